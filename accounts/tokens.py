@@ -315,7 +315,7 @@ def _revoke(tokens: QuerySet[Token]) -> int:
 
 
 def _tell_of_revoked() -> None:
-    transaction.on_commit(lambda: async_to_sync(pubsub.tell)(REVOKED, {}), robust=True)
+    transaction.on_commit(lambda: async_to_sync(pubsub.publish)(REVOKED, {}), robust=True)
 
 
 # Consents for apps

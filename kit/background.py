@@ -24,7 +24,7 @@ log = structlog.get_logger(__name__)
 BACKOFF_MIN_S: Final = 0.25
 BACKOFF_MAX_S: Final = 5.0
 STUCK_AFTER_S: Final = 10.0
-SAY_EVERY: Final = 12
+LOG_EVERY: Final = 12
 """A repeated failure is logged once in this many times."""
 
 PASSING: Final = (Problem, OSError, psycopg.Error, DatabaseError, RedisError)
@@ -44,7 +44,7 @@ class Loop:
         self.name = name
         self._backoff_max_s = backoff_max_s
         self._in_a_row = 0
-        self._said = ""
+        self._logged = ""
         self._failing_since: float | None = None
         _loops[name] = self
 
@@ -52,7 +52,7 @@ class Loop:
         """Record a successful step."""
         if self._in_a_row:
             log.info("loop_recovered", loop=self.name, failures=self._in_a_row)
-            self._in_a_row, self._failing_since, self._said = 0, None, ""
+            self._in_a_row, self._failing_since, self._logged = 0, None, ""
 
     def failed(self, error: Exception) -> float:
         """Log and count a failure. Return how many seconds to pause."""
@@ -60,11 +60,11 @@ class Loop:
         if self._failing_since is None:
             self._failing_since = time.monotonic()
         pause_s: float = min(BACKOFF_MIN_S * 2 ** min(self._in_a_row, 8), self._backoff_max_s)
-        if str(error) != self._said or self._in_a_row % SAY_EVERY == 0:
-            self._said = str(error)
+        if str(error) != self._logged or self._in_a_row % LOG_EVERY == 0:
+            self._logged = str(error)
             trace = None if isinstance(error, PASSING) else error
-            tell = log.warning if trace is None else log.error
-            tell("loop_failed", loop=self.name, error=self._said, exc_info=trace)
+            write = log.warning if trace is None else log.error
+            write("loop_failed", loop=self.name, error=self._logged, exc_info=trace)
         self._in_a_row += 1
         return pause_s * (0.75 + random.random() / 2)  # noqa: S311  (jitter, not luck)
 

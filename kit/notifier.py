@@ -12,51 +12,51 @@ from uuid import UUID
 
 from kit import background, pubsub
 
-TELL_AFTER_S: Final = 0.005
+PUBLISH_AFTER_S: Final = 0.005
 
 
-class HintLine:
-    """One kind of hints. After `listen`, `hear` is called for hints of all processes."""
+class Hints:
+    """One kind of hints. After `listen`, `receive` is called for hints of all processes."""
 
-    def __init__(self, group: str, hear: Callable[[UUID, int], None]) -> None:
+    def __init__(self, group: str, receive: Callable[[UUID, int], None]) -> None:
         self._group = group
-        self._hear = hear
-        self._hints: dict[UUID, int] = {}
-        self._telling = False
+        self._receive = receive
+        self._versions: dict[UUID, int] = {}
+        self._publishing = False
         self._listening = False
 
-    def tell(self, what: UUID, version: int) -> None:
+    def publish(self, id_: UUID, version: int) -> None:
         """Publish the newest version of an id after a short delay, in one batch with others."""
-        self._hints[what] = version
-        if not self._telling:
-            self._telling = True
+        self._versions[id_] = version
+        if not self._publishing:
+            self._publishing = True
             asyncio.get_running_loop().call_later(
-                TELL_AFTER_S, lambda: background.spawn("hints", self._publish())
+                PUBLISH_AFTER_S, lambda: background.spawn("hints", self._publish())
             )
 
     async def _publish(self) -> None:
-        heads, self._hints = self._hints, {}
+        heads, self._versions = self._versions, {}
         try:
-            await pubsub.tell(
-                self._group, {"heads": {what.hex: version for what, version in heads.items()}}
+            await pubsub.publish(
+                self._group, {"heads": {id_.hex: version for id_, version in heads.items()}}
             )
         finally:
-            if self._hints:
+            if self._versions:
                 asyncio.get_running_loop().call_later(
-                    TELL_AFTER_S, lambda: background.spawn("hints", self._publish())
+                    PUBLISH_AFTER_S, lambda: background.spawn("hints", self._publish())
                 )
             else:
-                self._telling = False
+                self._publishing = False
 
     def listen(self) -> None:
         """Receive hints for as long as the process lives."""
         if not self._listening:
             self._listening = True
-            pubsub.listen(self._group, self._take)
+            pubsub.listen(self._group, self._receive_all)
 
-    async def _take(self, hint: Mapping[str, Any]) -> None:
-        for what, version in hint["heads"].items():
-            self._hear(UUID(what), version)
+    async def _receive_all(self, hint: Mapping[str, Any]) -> None:
+        for id_, version in hint["heads"].items():
+            self._receive(UUID(id_), version)
 
 
 async def woken(wake: asyncio.Event, until: float, gather_s: float) -> None:

@@ -15,22 +15,22 @@ from kit import background
 
 log = structlog.get_logger(__name__)
 
-TELL_TIMEOUT_S: Final = 0.5
+PUBLISH_TIMEOUT_S: Final = 0.5
 
 
-async def tell(group: str, hint: Mapping[str, Any]) -> None:
+async def publish(group: str, hint: Mapping[str, Any]) -> None:
     """Publish to all listeners. Failures are logged and ignored."""
     layer = get_channel_layer()
     assert layer is not None
     try:
-        async with asyncio.timeout(TELL_TIMEOUT_S):
+        async with asyncio.timeout(PUBLISH_TIMEOUT_S):
             await layer.group_send(group, {"type": "hint", **hint})
     except (OSError, TimeoutError, RedisError) as error:
         log.warning("hint_not_sent", group=group, error=type(error).__name__)
 
 
-def listen(group: str, take: Callable[[Mapping[str, Any]], Awaitable[None]]) -> None:
-    """Start to pass every hint of the group to `take`, for as long as the event loop lives."""
+def listen(group: str, receive: Callable[[Mapping[str, Any]], Awaitable[None]]) -> None:
+    """Start to pass every hint of the group to `receive`, for as long as the event loop lives."""
 
     async def subscribe() -> None:
         layer = get_channel_layer()
@@ -38,6 +38,6 @@ def listen(group: str, take: Callable[[Mapping[str, Any]], Awaitable[None]]) -> 
         channel = await layer.new_channel()
         await layer.group_add(group, channel)
         while True:
-            await take(await layer.receive(channel))
+            await receive(await layer.receive(channel))
 
     background.forever(f"listening for {group}", subscribe)

@@ -1,6 +1,7 @@
-"""The keys that encrypt seeds at rest: a file outside the database, one key a line.
+"""The keys that encrypt seeds at rest: a file outside the database, one key per line.
 
-The first key encrypts, and each of them decrypts. A file that changes is read again."""
+The first key encrypts, and every key decrypts. A changed file is read again.
+"""
 
 import base64
 import binascii
@@ -43,7 +44,7 @@ class SeedKey(NamedTuple):
 
     @property
     def id(self) -> bytes:
-        """The four bytes that name this key wherever it was used."""
+        """The four bytes that identify this key in everything that it encrypted."""
         return hashlib.sha256(b"seed key\x00" + self.secret).digest()[:ID_LENGTH]
 
     @property
@@ -90,8 +91,7 @@ def _read(path: Path, *_identity: int) -> tuple[SeedKey, ...]:
 
 
 def add(path: Path) -> SeedKey:
-    """Create a key and put it at the start of the file, which only its owner may read. Raises
-    Unusable."""
+    """Create a key at the start of the file, which only its owner may read. Raises Unusable."""
     others = keys_in(path) if path.exists() else ()
     key = SeedKey(secrets.token_bytes(KEY_LENGTH))
     draft = path.with_name(f"{path.name}.draft")
@@ -108,14 +108,16 @@ def add(path: Path) -> SeedKey:
 
 
 def encrypt(path: Path, plain: bytes, owner: UUID) -> bytes:
-    """Encrypt for this owner alone: key id (4 bytes), nonce (12), ciphertext, tag (16). Raises
-    Unusable."""
+    """Encrypt for one owner: key id (4 bytes), nonce (12), ciphertext, tag (16).
+
+    Raises Unusable.
+    """
     key, nonce = keys_in(path)[0], secrets.token_bytes(NONCE_LENGTH)
     return key.id + nonce + ChaCha20Poly1305(key.secret).encrypt(nonce, plain, owner.bytes)
 
 
 def decrypt(path: Path, box: bytes, owner: UUID) -> bytes:
-    """Decrypt what was encrypted for this owner. Raises Unusable, KeyMissing, Altered."""
+    """Decrypt bytes of this owner. Raises Unusable, KeyMissing, Altered."""
     key_id, nonce, rest = box[:ID_LENGTH], box[ID_LENGTH:SEALED_FROM], box[SEALED_FROM:]
     key = next((key for key in keys_in(path) if key.id == key_id), None)
     if key is None:
@@ -123,4 +125,4 @@ def decrypt(path: Path, box: bytes, owner: UUID) -> bytes:
     try:
         return ChaCha20Poly1305(key.secret).decrypt(nonce, rest, owner.bytes)
     except (InvalidTag, ValueError) as error:
-        raise Altered(f"what was encrypted for {owner} was changed") from error
+        raise Altered(f"the encrypted bytes of {owner} were changed") from error

@@ -1,9 +1,9 @@
-"""The private keys of the log: a file outside the database, one key a line, all of which sign every
-checkpoint.
+"""The private keys of the log: a file outside the database, one key per line.
 
-A key is made when there is neither a file nor a log. Ever after a missing or foreign file stops the
-sealing, with one line that says so: a log whose key changed silently would look, to whoever pinned
-the old one, like another log."""
+All keys sign every checkpoint. The first key is created if there is neither a file nor a log.
+Later, a missing or wrong file stops the sealing with one line that says so: to auditors who pinned
+the old key, a log with another key is another log.
+"""
 
 import fcntl
 import os
@@ -18,21 +18,17 @@ MODE: Final = 0o600
 
 
 class Unsigned(Exception):
-    """Nothing can be signed here; the message is one line that says what to do."""
+    """The keys cannot be used. The message is one line that says what to do."""
 
 
-def signers(path: Path, known: Collection[str], origin: str) -> Sequence[Signer]:
-    """The keys that sign, the oldest first. `known` are the public keys that the log was signed
-    with so far.
+def signers(path: Path, used: Collection[str], origin: str) -> Sequence[Signer]:
+    """Return the signing keys, oldest first. `used` are the public keys of the log so far.
 
-    Expects that nobody else asks at the same time. Raises Unsigned.
+    Expects no concurrent call. Raises Unsigned.
     """
     if not path.exists():
-        if known:
-            raise Unsigned(
-                "the log has a key, but not here: put the file with it back to "
-                f"{path}, or set LOG_KEY_FILE"
-            )
+        if used:
+            raise Unsigned(f"{path} with the log's key is missing: restore it or set LOG_KEY_FILE")
         add(path, origin)
     try:
         lines = path.read_text().split()
@@ -43,8 +39,8 @@ def signers(path: Path, known: Collection[str], origin: str) -> Sequence[Signer]
     except BadNote as error:
         raise Unsigned(f"{path}: {error}") from error
     if not found:
-        raise Unsigned(f"{path} is empty: put the log's key back")
-    if known and not any(signer.verifier.text in known for signer in found):
+        raise Unsigned(f"{path} is empty: restore the log's key")
+    if used and not any(signer.verifier.text in used for signer in found):
         raise Unsigned(f"{path} has none of the keys that this log was signed with")
     if len({signer.name for signer in found}) > 1:
         raise Unsigned(f"{path} has keys of several names: a log has one")
@@ -52,8 +48,7 @@ def signers(path: Path, known: Collection[str], origin: str) -> Sequence[Signer]
 
 
 def add(path: Path, name: str) -> Signer:
-    """Make another key, and put it at the end of the file, which its owner alone may read. Raises
-    Unsigned."""
+    """Create a key at the end of the file, which only its owner may read. Raises Unsigned."""
     signer = Signer(name, secrets.token_bytes(32))
     try:
         path.parent.mkdir(mode=0o711, parents=True, exist_ok=True)
@@ -62,23 +57,25 @@ def add(path: Path, name: str) -> Signer:
             file.flush()
             os.fsync(file.fileno())
     except OSError as error:
-        raise Unsigned(f"the log's key cannot be kept in {path}: {error.strerror}") from error
+        raise Unsigned(f"the log's key cannot be written to {path}: {error.strerror}") from error
     return signer
 
 
 def last_signed(path: Path) -> str | None:
-    """Return the note that was signed last with the keys of this file, which lies beside it. An
-    empty file, as a crash may leave one, says no more than a missing one."""
+    """Return the checkpoint that was signed last, from the file beside the keys.
+
+    Returns None if that file is missing, or empty after a crash.
+    """
     beside = _beside(path)
     return (beside.read_text() or None) if beside.exists() else None
 
 
 def remember(path: Path, note: str) -> None:
-    """Keep the note that was signed last: a database that is put back to an earlier state shall not
-    fork the log unseen.
+    """Store the checkpoint that was signed last beside the keys.
 
-    Of several sealers that call this at the same time one writes after the other, and a note never
-    replaces one of more entries."""
+    A database that is restored to an earlier state therefore cannot fork the log unnoticed.
+    Concurrent calls write one after the other, and a checkpoint never replaces a longer one.
+    """
     folder = os.open(path.parent, os.O_RDONLY)
     try:
         fcntl.flock(folder, fcntl.LOCK_EX)  # closing the folder unlocks it
@@ -97,7 +94,7 @@ def remember(path: Path, note: str) -> None:
 
 
 def _size(note: str) -> int:
-    """How many entries the signed log has: the second line of a note."""
+    """Return the number of log entries, the second line of a checkpoint."""
     return int(note.split("\n", 2)[1])
 
 

@@ -24,7 +24,7 @@ from games.store.commits import HeadQuery, StoredCommit, store
 from games.store.loaded_games import LoadedGame, loaded_games
 from kit import background
 from kit.event_loop import one_per_loop
-from kit.notifier import HintLine
+from kit.notifier import Hints
 from kit.problems import Problem
 from kit.validation import Count, Moment
 
@@ -120,43 +120,43 @@ class Outbox:
         self._frames: deque[bytes] = deque()
         self._bytes = 0
         self._loop = asyncio.get_running_loop()
-        self._taker: asyncio.Future[None] | None = None
+        self._waiter: asyncio.Future[None] | None = None
 
     def put(self, frame: bytes) -> None:
         """Queue a frame, or mark the outbox as overflowed if the frame exceeds a limit."""
         if len(self._frames) >= FRAMES_MAX or self._bytes + len(frame) > BYTES_MAX:
-            self.break_off()
+            self.overflow()
             return
         self._frames.append(frame)
         self._bytes += len(frame)
-        self._wake_taker()
+        self._wake()
 
-    def break_off(self) -> None:
+    def overflow(self) -> None:
         """Mark the outbox as overflowed, so that its socket closes and the client reconnects."""
         self.overflowed = True
-        self._wake_taker()
+        self._wake()
 
-    def _wake_taker(self) -> None:
+    def _wake(self) -> None:
         # The taker of a closed socket may be done before the subscription ends.
-        if self._taker is not None and not self._taker.done():
-            self._taker.set_result(None)
+        if self._waiter is not None and not self._waiter.done():
+            self._waiter.set_result(None)
 
     async def take(self) -> bytes | None:
         """Wait for the next frame; None if the socket was too slow. One caller at a time."""
         while not self._frames and not self.overflowed:
             # A bare future for each frame: an asyncio.Event costs several times as much.
-            self._taker = self._loop.create_future()
-            await self._taker
+            self._waiter = self._loop.create_future()
+            await self._waiter
         if self.overflowed:
             return None
         frame = self._frames.popleft()
         self._bytes -= len(frame)
         return frame
 
-    def rest(self) -> list[bytes]:
+    def drain(self) -> list[bytes]:
         """Remove and return all waiting frames, for the end of a connection."""
-        rest, self._frames = list(self._frames), deque()
-        return rest
+        frames, self._frames = list(self._frames), deque()
+        return frames
 
 
 class Subscription:
@@ -237,9 +237,9 @@ class Hub:
             subscription.outbox.put(frame)
         if ended := commits[-1].ended:
             self.ended = ended
-            self.beat()
+            self.send_heartbeat()
 
-    def beat(self) -> None:
+    def send_heartbeat(self) -> None:
         """Send a heartbeat with the version of the head."""
         frame = heartbeat_frame(self.head, self.ended, self.next_at)
         for subscription in self.subscriptions:
@@ -261,7 +261,7 @@ class Switchboard:
 
     def __init__(self) -> None:
         self._hubs: dict[UUID, Hub] = {}
-        self._line = HintLine(HINTS, self._heard)
+        self._hints = Hints(HINTS, self._receive_hint)
         self._watching = False
         self._since_heartbeat = 0.0
 
@@ -271,7 +271,7 @@ class Switchboard:
         """Announce a commit that this process stored."""
         if (hub := self._hubs.get(commit.game)) is not None:
             hub.feed(commit)
-        self._line.tell(commit.game, commit.version)
+        self._hints.publish(commit.game, commit.version)
 
     def caught_up(self, game: UUID, rules: AnyRules, commits: Sequence[StoredCommit]) -> None:
         """Deliver commits that this process read from the store."""
@@ -280,7 +280,7 @@ class Switchboard:
                 if commit.version > hub.version:
                     hub.feed(with_events(rules, commit))
 
-    # Sockets come and go
+    # Sockets
 
     def subscribe(
         self, loaded: LoadedGame, viewer: Seat | None, outbox: Outbox
@@ -299,7 +299,7 @@ class Switchboard:
         hub.hint(loaded.version)
         if not self._watching:
             self._watching = True
-            self._line.listen()
+            self._hints.listen()
             background.forever("hubs", self._look)
         return subscription
 
@@ -312,7 +312,7 @@ class Switchboard:
 
     # Hints and checks
 
-    def _heard(self, game: UUID, version: int) -> None:
+    def _receive_hint(self, game: UUID, version: int) -> None:
         if (hub := self._hubs.get(game)) is not None:
             hub.hint(version)
 
@@ -322,7 +322,7 @@ class Switchboard:
         self._since_heartbeat += pause
         if self._since_heartbeat >= HEARTBEAT_EVERY_S:
             self._since_heartbeat = 0.0
-            self._beat()
+            self._send_heartbeats()
         await self._check_heads()
 
     async def _check_heads(self) -> None:
@@ -338,9 +338,9 @@ class Switchboard:
                 if head.stalled:
                     hub.next_at = None
 
-    def _beat(self) -> None:
+    def _send_heartbeats(self) -> None:
         for hub in self._hubs.values():
-            hub.beat()
+            hub.send_heartbeat()
 
 
 switchboard = one_per_loop(Switchboard)

@@ -22,7 +22,7 @@ from kit.event_loop import one_per_loop
 from kit.notifier import woken
 
 REFRESH_S: Final = 15.0
-ASKED_FOR_S: Final = 10.0
+REQUEST_LASTS_S: Final = 10.0
 LOOK_EVERY_S: Final = 1.0
 GATHER_S: Final = 0.05
 
@@ -41,7 +41,7 @@ Place = tuple[UUID, UUID]
 """A lobby and a user."""
 
 
-class Asked(NamedTuple):
+class Requests(NamedTuple):
     """A user who sent requests: present until when, and the disconnect reason after that."""
 
     until: float
@@ -56,38 +56,40 @@ class Presence:
         self._connections: Counter[Place] = Counter()
         self._changed: dict[Place, DisconnectReason] = {}
         """The disconnect reason of those who are gone."""
-        self._asked: dict[Place, Asked] = {}
+        self._requests: dict[Place, Requests] = {}
         self._wake = asyncio.Event()
         self._writing = False
         self._next_round = 0.0
 
-    def come(self, lobby: UUID, user: UUID) -> None:
+    def connected(self, lobby: UUID, user: UUID) -> None:
         """Record a new connection of a user, and notify others soon."""
         self._connections[lobby, user] += 1
         if self._connections[lobby, user] == 1:
             self._note((lobby, user), "lost")
 
-    def go(self, lobby: UUID, user: UUID, because: DisconnectReason) -> None:
+    def disconnected(self, lobby: UUID, user: UUID, because: DisconnectReason) -> None:
         """Record that a connection of a user ended."""
         place = (lobby, user)
         self._connections[place] -= 1
         if self._connections[place]:
             return
         del self._connections[place]
-        if place in self._asked:
-            self._asked[place] = self._asked[place]._replace(disconnect_reason=because)
+        if place in self._requests:
+            self._requests[place] = self._requests[place]._replace(disconnect_reason=because)
         else:
             self._note(place, because)
 
-    def see(self, lobby: UUID, user: UUID) -> None:
+    def record_request(self, lobby: UUID, user: UUID) -> None:
         """Record a request of a user, with or without a connection."""
         was_here = self._is_here((lobby, user))
-        self._asked[lobby, user] = Asked(asyncio.get_running_loop().time() + ASKED_FOR_S, "silent")
+        self._requests[lobby, user] = Requests(
+            asyncio.get_running_loop().time() + REQUEST_LASTS_S, "silent"
+        )
         if not was_here:
             self._note((lobby, user), "lost")
 
     def _is_here(self, place: Place) -> bool:
-        return place in self._connections or place in self._asked
+        return place in self._connections or place in self._requests
 
     def _note(self, place: Place, because: DisconnectReason) -> None:
         self._changed[place] = because
@@ -100,11 +102,13 @@ class Presence:
     async def _write(self) -> None:
         clock = asyncio.get_running_loop().time
         due = self._next_round
-        await woken(self._wake, min(due, clock() + LOOK_EVERY_S) if self._asked else due, GATHER_S)
+        await woken(
+            self._wake, min(due, clock() + LOOK_EVERY_S) if self._requests else due, GATHER_S
+        )
         self._forget_silent(clock())
         if clock() >= self._next_round:
             self._next_round = clock() + REFRESH_S
-            self._changed |= dict.fromkeys(self._connections.keys() | self._asked.keys(), "lost")
+            self._changed |= dict.fromkeys(self._connections.keys() | self._requests.keys(), "lost")
         changed, self._changed = self._changed, {}
         try:
             await self._write_down(changed)
@@ -114,11 +118,11 @@ class Presence:
             raise
 
     def _forget_silent(self, now: float) -> None:
-        for place, asked in list(self._asked.items()):
-            if asked.until <= now:
-                del self._asked[place]
+        for place, requests in list(self._requests.items()):
+            if requests.until <= now:
+                del self._requests[place]
                 if place not in self._connections:
-                    self._changed[place] = asked.disconnect_reason
+                    self._changed[place] = requests.disconnect_reason
 
     async def _write_down(self, places: Mapping[Place, DisconnectReason]) -> None:
         if not places:
@@ -136,17 +140,19 @@ class Presence:
         async with store().connection() as connection:
             await connection.execute(WRITE, written, prepare=True)
         for lobby in set(lobbies):
-            rooms().stir(lobby)
+            rooms().refresh(lobby)
 
 
 presence = one_per_loop(Presence)
 """The presence of the running loop."""
 
 
-def see_asking(user: UUID, lobby: Lobby) -> None:
+def record_lobby_request(user: UUID, lobby: Lobby) -> None:
     """Record a request about a lobby; the user is present if they are seated there.
 
     Works from any thread. Expects the seats prefetched.
     """
     if waits_in(user, lobby):
-        event_loop.store_loop().call_soon_threadsafe(lambda: presence().see(lobby.id, user))
+        event_loop.store_loop().call_soon_threadsafe(
+            lambda: presence().record_request(lobby.id, user)
+        )

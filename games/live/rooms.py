@@ -19,7 +19,7 @@ from games.reads.players import Present, people_in
 from games.store.commits import VERSION_MAX
 from kit import background, event_loop
 from kit.event_loop import one_per_loop
-from kit.notifier import HintLine, woken
+from kit.notifier import Hints, woken
 
 log = structlog.get_logger(__name__)
 
@@ -34,29 +34,29 @@ class RoomFollower(Protocol):
 
     version: int
 
-    def hear(self, news: RoomNews) -> None:
+    def receive(self, news: RoomNews) -> None:
         """Receive events. `news` may begin with known ones."""
 
-    def see(self, people: tuple[Present, ...]) -> None:
+    def receive_presence(self, people: tuple[Present, ...]) -> None:
         """Receive the presence of the players, first and after each change."""
 
-    def beat(self) -> None:
+    def heartbeat(self) -> None:
         """Receive a heartbeat."""
 
-    def lose(self) -> None:
+    def disconnect(self) -> None:
         """End the connection after a failed delivery, so that the client reconnects."""
 
 
 class FeedFollower(Protocol):
     """A follower of all visible lobbies."""
 
-    def hear(self, changes: Changes) -> None:
+    def receive(self, changes: Changes) -> None:
         """Receive changed lobbies, some of which may be known."""
 
-    def beat(self, cursor: int) -> None:
+    def heartbeat(self, cursor: int) -> None:
         """Receive a heartbeat."""
 
-    def lose(self) -> None:
+    def disconnect(self) -> None:
         """End the connection after a failed delivery, so that the client reconnects."""
 
 
@@ -76,32 +76,32 @@ class Rooms:
         self._rooms: dict[UUID, Room] = {}
         self._feed: set[FeedFollower] = set()
         self._cursor = 0
-        self._told: dict[UUID, int] = {}
-        self._stirred: set[UUID] = set()
+        self._sent: dict[UUID, int] = {}
+        self._changed: set[UUID] = set()
         self._wake = asyncio.Event()
-        self._line = HintLine(HINTS, self._heard)
+        self._hints = Hints(HINTS, self._receive_hint)
         self._watching = False
         self._next_round = self._next_beat = 0.0
 
-    # Hints come in
+    # Changes arrive
 
-    def tell(self, lobby: UUID, version: int) -> None:
+    def announce(self, lobby: UUID, version: int) -> None:
         """Note that this process changed a lobby."""
-        self._heard(lobby, version)
-        self._line.tell(lobby, version)
+        self._receive_hint(lobby, version)
+        self._hints.publish(lobby, version)
 
-    def stir(self, lobby: UUID) -> None:
+    def refresh(self, lobby: UUID) -> None:
         """Note a change outside the lobby's events: presence, or bots that play for users."""
-        self.tell(lobby, VERSION_MAX)
+        self.announce(lobby, VERSION_MAX)
 
-    def _heard(self, lobby: UUID, version: int) -> None:
+    def _receive_hint(self, lobby: UUID, version: int) -> None:
         if lobby in self._rooms and self._rooms[lobby].version < version:
-            self._stirred.add(lobby)
+            self._changed.add(lobby)
             self._wake.set()
         if self._feed:
             self._wake.set()
 
-    # Followers come and go
+    # Followers
 
     def follow(self, lobby: UUID, follower: RoomFollower) -> bool:
         """Add a follower of a lobby.
@@ -112,7 +112,7 @@ class Rooms:
         if room.version > follower.version:
             return False
         room.followers[follower] = None
-        self._stirred.add(lobby)
+        self._changed.add(lobby)
         self._watch()
         return True
 
@@ -140,14 +140,14 @@ class Rooms:
         """Remove a follower of all lobbies."""
         self._feed.discard(follower)
 
-    # Looking
+    # Reading and delivering
 
     def _watch(self) -> None:
         self._wake.set()
         if not self._watching:
             self._watching = True
             self._next_beat = asyncio.get_running_loop().time() + HEARTBEAT_EVERY_S
-            self._line.listen()
+            self._hints.listen()
             background.forever("rooms", self._look)
 
     async def _look(self) -> None:
@@ -157,44 +157,44 @@ class Rooms:
         if now >= self._next_beat:
             self._next_beat = now + HEARTBEAT_EVERY_S
             self._beat()
-        stirred, self._stirred = self._stirred, set()
+        changed, self._changed = self._changed, set()
         if now >= self._next_round:
             self._next_round = now + LOOK_EVERY_S * (0.75 + random.random() / 2)  # noqa: S311  (jitter, not luck)
-            stirred = set(self._rooms)
-        await self._read_rooms(stirred)
+            changed = set(self._rooms)
+        await self._read_rooms(changed)
         if self._feed:
             await self._read_feed()
 
     async def _read_rooms(self, lobbies: Iterable[UUID]) -> None:
-        known = {lobby: self._rooms[lobby].version for lobby in lobbies if lobby in self._rooms}
-        if not known:
+        versions = {lobby: self._rooms[lobby].version for lobby in lobbies if lobby in self._rooms}
+        if not versions:
             return
-        for news in await in_thread(news_of_rooms, known):
+        for news in await in_thread(news_of_rooms, versions):
             room = self._rooms.get(news.lobby.id)
             if room is not None:
                 room.version = max(room.version, news.lobby.version)
                 for follower in list(room.followers):
-                    with _losing(follower):
-                        follower.hear(news)
-        people = await in_thread(people_in, list(known))
+                    with _disconnecting(follower):
+                        follower.receive(news)
+        people = await in_thread(people_in, list(versions))
         for lobby, present in people.items():
             self._show(lobby, present)
 
     def _show(self, lobby: UUID, people: tuple[Present, ...]) -> None:
         room = self._rooms.get(lobby)
         if room is not None:
-            for follower, told in room.followers.items():
-                if told != people:
+            for follower, sent in room.followers.items():
+                if sent != people:
                     room.followers[follower] = people
-                    with _losing(follower):
-                        follower.see(people)
+                    with _disconnecting(follower):
+                        follower.receive_presence(people)
 
     async def _read_feed(self) -> None:
         changes = await in_thread(changes_since, self._cursor)
-        fresh = [lobby for lobby in changes.lobbies if self._told.get(lobby.id) != lobby.version]
+        fresh = [lobby for lobby in changes.lobbies if self._sent.get(lobby.id) != lobby.version]
         # Changes that can be read again because their transaction ended late; all others are before
         # the cursor.
-        self._told = {
+        self._sent = {
             lobby.id: lobby.version
             for lobby in changes.lobbies
             if lobby.changed_in >= changes.cursor
@@ -203,34 +203,34 @@ class Rooms:
         if fresh:
             changes = changes._replace(lobbies=fresh)
             for follower in list(self._feed):
-                with _losing(follower):
-                    follower.hear(changes)
+                with _disconnecting(follower):
+                    follower.receive(changes)
 
     def _beat(self) -> None:
         for room in self._rooms.values():
             for follower in room.followers:
-                follower.beat()
+                follower.heartbeat()
         for everything in self._feed:
-            everything.beat(self._cursor)
+            everything.heartbeat(self._cursor)
 
 
 @contextmanager
-def _losing(follower: RoomFollower | FeedFollower) -> Iterator[None]:
+def _disconnecting(follower: RoomFollower | FeedFollower) -> Iterator[None]:
     """End the follower's connection if its delivery fails here, and continue with others."""
     try:
         yield
     except Exception:
         log.exception("follower_lost")
-        follower.lose()
+        follower.disconnect()
 
 
 rooms = one_per_loop(Rooms)
 """The rooms of the running loop."""
 
 
-def tell(lobby: UUID, version: int) -> None:
+def announce(lobby: UUID, version: int) -> None:
     """Note that a committed change of a lobby exists; works from any thread."""
-    event_loop.store_loop().call_soon_threadsafe(lambda: rooms().tell(lobby, version))
+    event_loop.store_loop().call_soon_threadsafe(lambda: rooms().announce(lobby, version))
 
 
 async def in_thread(read: Callable[..., Any], *arguments: object) -> Any:

@@ -109,5 +109,5 @@ def record(lobby: Lobby, happening: AnyLobbyFact) -> RoomEvent:
         message=happening.id if isinstance(happening, MessageSent) else None,
         body=msgspec.json.encode(happening),
     )
-    transaction.on_commit(partial(rooms.tell, lobby.id, lobby.version))
+    transaction.on_commit(partial(rooms.announce, lobby.id, lobby.version))
     return event

@@ -43,7 +43,7 @@ async def _change_player(loaded: LoadedGame, command: SeatReplaced | SeatReturne
     async def make(head: HeldHead) -> NewCommit | None:
         await commit.catch_up_held(loaded, head)
         returns = isinstance(command, SeatReturned)
-        plays = command.seat in loaded.bots | loaded.stand_ins
+        plays = command.seat in loaded.bot_seats
         if loaded.ended or returns != plays:
             return None
         forfeited = (
@@ -57,5 +57,5 @@ async def _change_player(loaded: LoadedGame, command: SeatReplaced | SeatReturne
     async with loaded.lock:
         if await commit.write_held(loaded, make) is None:
             return False
-    rooms().stir(loaded.lobby)
+    rooms().refresh(loaded.lobby)
     return True

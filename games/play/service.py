@@ -50,10 +50,10 @@ async def viewer_of(user: UUID, game: UUID) -> Seat | None:
     return seat
 
 
-async def asking_viewer(user: UUID, game: UUID) -> Seat | None:
+async def viewer_of_request(user: UUID, game: UUID) -> Seat | None:
     """Return the viewer for a request without a connection, and record the user's presence."""
     viewer = await viewer_of(user, game)
-    presence().see((await commit.load(game)).lobby, user)
+    presence().record_request((await commit.load(game)).lobby, user)
     return viewer
 
 
@@ -79,14 +79,14 @@ async def play(
     loaded = await commit.load(game)
     decoded = _decoded(loaded.rules, command)
     query = HeadQuery(game, int(seat), command_id)
-    if not by_bot:
+    if not by_bot and seat in loaded.stand_ins | loaded.forfeited:
         await absence.come_back(game, seat)
     for losses in range(ATTEMPTS_MAX):
         async with loaded.lock:
             refusal: RuleViolation | None = None
 
             def make() -> NewCommit | None:
-                if by_bot and seat not in loaded.bots | loaded.stand_ins:
+                if by_bot and seat not in loaded.bot_seats:
                     raise Refused("seat_taken", loaded.version, seat=seat)
                 if loaded.ended == "voided":
                     return None

@@ -1,1 +1,1 @@
-"""What is stored of games: commits and heads, loaded games, the rules that are registered."""
+"""Storage of games: commits, heads, seeds, loaded games, and the registry of rules."""

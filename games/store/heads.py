@@ -22,8 +22,8 @@ HOLD: Final = """
 SELECT version, ended, ended_at, stalled FROM games_head WHERE game_id = %s FOR NO KEY UPDATE
 """
 
-# The log takes nothing after the end but this: the writer who holds the head opens it for one
-# entry. Then the payout is settled again, by the difference, and the head is sealed again.
+# A writer that holds the head of an ended game reopens it for one commit. Afterwards the
+# difference is paid out, and the head is sealed again.
 REOPEN: Final = "UPDATE games_head SET ended = '', stalled = '' WHERE game_id = %s"
 SETTLE_AGAIN: Final = """
 UPDATE games_head SET settled = false, sealed = false, ended_at = coalesce(%s, ended_at)
@@ -79,12 +79,15 @@ SET bots_due_at = now() + (%(least)s + random() * %(spread)s) / h.bots * interva
 FROM due WHERE h.game_id = due.game_id RETURNING h.game_id
 """
 
-# The log's newest version of each game comes from one look at the end of an index: some 10 ms for
-# 3,000 running games. A column of the head instead would be written to by the sealer, in the very
-# rows that the games write to.
 DIVERGED_AT: Final = 2**31 - 2
-"""The version of the row of an entry which says that a game diverged: beyond all versions of
-commits, so that nothing of the game is sealed after it."""
+"""The version of a log entry that reports a diverged game.
+
+It is beyond all versions of commits, so nothing of the game is sealed after it.
+"""
+
+# The newest sealed version of each game is read from the end of an index, which takes some 10 ms
+# for 3,000 running games. With a column of the head, the sealer would write to rows that the games
+# write to.
 
 MOVED: Final = f"""
 SELECT h.game_id, h.version, h.hash, h.ended, e.known, e.entry,
@@ -114,8 +117,8 @@ UPDATE games_head SET stalled = 'its history is not the one that was signed'
 WHERE game_id = ANY(%s)
 """
 
-# Nobody writes these heads any more, except for the payout and for a correction: the sealer does
-# not wait for one that is held, nor for its lobby, where the seed is disclosed with its entry.
+# The sealer skips heads and lobbies that are locked, by a payout or a correction, and seals them
+# in its next round. A seed is disclosed in its lobby together with the log entry.
 SEAL: Final = """
 WITH free AS (
     SELECT h.game_id, l.id AS lobby_id, d.seed FROM games_head h
@@ -132,8 +135,9 @@ UPDATE games_head h SET sealed = true FROM free WHERE h.game_id = free.game_id
 """
 
 
-# Whether a game waits for the clock, and a commit for the log, longer than `late_s`.
-LATE: Final = """
+# Whether a game has waited for the clock, or a commit for the log, for more than `late_s`, and
+# how many games diverged.
+LATE: Final = f"""
 SELECT
     EXISTS (
         SELECT 1 FROM games_head
@@ -148,12 +152,12 @@ SELECT
         JOIN games_commit c ON c.game_id = h.game_id AND c.version = coalesce(e.version, 0) + 1
         WHERE NOT h.sealed AND c.at < now() - %(late_s)s * interval '1 s'
     ),
-    (SELECT count(*) FROM games_logentry WHERE version = 2147483646)
-"""
+    (SELECT count(*) FROM games_logentry WHERE version = {DIVERGED_AT})
+"""  # noqa: S608  (a constant)
 
 
 class Claim(NamedTuple):
-    """A due game: where its head stood, the alarm to answer, and how late the clock is."""
+    """A due game: the version of its head, the alarm to answer, and how late the clock is."""
 
     game: UUID
     version: int
@@ -162,7 +166,7 @@ class Claim(NamedTuple):
 
 
 class StoredBet(NamedTuple):
-    """A bet as the tables know it; `payout` once it is settled."""
+    """A bet in the database. `payout` is None until it is settled."""
 
     seat: int
     stake: int
@@ -171,7 +175,7 @@ class StoredBet(NamedTuple):
 
 
 class HeldHead:
-    """The head of a game, held until the transaction ends: nobody else appends meanwhile."""
+    """The locked head of a game: until the transaction ends, no other writer appends."""
 
     def __init__(
         self,
@@ -215,7 +219,10 @@ class HeldHead:
     async def change_players(
         self, stand_ins: Collection[int], forfeited: Collection[int], bots: int
     ) -> None:
-        """Note which seats bots play, which have forfeited, and how many bots there are more."""
+        """Store the seats that bots play for users and those that forfeited.
+
+        `bots` is the change in the number of bots.
+        """
         change = (sorted(stand_ins), sorted(forfeited), bots, self.game)
         await self._connection.execute(CHANGE_PLAYERS, change)
 
@@ -224,12 +231,12 @@ class HeldHead:
         return [number for (number,) in await self._rows(OPEN_BETS, (self.game,))]
 
     async def bet(self, number: int) -> StoredBet | None:
-        """Return a bet of this game, if there is one of this number."""
+        """Return the bet of this game with this number, or None."""
         rows = await self._rows(BET, (self.game, number))
         return StoredBet(*rows[0]) if rows else None
 
     async def correct(self, number: int, version: int, payout: int) -> None:
-        """Note that a commit corrected a settled bet."""
+        """Store that a commit corrected a settled bet."""
         await self._connection.execute(CORRECT, (self.game, number, version, payout))
 
     async def _rows(self, query: str, parameters: Any) -> list[Any]:
@@ -239,10 +246,11 @@ class HeldHead:
 
 @asynccontextmanager
 async def holding(game: UUID, *, read_only: bool = False) -> AsyncIterator[HeldHead]:
-    """Hold the head of a game for one transaction.
+    """Lock the head of a game for one transaction.
 
-    Raises Problem `not_found`, `busy`, `unavailable`, or `outcome_unknown` when the connection was
-    lost; psycopg.Error when the database refuses what was written."""
+    Raises Problem `not_found`, `busy`, `unavailable`, or `outcome_unknown` after a lost connection;
+    psycopg.Error if the database refuses the rows.
+    """
     try:
         async with (
             store().connection() as connection,
@@ -260,8 +268,10 @@ async def holding(game: UUID, *, read_only: bool = False) -> AsyncIterator[HeldH
 
 
 async def claim_due(most: int, late_s: float = 0.0) -> Sequence[Claim]:
-    """Claim up to `most` games that have been due for `late_s`. A claim saves work and lasts half a
-    second."""
+    """Claim up to `most` games that have been due for `late_s` seconds, for half a second.
+
+    Claims only save work: a second answer to the same alarm does nothing.
+    """
     async with store().connection() as connection:
         cursor = connection.cursor(row_factory=class_row(Claim))
         await cursor.execute(CLAIM, {"most": most, "late_s": late_s}, prepare=True)

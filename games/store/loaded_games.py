@@ -3,6 +3,7 @@
 import asyncio
 from collections import OrderedDict
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from datetime import datetime
 from typing import Any, Final
 from uuid import UUID
@@ -66,6 +67,11 @@ class LoadedGame:
             self.version, self.hash, self.drawn, state = rows.snapshot
             self.state = msgspec.json.decode(state, type=self.rules.state_type)
             self._snapshot_at = self.version
+
+    @property
+    def bot_seats(self) -> AbstractSet[int]:
+        """The seats that bots play now, their own and those of absent users."""
+        return self.bots | self.stand_ins
 
     def chance(self) -> SeededChance:
         """Return the chance of the next step."""

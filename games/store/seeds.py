@@ -20,8 +20,7 @@ LOBBIES_PER_QUERY: Final = 1000
 
 
 def draw_seed(lobby: Lobby) -> None:
-    """Draw the server's part of a game's randomness, before the first seat is taken. Raises Problem
-    `unavailable`."""
+    """Draw the seed of a new lobby's game. Raises Problem `unavailable`."""
     seed = secrets.token_bytes(SEED_LENGTH)
     try:
         lobby.seed_box = encryption.encrypt(settings.SEED_KEY_FILE, seed, lobby.id)
@@ -38,8 +37,10 @@ def seed_of(lobby: Lobby) -> bytes:
 
 
 def opened(seed: bytes | None, box: bytes, seed_hash: str, lobby: UUID) -> bytes:
-    """Return a lobby's seed from what is stored of it. Raises Problem `seed_key_missing`, Altered
-    when it is not the one that was promised."""
+    """Return a lobby's seed from its stored fields.
+
+    Raises Problem `seed_key_missing`, Altered if it does not match the published hash.
+    """
     if seed is None:
         try:
             seed = encryption.decrypt(settings.SEED_KEY_FILE, box, lobby)
@@ -47,12 +48,12 @@ def opened(seed: bytes | None, box: bytes, seed_hash: str, lobby: UUID) -> bytes
             log.error("seed_key_missing", lobby=str(lobby), error=str(error))  # noqa: TRY400
             raise Problem("seed_key_missing") from error
     if chain.seed_hash(seed) != seed_hash:
-        raise encryption.Altered(f"the seed of lobby {lobby} is not the one that was promised")
+        raise encryption.Altered(f"the seed of lobby {lobby} does not match its published hash")
     return seed
 
 
 def disclosed(lobby: Lobby) -> bytes | None:
-    """Return a seed on which nothing depends any more, or None without the key to it."""
+    """Return the seed of an ended game, or None without its key."""
     try:
         return seed_of(lobby)
     except (Problem, encryption.Altered):
@@ -60,10 +61,10 @@ def disclosed(lobby: Lobby) -> bytes | None:
 
 
 def encrypt_again() -> Counter[str]:
-    """Encrypt every secret seed with the first key; count those that no key here decrypts, by key
-    id.
+    """Encrypt every secret seed with the first key, and count the lost ones by key id.
 
-    Raises Unusable."""
+    A seed is lost if no key in the file decrypts it. Raises Unusable.
+    """
     first, lost = encryption.keys_in(settings.SEED_KEY_FILE)[0].id, Counter[str]()
     rows = Lobby.objects.filter(seed=None).values_list("id", "seed_box")
     for lobby, stored in rows.iterator(LOBBIES_PER_QUERY):

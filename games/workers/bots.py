@@ -52,7 +52,7 @@ def play_bots(games: Sequence[str]) -> None:
 def _play_one(game: UUID) -> None:
     loaded = event_loop.call(service.at_head(game))
     chance = SeededChance(secrets.token_bytes(32))
-    for seat in chance.shuffled(sorted(loaded.bots | loaded.stand_ins)):
+    for seat in chance.shuffled(sorted(loaded.bot_seats)):
         if _is_pausing(loaded, Seat(seat)):
             continue
         command = _wish(loaded, Seat(seat), chance)
@@ -81,4 +81,4 @@ def _wish(loaded: LoadedGame, seat: Seat, chance: Chance) -> Any:  # a command o
     state = loaded.state
     if loaded.ended or state is None:
         return None
-    return ask_bot(loaded.rules, state, seat, chance, loaded.bots | loaded.stand_ins)
+    return ask_bot(loaded.rules, state, seat, chance, loaded.bot_seats)

@@ -90,12 +90,12 @@ async def test_the_heartbeat_of_a_stalled_game_has_no_countdown(new_game: NewGam
         loaded = await loaded_games().get(game.id)
         subscription = hubs.switchboard().subscribe(loaded, None, outbox)
         assert subscription is not None
-        subscription.hub.beat()
+        subscription.hub.send_heartbeat()
         await stall(game)
         await hubs.switchboard()._check_heads()
-        subscription.hub.beat()
+        subscription.hub.send_heartbeat()
         hubs.switchboard().unsubscribe(subscription)
-        return outbox.rest()
+        return outbox.drain()
 
     frames = await asyncio.to_thread(lambda: event_loop.call(beats()))
     before, after = (msgspec.json.decode(frame, type=hubs.HeartbeatFrame) for frame in frames)
@@ -132,7 +132,7 @@ async def test_a_heartbeat_says_when_the_clock_acts_next(new_game: NewGame) -> N
         loaded = await loaded_games().get(game.id)
         subscription = hubs.switchboard().subscribe(loaded, None, outbox)
         assert subscription is not None
-        subscription.hub.beat()
+        subscription.hub.send_heartbeat()
         hubs.switchboard().unsubscribe(subscription)
         return await outbox.take()
 

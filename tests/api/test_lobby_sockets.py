@@ -210,7 +210,7 @@ async def test_a_change_without_hint_is_found_despite_many_hints_of_others(
     ):
         await listed(everything)
         await room.next("room")
-        monkeypatch.setattr(rooms, "tell", lambda *_: None)
+        monkeypatch.setattr(rooms, "announce", lambda *_: None)
         hinting = asyncio.create_task(hint_at_others())
         await sync_to_async(lobbies.leave)(host.user, lobby.id)
         await told(everything, lobby.id, "closed")
@@ -220,7 +220,7 @@ async def test_a_change_without_hint_is_found_despite_many_hints_of_others(
 
 async def hint_at_others() -> None:
     while True:
-        event_loop.store_loop().call_soon_threadsafe(lambda: rooms.rooms().stir(uuid4()))
+        event_loop.store_loop().call_soon_threadsafe(lambda: rooms.rooms().refresh(uuid4()))
         await asyncio.sleep(0.3)
 
 

@@ -290,7 +290,7 @@ async def test_revoking_closes_sockets_at_once(
         socket = await opened(first)
         await Token.objects.filter(digest=digest_of(first)).adelete()
         while socket.output_queue.empty():  # until this process listens
-            await pubsub.tell(REVOKED, {})
+            await pubsub.publish(REVOKED, {})
         assert await closed(socket) == 4401
         socket = await opened(second)
         await sync_to_async(revoke_all)(user)

@@ -64,7 +64,7 @@ def watch_hubs(fault: FailsOnce, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hubs, "LOOK_EVERY_S", 0.01)
     monkeypatch.setattr(hubs, "HEARTBEAT_EVERY_S", 0.0)
     switchboard = Switchboard()
-    monkeypatch.setattr(switchboard, "_beat", fault)
+    monkeypatch.setattr(switchboard, "_send_heartbeats", fault)
     game = SimpleNamespace(game=uuid4(), version=0, ended="", next_at=None)
     hub_of_nobody = switchboard.subscribe(cast("LoadedGame", game), None, hubs.Outbox())
     assert hub_of_nobody is not None
@@ -73,7 +73,7 @@ def watch_hubs(fault: FailsOnce, monkeypatch: pytest.MonkeyPatch) -> None:
 def watch_presence(fault: FailsOnce, monkeypatch: pytest.MonkeyPatch) -> None:
     presence = Presence()
     monkeypatch.setattr(presence, "_write_down", fault.later)
-    presence.come(uuid4(), uuid4())
+    presence.connected(uuid4(), uuid4())
 
 
 def watch_sockets(fault: FailsOnce, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -137,7 +137,7 @@ def test_a_hint_that_raises_does_not_end_the_listener() -> None:
 
 
 async def told(group: str) -> bool:
-    await pubsub.tell(group, {})
+    await pubsub.publish(group, {})
     await asyncio.sleep(0.05)
     return False
 
@@ -203,19 +203,19 @@ def test_a_follower_that_fails_is_dropped_and_the_others_get_the_news(new_user: 
         version = 0
 
         def __init__(self, *, fails: bool) -> None:
-            self.fails, self.heard, self.lost = fails, 0, False
+            self.fails, self.received, self.closed = fails, 0, False
 
-        def hear(self, news: Any) -> None:
+        def receive(self, news: Any) -> None:
             if self.fails:
                 raise ValueError("one bad follower")
-            self.heard += 1
+            self.received += 1
 
-        def see(self, people: Any) -> None: ...
+        def receive_presence(self, people: Any) -> None: ...
 
-        def beat(self) -> None: ...
+        def heartbeat(self) -> None: ...
 
-        def lose(self) -> None:
-            self.lost = True
+        def disconnect(self) -> None:
+            self.closed = True
 
     lobby = lobbies.create(new_user(), lobbies.LobbyChoices(slug="free_spots"))
     bad, good = Follower(fails=True), Follower(fails=False)
@@ -226,7 +226,7 @@ def test_a_follower_that_fails_is_dropped_and_the_others_get_the_news(new_user: 
         assert rooms.follow(lobby.id, good)
 
     event_loop.call(follow())
-    until(lambda: bool(good.heard and bad.lost), "the news")
+    until(lambda: bool(good.received and bad.closed), "the news")
 
 
 def test_an_event_of_another_version_is_skipped(new_user: NewUser) -> None:

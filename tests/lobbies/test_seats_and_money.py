@@ -170,7 +170,7 @@ def test_seats_of_a_game_have_no_gaps(new_user: NewUser) -> None:
     lobbies.leave(leaver, lobby.id)
     lobbies.set_ready(stayer, lobby.id, ready=True)
     game = lobbies.start(host, lobby.id)
-    assert event_loop.call(service.asking_viewer(stayer.id, game.id)) == Seat(1)
+    assert event_loop.call(service.viewer_of_request(stayer.id, game.id)) == Seat(1)
 
 
 def test_the_seats_entropy_is_part_of_the_genesis(new_user: NewUser) -> None:

@@ -149,13 +149,13 @@ def test_a_request_counts_as_presence_for_a_while(
 ) -> None:
     game, host, guest = started(new_user, absence="bot", absence_s=0)
     seen(game.lobby, host, timedelta(seconds=0), connected=True)
-    monkeypatch.setattr(presence, "ASKED_FOR_S", 3600.0)
-    assert event_loop.call(service.asking_viewer(guest.id, game.id)) == Seat(1)
-    until(lambda: is_here(game.lobby, guest), "the asking to be written down")
+    monkeypatch.setattr(presence, "REQUEST_LASTS_S", 3600.0)
+    assert event_loop.call(service.viewer_of_request(guest.id, game.id)) == Seat(1)
+    until(lambda: is_here(game.lobby, guest), "the request to be stored")
     assert replaced(game) == []
-    monkeypatch.setattr(presence, "ASKED_FOR_S", 0.0)
-    event_loop.call(service.asking_viewer(guest.id, game.id))
-    until(lambda: not is_here(game.lobby, guest), "the asking to be over")
+    monkeypatch.setattr(presence, "REQUEST_LASTS_S", 0.0)
+    event_loop.call(service.viewer_of_request(guest.id, game.id))
+    until(lambda: not is_here(game.lobby, guest), "the request to be forgotten")
     assert replaced(game) == [1]
     assert why_gone(game.lobby, guest) == "silent"
 
@@ -166,16 +166,16 @@ def test_the_last_connection_sets_the_disconnect_reason_despite_later_requests(
     game, _, guest = started(new_user)
 
     async def connect_and_leave() -> None:
-        monkeypatch.setattr(presence, "ASKED_FOR_S", 0.2)
-        presence.presence().come(game.lobby_id, guest.id)
-        presence.presence().come(game.lobby_id, guest.id)
-        presence.presence().go(game.lobby_id, guest.id, "lost")
-        presence.presence().see(game.lobby_id, guest.id)
-        presence.presence().go(game.lobby_id, guest.id, "left")
+        monkeypatch.setattr(presence, "REQUEST_LASTS_S", 0.2)
+        presence.presence().connected(game.lobby_id, guest.id)
+        presence.presence().connected(game.lobby_id, guest.id)
+        presence.presence().disconnected(game.lobby_id, guest.id, "lost")
+        presence.presence().record_request(game.lobby_id, guest.id)
+        presence.presence().disconnected(game.lobby_id, guest.id, "left")
 
     event_loop.call(connect_and_leave())
-    until(lambda: is_here(game.lobby, guest), "the asking to be written down")
-    until(lambda: not is_here(game.lobby, guest), "the asking to be over")
+    until(lambda: is_here(game.lobby, guest), "the request to be stored")
+    until(lambda: not is_here(game.lobby, guest), "the request to be forgotten")
     assert why_gone(game.lobby, guest) == "left"
 
 

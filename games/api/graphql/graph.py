@@ -42,7 +42,7 @@ class One(NamedTuple):
 
 
 def _lobby(lobby: models.Lobby, user: User) -> types.Lobby:
-    presence.see_asking(user.id, lobby)
+    presence.record_lobby_request(user.id, lobby)
     return types.Lobby.of(lobby, user.id)
 
 
@@ -148,7 +148,7 @@ class Graph:
             user = await context.admitted(served.declared)
             query = served.declared.query
             asked = () if query is None else (validation.convert(given(arguments, values), query),)
-            return await read(root, await service.asking_viewer(user.id, root.id), *asked)
+            return await read(root, await service.viewer_of_request(user.id, root.id), *asked)
 
         kind = StrawberryOptional(self._outputs.object_of(struct))
         return field(

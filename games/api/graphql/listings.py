@@ -130,7 +130,7 @@ class Connections:
         async def resolve(root: Any, info: strawberry.Info, **values: Any) -> Connection:
             context: Context = info.context
             user = await context.admitted(listed)
-            viewer = await service.asking_viewer(user.id, root.id)
+            viewer = await service.viewer_of_request(user.id, root.id)
             rules = (await service.at_head(root.id)).rules
             with _paths_of_arguments():
                 asked, order = _asked(CommitFilter, arguments, values)

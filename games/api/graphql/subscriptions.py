@@ -48,7 +48,7 @@ def game_commits(outputs: Outputs, served: Served) -> Any:
     ) -> AsyncIterator[list[hubs.Commit]]:
         context: Context = info.context
         user = await context.admitted(served.declared)
-        viewer = await service.asking_viewer(user.id, game)
+        viewer = await service.viewer_of_request(user.id, game)
         outbox = hubs.Outbox()
         following = Following(game, viewer, after, outbox)
         try:

@@ -69,7 +69,7 @@ def at_the_table(work: Coroutine[Any, Any, T]) -> T:
 
 async def seat_of(caller: Caller, game: UUID) -> Seat:
     """Where the caller sits at this game. Raises Problem `not_found`, `spectators_only_watch`."""
-    seat = await service.asking_viewer(caller.user.id, game)
+    seat = await service.viewer_of_request(caller.user.id, game)
     if seat is None:
         raise Problem("spectators_only_watch")
     return seat
@@ -100,14 +100,14 @@ def get_game(caller: Caller, game: UUID) -> types.GameInFull:
 @operation("get_view", "rules_missing", "seed_key_missing", "game_stalled", scope=Scope.READ)
 async def get_view(caller: Caller, game: UUID) -> types.ViewAtHead:
     """Get what your seat, or a spectator, sees now."""
-    seat = await service.asking_viewer(caller.user.id, game)
+    seat = await service.viewer_of_request(caller.user.id, game)
     return types.ViewAtHead.of(game, seat, await service.view(game, seat))
 
 
 @operation("list_commits", "rules_missing", "seed_key_missing", "game_stalled", scope=Scope.READ)
 async def list_commits(caller: Caller, game: UUID, query: AfterVersion) -> types.Commits:
     """List the commits after a version, oldest first, with the events that you may read."""
-    seat = await service.asking_viewer(caller.user.id, game)
+    seat = await service.viewer_of_request(caller.user.id, game)
     records = await service.commits(game, query.after, query.limit)
     return types.Commits.of(records, seat, query.after)
 

@@ -110,13 +110,13 @@ class Readiness(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 def _looked_up(user: User, lobby: UUID) -> models.Lobby:
     found = lobby_for(user, lobby)
-    presence.see_asking(user.id, found)
+    presence.record_lobby_request(user.id, found)
     return found
 
 
 def _changed(user: User, lobby: models.Lobby) -> types.Lobby:
     """The lobby as a mutation left it."""
-    presence.see_asking(user.id, as_changed(lobby))
+    presence.record_lobby_request(user.id, as_changed(lobby))
     return types.Lobby.of(lobby, user.id)
 
 

@@ -260,7 +260,7 @@ class Socket(Connection):
         """Send the rest where the socket led nowhere, then why, and close."""
         self.disconnect_reason = "closed"
         await close(
-            self._send, closed, *(self.outbox.rest() if closed.code == CloseCode.NOT_FOUND else ())
+            self._send, closed, *(self.outbox.drain() if closed.code == CloseCode.NOT_FOUND else ())
         )
 
     # Who is it, and what is asked for

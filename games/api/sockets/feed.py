@@ -68,9 +68,9 @@ class Feed:
 
     def _wait_in(self, lobbies: set[UUID], because: DisconnectReason = "left") -> None:
         for lobby in lobbies - self._waits:
-            presence().come(lobby, self._user)
+            presence().connected(lobby, self._user)
         for lobby in self._waits - lobbies:
-            presence().go(lobby, self._user, because)
+            presence().disconnected(lobby, self._user, because)
         self._waits = lobbies
 
     async def tell_all(self) -> int:
@@ -91,10 +91,10 @@ class Feed:
             raise Problem("version_ahead", version=changes.cursor)
         if len(changes.lobbies) > CHANGES_MAX:
             return await self.tell_all()
-        self.hear(changes)
+        self.receive(changes)
         return changes.cursor
 
-    def hear(self, changes: Changes) -> None:
+    def receive(self, changes: Changes) -> None:
         """Tell of those lobbies that this person may see, or could see before."""
         changed = {lobby.id for lobby in changes.lobbies}
         self._wait_in(
@@ -113,11 +113,11 @@ class Feed:
         if lobbies or gone:
             self._put(frames.ChangesFrame(cursor=changes.cursor, lobbies=lobbies, gone=gone))
 
-    def lose(self) -> None:
+    def disconnect(self) -> None:
         """End the connection: what changed cannot be told."""
-        self._outbox.break_off()
+        self._outbox.overflow()
 
-    def beat(self, cursor: int) -> None:
+    def heartbeat(self, cursor: int) -> None:
         """Say that the connection lives, and how far it was told."""
         self._put(frames.FeedHeartbeat(cursor=cursor))
 

@@ -57,13 +57,13 @@ class Following:
         has missed nothing more."""
         assert self.loaded is not None
         self._attends = (self.loaded.lobby, user)
-        presence().come(*self._attends)
+        presence().connected(*self._attends)
         if self._viewer is not None and self._viewer not in self.loaded.forfeited:
             await absence.come_back(self._game, self._viewer)
 
     def leave(self, because: DisconnectReason) -> None:
         """Give the place back."""
         if self._attends is not None:
-            presence().go(*self._attends, because)
+            presence().disconnected(*self._attends, because)
         if self._subscription is not None:
             hubs.switchboard().unsubscribe(self._subscription)

@@ -68,10 +68,10 @@ class Ear:
             # Nothing is awaited from here on, so nothing comes between.
             if rooms().follow(self._lobby, self):
                 break
-        presence().come(self._lobby, self._socket.user)
+        presence().connected(self._lobby, self._socket.user)
         if events:
             self.version = after or 0
-            self.hear(RoomNews(lobby, events, {}))
+            self.receive(RoomNews(lobby, events, {}))
         else:
             self._show(lobby)
 
@@ -88,9 +88,9 @@ class Ear:
     def close(self) -> None:
         """Hear no more; also when opening did not come to its end."""
         if rooms().leave(self._lobby, self):
-            presence().go(self._lobby, self._socket.user, self._socket.disconnect_reason)
+            presence().disconnected(self._lobby, self._socket.user, self._socket.disconnect_reason)
 
-    def hear(self, news: RoomNews) -> None:
+    def receive(self, news: RoomNews) -> None:
         """Something happened; who may not look into the room any more hears it, and is shown
         out."""
         lobby, user = news.lobby, self._socket.user
@@ -112,7 +112,7 @@ class Ear:
         if not may_see(user, lobby):
             self._socket.end(Closed(CloseCode.NOT_FOUND, "not_found"))
 
-    def see(self, people: tuple[Present, ...]) -> None:
+    def receive_presence(self, people: tuple[Present, ...]) -> None:
         """Tell who is here, which the one who is told is, whether or not it is written down yet."""
         seen = [self._connected(one) if one.user == self._socket.user else one for one in people]
         if seen != self._people:
@@ -125,11 +125,11 @@ class Ear:
             person, connected=True, gone_since=None, disconnect_reason=None
         )
 
-    def lose(self) -> None:
+    def disconnect(self) -> None:
         """End the connection: what happened here cannot be told."""
         self._socket.end(Closed(CloseCode.UNAVAILABLE, "unavailable"))
 
-    def beat(self) -> None:
+    def heartbeat(self) -> None:
         """Say that the connection lives, unless a game says so."""
         if isinstance(self._socket, RoomSocket):
             self._socket.put(frames.RoomHeartbeat(version=self.version))

@@ -16,7 +16,6 @@ ROOT: Final = Path(__file__).resolve().parent.parent
 NOT_YET: Final = (
     "audit/",
     "bench/",
-    "docs/games/",
     "games/",
     "sdk/",
     "tests/",

@@ -22,8 +22,8 @@ LINE: Final = "<!-- Below this line: python -m tests.cookbook -->\n"
 GAMES: Final = 2
 """The number of bot games, and of random games, to search for examples."""
 LONG: Final = 400
-"""The length from which an example no longer helps."""
-WIDTH: Final = 128
+"""Longer examples are left out."""
+WIDTH: Final = 100
 OPTIONS: Final[Mapping[str, tuple[Mapping[str, Any], ...]]] = {
     "ascot": ({}, {"place_bets": True, "manual_objection": True}),
     "quitte_ou_double": ({}, {"hidden_bets": True}, {"tiebreak_question": True}),
@@ -33,7 +33,7 @@ OPTIONS: Final[Mapping[str, tuple[Mapping[str, Any], ...]]] = {
         {"mode": "standard", "races": 1},
     ),
 }
-"""Options under which games have more kinds of commands and events."""
+"""Options that add kinds of commands and events."""
 
 Schema = Mapping[str, Any]
 
@@ -54,43 +54,42 @@ def reference(rules: AnyRules) -> str:
             "",
             "## Options",
             "",
-            said_of(rules.options_type),
+            description_of(rules.options_type),
             "",
             *_table(("option", "default", "type"), _options(rules.options_type)),
             "",
             "## Commands",
             "",
             *_table(
-                ("command", "what it asks for", "fields"), _kinds(union_members(rules.command_type))
+                ("command", "description", "fields"), _kinds(union_members(rules.command_type))
             ),
             "",
             *_block(f"{rules.slug}.command", commands),
             "## Events",
             "",
             *_table(
-                ("event", "what happened", "fields"),
+                ("event", "description", "fields"),
                 _kinds([*union_members(rules.event_type), BetVoided]),
             ),
             "",
-            "An event that not everybody may read carries `only`, the seats that may; "
-            "nobody else receives it.",
+            "A private event carries `only`, the list of the seats that receive it.",
             "",
             *_block(f"{rules.slug}.event", events),
             "## View",
             "",
-            said_of(view),
+            description_of(view),
             "",
             *_table(
                 ("field", "type"),
                 [(f"`{field.name}`", _kind(field.schema)) for field in _fields(view)],
             ),
             "",
-            *_table(("type", "what it is", "fields"), _parts(view, without=rules.options_type)),
+            *_table(("type", "description", "fields"), _parts(view, without=rules.options_type)),
             "",
             "## Refusals",
             "",
             *textwrap.wrap(
-                "Besides those of the server: "
+                "In addition to the refusals of the server: "
                 + ", ".join(f"`{code}`" for code in sorted(rules.refusals))
                 + ".",
                 WIDTH,
@@ -110,7 +109,7 @@ class Field(msgspec.Struct):
     schema: Schema
 
 
-def said_of(struct: type) -> str:
+def description_of(struct: type) -> str:
     """Return the docstring by paragraphs, with JSON's terms."""
     return inspect.cleandoc(struct.__doc__ or "").replace("None", "null")
 
@@ -141,8 +140,8 @@ def _options(struct: type) -> Iterator[tuple[str, ...]]:
 
 def _kinds(structs: Iterable[type[msgspec.Struct]]) -> Iterator[tuple[str, ...]]:
     for struct in structs:
-        said = " ".join(said_of(struct).split())
-        yield f"`{tag_of(struct)}`", said, ", ".join(f"`{field.name}`" for field in _fields(struct))
+        description = " ".join(description_of(struct).split())
+        yield f"`{tag_of(struct)}`", description, ", ".join(f"`{field.name}`" for field in _fields(struct))
 
 
 def tag_of(struct: type[msgspec.Struct]) -> str:

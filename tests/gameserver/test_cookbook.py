@@ -13,8 +13,8 @@ from tests.cookbook import LINE, PAGES, pages, reference
 )
 def test_the_page_of_a_game_is_up_to_date(page: Path, rules: AnyRules) -> None:
     by_hand, _, rest = page.read_text().partition(LINE)
-    assert rest == reference(rules), "write it anew: python -m tests.cookbook"
-    for heading in ("## Phases", "## What to draw", "## What is hidden"):
+    assert rest == reference(rules), "run python -m tests.cookbook"
+    for heading in ("## Phases", "## What to draw", "## Hidden information"):
         assert heading in by_hand
 
 

@@ -141,7 +141,11 @@ def _options(struct: type) -> Iterator[tuple[str, ...]]:
 def _kinds(structs: Iterable[type[msgspec.Struct]]) -> Iterator[tuple[str, ...]]:
     for struct in structs:
         description = " ".join(description_of(struct).split())
-        yield f"`{tag_of(struct)}`", description, ", ".join(f"`{field.name}`" for field in _fields(struct))
+        yield (
+            f"`{tag_of(struct)}`",
+            description,
+            ", ".join(f"`{field.name}`" for field in _fields(struct)),
+        )
 
 
 def tag_of(struct: type[msgspec.Struct]) -> str:

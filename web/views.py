@@ -1,4 +1,4 @@
-"""The pages. Each is an empty document with one script: what it shows comes from the public API."""
+"""Views that serve the pages: empty documents with one script, which uses the public API."""
 
 from uuid import UUID
 
@@ -7,10 +7,10 @@ from django.shortcuts import render
 
 
 def lobby(request: HttpRequest, lobby: UUID) -> HttpResponse:
-    """Sit down at a table, and wait for its game."""
+    """The page of a lobby."""
     return render(request, "web/page.html", {"script": "web/lobby.js"})
 
 
 def table(request: HttpRequest, game: UUID) -> HttpResponse:
-    """Play or watch a game."""
+    """The page of a game, for players and spectators."""
     return render(request, "web/page.html", {"script": "web/table.js"})

@@ -25,15 +25,17 @@ export class Caller {
     this.#players = players;
   }
 
-  /** All that is said of an event. */
+  /** All sentences for an event. */
   calls(event: { type: string }): string[] {
     const fields = event as unknown as Fields;
     return (this.#book.calls ?? [])
       .filter((call) => call.event === event.type && fits(call, fields))
-      .map((call) => call[language].replace(/\{([\w.]+)\}/g, (_, path: string) => this.#fill(path, fields)));
+      .map((call) =>
+        call[language].replace(/\{([\w.]+)\}/g, (_, path: string) => this.#fill(path, fields)),
+      );
   }
 
-  /** The name of a value in this field, as the book has it; else the value itself. */
+  /** The book's name of a value in this field; else the value itself. */
   name(field: string, value: unknown): string {
     if (isText(value)) return inWords(value);
     if (Array.isArray(value)) return value.map((item) => this.name(field, item)).join(", ");

@@ -1,4 +1,4 @@
-/** Elements in one line, and lists of them that are only drawn again when they have changed. */
+/** Short calls that create elements, and lists that are redrawn only when they have changed. */
 
 export type Child = Node | string | number | null | undefined | false;
 type Attribute = string | number | boolean | undefined | null | ((event: Event) => void);
@@ -39,7 +39,7 @@ function shown(children: Child[]): (Node | string)[] {
     .map((child) => (typeof child === "number" ? String(child) : child));
 }
 
-/** Replace what is in an element, if what it is drawn from has changed. Focus stays inside. */
+/** Redraw the content of an element if its data has changed. Focus stays inside. */
 export function redraw(element: HTMLElement, from: unknown, draw: () => Child[]): void {
   const key = JSON.stringify(from);
   if (drawnFrom.get(element) === key) return;
@@ -51,7 +51,7 @@ export function redraw(element: HTMLElement, from: unknown, draw: () => Child[])
 
 const drawnFrom = new WeakMap<HTMLElement, string>();
 
-/** Whether a person asked for less motion. */
+/** Whether the user prefers reduced motion. */
 export function motionIsReduced(): boolean {
   return matchMedia("(prefers-reduced-motion: reduce)").matches;
 }

@@ -1,4 +1,4 @@
-/** A game as it goes on: the view after each commit, the events, and whether there is a connection. */
+/** A running game: the view after each commit, its events, and the state of the connection. */
 import type { Client, Commit, GameTypes, Table, View } from "railbird-client";
 
 export interface Follower<G extends GameTypes> {

@@ -39,7 +39,7 @@ function languageButton(tag: Language): HTMLElement {
 
 let hiding: ReturnType<typeof setTimeout> | undefined;
 
-/** Tell something for some seconds; screen readers read it out. */
+/** Show a message for some seconds; screen readers read it out. */
 export function tell(text: string, kind: "good" | "bad" = "good"): void {
   message.textContent = text;
   message.dataset["kind"] = kind;
@@ -47,7 +47,7 @@ export function tell(text: string, kind: "good" | "bad" = "good"): void {
   hiding = setTimeout(() => (message.textContent = ""), 6000);
 }
 
-/** Why something did not work, in words. */
+/** The reason of a failure, in words. */
 export function explain(error: unknown): string {
   if (error instanceof Problem)
     return sayIfKnown(`refused.${error.code}`) ?? say("refused", { code: error.code });
@@ -55,7 +55,7 @@ export function explain(error: unknown): string {
   throw error;
 }
 
-/** Do what a button asks for, and say why it did not work. */
+/** Run the action of a button, and show a message if it fails. */
 export async function attempt(work: () => Promise<unknown>): Promise<void> {
   try {
     await work();

@@ -1,4 +1,4 @@
-/** Any game as lists: what one sees, what one may do, and what has happened. */
+/** Any game as lists: the view, the legal commands and the events. */
 import type { Client, Commit, Table, View } from "railbird-client";
 import type { GameInFull } from "railbird-client/models";
 import type { Caller } from "./calls.ts";
@@ -7,7 +7,7 @@ import { attempt } from "./frame.ts";
 import type { GamePage } from "./game_page.ts";
 import { say } from "./words.ts";
 
-/** A game of which this page knows nothing. */
+/** A game without a page of its own. */
 export interface AnyGame {
   slug: string;
   options: unknown;
@@ -139,7 +139,11 @@ function shown(value: unknown, field: string, caller: Caller): HTMLElement {
         "div",
         {},
         h("dt", {}, caller.name(field, name) === name ? spaced(name) : caller.name(field, name)),
-        h("dd", {}, isLong ? h("details", {}, h("summary", {}, say("generic.show")), content) : content),
+        h(
+          "dd",
+          {},
+          isLong ? h("details", {}, h("summary", {}, say("generic.show")), content) : content,
+        ),
       );
     });
     return h("dl", {}, ...lines);
@@ -156,12 +160,20 @@ function tableOf(items: Record<string, unknown>[], caller: Caller): HTMLElement 
     h(
       "table",
       {},
-      h("thead", {}, h("tr", {}, ...columns.map((name) => h("th", { scope: "col" }, spaced(name))))),
+      h(
+        "thead",
+        {},
+        h("tr", {}, ...columns.map((name) => h("th", { scope: "col" }, spaced(name)))),
+      ),
       h(
         "tbody",
         {},
         ...items.map((item) =>
-          h("tr", {}, ...columns.map((name) => h("td", {}, shown(item[name] ?? null, name, caller)))),
+          h(
+            "tr",
+            {},
+            ...columns.map((name) => h("td", {}, shown(item[name] ?? null, name, caller))),
+          ),
         ),
       ),
     ),

@@ -1,4 +1,4 @@
-/** The page of a lobby: who sits where, bots, and the start. It leads to the game. */
+/** The page of a lobby: seats, bots and the start. It leads to the game. */
 import type { Client, Lobby } from "railbird-client";
 import { h, redraw, type Child } from "./dom.ts";
 import { attempt, explain, showPage, tell } from "./frame.ts";
@@ -13,7 +13,14 @@ const actions = h("div", { class: "actions" });
 
 showPage(
   say("lobby.title"),
-  h("section", { class: "narrow" }, heading, h("p", { class: "quiet" }, say("lobby.lead")), seats, actions),
+  h(
+    "section",
+    { class: "narrow" },
+    heading,
+    h("p", { class: "quiet" }, say("lobby.lead")),
+    seats,
+    actions,
+  ),
 );
 void main();
 
@@ -56,7 +63,9 @@ function show(client: Client, lobby: Lobby, me: string, least: number): void {
       add(say("lobby.start"), () => client.startGame(id), lobby.seats.length < least);
     } else if (mine) {
       const ready = !mine.is_ready;
-      add(ready ? say("lobby.ready") : say("lobby.not_ready"), () => client.setReady(id, { ready }));
+      add(ready ? say("lobby.ready") : say("lobby.not_ready"), () =>
+        client.setReady(id, { ready }),
+      );
     }
     if (mine) add(say("lobby.leave"), () => client.leaveLobby(id).then(() => location.assign("/")));
     add(say("lobby.invite"), async () => {

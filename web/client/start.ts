@@ -18,7 +18,13 @@ const links = h("ul", { class: "links" });
 
 showPage(
   say("start.title"),
-  h("section", { class: "hero" }, h("h1", {}, say("start.title")), h("p", {}, say("start.lead")), status),
+  h(
+    "section",
+    { class: "hero" },
+    h("h1", {}, say("start.title")),
+    h("p", {}, say("start.lead")),
+    status,
+  ),
   h("section", {}, h("h2", {}, say("start.games")), games),
   h(
     "div",
@@ -26,12 +32,7 @@ showPage(
     h("section", {}, h("h2", {}, say("start.open")), lobbies),
     h("section", {}, h("h2", {}, say("start.watch")), running),
   ),
-  h(
-    "section",
-    {},
-    h("h2", {}, say("start.more")),
-    links,
-  ),
+  h("section", {}, h("h2", {}, say("start.more")), links),
 );
 void showLinks();
 void main();
@@ -52,7 +53,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** The server tells programs what it has; the guides, for one, have to be built. */
+/** Ask the server what it offers; the documentation may not be built. */
 async function showLinks(): Promise<void> {
   const answer = await fetch("/", { headers: { Accept: "application/json" } });
   const { links: addresses } = (await answer.json()) as { links: Record<string, string> };
@@ -89,7 +90,10 @@ function showLobbies(client: Client, open: Lobby[], titles: Map<string, string>)
   redraw(
     lobbies,
     open.map(({ id, version }) => [id, version]),
-    () => (open.length ? open.map((lobby) => lobbyLine(client, lobby, titles)) : [nothing("start.no_tables")]),
+    () =>
+      open.length
+        ? open.map((lobby) => lobbyLine(client, lobby, titles))
+        : [nothing("start.no_tables")],
   );
 }
 
@@ -121,11 +125,15 @@ async function keepGames(client: Client, titles: Map<string, string>): Promise<v
     redraw(
       running,
       items.map(({ id }) => id),
-      () => (items.length ? items.map((game) => gameLine(game, titles)) : [nothing("start.no_games")]),
+      () =>
+        items.length ? items.map((game) => gameLine(game, titles)) : [nothing("start.no_games")],
     );
   };
   await attempt(look);
-  setInterval(() => void look().catch((error: unknown) => tell(explain(error), "bad")), GAMES_AGAIN_MS);
+  setInterval(
+    () => void look().catch((error: unknown) => tell(explain(error), "bad")),
+    GAMES_AGAIN_MS,
+  );
 }
 
 function gameLine(game: Game, titles: Map<string, string>): HTMLElement {
@@ -142,7 +150,11 @@ function gameLine(game: Game, titles: Map<string, string>): HTMLElement {
     ),
     h(
       "a",
-      { class: "button", href: `/games/${game.id}/`, "aria-label": say("start.watch_of", { names }) },
+      {
+        class: "button",
+        href: `/games/${game.id}/`,
+        "aria-label": say("start.watch_of", { names }),
+      },
       game.your_seat === null ? say("start.watch_one") : say("start.back"),
     ),
   );

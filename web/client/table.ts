@@ -29,10 +29,20 @@ async function main(): Promise<void> {
     if (game.slug === "ready_set_bet") {
       const table = client.table<ReadySetBet>(id);
       const at = atTable(game, book as Book);
-      await show(client, about.title, table, readySetBetPage({ ...at, book: book as ReadySetBetBook }, table, again));
+      await show(
+        client,
+        about.title,
+        table,
+        readySetBetPage({ ...at, book: book as ReadySetBetBook }, table, again),
+      );
     } else {
       const table = client.table<AnyGame>(id);
-      await show(client, about.title, table, genericPage(client, game, table, atTable(game, book as Book).caller));
+      await show(
+        client,
+        about.title,
+        table,
+        genericPage(client, game, table, atTable(game, book as Book).caller),
+      );
     }
   } catch (error) {
     tell(explain(error), "bad");
@@ -41,7 +51,9 @@ async function main(): Promise<void> {
 }
 
 function atTable({ seats, your_seat }: GameInFull, book: Book) {
-  const players = [...seats].sort((one, other) => one.number - other.number).map(({ name }) => name);
+  const players = [...seats]
+    .sort((one, other) => one.number - other.number)
+    .map(({ name }) => name);
   return { caller: new Caller(book, players), players, seat: your_seat };
 }
 
@@ -62,4 +74,3 @@ async function show<G extends GameTypes>(
     onConnection: showConnection,
   });
 }
-

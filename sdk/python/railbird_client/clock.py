@@ -8,7 +8,7 @@ IN_TIME: Final = timedelta(seconds=5)
 
 
 class ServerClock:
-    """The server's time, as far as this client has heard of it; its own, as long as it has not."""
+    """An estimate of the server's time from its frames; before the first one, the client's time."""
 
     def __init__(self) -> None:
         self._ahead = timedelta()

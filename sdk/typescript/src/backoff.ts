@@ -2,7 +2,12 @@ const FIRST_MS = 250;
 const MOST_MS = 15_000;
 
 /** Codes after which the client repeats the same request, a command under the same id. */
-export const AGAIN: ReadonlySet<string> = new Set(["busy", "unavailable", "outcome_unknown", "too_many_commands"]);
+export const AGAIN: ReadonlySet<string> = new Set([
+  "busy",
+  "unavailable",
+  "outcome_unknown",
+  "too_many_commands",
+]);
 
 /**
  * Return a random pause after this many failures in a row; its limit doubles each time.

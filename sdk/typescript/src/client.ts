@@ -55,7 +55,11 @@ export class Client extends Operations {
     return `${this.#url.replace(/^http/, "ws")}/ws/v1/${path}`;
   }
 
-  protected async call<T>(method: string, path: string, { query = {}, body }: Asked = {}): Promise<T> {
+  protected async call<T>(
+    method: string,
+    path: string,
+    { query = {}, body }: Asked = {},
+  ): Promise<T> {
     if (NAMED.some((end) => path.endsWith(end))) {
       const named = body as { id?: string } | undefined;
       if (method === "POST") body = { ...named, id: named?.id ?? newId() };
@@ -67,7 +71,10 @@ export class Client extends Operations {
       let answer: Response;
       let found: unknown;
       try {
-        answer = await fetch(address, { ...this.#asked(method, body), signal: AbortSignal.timeout(ANSWER_WITHIN_MS) });
+        answer = await fetch(address, {
+          ...this.#asked(method, body),
+          signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
+        });
         found = answer.status === 204 ? undefined : await answer.json();
       } catch (error) {
         // The outcome is unknown: repeat only requests that the server carries out once.

@@ -1,7 +1,7 @@
 /** How far ahead of the server's time the `not_after` of a command lies. */
 export const IN_TIME_MS = 5_000;
 
-/** The server's time, as far as this client has heard of it; its own, as long as it has not. */
+/** An estimate of the server's time from its frames; before the first one, the client's time. */
 export class ServerClock {
   #aheadMs = 0;
 

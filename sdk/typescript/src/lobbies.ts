@@ -43,13 +43,17 @@ export class Room extends Stream<frames.FromLobby, RoomNews | frames.Presence> {
   #takeEvents(frame: frames.LobbyEventsFrame): void {
     const known = this.after;
     const fresh = frame.events.filter(({ version }) => known === undefined || version > known);
-    if (known === undefined || fresh.some(({ version }, index) => version !== known + 1 + index)) throw new Lost();
+    if (known === undefined || fresh.some(({ version }, index) => version !== known + 1 + index))
+      throw new Lost();
     if (!fresh.length) return;
     this.#tell(frame, fresh);
     this.#see(frame.lobby);
   }
 
-  #tell({ version, lobby }: frames.Room | frames.LobbyEventsFrame, events: frames.LobbyEvent[]): void {
+  #tell(
+    { version, lobby }: frames.Room | frames.LobbyEventsFrame,
+    events: frames.LobbyEvent[],
+  ): void {
     this.after = version;
     this.tell({ type: "news", version, events, lobby });
   }

@@ -22,7 +22,11 @@ export class Problem extends ServerError {
   readonly status: number | undefined;
   readonly title: string;
 
-  constructor(code: string, data: Readonly<Record<string, unknown>>, { version, status, title }: Details = {}) {
+  constructor(
+    code: string,
+    data: Readonly<Record<string, unknown>>,
+    { version, status, title }: Details = {},
+  ) {
     super(Object.keys(data).length ? `${code} ${JSON.stringify(data)}` : code);
     this.code = code;
     this.data = data;

@@ -27,7 +27,10 @@ export type Told<Frame> = Exclude<Frame, frames.Error>;
  * Throws Closed when the server forbids reconnecting, FellBehind when too many news are unread.
  * Leaving the loop closes the socket.
  */
-export abstract class Stream<Frame extends { type: string }, News> implements AsyncIterableIterator<News> {
+export abstract class Stream<
+  Frame extends { type: string },
+  News,
+> implements AsyncIterableIterator<News> {
   protected news: News[] = [];
   /** The version or cursor of the latest news, from which the next connection resumes. */
   protected after: number | undefined;
@@ -99,7 +102,7 @@ export abstract class Stream<Frame extends { type: string }, News> implements As
     this.wake();
   }
 
-  /** Whether a connection stands. The stream looks for a new one by itself. */
+  /** Whether the stream is connected. It reconnects by itself. */
   get isConnected(): boolean {
     return this.#socket?.readyState === WebSocket.OPEN;
   }

@@ -60,13 +60,13 @@ interface Waiting<T> {
 
 interface Play<G extends GameTypes> extends Waiting<Accepted<G>> {
   command: G["command"];
-  /** When it no longer counts, by the server's time. */
+  /** The time until which it may be carried out, by the server's clock. */
   notAfterMs: number;
-  /** How often it was sent since that was set. */
+  /** The number of copies sent since that was set. */
   copies: number;
   isSent: boolean;
   failures: number;
-  /** What refused it while a copy could still be on its way. */
+  /** The rejection that a delayed copy may still change. */
   refusal?: Problem;
 }
 
@@ -95,12 +95,23 @@ export class Table<G extends GameTypes> extends Stream<frames.FromGame, View<G> 
    * server finally rejects the command, Unanswered when there is no answer in time: play it again
    * with the same `id` to get the first answer.
    */
-  async play(command: G["command"], { id = newId(), withinMs = 30_000 } = {}): Promise<Accepted<G>> {
+  async play(
+    command: G["command"],
+    { id = newId(), withinMs = 30_000 } = {},
+  ): Promise<Accepted<G>> {
     if (this.#plays.has(id)) throw new Error("a command with this id is in flight");
     const notAfterMs = this.#clock.now() + IN_TIME_MS;
     const answer = new Promise<Accepted<G>>((resolve, reject) => {
       if (this.isClosed) return reject(this.failure ?? new ServerError("the table is closed"));
-      this.#plays.set(id, { command, notAfterMs, copies: 0, isSent: false, failures: 0, resolve, reject });
+      this.#plays.set(id, {
+        command,
+        notAfterMs,
+        copies: 0,
+        isSent: false,
+        failures: 0,
+        resolve,
+        reject,
+      });
       this.#sendPlays();
     });
     const late = setTimeout(() => this.#plays.get(id)?.reject(new Unanswered(id)), withinMs);
@@ -214,14 +225,14 @@ export class Table<G extends GameTypes> extends Stream<frames.FromGame, View<G> 
     if (code === "too_late") {
       this.#clock.set(Date.parse(String(data.now)));
       if (play.copies > 1 || play.failures > 1) return play.reject(play.refusal ?? problem);
-      // Only the clock was wrong: nothing is on its way.
+      // Only the clock was wrong: no copy is on its way.
       play.notAfterMs = this.#clock.now() + IN_TIME_MS;
       play.copies = 0;
     }
     let waitMs = pauseMs(play.failures++);
     if (code !== "too_late" && !AGAIN.has(code)) {
       if (play.copies === 1) return play.reject(problem);
-      // A copy may still be on its way until then; who asks afterwards is told for good.
+      // A copy may arrive until then; a request after that gets the final answer.
       play.refusal = problem;
       waitMs = Math.max(0, play.notAfterMs - this.#clock.now()) + pauseMs(0);
     }

@@ -22,21 +22,31 @@ test("a command counts once under its id", async () => {
   const first = await table.next();
   assert.ok(first.value?.type === "view" && first.value.seat === 0 && first.value.ended === "");
   let legal: carcassonne.Command[] = [];
-  while (!legal.length) legal = (await client.listLegalCommands(game)).commands as carcassonne.Command[];
+  while (!legal.length)
+    legal = (await client.listLegalCommands(game)).commands as carcassonne.Command[];
   const id = crypto.randomUUID();
   const accepted = await table.play(legal[0]!, { id });
   assert.deepEqual(await table.play(legal[0]!, { id }), accepted);
-  await assert.rejects(table.play(legal.at(-1)!, { id }), { name: "Problem", code: "command_id_reused" });
+  await assert.rejects(table.play(legal.at(-1)!, { id }), {
+    name: "Problem",
+    code: "command_id_reused",
+  });
   assert.ok((await table.look()).version >= accepted.version);
   table.close();
   await assert.rejects(table.play(legal[0]!), { name: "ServerError" });
 });
 
 test("problems have a code and a status", async () => {
-  await assert.rejects(new Client(url).listAccounts(), { name: "Problem", code: "unauthenticated", status: 401 });
+  await assert.rejects(new Client(url).listAccounts(), {
+    name: "Problem",
+    code: "unauthenticated",
+    status: 401,
+  });
   const client = await guest();
   await assert.rejects(client.createLobby({ slug: "chess" }), (problem) => {
-    assert.ok(problem instanceof Problem && problem.code === "unknown_game" && problem.status === 404);
+    assert.ok(
+      problem instanceof Problem && problem.code === "unknown_game" && problem.status === 404,
+    );
     assert.ok((problem.data["known"] as string[]).includes("ready_set_bet"));
     return true;
   });

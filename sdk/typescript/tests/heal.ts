@@ -21,7 +21,11 @@ const follow = {
   async room(id: string) {
     const found = [];
     for await (const news of client.room(id))
-      found.push(news.type === "presence" ? news.type : news.events.map(({ version, event }) => [version, event.type]));
+      found.push(
+        news.type === "presence"
+          ? news.type
+          : news.events.map(({ version, event }) => [version, event.type]),
+      );
     return found;
   },
 

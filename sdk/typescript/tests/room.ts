@@ -13,7 +13,8 @@ for await (const news of new Client(proxy, client.token).room(lobby, { after: 0 
   if (news.type === "presence") continue;
   events.push(...news.events);
   if (news.lobby.status === "closed") continue;
-  if (events.length < Number(times)) await client.setReady(lobby, { ready: events.length % 2 === 0 });
+  if (events.length < Number(times))
+    await client.setReady(lobby, { ready: events.length % 2 === 0 });
   else await client.leaveLobby(lobby);
 }
 console.log(JSON.stringify({ lobby, token: client.token, events }));

@@ -1,4 +1,4 @@
-/** The betting board: every spot a button, laid out as the book says, with the tokens on it. */
+/** The betting board, with the book's layout: every spot is a button that shows its tokens. */
 import { h, redraw } from "../dom.ts";
 import { inWords, say } from "../words.ts";
 import { chip } from "./chip.ts";
@@ -73,7 +73,9 @@ export function boardPart(at: AtTable, bet: (spot: string) => void): Part {
             h(
               "div",
               { class: "card-spots" },
-              ...view.spots.filter((spot) => spot.card === card.card).map((spot) => spotButton(spot).element),
+              ...view.spots
+                .filter((spot) => spot.card === card.card)
+                .map((spot) => spotButton(spot).element),
             ),
           ),
         ),
@@ -85,7 +87,7 @@ export function boardPart(at: AtTable, bet: (spot: string) => void): Part {
   };
 }
 
-/** One spot. It shows what it pays, and the tokens that lie on it. */
+/** One spot. It shows its odds and its tokens. */
 class SpotButton {
   readonly element: HTMLButtonElement;
   readonly #at: AtTable;
@@ -105,7 +107,11 @@ class SpotButton {
         onclick: () => bet(spot.spot),
       },
       spot.colour &&
-        h("span", { class: "spot-label", "aria-hidden": "true" }, at.caller.name("colour", spot.colour)),
+        h(
+          "span",
+          { class: "spot-label", "aria-hidden": "true" },
+          at.caller.name("colour", spot.colour),
+        ),
       h("span", { class: "gain", "aria-hidden": "true" }, `${spot.gain}×`),
       spot.loss > 0 && h("span", { class: "loss", "aria-hidden": "true" }, `−${spot.loss}`),
       this.#tokens,
@@ -117,12 +123,17 @@ class SpotButton {
     const bets = view.bets.filter((one) => one.spot === spot);
     const isClosed = column !== null && view.closed_columns.includes(column);
     this.element.classList.toggle("closed", isClosed);
-    this.element.classList.toggle("mine", bets.some(({ seat }) => seat === this.#at.seat));
+    this.element.classList.toggle(
+      "mine",
+      bets.some(({ seat }) => seat === this.#at.seat),
+    );
     const won = bets.find(({ outcome }) => outcome)?.outcome ?? "";
     this.element.dataset["outcome"] = won;
     if (JSON.stringify(bets) !== JSON.stringify(this.#bets))
       this.#tokens.replaceChildren(
-        ...bets.map(({ token, bonus, seat }) => chip({ value: token, bonus }, colourOf(this.#at, seat))),
+        ...bets.map(({ token, bonus, seat }) =>
+          chip({ value: token, bonus }, colourOf(this.#at, seat)),
+        ),
       );
     this.#bets = bets;
     const name = this.#at.caller.name("spot", spot);
@@ -130,7 +141,9 @@ class SpotButton {
       kind === "black" || colour === null ? name : say("board.colour", { name }),
       say(loss ? "board.pays_and_costs" : "board.pays", { gain, loss }),
       isClosed && say("board.closed"),
-      ...bets.map(({ seat, token }) => say("board.taken", { player: this.#at.players[seat]!, token })),
+      ...bets.map(({ seat, token }) =>
+        say("board.taken", { player: this.#at.players[seat]!, token }),
+      ),
     ];
     this.element.setAttribute("aria-label", label.filter(Boolean).join(", "));
   }

@@ -1,4 +1,4 @@
-/** A bet token in the colour of its seat. Bonus tokens are black or white, with a rim in that colour. */
+/** A bet token in the colour of its seat. Bonus tokens are black or white, with a coloured rim. */
 import { h } from "../dom.ts";
 
 export interface Token {
@@ -7,7 +7,11 @@ export interface Token {
 }
 
 export function chip({ value, bonus }: Token, colour: string): HTMLElement {
-  const element = h("span", { class: bonus ? `chip chip-${bonus}` : "chip", "aria-hidden": "true" }, value);
+  const element = h(
+    "span",
+    { class: bonus ? `chip chip-${bonus}` : "chip", "aria-hidden": "true" },
+    value,
+  );
   element.style.setProperty("--seat", colour);
   element.style.setProperty("--on-seat", isLight(colour) ? "#000" : "#fff");
   return element;

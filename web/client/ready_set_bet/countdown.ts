@@ -1,4 +1,4 @@
-/** The time until the server rolls, starts or goes on. */
+/** The time until the server rolls, starts the race or continues. */
 import { h } from "../dom.ts";
 import { say } from "../words.ts";
 import type { View } from "./game.ts";
@@ -7,7 +7,7 @@ const AGAIN_MS = 100;
 
 export interface Countdown {
   element: HTMLElement;
-  /** Count down to what this phase awaits; both times are the server's. */
+  /** Count down to the server's next action in this phase; both times are the server's. */
   show(phase: View["phase"], nextAt: Date | null, now: Date): void;
 }
 

@@ -5,11 +5,36 @@ import type { Part, View } from "./game.ts";
 
 const PIPS: Record<number, [number, number][]> = {
   1: [[2, 2]],
-  2: [[1, 1], [3, 3]],
-  3: [[1, 1], [2, 2], [3, 3]],
-  4: [[1, 1], [1, 3], [3, 1], [3, 3]],
-  5: [[1, 1], [1, 3], [2, 2], [3, 1], [3, 3]],
-  6: [[1, 1], [1, 2], [1, 3], [3, 1], [3, 2], [3, 3]],
+  2: [
+    [1, 1],
+    [3, 3],
+  ],
+  3: [
+    [1, 1],
+    [2, 2],
+    [3, 3],
+  ],
+  4: [
+    [1, 1],
+    [1, 3],
+    [3, 1],
+    [3, 3],
+  ],
+  5: [
+    [1, 1],
+    [1, 3],
+    [2, 2],
+    [3, 1],
+    [3, 3],
+  ],
+  6: [
+    [1, 1],
+    [1, 2],
+    [1, 3],
+    [3, 1],
+    [3, 2],
+    [3, 3],
+  ],
 };
 const ROLLING_MS = 350;
 
@@ -19,7 +44,10 @@ export function dicePart(): Part {
     element,
     show({ dice, race, roll }: View): void {
       redraw(element, [dice, race, roll], () => (dice ? dice.map(die) : [die(0), die(0)]));
-      element.setAttribute("aria-label", dice ? say("dice", { one: dice[0], two: dice[1] }) : say("dice.none"));
+      element.setAttribute(
+        "aria-label",
+        dice ? say("dice", { one: dice[0], two: dice[1] }) : say("dice.none"),
+      );
     },
   };
 }
@@ -33,9 +61,9 @@ function die(eyes: number): SVGElement {
     ...pips,
   );
   if (eyes && !motionIsReduced())
-    element.animate(
-      [{ transform: "rotate(-150deg) scale(.5)" }, { transform: "none" }],
-      { duration: ROLLING_MS, easing: "ease-out" },
-    );
+    element.animate([{ transform: "rotate(-150deg) scale(.5)" }, { transform: "none" }], {
+      duration: ROLLING_MS,
+      easing: "ease-out",
+    });
   return element;
 }

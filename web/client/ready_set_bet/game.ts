@@ -9,7 +9,7 @@ export type Spot = game.Spot;
 export type Bet = game.Bet;
 export type Text = game.Text;
 
-// In the book of the schema a few fields have defaults; the server always sends them.
+// The schema of the book gives defaults for a few fields; the server always sends them.
 export type Book = Required<game.Book>;
 
 /** A part of the page: an element that follows the view. */
@@ -24,11 +24,11 @@ export interface AtTable {
   caller: Caller;
   /** Names by seat. */
   players: string[];
-  /** One's own seat; none for a spectator. */
+  /** The user's own seat; none for a spectator. */
   seat: number | null;
 }
 
-/** The colour of a seat, as the book has it. */
+/** The book's colour of a seat. */
 export function colourOf({ book }: AtTable, seat: number): string {
   return book.seat_colours[seat % book.seat_colours.length]!.hex;
 }

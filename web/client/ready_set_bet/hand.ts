@@ -1,4 +1,4 @@
-/** One's own tokens: one of them is chosen for the next bet. And what else one may do. */
+/** The user's tokens, of which one is chosen for the next bet, and the other legal actions. */
 import { h, redraw, type Child } from "../dom.ts";
 import { inWords, say } from "../words.ts";
 import { chip, type Token } from "./chip.ts";
@@ -13,7 +13,11 @@ export interface Hand extends Part {
 export function handPart(at: AtTable, play: (command: Command) => void): Hand {
   const { seat } = at;
   const element = h("section", { class: "hand", "aria-label": say("hand") });
-  const tokens = h("div", { class: "hand-tokens", role: "radiogroup", "aria-label": say("hand.tokens") });
+  const tokens = h("div", {
+    class: "hand-tokens",
+    role: "radiogroup",
+    "aria-label": say("hand.tokens"),
+  });
   const actions = h("div", { class: "actions" });
   const money = h("p", { class: "money" });
   const hint = h("p", { class: "hint" }, say("hand.help"));
@@ -21,10 +25,13 @@ export function handPart(at: AtTable, play: (command: Command) => void): Hand {
   let inHand: Token[] = [];
   let wanted: Token | undefined;
 
-  const chosen = (): Token | undefined => inHand.find((token) => isSame(token, wanted)) ?? inHand.at(-1);
+  const chosen = (): Token | undefined =>
+    inHand.find((token) => isSame(token, wanted)) ?? inHand.at(-1);
   const draw = (): void => {
     const now = chosen();
-    redraw(tokens, [inHand, now], () => (inHand.length ? inHand.map(tokenButton) : [say("hand.empty")]));
+    redraw(tokens, [inHand, now], () =>
+      inHand.length ? inHand.map(tokenButton) : [say("hand.empty")],
+    );
   };
   const tokenButton = (token: Token, place: number): HTMLElement => {
     const isChosen = inHand.findIndex((one) => isSame(one, chosen())) === place;
@@ -47,7 +54,8 @@ export function handPart(at: AtTable, play: (command: Command) => void): Hand {
   // A digit chooses a token of that value, wherever the focus is.
   document.addEventListener("keydown", ({ key, target }) => {
     const token = inHand.find(({ value }) => String(value) === key);
-    if (token && !(target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement)) choose(token);
+    if (token && !(target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement))
+      choose(token);
   });
 
   return {
@@ -61,7 +69,9 @@ export function handPart(at: AtTable, play: (command: Command) => void): Hand {
       }
       const bonus = view.vip?.bonus_tokens[seat] ?? [];
       inHand = [
-        ...[...(view.tokens[seat] ?? [])].sort((one, other) => one - other).map((value) => ({ value })),
+        ...[...(view.tokens[seat] ?? [])]
+          .sort((one, other) => one - other)
+          .map((value) => ({ value })),
         ...bonus.map(({ value, colour }) => ({ value, bonus: colour })),
       ];
       money.textContent = say("hand.money", { money: moneyOf(view, seat) });
@@ -102,7 +112,8 @@ function actionButtons(view: View, seat: number, play: (command: Command) => voi
   }
   if (view.announcer === seat && !view.options.auto_roll) {
     if (view.phase === "paddock") {
-      if (view.tokens[seat]?.length) buttons.push(button(say("announcer.skip"), { type: "skip_tokens" }));
+      if (view.tokens[seat]?.length)
+        buttons.push(button(say("announcer.skip"), { type: "skip_tokens" }));
       else buttons.push(button(say("announcer.start"), { type: "start_race" }));
     } else if (view.dice_ready) {
       buttons.push(button(say("announcer.roll"), { type: "roll_dice" }));

@@ -20,8 +20,12 @@ const SILENT = new Set(["bet_placed", "bet_settled", "bonus_token_used"]);
 /** Events that the results show; they are never the newest call. */
 const QUIET = new Set(["money_settled", "vip_paid"]);
 
-/** Draw the table; what one plays goes to the server. */
-export function readySetBetPage(at: AtTable, table: Table<Game>, again: () => void): GamePage<Game> {
+/** Draw the table, and send the user's commands to the server. */
+export function readySetBetPage(
+  at: AtTable,
+  table: Table<Game>,
+  again: () => void,
+): GamePage<Game> {
   const play = async (command: Command): Promise<void> => {
     try {
       await table.play(command);
@@ -54,7 +58,13 @@ export function readySetBetPage(at: AtTable, table: Table<Game>, again: () => vo
     h(
       "div",
       { class: "race" },
-      h("div", { class: "race-head" }, dice.element, h("div", {}, phase, newest, aloud), clock.element),
+      h(
+        "div",
+        { class: "race-head" },
+        dice.element,
+        h("div", {}, phase, newest, aloud),
+        clock.element,
+      ),
       track.element,
       results.element,
       seats.element,
@@ -79,7 +89,9 @@ export function readySetBetPage(at: AtTable, table: Table<Game>, again: () => vo
       const said = heard.flatMap((event) => at.caller.calls(event));
       if (!said.length) return;
       aloud.textContent = said.join(" ");
-      const loud = heard.filter(({ type }) => !QUIET.has(type)).flatMap((event) => at.caller.calls(event));
+      const loud = heard
+        .filter(({ type }) => !QUIET.has(type))
+        .flatMap((event) => at.caller.calls(event));
       if (loud.length) newest.textContent = loud.join(" ");
       for (const line of said) calls.prepend(h("li", {}, line));
       while (calls.children.length > LINES_MAX) calls.lastElementChild!.remove();

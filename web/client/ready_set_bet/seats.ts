@@ -6,12 +6,19 @@ import { colourOf, moneyOf, type AtTable, type Part, type View } from "./game.ts
 
 export function seatsPart(at: AtTable): Part {
   const list = h("ol", { class: "seats" });
-  const element = h("section", { class: "panel seats-panel" }, h("h2", {}, say("seats.title")), list);
+  const element = h(
+    "section",
+    { class: "panel seats-panel" },
+    h("h2", {}, say("seats.title")),
+    list,
+  );
   return {
     element,
     show(view: View): void {
-      redraw(list, [view.purses, view.tokens, view.vip?.kept, view.vip?.choosing, view.announcer], () =>
-        at.players.map((player, seat) => seatLine(at, view, player, seat)),
+      redraw(
+        list,
+        [view.purses, view.tokens, view.vip?.kept, view.vip?.choosing, view.announcer],
+        () => at.players.map((player, seat) => seatLine(at, view, player, seat)),
       );
     },
   };
@@ -35,7 +42,11 @@ function seatLine(at: AtTable, view: View, player: string, seat: number): HTMLEl
     ),
     h(
       "span",
-      { class: "tokens", role: "img", "aria-label": say("seats.tokens", { tokens: (view.tokens[seat] ?? []).join(", ") }) },
+      {
+        class: "tokens",
+        role: "img",
+        "aria-label": say("seats.tokens", { tokens: (view.tokens[seat] ?? []).join(", ") }),
+      },
       ...(view.tokens[seat] ?? []).map((value) => chip({ value }, colour)),
     ),
     h("strong", { class: "sum" }, `${moneyOf(view, seat)} €`),
@@ -43,7 +54,9 @@ function seatLine(at: AtTable, view: View, player: string, seat: number): HTMLEl
       h(
         "ul",
         { class: "vip" },
-        ...kept.map(({ title, text }) => h("li", {}, h("b", {}, inWords(title)), " ", inWords(text))),
+        ...kept.map(({ title, text }) =>
+          h("li", {}, h("b", {}, inWords(title)), " ", inWords(text)),
+        ),
       ),
   );
 }

@@ -33,7 +33,11 @@ export function trackPart({ book, caller }: AtTable): Part {
     );
     return { element, runner, state, place, position: 0 };
   });
-  const list = h("ol", { class: "lanes", "aria-label": say("track") }, ...lanes.map(({ element }) => element));
+  const list = h(
+    "ol",
+    { class: "lanes", "aria-label": say("track") },
+    ...lanes.map(({ element }) => element),
+  );
   const element = h("section", { class: "track" }, list);
   element.style.setProperty("--spaces", String(finish + 1));
   element.style.setProperty("--red-line", String(red_line));
@@ -56,12 +60,16 @@ export function trackPart({ book, caller }: AtTable): Part {
   };
 }
 
-function placeOf({ podium }: View, name: string, word: (field: string, value: unknown) => string): string {
+function placeOf(
+  { podium }: View,
+  name: string,
+  word: (field: string, value: unknown) => string,
+): string {
   const kind = (["win", "place", "show"] as const).find((one) => podium?.[one].includes(name));
   return kind ? word("kind", kind) : "";
 }
 
-/** The legs move while the horse does; the style sheet knows how, and when not. */
+/** The legs move with the horse; the style sheet defines how, and respects reduced motion. */
 function gallop(runner: HTMLElement): void {
   runner.classList.add("gallops");
   setTimeout(() => runner.classList.remove("gallops"), GALLOP_MS);

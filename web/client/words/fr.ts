@@ -5,11 +5,13 @@ export const fr: Words = {
   skip: "Aller au contenu",
   language: "Langue",
   connecting: "Connexion en cours…",
-  reconnecting: "Connexion perdue. Reconnexion en cours : rien de ce que vous avez envoyé n’est perdu.",
+  reconnecting:
+    "Connexion perdue. Reconnexion en cours : rien de ce que vous avez envoyé n’est perdu.",
   unreachable: "Le serveur ne répond pas. Vérifiez votre connexion, puis réessayez.",
 
   "start.title": "Des jeux où l’on parie",
-  "start.lead": "Jouez tout de suite contre des robots, rejoignez une table ou regardez. Aucun compte n’est nécessaire.",
+  "start.lead":
+    "Jouez tout de suite contre des robots, rejoignez une table ou regardez. Aucun compte n’est nécessaire.",
   "start.ready": "Le serveur est en marche.",
   "start.games": "Les jeux",
   "start.play": "Jouer contre des robots",

@@ -3,6 +3,7 @@
 import asyncio
 import random
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -13,6 +14,7 @@ from railbird_client import (
     Client,
     Closed,
     Commit,
+    Contradicted,
     GameTypes,
     LobbyEvent,
     Presence,
@@ -24,6 +26,7 @@ from railbird_client import (
     View,
 )
 from railbird_client import table as table_module
+from railbird_client.acknowledgements import kept_in
 from railbird_client.games import ascot, carcassonne, quitte_ou_double, ready_set_bet, set_dice
 from railbird_client.models import LobbyClosed, NewGuest, NewLobby, Readiness
 from tests.sdk import healing
@@ -308,3 +311,34 @@ async def test_a_server_that_does_not_respond_is_unreachable() -> None:
     async with Client("http://127.0.0.1:9") as client:
         with pytest.raises(Unreachable):
             await client.create_guest()
+
+
+async def test_acknowledgements_are_kept_and_compared(server: str, tmp_path: Path) -> None:
+    path = tmp_path / "acknowledgements"
+    async with Client(server) as client, asyncio.timeout(WITHIN_S):
+        await enter(client)
+        game = await start(client, carcassonne.TYPES)
+        legal: list[Any] = []
+        while not legal:
+            legal = carcassonne.TYPES.commands((await client.list_legal_commands(game)).commands)
+        command_id = uuid4()
+        async with client.table(game, carcassonne.TYPES, acknowledgements=path) as table:
+            accepted = await table.play(legal[0], id=command_id)
+            assert await table.play(legal[0], id=command_id) == accepted
+        (line,) = path.read_text().splitlines()
+        (kept,) = kept_in(path)
+        assert (kept.version, kept.said["hash"]) == (accepted.version, accepted.hash)
+        assert await client.compare(path) == 1
+        forged = line.replace(accepted.hash, 64 * "0")
+        path.write_text(f"{forged}\n{line[:40]}")
+        with pytest.raises(Contradicted) as found:
+            await client.compare(path)
+        assert found.value.field == "hash"
+        async with client.table(game, carcassonne.TYPES, after=0, acknowledgements=path) as table:
+            assert (await anext(table)).version == 1
+            with pytest.raises(Contradicted):
+                await anext(table)
+        path.write_text(f"{line[:40]}")
+        async with client.table(game, carcassonne.TYPES, acknowledgements=path) as table:
+            await table.play(legal[0], id=command_id)
+        assert path.read_text() == f"{line}\n"

@@ -11,6 +11,7 @@ from railbird_client.frames import Presence
 from railbird_client.lobbies import Lobbies, LobbyEvent, Room, RoomNews
 from railbird_client.problems import (
     Closed,
+    Contradicted,
     FellBehind,
     Problem,
     ServerError,
@@ -25,6 +26,7 @@ __all__ = [
     "Client",
     "Closed",
     "Commit",
+    "Contradicted",
     "FellBehind",
     "GameTypes",
     "Lobbies",

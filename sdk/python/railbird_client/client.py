@@ -3,6 +3,8 @@
 import asyncio
 from collections.abc import Mapping
 from datetime import datetime
+from hashlib import sha256
+from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, Self, TypeVar, cast
 from uuid import UUID, uuid4
@@ -10,9 +12,10 @@ from uuid import UUID, uuid4
 import httpx
 import msgspec
 
+from railbird_client.acknowledgements import Acknowledgements, kept_in
 from railbird_client.backoff import pause_s
 from railbird_client.lobbies import Lobbies, Room
-from railbird_client.models import ProblemDocument
+from railbird_client.models import GameInFull, ProblemDocument
 from railbird_client.operations import Operations
 from railbird_client.problems import Problem, Unreachable
 from railbird_client.table import AGAIN, Table
@@ -56,13 +59,44 @@ class Client(Operations):
         await self._http.aclose()
 
     def table(
-        self, game: UUID | str, types: GameTypes[C, E, V], *, after: int | None = None
+        self,
+        game: UUID | str,
+        types: GameTypes[C, E, V],
+        *,
+        after: int | None = None,
+        acknowledgements: Path | None = None,
     ) -> Table[C, E, V]:
         """Open the socket of a game.
 
-        Use it as `async with client.table(game.id, ready_set_bet.TYPES) as table`.
+        Use it as `async with client.table(game.id, ready_set_bet.TYPES) as table`. With a file for
+        `acknowledgements`, every command is acknowledged with a signed note, which is written to
+        the file and compared with the commits that follow.
         """
-        return Table(self._socket(f"games/{game}"), self.token, types, after=after)
+        kept = None if acknowledgements is None else Acknowledgements(acknowledgements, game)
+        return Table(self._socket(f"games/{game}"), self.token, types, after=after, kept=kept)
+
+    async def compare(self, acknowledgements: Path) -> int:
+        """Compare each acknowledgement in a file with the server's commits, the name of its log
+        and the seeds of games that have ended; return how many there are.
+
+        Raises Contradicted.
+        """
+        found = list(kept_in(acknowledgements))
+        origin = (await self.get_checkpoint()).origin if found else ""
+        games: dict[str, GameInFull] = {}
+        for each in found:
+            game = each.said["game"]
+            if game not in games:
+                games[game] = await self.get_game(game)
+            page = await self.list_commits(game, after=each.version - 1, limit=1)
+            each.check(
+                origin=origin,
+                seed=games[game].seed_hash,
+                hash=page.commits[0].hash if page.commits else "no commit of this version",
+            )
+            if (seed := games[game].seed) is not None:
+                each.check(seed=sha256(bytes.fromhex(seed)).hexdigest())
+        return len(found)
 
     def room(self, lobby: UUID | str, *, after: int | None = None) -> Room:
         """Open the socket of a lobby: `async with client.room(lobby.id) as room`."""

@@ -53,5 +53,14 @@ class Unanswered(ServerError):
         self.id = id
 
 
+class Contradicted(ServerError):
+    """The server contradicts what it has acknowledged. Keep `note`: it is signed."""
+
+    def __init__(self, note: str, field: str, expected: str, found: str) -> None:
+        super().__init__(f"{field}: expected {expected}, found {found}")
+        self.note = note
+        self.field = field
+
+
 class FellBehind(ServerError):
     """More news wait than this client stores. To continue, reopen the table with `after`."""

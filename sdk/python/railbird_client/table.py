@@ -13,6 +13,7 @@ import msgspec
 from websockets.asyncio.client import ClientConnection
 
 from railbird_client import frames, models
+from railbird_client.acknowledgements import Acknowledgements, digest_of
 from railbird_client.backoff import pause_s
 from railbird_client.clock import IN_TIME, ServerClock
 from railbird_client.problems import Problem, ServerError, Unanswered
@@ -89,14 +90,21 @@ class Table(Stream[frames.FromGame, View[V] | Commit[E]], Generic[C, E, V]):
 
     Opened without `after`, it yields a View and then each later Commit; with `after`, the commits
     after that version. It ends when the game has ended. It reconnects by itself, without gaps or
-    repetitions. Raises Closed when the server forbids reconnecting, and FellBehind when too many
-    news are unread.
+    repetitions. Raises Closed when the server forbids reconnecting, FellBehind when too many news
+    are unread, and Contradicted when a commit is not the one that was acknowledged.
     """
 
     def __init__(
-        self, address: str, token: str, types: GameTypes[C, E, V], *, after: int | None = None
+        self,
+        address: str,
+        token: str,
+        types: GameTypes[C, E, V],
+        *,
+        after: int | None = None,
+        kept: Acknowledgements | None = None,
     ) -> None:
         super().__init__(address, token, _decode)
+        self._kept = kept
         self.version = after
         """The version of the latest news; None before the first view."""
         self._types = types
@@ -118,7 +126,8 @@ class Table(Stream[frames.FromGame, View[V] | Commit[E]], Generic[C, E, V]):
 
         The server rejects copies that arrive more than a few seconds later. Raises Problem when
         the server finally rejects the command, Unanswered when there is no answer in time: play it
-        again with the same `id` to get the first answer.
+        again with the same `id` to get the first answer. With a file of acknowledgements, raises
+        Contradicted when the answer does not fit the command.
         """
         key = uuid4() if id is None else id
         try:
@@ -128,6 +137,10 @@ class Table(Stream[frames.FromGame, View[V] | Commit[E]], Generic[C, E, V]):
             raise Unanswered(key) from None
         if isinstance(answer, frames.Refused):
             raise Problem(answer.code, answer.data, version=answer.version)
+        if self._kept is not None:
+            said = {"version": answer.version, "hash": answer.hash, "id": key}
+            digest = digest_of(command)
+            await self._kept.keep(answer.acknowledgement, command=digest, **said)
         return Accepted(key, answer.version, answer.hash, self._types.events(answer.events))
 
     async def look(self, *, within_s: float = 30.0) -> View[V]:
@@ -175,6 +188,8 @@ class Table(Stream[frames.FromGame, View[V] | Commit[E]], Generic[C, E, V]):
         """Return the answer to a command, and how many copies were sent for it."""
         self._check()
         asked = {"type": "play", "id": key, "command": command, "not_after": not_after}
+        if self._kept is not None:
+            asked["acknowledge"] = True
         frame = msgspec.json.encode(asked).decode()
         play = self._plays[key] = _Play(frame, asyncio.get_running_loop().create_future())
         try:
@@ -241,6 +256,8 @@ class Table(Stream[frames.FromGame, View[V] | Commit[E]], Generic[C, E, V]):
             raise Lost
         if commit.version <= self.version:
             return
+        if self._kept is not None:
+            self._kept.compare(commit.version, commit.hash)
         self.version = commit.version
         at = datetime.fromisoformat(commit.at)
         self._clock.heard(at)

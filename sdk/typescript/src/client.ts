@@ -1,3 +1,4 @@
+import type { Acknowledgements } from "./acknowledgements.ts";
 import { AGAIN, pauseMs, sleep } from "./backoff.ts";
 import { newId } from "./ids.ts";
 import { Lobbies, Room } from "./lobbies.ts";
@@ -15,6 +16,12 @@ const NAMED = ["/v1/lobbies/", "/lobbies/quick_match/"];
 
 /** POST requests that the server carries out once, however often they are sent. */
 const ONCE = [...NAMED, "/commands/", "/messages/"];
+
+/** Where to resume, and where to keep signed acknowledgements of commands. */
+export interface TableOptions {
+  after?: number;
+  acknowledgements?: Acknowledgements;
+}
 
 /**
  * A client of one user, with a method for every operation.
@@ -37,8 +44,10 @@ export class Client extends Operations {
   }
 
   /** Open the socket of a game: `client.table<readySetBet.Game>(game.id)`. */
-  table<G extends GameTypes>(game: string, { after }: { after?: number } = {}): Table<G> {
-    return new Table(this.#socket(`games/${game}`), this.token, { after });
+  table<G extends GameTypes>(game: string, { after, acknowledgements }: TableOptions = {}): Table<G> {
+    const table = new Table<G>(this.#socket(`games/${game}`), this.token, { after });
+    table.acknowledgements = acknowledgements;
+    return table;
   }
 
   /** Open the socket of a lobby: `client.room(lobby.id)`. */

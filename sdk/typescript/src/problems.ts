@@ -59,5 +59,17 @@ export class Unanswered extends ServerError {
   }
 }
 
+/** The server contradicts what it has acknowledged. Keep `note`: it is signed. */
+export class Contradicted extends ServerError {
+  readonly note: string;
+  readonly field: string;
+
+  constructor(note: string, field: string, expected: string, found: string) {
+    super(`${field}: expected ${expected}, found ${found}`);
+    this.note = note;
+    this.field = field;
+  }
+}
+
 /** More news wait than this client stores. To continue, reopen the table with `after`. */
 export class FellBehind extends ServerError {}

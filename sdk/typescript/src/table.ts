@@ -1,3 +1,4 @@
+import type { Acknowledgements } from "./acknowledgements.ts";
 import { AGAIN, pauseMs } from "./backoff.ts";
 import { IN_TIME_MS, ServerClock } from "./clock.ts";
 import type * as frames from "./frames.ts";
@@ -51,6 +52,8 @@ export interface Accepted<G extends GameTypes> {
   version: number;
   hash: string;
   events: G["event"][];
+  /** The signed note that says so, if the table has `acknowledgements`. */
+  acknowledgement?: string | null;
 }
 
 interface Waiting<T> {
@@ -82,6 +85,8 @@ export class Table<G extends GameTypes> extends Stream<frames.FromGame, View<G> 
   #heardOf = 0;
   #endsAt = Infinity;
   readonly #clock = new ServerClock();
+  /** Set it to have every command acknowledged with a signed note. */
+  acknowledgements: Acknowledgements | undefined;
 
   /** The version of the latest news; undefined before the first view. */
   get version(): number | undefined {
@@ -116,7 +121,9 @@ export class Table<G extends GameTypes> extends Stream<frames.FromGame, View<G> 
     });
     const late = setTimeout(() => this.#plays.get(id)?.reject(new Unanswered(id)), withinMs);
     try {
-      return await answer;
+      const accepted = await answer;
+      await this.acknowledgements?.take(accepted.acknowledgement, command, accepted);
+      return accepted;
     } finally {
       clearTimeout(late);
       this.#plays.delete(id);
@@ -143,7 +150,8 @@ export class Table<G extends GameTypes> extends Stream<frames.FromGame, View<G> 
       play.isSent = true;
       play.copies++;
       const not_after = new Date(play.notAfterMs).toISOString();
-      this.say(JSON.stringify({ type: "play", id, command: play.command, not_after }));
+      const acknowledge = this.acknowledgements !== undefined;
+      this.say(JSON.stringify({ type: "play", id, command: play.command, not_after, acknowledge }));
     }
   }
 
@@ -213,6 +221,7 @@ export class Table<G extends GameTypes> extends Stream<frames.FromGame, View<G> 
   #takeCommit({ version, at, next_at, hash, events }: frames.Commit): void {
     if (this.after === undefined || version > this.after + 1) throw new Lost();
     if (version <= this.after) return;
+    this.acknowledgements?.compare(version, hash);
     this.#clock.heard(Date.parse(at));
     this.tell({ type: "commit", version, at: new Date(at), nextAt: moment(next_at), hash, events });
     this.after = version;

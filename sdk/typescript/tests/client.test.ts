@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type * as ascot from "../src/games/ascot.ts";
 import type * as carcassonne from "../src/games/carcassonne.ts";
-import { Client, Closed, Problem, Unreachable } from "../src/index.ts";
+import { Acknowledgements, Client, Closed, Contradicted, Problem, Unreachable } from "../src/index.ts";
 
 const url = process.env["SERVER_URL"] as string;
 
@@ -62,4 +62,31 @@ test("a rejected client gets the close code and the error code", async () => {
 
 test("a server that is not there is unreachable", async () => {
   await assert.rejects(new Client("http://127.0.0.1:9").createGuest(), Unreachable);
+});
+
+test("acknowledgements are kept and compared", async () => {
+  const client = await guest();
+  const lobby = await client.createLobby({ slug: "carcassonne" });
+  await client.addBot(lobby.id);
+  const game = (await client.startGame(lobby.id)).id;
+  const kept: string[] = [];
+  const acknowledgements = new Acknowledgements(game, (note) => kept.push(note));
+  const table = client.table<carcassonne.Game>(game, { acknowledgements });
+  let legal: carcassonne.Command[] = [];
+  while (!legal.length) legal = (await client.listLegalCommands(game)).commands as carcassonne.Command[];
+  const id = crypto.randomUUID();
+  const accepted = await table.play(legal[0]!, { id });
+  assert.equal((await table.play(legal[0]!, { id })).acknowledgement, accepted.acknowledgement);
+  assert.deepEqual(kept, [accepted.acknowledgement]);
+  table.close();
+  const again = new Acknowledgements(game, assert.fail, kept);
+  again.compare(accepted.version, accepted.hash);
+  assert.throws(() => again.compare(accepted.version, "0".repeat(64)), Contradicted);
+  await assert.rejects(again.take(kept[0], { type: "other" }, accepted), { name: "Contradicted", field: "command" });
+  await assert.rejects(again.take(undefined, legal[0], accepted), Contradicted);
+  const forged = kept.map((note) => note.replace(accepted.hash, "0".repeat(64)));
+  const contradicted = client.table<carcassonne.Game>(game, { after: 0, acknowledgements: new Acknowledgements(game, assert.fail, forged) });
+  await assert.rejects(async () => {
+    for await (const _ of contradicted);
+  }, Contradicted);
 });

@@ -1,0 +1,106 @@
+"""Signed acknowledgements of commands: kept in a file, and compared with all that follows.
+
+The client checks what they say. `python -m games.audit` checks who signed them.
+"""
+
+import asyncio
+import hashlib
+import os
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+from uuid import UUID
+
+import msgspec
+
+from railbird_client.problems import Contradicted
+
+TITLE: Final = "Railbird acknowledgement 1"
+FIELDS: Final = (
+    *("origin", "name", "game", "version", "hash", "seat", "id", "command", "seed", "at"),
+)
+
+_sorted = msgspec.json.Encoder(order="sorted").encode
+
+
+class Acknowledgement(NamedTuple):
+    """What a note says: hashes in hex, the time as text."""
+
+    note: str
+    said: Mapping[str, str]
+
+    @property
+    def version(self) -> int:
+        """The version of the game that the command became."""
+        return int(self.said["version"])
+
+    @classmethod
+    def parse(cls, note: str) -> "Acknowledgement":
+        """Raises Contradicted for anything else than an acknowledgement."""
+        title, *lines = note.rpartition("\n\n")[0].split("\n")
+        parts = [line.split(" ") for line in lines]
+        if title != TITLE or [part[0] for part in parts] != [*FIELDS] or {*map(len, parts)} != {2}:
+            raise Contradicted(note, "form", TITLE, title)
+        return cls(note, dict(parts))
+
+    def check(self, **expected: object) -> None:
+        """Compare what it says with what is known. Raises Contradicted."""
+        for field, known in expected.items():
+            if self.said[field] != str(known):
+                raise Contradicted(self.note, field, str(known), self.said[field])
+
+
+def digest_of(command: Any) -> str:
+    """Return the digest of a command that an acknowledgement names."""
+    return hashlib.sha256(_sorted(msgspec.to_builtins(command))).hexdigest()
+
+
+class Acknowledgements:
+    """The acknowledgements of one game in a file of JSON strings, one a line."""
+
+    def __init__(self, path: Path, game: UUID | str) -> None:
+        self._path = path
+        self._game = str(game)
+        self._known: dict[int, Acknowledgement] = {}
+        self._hashes: dict[int, str] = {}
+        for found in kept_in(path):
+            if found.said["game"] == self._game:
+                self._known[found.version] = found
+
+    async def keep(self, note: str | None, **expected: object) -> None:
+        """Check a new acknowledgement, and write it to the file. Raises Contradicted."""
+        if note is None:
+            raise Contradicted("", "acknowledgement", "a signed note", "none")
+        found = Acknowledgement.parse(note)
+        found.check(game=self._game, **expected)
+        known = self._known.get(found.version)
+        if known is not None:
+            found.check(**known.said)
+        else:
+            await asyncio.to_thread(_append, self._path, note)
+            self._known[found.version] = found
+        if (hash_ := self._hashes.get(found.version)) is not None:
+            found.check(hash=hash_)
+
+    def compare(self, version: int, hash_: str) -> None:
+        """Compare a commit with the acknowledgement of its version. Raises Contradicted."""
+        self._hashes[version] = hash_
+        if (known := self._known.get(version)) is not None:
+            known.check(hash=hash_)
+
+
+def kept_in(path: Path) -> Iterator[Acknowledgement]:
+    """Yield the acknowledgements in a file; nothing if there is none. A crash may have cut off the
+    last line."""
+    lines = path.read_text().split("\n") if path.exists() else []
+    for line in lines[:-1]:
+        yield Acknowledgement.parse(msgspec.json.decode(line, type=str))
+
+
+def _append(path: Path, note: str) -> None:
+    with path.open("ab+") as file:
+        file.seek(0)
+        file.truncate(file.read().rfind(b"\n") + 1)
+        file.write(msgspec.json.encode(note) + b"\n")
+        file.flush()
+        os.fsync(file.fileno())

@@ -13,12 +13,13 @@ def main() -> None:
     from bench.histories import Histories  # noqa: PLC0415
     from bench.idle import Idle  # noqa: PLC0415 -- models need Django set up
     from bench.limits import Limits  # noqa: PLC0415
+    from bench.live import Live  # noqa: PLC0415
     from bench.moves import Moves  # noqa: PLC0415
     from bench.races import Races  # noqa: PLC0415
     from bench.sealing import Sealing  # noqa: PLC0415
 
     experiment = msgspec.json.decode(
-        sys.stdin.buffer.read(), type=Moves | Sealing | Histories | Races | Idle | Limits
+        sys.stdin.buffer.read(), type=Moves | Sealing | Histories | Races | Idle | Limits | Live
     )
     sys.stdout.buffer.write(msgspec.json.encode(experiment.run()))
 

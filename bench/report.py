@@ -8,6 +8,7 @@ from rich.table import Table
 from bench.histories import HistoriesMeasured
 from bench.idle import IdleMeasured
 from bench.limits import Limit
+from bench.live import Stage
 from bench.moves import MovesMeasured
 from bench.races import RacesMeasured
 from bench.sealing import SealingMeasured
@@ -93,6 +94,25 @@ def show_races(console: Console, measured: RacesMeasured) -> None:
     table.add_row(f"{measured.races:,}", *map(str, figures))
     console.print(table)
     _show_cores(console, {f"{measured.races:,}": measured.cores})
+
+
+def show_live(console: Console, measured: Sequence[Stage]) -> None:
+    table = _table("Live tables of Ready Set Bet: one person and bots each", "tables")
+    for heading in (
+        *("commits/s", "late p50 ms", "late p99 ms", "ack p50 ms", "ack p99 ms"),
+        *("server cores", "CPU ms a commit"),
+    ):
+        table.add_column(heading, justify="right")
+    for stage in measured:
+        table.add_row(
+            f"{stage.tables:,}",
+            f"{stage.commits_per_s:,.0f}",
+            *(str(stage.late_p50_ms), str(stage.late_p99_ms)),
+            *(str(stage.acknowledged_p50_ms), str(stage.acknowledged_p99_ms)),
+            *(str(stage.server_cores), str(stage.cpu_ms)),
+        )
+    console.print(table)
+    _show_cores(console, {f"{stage.tables:,}": stage.cores for stage in measured})
 
 
 def show_idle(console: Console, measured: IdleMeasured) -> None:

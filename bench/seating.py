@@ -22,9 +22,9 @@ class Seated(NamedTuple):
 
 
 def seat_tables(
-    sizes: Sequence[int], slug: str, options: Mapping[str, Any] | None = None
+    sizes: Sequence[int], slug: str, options: Mapping[str, Any] | None = None, *, bots: int = 0
 ) -> list[Seated]:
-    """Start one game per size, with that many users at its table."""
+    """Start one game per size, with that many users and `bots` bots at its table."""
     everybody = User.objects.bulk_create(
         User(username=(name := uuid7().hex), display_name=name[:8], is_guest=True)
         for _ in range(sum(sizes))
@@ -35,15 +35,19 @@ def seat_tables(
         with transaction.atomic():
             for size in sizes[first : first + GAMES_PER_TRANSACTION]:
                 people = [next(waiting) for _ in range(size)]
-                seated += [_seat(people, slug, options)]
+                seated += [_seat(people, slug, options, bots)]
     return seated
 
 
-def _seat(people: Sequence[User], slug: str, options: Mapping[str, Any] | None) -> Seated:
+def _seat(
+    people: Sequence[User], slug: str, options: Mapping[str, Any] | None, bots: int
+) -> Seated:
     host, *others = people
     lobby = lobbies.create(host, lobbies.LobbyChoices(slug=slug, options=dict(options or {})))
     for person in others:
         lobbies.join(person, lobby.id)
         lobbies.set_ready(person, lobby.id, ready=True)
+    for _ in range(bots):
+        lobbies.add_bot(host, lobby.id)
     tokens = [begin_session(person).text for person in people]
     return Seated(lobbies.start(host, lobby.id).id, tokens)

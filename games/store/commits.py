@@ -12,6 +12,7 @@ from uuid import UUID
 
 import psycopg
 import structlog
+from django.conf import settings
 from django.db import connections
 from psycopg import AsyncConnection
 from psycopg.conninfo import make_conninfo
@@ -180,8 +181,8 @@ won AS MATERIALIZED (
           c.ended, sealed = false,
         ended_at = CASE WHEN c.ended <> '' THEN clock_timestamp() END,
         bots_due_at = CASE
-            WHEN c.ended = '' AND h.bots > 0 THEN coalesce(h.bots_due_at, clock_timestamp() +
-              interval '400 ms') END,
+            WHEN c.ended = '' AND h.bots > 0 THEN least(h.bots_due_at, clock_timestamp() +
+              (%(look_least)s + random() * %(look_spread)s) / h.bots * interval '1 ms') END,
         due_at = CASE
             WHEN c.alarm IS NULL THEN NULL
             WHEN c.answers IS NOT NULL AND h.due_at IS NOT NULL THEN h.due_at + c.after_ms *
@@ -294,8 +295,10 @@ ON CONFLICT (game_id) DO UPDATE SET version = excluded.version, hash = excluded.
 """
 
 
-def append_parameters(commits: Sequence[NewCommit]) -> dict[str, list[Any]]:
-    """Return the arrays of the append statement, one element per row."""
+def append_parameters(commits: Sequence[NewCommit]) -> dict[str, Any]:
+    """Return the parameters of the append statement: arrays with one element per row, and how long
+    bots take to look."""
+    least, longest = settings.BOT_LOOK_MS
     bets = [
         (
             commit.game,
@@ -325,6 +328,8 @@ def append_parameters(commits: Sequence[NewCommit]) -> dict[str, list[Any]]:
         **_arrays(BET_ARRAYS, bets),
         **_arrays(SETTLEMENT_ARRAYS, settlements),
         **_arrays(TRANSFER_ARRAYS, transfers),
+        "look_least": least,
+        "look_spread": longest - least,
     }
 
 
@@ -347,11 +352,11 @@ def conninfo() -> str:
     parts |= {name: wanted[key] or None for name, key in names.items()}
     # Every query here finds its rows by key. Without statistics (in a new or restored database) the
     # planner would scan all heads for each commit, and keep that plan.
-    settings = (
+    bounds = (
         "-c statement_timeout=4000 -c lock_timeout=2000 -c idle_in_transaction_session_timeout=1500"
         " -c jit=off -c enable_seqscan=off -c plan_cache_mode=force_generic_plan"
     )
-    parts["options"] = f"{parts.get('options', '')} {settings}".strip()
+    parts["options"] = f"{parts.get('options', '')} {bounds}".strip()
     return make_conninfo("", **{**parts, "application_name": "gameserver-store"})
 
 

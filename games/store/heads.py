@@ -75,8 +75,12 @@ WITH due AS (
     ORDER BY bots_due_at LIMIT %(most)s FOR NO KEY UPDATE SKIP LOCKED
 )
 UPDATE games_head h
-SET bots_due_at = now() + (%(least)s + random() * %(spread)s) / h.bots * interval '1 ms'
-FROM due WHERE h.game_id = due.game_id RETURNING h.game_id
+SET bots_due_at = now() + 2 * (%(least)s + random() * %(spread)s) * interval '1 ms'
+FROM due WHERE h.game_id = due.game_id
+RETURNING h.game_id AS game, h.version, (
+    SELECT extract(epoch FROM now() - c.at)::float8 FROM games_commit c
+    WHERE c.game_id = h.game_id AND c.version = h.version
+) AS quiet_s
 """
 
 DIVERGED_AT: Final = 2**31 - 2
@@ -278,13 +282,23 @@ async def claim_due(most: int, late_s: float = 0.0) -> Sequence[Claim]:
         return await cursor.fetchall()
 
 
-async def claim_bots(most: int, look_ms: tuple[int, int]) -> list[UUID]:
-    """Return up to `most` games whose bots should look now, and set when they look next."""
+class Woken(NamedTuple):
+    """A game whose bots should look. `quiet_s`: the seconds since its newest commit."""
+
+    game: UUID
+    version: int
+    quiet_s: float
+
+
+async def claim_bots(most: int, look_ms: tuple[int, int]) -> list[Woken]:
+    """Return up to `most` games whose bots should look now. Each looks again after a commit, or
+    when twice the time of a look has passed."""
     least, longest = look_ms
     look = {"most": most, "least": least, "spread": longest - least}
     async with store().connection() as connection:
-        cursor = await connection.execute(WAKE_BOTS, look, prepare=True)
-        return [game for (game,) in await cursor.fetchall()]
+        cursor = connection.cursor(row_factory=class_row(Woken))
+        await cursor.execute(WAKE_BOTS, look, prepare=True)
+        return await cursor.fetchall()
 
 
 # In Django's transaction

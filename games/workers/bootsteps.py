@@ -9,7 +9,6 @@ from celery import bootsteps
 from django.conf import settings
 
 from games.transparency import sealing
-from games.workers.bots import wake_bots
 from games.workers.clock import Clock
 from kit import event_loop
 
@@ -30,7 +29,7 @@ class ClockStep(bootsteps.StartStopStep):
         self._running = asyncio.run_coroutine_threadsafe(self._run(), event_loop.store_loop())
 
     async def _run(self) -> None:
-        self._clock = Clock(wake_bots)
+        self._clock = Clock()
         await self._clock.run()
 
     def stop(self, parent: Any) -> None:

@@ -1,84 +1,59 @@
-"""Celery tasks of bots: idempotent, given ids, and queued again by the clock if one was lost."""
+"""Bots look at their games and play, inside the worker that steps the games."""
 
+import asyncio
 import secrets
-from collections.abc import Sequence
-from concurrent.futures import TimeoutError as CallTimeoutError
-from typing import Any
-from uuid import UUID, uuid4
+from collections.abc import Collection
+from concurrent.futures import ThreadPoolExecutor
+from typing import Final
+from uuid import uuid4
 
 import msgspec
 import structlog
-from celery import shared_task
-from django.db.models.functions import Now
-from kombu.exceptions import OperationalError
 
-from games.engine import Chance, Seat, SeededChance
+from games.engine import AnyRules, Seat, SeededChance, State
 from games.engine.playout import ask_bot
-from games.models import Commit
-from games.play import service
-from games.store.loaded_games import LoadedGame
-from kit import event_loop
+from games.play import commit, service
+from games.store.heads import Woken
 from kit.problems import Problem
 
 log = structlog.get_logger(__name__)
 
-EXPIRES_S = 5
-"""Seconds after which the next task has overtaken this one."""
+THINKING: Final = ThreadPoolExecutor(1, thread_name_prefix="bots")
+"""Where bots think: in one thread, so that the clock waits for at most one of them."""
 
 
-def wake_bots(games: Sequence[UUID]) -> None:
-    """Queue a task for the bots of these games.
+async def look(woken: Woken) -> None:
+    """Let the bots of a game look once each; the first that has a move plays it.
 
-    Without a broker the bots miss a turn; the clock wakes them again.
-    """
+    A move that comes too late is refused, which changes nothing: the bots look again after the
+    commit that was faster. Runs on the store loop."""
     try:
-        play_bots.apply_async(
-            ([str(game) for game in games],), retry=False, expires=EXPIRES_S, ignore_result=True
-        )
-    except OperationalError as error:
-        log.warning("bots_not_woken", games=len(games), error=str(error))
-
-
-@shared_task(name="games.play_bots")
-def play_bots(games: Sequence[str]) -> None:
-    """Let the bots of these games look once each; the first that has a move plays it."""
-    for game in games:
-        try:
-            _play_one(UUID(game))
-        except (Problem, CallTimeoutError) as error:
-            log.info("bot_refused", game=game, code=getattr(error, "code", "busy"))
-
-
-def _play_one(game: UUID) -> None:
-    loaded = event_loop.call(service.at_head(game))
-    chance = SeededChance(secrets.token_bytes(32))
-    for seat in chance.shuffled(sorted(loaded.bot_seats)):
-        if _is_pausing(loaded, Seat(seat)):
-            continue
-        command = _wish(loaded, Seat(seat), chance)
-        if command is not None:
-            event_loop.call(
-                service.play(game, Seat(seat), msgspec.json.encode(command), uuid4(), by_bot=True)
-            )
+        loaded = await commit.load(woken.game)
+        await commit.catch_up(loaded, woken.version)
+        if loaded.ended or loaded.state is None:
             return
+        quiet_s = woken.quiet_s if loaded.version == woken.version else 0.0
+        seats = frozenset(loaded.bot_seats)
+        move = await asyncio.get_running_loop().run_in_executor(
+            THINKING, _choose, loaded.rules, loaded.state, seats, quiet_s
+        )
+        if move is not None:
+            await service.play(woken.game, *move, uuid4(), by_bot=True)
+    except Problem as problem:
+        log.info("bot_refused", game=str(woken.game), code=problem.code)
+    except Exception:
+        log.exception("bot_failed", game=str(woken.game))
 
 
-def _is_pausing(loaded: LoadedGame, seat: Seat) -> bool:
-    """Whether a bot in this seat has to wait longer after the newest commit."""
-    if loaded.ended or loaded.state is None:
-        return False
-    pause = loaded.rules.bot_pause(loaded.state, seat)
-    return (
-        bool(pause)
-        and Commit.objects.filter(
-            game=loaded.game, version=loaded.version, at__gt=Now() - pause
-        ).exists()
-    )
-
-
-def _wish(loaded: LoadedGame, seat: Seat, chance: Chance) -> Any:  # a command of any game
-    """Return the command of the bot in this seat. It runs in this thread, on an immutable state."""
-    state = loaded.state
-    if loaded.ended or state is None:
-        return None
-    return ask_bot(loaded.rules, state, seat, chance, loaded.bot_seats)
+def _choose(
+    rules: AnyRules, state: State, seats: Collection[int], quiet_s: float
+) -> tuple[Seat, bytes] | None:
+    """Return the seat and the command of the first bot that has a move, in random order."""
+    chance = SeededChance(secrets.token_bytes(32))
+    for seat in map(Seat, chance.shuffled(sorted(seats))):
+        if rules.bot_pause(state, seat).total_seconds() > quiet_s:
+            continue
+        command = ask_bot(rules, state, seat, chance, seats)
+        if command is not None:
+            return seat, msgspec.json.encode(command)
+    return None

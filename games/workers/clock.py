@@ -6,10 +6,9 @@ another before it counts as late."""
 
 import asyncio
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import Final
-from uuid import UUID
 
 import psycopg
 import structlog
@@ -18,6 +17,7 @@ from django.conf import settings
 from games.play import commit, service
 from games.store import heads
 from games.store.heads import Claim
+from games.workers import bots
 from games.workers.periodic import ROUNDS, Round
 from kit import background
 from kit.problems import Problem
@@ -30,17 +30,17 @@ BOTS_EVERY_S: Final = 0.05
 BACKOFF_MAX_S: Final = 0.5
 CLAIM_LASTS_S: Final = 0.5
 CLAIMS_MAX: Final = 1000
-BOTS_MAX: Final = 50
+LOOKS_MAX: Final = 50
+"""Games whose bots look at the same time."""
 
 
 class Clock:
-    """One worker's clock. `wake_bots` is given the games whose bots should look; `stop` ends `run`
-    soon."""
+    """One worker's clock. `stop` ends `run` soon."""
 
-    def __init__(self, wake_bots: Callable[[Sequence[UUID]], None]) -> None:
-        self._wake_bots = wake_bots
+    def __init__(self) -> None:
         self._stopping = asyncio.Event()
         self._answering: set[asyncio.Task[None]] = set()
+        self._looking: set[asyncio.Task[None]] = set()
 
     def stop(self) -> None:
         """End the loops after the games that are being stepped now; call it on the store loop."""
@@ -58,7 +58,7 @@ class Clock:
                         name, step, stopping=self._stopping, backoff_max_s=BACKOFF_MAX_S
                     )
                 )
-        await asyncio.gather(*self._answering)
+        await asyncio.gather(*self._answering, *self._looking)
 
     async def step(self) -> int:
         """Claim the games that are due and answer their alarms, together; returns how many were
@@ -96,9 +96,11 @@ class Clock:
                 commit.stall(claim.game, claim.version, outcome)
 
     async def _wake(self) -> None:
-        games = await heads.claim_bots(BOTS_MAX, settings.BOT_LOOK_MS)
-        if games:
-            await asyncio.to_thread(self._wake_bots, games)
+        free = LOOKS_MAX - len(self._looking)
+        for woken in await heads.claim_bots(free, settings.BOT_LOOK_MS) if free else ():
+            looking = asyncio.create_task(bots.look(woken))
+            self._looking.add(looking)
+            looking.add_done_callback(self._looking.discard)
         await self._sleep(BOTS_EVERY_S)
 
     async def _go_round(self, round_: Round) -> None:

@@ -24,7 +24,7 @@ class Standby:
     """The clock of one web process."""
 
     def __init__(self) -> None:
-        self._clock = Clock(lambda games: None)
+        self._clock = Clock()
         self._stands_in_until = 0.0
 
     async def look(self) -> None:

@@ -85,7 +85,7 @@ def watch_sockets(fault: FailsOnce, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def watch_clock(fault: FailsOnce, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(heads, "claim_due", fault.later)
-    clock = Clock(lambda games: None)
+    clock = Clock()
     background.forever("clock", clock._tick)
 
 

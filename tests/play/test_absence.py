@@ -20,9 +20,9 @@ from games.models import Seat as LobbySeat
 from games.play import absence, service
 from games.store import loaded_games
 from games.transparency.verification import coin_findings, ledger_findings, verify_game
-from games.workers import bots
 from kit import event_loop
 from tests.lobbies.test_seats_and_money import balance, refused
+from tests.looks import bots_look
 from tests.waiting import until
 
 NewUser = Callable[[], User]
@@ -57,10 +57,6 @@ def take(game: Game, seat: int, spot: int, *, by_bot: bool = False) -> int:
     ).version
 
 
-def bots_play(game: Game) -> None:
-    bots.play_bots([str(game.id)])
-
-
 def by_seats(game: Game) -> list[int | None]:
     return list(Commit.objects.filter(game=game).order_by("version").values_list("seat", flat=True))
 
@@ -79,14 +75,14 @@ def test_a_bot_plays_until_the_user_returns_and_the_game_can_be_replayed(new_use
     )
     head = Head.objects.get(game=game)
     assert (head.stand_ins, head.bots, head.bots_due_at is None) == ([1], 1, False)
-    bots_play(game)
+    bots_look(game.id)
     assert by_seats(game) == [None, None, 1]
     taken = event_loop.call(service.view(game.id, None)).view.taken  # type: ignore[attr-defined]
     free = next(spot for spot in range(68) if spot not in taken)
     assert take(game, 1, free) == 5, "the return is a commit of its own"
     head = Head.objects.get(game=game)
     assert (head.stand_ins, head.bots, head.bots_due_at) == ([], 0, None)
-    bots_play(game)
+    bots_look(game.id)
     assert refused(lambda: take(game, 1, (free + 1) % 68, by_bot=True)) == "seat_taken"
     assert by_seats(game) == [None, None, 1, None, 1]
     assert verify_game(game.id).findings == []
@@ -101,11 +97,11 @@ def test_another_process_reads_from_the_log_who_plays(new_user: NewUser) -> None
         loaded_games.loaded_games().forget(game.id)
 
     event_loop.call(forget())
-    bots_play(game)
+    bots_look(game.id)
     assert by_seats(game)[-1] == 1
     event_loop.call(absence.come_back(game.id, Seat(1)))
     event_loop.call(forget())
-    bots_play(game)
+    bots_look(game.id)
     assert by_seats(game)[-1] is None
 
 
@@ -115,7 +111,7 @@ def test_a_user_and_their_bot_at_once_lose_no_commit(new_user: NewUser) -> None:
 
     def bot() -> None:
         try:
-            bots_play(game)
+            bots_look(game.id)
         finally:
             connection.close()
 

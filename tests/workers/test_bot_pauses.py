@@ -5,8 +5,8 @@ from collections.abc import Callable
 from games.engine import Seat
 from games.models import Game, Head
 from games.play import absence
-from games.workers import bots
 from kit import event_loop
+from tests.looks import bots_look
 from tests.waiting import until
 
 NewGame = Callable[..., Game]
@@ -18,7 +18,7 @@ def with_a_bot(game: Game) -> Game:
 
 
 def version_after_a_look(game: Game) -> int:
-    bots.play_bots([str(game.id)])
+    bots_look(game.id)
     return Head.objects.get(game=game).version
 
 

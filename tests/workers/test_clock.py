@@ -79,7 +79,7 @@ def make_due(game: Game, late: timedelta = timedelta(0)) -> None:
 
 
 def step(clock: Clock | None = None) -> int:
-    return event_loop.call((clock or Clock(lambda games: None)).step())
+    return event_loop.call((clock or Clock()).step())
 
 
 def test_a_due_game_is_stepped_once_and_the_next_due_time_does_not_drift(new_game: NewGame) -> None:
@@ -124,7 +124,7 @@ def test_a_tick_for_an_outdated_alarm_is_dropped(new_game: NewGame) -> None:
 
 def test_many_clocks_step_each_alarm_once(new_game: NewGame) -> None:
     games = [race(new_game) for _ in range(10)]
-    clocks = [Clock(lambda woken: None) for _ in range(4)]
+    clocks = [Clock() for _ in range(4)]
 
     async def run_all() -> None:
         running_clocks = [asyncio.create_task(clock.run()) for clock in clocks]

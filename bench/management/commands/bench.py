@@ -12,17 +12,18 @@ from bench.ground import Failed, Ground
 from bench.histories import Histories, HistoriesMeasured
 from bench.idle import Idle, IdleMeasured
 from bench.limits import Limit, Limits
+from bench.live import Live, Stage
 from bench.moves import Moves, MovesMeasured
 from bench.races import Races, RacesMeasured
 from bench.sealing import Sealing, SealingMeasured
 
-EXPERIMENTS = ("moves", "sealing", "histories", "races", "idle")
+EXPERIMENTS = ("moves", "sealing", "histories", "races", "idle", "live")
 
 
 class Command(BaseCommand):
     help = (
-        "Measure moves, sealing, histories, races and idle sockets, each on fresh servers, "
-        "and the servers' limits."
+        "Measure moves, sealing, histories, races, idle sockets and live tables, "
+        "each on fresh servers, and the servers' limits."
     )
     requires_system_checks: list[str] = []
 
@@ -30,7 +31,8 @@ class Command(BaseCommand):
         parser.add_argument(
             "experiments",
             nargs="*",
-            help=f"{', '.join(EXPERIMENTS)}; default: all but histories. Limits always run",
+            help=f"{', '.join(EXPERIMENTS)}; default: all but histories and live. "
+            "Limits always run",
         )
         parser.add_argument(
             "--seconds", type=float, default=8, help="how long each load is measured"
@@ -52,10 +54,20 @@ class Command(BaseCommand):
             "--beat-ms", type=int, default=1000, help="races: the time between two rolls"
         )
         parser.add_argument("--sockets", type=int, default=1000, help="idle: how many")
+        parser.add_argument(
+            "--stages",
+            type=int,
+            nargs="*",
+            default=[100, 200, 300, 400, 600, 800, 1000, 1250, 1500],
+            help="live: numbers of tables, until people would notice",
+        )
+        parser.add_argument("--bots", type=int, default=3, help="live: bots at each table")
         parser.add_argument("--json", action="store_true", help="print JSON instead of tables")
 
     def handle(self, *_arguments: Any, **options: Any) -> None:
-        asked = options["experiments"] or [name for name in EXPERIMENTS if name != "histories"]
+        asked = options["experiments"] or [
+            name for name in EXPERIMENTS if name not in {"histories", "live"}
+        ]
         if unknown := set(asked) - {*EXPERIMENTS, "limits"}:
             raise CommandError(
                 f"Unknown experiment {', '.join(sorted(unknown))}. "
@@ -107,6 +119,21 @@ class Command(BaseCommand):
                 Histories(processes=ground.processes, bets=options["bets"]), HistoriesMeasured
             )
         report.show_histories(console, measured)
+        return measured
+
+    def _live(self, console: Console, options: dict[str, Any]) -> list[Stage]:
+        with Ground() as ground:
+            port = ground.web()
+            ground.worker()
+            live = Live(
+                processes=ground.processes,
+                port=port,
+                stages=tuple(options["stages"]),
+                bots=options["bots"],
+                seconds=options["seconds"],
+            )
+            measured = ground.ask(live, list[Stage])
+        report.show_live(console, measured)
         return measured
 
     def _races(self, console: Console, options: dict[str, Any]) -> RacesMeasured:

@@ -18,6 +18,7 @@ from games.engine import (
     opening_purses,
 )
 from games.rules.quitte_ou_double import betting, bot, questions
+from games.rules.quitte_ou_double.book import QuitteOuDoubleBook
 from games.rules.quitte_ou_double.commands import (
     ChooseLevel,
     LockAnswer,
@@ -158,6 +159,9 @@ class QuitteOuDouble(
 
     def view(self, state: QuitteOuDoubleState, viewer: Seat | None) -> QuitteOuDoubleView:
         return view_of(state, viewer, self._bank(state.options))
+
+    def book(self) -> QuitteOuDoubleBook:
+        return QuitteOuDoubleBook()
 
     def bot(
         self, view: QuitteOuDoubleView, legal: Iterable[QuitteOuDoubleCommand], chance: Chance

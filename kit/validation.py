@@ -4,6 +4,7 @@ Types describe the values. This module also rejects what types cannot express: e
 numbers that JSON parsers read differently, NUL characters, duplicate keys.
 """
 
+import json
 import re
 from collections.abc import Mapping
 from datetime import UTC, datetime
@@ -88,8 +89,8 @@ def check(text: bytes, *, path: str = "$") -> Any:
     try:
         plain = msgspec.json.decode(text)
         members = _refuse_oddities(plain, path, DEPTH_MAX)
-        if members != sum(1 for found in _STRING.finditer(text) if found[1]):
-            raise Problem("malformed", path=path, reason="an object holds the same key twice")
+        if members != _count_keys(text):
+            raise Problem("malformed", path=path, reason=REPEATED_KEY)
     except RecursionError:
         raise Problem("malformed", path=path, reason=f"nested more than {DEPTH_MAX} deep") from None
     except UnicodeDecodeError:
@@ -97,6 +98,31 @@ def check(text: bytes, *, path: str = "$") -> Any:
     except msgspec.MsgspecError as error:
         raise malformed(error, path) from error
     return plain
+
+
+def load(text: str | bytes) -> Any:
+    """Parse JSON text whose values are checked later. Duplicate keys are rejected here.
+
+    Raises Problem `malformed`.
+    """
+    try:
+        return json.loads(text, object_pairs_hook=_unique)
+    except RecursionError:
+        reason = "nested too deep"
+    except ValueError as error:
+        reason = f"not JSON: {error}"
+    raise Problem("malformed", path="$", reason=reason)
+
+
+def check_frame(text: bytes) -> None:
+    """Reject an object with duplicate keys. What is nested in it is checked where it is decoded.
+
+    Raises Problem `malformed`, MsgspecError.
+    """
+    members = _read_members.decode(text)
+    nested = sum(_count_keys(raw) for each in members.values() if (raw := bytes(each))[0] in b"{[")
+    if _count_keys(text) - nested != len(members):
+        raise Problem("malformed", path="$", reason=REPEATED_KEY)
 
 
 def convert(value: Any, into: type[T]) -> T:
@@ -131,8 +157,21 @@ def malformed(error: msgspec.MsgspecError, path: str = "$") -> Problem:
     return Problem("malformed", path=path + (found[1] if found else ""), reason=reason)
 
 
+REPEATED_KEY: Final = "an object holds the same key twice"
+_read_members: Final = msgspec.json.Decoder(dict[str, msgspec.Raw])
 _STRING: Final = re.compile(rb'"(?:[^"\\]|\\.)*+"(\s*:)?', re.DOTALL)
 """A JSON string literal; one followed by a colon is the key of an object."""
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    members = dict(pairs)
+    if len(members) < len(pairs):
+        raise Problem("malformed", path="$", reason=REPEATED_KEY)
+    return members
+
+
+def _count_keys(text: bytes) -> int:
+    return sum(1 for found in _STRING.finditer(text) if found[1])
 
 
 def _refuse_oddities(value: Any, path: str, depth: int) -> int:

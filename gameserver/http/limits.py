@@ -1,14 +1,16 @@
-"""The rate limit per address, counted before authentication, for HTTP and WebSockets."""
+"""Checks before authentication: the rate limit per address for HTTP and WebSockets, and the host
+of a WebSocket."""
 
 import asyncio
 from typing import Final
 
 from channels.routing import URLRouter
+from django.core.exceptions import DisallowedHost
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils.deprecation import MiddlewareMixin
 
-from games.api.sockets.base import Receive, Scope, Send, address_of
+from games.api.sockets.base import Receive, Scope, Send, address_of, header_of
 from gameserver.errors import page
 from kit import rate_limits
 from kit.problems import Problem
@@ -40,7 +42,10 @@ class AddressLimit(MiddlewareMixin):
 
 
 class Handshakes:
-    """Apply the rate limit to WebSocket handshakes, and reject them with an HTTP response."""
+    """Apply the rate limit and ALLOWED_HOSTS to WebSocket handshakes.
+
+    A handshake that fails is rejected with an HTTP response.
+    """
 
     def __init__(self, sockets: URLRouter) -> None:
         self._sockets = sockets
@@ -50,6 +55,7 @@ class Handshakes:
             await asyncio.to_thread(
                 rate_limits.spend, rate_limits.Spent("address", address_of(scope))
             )
+            _check_host(scope)
         except Problem as problem:
             answer = page(problem)
             headers = [
@@ -70,3 +76,13 @@ class Handshakes:
 
 def _budget(request: HttpRequest) -> rate_limits.Spent:
     return rate_limits.Spent("address", rate_limits.source(rate_limits.address_of(request)))
+
+
+def _check_host(scope: Scope) -> None:
+    """Apply the rule of HTTP requests to the host of a handshake. Raises Problem `bad_request`."""
+    request = HttpRequest()
+    request.META["HTTP_HOST"] = header_of(scope, b"host")
+    try:
+        request.get_host()
+    except DisallowedHost:
+        raise Problem("bad_request") from None

@@ -8,6 +8,7 @@ from typing import Any
 from unittest.mock import ANY
 from uuid import UUID, uuid4
 
+import httpx
 import pytest
 from asgiref.sync import sync_to_async
 from asgiref.testing import ApplicationCommunicator
@@ -114,6 +115,8 @@ async def test_a_malformed_command_is_refused_with_the_path_of_the_bad_field(
         '{"type":"play"}',
         '{"type":"look","extra":1}',
         '{"type":"play","id":3}',
+        '{"type":"dance","type":"look"}',
+        '{"type":"look","ty\\u0070e":"look"}',
     ],
 )
 async def test_a_malformed_frame_gets_an_error_and_the_connection_stays_open(
@@ -125,6 +128,36 @@ async def test_a_malformed_frame_gets_an_error_and_the_connection_stays_open(
         assert (await client.next("error"))["code"] == "malformed"
         await client.play(1)
         assert (await client.next("accepted"))["version"] == 2
+
+
+@pytest.mark.parametrize("path", ["graphql/", "ws/v1/lobbies", f"ws/v1/games/{uuid4()}"])
+def test_handshakes_name_an_allowed_host(address: str, path: str) -> None:
+    upgrade = {
+        "Host": "elsewhere.example",
+        "Connection": "Upgrade",
+        "Upgrade": "websocket",
+        "Sec-WebSocket-Version": "13",
+        "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==",
+    }
+    answer = httpx.get(f"http://{address}/{path}", headers=upgrade)
+    assert (answer.status_code, answer.json()["code"]) == (400, "bad_request")
+
+
+async def test_the_keys_of_a_command_are_not_those_of_its_frame(
+    address: str, new_game: NewGame
+) -> None:
+    game, tokens = await seated(new_game)
+    async with joined(address, game.id, tokens[0]) as client:
+        for command, path in (
+            ('{"type":"take_spot","spot":1,"spot":2}', "$.command"),
+            ('{"type":"take_spot","spot":1}', None),
+        ):
+            frame = f'{{ "type": "play", "id": "{uuid4()}", "command": {command} }}'
+            await client.connection.send(frame)
+            answer = await client.frame()
+            while answer["type"] not in {"refused", "accepted"}:
+                answer = await client.frame()
+            assert answer.get("data", {}).get("path") == path
 
 
 async def test_a_repeated_id_gets_the_same_response_and_other_content_an_error(

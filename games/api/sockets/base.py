@@ -72,6 +72,7 @@ def header_of(scope: Scope, name: bytes) -> str:
 def read_frame(text: str, decoder: msgspec.json.Decoder[Any]) -> frames.ClientFrame:
     """What a client sent. Raises Problem `malformed`."""
     try:
+        validation.check_frame(text.encode())
         frame: frames.ClientFrame = decoder.decode(text)
     except RecursionError:
         raise Problem("malformed", path="$", reason="nested too deep") from None

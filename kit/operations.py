@@ -71,6 +71,8 @@ class Operation:
     deprecated: Deprecated | None
     body: type[validation.Body] | None
     query: type[validation.Query] | None
+    arguments: Mapping[str, Any]
+    """The types of the arguments of the address, by name."""
     answer: Any
     """The type of the response; NoneType where there is none."""
 
@@ -117,6 +119,7 @@ def operation(  # noqa: PLR0913  (a declaration names each property)
 
     def declare(run: Callable[..., Any]) -> Operation:
         hints = get_type_hints(run, include_extras=True)
+        _, *taken = inspect.signature(run).parameters
         return Operation(
             name=name,
             run=run,
@@ -131,6 +134,7 @@ def operation(  # noqa: PLR0913  (a declaration names each property)
             deprecated=deprecated,
             body=hints.get("body"),
             query=hints.get("query"),
+            arguments={name: hints[name] for name in taken if name not in {"query", "body"}},
             answer=hints["return"],
         )
 

@@ -17,6 +17,7 @@ from games.lobbies import LobbyChoices, teams_of
 from games.lobbies.choices import AnyOptions
 from games.play.service import Seen
 from games.reads.changes import LobbyEvent
+from games.reads.filters import BetOutcome
 from games.store import seeds
 from games.store.commits import StoredCommit
 from games.store.loaded_games import LoadedGame
@@ -41,7 +42,6 @@ LobbyStatus = Annotated[str, _one_of(models.Lobby.Status.values)]
 LobbyVisibility = Annotated[str, _one_of(models.Lobby.Visibility.values)]
 LobbyAbsence = Annotated[str, _one_of(models.Lobby.Absence.values)]
 LobbySpectators = Annotated[str, _one_of(models.Lobby.Spectators.values)]
-BetOutcome = Annotated[str, _one_of(["open", *models.Settlement.Outcome.values])]
 Signed = Annotated[int, Meta(ge=-(2**53 - 1), le=2**53 - 1)]
 
 T = TypeVar("T")

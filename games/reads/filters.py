@@ -24,6 +24,7 @@ Version = Annotated[int, Meta(ge=0, le=VERSION_MAX)]
 Word = Annotated[str, Meta(min_length=1, max_length=80)]
 
 Format = Literal["csv", "jsonl", "parquet"]
+BetOutcome = Literal["open", "won", "lost", "void"]
 
 Row = TypeVar("Row", bound=Model)
 
@@ -194,7 +195,7 @@ class BetChoice(Choice, frozen=True, kw_only=True, forbid_unknown_fields=True):
     seat: SeatNumber | None = None
     spot: Word | None = None
     spot_prefix: Word | None = None
-    outcome: Literal["open", "won", "lost", "void"] | None = None
+    outcome: BetOutcome | None = None
     stake_min: Count | None = None
     stake_max: Count | None = None
     placed_after: Moment | None = None

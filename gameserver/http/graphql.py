@@ -49,21 +49,21 @@ _making = Lock()
 
 @cache
 def _schema() -> Any:
-    from games.api.graphql.schema import Face  # noqa: PLC0415 -- see above
+    from games.api.graphql.schema import Schema  # noqa: PLC0415 -- see above
 
-    return Face(ProblemDocument, document_of).schema()
+    return Schema(ProblemDocument, document_of)
 
 
 @cache
 def _view() -> Any:
     from games.api.graphql.http import GraphQLView  # noqa: PLC0415 -- see above
 
-    return GraphQLView.as_view(schema=schema(), document=document_of, graphql_ide=None)
+    return GraphQLView.as_view(schema=schema())
 
 
 @cache
 def _socket() -> Any:
-    from games.api.graphql.websocket import graphql_socket  # noqa: PLC0415 -- see above
+    from games.api.graphql.socket import graphql_socket  # noqa: PLC0415 -- see above
 
     return graphql_socket(schema)
 

@@ -15,7 +15,7 @@ from msgspec import Meta
 
 from accounts.rest import address
 from accounts.tokens import Origin
-from games.api.graphql.schema import Face
+from games.api.graphql.schema import Schema
 from games.api.rest import urls
 from gameserver.errors import ProblemDocument
 from gameserver.http.graphql import document_of
@@ -93,10 +93,10 @@ def test_the_openapi_document_marks_deprecated_operations() -> None:
 
 def test_graphql_marks_deprecated_operations(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
-        "games.api.graphql.calls.urlpatterns",
+        "games.api.graphql.schema.urlpatterns",
         [*urls.urlpatterns, path("throw_away/", THROW_AWAY)],
     )
-    made = build_schema(Face(ProblemDocument, document_of).schema().as_str())
+    made = build_schema(Schema(ProblemDocument, document_of).as_str())
     assert made.query_type and made.mutation_type
     for kind in (made.query_type, made.mutation_type):
         assert kind.fields["throwAway"].deprecation_reason == REASON

@@ -1,6 +1,6 @@
-"""GraphQL over HTTP: one address, and a page to try it on while developing."""
+"""GraphQL over HTTP: queries and mutations by POST."""
 
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 from cross_web import HTTPException
@@ -9,47 +9,43 @@ from django.http import HttpRequest, HttpResponse
 from strawberry.django.views import AsyncGraphQLView
 
 from accounts.rest import BODY_MAX, origin_of
-from games.api.graphql.calls import Context
-from games.api.graphql.telling import Document
+from games.api.graphql.context import Context
+from games.api.graphql.schema import Schema
+from kit import validation
 from kit.problems import Problem
 
-CODES = {405: "method_not_allowed", 415: "unsupported_media_type"}
+CODES: Final = {405: "method_not_allowed", 415: "unsupported_media_type"}
 
 
 class GraphQLView(AsyncGraphQLView[Context, None]):
-    """Queries and mutations, by POST alone. What is no GraphQL request is answered as REST
-    would."""
+    """The view of a schema. Requests that are not GraphQL get the problem documents of REST."""
 
-    document: Document = staticmethod(lambda _: None)
+    schema: Schema
     allow_queries_via_get = False
-
-    def __init__(self, *, document: Document, **more: Any) -> None:
-        super().__init__(**more)
-        self.document = document
+    graphql_ide = None
 
     async def get_context(self, request: HttpRequest, response: HttpResponse) -> Context:
-        """Who asks."""
+        """Return the context of the request."""
         authorization = request.META.get("HTTP_AUTHORIZATION", "")
-        return Context(authorization, origin_of(request), headers=response.headers)
+        return Context(authorization, origin_of(request), response.headers)
+
+    def decode_json(self, data: str | bytes) -> object:
+        """Parse the body. Raises Problem `malformed`."""
+        return validation.load(data)
 
     async def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:  # type: ignore[override]  # it is async
-        """Answer, whatever it is."""
+        """Answer a request."""
         try:
             return await self.run(request=request)
         except RequestDataTooBig:
-            return self._problem("too_large", most=BODY_MAX)
+            problem = Problem("too_large", most=BODY_MAX)
         except HTTPException as error:
-            return self._problem(CODES.get(error.status_code, "bad_request"))
-
-    def decode_json(self, data: str | bytes) -> object:
-        """The JSON of a request. Raises HTTPException for what is nested too deep."""
-        try:
-            return super().decode_json(data)
-        except RecursionError:
-            raise HTTPException(400, "nested too deep") from None
-
-    def _problem(self, code: str, **data: object) -> HttpResponse:
-        found = self.document(Problem(code, **data))
+            problem = Problem(CODES.get(error.status_code, "bad_request"))
+        except Problem as found:
+            problem = found
+        document = self.schema.document(problem)
         return HttpResponse(
-            msgspec.json.encode(found), status=found.status, content_type="application/problem+json"
+            msgspec.json.encode(document),
+            status=document.status,
+            content_type="application/problem+json",
         )

@@ -1,11 +1,11 @@
-"""Introspection as GraphiQL and the code generators send it: answered from one result, which is
-made at first use.
+"""The introspection query of GraphiQL and the code generators, answered from one stored result.
 
-`standard` recognises every query that asks for a part of what graphql-js asks for. Any other
-introspection is carried out as usual, and measured (`limits`)."""
+`standard` recognizes every query for a part of what the fullest of these queries asks. Any other
+introspection is executed, and measured by `limits`.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any, Final, NamedTuple
 
 from graphql import (
@@ -19,39 +19,32 @@ from graphql import (
     OperationDefinitionNode,
     OperationType,
     SelectionSetNode,
+    get_introspection_query,
     introspection_from_schema,
+    parse,
 )
 
-DEPTH_MAX: Final = 20
-PARTS_MAX: Final = 400
+SELECTIONS_MAX: Final = 400
 VARIANTS_MAX: Final = 4
-
-_INPUT: Final = "name description type:Ref defaultValue isDeprecated deprecationReason"
-SHAPES: Final[Mapping[str, Mapping[str, str]]] = {
-    kind: {name: inside for name, _, inside in (part.partition(":") for part in parts.split())}
-    for kind, parts in {
-        "Query": "__schema:Schema",
-        "Schema": "description queryType:Named mutationType:Named subscriptionType:Named "
-        "types:Type directives:Directive",
-        "Named": "name kind",
-        "Type": "kind name description specifiedByURL isOneOf fields:Field inputFields:Input "
-        "interfaces:Ref enumValues:Value possibleTypes:Ref",
-        "Field": "name description args:Input type:Ref isDeprecated deprecationReason",
-        "Input": _INPUT,
-        "Value": "name description isDeprecated deprecationReason",
-        "Ref": "kind name ofType:Ref",
-        "Directive": "name description isRepeatable locations args:Input",
-    }.items()
+FULLEST: Final = {
+    "descriptions": True,
+    "specified_by_url": True,
+    "directive_is_repeatable": True,
+    "schema_description": True,
+    "input_value_deprecation": True,
+    "one_of": True,
 }
-"""The fields that the standard query asks of each kind, and the kinds that these lead to."""
+
+
+Known = Mapping[str, "Known"]
 
 
 class Part(NamedTuple):
-    """A field that is asked for, with what is asked of it; and whether deprecated things count."""
+    """A field that is asked for, with deprecated values or without, and the fields in it."""
 
     name: str
-    all: bool
-    inside: "tuple[Part, ...]"
+    deprecated: bool
+    inside: tuple["Part", ...]
 
 
 class _Other(Exception):
@@ -59,81 +52,86 @@ class _Other(Exception):
 
 
 def standard(document: DocumentNode) -> tuple[Part, ...] | None:
-    """What a document asks for, if it is one standard introspection query and nothing else."""
-    fragments, operations = {}, []
-    for definition in document.definitions:
-        match definition:
-            case FragmentDefinitionNode():
-                fragments[definition.name.value] = definition.selection_set
-            case OperationDefinitionNode():
-                operations.append(definition)
-    if len(operations) != 1 or operations[0].operation != OperationType.QUERY:
-        return None
+    """Return what a standard introspection query asks for, or None for any other document."""
     try:
-        return _Reader(fragments).parts(operations[0].selection_set, "Query", 0)
+        return _Reader(document).read(_known())
     except _Other:
         return None
 
 
+@lru_cache(VARIANTS_MAX)
+def answer(schema: GraphQLSchema, parts: tuple[Part, ...]) -> Any:
+    """Return the data of a standard query. The first call takes a second: call it in a thread."""
+    return _project(_full(schema), parts)
+
+
+@cache
+def _full(schema: GraphQLSchema) -> Any:
+    return introspection_from_schema(schema, experimental_directive_deprecation=False)
+
+
+@cache
+def _known() -> Known:
+    """Return the fields of the fullest query."""
+    return _tree(_Reader(parse(get_introspection_query(**FULLEST))).read(None))
+
+
+def _tree(parts: tuple[Part, ...]) -> Known:
+    return {part.name: _tree(part.inside) for part in parts}
+
+
 class _Reader:
-    def __init__(self, fragments: Mapping[str, SelectionSetNode]) -> None:
-        self._fragments = fragments
-        self._read = 0
+    """Reads a small document without aliases, directives and repetitions."""
 
-    def parts(self, selections: SelectionSetNode, kind: str, depth: int) -> tuple[Part, ...]:
-        found = tuple(self._part(field, kind, depth) for field in self._fields(selections, depth))
-        if len({part.name for part in found}) < len(found):
+    def __init__(self, document: DocumentNode) -> None:
+        parts: dict[str | None, SelectionSetNode] = {}
+        for it in document.definitions:
+            match it:
+                case FragmentDefinitionNode(name=name, selection_set=selections):
+                    parts[name.value] = selections
+                case OperationDefinitionNode(operation=OperationType.QUERY) if None not in parts:
+                    parts[None] = it.selection_set
+                case _:
+                    parts = {}
+                    break
+        self._selections = parts
+        self._left = SELECTIONS_MAX
+
+    def read(self, known: Known | None) -> tuple[Part, ...]:
+        """Return the parts of the only query, if all are known. Raises _Other."""
+        if None not in self._selections:
             raise _Other
-        return found
+        return self._parts(self._selections[None], known)
 
-    def _fields(self, selections: SelectionSetNode, depth: int) -> Iterator[FieldNode]:
-        for selection in selections.selections:
-            self._read += 1
-            if depth > DEPTH_MAX or self._read > PARTS_MAX or selection.directives:
+    def _parts(self, selections: SelectionSetNode | None, known: Known | None) -> tuple[Part, ...]:
+        found: dict[str, Part] = {}
+        for field in self._fields(selections):
+            name = field.name.value
+            asked = {it.name.value: it.value for it in field.arguments or ()}
+            value = asked.pop("includeDeprecated", None)
+            inside = known.get(name) if known is not None else None
+            if asked or field.alias or name in found:
+                raise _Other
+            if not isinstance(value, BooleanValueNode | None):
+                raise _Other
+            if known is not None and (inside is None or bool(inside) != bool(field.selection_set)):
+                raise _Other
+            parts = self._parts(field.selection_set, inside)
+            found[name] = Part(name, value is not None and value.value, parts)
+        return tuple(found.values())
+
+    def _fields(self, selections: SelectionSetNode | None) -> Iterator[FieldNode]:
+        for selection in selections.selections if selections else ():
+            self._left -= 1
+            if self._left < 0 or selection.directives:
                 raise _Other
             match selection:
                 case FieldNode():
                     yield selection
-                case InlineFragmentNode():
-                    yield from self._fields(selection.selection_set, depth + 1)
-                case FragmentSpreadNode():
-                    fragment = self._fragments.get(selection.name.value)
-                    if fragment is None:
-                        raise _Other
-                    yield from self._fields(fragment, depth + 1)
-
-    def _part(self, field: FieldNode, kind: str, depth: int) -> Part:
-        name, asked = field.name.value, field.arguments or ()
-        inside = SHAPES[kind].get(name)
-        if inside is None or field.alias is not None or bool(inside) != bool(field.selection_set):
-            raise _Other
-        if any(
-            argument.name.value != "includeDeprecated"
-            or not isinstance(argument.value, BooleanValueNode)
-            for argument in asked
-        ):
-            raise _Other
-        every = any(getattr(argument.value, "value", False) for argument in asked)
-        if field.selection_set is None:
-            return Part(name, every, ())
-        return Part(name, every, self.parts(field.selection_set, inside, depth + 1))
-
-
-class Introspection:
-    """The introspection of one schema."""
-
-    def __init__(self, schema: GraphQLSchema) -> None:
-        self._schema = schema
-        self._full: Any = None
-        self.answer = lru_cache(VARIANTS_MAX)(self._answer)
-
-    def _answer(self, parts: tuple[Part, ...]) -> Any:
-        """The data of a standard query. Made in a thread: the first time takes a second."""
-        if self._full is None:
-            self._full = introspection_from_schema(
-                self._schema, experimental_directive_deprecation=False
-            )
-        return _project(self._full, parts)
+                case FragmentSpreadNode(name=name):
+                    yield from self._fields(self._selections.get(name.value))
+                case InlineFragmentNode(selection_set=inside):
+                    yield from self._fields(inside)
 
 
 def _project(value: Any, parts: Sequence[Part]) -> Any:
@@ -142,11 +140,9 @@ def _project(value: Any, parts: Sequence[Part]) -> Any:
     if value is None or not parts:
         return value
     found = {}
-    for name, every, inside in parts:
+    for name, deprecated, inside in parts:
         field = value.get(name)
-        if isinstance(field, list) and not every:
-            field = [
-                item for item in field if not (isinstance(item, dict) and item.get("isDeprecated"))
-            ]
+        if isinstance(field, list) and not deprecated:
+            field = [it for it in field if not (isinstance(it, dict) and it.get("isDeprecated"))]
         found[name] = _project(field, inside)
     return found

@@ -1,10 +1,8 @@
-"""How much one document may ask for: its size before it is validated; then its depth, its aliases,
-and its cost, which pages multiply."""
+"""Limits of a document: its size before it is validated, then its depth, aliases and cost."""
 
 import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator, Iterator, Mapping
-from functools import cache
 from typing import Any, Final, NamedTuple
 
 from graphql import (
@@ -14,25 +12,28 @@ from graphql import (
     FieldNode,
     FragmentSpreadNode,
     GraphQLError,
+    GraphQLField,
     GraphQLNamedType,
-    GraphQLSchema,
     InlineFragmentNode,
     IntValueNode,
     NamedTypeNode,
     OperationDefinitionNode,
     SchemaMetaFieldDef,
+    SelectionNode,
     SelectionSetNode,
     TypeMetaFieldDef,
     ValidationContext,
     VariableNode,
     get_named_type,
+    get_nullable_type,
+    is_list_type,
     validate,
 )
 from strawberry.extensions import SchemaExtension
 from strawberry.schema.validation_rules.maybe_null import MaybeNullValidationRule
 from strawberry.schema.validation_rules.one_of import OneOfInputValidationRule
 
-from games.api.graphql.introspection import Introspection, standard
+from games.api.graphql.introspection import answer, standard
 from games.api.sockets.feed import CHANGES_MAX, LOBBIES_PER_FRAME
 from games.reads.filters import PAGE, PAGE_MAX
 from kit.problems import Problem
@@ -43,39 +44,37 @@ TOKENS_MAX: Final = 4_000
 COST_MAX: Final = 10_000
 
 PAGED: Final[Mapping[str, tuple[int, int]]] = {"first": (PAGE, PAGE_MAX), "limit": (100, 500)}
-"""The arguments that say how many rows there will be at most: what holds without them, and the most
-that is taken."""
+"""The arguments that limit the rows of a list: their default, and the most that is accepted."""
 
-TOLD_AT_ONCE: Final[Mapping[tuple[str, str], int]] = {
+ROWS: Final[Mapping[tuple[str, str], int]] = {
     ("Lobbies", "lobbies"): LOBBIES_PER_FRAME,
     ("LobbyChanges", "lobbies"): CHANGES_MAX,
 }
-"""The lists of what is followed: nobody says how many rows they have, but there is a bound."""
+"""The most rows of lists without such an argument."""
 
 DEFINITIONS_MAX: Final = 50
 REPEATS_MAX: Final = 20_000
-"""How many pairs of fields of one name a document may have: validation compares them."""
+"""The most pairs of fields with one name, which validation compares."""
 
 ERRORS_MAX: Final = 5
-"""How many faults of a document are reported: each takes time to word."""
+"""The most errors of a document that are reported, as each takes time."""
 
 META: Final = {"__schema": SchemaMetaFieldDef, "__type": TypeMetaFieldDef}
+META_ROWS: Final = 100
+"""The rows that a list of introspection counts as; `types` and `possibleTypes` count in full."""
 
 
 class Size(NamedTuple):
-    """How large a selection is. An object costs 1, a page as much as its rows; plain values are
-    free, except in introspection."""
+    """The size of a selection. An object costs 1, a page the cost of its rows. Plain values cost
+    nothing, except in introspection."""
 
-    depth: int
-    aliases: int
-    cost: int
-
-
-NOTHING: Final = Size(0, 0, 0)
+    depth: int = 0
+    aliases: int = 0
+    cost: int = 0
 
 
 class Measure:
-    """Measures selections of one document, whose variables are known."""
+    """Measures the selections of a document whose variables are known."""
 
     def __init__(self, context: ValidationContext, variables: Mapping[str, Any]) -> None:
         self._context = context
@@ -83,24 +82,23 @@ class Measure:
         self._fragments: dict[str, Size] = {}
 
     def of(self, selections: SelectionSetNode | None, parent: GraphQLNamedType | None) -> Size:
-        """The size of what is selected of an object. A fragment is measured once, and counts
-        wherever it is spread."""
-        depth = aliases = cost = 0
-        for selection in selections.selections if selections is not None else ():
-            match selection:
-                case FragmentSpreadNode():
-                    size = self._of_fragment(selection.name.value)
-                case InlineFragmentNode():
-                    condition = selection.type_condition
-                    size = self.of(
-                        selection.selection_set, self._type(condition) if condition else parent
-                    )
-                case FieldNode():
-                    size = self._of_field(selection, parent)
-                case _:
-                    size = NOTHING
-            depth, aliases, cost = max(depth, size.depth), aliases + size.aliases, cost + size.cost
-        return Size(depth, aliases, cost)
+        """Return the size of what is selected of a type. A fragment counts at each spread."""
+        sizes = [self._selected(it, parent) for it in (selections.selections if selections else ())]
+        return Size(
+            max((size.depth for size in sizes), default=0),
+            sum(size.aliases for size in sizes),
+            sum(size.cost for size in sizes),
+        )
+
+    def _selected(self, selection: SelectionNode, parent: GraphQLNamedType | None) -> Size:
+        match selection:
+            case FragmentSpreadNode(name=name):
+                return self._spread(name.value)
+            case InlineFragmentNode(type_condition=named, selection_set=selections):
+                return self.of(selections, self._type(named) if named else parent)
+            case FieldNode():
+                return self._of_field(selection, parent)
+        return Size()
 
     def _of_field(self, field: FieldNode, parent: GraphQLNamedType | None) -> Size:
         name = field.name.value
@@ -110,38 +108,36 @@ class Measure:
         aliases = inside.aliases + (field.alias is not None)
         if field.selection_set is None:
             return Size(1, aliases, int(is_meta))
-        rows = TOLD_AT_ONCE.get((parent.name, name)) if parent else None
-        if rows is None and is_meta:
-            rows = _listed(self._context.schema).get(name, 1)
-        if rows is None:
-            rows = self._rows(field, known.args) if known else 1
+        rows = self._rows(field, parent, known) if parent and known else 1
         return Size(inside.depth + 1, aliases, 1 + rows * inside.cost)
 
-    def _rows(self, field: FieldNode, arguments: Mapping[str, Any]) -> int:
-        """How many rows a page has at most; 1 for what is no page."""
-        name = next((name for name in PAGED if name in arguments), None)
-        if name is None:
+    def _rows(self, field: FieldNode, parent: GraphQLNamedType, known: GraphQLField) -> int:
+        """Return the most rows of a list; 1 for anything else."""
+        name = field.name.value
+        if (parent.name, name) in ROWS:
+            return ROWS[parent.name, name]
+        if parent.name.startswith("__") and is_list_type(get_nullable_type(known.type)):
+            in_full = name in {"types", "possibleTypes"}
+            return len(self._context.schema.type_map) if in_full else META_ROWS
+        limit = next((name for name in PAGED if name in known.args), None)
+        if limit is None:
             return 1
-        usual, most = PAGED[name]
-        asked = next(
-            (argument.value for argument in field.arguments or () if argument.name.value == name),
-            None,
+        usual, most = PAGED[limit]
+        asked = {argument.name.value: argument.value for argument in field.arguments or ()}.get(
+            limit
         )
         value = self._variables.get(asked.name.value) if isinstance(asked, VariableNode) else asked
         if isinstance(value, IntValueNode):
             value = int(value.value[:9])
         return min(max(value, 0), most) if isinstance(value, int) else usual
 
-    def _of_fragment(self, name: str) -> Size:
+    def _spread(self, name: str) -> Size:
         if name not in self._fragments:
-            self._fragments[name] = (
-                NOTHING  # One that leads back to itself is refused by another rule.
-            )
+            self._fragments[name] = Size()  # another rule refuses a fragment in itself
             fragment = self._context.get_fragment(name)
             if fragment is not None:
-                self._fragments[name] = self.of(
-                    fragment.selection_set, self._type(fragment.type_condition)
-                )
+                known = self._type(fragment.type_condition)
+                self._fragments[name] = self.of(fragment.selection_set, known)
         return self._fragments[name]
 
     def _type(self, name: NamedTypeNode) -> GraphQLNamedType | None:
@@ -149,82 +145,58 @@ class Measure:
 
 
 def limits_for(variables: Mapping[str, Any]) -> type[ASTValidationRule]:
-    """The rule that refuses what is too large, for a document with these variables."""
+    """Return the validation rule for a document with these variables."""
 
-    class Limits(ASTValidationRule):
-        """Refuses documents that are too deep, too full of aliases, or too costly."""
+    class SizeRule(ASTValidationRule):
+        """Rejects operations that are too deep, too full of aliases, or too costly."""
 
         def enter_operation_definition(self, node: OperationDefinitionNode, *_: Any) -> None:
             """Measure an operation."""
             assert isinstance(self.context, ValidationContext)
+            declared = node.variable_definitions or ()
+            defaults = {it.variable.name.value: it.default_value for it in declared}
             root = self.context.schema.get_root_type(node.operation)
-            usual = {
-                each.variable.name.value: each.default_value
-                for each in node.variable_definitions or ()
-            }
-            size = Measure(self.context, {**usual, **variables}).of(node.selection_set, root)
+            size = Measure(self.context, {**defaults, **variables}).of(node.selection_set, root)
             for code, found, most in (
                 ("query_too_deep", size.depth, DEPTH_MAX),
                 ("too_many_aliases", size.aliases, ALIASES_MAX),
                 ("query_too_costly", size.cost, COST_MAX),
             ):
                 if found > most:
-                    self.report_error(
-                        GraphQLError(
-                            code, node, original_error=Problem(code, found=found, most=most)
-                        )
-                    )
+                    problem = Problem(code, found=found, most=most)
+                    self.report_error(GraphQLError(code, node, original_error=problem))
 
-    return Limits
-
-
-@cache
-def _listed(schema: GraphQLSchema) -> Mapping[str, int]:
-    """How long the lists of introspection are at most."""
-    types = schema.type_map.values()
-    return {
-        "types": len(types),
-        "directives": len(schema.directives),
-        "possibleTypes": len(types),
-        "args": 20,
-        **{
-            name: max(len(getattr(each, attribute, None) or ()) for each in types)
-            for name, attribute in (("fields", "fields"), ("inputFields", "fields"))
-        },
-        "enumValues": max(len(getattr(each, "values", None) or ()) for each in types),
-    }
+    return SizeRule
 
 
 def check_size(document: DocumentNode) -> None:
-    """Refuse what would take long to validate. Raises Problem `too_many_repeats`."""
+    """Reject a document that would take long to validate. Raises Problem `too_many_repeats`."""
     found = len(document.definitions)
     if found > DEFINITIONS_MAX:
         raise Problem("too_many_repeats", found=found, most=DEFINITIONS_MAX)
     names: Counter[str] = Counter()
-    waiting: list[SelectionSetNode | None] = [
-        getattr(definition, "selection_set", None) for definition in document.definitions
-    ]
+    waiting: list[Any] = [*document.definitions]
     while waiting:
-        selections = waiting.pop()
-        for selection in selections.selections if selections is not None else ():
-            waiting.append(getattr(selection, "selection_set", None))
+        selections = getattr(waiting.pop(), "selection_set", None)
+        for selection in selections.selections if selections else ():
+            waiting.append(selection)
             named = getattr(selection, "alias", None) or getattr(selection, "name", None)
-            names[named.value if named is not None else "..."] += 1
+            names[named.value if named else "..."] += 1
     repeats = sum(count * (count - 1) // 2 for count in names.values())
     if repeats > REPEATS_MAX:
         raise Problem("too_many_repeats", found=repeats, most=REPEATS_MAX)
 
 
-class Limited(SchemaExtension):
-    """Limits for every document of a schema."""
+class Limits(SchemaExtension):
+    """Limits every document of a schema, and answers standard introspection."""
 
     def on_operation(self) -> Iterator[None]:
-        """Limit the document before it is read."""
+        """Limit the tokens of the document."""
         self.execution_context.parse_options["max_tokens"] = TOKENS_MAX
         yield
 
     def on_validate(self) -> Iterator[None]:
-        """Check the size of the document, then validate it: a few faults are enough."""
+        """Check the size of the document, then validate it until it has a few errors."""
         context = self.execution_context
         document, schema = context.graphql_document, context.schema._schema
         assert document is not None
@@ -237,14 +209,11 @@ class Limited(SchemaExtension):
         yield
 
     async def on_execute(self) -> AsyncIterator[None]:
-        """Answer standard introspection from the one result of the schema."""
+        """Answer standard introspection from the stored result."""
         context = self.execution_context
         assert context.graphql_document is not None
         asked = standard(context.graphql_document)
         if asked is not None:
-            data = await asyncio.to_thread(introspection_of(context.schema._schema).answer, asked)
+            data = await asyncio.to_thread(answer, context.schema._schema, asked)
             context.result = ExecutionResult(data=data, errors=None)
         yield
-
-
-introspection_of = cache(Introspection)

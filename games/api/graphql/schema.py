@@ -1,203 +1,168 @@
-"""The schema, put together: what may be asked, done and followed."""
+"""The GraphQL schema: a query or a mutation for each operation of the API, and subscriptions."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 from uuid import UUID
 
 import msgspec
 import strawberry
+from django.urls import URLResolver
 from graphql import GraphQLError
 from msgspec import inspect as info
 from strawberry.types import ExecutionContext
-from strawberry.types.base import StrawberryOptional
+from strawberry.types.arguments import StrawberryArgument
+from strawberry.types.field import StrawberryField
 
 from games.api import types
-from games.api.graphql.any_game import describe_games
-from games.api.graphql.calls import Context, Served, served_operations
-from games.api.graphql.fields import Argument, arguments_of, field, given
-from games.api.graphql.graph import GAME, LOBBY, Graph
-from games.api.graphql.inputs import Chosen, Inputs
-from games.api.graphql.limits import Limited
-from games.api.graphql.listings import Connections
-from games.api.graphql.outputs import Outputs
-from games.api.graphql.scalars import CONFIG, Integer
-from games.api.graphql.structs import Enums, Names, Shape, Struct, camel, pascal
+from games.api.graphql.context import Context, OwnContext
+from games.api.graphql.edges import GAME, LOBBY, MORE, by_id
+from games.api.graphql.errors import Document, as_problem
+from games.api.graphql.limits import Limits
+from games.api.graphql.lists import user_list
+from games.api.graphql.structs import (
+    CONFIG,
+    At,
+    Chosen,
+    Integer,
+    Struct,
+    Types,
+    argument,
+    define,
+    field,
+    optional,
+    pascal,
+)
 from games.api.graphql.subscriptions import game_commits, lobbies
-from games.api.graphql.telling import Document, told
 from games.api.operations.lists import RowList
+from games.api.rest.urls import urlpatterns
 from games.play import service
+from kit.operations import Operation
 from kit.problems import Problem
 
-NOT_HERE: Final = frozenset({"live", "ready"})
-"""What REST alone has: probes of the process."""
+ELSEWHERE: Final = {"live", "ready", "get_view", "list_commits", "list_legal_commands"}
+"""Probes of a process, and fields of a game instead of the query, as all lists in games are."""
 
-IN_GAMES: Final = frozenset({"get_view", "list_commits", "list_legal_commands"})
-"""Fields of a game rather than of the query, as all lists in games are."""
-
-CALLED: Final[Mapping[str, str]] = {"get_rules": "rulesOf"}
-"""Operations whose field is not called as they are."""
+RENAMED: Final = {"get_rules": "rules_of"}
 
 
 class Done(msgspec.Struct, frozen=True):
-    """It is done, and there is nothing to say about it."""
+    """The operation was carried out and returns nothing."""
 
     done: bool = True
 
 
-class TellingSchema(strawberry.Schema):
-    """A schema whose errors are told before anybody sees them."""
+class Schema(strawberry.Schema):
+    """The schema of this deployment. Its errors are documents of the struct `problem`."""
 
-    document: Document
+    def __init__(self, problem: Struct, document: Document) -> None:
+        self.document = document
+        self._problem = problem
+        same: dict[Any, Struct] = {types.GameInFull: types.Game, types.RulesInFull: types.Rules}
+        it = self._types = Types({problem: "Problem"}, same, MORE)
+        queries = {"game": by_id(it, "game", GAME), "lobby": by_id(it, "lobby", LOBBY)}
+        mutations = []
+        for method, operation in _operations(urlpatterns):
+            if operation.name in ELSEWHERE or operation.media:
+                continue
+            if method != "get":
+                mutations.append(self._mutation(operation))
+            elif not isinstance(operation, RowList):
+                name = RENAMED.get(operation.name) or operation.name.removeprefix("get_")
+                name = name.removeprefix("list_")
+                queries.setdefault(name, self._query(name, operation))
+            elif operation.by is None:
+                name = operation.name.removeprefix("list_")
+                queries[name] = user_list(it, name, operation)
+        super().__init__(
+            define("Query", None, [*queries.values()]),
+            define("Mutation", None, mutations),
+            define("Subscription", None, [game_commits(it), lobbies(it)]),
+            config=CONFIG,
+            extensions=[OwnContext, Limits],
+        )
 
     def process_errors(
         self, errors: list[GraphQLError], execution_context: ExecutionContext | None = None
     ) -> None:
-        """Strawberry's hook for errors of every kind; the list is the one that travels."""
-        errors[:] = [told(error, self.document) for error in errors]
+        """Replace the errors of a response by problems."""
+        errors[:] = [as_problem(error, self.document) for error in errors]
 
-
-class Face:
-    """The GraphQL face, made from what is served. `problem` is the type of what `document` makes of
-    errors."""
-
-    def __init__(self, problem: Struct, document: Callable[[Exception], Any]) -> None:
-        self._problem = problem
-        self._document = document
-        names, enums = Names({problem: "Problem"}), Enums()
-        self._outputs = Outputs(
-            names, enums, {types.GameInFull: types.Game, types.RulesInFull: types.Rules}
-        )
-        self._inputs = Inputs(names, enums)
-        self._operations = served_operations()
-        describe_games(self._outputs, self._inputs)
-        self._connections = Connections(self._outputs, self._inputs, self._operations)
-        self._graph = Graph(self._outputs, self._inputs, self._connections, self._operations)
-
-    def schema(self) -> strawberry.Schema:
-        """The schema."""
-        queries, mutations = _root("Query", self._queries()), _root("Mutation", self._mutations())
-        followed = {
-            "game_commits": game_commits(self._outputs, self._operations["list_commits"]),
-            "lobbies": lobbies(self._outputs, self._inputs, self._operations["list_lobbies"]),
-        }
-        made = TellingSchema(
-            queries, mutations, _root("Subscription", followed), config=CONFIG, extensions=[Limited]
-        )
-        made.document = self._document
-        return made
-
-    def _queries(self) -> dict[str, Any]:
-        found = {"game": self._graph.one(GAME), "lobby": self._graph.one(LOBBY)}
-        for name, served in self._operations.items():
-            declared = served.declared
-            listed = declared if isinstance(declared, RowList) else None
-            if not served.is_query or name in NOT_HERE | IN_GAMES or declared.media:
-                continue
-            if listed is not None and listed.by is not None:
-                continue
-            called = CALLED.get(name) or camel(name.removeprefix("get_").removeprefix("list_"))
-            if called not in found:
-                found[called] = (
-                    self._query(served) if listed is None else self._connections.of_user(listed)
-                )
-        return found
-
-    def _query(self, served: Served) -> Any:
-        route = _route_arguments(served)
-        query = arguments_of(served.declared.query, self._inputs)
-
+    def _query(self, name: str, operation: Operation) -> StrawberryField:
         async def resolve(info: strawberry.Info, **values: Any) -> Any:
             context: Context = info.context
-            asker = await context.admit(served.declared)
-            read = served.declared.read(given(query, _some(values, query)), {})
-            return await context.run(served.declared, asker, **_some(values, route), **read)
+            asker = await context.admit(operation)
+            return await context.run(operation, asker, **_read(operation, values))
 
-        kind = self._outputs.shape(
-            info.type_info(served.declared.answer), self._problem, served.declared.name
-        ).kind
-        return field(
-            resolve,
-            StrawberryOptional(kind),
-            arguments={**route, **query},
-            description=served.declared.text,
-            declared=served.declared,
-        )
+        kind = self._types.of(info.type_info(operation.answer), At(self._problem, operation.name))
+        arguments = [*_addressed(operation), *self._types.arguments(operation.query)]
+        return field(name, optional(kind), resolve, arguments=arguments, operation=operation)
 
-    def _mutations(self) -> dict[str, Any]:
-        return {
-            camel(name): self._mutation(served)
-            for name, served in self._operations.items()
-            if not served.is_query and name not in NOT_HERE
-        }
-
-    def _mutation(self, served: Served) -> Any:
-        route = _route_arguments(served)
-        body = arguments_of(served.declared.body, self._inputs)
-        assert not route.keys() & body.keys(), (
-            f"{served.declared.name} takes two things of one name"
-        )
-        succeeded = Done if served.declared.answer is type(None) else served.declared.answer
-
+    def _mutation(self, operation: Operation) -> StrawberryField:
         async def resolve(info: strawberry.Info, **values: Any) -> Any:
             context: Context = info.context
-            named = _some(values, route)
             try:
-                asker = await context.admit(served.declared)
-                carried = given(body, _some(values, body))
-                carried = await _of_one_game(asker, named.get("game"), carried)
-                read = served.declared.read({}, carried)
-                answer = await context.run(served.declared, asker, **named, **read)
+                asker = await context.admit(operation)
+                given = await _of_one_game(asker, values)
+                answer = await context.run(operation, asker, **_read(operation, given))
             except Exception as error:
-                problem = self._document(error)
+                problem = self.document(error)
                 if problem is None:
                     raise
                 return problem
             return Done() if answer is None else answer
 
-        union = self._outputs.union_of(
-            f"{pascal(served.declared.name)}Result", {"ok": succeeded, "problem": self._problem}
-        )
+        answer = Done if operation.answer is type(None) else operation.answer
+        kind = self._types.union(f"{pascal(operation.name)}Result", [answer, self._problem])
+        codes = ", ".join(f"`{code}`" for code in operation.problems)
+        text = f"{operation.text}\n\nProblems of its own: {codes}." if codes else operation.text
+        arguments = [*_addressed(operation), *self._types.arguments(operation.body)]
         return field(
+            operation.name,
+            kind,
             resolve,
-            union,
-            arguments={**route, **body},
-            description=_described(served),
-            declared=served.declared,
+            arguments=arguments,
+            operation=operation,
+            description=text,
         )
 
 
-def _root(name: str, fields: Mapping[str, Any]) -> Any:
-    return strawberry.type(type(name, (), dict(fields)), name=name)
+def _operations(patterns: Sequence[Any]) -> Iterator[tuple[str, Operation]]:
+    """Yield the operations that REST serves, with their methods."""
+    for pattern in patterns:
+        if isinstance(pattern, URLResolver):
+            yield from _operations(pattern.url_patterns)
+        else:
+            view = getattr(pattern.callback, "cls", None)
+            yield from getattr(view, "operations", {}).items()
 
 
-def _route_arguments(served: Served) -> dict[str, Argument]:
-    return {
-        name: Argument(Shape(Integer if kind is int else kind))
-        for name, kind in served.arguments.items()
-    }
+def _addressed(operation: Operation) -> list[StrawberryArgument]:
+    """Return the arguments that REST has in the address."""
+    kinds = operation.arguments.items()
+    return [argument(name, Integer if kind is int else kind) for name, kind in kinds]
 
 
-def _some(values: Mapping[str, Any], arguments: Mapping[str, Argument]) -> dict[str, Any]:
-    return {name: value for name, value in values.items() if name in arguments}
+def _read(operation: Operation, values: Mapping[str, Any]) -> dict[str, Any]:
+    """Read the arguments of a field as those of an operation. Raises Problem `malformed`."""
+    addressed = {name: value for name, value in values.items() if name in operation.arguments}
+    rest = {name: value for name, value in values.items() if name not in operation.arguments}
+    given = msgspec.to_builtins(rest)
+    return {**addressed, **operation.read(given, given)}
 
 
-def _described(served: Served) -> str:
-    text, problems = served.declared.text, served.declared.problems
-    codes = ", ".join(f"`{code}`" for code in problems)
-    return f"{text}\n\nProblems of its own: {codes}." if codes else text
+async def _of_one_game(asker: Any, values: Mapping[str, Any]) -> dict[str, Any]:
+    """Take options and commands out of the input of their game.
 
-
-async def _of_one_game(asker: Any, game: UUID | None, body: dict[str, Any]) -> dict[str, Any]:
-    """The body without the names of games: options and commands are given by the name of their
-    game, which must be the one that is asked for.
-
-    Raises Problem `malformed`; `not_found` for a game that the caller may not see."""
-    chosen = {name: value for name, value in body.items() if isinstance(value, Chosen)}
+    Raises Problem `malformed` if it is not the game that is asked for, and `not_found` for a game
+    that the caller may not see.
+    """
+    game: UUID | None = values.get("game")
+    chosen = {name: value for name, value in values.items() if isinstance(value, Chosen)}
     for name, value in chosen.items():
-        slug = body.get("slug") if game is None else await service.slug_of(game)
-        if slug not in {None, value.key}:
+        slug = values.get("slug") if game is None else await service.slug_of(game)
+        if slug not in {None, value.slug}:
             if game is not None:
                 await service.viewer_of(asker.user.id, game)
-            reason = f"the game is {slug}, not {value.key}"
+            reason = f"the game is {slug}, not {value.slug}"
             raise Problem("malformed", path=f"$.{name}", reason=reason)
-    return {**body, **{name: value.value for name, value in chosen.items()}}
+    return {**values, **{name: value.value for name, value in chosen.items()}}

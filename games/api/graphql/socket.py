@@ -1,8 +1,7 @@
-"""GraphQL over a WebSocket: graphql-transport-ws, with the token in `connection_init`, or in the
-header where one can be set.
+"""GraphQL over a WebSocket, by the protocol graphql-transport-ws.
 
-Strawberry speaks the protocol. Here is what every socket of this server does besides: it is
-counted, ends with its token, and is cut when it takes nothing any more."""
+Strawberry speaks the protocol. `GraphQLSocket` adds the limits of all sockets of this server.
+"""
 
 import asyncio
 import json
@@ -11,16 +10,13 @@ from contextlib import ExitStack
 from datetime import timedelta
 from typing import Any, Final
 
+import msgspec
 import structlog
 from channels.db import database_sync_to_async
 from graphql import GraphQLError
 from strawberry.exceptions import ConnectionRejectionError
 from strawberry.http.async_base_view import AsyncWebSocketAdapter
-from strawberry.http.exceptions import (
-    NonJsonMessageReceived,
-    NonTextMessageReceived,
-    WebSocketDisconnected,
-)
+from strawberry.http.exceptions import NonTextMessageReceived, WebSocketDisconnected
 from strawberry.subscriptions import GRAPHQL_TRANSPORT_WS_PROTOCOL
 from strawberry.subscriptions.protocols.graphql_transport_ws.handlers import (
     BaseGraphQLTransportWSHandler,
@@ -29,8 +25,9 @@ from strawberry.types.unset import UNSET, UnsetType
 
 from accounts import tokens
 from accounts.tokens import Origin
-from games.api.graphql.calls import Context
-from games.api.graphql.telling import Document, told
+from games.api.graphql.context import Context
+from games.api.graphql.errors import as_problem
+from games.api.graphql.schema import Schema
 from games.api.sockets.base import (
     AUTHENTICATE_WITHIN_S,
     CLOSE_WITHIN_S,
@@ -45,134 +42,105 @@ from games.api.sockets.base import (
     why_gone,
 )
 from games.api.sockets.frames import CloseCode
+from kit import validation
 from kit.problems import Problem
 
 log = structlog.get_logger(__name__)
 
 OPERATIONS_MAX: Final = 32
-"""How much one connection may follow, or wait for, at the same time."""
+"""The most operations that one connection runs at a time."""
+
+INVALID_MESSAGE: Final = 4400
+UNSUPPORTED_PROTOCOL: Final = 4406
+
+
+class Message(msgspec.Struct, omit_defaults=True):
+    """A message of a client."""
+
+    type: str
+    id: str | None = None
+    payload: dict[str, Any] | None = None
 
 
 class Handler(BaseGraphQLTransportWSHandler[Context, None]):
-    """Strawberry's handler of the protocol."""
+    """The protocol, with a limit of operations."""
 
-    websocket: "GraphQLSocket"
-
-    @property
-    def context(self) -> Context:
-        """Every operation has a context of its own: what was looked up for one does not hold for
-        ever."""
-        return self.websocket.context()
-
-    @context.setter
-    def context(self, _: Context) -> None:
-        """It is the socket's to say."""
-
-    async def handle_connection_init(self, message: Any) -> None:
-        """The token may come with it."""
-        self.websocket.payload = message.get("payload") or {}
-        await super().handle_connection_init(message)
+    schema: Schema
 
     async def handle_subscribe(self, message: Any) -> None:
-        """So much at once, and no more."""
-        if len(self.operations) >= OPERATIONS_MAX and message["id"] not in self.operations:
-            refused = told(
-                GraphQLError("", original_error=Problem("too_many_commands")),
-                self.websocket.document,
-            )
-            await self.send_message(
-                {"id": message["id"], "type": "error", "payload": [refused.formatted]}
-            )
-        else:
+        """Start an operation, unless too many are running."""
+        if len(self.operations) < OPERATIONS_MAX or message["id"] in self.operations:
             await super().handle_subscribe(message)
+            return
+        busy = GraphQLError("", original_error=Problem("too_many_commands"))
+        payload = [as_problem(busy, self.schema.document).formatted]
+        await self.send_message({"id": message["id"], "type": "error", "payload": payload})
 
 
 class GraphQLSocket(Connection, AsyncWebSocketAdapter):
-    """A connection that sends operations of GraphQL, and follows subscriptions."""
+    """A connection that sends GraphQL operations."""
 
-    def __init__(self, scope: Scope, receive: Receive, send: Send, schema: Any) -> None:
+    def __init__(self, scope: Scope, receive: Receive, send: Send, schema: Schema) -> None:
         super().__init__(scope, receive, send)
         self.disconnect_reason = "left"
         self._schema = schema
-        self.document: Document = schema.document
         self._closed = False
         self._turn = asyncio.Lock()
         self._held = ExitStack()
-        self._authorization = header_of(scope, b"authorization")
-        self._origin = Origin(address_of(scope), header_of(scope, b"host"))
-        self.payload: Any = {}
-
-    def context(self) -> Context:
-        """The context of one operation."""
-        return Context(
-            self._authorization,
-            self._origin,
-            own_thread=False,
-            cut=lambda: self.end(Closed(CloseCode.TOO_SLOW, "too_slow")),
-            disconnect_reason=lambda: self.disconnect_reason,
-        )
 
     async def accept(self) -> bool:
         """Accept clients that speak the protocol."""
         if GRAPHQL_TRANSPORT_WS_PROTOCOL not in self._scope.get("subprotocols", ()):
-            await self._send({"type": "websocket.close", "code": 4406})
+            await self._send({"type": "websocket.close", "code": UNSUPPORTED_PROTOCOL})
             return False
         await self._send({"type": "websocket.accept", "subprotocol": GRAPHQL_TRANSPORT_WS_PROTOCOL})
         return True
 
     async def serve(self) -> None:
-        """Let Strawberry speak the protocol."""
+        """Run the protocol."""
+        context = Context(
+            header_of(self._scope, b"authorization"),
+            Origin(address_of(self._scope), header_of(self._scope, b"host")),
+            own_thread=False,
+            cut=lambda: self.end(Closed(CloseCode.TOO_SLOW, "too_slow")),
+            disconnect_reason=lambda: self.disconnect_reason,
+        )
         within = timedelta(seconds=AUTHENTICATE_WITHIN_S)
-        handler = Handler(self, self, self.context(), None, self._schema, within, OPERATIONS_MAX)  # type: ignore[arg-type]
+        view: Any = self
         self._held.enter_context(open_sockets().awaiting(address_of(self._scope)))
-        await handler.handle()
+        await Handler(view, self, context, None, self._schema, within).handle()
 
     async def say_goodbye(self, closed: Closed) -> None:
-        """Close with the code and the problem; the protocol has no frame for it."""
+        """Close with the code; the protocol has no frame for problems."""
         await self.close(closed.code, closed.problem)
 
     def leave(self) -> None:
-        """Give the place among the open connections back."""
+        """Release the place among the open connections."""
         self._held.close()
 
-    async def on_ws_connect(self, _context: Context) -> UnsetType:
-        """Who is it? What Strawberry asks of its views."""
-        header = self._authorization or self._told()
+    async def on_ws_connect(self, context: Context) -> UnsetType:
+        """Authenticate the client: Strawberry calls this after `connection_init`."""
+        context.authorization = context.authorization or _authorization(context.connection_params)
         try:
-            self._caller = tokens.require(
-                await database_sync_to_async(tokens.caller_of)(header), tokens.Scope.READ
-            )
+            caller = await database_sync_to_async(tokens.caller_of)(context.authorization)
+            self._caller = tokens.require(caller, tokens.Scope.READ)
             self._held.close()
             self._held.enter_context(open_sockets().holding(self))
         except Problem as problem:
             missing = problem.code == "scope_missing"
-            await self.close(
-                CloseCode.SCOPE_MISSING if missing else CloseCode.UNAUTHENTICATED, problem.code
-            )
+            code = CloseCode.SCOPE_MISSING if missing else CloseCode.UNAUTHENTICATED
+            await self.close(code, problem.code)
             raise ConnectionRejectionError from problem
         except Closed as closed:
             await self.close(closed.code, closed.problem)
             raise ConnectionRejectionError from closed
-        self._authorization = header
         nothing: UnsetType = UNSET
         return nothing
-
-    def _told(self) -> str:
-        """What browsers cannot send as a header: the token, or, as GraphiQL and its like do, the
-        header by its name."""
-        told = {
-            str(name).lower(): value
-            for name, value in self.payload.items()
-            if isinstance(value, str)
-        }
-        return told.get("authorization") or (f"Bearer {told['token']}" if "token" in told else "")
-
-    # What Strawberry asks of a socket
 
     async def iter_json(
         self, *, ignore_parsing_errors: bool = False
     ) -> AsyncGenerator[object, None]:
-        """What the client sends."""
+        """Yield the messages of the client."""
         while not self._closed:
             message = await self._receive()
             if message["type"] == "websocket.disconnect":
@@ -183,16 +151,16 @@ class GraphQLSocket(Connection, AsyncWebSocketAdapter):
                 raise NonTextMessageReceived
             try:
                 self._allowance.take(text)
+                found = msgspec.convert(validation.load(text), Message)
             except Closed as closed:
                 await self.close(closed.code, closed.problem)
-                return
-            try:
-                yield json.loads(text)
-            except (json.JSONDecodeError, RecursionError):
-                raise NonJsonMessageReceived from None
+            except (Problem, msgspec.ValidationError) as error:
+                await self.close(INVALID_MESSAGE, str(error))
+            else:
+                yield msgspec.to_builtins(found)
 
     async def send_json(self, message: Mapping[str, object]) -> None:
-        """Send, one after the other; who takes nothing any more is found by what is being sent."""
+        """Send one message at a time. `sending` tells whether the client takes it."""
         async with self._turn:
             if self._closed:
                 return
@@ -206,7 +174,7 @@ class GraphQLSocket(Connection, AsyncWebSocketAdapter):
                 self.sending = None
 
     async def close(self, code: int, reason: str) -> None:
-        """Close; the first reason stands."""
+        """Close, unless closed already."""
         if self._closed:
             return
         self._closed = True
@@ -218,8 +186,14 @@ class GraphQLSocket(Connection, AsyncWebSocketAdapter):
             log.debug("socket_gone_before_close", code=code)
 
 
-def graphql_socket(schema: Callable[[], Any]) -> Callable[[Scope, Receive, Send], Any]:
-    """The ASGI application behind /graphql/."""
+def _authorization(payload: Mapping[str, Any]) -> str:
+    """Return the authorization in a payload: a token, or the header as GraphiQL sends it."""
+    sent = {name.lower(): value for name, value in payload.items() if isinstance(value, str)}
+    return sent.get("authorization") or (f"Bearer {sent['token']}" if "token" in sent else "")
+
+
+def graphql_socket(schema: Callable[[], Schema]) -> Callable[[Scope, Receive, Send], Any]:
+    """Return the ASGI application for sockets at `/graphql/`."""
 
     async def serve(scope: Scope, receive: Receive, send: Send) -> None:
         await GraphQLSocket(scope, receive, send, await asyncio.to_thread(schema)).run()

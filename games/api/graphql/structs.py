@@ -1,30 +1,52 @@
-"""What Structs become in GraphQL, whichever way they travel: their names, their enums, and how
-their types are taken apart.
+"""Strawberry types of msgspec structs: objects, inputs, enums and unions.
 
-A game's types begin with its name (`AscotBid`). Objects are made in `outputs`, inputs in `inputs`.
+Requests, responses and the parts of games are declared as structs; `Types` derives their GraphQL
+types. The types of a game begin with its name, such as `AscotBid`.
 """
 
 import enum
 import inspect
 import re
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from functools import cache
-from typing import Annotated, Any, Final, Literal, NamedTuple, cast, get_args, get_origin
+from typing import Any, Final, Literal, NamedTuple, NewType, get_args, get_origin
 from uuid import UUID
 
 import msgspec
 import strawberry
+from graphql import IntValueNode, ValueNode
 from msgspec import inspect as info
-from strawberry.types.base import StrawberryOptional
+from strawberry import UNSET
+from strawberry.annotation import StrawberryAnnotation
+from strawberry.scalars import JSON
+from strawberry.schema.config import StrawberryConfig
+from strawberry.schema_directives import OneOf
+from strawberry.types.arguments import StrawberryArgument
+from strawberry.types.base import (
+    StrawberryList,
+    StrawberryObjectDefinition,
+    StrawberryOptional,
+)
+from strawberry.types.field import StrawberryField
+from strawberry.types.fields.resolver import StrawberryResolver
+from strawberry.types.union import StrawberryUnion
 from strawberry.utils.str_converters import to_camel_case
 
-from games.api.graphql.scalars import Integer
-from games.store.registry import all_rules
+from games.api.schemas import PARTS, types_of
+from games.engine import AnyRules
+from games.store.registry import all_rules, catalogue
+from kit.operations import Operation
+from kit.validation import NUMBER_MAX
 
 Struct = type[msgspec.Struct]
-Convert = Callable[[Any], Any]
+
+Integer = NewType("Integer", int)
+"""An integer that JSON can hold; the Int of GraphQL ends at 2^31."""
+
+NAME: Final = r"(?!true$|false$|null$)[A-Za-z][A-Za-z0-9_]*"
+"""The words that GraphQL can have as the values of an enum."""
 
 PLAIN: Final[Mapping[type[info.Type], Any]] = {
     info.IntType: Integer,
@@ -36,23 +58,63 @@ PLAIN: Final[Mapping[type[info.Type], Any]] = {
 }
 
 
-class Shape(NamedTuple):
-    """The GraphQL type of a type, and what becomes of its values on the way; None: nothing does."""
+@strawberry.enum(description="The value of a command that has no fields.")
+class Yes(enum.Enum):
+    """GraphQL has no inputs without fields."""
 
-    kind: Any
-    convert: Convert | None = None
+    YES = "yes"
 
-    def into(self, value: Any) -> Any:
-        """What becomes of a value."""
-        return value if self.convert is None or value is None else self.convert(value)
 
-    def or_null(self) -> "Shape":
-        """The same, or nothing at all."""
-        return (
-            self
-            if isinstance(self.kind, StrawberryOptional)
-            else Shape(StrawberryOptional(self.kind), self.convert)
-        )
+class Chosen(NamedTuple):
+    """The options or the command of one game."""
+
+    slug: str
+    value: Any
+
+
+# Scalars
+
+
+def whole(value: Any) -> int:
+    """Return an integer; `1.0`, `"1"` and `true` are none. Raises TypeError, ValueError."""
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise TypeError("Expected an integer.")
+    if not -NUMBER_MAX <= value <= NUMBER_MAX:
+        raise ValueError(f"Expected an integer between -{NUMBER_MAX} and {NUMBER_MAX}.")
+    return value
+
+
+def _whole_literal(node: ValueNode, _variables: Any = None) -> int:
+    if not isinstance(node, IntValueNode):
+        raise TypeError("Expected an integer.")
+    return whole(int(node.value[:18]))  # reading more digits would take time
+
+
+CONFIG: Final = StrawberryConfig(
+    scalar_map={
+        JSON: strawberry.scalar(
+            name="JSON",
+            description="Any JSON value.",
+            serialize=msgspec.to_builtins,
+            parse_value=lambda value: value,
+        ),
+        Integer: strawberry.scalar(
+            name="Integer",
+            description="An integer between -(2^53 - 1) and 2^53 - 1.",
+            serialize=whole,
+            parse_value=whole,
+            parse_literal=_whole_literal,
+        ),
+    }
+)
+
+
+# Names
+
+
+def camel(name: str) -> str:
+    """`place_bet` -> `placeBet`."""
+    return to_camel_case(name)
 
 
 def pascal(words: str) -> str:
@@ -60,66 +122,9 @@ def pascal(words: str) -> str:
     return "".join(word[:1].upper() + word[1:] for word in re.split(r"[^A-Za-z0-9]+", words))
 
 
-def camel(name: str) -> str:
-    """`place_bet` -> `placeBet`, as GraphQL names fields."""
-    return to_camel_case(name)
-
-
-def text_of(kind: Any) -> str | None:
-    """What a type's own docstring says."""
-    text = kind.__dict__.get("__doc__")
-    return inspect.cleandoc(text) if text else None
-
-
-# Taking types apart
-
-
-def elements_of(kind: info.Type) -> info.Type | None:
-    """The type of a list's elements; None for what is no list, or one whose places differ in
-    type."""
-    match kind:
-        case info.ListType() | info.VarTupleType() | info.SetType() | info.FrozenSetType():
-            return kind.item_type
-        case info.TupleType() if all(item == kind.item_types[0] for item in kind.item_types):
-            return kind.item_types[0]
-    return None
-
-
-def without_null(kind: info.UnionType) -> tuple[list[info.Type], bool]:
-    """The members of a union, and whether null is another."""
-    members = [member for member in kind.types if not isinstance(member, info.NoneType)]
-    return members, len(members) < len(kind.types)
-
-
-def tagged(members: Sequence[info.Type]) -> dict[str, Struct] | None:
-    """Tagged structs by their tags; None when something else is among them."""
-    structs = {
-        str(member.tag): member.cls
-        for member in members
-        if isinstance(member, info.StructType) and member.tag is not None
-    }
-    return structs if len(structs) == len(members) else None
-
-
-def members_of(kind: info.Type) -> Sequence[info.Type]:
-    """The members of a union; of anything else, itself."""
-    return kind.types if isinstance(kind, info.UnionType) else [kind]
-
-
-def part_of_any_game(kind: info.Type) -> str | None:
-    """Whether a value is some part of some game, its options, a command, an event: which of
-    them."""
-    schema = (kind.extra_json_schema or {}) if isinstance(kind, info.Metadata) else {}
-    found = re.fullmatch(r"#/components/schemas/Game([A-Z][a-z]+)", str(schema.get("$ref", "")))
-    return found[1].lower() if found else None
-
-
-# What they are called
-
-
 @cache
-def _packages() -> Mapping[str, str]:
-    """The prefix of each game's types, by the package that they come from."""
+def _prefixes() -> Mapping[str, str]:
+    """Return the prefix of each game's types by the package of its rules."""
     return {
         type(rules).__module__.rpartition(".")[0]: pascal(slug)
         for (slug, _), rules in all_rules().items()
@@ -127,106 +132,328 @@ def _packages() -> Mapping[str, str]:
 
 
 def prefix_of(struct: Struct) -> str:
-    """What the names of a game's types begin with; nothing for those that all games share."""
-    package = struct.__module__
-    while package:
-        if package in _packages():
-            return _packages()[package]
-        package = package.rpartition(".")[0]
-    return ""
+    """Return what the name of a struct's type begins with, empty for types of all games."""
+    parts = struct.__module__.split(".")
+    packages = (".".join(parts[:end]) for end in range(len(parts), 0, -1))
+    return next((_prefixes()[each] for each in packages if each in _prefixes()), "")
 
 
-class Names:
-    """One name for each type. Two that share theirs are told apart by where they come from."""
+def text_of(struct: Struct) -> str | None:
+    """Return the docstring of a struct, without those of its bases."""
+    text = vars(struct).get("__doc__")
+    return inspect.cleandoc(text) if text else None
 
-    def __init__(self, renamed: Mapping[Struct, str]) -> None:
+
+def members_of(kind: info.Type) -> Sequence[info.Type]:
+    """Return the members of a union, or the type itself."""
+    return kind.types if isinstance(kind, info.UnionType) else [kind]
+
+
+def structs_of(rules: AnyRules, part: str) -> list[Struct]:
+    """Return the structs of a part of a game."""
+    members = members_of(info.type_info(types_of(rules)[part]))
+    return [member.cls for member in members if isinstance(member, info.StructType)]
+
+
+def _alias_of(words: set[str], struct: Struct) -> str | None:
+    """Return the name of a `Literal` in the module of the struct that uses it."""
+    return next(
+        (
+            alias
+            for alias, value in vars(sys.modules[struct.__module__]).items()
+            if get_origin(value) is Literal and {*get_args(value)} == words and alias[0] != "_"
+        ),
+        None,
+    )
+
+
+# Building blocks
+
+
+def optional(kind: Any) -> Any:
+    """Return the nullable type."""
+    return kind if isinstance(kind, StrawberryOptional) else StrawberryOptional(kind)
+
+
+def field(  # noqa: PLR0913  (a declaration names each property)
+    name: str,
+    kind: Any,
+    resolve: Callable[..., Any] | None = None,
+    *,
+    arguments: Iterable[StrawberryArgument] = (),
+    operation: Operation | None = None,
+    description: str | None = None,
+    is_subscription: bool = False,
+) -> StrawberryField:
+    """Return a field with the text of its operation. Without `resolve` it is an attribute."""
+    made = StrawberryField(
+        python_name=name,
+        graphql_name=camel(name),
+        type_annotation=StrawberryAnnotation(kind),
+        default=UNSET,
+        description=description or (operation.text if operation else None),
+        deprecation_reason=(
+            operation.deprecated.reason if operation and operation.deprecated else None
+        ),
+        base_resolver=None if resolve is None else StrawberryResolver(resolve),
+        is_subscription=is_subscription,
+    )
+    made.arguments = [*arguments]
+    return made
+
+
+def argument(name: str, kind: Any, description: str | None = None) -> StrawberryArgument:
+    """Return an argument of a field."""
+    return StrawberryArgument(name, camel(name), StrawberryAnnotation(kind), False, description)
+
+
+def define(
+    name: str,
+    description: str | None,
+    fields: list[StrawberryField],
+    build: Callable[[dict[str, Any]], Any] | None = None,
+    directives: Sequence[object] = (),
+) -> Any:
+    """Return an object, or an input if `build` makes a value of the fields that were sent."""
+    body = {} if build is None else {"__new__": lambda _, **given: build(given)}
+    made: Any = type(name, (), body)
+    made.__strawberry_definition__ = StrawberryObjectDefinition(
+        name=name,
+        is_input=build is not None,
+        is_interface=False,
+        origin=made,
+        description=description,
+        interfaces=[],
+        extend=False,
+        directives=directives,
+        is_type_of=None,
+        resolve_type=None,
+        fields=fields,
+    )
+    return made
+
+
+def one_of(name: str, text: str | None, kinds: Mapping[str, Any], build: Any) -> Any:
+    """Return an input of which exactly one field is sent."""
+    fields = [field(key, optional(kind)) for key, kind in kinds.items()]
+    return define(name, text, fields, build, [OneOf()])
+
+
+class UnionOfStructs(StrawberryUnion):
+    """A union whose values are recognized by their struct."""
+
+    def __init__(self, name: str, members: Mapping[Struct, Any], description: str | None) -> None:
+        kinds = tuple(StrawberryAnnotation(kind) for kind in dict.fromkeys(members.values()))
+        super().__init__(name, kinds, description)
+        self._names = {
+            struct: kind.__strawberry_definition__.name for struct, kind in members.items()
+        }
+
+    def get_type_resolver(self, type_map: Any) -> Any:
+        """Return the function that names the type of a value."""
+        return lambda value, _info, _union: self._names[type(value)]
+
+
+class At(NamedTuple):
+    """The field whose type is derived. Fields of requests become inputs."""
+
+    struct: Struct
+    field: str
+    is_input: bool = False
+
+
+class Types:
+    """The types of one schema."""
+
+    def __init__(
+        self,
+        renamed: Mapping[Any, str],
+        same: Mapping[Any, Struct],
+        more: Mapping[Struct, Callable[["Types"], Sequence[StrawberryField]]],
+    ) -> None:
         self._renamed = renamed
-        self._taken: dict[str, Any] = {}
+        self._same = same
+        """Structs that share the object of another."""
+        self._more = more
+        """Fields that an object has in addition to its struct."""
+        self._names: dict[Struct, str] = {}
+        self._objects: dict[Struct, Any] = {}
+        self._inputs: dict[Struct, Any] = {}
+        self._enums: dict[tuple[str, frozenset[str]], Any] = {}
+        self.parts = dict(self._parts_of_games())
 
-    def of(self, struct: Struct) -> str:
-        """The name of a struct's type."""
-        prefix = prefix_of(struct)
-        short = self._renamed.get(struct, struct.__name__)
-        name = short if short.startswith(prefix) else prefix + short
-        if self._taken.setdefault(name, struct) is not struct:
-            name = prefix + pascal(struct.__module__.rpartition(".")[2]) + short
-            assert self._taken.setdefault(name, struct) is struct, f"two types are called {name}"
-        return name
+    def of(self, kind: info.Type, at: At) -> Any:
+        """Return the GraphQL type of a msgspec type."""
+        match kind:
+            case info.Metadata(type=inner, extra_json_schema=schema):
+                schema = schema or {}
+                if "$ref" in schema:
+                    return self.parts[schema["$ref"].rpartition("/")[2], at.is_input]
+                return self._enum(schema["enum"], at) if "enum" in schema else self.of(inner, at)
+            case info.LiteralType(values=values) if all(isinstance(each, str) for each in values):
+                return self._enum(values, at)
+            case info.LiteralType(values=values):
+                return str if any(isinstance(each, str) for each in values) else Integer
+            case info.StructType(cls=struct):
+                return self.input(struct) if at.is_input else self.object(struct)
+            case info.UnionType(types=kinds):
+                members = [each for each in kinds if not isinstance(each, info.NoneType)]
+                found = self._union(members, at)
+                return found if len(members) == len(kinds) else optional(found)
+            case info.DictType() if not at.is_input:
+                return self._map(kind, at)
+            case info.ListType() | info.VarTupleType() | info.SetType() | info.FrozenSetType():
+                return StrawberryList(self.of(kind.item_type, at))
+            case info.TupleType(item_types=(first, *others)) if all(it == first for it in others):
+                return StrawberryList(self.of(first, at))
+        return PLAIN.get(type(kind), JSON)
 
+    def object(self, struct: Struct) -> Any:
+        """Return the object of a struct. It may contain itself."""
+        struct = self._same.get(struct, struct)
+        if struct not in self._objects:
+            fields: list[StrawberryField] = []
+            self._objects[struct] = define(self.name_of(struct), text_of(struct), fields)
+            described = _described(struct)
+            found = {"type": field("type", str, _tag)} if described.tag is not None else {}
+            for part in described.fields:
+                kind = self.of(part.type, At(struct, part.name))
+                found[part.name] = field(part.encode_name, kind, _reader(part, kind))
+            more = self._more[struct](self) if struct in self._more else ()
+            fields += (found | {each.python_name: each for each in more}).values()
+        return self._objects[struct]
 
-# Enums
+    def input(self, struct: Struct, without: Iterable[str] = ()) -> Any:
+        """Return the input of a struct, except some of its fields."""
+        if struct not in self._inputs:
+            fields = [
+                field(name, kind)
+                for name, kind in self.parameters(struct).items()
+                if name not in without
+            ]
+            build = (lambda given: [*given.values()]) if _described(struct).array_like else dict
+            name = f"{self.name_of(struct)}Input"
+            self._inputs[struct] = define(name, text_of(struct), fields, build)
+        return self._inputs[struct]
 
+    def parameters(self, struct: Struct) -> dict[str, Any]:
+        """Return the types of a struct's fields, nullable where they have a default."""
+        kinds = {}
+        for part in _described(struct).fields:
+            kind = self.of(part.type, At(struct, part.name, is_input=True))
+            kinds[part.encode_name] = kind if part.required else optional(kind)
+        return kinds
 
-class Enums:
-    """Closed sets of words as enums whose values are the words themselves, the same on every face
-    of the API."""
+    def arguments(self, struct: Struct | None) -> list[StrawberryArgument]:
+        """Return the arguments for the fields of a struct."""
+        kinds = {} if struct is None else self.parameters(struct)
+        return [argument(name, kind) for name, kind in kinds.items()]
 
-    def __init__(self) -> None:
-        self._made: dict[tuple[str, frozenset[str]], Any] = {}
+    def union(self, name: str, structs: Iterable[Struct], description: str | None = None) -> Any:
+        """Return the union of the objects of several structs."""
+        return UnionOfStructs(name, {each: self.object(each) for each in structs}, description)
 
-    def of_literal(self, kind: info.LiteralType, struct: Struct, field: str) -> Shape:
-        """A `Literal` of words, under the name that it was declared by, else that of its first
-        field; others stay plain."""
-        words = [value for value in kind.values if isinstance(value, str)]
-        if len(words) < len(kind.values):
-            return Shape(str if words else Integer)
-        return self._of_words(words, struct, field)
+    def name_of(self, struct: Struct) -> str:
+        """Return the name of a struct's object. Two of one name differ by their modules."""
+        if struct not in self._names:
+            prefix, short = prefix_of(struct), self._renamed.get(struct, struct.__name__)
+            name = short if short.startswith(prefix) else prefix + short
+            if name in self._names.values():
+                name = prefix + pascal(struct.__module__.rpartition(".")[2]) + short
+            assert name not in self._names.values(), f"two types are called {name}"
+            self._names[struct] = name
+        return self._names[struct]
 
-    def of_listed(self, kind: info.Metadata, struct: Struct, field: str) -> Shape | None:
-        """A text whose values the JSON Schema lists. The empty one stands for nothing."""
-        listed = (kind.extra_json_schema or {}).get("enum")
-        if listed is None:
-            return None
-        shape = self._of_words([word for word in listed if word], struct, field)
-        return (
-            shape
-            if all(listed)
-            else Shape(StrawberryOptional(shape.kind), lambda value: value or None)
-        )
+    def _union(self, members: Sequence[info.Type], at: At) -> Any:
+        if len(members) == 1:
+            return self.of(members[0], at)
+        structs = [each.cls for each in members if isinstance(each, info.StructType)]
+        if len(structs) < len(members):
+            return JSON
+        name = self.name_of(at.struct) + pascal(at.field)
+        return self._tagged(f"{name}Input", structs) if at.is_input else self.union(name, structs)
 
-    def _of_words(self, words: Sequence[str], struct: Struct, field: str) -> Shape:
-        if not all(
-            re.fullmatch(r"[A-Za-z]\w*", word, re.ASCII) and word not in {"true", "false", "null"}
-            for word in words
-        ):
-            return Shape(str)
-        prefix = prefix_of(struct)
-        key = prefix, frozenset(words)
-        if key not in self._made:
-            name = _alias_of(frozenset(words), struct, prefix) or struct.__name__ + pascal(field)
-            name = name if name.startswith(prefix) else prefix + name
-            self._made[key] = strawberry.enum(_enum(name, words))
-        return Shape(self._made[key])
+    def _tagged(self, name: str, structs: Sequence[Struct]) -> Any:
+        """Return an input of which one field is set: the tag of a struct, with its contents."""
+        config = structs[0].__struct_config__
 
+        def build(given: dict[str, Any]) -> dict[str, Any]:
+            ((tag, value),) = given.items()
+            return {str(config.tag_field): tag, **({} if isinstance(value, Yes) else value)}
 
-def _enum(name: str, words: Sequence[str]) -> type[enum.Enum]:
-    made: Any = enum.Enum(name, {word: word for word in words})  # type: ignore[misc]  # made at run time
-    return cast("type[enum.Enum]", made)
+        kinds = {
+            str(each.__struct_config__.tag): self.input(each) if each.__struct_fields__ else Yes
+            for each in structs
+        }
+        return one_of(name, None, kinds, build)
 
-
-def _alias_of(words: frozenset[str], struct: Struct, prefix: str) -> str | None:
-    """What this set of words is called where its type is declared: in the modules of the game, or
-    in the struct's own."""
-    own = struct.__module__
-    folder = own.rpartition(".")[0] + "." if prefix else own
-    for module in sorted(name for name in sys.modules if name.startswith(folder)):
-        for alias, value in vars(sys.modules[module]).items():
-            if not alias.startswith("_") and _words_of(value) == words:
-                return alias
-    return None
-
-
-def _words_of(alias: Any) -> frozenset[str] | None:
-    """The words that a `Literal` allows, or a text whose values the JSON Schema lists."""
-    origin = get_origin(alias)
-    if origin is Literal:
-        return frozenset(get_args(alias))
-    if origin is Annotated:
-        listed = [
-            meta.extra_json_schema for meta in get_args(alias)[1:] if isinstance(meta, msgspec.Meta)
+    def _map(self, kind: info.DictType, at: At) -> Any:
+        """Return a list of entries, as GraphQL has no maps."""
+        value = self.of(kind.value_type, at._replace(field=f"{at.field}_value"))
+        if value is JSON:
+            return JSON
+        key = self.of(kind.key_type, at._replace(field=f"{at.field}_key"))
+        name = f"{self.name_of(at.struct)}{pascal(at.field)}Entry"
+        fields = [
+            field("key", key, lambda root: root[0]),
+            field("value", value, lambda root: _entries(root[1])),
         ]
-        return next(
-            (frozenset(schema["enum"]) - {""} for schema in listed if schema and "enum" in schema),
-            None,
-        )
+        return StrawberryList(define(name, "One entry of a map.", fields))
+
+    def _enum(self, words: Sequence[Any], at: At) -> Any:
+        """Return an enum with these words; the empty one stands for null."""
+        wanted = [word for word in words if word]
+        if not all(re.fullmatch(NAME, word) for word in wanted):
+            return str
+        prefix = prefix_of(at.struct)
+        key = prefix, frozenset(wanted)
+        if key not in self._enums:
+            name = _alias_of({*wanted}, at.struct) or at.struct.__name__ + pascal(at.field)
+            made: Any = enum.Enum(  # type: ignore[misc]  # made at run time
+                name if name.startswith(prefix) else prefix + name, {word: word for word in wanted}
+            )
+            self._enums[key] = strawberry.enum(made)
+        return self._enums[key] if all(words) else optional(self._enums[key])
+
+    def _parts_of_games(self) -> Iterable[tuple[tuple[str, bool], Any]]:
+        """Derive the options, commands, events, views and books of all games."""
+        newest_first = sorted(all_rules().items(), key=lambda item: (item[0][0], -item[0][1]))
+        for part in PARTS:
+            structs = [each for _, rules in newest_first for each in structs_of(rules, part)]
+            union = self.union(f"Game{pascal(part)}", structs, f"The {part} of any game.")
+            yield (f"Game{pascal(part)}", False), optional(union) if part == "options" else union
+        games = catalogue().items()
+        options = {slug: structs_of(rules, "options")[0] for slug, rules in games}
+        inputs = {slug: self.input(it) for slug, it in options.items() if it.__struct_fields__}
+        commands = {
+            slug: self._tagged(f"{pascal(slug)}CommandInput", structs_of(rules, "command"))
+            for slug, rules in games
+        }
+        for part, kinds in (("Options", inputs), ("Command", commands)):
+            text = f"The {part.lower()} of one game, under its name."
+            made = one_of(f"Game{part}Input", text, kinds, lambda given: Chosen(*given.popitem()))
+            yield (f"Game{part}", True), made
+
+
+def _described(struct: Struct) -> info.StructType:
+    described = info.type_info(struct)
+    assert isinstance(described, info.StructType)
+    return described
+
+
+def _tag(root: msgspec.Struct) -> str:
+    return str(root.__struct_config__.tag)
+
+
+def _reader(part: info.Field, kind: Any) -> Callable[[Any], Any] | None:
+    """Return how to read a field of a struct, if not as the attribute of its name."""
+    if isinstance(part.type, info.DictType) and kind is not JSON:
+        return lambda root: _entries(getattr(root, part.name))
+    if isinstance(part.type, info.Metadata) and isinstance(kind, StrawberryOptional):
+        return lambda root: getattr(root, part.name) or None  # an enum with an empty word
+    assert part.name == part.encode_name, f"{part.name} is read by another name"
     return None
+
+
+def _entries(value: Any) -> Any:
+    return list(value.items()) if isinstance(value, Mapping) else value

@@ -1,22 +1,20 @@
-"""What can be followed: the same hubs, the same resume, the same bounded queues as the sockets
-have."""
+"""Subscriptions: the commits of a game and the list of lobbies, from the hubs of the sockets."""
 
 from collections.abc import AsyncIterator
 from contextlib import aclosing
-from typing import Any
+from typing import Any, Final
 from uuid import UUID
 
 import msgspec
 import strawberry
 from strawberry.types.base import StrawberryList
+from strawberry.types.field import StrawberryField
 
 from games.api import types
-from games.api.graphql.calls import Context, Served
-from games.api.graphql.fields import Argument, arguments_of, field, given
-from games.api.graphql.inputs import Inputs
-from games.api.graphql.outputs import Outputs
-from games.api.graphql.scalars import Integer
-from games.api.graphql.structs import Shape
+from games.api.graphql.context import Context
+from games.api.graphql.structs import Integer, Types, argument, field, optional
+from games.api.operations import games
+from games.api.operations import lobbies as operations
 from games.api.sockets import frames
 from games.api.sockets.feed import Feed, FeedFilter
 from games.api.sockets.following import Following
@@ -28,26 +26,26 @@ from kit.validation import Count
 
 
 class LobbyChanges(msgspec.Struct, frozen=True, tag="changes", tag_field="type"):
-    """Lobbies that have changed, as they stand, and those that one may not see any more. Some are
-    told twice."""
+    """Lobbies as they are after a change, and those that you may no longer see. A change may be
+    sent twice."""
 
     cursor: Count
     lobbies: list[types.Lobby]
     gone: list[UUID]
 
 
-_frames_of_game = msgspec.json.Decoder(hubs.CommitsFrame | hubs.HeartbeatFrame)
-_frames_of_feed = msgspec.json.Decoder(frames.Lobbies | LobbyChanges | frames.FeedHeartbeat)
+GAME_FRAMES: Final = msgspec.json.Decoder(hubs.CommitsFrame | hubs.HeartbeatFrame)
+FEED_FRAMES: Final = msgspec.json.Decoder(frames.Lobbies | LobbyChanges | frames.FeedHeartbeat)
 
 
-def game_commits(outputs: Outputs, served: Served) -> Any:
-    """The commits of a game as a field of the subscription."""
+def game_commits(types_: Types) -> StrawberryField:
+    """Return the subscription of the commits of a game."""
 
-    async def resolve(
+    async def follow(
         info: strawberry.Info, game: UUID, after: int | None = None
     ) -> AsyncIterator[list[hubs.Commit]]:
         context: Context = info.context
-        user = await context.admitted(served.declared)
+        user = (await context.admit_once(games.list_commits)).user
         viewer = await service.viewer_of_request(user.id, game)
         outbox = hubs.Outbox()
         following = Following(game, viewer, after, outbox)
@@ -60,8 +58,8 @@ def game_commits(outputs: Outputs, served: Served) -> Any:
             if loaded.ended:
                 return
             await following.attend(user.id)
-            async for frame in _taken(outbox, context):
-                match _frames_of_game.decode(frame):
+            async for frame in _frames(outbox, context):
+                match GAME_FRAMES.decode(frame):
                     case hubs.CommitsFrame(commits=commits):
                         yield [hubs.with_typed_events(loaded.rules, commit) for commit in commits]
                     case hubs.HeartbeatFrame(ended=ended) if ended:
@@ -69,64 +67,54 @@ def game_commits(outputs: Outputs, served: Served) -> Any:
         finally:
             following.leave(context.disconnect_reason())
 
-    arguments = {
-        "game": Argument(Shape(UUID)),
-        "after": Argument(
-            Shape(Integer),
-            required=False,
-            description="All commits after this version come first; without it, none from before.",
-        ),
-    }
-    kind = StrawberryList(outputs.object_of(hubs.Commit))
-    description = (
-        "Commits as they happen, in order, without a gap, as one may read them; one "
-        "or several at a time. "
-        "It completes when the game has ended."
+    return field(
+        "game_commits",
+        StrawberryList(types_.object(hubs.Commit)),
+        follow,
+        arguments=[
+            argument("game", UUID),
+            argument("after", optional(Integer), "Start after this version, by default now."),
+        ],
+        description="Follow the commits of a game: one or several at a time, in order and without "
+        "gaps, with the events that you may read. Completes when the game has ended.",
+        is_subscription=True,
     )
-    return field(resolve, kind, arguments=arguments, description=description, is_subscription=True)
 
 
-def lobbies(outputs: Outputs, inputs: Inputs, served: Served) -> Any:
-    """The list of lobbies as a field of the subscription."""
-    arguments = arguments_of(FeedFilter, inputs)
+def lobbies(types_: Types) -> StrawberryField:
+    """Return the subscription of the list of lobbies."""
 
-    async def resolve(
+    async def follow(
         info: strawberry.Info, **values: Any
     ) -> AsyncIterator[frames.Lobbies | LobbyChanges]:
         context: Context = info.context
-        user = await context.admitted(served.declared)
+        user = (await context.admit_once(operations.list_lobbies)).user
         outbox = hubs.Outbox()
-        feed = Feed(
-            user.id,
-            validation.convert(given(arguments, values), FeedFilter),
-            outbox,
-        )
+        feed = Feed(user.id, validation.convert(values, FeedFilter), outbox)
         try:
             await feed.join()
-            async for frame in _taken(outbox, context):
-                told = _frames_of_feed.decode(frame)
-                if not isinstance(told, frames.FeedHeartbeat):
-                    yield told
+            async for frame in _frames(outbox, context):
+                news = FEED_FRAMES.decode(frame)
+                if not isinstance(news, frames.FeedHeartbeat):
+                    yield news
         finally:
             feed.leave(context.disconnect_reason())
 
-    kind = outputs.union_of(
-        "LobbyNews",
-        {"lobbies": frames.Lobbies, "changes": LobbyChanges},
-        "The open lobbies, or what has changed of them.",
+    return field(
+        "lobbies",
+        types_.union("LobbyNews", [frames.Lobbies, LobbyChanges], "Lobbies, or their changes."),
+        follow,
+        arguments=types_.arguments(FeedFilter),
+        description="Follow the open lobbies that you may see: first the list, or what changed "
+        "since the cursor `after`; then the changes.",
+        is_subscription=True,
     )
-    description = (
-        "The open lobbies that one may see, or with `after` what changed since that "
-        "cursor; then what changes."
-    )
-    return field(resolve, kind, arguments=arguments, description=description, is_subscription=True)
 
 
-async def _taken(outbox: hubs.Outbox, context: Context) -> AsyncIterator[bytes]:
-    """The frames of an outbox, as long as they are taken fast enough; what hangs on each is read
-    when it is told."""
+async def _frames(outbox: hubs.Outbox, context: Context) -> AsyncIterator[bytes]:
+    """Yield frames until the client is too slow. Raises Problem `too_slow`."""
     while (frame := await outbox.take()) is not None:
-        context.look_again()
+        context.forget()
         yield frame
     context.cut()
     raise Problem("too_slow")

@@ -79,7 +79,6 @@ async def seat_of(caller: Caller, game: UUID) -> Seat:
     "list_games",
     types.Game,
     types.Game.of,
-    model=models.Game,
     order={"started_at": "started_at", "slug": "slug"},
 )
 def list_games(caller: Caller, query: GameFilter) -> QuerySet[models.Game]:

@@ -84,7 +84,7 @@ def _transfer(transfer: Transfer, _: User) -> types.Transfer:
     return types.Transfer.of(transfer)
 
 
-@row_list("list_bets", types.Bet, _bet, model=Bet, order=BET_ORDER)
+@row_list("list_bets", types.Bet, _bet, order=BET_ORDER)
 def list_bets(caller: Caller, query: BetFilter) -> QuerySet[Bet, Any]:
     """List your bets in all games, newest first."""
     return with_fates(query.narrow(bets_of(caller.user)))
@@ -100,7 +100,7 @@ def export_bets(caller: Caller, query: BetExport) -> StreamingHttpResponse:
     return _file(BETS, query.narrow(bets_of(caller.user)), query.format)
 
 
-@row_list("list_all_bets", types.Bet, _bet, model=Bet, order=BET_ORDER, scope=Scope.AUDIT)
+@row_list("list_all_bets", types.Bet, _bet, order=BET_ORDER, scope=Scope.AUDIT)
 def list_all_bets(caller: Caller, query: AnyBetFilter) -> QuerySet[Bet, Any]:
     """List everybody's bets in all games, newest first (auditors only)."""
     return with_fates(query.narrow(all_bets()))
@@ -112,7 +112,7 @@ def export_all_bets(caller: Caller, query: AnyBetExport) -> StreamingHttpRespons
     return _file(BETS, query.narrow(all_bets()), query.format)
 
 
-@row_list("list_bets_in_game", types.Bet, _bet, model=Bet, order=BET_ORDER, by="game_id")
+@row_list("list_bets_in_game", types.Bet, _bet, order=BET_ORDER, by="game_id")
 def list_bets_in_game(games: Games, query: BetFilter) -> QuerySet[Bet, Any]:
     """List all bets of a game in the order in which they were placed."""
     return with_fates(query.narrow(bets_in_all(games)))
@@ -122,7 +122,6 @@ def list_bets_in_game(games: Games, query: BetFilter) -> QuerySet[Bet, Any]:
     "list_accounts",
     types.Account,
     lambda account, _: types.Account.of(account),
-    model=Account,
     order={"unit": "unit", "key": "key"},
 )
 def list_accounts(caller: Caller, query: AccountFilter) -> QuerySet[Account]:
@@ -136,7 +135,7 @@ def get_balance(caller: Caller, account: int, query: AtMoment) -> types.Balance:
     return types.Balance.of(*balance_of(caller.user, account, query.at))
 
 
-@row_list("list_transfers", types.Transfer, _transfer, model=Transfer, order=TRANSFER_ORDER)
+@row_list("list_transfers", types.Transfer, _transfer, order=TRANSFER_ORDER)
 def list_transfers(caller: Caller, query: TransferFilter) -> QuerySet[Transfer]:
     """List the transfers to and from your accounts, newest first."""
     return query.narrow(transfers_of(caller.user))
@@ -165,7 +164,6 @@ def list_purses(caller: Caller, game: UUID, query: AtVersion) -> list[types.Bala
     "list_transfers_in_game",
     types.Transfer,
     _transfer,
-    model=Transfer,
     order=TRANSFER_ORDER,
     by="cause",
 )

@@ -10,7 +10,6 @@ from typing import Any, get_type_hints
 from uuid import UUID
 
 import msgspec
-from django.db.models import Model
 
 from accounts.models import User
 from accounts.tokens import Caller, Scope
@@ -19,7 +18,7 @@ from games.reads.games import game_for
 from kit.operations import Operation, operation
 from kit.paging import page_of
 
-Item = Callable[[Any, User], Any]
+Item = Callable[[Any, Any], Any]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,19 +28,17 @@ class RowList(Operation):
     rows: Callable[..., Any]
     item: Item
     struct: type[msgspec.Struct]
-    model: type[Model]
     order: Mapping[str, str]
     """What the rows may be ordered by: names, and the columns they stand for."""
     by: str | None = None
     """The column with the game of a row, for lists in games."""
 
 
-def row_list(  # noqa: PLR0913  (a declaration names each property)
+def row_list(
     name: str,
     struct: type[msgspec.Struct],
     item: Item,
     *,
-    model: type[Model],
     order: Mapping[str, str],
     scope: Scope = Scope.READ,
     by: str | None = None,
@@ -68,8 +65,6 @@ def row_list(  # noqa: PLR0913  (a declaration names each property)
             "return": page[struct],
         }
         declared = operation(name, scope=scope)(run)
-        return RowList(
-            **vars(declared), rows=rows, item=item, struct=struct, model=model, order=order, by=by
-        )
+        return RowList(**vars(declared), rows=rows, item=item, struct=struct, order=order, by=by)
 
     return declare

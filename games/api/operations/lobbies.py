@@ -127,7 +127,6 @@ LOBBY_ORDER: Final = {"created_at": "created_at", "buy_in": "buy_in", "capacity"
     "list_lobbies",
     types.Lobby,
     lambda lobby, user: types.Lobby.of(lobby, user.id),
-    model=models.Lobby,
     order=LOBBY_ORDER,
 )
 def list_lobbies(caller: Caller, query: LobbyFilter) -> QuerySet[models.Lobby]:

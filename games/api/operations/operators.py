@@ -41,7 +41,6 @@ class LookAtCommits(AfterVersion, frozen=True, kw_only=True, forbid_unknown_fiel
     "list_all_lobbies",
     types.Lobby,
     lambda lobby, _: types.Lobby.of(lobby, None),
-    model=models.Lobby,
     order=LOBBY_ORDER,
     scope=Scope.ADMIN,
 )
@@ -54,7 +53,6 @@ def list_all_lobbies(caller: Caller, query: AnyLobbyFilter) -> QuerySet[models.L
     "list_all_games",
     types.Game,
     types.Game.of,
-    model=models.Game,
     order={"started_at": "started_at", "slug": "slug"},
     scope=Scope.ADMIN,
 )
@@ -134,7 +132,6 @@ def unmute_as_operator(caller: Caller, lobby: UUID, user: UUID, body: Why) -> No
     "list_operator_actions",
     types.OperatorAction,
     lambda action, _: types.OperatorAction.of(action),
-    model=models.OperatorAction,
     order={"at": "at", "action": "action"},
     scope=Scope.ADMIN,
 )

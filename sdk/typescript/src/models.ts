@@ -97,8 +97,8 @@ export interface components {
             version: number;
             /** Format: date-time */
             placed_at: string;
-            /** @enum {string} */
-            outcome: "open" | "won" | "lost" | "void";
+            /** @enum {unknown} */
+            outcome: "lost" | "open" | "void" | "won";
             payout: number | null;
             settled_version: number | null;
             settled_at: string | null;

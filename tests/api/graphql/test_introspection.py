@@ -119,7 +119,8 @@ def test_deeply_nested_variables_are_the_fault_of_the_request() -> None:
     answer = Client(raise_request_exception=False).post(
         "/graphql/", body, content_type="application/json"
     )
-    assert (answer.status_code, answer.json()["code"]) == (400, "bad_request")
+    assert (answer.status_code, answer.json()["code"]) == (400, "malformed")
+    assert answer.json()["data"] == {"path": "$", "reason": "nested too deep"}
 
 
 def test_the_schema_is_served_as_a_document() -> None:

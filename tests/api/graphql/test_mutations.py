@@ -4,6 +4,9 @@ to."""
 from collections.abc import Callable
 from uuid import uuid4
 
+import httpx
+import pytest
+
 from accounts.models import User
 from games.models import Commit, Game, Lobby
 from tests.api.graphql.client import Client
@@ -59,3 +62,18 @@ def test_two_commands_are_none(address: str, new_game: NewGame) -> None:
         400,
         "malformed",
     )
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        '{"query": "{ rules { slug } }", "query": "{ __typename }"}',
+        '{"query": "query ($slug: String!) { rulesOf(slug: $slug) { slug } }",'
+        ' "variables": {"slug": "ascot", "slug": "set_dice"}}',
+    ],
+)
+def test_duplicate_keys_are_malformed(address: str, body: str) -> None:
+    headers = {"Content-Type": "application/json"}
+    answer = httpx.post(f"http://{address}/graphql/", content=body, headers=headers)
+    assert (answer.status_code, answer.json()["code"]) == (400, "malformed")
+    assert answer.json()["data"]["reason"] == "an object holds the same key twice"

@@ -15,7 +15,7 @@ from django.test import AsyncClient
 from accounts import tokens
 from accounts.models import User
 from games import lobbies
-from games.api.graphql.websocket import graphql_socket
+from games.api.graphql.socket import graphql_socket
 from games.models import Game
 from gameserver.http.graphql import schema
 from tests.api.graphql.client import PROTOCOL

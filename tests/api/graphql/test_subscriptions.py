@@ -14,7 +14,7 @@ from websockets.typing import Subprotocol
 from accounts import tokens
 from accounts.models import User
 from games import lobbies
-from games.api.graphql.websocket import graphql_socket
+from games.api.graphql.socket import graphql_socket
 from games.api.sockets import base
 from games.engine import Seat
 from games.models import Game, Lobby, Presence
@@ -216,6 +216,28 @@ async def test_one_connection_follows_so_much_and_no_more(address: str, new_game
 async def test_another_protocol_is_not_spoken(address: str) -> None:
     with pytest.raises(Exception, match="403"):
         await connect(f"ws://{address}/graphql/", subprotocols=[Subprotocol("graphql-ws")])
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        '{"type": "ping", "type": "ping"}',
+        '{"type": "subscribe", "id": "1", "payload": {"query": "{ me { id } }", "query": ""}}',
+        '{"type": "subscribe", "id": ["1"], "payload": {"query": "{ me { id } }"}}',
+        '{"type": "subscribe", "id": "1", "payload": ["{ me { id } }"]}',
+        '{"type": "subscribe", "id": "1"}',
+        "[]",
+        "{",
+    ],
+)
+async def test_an_invalid_message_ends_the_connection(
+    address: str, new_user: NewUser, message: str
+) -> None:
+    _, token = await person(new_user)
+    async with following(address, token) as follower:
+        await follower.next("connection_ack")
+        await follower.connection.send(message)
+        assert await follower.closed() == 4400
 
 
 # The list of lobbies

@@ -296,18 +296,6 @@ class WriteAnswer(Struct, kw_only=True, tag_field="type", tag="write_answer"):
     ]
 
 
-class Book(Struct, kw_only=True):
-    """
-    The texts of a game; a game adds its cards and boards in a subclass.
-
-    `names` has the names of values by field, for example `names["colour"]["blue"]`. A client shows
-    all `calls` that match an event, in their order.
-    """
-
-    calls: list[Call] = field(default_factory=list)
-    names: dict[str, dict[str, Text]] = field(default_factory=dict)
-
-
 Command: TypeAlias = ChooseLevel | WriteAnswer | LockAnswer | PlaceToken | LockBets | NextQuestion
 
 
@@ -320,6 +308,13 @@ class QuestionAsked(Struct, kw_only=True, tag_field="type", tag="question_asked"
     question: QuestionView
     round: int
     only: list[int] | None = None
+
+
+class QuitteOuDoubleBook(Struct, kw_only=True):
+    """The texts of Quitte ou double. The questions stay secret, and there are no other cards."""
+
+    calls: list[Call] = field(default_factory=list)
+    names: dict[str, dict[str, Text]] = field(default_factory=dict)
 
 
 class TeamView(Struct, kw_only=True):
@@ -335,6 +330,9 @@ class TeamView(Struct, kw_only=True):
     seats: list[int]
     team: Annotated[int, Meta(description="A team, numbered from 0.")]
     tokens: list[Token] | None
+
+
+Book: TypeAlias = QuitteOuDoubleBook
 
 
 Event: TypeAlias = (

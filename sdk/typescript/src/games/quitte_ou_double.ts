@@ -9,23 +9,7 @@ export type paths = Record<string, never>;
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /**
-         * Book
-         * @description The texts of a game; a game adds its cards and boards in a subclass.
-         *
-         *     `names` has the names of values by field, for example `names["colour"]["blue"]`. A client shows
-         *     all `calls` that match an event, in their order.
-         */
-        Book: {
-            /** @default [] */
-            calls: components["schemas"]["Call"][];
-            /** @default {} */
-            names: {
-                [key: string]: {
-                    [key: string]: components["schemas"]["Text"];
-                };
-            };
-        };
+        Book: components["schemas"]["QuitteOuDoubleBook"];
         Command: components["schemas"]["ChooseLevel"] | components["schemas"]["WriteAnswer"] | components["schemas"]["LockAnswer"] | components["schemas"]["PlaceToken"] | components["schemas"]["LockBets"] | components["schemas"]["NextQuestion"];
         Event: components["schemas"]["GameOpened"] | components["schemas"]["LevelChosen"] | components["schemas"]["QuestionAsked"] | components["schemas"]["AnswerWritten"] | components["schemas"]["TeamLocked"] | components["schemas"]["TilesRevealed"] | components["schemas"]["QuestionDiscarded"] | components["schemas"]["RoundSkipped"] | components["schemas"]["TokenPlaced"] | components["schemas"]["AnswerRevealed"] | components["schemas"]["TiebreakStarted"] | components["schemas"]["GameEnded"] | components["schemas"]["BetPlaced"] | components["schemas"]["BetSettled"] | components["schemas"]["BetVoided"] | components["schemas"]["Intervened"];
         Options: components["schemas"]["QuitteOuDoubleOptions"];
@@ -269,6 +253,20 @@ export interface components {
             unit_fr: string;
         };
         /**
+         * QuitteOuDoubleBook
+         * @description The texts of Quitte ou double. The questions stay secret, and there are no other cards.
+         */
+        QuitteOuDoubleBook: {
+            /** @default [] */
+            calls: components["schemas"]["Call"][];
+            /** @default {} */
+            names: {
+                [key: string]: {
+                    [key: string]: components["schemas"]["Text"];
+                };
+            };
+        };
+        /**
          * QuitteOuDoubleOptions
          * @description `teams` gives the team of each seat. If it is empty, the server makes balanced teams:
          *     `team_count` of them, or as many as the seats allow.
@@ -505,6 +503,7 @@ export type PlaceToken = components['schemas']['PlaceToken'];
 export type QuestionAsked = components['schemas']['QuestionAsked'];
 export type QuestionDiscarded = components['schemas']['QuestionDiscarded'];
 export type QuestionView = components['schemas']['QuestionView'];
+export type QuitteOuDoubleBook = components['schemas']['QuitteOuDoubleBook'];
 export type QuitteOuDoubleOptions = components['schemas']['QuitteOuDoubleOptions'];
 export type QuitteOuDoubleView = components['schemas']['QuitteOuDoubleView'];
 export type Reveal = components['schemas']['Reveal'];

@@ -1,5 +1,4 @@
-"""How errors are told: each with a code of the one error table, and nothing that is only for our
-eyes."""
+"""Errors of GraphQL as problems with the codes of the one table of errors."""
 
 import re
 from collections.abc import Callable
@@ -15,29 +14,24 @@ from kit.problems import Problem
 log = structlog.get_logger(__name__)
 
 Document = Callable[[Exception], Any]
-"""The document of the problem that an error stands for; None when the fault is ours."""
+"""Return the problem document of an exception; None for an internal error."""
 
 
-def told(error: GraphQLError, document: Document) -> GraphQLError:
-    """An error as the caller is told of it: `extensions` are the problem document that REST would
-    have answered."""
+def as_problem(error: GraphQLError, document: Document) -> GraphQLError:
+    """Return the error with the problem document of REST as its `extensions`."""
     cause = error.original_error
-    while isinstance(
-        cause, GraphQLError
-    ):  # what is wrong with a variable comes wrapped in what is wrong with the request
+    while isinstance(cause, GraphQLError):  # errors of variables are wrapped
         cause = cause.original_error
     if error.path is None and isinstance(cause, ValueError | TypeError):
-        cause = None  # No field was asked for yet: a scalar could not be read.
+        cause = None  # before execution: a scalar could not be read
     if isinstance(cause, RecursionError):
         cause = Problem("malformed", path="$", reason="nested too deep")
     problem = document(cause or _malformed(error))
     if problem is None:
         log.error("graphql_failed", path=error.path, exc_info=cause)
         problem = document(Problem("internal_error"))
-    # What GraphQL itself finds wrong it says best itself; of all else there is the table.
-    message = error.message if cause is None else problem.title
     return GraphQLError(
-        message,
+        error.message if cause is None else problem.title,
         error.nodes,
         error.source,
         error.positions,
@@ -47,7 +41,7 @@ def told(error: GraphQLError, document: Document) -> GraphQLError:
 
 
 def _malformed(error: GraphQLError) -> Problem:
-    """What the document is at fault for: GraphQL found that out before anything was carried out."""
+    """Return the problem of a document or of variables that GraphQL refused."""
     if isinstance(error, GraphQLSyntaxError) and "tokens" in error.message:
         return Problem("too_many_query_tokens", most=TOKENS_MAX)
     place = re.match(r"Variable '\$(\w+)' has invalid value(?: at ([^:]+))?:", error.message)

@@ -1,0 +1,105 @@
+"""The context of a GraphQL operation: its caller, admission, and data loaders."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Hashable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, TypeVar
+
+from channels.db import database_sync_to_async
+from strawberry.dataloader import DataLoader
+from strawberry.extensions import SchemaExtension
+
+from accounts import tokens
+from accounts.operations import Headers, admit
+from accounts.tokens import Caller, Origin
+from games.reads.players import DisconnectReason
+from kit.operations import Operation
+from kit.problems import Problem
+
+T = TypeVar("T")
+
+
+@dataclass
+class Context:
+    """The caller of one operation, and what was read for it.
+
+    Work with the database runs in a thread: an HTTP request has its own, sockets share those of
+    the event loop (`own_thread=False`).
+    """
+
+    authorization: str
+    origin: Origin
+    headers: Headers | None = None
+    """The headers of the response, which report the rate limits."""
+    own_thread: bool = True
+    cut: Callable[[], None] = lambda: None
+    """Close the connection of a client that reads too slowly."""
+    disconnect_reason: Callable[[], DisconnectReason] = lambda: "left"
+    connection_params: Mapping[str, Any] = field(default_factory=dict)
+    """The payload of `connection_init`, which Strawberry sets."""
+    _caller: tuple[Caller | None] | None = field(default=None, init=False)
+    _admitted: dict[str, asyncio.Future[Any]] = field(default_factory=dict, init=False)
+    _loaders: dict[Hashable, DataLoader[Any, Any]] = field(default_factory=dict, init=False)
+
+    def in_thread(self, work: Callable[..., T]) -> Callable[..., Awaitable[T]]:
+        """Return the function to await, which does the work in a thread."""
+        return database_sync_to_async(work, thread_sensitive=self.own_thread)  # type: ignore[no-any-return]
+
+    async def admit(self, operation: Operation) -> Any:
+        """Count a call and return its caller, or its origin if the operation is open.
+
+        Raises Problem as `accounts.operations.admit`.
+        """
+        return await self.in_thread(self._admit)(operation)
+
+    async def admit_once(self, operation: Operation) -> Caller:
+        """Count one call for all rows that ask for it, and return the caller. Raises as `admit`."""
+        if operation.name not in self._admitted:
+            self._admitted[operation.name] = asyncio.ensure_future(self.admit(operation))
+        try:
+            caller: Caller = await self._admitted[operation.name]
+        except BaseException:
+            self._admitted.pop(operation.name, None)  # a subscription asks again
+            raise
+        return caller
+
+    async def run(self, operation: Operation, asker: Any, **arguments: Any) -> Any:
+        """Run an operation for an admitted caller. Raises Problem."""
+        if operation.is_async:
+            return await operation.run(asker, **arguments)
+        return await self.in_thread(operation.run)(asker, **arguments)
+
+    async def load(self, name: Hashable, read: Callable[[list[Any]], list[Any]], key: Any) -> Any:
+        """Read the value of a key together with other keys under this name, in a thread."""
+        if name not in self._loaders:
+            self._loaders[name] = DataLoader(self.in_thread(read))
+        return await self._loaders[name].load(key)
+
+    def forget(self) -> None:
+        """Forget what was loaded, because rows change while a subscription runs."""
+        self._loaders.clear()
+
+    def _admit(self, operation: Operation) -> Caller | Origin:
+        asker: Caller | Origin | None = self.origin if operation.is_open else self._look_up()
+        try:
+            admit(asker, operation, self.headers)
+        except Problem as problem:
+            if self.headers is not None and "retry_after" in problem.data:
+                self.headers["Retry-After"] = str(problem.data["retry_after"])
+            raise
+        return asker or self.origin
+
+    def _look_up(self) -> Caller | None:
+        if self._caller is None:
+            self._caller = (tokens.caller_of(self.authorization, self.origin),)
+        return self._caller[0]
+
+
+class OwnContext(SchemaExtension):
+    """Gives each operation of a connection a context of its own."""
+
+    def on_operation(self) -> Iterator[None]:
+        """Copy the context without what was read for an earlier operation."""
+        execution = self.execution_context
+        execution.context = execution.context and replace(execution.context)
+        yield

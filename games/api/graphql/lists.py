@@ -1,0 +1,174 @@
+"""Lists of rows as connections, with filters, orderings and a cursor for each row.
+
+Pages are read by keyset (`kit.paging`). A list in games is read for many games at once.
+"""
+
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import cache
+from typing import Any, Final
+from uuid import UUID
+
+import msgspec
+import strawberry
+from django.db.models import QuerySet
+from strawberry.relay import Edge, ListConnection, PageInfo
+from strawberry.types.base import StrawberryList
+from strawberry.types.field import StrawberryField
+from strawberry_django import Ordering
+
+from accounts.models import User
+from accounts.tokens import Caller
+from games.api import types
+from games.api.graphql.context import Context
+from games.api.graphql.structs import Struct, Types, argument, field, one_of, optional
+from games.api.operations import games
+from games.api.operations.lists import RowList
+from games.live.hubs import Commit
+from games.play import service
+from games.reads.filters import PAGE_MAX, PAGED, CommitFilter
+from games.reads.games import open_to
+from games.reads.histories import commits_in_all
+from kit import validation
+from kit.paging import Paged, Rows, page_of, pages_of
+from kit.problems import Problem
+
+Order = Sequence[str]
+Reader = Callable[[Caller, UUID], Awaitable[Any]]
+
+ARGUMENTS: Final = {"$.limit": "$.first", "$.cursor": "$.after"}
+"""The paths of problems: the arguments of a connection by the fields of a page."""
+
+COMMITS: Final = RowList(
+    **vars(replace(games.list_commits, query=CommitFilter)),
+    rows=lambda wanted, query: query.narrow(commits_in_all(wanted)),
+    item=lambda row, reader: types.commit_of_row(row, *reader),
+    struct=Commit,
+    order={"version": "version"},
+    by="game_id",
+)
+"""The commits of a game. REST lists them after a version instead."""
+
+
+async def user_of(caller: Caller, _game: UUID) -> User:
+    """Return what the rows of most lists depend on."""
+    return caller.user
+
+
+async def reader_of(caller: Caller, game: UUID) -> tuple[Any, Any]:
+    """Return what commits depend on: the rules and the seat. Raises Problem `not_found`."""
+    seat = await service.viewer_of_request(caller.user.id, game)
+    return (await service.at_head(game)).rules, seat
+
+
+def user_list(types_: Types, name: str, listed: RowList) -> StrawberryField:
+    """Return the field for a list of the caller."""
+
+    async def resolve(info: strawberry.Info, **values: Any) -> Any:
+        context: Context = info.context
+        caller = await context.admit(listed)
+
+        def read(page: Any, order: Order) -> Any:
+            found = page_of(_ordered(listed.rows(caller, page), order), page)
+            return _connection(found, page, lambda row: listed.item(row, caller.user))
+
+        with _arguments_named():
+            return await context.in_thread(read)(*_asked(listed, values))
+
+    return _field(types_, name, listed, resolve)
+
+
+def game_list(
+    types_: Types, name: str, listed: RowList, reader: Reader = user_of
+) -> StrawberryField:
+    """Return the field of a game for a list in it."""
+
+    async def resolve(root: Any, info: strawberry.Info, **values: Any) -> Any:
+        context: Context = info.context
+        caller = await context.admit_once(listed)
+        reading = await reader(caller, root.id)
+        with _arguments_named():
+            page, order = _asked(listed, values)
+
+            def read(wanted: list[UUID]) -> list[Rows]:
+                # An operator may list a game whose rows stay closed.
+                rows = _ordered(listed.rows(open_to(caller.user, wanted), page), order)
+                found = pages_of(rows, page, str(listed.by))
+                return [found.get(each, Rows([], None, [])) for each in wanted]
+
+            found = await context.load((listed.name, page, order), read, root.id)
+        return _connection(found, page, lambda row: listed.item(row, reading))
+
+    return _field(types_, name, listed, resolve)
+
+
+def _field(
+    types_: Types, name: str, listed: RowList, resolve: Callable[..., Any]
+) -> StrawberryField:
+    assert listed.query is not None
+    chosen = types_.input(listed.query, without=PAGED)
+    order = StrawberryList(_order(listed.struct, tuple(listed.order)))
+    arguments = [
+        argument("first", optional(int), f"How many; {PAGE_MAX} at most."),
+        argument("after", optional(str), "The cursor of the row before the page."),
+        argument("filter", optional(chosen)),
+        argument("order_by", optional(order)),
+    ]
+    node = types_.object(listed.struct)
+    kind = ListConnection[node] | None  # type: ignore[valid-type]  # made at run time
+    return field(name, kind, resolve, arguments=arguments, operation=listed)
+
+
+@cache
+def _order(struct: Struct, names: Sequence[str]) -> Any:
+    text = "The order of a list; the first entry counts most."
+    return one_of(f"{struct.__name__}Order", text, dict.fromkeys(names, Ordering), dict)
+
+
+def _asked(listed: RowList, values: dict[str, Any]) -> tuple[Any, Order]:
+    """Read the arguments of a connection. Raises Problem `malformed`."""
+    given = msgspec.to_builtins(values)
+    page = {"limit": given.get("first"), "cursor": given.get("after")}
+    chosen = {name: value for name, value in page.items() if value is not None}
+    assert listed.query is not None
+    query = validation.convert({**(given.get("filter") or {}), **chosen}, listed.query)
+    columns = {
+        listed.order[name]: "-" if way.startswith("DESC") else ""
+        for entry in given.get("order_by") or ()
+        for name, way in entry.items()
+        if way is not None
+    }
+    return query, tuple(f"{sign}{column}" for column, sign in columns.items())
+
+
+def _ordered(rows: QuerySet[Any, Any], order: Order) -> QuerySet[Any, Any]:
+    """Order rows by these columns, then as they were, so that the order is total."""
+    chosen = {column.removeprefix("-") for column in order}
+    rest = [str(it) for it in rows.query.order_by if str(it).removeprefix("-") not in chosen]
+    return rows.order_by(*order, *rest)
+
+
+def _connection(found: Rows, page: Paged, answer: Callable[[Any], Any]) -> Any:
+    edges: list[Any] = [Edge(cursor=found.cursor_of(row), node=answer(row)) for row in found.rows]
+    return ListConnection(
+        edges=edges,
+        page_info=PageInfo(
+            has_next_page=found.next is not None,
+            has_previous_page=page.cursor is not None,
+            start_cursor=edges[0].cursor if edges else None,
+            end_cursor=edges[-1].cursor if edges else None,
+        ),
+    )
+
+
+@contextmanager
+def _arguments_named() -> Iterator[None]:
+    """Name the arguments of a connection in problems, not the fields of a page."""
+    try:
+        yield
+    except Problem as problem:
+        path = str(problem.data.get("path"))
+        if path not in ARGUMENTS:
+            raise
+        raise Problem(problem.code, **{**problem.data, "path": ARGUMENTS[path]}) from None

@@ -115,7 +115,7 @@ def load(text: str | bytes) -> Any:
 
 
 def check_frame(text: bytes) -> None:
-    """Reject an object with duplicate keys. What is nested in it is checked where it is decoded.
+    """Reject an object with duplicate keys. Nested objects are checked where they are decoded.
 
     Raises Problem `malformed`, MsgspecError.
     """

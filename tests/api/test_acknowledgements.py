@@ -78,7 +78,7 @@ async def test_every_face_gives_the_same_acknowledgement_of_one_command(
     assert answer == {"acknowledgement": note}
 
 
-def test_an_acknowledgement_says_what_was_committed(new_game: NewGame) -> None:
+def test_an_acknowledgement_describes_its_commit(new_game: NewGame) -> None:
     game, command_id = new_game(), uuid4()
     said = acknowledged(asked(player(game), game, TAKE, command_id), keys())
     commit = Commit.objects.get(game=game, version=2)
@@ -108,7 +108,7 @@ def test_a_changed_acknowledgement_is_refused(new_game: NewGame) -> None:
             acknowledged(malformed, keys())
 
 
-def test_a_key_that_signs_outside_its_time_is_refused(new_game: NewGame) -> None:
+def test_a_key_that_signs_outside_its_validity_is_refused(new_game: NewGame) -> None:
     game = new_game()
     note = asked(player(game), game, TAKE, uuid4())
     at = int(acknowledged(note, keys()).at.timestamp())

@@ -26,7 +26,7 @@ def test_a_post_without_the_last_slash_is_answered(debug: bool) -> None:
 
 
 @pytest.mark.parametrize("path", ["/api/v1/nowhere", "/api/v1/auth/guest/x", "/elsewhere"])
-def test_what_does_not_exist_does_not_exist_with_a_slash_either(path: str) -> None:
+def test_an_unknown_address_stays_unknown_with_a_slash(path: str) -> None:
     answer = Client(REMOTE_ADDR="10.77.0.2").post(path, "{}", content_type="application/json")
     assert (answer.status_code, answer.json()["code"]) == (404, "not_found")
 
@@ -47,7 +47,7 @@ def test_a_row_that_cannot_be_read_is_left_out_of_a_list(new_user: NewUser) -> N
     assert [event["version"] for event in found] == [1, 3]
 
 
-def test_a_row_that_cannot_be_read_is_the_servers_fault() -> None:
+def test_a_row_that_cannot_be_read_is_an_internal_error() -> None:
     with pytest.raises(msgspec.ValidationError) as error:
         msgspec.json.decode(b"[]", type=int)
     assert problem_of(error.value) is None

@@ -52,7 +52,7 @@ def moment(text: Any) -> datetime:
     return datetime.fromisoformat(text)
 
 
-def test_a_view_and_commits_by_rest_say_when_the_clock_acts_next(new_game: NewGame) -> None:
+def test_views_and_commits_over_rest_have_the_next_time_of_the_clock(new_game: NewGame) -> None:
     game = new_game(2, slug="ready_set_bet")
     caller = Caller(host_of(game))
     for _ in range(2):
@@ -103,13 +103,13 @@ async def test_the_heartbeat_of_a_stalled_game_has_no_countdown(new_game: NewGam
     assert after.next_at is None
 
 
-def test_a_game_that_awaits_no_clock_has_no_countdown(new_game: NewGame) -> None:
+def test_a_game_without_an_alarm_has_no_countdown(new_game: NewGame) -> None:
     game = new_game()
     view = Caller(host_of(game)).get(f"/games/{game.id}/view/").data
     assert view["next_at"] is None
 
 
-async def test_frames_say_when_the_clock_acts_next(address: str, new_game: NewGame) -> None:
+async def test_frames_have_the_next_time_of_the_clock(address: str, new_game: NewGame) -> None:
     game = await sync_to_async(new_game)(2, slug="ready_set_bet")
     expected = await sync_to_async(due)(game)
     token = await sync_to_async(lambda: token_of(host_of(game)))()
@@ -123,7 +123,7 @@ async def test_frames_say_when_the_clock_acts_next(address: str, new_game: NewGa
         assert "now" in frame
 
 
-async def test_a_heartbeat_says_when_the_clock_acts_next(new_game: NewGame) -> None:
+async def test_a_heartbeat_has_the_next_time_of_the_clock(new_game: NewGame) -> None:
     game = await sync_to_async(new_game)(2, slug="ready_set_bet")
     expected = await sync_to_async(due)(game)
 
@@ -143,7 +143,7 @@ async def test_a_heartbeat_says_when_the_clock_acts_next(new_game: NewGame) -> N
     assert heartbeat.now.tzinfo is not None
 
 
-async def test_graphql_says_when_the_clock_acts_next(address: str, new_game: NewGame) -> None:
+async def test_graphql_has_the_next_time_of_the_clock(address: str, new_game: NewGame) -> None:
     def check() -> None:
         game = new_game(2, slug="ready_set_bet")
         found = Client(address, host_of(game)).ask(QUERY, game=str(game.id))["game"]

@@ -122,7 +122,7 @@ def drop_a_bet(game: Game) -> None:
 @pytest.mark.parametrize(
     ("slug", "attack"), [("ready_set_bet", past_post), ("free_spots", drop_a_bet)]
 )
-def test_what_was_sealed_cannot_be_taken_back(
+def test_a_sealed_commit_cannot_be_removed_unnoticed(
     slug: str,
     attack: Callable[[Game], None],
     address: str,
@@ -184,7 +184,7 @@ def test_what_was_sealed_cannot_be_taken_back(
     assert what in capsys.readouterr().out
 
 
-def test_a_head_that_was_put_back_is_found_before_anybody_moves(new_game: NewGame) -> None:
+def test_a_head_that_was_set_back_is_found_before_the_next_move(new_game: NewGame) -> None:
     game = new_game(2)
     before = head_of(game)
     event_loop.call(service.play(game.id, Seat(0), b'{"type":"take_spot","spot":0}', uuid4()))

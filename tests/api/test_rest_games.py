@@ -138,7 +138,7 @@ def patient(address: str, token: str, game: Game, body: Mapping[str, object]) ->
     raise AssertionError("the server stays unavailable")
 
 
-def test_one_of_68_gets_the_spot(new_game: NewGame, address: str) -> None:
+def test_one_of_68_players_gets_the_spot(new_game: NewGame, address: str) -> None:
     game = new_game(seats=68)
     seats = Seat.objects.filter(lobby=game.lobby).select_related("user")
     keys = [tokens.begin_session(seat.user).text for seat in seats if seat.user is not None]

@@ -159,7 +159,7 @@ def test_a_token_allows_exactly_the_operations_of_its_scope(
 
 
 @pytest.mark.parametrize("scope", Scope)
-def test_any_token_can_end_itself(new_user: NewUser, scope: Scope) -> None:
+def test_any_token_can_revoke_itself(new_user: NewUser, scope: Scope) -> None:
     caller = caller_for(new_user(), scope)
     assert caller.post("/auth/revoke/").status == 204
     assert caller.post("/auth/revoke/").problem == (401, "unauthenticated")

@@ -80,12 +80,12 @@ def disagreements(folder: Path, files: Sequence[File]) -> dict[str, tuple[str, s
     return found
 
 
-def test_both_verifiers_say_the_same_of_some_files(tmp_path: Path) -> None:
+def test_both_verifiers_agree_on_some_files(tmp_path: Path) -> None:
     assert disagreements(tmp_path, list(corpus(300))) == {}
 
 
 @pytest.mark.slow
-def test_both_verifiers_say_the_same_of_5000_files(tmp_path: Path) -> None:
+def test_both_verifiers_agree_on_5000_files(tmp_path: Path) -> None:
     files = corpus(5000)
     for number in range(5000 // BATCH):
         folder = tmp_path / str(number)

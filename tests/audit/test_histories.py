@@ -201,7 +201,7 @@ def test_unsigned_entries_are_ignored(walked: Said) -> None:
     assert (code, line.split(": ")[:2]) == (1, ["log", "entry 700"])
 
 
-def test_every_entry_has_to_agree_with_a_file(walked: Said, tmp_path: Path) -> None:
+def test_every_entry_must_agree_with_a_file(walked: Said, tmp_path: Path) -> None:
     """Nothing else binds an entry in the middle."""
     race, file = races()[0], tmp_path / "file"
     for name, content in (
@@ -267,7 +267,7 @@ def test_files_that_contradict_one_another_are_found_together(
         assert f": {field}: expected " in last
 
 
-def test_files_of_one_log_agree_however_far_it_had_grown(
+def test_files_of_one_log_agree_at_any_size_of_the_log(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     race = races()[0]

@@ -44,7 +44,7 @@ def hostile() -> dict[str, bytes]:
     }
 
 
-def test_wide_and_deep_lines_are_refused_in_no_time_and_by_name(tmp_path: Path) -> None:
+def test_wide_and_deep_lines_are_refused_quickly_and_by_name(tmp_path: Path) -> None:
     for name, content in hostile().items():
         began = time.process_time()
         python = of_python(content)
@@ -71,7 +71,7 @@ def test_wide_and_deep_lines_are_refused_in_no_time_and_by_name(tmp_path: Path) 
     ],
     ids=lambda text: text[:20].decode("latin-1"),
 )
-def test_what_two_readers_could_read_otherwise_is_no_json(text: bytes) -> None:
+def test_text_that_parsers_could_read_differently_is_rejected(text: bytes) -> None:
     with pytest.raises((msgspec.MsgspecError, UnicodeDecodeError)):
         form.check(text)
 
@@ -84,17 +84,17 @@ def test_what_two_readers_could_read_otherwise_is_no_json(text: bytes) -> None:
     ],
     ids=lambda text: text[:20].decode("latin-1"),
 )
-def test_what_lies_within_the_limits_passes(text: bytes) -> None:
+def test_files_within_the_limits_pass(text: bytes) -> None:
     form.check(text)
 
 
-def test_every_reason_that_the_server_takes_passes() -> None:
+def test_every_reason_that_the_server_accepts_passes() -> None:
     assert actions.REASON_MAX == REASON_MAX
     assert f"^({REASON})?$(?!\\n)" == ONE_LINE
 
 
 @pytest.mark.parametrize("reason", ["", " ", "a\u202eb", "a\nb", "x" * 301, "\u200b", "\u3164"])
-def test_a_note_that_nobody_can_read_is_refused(reason: str) -> None:
+def test_an_unreadable_note_is_refused(reason: str) -> None:
     with pytest.raises(Diverged):
         check_command(Annotated(reason, OPERATOR), 2, 3)
 

@@ -58,7 +58,7 @@ async def test_the_documentation_shows_every_operation(page: Page, server: str) 
     assert await page.locator(".opblock").count() > 80
 
 
-async def test_staff_look_at_a_game_and_add_a_note(
+async def test_staff_view_a_game_and_add_a_note(
     page: Page, server: str, new_game: NewGame, new_player: NewUser, forgiven: list[str]
 ) -> None:
     def prepare() -> tuple[User, Game]:

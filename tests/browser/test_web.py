@@ -136,7 +136,7 @@ async def test_every_other_game_can_be_played_from_its_page(
     assert elsewhere == []
 
 
-async def test_people_meet_at_a_table(page: Page, browser: Browser, server: str) -> None:
+async def test_two_users_meet_at_a_table(page: Page, browser: Browser, server: str) -> None:
     await page.goto(f"{server}/")
     card = page.get_by_role("article", name="Ready Set Bet")
     await card.get_by_role("button", name="Open a table").click()
@@ -154,7 +154,9 @@ async def test_people_meet_at_a_table(page: Page, browser: Browser, server: str)
     await page.locator(".hand .chip").first.wait_for()
 
 
-async def test_a_page_reconnects_and_says_so(page: Page, server: str, forgiven: list[str]) -> None:
+async def test_a_page_reconnects_and_shows_a_message(
+    page: Page, server: str, forgiven: list[str]
+) -> None:
     await page.add_init_script(
         "const Plain = WebSocket; window.sockets = [];"
         "window.WebSocket = class extends Plain {"
@@ -174,7 +176,7 @@ async def test_a_page_reconnects_and_says_so(page: Page, server: str, forgiven: 
     await expect(page.locator('[data-spot="colour:pink"]')).to_have_class(re.compile("mine"))
 
 
-async def test_the_start_page_speaks_the_language_that_one_chooses(page: Page, server: str) -> None:
+async def test_the_start_page_uses_the_chosen_language(page: Page, server: str) -> None:
     await page.goto(f"{server}/")
     await page.get_by_text("The server is up.").wait_for()
     assert await page.get_by_role("article").count() >= 5

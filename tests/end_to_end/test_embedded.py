@@ -211,7 +211,7 @@ def test_an_unusable_folder_is_reported_in_one_line(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root hands PostgreSQL to somebody else")
-def test_root_gets_advice_when_the_folder_is_closed_to_nobody(
+def test_root_gets_advice_when_the_user_nobody_cannot_read_the_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(identity, "_traversal_capability", lambda: None)

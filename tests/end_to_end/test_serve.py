@@ -95,7 +95,7 @@ def test_kill_nine_leaves_no_children_and_the_next_start_finds_the_data_and_the_
         assert serve.left_over() == []
 
 
-def test_without_a_serve_a_command_has_servers_for_its_own_duration(data: Path) -> None:
+def test_without_a_running_server_a_command_starts_its_own_databases(data: Path) -> None:
     assert "users: 0" in manage(data, "shell", "-c", COUNT_USERS).stdout
 
 

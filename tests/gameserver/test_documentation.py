@@ -37,7 +37,7 @@ async def test_the_built_site_is_served_with_its_index_pages(
         assert (await http.get("/docs/missing/")).status_code == 404
 
 
-def test_a_server_without_the_site_says_how_to_build_it() -> None:
+def test_a_server_without_the_site_explains_how_to_build_it() -> None:
     for address in ("/docs/", "/docs/concepts/", "/docs"):
         answer = Client().get(address)
         assert answer.status_code == 404

@@ -143,7 +143,7 @@ def test_a_unix_socket_is_translated_for_celery(
     assert environment.broker_url() == broker
 
 
-def test_the_manual_lists_exactly_the_variables_that_are_read() -> None:
+def test_the_manual_lists_exactly_the_variables_in_use() -> None:
     folder = environment.ROOT / "gameserver"
     source = "".join(
         (folder / name).read_text()

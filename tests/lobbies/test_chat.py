@@ -71,7 +71,7 @@ def test_spectators_chat_if_the_host_allows_it(new_user: NewUser) -> None:
     assert (said_in(lobby), said_in(hidden)) == ([TEXT], [])
 
 
-def test_nobody_chats_in_a_closed_lobby(new_user: NewUser) -> None:
+def test_a_closed_lobby_has_no_chat(new_user: NewUser) -> None:
     host = new_user()
     lobby = lobbies.create(host, lobbies.LobbyChoices(slug="free_spots"))
     lobbies.leave(host, lobby.id)

@@ -160,7 +160,7 @@ def test_a_half_open_connection_stops_the_clock_only_for_seconds(new_game: NewGa
     assert verify_game(game.id).findings == []
 
 
-def test_a_web_process_steps_games_while_no_worker_is_there(new_game: NewGame) -> None:
+def test_a_web_process_steps_games_while_no_worker_runs(new_game: NewGame) -> None:
     game = race(new_game, roll_ms=300)
     with web_process({"STANDBY_CLOCK": "1"}):
         until(lambda: len(ticks(game)) > 5, "rolls without a worker")

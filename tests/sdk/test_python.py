@@ -212,7 +212,7 @@ async def all_that_happened(client: Client, lobby: str) -> list[LobbyEvent]:
         (healing.CLOCK_WRONG, None, ["from the start", "play", "play"]),
     ],
 )
-async def test_a_refusal_is_told_when_it_is_final(
+async def test_a_refusal_is_reported_when_it_is_final(
     script: healing.Script, code: str | None, told: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(table_module, "IN_TIME", timedelta(seconds=0.2))
@@ -230,7 +230,7 @@ async def test_a_refusal_is_told_when_it_is_final(
     assert (found, heard) == (code, told)
 
 
-async def test_the_list_of_lobbies_is_followed_through_what_a_network_can_do() -> None:
+async def test_the_list_of_lobbies_recovers_from_network_failures() -> None:
     async with (
         asyncio.timeout(WITHIN_S),
         healing.bad_server(healing.LIST_SCRIPT) as (url, told),

@@ -114,7 +114,7 @@ def test_a_lobby_that_closes_discloses_its_seed(new_user: NewUser) -> None:
     assert lobby.seed is not None
 
 
-def test_rotation_encrypts_secret_seeds_again_and_games_go_on(
+def test_rotation_encrypts_secret_seeds_again_and_games_continue(
     key_file: Path, new_game: NewGame, capsys: pytest.CaptureFixture[str]
 ) -> None:
     game = new_game(1)
@@ -131,9 +131,7 @@ def test_rotation_encrypts_secret_seeds_again_and_games_go_on(
         take(each, 1)
 
 
-def test_without_its_key_a_game_cannot_continue_and_says_so(
-    key_file: Path, new_game: NewGame
-) -> None:
+def test_a_game_without_its_key_stops_with_an_error(key_file: Path, new_game: NewGame) -> None:
     game, kept = new_game(1), key_file.read_text()
     key_file.unlink()
     encryption.add(key_file)

@@ -239,7 +239,7 @@ def history(new_game: Callable[..., Game]) -> Game:
 
 
 @pytest.mark.parametrize("table", TABLES)
-def test_the_owner_also_has_to_drop_the_triggers_first(
+def test_the_owner_must_also_drop_the_triggers_first(
     owner: psycopg.Connection, history: Game, table: str
 ) -> None:
     if owner.execute(f"SELECT count(*) FROM {table}").fetchone() != (0,):

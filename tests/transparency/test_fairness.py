@@ -159,7 +159,7 @@ def stored(slug: str, host: User, weights: list[int] | None) -> Game:
 @pytest.mark.parametrize(
     ("slug", "weights", "odd"), [("fair_die", None, False), ("loaded_die", [110, *[98] * 5], True)]
 )
-def test_the_command_tells_a_loaded_die_from_a_fair_one(
+def test_the_command_distinguishes_a_loaded_die_from_a_fair_one(
     new_user: Callable[[], User], slug: str, weights: list[int] | None, *, odd: bool
 ) -> None:
     game = stored(slug, new_user(), weights)

@@ -169,9 +169,7 @@ def test_busy_games_do_not_delay_others(
     check_whole_log()
 
 
-def test_sealing_waits_for_no_game_and_no_game_waits_for_it(
-    own_log: Path, new_game: NewGame
-) -> None:
+def test_sealing_and_games_do_not_wait_for_each_other(own_log: Path, new_game: NewGame) -> None:
     """The last committed version of a locked head is sealed.
 
     Games continue while a sealer hangs.

@@ -114,7 +114,7 @@ def test_the_default_of_a_variable_counts_as_its_value() -> None:
     assert execute(query.replace("100", "2"), {"n": 100}).errors
 
 
-def test_deeply_nested_variables_are_the_fault_of_the_request() -> None:
+def test_deeply_nested_variables_are_a_client_error() -> None:
     body = '{"query": "{__typename}", "variables": {"a": ' + "[" * 30_000 + "]" * 30_000 + "}}"
     answer = Client(raise_request_exception=False).post(
         "/graphql/", body, content_type="application/json"

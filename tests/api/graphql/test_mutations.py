@@ -54,7 +54,7 @@ def test_options_of_another_game_are_malformed(address: str, new_user: NewUser) 
     }
 
 
-def test_two_commands_are_none(address: str, new_game: NewGame) -> None:
+def test_two_commands_in_one_input_are_malformed(address: str, new_game: NewGame) -> None:
     game = new_game()
     command = {"freeSpots": {"takeSpot": {"spot": 3}}, "setDice": {"declareNoSet": "YES"}}
     client = Client(address, player(game))

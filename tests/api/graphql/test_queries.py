@@ -62,7 +62,7 @@ def test_commits_come_in_pages_filtered_and_in_either_order(
     assert (status, code, told["path"]) == (400, "malformed", "$.first")
 
 
-def test_commits_tell_each_what_they_may_read(
+def test_each_viewer_receives_the_events_that_they_may_read(
     address: str, new_game: NewGame, new_user: NewUser
 ) -> None:
     game = new_game(2, slug="ascot")
@@ -79,7 +79,7 @@ def test_commits_tell_each_what_they_may_read(
     )
 
 
-def test_things_hang_together(address: str, new_game: NewGame) -> None:
+def test_related_objects_are_reached_from_each_other(address: str, new_game: NewGame) -> None:
     game = new_game()
     Caller(player(game)).play(game.id, take(3))
     found = Client(address, player(game)).ask(
@@ -144,7 +144,7 @@ def test_things_hang_together(address: str, new_game: NewGame) -> None:
     ]
 
 
-def test_who_one_is_and_owns(address: str, new_user: NewUser) -> None:
+def test_a_user_reads_their_own_data(address: str, new_user: NewUser) -> None:
     user = new_user()
     found = Client(address, user).ask(
         """{ me { id displayName isGuest } tokens { isThisOne }
@@ -160,9 +160,7 @@ def test_who_one_is_and_owns(address: str, new_user: NewUser) -> None:
     assert found["transfers"]["edges"][0]["node"] == {"reason": "opening_grant", "amount": 1000}
 
 
-def test_without_a_token_one_reads_the_rules_and_nothing_else(
-    address: str, new_game: NewGame
-) -> None:
+def test_without_a_token_only_the_rules_are_readable(address: str, new_game: NewGame) -> None:
     client = Client(address)
     assert client.ask("{ rules { slug } }")["rules"]
     for query in (
@@ -179,7 +177,7 @@ def test_without_a_token_one_reads_the_rules_and_nothing_else(
     )
 
 
-def test_a_token_reads_what_it_is_for(address: str, new_game: NewGame) -> None:
+def test_a_token_reads_only_what_its_scopes_allow(address: str, new_game: NewGame) -> None:
     game = new_game()
     session = tokens.caller_with(tokens.begin_session(player(game)).text)
     assert session is not None
@@ -199,7 +197,7 @@ def test_a_token_reads_what_it_is_for(address: str, new_game: NewGame) -> None:
         )
 
 
-def test_hidden_and_missing_things_are_told_the_same(
+def test_hidden_and_missing_objects_get_the_same_response(
     address: str, new_game: NewGame, new_user: NewUser
 ) -> None:
     game = new_game()
@@ -213,7 +211,7 @@ def test_hidden_and_missing_things_are_told_the_same(
         assert answers[0]["errors"][0]["extensions"]["status"] == 404
 
 
-def test_an_unlisted_table_is_for_who_knows_its_id_and_in_no_list(
+def test_an_unlisted_table_is_found_by_its_id_and_in_no_list(
     address: str, new_game: NewGame, new_user: NewUser
 ) -> None:
     game = new_game()
@@ -269,7 +267,7 @@ def test_pages_neither_miss_nor_repeat_a_row_in_any_order(address: str, new_game
     assert sorted(node["number"] for node in few) == [bet.number for bet in rows if bet.stake >= 3]
 
 
-def test_a_cursor_goes_on_from_its_row(address: str, new_game: NewGame) -> None:
+def test_a_cursor_continues_after_its_row(address: str, new_game: NewGame) -> None:
     game = new_game(seats=1)
     Bet.objects.bulk_create(placed(game, number) for number in range(1, 6))
     client = Client(address, player(game))
@@ -290,7 +288,7 @@ def test_a_cursor_goes_on_from_its_row(address: str, new_game: NewGame) -> None:
     assert client.error("{ bets(first: 0) { edges { cursor } } }")[:2] == (400, "malformed")
 
 
-def test_lists_of_many_games_are_cut_each_for_itself(address: str, new_game: NewGame) -> None:
+def test_nested_lists_are_paged_for_each_game(address: str, new_game: NewGame) -> None:
     games = [new_game(seats=1) for _ in range(3)]
     user = player(games[0])
     for count, game in enumerate(games, start=1):

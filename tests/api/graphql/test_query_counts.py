@@ -109,7 +109,9 @@ def owner(new_user: NewUser) -> Owner:
 
 
 @pytest.mark.parametrize("name", LISTS)
-async def test_a_longer_list_asks_no_more(owner: Owner, asked: list[str], name: str) -> None:
+async def test_a_longer_list_takes_no_more_queries(
+    owner: Owner, asked: list[str], name: str
+) -> None:
     counted = []
     for games in (FEW, MANY):
         await sync_to_async(owner.have)(games)
@@ -121,7 +123,7 @@ async def test_a_longer_list_asks_no_more(owner: Owner, asked: list[str], name: 
     assert counted[0] == counted[1], "\n".join(asked)
 
 
-async def test_more_commits_ask_no_more(owner: Owner, asked: list[str]) -> None:
+async def test_more_commits_take_no_more_queries(owner: Owner, asked: list[str]) -> None:
     await sync_to_async(owner.have)(1)
     (game,) = owner.games
     await owner.ask(COMMITS, game=str(game.id))  # brings the table in
@@ -136,7 +138,7 @@ async def test_more_commits_ask_no_more(owner: Owner, asked: list[str]) -> None:
     assert counted[0] == counted[1], "\n".join(asked)
 
 
-async def test_what_many_tables_say_is_asked_for_together(owner: Owner, asked: list[str]) -> None:
+async def test_news_of_many_tables_are_queried_together(owner: Owner, asked: list[str]) -> None:
     """Those that wait together share a statement, of which two or three run at a time: more than
     one, not one a game."""
     counted = []
@@ -182,7 +184,7 @@ async def follow(token: str, wanted: set[str], after: int | None = None) -> int:
     return int(news["cursor"])
 
 
-async def test_a_longer_list_of_what_is_followed_asks_no_more(
+async def test_a_longer_subscribed_list_takes_no_more_queries(
     new_user: NewUser, asked: list[str], settings: Any
 ) -> None:
     """This process may look at the list meanwhile, for itself: that asks a few things, however long

@@ -64,7 +64,7 @@ def test_every_operation_of_rest_has_its_field(served: GraphQLSchema) -> None:
 
 
 @pytest.mark.parametrize("slug", catalogue())
-def test_every_type_of_every_game_is_there(served: GraphQLSchema, slug: str) -> None:
+def test_the_schema_has_every_type_of_every_game(served: GraphQLSchema, slug: str) -> None:
     types = types_of(catalogue()[slug])
     for part in ("event", "view", "options", "command"):
         union = served.type_map[f"Game{pascal(part)}"]

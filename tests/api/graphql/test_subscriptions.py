@@ -53,7 +53,7 @@ def take(game: Game, seat: int, spot: int) -> None:
     event_loop.call(service.play(game.id, Seat(seat), command, uuid4()))
 
 
-async def test_commits_come_from_any_version_on_without_a_gap(
+async def test_commits_arrive_from_any_version_without_a_gap(
     address: str, new_game: NewGame
 ) -> None:
     game, held = await seated(new_game)
@@ -85,7 +85,7 @@ async def test_it_completes_when_the_game_has_ended(address: str, new_game: NewG
         assert (await follower.next("complete"))["id"] == "2"
 
 
-async def test_who_follows_a_game_is_here_and_takes_the_seat_back(
+async def test_following_a_game_counts_as_presence_and_returns_the_seat(
     address: str, new_game: NewGame
 ) -> None:
     game, held = await seated(new_game)
@@ -152,7 +152,7 @@ async def test_without_a_version_it_begins_at_the_head(address: str, new_game: N
         await follower.send(id="1", type="complete")
 
 
-async def test_refusals_say_what_the_socket_of_the_game_says(
+async def test_rejections_match_those_of_the_game_socket(
     address: str, new_game: NewGame, new_user: NewUser
 ) -> None:
     game, held = await seated(new_game)
@@ -173,7 +173,7 @@ async def test_refusals_say_what_the_socket_of_the_game_says(
 
 
 @pytest.mark.parametrize("name", ["Authorization", "authorization"])
-async def test_who_sends_headers_in_the_payload_is_let_in(
+async def test_a_token_in_the_connection_payload_is_accepted(
     address: str, new_user: NewUser, name: str
 ) -> None:
     """GraphiQL does, and whoever made it: a browser can set none."""
@@ -185,7 +185,7 @@ async def test_who_sends_headers_in_the_payload_is_let_in(
 
 
 @pytest.mark.parametrize("token", [None, "nonsense"])
-async def test_who_has_no_token_that_holds_is_not_let_in(address: str, token: str | None) -> None:
+async def test_a_client_without_a_valid_token_is_rejected(address: str, token: str | None) -> None:
     async with following(address, token) as follower:
         assert await follower.closed() == 4401
 
@@ -202,7 +202,9 @@ async def test_a_revoked_token_ends_the_connection(address: str, new_game: NewGa
         assert await follower.closed() == 4401
 
 
-async def test_one_connection_follows_so_much_and_no_more(address: str, new_game: NewGame) -> None:
+async def test_the_number_of_subscriptions_per_connection_is_limited(
+    address: str, new_game: NewGame
+) -> None:
     game, held = await seated(new_game)
     async with following(address, held[0]) as follower:
         await follower.next("connection_ack")
@@ -213,7 +215,7 @@ async def test_one_connection_follows_so_much_and_no_more(address: str, new_game
         assert error["payload"][0]["extensions"]["code"] == "too_many_commands"
 
 
-async def test_another_protocol_is_not_spoken(address: str) -> None:
+async def test_other_subprotocols_are_rejected(address: str) -> None:
     with pytest.raises(Exception, match="403"):
         await connect(f"ws://{address}/graphql/", subprotocols=[Subprotocol("graphql-ws")])
 
@@ -280,7 +282,7 @@ async def test_the_list_of_lobbies_comes_first_then_what_changes(
         }
 
 
-async def test_a_hidden_lobby_is_news_for_its_people_alone(address: str, new_user: NewUser) -> None:
+async def test_only_members_receive_news_of_a_hidden_lobby(address: str, new_user: NewUser) -> None:
     (host, _), (guest, inside), (_, outside) = [await person(new_user) for _ in range(3)]
     async with following(address, inside) as member, following(address, outside) as stranger:
         for follower in (member, stranger):
@@ -304,7 +306,7 @@ async def test_a_hidden_lobby_is_news_for_its_people_alone(address: str, new_use
                 break
 
 
-async def test_with_a_cursor_the_list_goes_on_where_it_was(address: str, new_user: NewUser) -> None:
+async def test_a_subscription_with_a_cursor_resumes(address: str, new_user: NewUser) -> None:
     host, token = await person(new_user)
     async with following(address, token) as follower:
         await follower.next("connection_ack")
@@ -364,7 +366,7 @@ async def unread(token: str, query: str, **variables: Any) -> tuple[int, str]:
     return closed.result()
 
 
-async def test_who_takes_nothing_any_more_is_cut(
+async def test_a_client_that_does_not_read_is_disconnected(
     new_game: NewGame, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whose network takes no frame for two looks, however little there is to tell."""

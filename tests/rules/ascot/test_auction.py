@@ -43,7 +43,7 @@ def test_the_server_shows_one_card_at_a_time() -> None:
     assert RULES.view(state, None).pile == 1
 
 
-def test_the_hammer_falls_as_soon_as_nobody_else_is_bidding() -> None:
+def test_a_card_is_sold_when_no_other_seat_is_bidding() -> None:
     state = auction("horse:3", "horse:5")
     state = act(state, 1, Bid("horse:3", 1_000)).state
     assert RULES.view(state, None).awaited == (0, 2)
@@ -53,7 +53,7 @@ def test_the_hammer_falls_as_soon_as_nobody_else_is_bidding() -> None:
     assert events_of(step, LotOpened) == [LotOpened(asset="horse:5", seller=None)]
 
 
-def test_a_card_on_which_everybody_passes_leaves_without_asking_anybody() -> None:
+def test_a_card_without_bidders_leaves_without_a_decision() -> None:
     state = auction("horse:3", "horse:5")
     for seat in range(2):
         state = act(state, seat, Pass("horse:3")).state
@@ -92,7 +92,7 @@ def test_the_auctioneer_may_bid_and_the_others_have_time_to_answer() -> None:
     assert act(state, 2, Pass("horse:3")).state.horses[3].owner == 0
 
 
-def test_the_hammer_falls_a_while_after_the_last_bid() -> None:
+def test_a_card_is_sold_a_while_after_the_last_bid() -> None:
     state = auction("horse:3", "horse:5")
     first = RULES.alarm(state)
     passed = act(state, 2, Pass("horse:3")).state
@@ -104,7 +104,7 @@ def test_the_hammer_falls_a_while_after_the_last_bid() -> None:
     assert lot is not None and lot.asset == "horse:5", "the next card is shown at once"
 
 
-def test_a_card_nobody_wants_leaves_the_game_with_its_horse() -> None:
+def test_an_unsold_card_leaves_the_game_with_its_horse() -> None:
     step = tick(auction("horse:3", "horse:5"))
     assert events_of(step, LotUnsold) == [LotUnsold(asset="horse:3")]
     assert 3 not in step.state.horses and step.state.dead == ["horse:5"]
@@ -161,7 +161,7 @@ def test_a09_the_auctioneer_pays_himself_no_commission() -> None:
     ] == []
 
 
-def test_after_the_auction_everybody_shows_and_pays_for_kept_cards() -> None:
+def test_after_the_auction_players_show_and_pay_for_kept_cards() -> None:
     state = auction("horse:3", hands=[["horse:1"], [], ["office:forage", "horse:7"]])
     step = tick(state)
     assert events_of(step, HandShown) == [

@@ -53,7 +53,7 @@ def test_a_ticket_costs_any_sum_and_fills_the_next_slot() -> None:
     assert (step.state.purses[TOTALISATOR], cash(step.state, Seat(2))) == (5_000, CASH - 5_000)
 
 
-def test_the_next_runner_is_called_when_all_have_spoken_or_the_time_is_up() -> None:
+def test_the_next_runner_is_called_when_all_have_answered_or_time_expires() -> None:
     state = betting({1: 0, 2: 1})
     alarm = RULES.alarm(state)
     state = act(state, 0, PlaceBet(1, 500)).state
@@ -80,7 +80,7 @@ def test_a21_one_ticket_per_player_and_four_per_horse() -> None:
     assert refuse(after, 1, PlaceBet(1, 500)).code == "not_called"
 
 
-def test_a_player_without_a_note_is_not_waited_for() -> None:
+def test_the_game_does_not_wait_for_a_player_without_a_note() -> None:
     state = betting({1: 0, 2: 1})
     set_cash(state, 2, 400)
     state = tick(state).state
@@ -136,7 +136,7 @@ def test_a22_a_place_bet_is_a_private_contract_with_the_bookmaker() -> None:
     assert [event.only for event in proposals] == [(0, 2)]
 
 
-def test_a_proposal_that_nobody_answered_lapses() -> None:
+def test_an_unanswered_proposal_lapses() -> None:
     state = tick(proposed()).state
     after = tick(state, *dice(1, 2)).state
     assert (after.phase, after.contracts, after.purses[ESCROW]) == ("race", [], 0)

@@ -48,7 +48,7 @@ def test_everything_for_sale_has_a_name() -> None:
     assert {"report:bridle", "report:vessel", "report:surefoot"} <= BOOK.names["asset"].keys()
 
 
-def test_the_view_says_on_which_square_a_horse_trains() -> None:
+def test_the_view_has_the_square_of_a_training_horse() -> None:
     state = training({1: 0, 4: 0, 8: 1})
     change(state, 4, progress=59, square=59)
     state = go_on(state, *dice(1, 2)).state

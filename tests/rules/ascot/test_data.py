@@ -20,7 +20,7 @@ def test_the_content_has_the_counts_of_the_box() -> None:
     assert printed.tariff.start_cash == 281_000
 
 
-def test_the_squares_are_shared_out_as_they_should_be() -> None:
+def test_the_squares_have_the_required_counts() -> None:
     kinds = Counter((square.header, square.effect) for square in load().squares)
     assert kinds["stable", "report"] == 9
     assert kinds["stable", "pay"] == 8
@@ -32,7 +32,7 @@ def test_the_squares_are_shared_out_as_they_should_be() -> None:
     assert (kinds[None, "advantage"], kinds[None, "disadvantage"], kinds[None, "free"]) == (4, 3, 5)
 
 
-def test_the_race_field_is_shared_out_as_it_should_be() -> None:
+def test_the_race_field_has_the_required_counts() -> None:
     printed = load()
     cells = Counter(code for row in printed.field for code in row)
     assert [cells[letter] for letter in "NRJB"] == [51, 50, 50, 50]
@@ -124,7 +124,7 @@ def test_each_starting_square_bears_the_number_of_its_horse() -> None:
         ),
     ],
 )
-def test_a_complaint_names_the_place(
+def test_an_error_names_the_place(
     tmp_path: Path, name: str, old: str, new: str, complaint: str
 ) -> None:
     folder = tmp_path / "data"

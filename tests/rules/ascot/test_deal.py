@@ -25,12 +25,12 @@ def test_everybody_starts_with_the_printed_notes() -> None:
     assert state.purses[BANK] == -3 * CASH
 
 
-def test_a_pot_carried_over_from_an_earlier_game_lies_in_the_totalisator() -> None:
+def test_a_pot_from_an_earlier_game_is_in_the_totalisator() -> None:
     state = RULES.start(3, AscotOptions(carried_in=7_500), SeededChance(b"series")).state
     assert (state.purses[TOTALISATOR], state.purses[BANK]) == (7_500, -3 * CASH - 7_500)
 
 
-def test_a01_two_to_six_players_sit_down() -> None:
+def test_a01_two_to_six_players_play() -> None:
     assert list(RULES.seats) == [2, 3, 4, 5, 6]
     for seats in (1, 7):
         with pytest.raises(RuleViolation) as refusal:
@@ -38,7 +38,7 @@ def test_a01_two_to_six_players_sit_down() -> None:
         assert refusal.value.code == "wrong_number_of_seats"
 
 
-def test_the_banker_and_the_dealer_must_sit_at_the_table() -> None:
+def test_the_banker_and_the_dealer_must_be_seats_of_the_game() -> None:
     with pytest.raises(RuleViolation) as refusal:
         RULES.setup(3, AscotOptions(dealer=3))
     assert (refusal.value.code, refusal.value.data) == (

@@ -41,7 +41,7 @@ def test_a_player_who_cannot_pay_must_sell_before_anything_else_happens() -> Non
     assert refuse(state, 0, PutUp("horse:4")).code == "lot_open"
 
 
-def test_the_highest_bidder_pays_the_debtor_and_the_turn_goes_on() -> None:
+def test_the_highest_bidder_pays_the_debtor_and_the_turn_continues() -> None:
     state = act(in_debt(), 0, PutUp("office:forage")).state
     state = act(state, 1, Bid("office:forage", 9_000)).state
     state = act(state, 2, Bid("office:forage", 12_000)).state
@@ -68,7 +68,7 @@ def test_a_horse_sold_in_mid_turn_keeps_its_place_and_its_cards() -> None:
     assert after.training is not None and after.training.seat == 1, "the turn ended without it"
 
 
-def test_a_slow_debtor_puts_up_his_cheapest_and_slow_bidders_end_the_sale() -> None:
+def test_a_slow_debtor_offers_the_cheapest_asset_and_slow_bidders_end_the_sale() -> None:
     state = tick(in_debt()).state
     assert state.lot is not None and state.lot.asset == "horse:8"
     alarm = RULES.alarm(state)
@@ -77,7 +77,7 @@ def test_a_slow_debtor_puts_up_his_cheapest_and_slow_bidders_end_the_sale() -> N
     assert tick(state).state.horses[8].owner == 2
 
 
-def test_a19_without_a_buyer_the_creditor_gets_what_there_is() -> None:
+def test_a19_without_a_buyer_the_creditor_gets_the_available_money() -> None:
     state = in_debt()
     for asset in ("horse:4", "horse:8", "office:forage"):
         state = act(state, 0, PutUp(asset)).state if state.lot is None else state
@@ -88,7 +88,7 @@ def test_a19_without_a_buyer_the_creditor_gets_what_there_is() -> None:
     assert {horse.owner for number, horse in state.horses.items() if number in {4, 8}} == {0}
 
 
-def test_a19_a_debtor_whom_nobody_could_buy_from_is_not_kept_waiting() -> None:
+def test_a19_a_debtor_without_possible_buyers_does_not_wait() -> None:
     state = training({4: 0, 1: 1}, {"farrier": 1})
     for seat in range(3):
         set_cash(state, seat, 400)
@@ -186,7 +186,7 @@ def entering(fortune: int, bid: int | None = None) -> Step[AscotState]:
     return act(state, 1, Bid("report:bridle", bid))
 
 
-def test_a_debt_at_the_entries_is_closed_for_everybody_to_see() -> None:
+def test_closing_a_debt_at_the_entries_is_public() -> None:
     paid = entering(9_000, bid=1_500)
     assert events_of(paid, DebtClosed) == [DebtClosed(seat=Seat(0), paid=10_000, cancelled=0)]
     assert events_of(paid, HorseScratched) == []

@@ -181,7 +181,7 @@ def test_a28_a_bonus_ends_at_the_last_row() -> None:
     assert choices(last) == ("nothing", "drop_disadvantage"), "there is no row left to run"
 
 
-def test_extra_rows_that_lead_nowhere_are_no_choice() -> None:
+def test_extra_rows_without_a_way_are_no_choice() -> None:
     blocked = {2: (0, 27, 1), 3: (1, 29, 1), 12: FAR}
     state = run(racing(blocked, advantages={0: {"red": 1}}), 1, 1)
     assert race_of(state).seat == 1, "the horse ahead and the bend leave no row to run"
@@ -250,7 +250,7 @@ def test_whipped_horses_may_change_lanes_again() -> None:
     assert set(race_of(state).ways) == {2, 3, 4, 5, 6}
 
 
-def test_a_horse_told_to_wait_is_left_out_of_the_next_turn() -> None:
+def test_a_horse_that_must_wait_misses_the_next_turn() -> None:
     state = racing({2: (0, 25, 5), 6: (0, 10, 1), 12: (1, 1, 1)})
     state = go_on(state, *dice(1)).state
     step = act(state, 0, Move(5))
@@ -298,7 +298,7 @@ def test_a35_a_player_without_the_report_has_time_to_buy_it() -> None:
     assert tick(in_danger({1: ["bridle"]})).state.horses[2].fate == "lost"
 
 
-def test_without_any_matching_report_at_the_table_the_horse_is_out_at_once() -> None:
+def test_without_any_matching_report_in_the_game_the_horse_is_out_at_once() -> None:
     assert in_danger({1: ["vessel"]}).horses[2].fate == "lost"
 
 
@@ -315,7 +315,7 @@ def test_a_fallen_horse_leaves_on_the_turn_after_a_six() -> None:
     assert run(state, 1, 2).horses[2].row == 9
 
 
-def test_a_sure_footed_horse_goes_on_at_its_next_turn() -> None:
+def test_a_sure_footed_horse_runs_again_at_its_next_turn() -> None:
     state = racing({2: (0, 7, 2)}, seats=2)
     state.kept[0] = ["surefoot"]
     state = act(run(state, 1, 2), 0, UseReport()).state

@@ -54,7 +54,7 @@ VECTORS = [
 
 
 @pytest.mark.parametrize(("start", "others", "points", "lanes"), VECTORS)
-def test_the_printed_examples_end_where_they_should(
+def test_the_printed_examples_end_on_their_squares(
     start: Place, others: set[Place], points: int, lanes: set[int]
 ) -> None:
     assert set(moves(COURSE, others, start, points)) == lanes
@@ -83,7 +83,7 @@ def test_a25_a_blocked_horse_swerves_before_it_is_jostled() -> None:
     assert found == {4: ((11, 4),)}
 
 
-def test_a26_a_horse_right_behind_another_is_jostled_where_it_stands() -> None:
+def test_a26_a_horse_right_behind_another_is_jostled_in_place() -> None:
     others = {(31, 2)}
     assert moves(COURSE, others, (30, 2), 1) == {}
     assert jostled(others, (30, 2)) == (30, 2)
@@ -114,7 +114,7 @@ def test_a24_drawing_level_on_the_left_is_no_overtaking() -> None:
     assert set(moves(COURSE, {(12, 3)}, (10, 3), 2)) == {1, 2, 4, 5}
 
 
-def test_a45_horses_on_the_start_line_hinder_nobody() -> None:
+def test_a45_horses_on_the_start_line_block_no_horse() -> None:
     crowd = {(0, lane) for lane in range(1, 7)}
     assert set(moves(COURSE, crowd, (0, 3), 2)) == {2, 3, 4}
 

@@ -90,7 +90,7 @@ def test_offers_that_cannot_be_kept_are_refused() -> None:
     assert [deal.number for deal in state.offers] == [2, 3]
 
 
-def test_an_offer_lapses_when_its_goods_are_gone_or_nobody_wants_it() -> None:
+def test_an_offer_lapses_without_its_goods_or_takers() -> None:
     state = preliminaries({1: 0, 2: 1, 3: 2})
     state = act(state, 0, Offer(None, gives=("horse:1",), asks=500)).state
     state = act(state, 0, Offer(Seat(1), gives=("horse:1",), asks=900)).state
@@ -106,7 +106,7 @@ def test_an_offer_lapses_when_its_goods_are_gone_or_nobody_wants_it() -> None:
     assert refuse(poor, 2, Accept(1)).code == "insufficient_funds"
 
 
-def test_an_offer_that_is_no_longer_covered_is_refused_without_telling_the_sum() -> None:
+def test_an_uncovered_offer_is_refused_without_revealing_the_sum() -> None:
     state = act(
         preliminaries({1: 0, 2: 1}), 0, Offer(Seat(1), takes=("horse:2",), pays=5_000)
     ).state
@@ -137,7 +137,7 @@ def test_a20_each_player_runs_an_equal_share() -> None:
     assert runners_each(RULES.printed, state) == 3, "a horse lost in training still counts"
 
 
-def test_a20_the_owner_chooses_which_of_too_many_run() -> None:
+def test_a20_the_owner_of_too_many_horses_chooses_the_runners() -> None:
     state = preliminaries({1: 0, 2: 0, 3: 1, 4: 2}, runners_each=1)
     assert refuse(state, 0, Enter((3,))).code == "not_your_horses"
     assert refuse(state, 0, Enter((1, 2))).code == "too_many_runners"
@@ -146,7 +146,7 @@ def test_a20_the_owner_chooses_which_of_too_many_run() -> None:
     assert close(state).horses[1].fate == "running", "without a word the dearest runs"
 
 
-def test_a20_surplus_horses_are_auctioned_to_players_who_are_short() -> None:
+def test_a20_surplus_horses_are_auctioned_to_players_who_lack_horses() -> None:
     state = close(preliminaries({1: 0, 2: 0, 5: 0, 3: 1}, runners_each=1))
     assert state.lot is not None and (state.lot.asset, state.lot.open_to) == ("horse:2", [2])
     assert refuse(state, 1, Bid("horse:2", 500)).code == "not_bidding"

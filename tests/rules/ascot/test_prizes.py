@@ -177,7 +177,7 @@ def test_owners_are_ranked_once_by_their_best_horse() -> None:
 
 
 @pytest.mark.parametrize("seat", [0, 1, 2])
-def test_a_finished_game_awaits_nobody(seat: int) -> None:
+def test_a_finished_game_awaits_no_seat(seat: int) -> None:
     state = finish(at_the_post()).state
     assert RULES.alarm(state) is None
     assert refuse(state, seat, Throw()).code == "game_over"

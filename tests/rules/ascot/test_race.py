@@ -177,7 +177,7 @@ def test_a36_players_may_object_themselves() -> None:
     )
 
 
-def test_a36_an_arrival_nobody_objects_to_stands() -> None:
+def test_a36_an_arrival_without_objections_is_final() -> None:
     state = arriving()
     assert refuse(state, 0, Confirm()).code == "no_objections_awaited"
     state = go_on(state, *dice(1)).state

@@ -42,7 +42,7 @@ class Tally:
         return [self.wins[colour] / max(1, self.runners[colour]) for colour in COLOURS]
 
 
-def test_a_handful_of_games_ends_with_three_placed_horses_and_black_ahead() -> None:
+def test_a_few_games_end_with_three_placed_horses_and_black_ahead() -> None:
     tally = Tally()
     for game in range(10):
         tally.add(2 + game % 5, b"handful %d" % game)

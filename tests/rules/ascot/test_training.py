@@ -110,7 +110,7 @@ def test_a10_the_fees_of_an_ownerless_office_go_to_the_bank() -> None:
     assert (cash(state, Seat(1)), state.purses[PRIZE_FUND]) == (CASH + 4_000, 6_000)
 
 
-def test_a_stable_pays_back_what_a_report_says() -> None:
+def test_a_stable_pays_the_refund_of_a_report() -> None:
     state = at(training({1: 0, 2: 1}, {"walroy": 1}), 1, 32)
     stack(state, "walroy", "receive_4000")
     state = land(state)
@@ -231,7 +231,7 @@ def test_a14_the_square_reached_by_a_report_is_not_obeyed() -> None:
     assert step.transfers == ()
 
 
-def test_a15_kept_reports_lie_open() -> None:
+def test_a15_kept_reports_are_public() -> None:
     state = at(training({4: 0, 1: 1}), 4, 5)
     stack(state, "veterinary", "keep_vessel")
     state = land(state)
@@ -253,7 +253,7 @@ def test_a16_frost_holds_the_horses_of_non_members() -> None:
     assert not land(member).horses[4].is_frozen
 
 
-def test_small_cards_lie_on_the_horse_that_won_them() -> None:
+def test_small_cards_belong_to_the_horse_that_won_them() -> None:
     state = land(at(training({4: 0, 1: 1}), 4, 7))
     assert (state.horses[4].advantages, state.stock["blue"]) == (1, 14)
     state = land(at(training({4: 0, 1: 1}), 4, 13))
@@ -266,7 +266,7 @@ def test_an_empty_stock_gives_no_card() -> None:
     assert land(state).horses[4].advantages == 0
 
 
-def test_other_reports_do_what_they_say() -> None:
+def test_other_reports_have_their_printed_effect() -> None:
     state = at(training({4: 0, 8: 0, 1: 1}, {"veterinary": 2}), 4, 5)
     change(state, 4, disadvantages=2)
     change(state, 8, fate="home")

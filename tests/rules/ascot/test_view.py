@@ -26,7 +26,7 @@ def test_the_secrets_of_a_table_are_the_hidden_cards() -> None:
     assert '"horse:1"' in view
 
 
-def test_the_deal_tells_each_player_his_own_hand_only() -> None:
+def test_the_deal_shows_each_player_only_their_own_hand() -> None:
     for seats in range(2, 7):
         step = RULES.start(seats, AscotOptions(), SeededChance(b"deal"))
         for viewer in [None, *map(Seat, range(seats))]:

@@ -37,7 +37,7 @@ def finish(scene: Scene, placement: str, meeple: str | None = None, seat: Seat =
 # Set-up and order of play
 
 
-def test_the_start_tile_lies_on_the_table_and_all_others_in_the_stack() -> None:
+def test_the_start_tile_is_on_the_board_and_all_others_in_the_stack() -> None:
     for options, tiles in ((BASE_ONLY, 72), (CarcassonneOptions(), 82)):
         state = RULES.start(3, options, SeededChance(b"1")).state
         assert [
@@ -59,14 +59,14 @@ def test_the_first_event_opens_the_box_and_the_first_tile_is_drawn_at_once() -> 
     assert step.state.active == box.first
 
 
-def test_whoever_is_first_is_drawn_by_lot() -> None:
+def test_the_first_player_is_drawn_by_lot() -> None:
     firsts = {
         RULES.start(4, BASE_ONLY, SeededChance(b"%d" % seed)).state.active for seed in range(40)
     }
     assert firsts == {0, 1, 2, 3}
 
 
-def test_play_goes_round_the_table() -> None:
+def test_turns_go_around_the_table() -> None:
     scene = Scene(3, BASE_ONLY)
     scene.lay("U@1,0r0", seat=B)
     assert scene.state.active == C
@@ -74,7 +74,7 @@ def test_play_goes_round_the_table() -> None:
     assert scene.state.active == A
 
 
-def test_without_the_expansion_nothing_of_it_is_in_the_game() -> None:
+def test_a_game_without_the_expansion_contains_no_part_of_it() -> None:
     scene = Scene(2, BASE_ONLY)
     assert not any(tile.startswith("BK") for tile in scene.state.stack)
     view = scene.view(A)
@@ -82,7 +82,7 @@ def test_without_the_expansion_nothing_of_it_is_in_the_game() -> None:
     assert scene.refusal(A, PlaceBet("b4"))[0] == "not_in_this_game"
 
 
-def test_a_meeple_stage_without_any_choice_is_passed_over() -> None:
+def test_a_meeple_stage_without_a_choice_is_skipped() -> None:
     scene = Scene(2, BASE_ONLY)
     scene.state.meeples[A] = 0
     scene.put("U@1,0r0", A)
@@ -169,7 +169,7 @@ def test_one_or_seven_players_are_refused() -> None:
 # Meeples
 
 
-def test_a_meeple_may_not_join_a_feature_that_is_held_over_other_tiles() -> None:
+def test_a_meeple_may_not_join_a_feature_with_a_meeple_on_another_tile() -> None:
     scene = Scene(2, BASE_ONLY)
     scene.lay("U@1,0r0", "G1", A)
     scene.put("V@2,0r0", B)
@@ -179,7 +179,7 @@ def test_a_meeple_may_not_join_a_feature_that_is_held_over_other_tiles() -> None
     }
 
 
-def test_two_farmers_may_come_to_share_a_field() -> None:
+def test_two_farmers_can_share_a_field_after_a_merger() -> None:
     scene = Scene(2, BASE_ONLY)
     scene.lay("V@1,0r0", "G1", A)
     scene.lay("U@-1,0r0", "G2", B)
@@ -256,7 +256,7 @@ def test_v5_completed_cities_pay_2_for_each_tile_and_pennant() -> None:
     ("first", "second", "points"),
     [("C1", "C1", (10, 10)), (None, None, (0, 0)), ("C1", None, (10, 0))],
 )
-def test_v6_who_ties_for_most_meeples_gets_all_points(
+def test_v6_seats_tied_for_most_meeples_each_get_all_points(
     first: str | None, second: str | None, points: tuple[int, int]
 ) -> None:
     scene = Scene(2, BASE_ONLY)
@@ -269,7 +269,7 @@ def test_v6_who_ties_for_most_meeples_gets_all_points(
     assert scene.state.meeples == [7, 7]
 
 
-def test_v6_one_meeple_more_takes_it_all() -> None:
+def test_v6_one_meeple_more_wins_all_points() -> None:
     scene = Scene(2, BASE_ONLY)
     scene.lay("G@0,-1r1", "C1", A)
     for placement in ("B@1,-1r0", "B@1,-2r0", "B@1,-3r0", "B@-1,-1r0"):
@@ -280,7 +280,7 @@ def test_v6_one_meeple_more_takes_it_all() -> None:
     assert scene.points == (10, 0)
 
 
-def test_v7_what_is_open_at_the_end_pays_less() -> None:
+def test_v7_open_features_pay_less_at_the_end() -> None:
     scene = Scene(3, BASE_ONLY)
     scene.lay("U@1,0r0", "R1", A)
     scene.lay("B@0,1r0", "M", B)
@@ -301,7 +301,7 @@ def test_v7_an_open_road_of_three_tiles_pays_3() -> None:
     assert scene.points == (3, 0)
 
 
-def test_v8_a_field_is_paid_for_complete_cities_alone() -> None:
+def test_v8_a_field_is_paid_only_for_complete_cities() -> None:
     scene = Scene(2, BASE_ONLY)
     finish(scene, "U@1,0r0", "G1", A)
     assert scene.points == (0, 0)
@@ -346,7 +346,7 @@ def test_one_placement_may_complete_several_features() -> None:
     assert scored == {"road": (3, (A,)), "city": (4, (B,))}
 
 
-def test_transfers_say_what_was_paid_for() -> None:
+def test_transfers_name_their_reason() -> None:
     scene = Scene(2, BASE_ONLY)
     scene.put("E@0,-1r2", A)
     step = RULES.apply(scene.state, A, PlaceMeeple("C1"), SeededChance(b"1"))

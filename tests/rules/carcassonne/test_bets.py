@@ -38,7 +38,7 @@ def test_b1_the_example_of_the_rulebook() -> None:
     assert [scene.chips(seat) for seat in (A, B, C)] == [ALL_CHIPS] * 3
 
 
-def test_b1_becomes_rows_of_the_common_history_when_the_chips_are_turned() -> None:
+def test_b1_turned_chips_become_rows_of_the_common_history() -> None:
     scene = board_b1()
     assert not scene.heard(BetPlaced)
     scene.lay("E@2,-1r3", seat=A)
@@ -62,7 +62,7 @@ def test_b2_no_bets_when_every_road_and_city_of_the_tile_is_complete() -> None:
     assert not scene.heard(BettingOpened)
 
 
-def test_b3_bets_on_what_is_still_open() -> None:
+def test_b3_open_features_receive_bets() -> None:
     scene = Scene(2)
     scene.lay("BK4@0,-1r2", "C1", A)
     assert scene.points == (4, 0)
@@ -109,7 +109,7 @@ def test_b8_at_the_end_each_owner_chooses_before_any_chip_is_turned() -> None:
     assert scene.points == (2, 3, 0)
 
 
-def test_b8_then_the_normal_final_scoring() -> None:
+def test_b8_the_normal_final_scoring_follows() -> None:
     scene = Scene(2)
     scene.lay("BK5@1,0r2", "R1", A)
     scene.bet(a="b28", b="b36")
@@ -155,7 +155,7 @@ def test_b9_chips_on_other_offices_go_to_the_final_evaluation() -> None:
     assert [it.tiles for it in scene.heard(ChipTurned)] == [1, 2]
 
 
-def test_b10_bets_are_settled_though_nobody_stands_in_the_city() -> None:
+def test_b10_bets_are_settled_without_a_meeple_in_the_city() -> None:
     scene = board_b1(knight=None)
     scene.lay("E@2,-1r3")
     assert scene.heard(FeatureScored)[0].winners == ()
@@ -175,7 +175,7 @@ def test_b11_turned_chips_may_be_bet_again_even_in_action_4_of_the_same_turn() -
     assert PlaceBet("b4") in scene.legal(B)
 
 
-def test_b11_who_has_all_chips_on_tiles_is_not_asked() -> None:
+def test_b11_a_seat_without_chips_in_supply_has_no_choice() -> None:
     scene = board_b1()
     scene.chips(A).clear()
     scene.lay("BK7@1,0r0")
@@ -184,7 +184,7 @@ def test_b11_who_has_all_chips_on_tiles_is_not_asked() -> None:
     assert scene.refusal(A, PassBet()) == ("bet_already_decided", {})
 
 
-def test_no_bets_are_opened_when_nobody_has_a_chip() -> None:
+def test_no_bets_are_opened_when_no_seat_has_a_chip() -> None:
     scene = board_b1()
     for seat in (A, B, C):
         scene.chips(seat).clear()
@@ -193,7 +193,7 @@ def test_no_bets_are_opened_when_nobody_has_a_chip() -> None:
     assert scene.state.stage == "tile"
 
 
-def test_b12_the_office_parts_two_fields_that_count_the_same_city() -> None:
+def test_b12_the_office_separates_two_fields_that_count_the_same_city() -> None:
     scene = board_b2()
     scene.lay("BK10@0,-1r2", "G1", A)
     scene.put("U@2,0r0", A)
@@ -205,7 +205,7 @@ def test_b12_the_office_parts_two_fields_that_count_the_same_city() -> None:
     assert [(it.kind, it.points) for it in scene.heard(FeatureScored)] == [("field", 3)]
 
 
-def test_b14_nobody_sees_the_face_of_a_sealed_chip_not_even_its_owner() -> None:
+def test_b14_no_viewer_sees_the_face_of_a_sealed_chip_even_its_owner() -> None:
     scene = board_b1()
     sealed = {A: "b36", B: "b4", C: "b45"}
     for viewer in (None, A, B, C):
@@ -222,7 +222,7 @@ def test_b14_nobody_sees_the_face_of_a_sealed_chip_not_even_its_owner() -> None:
             assert f'"{sealed[viewer]}"' not in msgspec.json.encode(view).decode()
 
 
-def test_events_of_a_bet_say_who_decided_and_then_who_bet_never_what() -> None:
+def test_events_of_a_bet_reveal_deciders_then_bettors_and_never_faces() -> None:
     scene = Scene(3)
     scene.lay("BK7@1,0r0")
     scene.play(C, PlaceBet("b4"))

@@ -56,7 +56,7 @@ def test_fields_follow_their_cities_when_these_become_one() -> None:
     )
 
 
-def test_asking_what_would_join_changes_nothing() -> None:
+def test_computing_mergers_changes_nothing() -> None:
     board = full_board(SeededChance(b"ask"))
     before = repr(board)
     for tile in LAND.tiles:

@@ -23,7 +23,7 @@ def bot_of(scene: Scene, seat: Seat) -> CarcassonneCommand | None:
     return RULES.bot(scene.view(seat), RULES.legal(scene.state, seat), SeededChance(b"bot"))
 
 
-def test_a_bot_waits_while_it_is_not_awaited() -> None:
+def test_a_bot_waits_while_it_has_no_choice() -> None:
     scene = Scene(2)
     other = Seat(1 - scene.state.active)
     assert bot_of(scene, other) is None
@@ -96,7 +96,7 @@ def test_expected_worth_lies_between_open_and_complete() -> None:
 
 
 @pytest.mark.parametrize("left", [0, 1, 40])
-def test_the_likely_sizes_are_a_chance_each(left: int) -> None:
+def test_the_chances_of_sizes_add_up_to_one(left: int) -> None:
     found = sizes("city", 3, open_ends=2, left=left)
     assert 0.95 < sum(found.values()) <= 1.000001
     assert min(found) == 3

@@ -40,7 +40,7 @@ PAYS = {
 }
 
 
-def test_the_base_box_holds_what_is_printed_on_it() -> None:
+def test_the_base_box_matches_its_printed_totals() -> None:
     assert printed_set("base").totals == Totals(
         tiles=72,
         kinds=24,
@@ -77,7 +77,7 @@ def test_the_bets_hold_ten_tiles_with_an_office_each_and_six_chips_a_seat() -> N
 
 
 @pytest.mark.parametrize("tile", FIELDS_OF_THE_BOOKMAKERS)
-def test_b13_every_office_parts_its_fields(tile: str) -> None:
+def test_b13_every_office_separates_its_fields(tile: str) -> None:
     segments = printed_set("bets").tiles[tile].segments
     assert sum(segment.kind == "field" for segment in segments) == FIELDS_OF_THE_BOOKMAKERS[tile]
 
@@ -210,7 +210,7 @@ def test_a_host_may_bring_its_own_chips_and_tiles(tmp_path: Path) -> None:
     assert step.state.betting.chips[0] == ["b9", "b28", "b37", "b36", "b45", "b56"]
 
 
-def test_two_sets_that_do_not_go_together_are_refused() -> None:
+def test_incompatible_sets_are_refused() -> None:
     with pytest.raises(TileError, match="start: a base set names its start tile"):
         Carcassonne(base=printed_set("bets"))
     with pytest.raises(TileError, match="tiles: both sets have"):

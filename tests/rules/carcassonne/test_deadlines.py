@@ -19,7 +19,7 @@ def alarm(scene: Scene) -> Alarm | None:
     return RULES.alarm(scene.state)
 
 
-def test_without_the_option_nothing_is_awaited_from_the_clock() -> None:
+def test_without_the_option_there_is_no_alarm() -> None:
     assert alarm(Scene(2)) is None
 
 
@@ -69,7 +69,7 @@ def test_an_absent_players_tile_is_laid_near_the_start_without_a_meeple() -> Non
     assert (scene.state.stage, scene.state.active) == ("tile", B)
 
 
-def test_a_tile_that_was_laid_stays_where_it_is_and_only_the_meeple_is_left_out() -> None:
+def test_a_laid_tile_stays_and_only_the_meeple_is_skipped() -> None:
     scene = Scene(2, DEADLINE)
     scene.put("U@1,0r0", A)
     scene.tick()
@@ -77,7 +77,7 @@ def test_a_tile_that_was_laid_stays_where_it_is_and_only_the_meeple_is_left_out(
     assert (scene.state.active, scene.state.meeples) == (B, [7, 7])
 
 
-def test_a_whole_game_of_absent_players_comes_to_its_end() -> None:
+def test_a_whole_game_of_absent_players_ends() -> None:
     scene = Scene(2, DEADLINE)
     ticks = 0
     while RULES.result(scene.state) is None:

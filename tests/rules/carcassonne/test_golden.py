@@ -8,5 +8,5 @@ from tests.rules.carcassonne.scene import RULES
 
 
 @pytest.mark.parametrize("name", golden.GAMES)
-def test_a_golden_playthrough_replays_alike(name: str) -> None:
+def test_a_golden_playthrough_replays_to_the_same_bytes(name: str) -> None:
     playthrough.check(RULES, golden.FOLDER / f"{name}.json", golden.COMMAND)

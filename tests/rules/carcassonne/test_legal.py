@@ -96,6 +96,6 @@ def test_the_choices_of_a_settlement_and_of_the_evaluation_are_complete() -> Non
         {"type": "look_at_chip"},
     ],
 )
-def test_what_cannot_be_said_does_not_decode(words: dict[str, object]) -> None:
+def test_an_impossible_command_does_not_decode(words: dict[str, object]) -> None:
     with pytest.raises(msgspec.ValidationError):
         msgspec.convert(words, RULES.command_type)

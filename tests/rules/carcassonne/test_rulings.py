@@ -36,11 +36,11 @@ def last(scene: Scene, placement: str, seat: Seat = A) -> None:
     scene.play(seat, SkipMeeple())
 
 
-def test_a1_two_to_six_may_play() -> None:
+def test_a1_two_to_six_players_play() -> None:
     assert list(RULES.seats) == [2, 3, 4, 5, 6]
 
 
-def test_a2_fields_are_on_unless_the_host_says_no() -> None:
+def test_a2_fields_are_on_unless_the_host_turns_them_off() -> None:
     for fields in (True, False):
         scene = Scene(2, CarcassonneOptions(fields=fields))
         scene.put("U@1,0r0", A)
@@ -57,7 +57,7 @@ def test_a3_only_the_roads_and_cities_of_the_bookmaker_tile_matter() -> None:
     assert not scene.heard(BettingOpened)
 
 
-def test_a4_bets_are_settled_though_nobody_stands_there() -> None:
+def test_a4_bets_are_settled_without_meeples() -> None:
     scene = Scene(2)
     scene.lay("BK3@0,-1r2")
     scene.bet(a="b28")
@@ -66,7 +66,7 @@ def test_a4_bets_are_settled_though_nobody_stands_there() -> None:
     assert [(it.tiles, it.points) for it in scene.heard(ChipTurned)] == [(3, 0)]
 
 
-def test_a5_a_road_counts_that_does_not_touch_the_office() -> None:
+def test_a5_a_road_that_does_not_touch_the_office_counts() -> None:
     scene = Scene(2)
     # The curve of BK6 runs past the office: its sides are south and west after a quarter turn.
     scene.lay("BK6@1,0r1")
@@ -89,7 +89,7 @@ def test_a6_two_segments_in_one_feature_are_settled_once_and_count_as_one_tile()
     assert [(it.tiles, it.points) for it in scene.heard(ChipTurned)] == [(6, 6)]
 
 
-def test_a7_all_bet_at_once_and_who_bet_is_seen_when_all_have_decided() -> None:
+def test_a7_bettors_become_public_when_all_seats_have_decided() -> None:
     scene = Scene(3)
     scene.lay("BK7@1,0r0")
     assert scene.awaited == [A, B, C]
@@ -105,7 +105,7 @@ def test_a7_all_bet_at_once_and_who_bet_is_seen_when_all_have_decided() -> None:
     assert scene.view(None).chip_counts == (5, 5, 6)
 
 
-def test_a8_a_bet_may_be_left_out_and_is_final() -> None:
+def test_a8_a_seat_may_pass_and_a_choice_is_final() -> None:
     scene = Scene(2)
     scene.lay("BK7@1,0r0")
     assert PassBet() in scene.legal(A)
@@ -163,7 +163,7 @@ def test_a12_the_whole_stack_counts_for_one_feature() -> None:
     assert {(it.chip, it.tiles) for it in scene.heard(ChipTurned)[:2]} == {("b28", 2), ("b56", 2)}
 
 
-def test_a13_a_settled_stack_is_gone() -> None:
+def test_a13_a_settled_stack_leaves_the_board() -> None:
     scene = two_choices()
     scene.choose(B, 1, 0, "C1")
     scene.choose(B, 2, 2, "R1")
@@ -345,7 +345,7 @@ def test_a23_the_tile_is_drawn_at_the_start_of_a_turn_by_the_server() -> None:
 DEADLINE = CarcassonneOptions(turn_seconds=30)
 
 
-def test_a24_who_is_absent_in_action_4_passes() -> None:
+def test_a24_an_absent_player_passes_in_action_4() -> None:
     scene = Scene(3, DEADLINE)
     scene.lay("BK7@1,0r0")
     scene.play(B, PlaceBet("b4"))
@@ -363,7 +363,7 @@ def test_a24_an_absent_active_player_gets_the_feature_with_most_tiles() -> None:
     assert chosen[2, 2] == scene.number(2, 2, "R1")
 
 
-def test_a24_of_equals_a_city_is_taken() -> None:
+def test_a24_among_equals_a_city_is_chosen() -> None:
     scene = Scene(2, DEADLINE)
     scene.lay("BK5@1,0r2")
     scene.bet(a="b28")

@@ -139,7 +139,7 @@ def test_every_question_of_the_house_gets_guesses_that_are_numbers() -> None:
                 assert canonical(found) == found
 
 
-def test_a_bot_says_nothing_that_its_view_and_its_knowledge_do_not_give() -> None:
+def test_a_bot_uses_only_its_view_and_its_knowledge() -> None:
     """The same view gives the same choice, whatever the other teams have written."""
     choices: list[object] = []
     for other in ("3", "300"):

@@ -89,7 +89,7 @@ def test_when_all_teams_have_locked_the_tiles_are_turned() -> None:
     assert game.refusal(0, WriteAnswer("7")).code == "wrong_phase"
 
 
-def test_a_locked_answer_stands() -> None:
+def test_a_locked_answer_cannot_change() -> None:
     game = asked()
     assert game.refusal(0, LockAnswer()).code == "nothing_written"
     game.act(0, WriteAnswer("7"))
@@ -194,7 +194,7 @@ def test_a_bank_that_runs_out_ends_the_rounds_without_payment() -> None:
     assert result is not None and result.ranking == ((0, 1, 2, 3),)
 
 
-def test_a_game_that_everybody_left_comes_to_its_end() -> None:
+def test_an_abandoned_game_ends() -> None:
     game = Game("175")
     ticks = 0
     while game.rules.alarm(game.state):
@@ -205,7 +205,7 @@ def test_a_game_that_everybody_left_comes_to_its_end() -> None:
     assert game.refusal(0, NextQuestion()).code == "game_over"
 
 
-def test_after_the_answer_the_presenter_or_the_clock_goes_on() -> None:
+def test_after_the_answer_the_presenter_or_the_clock_continues() -> None:
     """Rulebook 5: tiles and tokens are taken back."""
     game = asked()
     game.act(0, WriteAnswer("7"))

@@ -16,7 +16,7 @@ def numbers_in(text: str) -> set[int]:
     return found
 
 
-def test_every_ruling_is_named_by_a_test() -> None:
+def test_every_ruling_has_a_test() -> None:
     table = README.read_text(encoding="utf-8").partition("## Rulings")[2].partition("\n## ")[0]
     cells = [line.split("|")[1] for line in table.splitlines() if line.startswith("| Q")]
     ruled = numbers_in(" ".join(cells))

@@ -27,7 +27,7 @@ def test_teams_are_as_equal_as_possible(
     assert [teams.count(team) for team in range(len(sizes))] == sizes
 
 
-def test_a_host_may_settle_who_plays_with_whom() -> None:
+def test_a_host_may_form_the_teams() -> None:
     assert assign_teams(5, QuitteOuDoubleOptions(teams=(0, 0, 1, 1, 2))) == [0, 0, 1, 1, 2]
 
 
@@ -55,7 +55,7 @@ def test_teams_and_roles_that_do_not_fit_are_refused(
 
 
 @pytest.mark.parametrize("seats", [3, 21])
-def test_four_to_twenty_play(seats: int) -> None:
+def test_four_to_twenty_players_play(seats: int) -> None:
     """Ruling Q19."""
     with pytest.raises(RuleViolation, match="wrong_number_of_seats"):
         Game("175").rules.start(seats, DEFAULTS, ScriptedChance([]))

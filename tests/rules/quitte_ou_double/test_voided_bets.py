@@ -7,7 +7,7 @@ from tests.rules.quitte_ou_double.scene import GREEN, PURPLE, YELLOW, Game
 from tests.rules.voiding import void_bet, went_back
 
 
-def test_a_voided_bet_gives_back_what_it_won() -> None:
+def test_a_voided_bet_returns_its_winnings() -> None:
     game = Game("175").bet_on({GREEN: "125", YELLOW: "200"}, round_number=7, held={PURPLE: 4})
     game.place(PURPLE, 1, 1, 3).place(PURPLE, 2, 0, 1).tick()
     assert (game.scores[PURPLE], game.state.gains) == (7, [1, 3, 1, 0, 0, 0])

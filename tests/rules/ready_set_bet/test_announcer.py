@@ -198,7 +198,7 @@ def test_the_server_may_roll_for_every_announcer() -> None:
     assert scene.positions[4] == 1
 
 
-def test_nobody_announces_with_the_application() -> None:
+def test_the_application_mode_has_no_announcer() -> None:
     scene = Scene(3)
     for command in (StartRace(), RollDice(), SkipTokens()):
         assert refusal(scene, 0, command) == ("not_the_announcer", {"announcer": None})
@@ -260,7 +260,7 @@ def test_the_announcer_may_skip_the_rest_of_the_tokens() -> None:
     scene.ask(0, StartRace())
 
 
-def test_an_absent_announcer_blocks_no_game() -> None:
+def test_an_absent_announcer_does_not_block_the_game() -> None:
     """Ruling 4.25."""
     scene = Scene(3, BETTING)
     scene.bet(0, "win:7:r", 5)
@@ -351,7 +351,7 @@ def test_an_overlay_does_not_count_the_announcers_token() -> None:
     assert refusal(scene, 3, PlaceBet("win:7:r", 5))[0] == "spot_taken"
 
 
-def test_late_bets_wait_for_no_announcer() -> None:
+def test_late_bets_do_not_wait_for_the_announcer() -> None:
     """A human announcer rolls on after the closing."""
     scene = Scene(3, plain(mode="standard"))
     scene.ask(0, StartRace())

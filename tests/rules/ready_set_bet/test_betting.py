@@ -58,7 +58,7 @@ def test_only_seats_of_the_table_bet(seat: int) -> None:
 # When
 
 
-def test_nobody_bets_before_the_start_call() -> None:
+def test_bets_before_the_start_call_are_refused() -> None:
     """Ruling 4.6."""
     scene = Scene()
     assert refusal(scene, 0, "win:7:r", 2) == ("race_not_running", {"race": 1, "phase": "paddock"})
@@ -75,14 +75,14 @@ def test_a_bet_that_arrives_after_the_closing_roll_is_refused() -> None:
     assert refusal(scene, 1, "win:8:r", 2) == ("betting_closed", {"race": 1, "crossed": 3})
 
 
-def test_nobody_bets_on_a_race_that_is_finished() -> None:
+def test_bets_on_a_finished_race_are_refused() -> None:
     """Rulebook, "Fin de la course": the finish closes the bets even if no closing was called."""
     scene = running()
     scene.roll(*SEVEN_WINS)
     assert refusal(scene, 0, "win:7:r", 2) == ("race_not_running", {"race": 1, "phase": "finished"})
 
 
-def test_nobody_bets_when_the_game_is_over() -> None:
+def test_bets_after_the_end_of_the_game_are_refused() -> None:
     scene = running(options=plain(races=1))
     scene.roll(*SEVEN_WINS)
     assert refusal(scene, 0, "win:7:r", 2) == ("game_over", {"races": 1})

@@ -55,14 +55,14 @@ def chances(course: Course, races: int) -> tuple[list[float], list[float]]:
         Course([5, 2, 8, 9, 7, 10, 3, 6, 1], lane=0, run=1),
     ],
 )
-def test_the_forecast_is_close_to_what_races_bring(course: Course) -> None:
+def test_the_forecast_is_close_to_simulated_races(course: Course) -> None:
     expected = forecast(tuple(course.positions))
     win, show = chances(course, 2_000)
     assert list(expected.win) == pytest.approx(win, abs=0.08)
     assert list(expected.show) == pytest.approx(show, abs=0.16)
 
 
-def test_a_forecast_is_a_chance_whatever_the_race_looks_like() -> None:
+def test_a_forecast_is_a_chance_at_any_moment_of_a_race() -> None:
     for course in _races(30):
         expected = forecast(tuple(course.positions))
         assert sum(expected.win) == pytest.approx(1)
@@ -87,7 +87,7 @@ def test_a_bot_watches_before_it_bets() -> None:
     assert RULES.bot(view, (), ScriptedChance([])) is None
 
 
-def test_a_bot_asks_for_nothing_while_bets_are_closed() -> None:
+def test_a_bot_gives_no_command_while_bets_are_closed() -> None:
     scene = running()
     scene.roll(*THREE_CROSS)
     assert RULES.bot(RULES.view(scene.state, Seat(0)), (), ScriptedChance([])) is None
@@ -142,7 +142,7 @@ def test_bots_use_the_whole_board() -> None:
 
 
 @pytest.mark.parametrize("mode", ["standard", "betting_announcer", "rotating_announcer"])
-def test_bots_announce_and_nobody_waits_for_the_clock(mode: Mode) -> None:
+def test_bots_announce_without_help_of_the_clock(mode: Mode) -> None:
     """Every start call, roll, choice and answer is made before its deadline."""
     playout = play_out(RULES, 4, ReadySetBetOptions(mode=mode, races=2), b"announce")
     commands = [type(commit.command) for commit in playout.commits if commit.command is not None]
@@ -167,7 +167,7 @@ def test_a_bot_beats_random_players_with_all_cards_in_play() -> None:
     assert totals[0] > 1.5 * max(totals[1:])
 
 
-def test_a_bot_keeps_a_token_back_for_its_late_bet_card() -> None:
+def test_a_bot_keeps_a_token_for_its_late_bet_card() -> None:
     """Races with a closing before the last moments: the bot of seat 0 bets after it in most."""
     closed = late = 0
     for number in range(6):
@@ -199,7 +199,7 @@ def test_a_token_kept_back_is_placed_before_a_race_ends_without_a_closing() -> N
 
 
 @pytest.mark.slow
-def test_a_betting_announcer_wins_about_as_often_as_anybody_else() -> None:
+def test_a_betting_announcer_wins_about_as_often_as_others() -> None:
     """The house values of the announcer's tokens: at tables of four and five the announcer wins
     its fair share, give or take a third of it."""
     for seats in (4, 5):
@@ -212,7 +212,7 @@ def test_a_betting_announcer_wins_about_as_often_as_anybody_else() -> None:
         assert sum(shares) / len(results) == pytest.approx(1 / seats, rel=1 / 3)
 
 
-def test_a_bot_keeps_the_card_that_brings_more_to_the_end() -> None:
+def test_a_bot_keeps_the_card_that_earns_more_by_the_end() -> None:
     """Three races of a 7 against 8 once; after the third race, 12 once against a last race of an
     overlay 2."""
     assert vip_worth(BOX.vip["V11"], 3) > vip_worth(BOX.vip["V13"], 3)

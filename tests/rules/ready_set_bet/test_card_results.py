@@ -61,7 +61,7 @@ def test_horses_that_tie_for_second_are_also_third(card: str, won: bool) -> None
         ("E5", [15, 14, 11, 6, 6, 6, 6, 6, 6], False),
     ],
 )
-def test_exotics_end_where_the_card_says(card: str, positions: list[int], won: bool) -> None:
+def test_exotics_have_the_limits_of_the_card(card: str, positions: list[int], won: bool) -> None:
     """README, "Decks"."""
     assert wins(card, positions) is won
 
@@ -101,7 +101,7 @@ def test_five_props_and_one_exotic_lie_face_up_before_the_first_race() -> None:
         (plain(exotics=True), [70, 73, 76, 79]),
     ],
 )
-def test_props_are_renewed_and_exotics_pile_up(options: object, spots: list[int]) -> None:
+def test_props_are_renewed_and_exotics_accumulate(options: object, spots: list[int]) -> None:
     """63 spaces, 4 colours, 5 props, 3 for each exotic; ruling 4.13; each kind of card may be left
     out."""
     chosen = msgspec.convert(options, type(CARDS))
@@ -151,7 +151,7 @@ def test_a_player_puts_one_token_on_an_exotic_and_three_players_fill_it() -> Non
     scene.bet(2, "exotic:E1:r", 2)
 
 
-def test_an_exotic_of_an_earlier_race_is_still_played() -> None:
+def test_an_exotic_of_an_earlier_race_stays_in_play() -> None:
     """Ruling 4.13: and one token per player holds for each card alone."""
     scene = running(5, CARDS)
     next_race(scene)

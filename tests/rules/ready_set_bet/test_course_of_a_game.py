@@ -111,7 +111,7 @@ def test_two_to_eight_players_sit_at_a_table() -> None:
 # Rolls
 
 
-def test_a_roll_tells_dice_horse_bonus_and_position() -> None:
+def test_a_roll_has_dice_horse_bonus_and_position() -> None:
     scene = running()
     assert rolled(scene, 9) == Rolled(
         race=1,
@@ -174,7 +174,7 @@ def test_a_fourth_crossing_is_announced_but_closes_nothing_more() -> None:
     assert "BettingClosed" not in kinds(events)
 
 
-def test_a_new_race_forgets_the_last_run() -> None:
+def test_a_new_race_starts_a_new_run() -> None:
     """Bonus moves: the last seven rolls of race 1 were of lane 6, and still its first in race 2
     earns nothing."""
     scene = running()

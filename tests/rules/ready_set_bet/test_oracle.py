@@ -35,7 +35,7 @@ def race(totals: list[int]) -> tuple[tuple[int, ...], int | None, int]:
     return tuple(course.positions), closed_at, course.rolls
 
 
-def test_every_spot_wins_pays_and_costs_what_the_second_reading_says() -> None:
+def test_every_spot_wins_pays_and_costs_as_in_the_second_implementation() -> None:
     dice = Random(1871)
     bets = [Bet(number, Seat(0), spot, 3) for number, spot in enumerate(BOX.spots)]
     assert len(bets) == 63 + 4 + 28 + 15

@@ -83,7 +83,7 @@ def test_the_third_pays_on_show() -> None:
     ]
 
 
-def test_behind_a_tie_for_second_nobody_shows() -> None:
+def test_behind_a_tie_for_second_no_horse_shows() -> None:
     """Rulebook, "Paris Gagnant, Couplé et Trio"."""
     assert not wins("show:7:l", [12, 3, 15, 12, 11, 4, 5, 6, 7])
 

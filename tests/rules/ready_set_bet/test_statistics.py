@@ -103,7 +103,7 @@ def figures() -> Figures:
 
 
 @pytest.mark.parametrize("horse", [horse.horse for horse in HORSES])
-def test_a_horse_wins_places_and_shows_as_often_as_the_reference_says(
+def test_a_horse_wins_places_and_shows_as_often_as_in_the_reference(
     figures: Figures, horse: str
 ) -> None:
     """Of a million races."""
@@ -114,7 +114,7 @@ def test_a_horse_wins_places_and_shows_as_often_as_the_reference_says(
 
 
 @pytest.mark.parametrize("lane", LANES)
-def test_a_horse_gets_as_far_as_the_reference_says(figures: Figures, lane: int) -> None:
+def test_a_horse_gets_as_far_as_in_the_reference(figures: Figures, lane: int) -> None:
     """Of a million races."""
     assert fmean(positions[lane] for positions in figures.positions) == pytest.approx(
         REFERENCE[HORSES[lane].horse][3], abs=0.05
@@ -170,7 +170,7 @@ CARD_TOLERANCE = 0.012
 
 
 @pytest.mark.parametrize("card", BOX.props)
-def test_a_prop_comes_true_as_often_as_the_colours_of_its_horses_say(
+def test_a_prop_wins_as_often_as_the_colours_of_its_horses_predict(
     figures: Figures, card: str
 ) -> None:
     prop = BOX.props[card]
@@ -181,7 +181,7 @@ def test_a_prop_comes_true_as_often_as_the_colours_of_its_horses_say(
 
 
 @pytest.mark.parametrize("card", BOX.exotics)
-def test_an_exotic_comes_true_as_often_as_simulated(figures: Figures, card: str) -> None:
+def test_an_exotic_wins_as_often_as_simulated(figures: Figures, card: str) -> None:
     true = sum(
         exotic_wins(BOX.exotics[card].condition, positions)
         for positions in figures.positions[:CARD_RACES]

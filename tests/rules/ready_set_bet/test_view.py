@@ -144,7 +144,7 @@ def test_kept_cards_are_seen_by_all_when_all_have_chosen() -> None:
     assert [[card.card for card in kept] for kept in scene.vip().kept] == [["V01"], ["V03"]]
 
 
-def test_a_spectator_sees_what_a_seat_sees_but_for_its_own_cards() -> None:
+def test_a_spectator_sees_the_view_of_a_seat_without_its_own_cards() -> None:
     scene = running(3)
     scene.bet(0, "win:7:r", 5)
     scene.roll(*THREE_CROSS)

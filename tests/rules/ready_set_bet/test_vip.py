@@ -146,7 +146,7 @@ def test_eight_players_empty_the_deck_and_the_discards_are_dealt_again() -> None
     assert [len(cards) for cards in scene.vip().kept] == [3] * 8
 
 
-def test_a_deck_that_runs_out_in_mid_deal_takes_the_discards_back() -> None:
+def test_a_deck_that_runs_out_during_a_deal_is_refilled_from_the_discards() -> None:
     """Ruling 4.30."""
     scene = running(2, VIP)
     vip = scene.state.vip
@@ -281,7 +281,7 @@ def test_the_box_holds_twelve_bonus_tokens_each_named_by_one_card() -> None:
 # Overlay
 
 
-def test_an_overlay_joins_one_token_of_somebody_else() -> None:
+def test_an_overlay_joins_one_token_of_another_player() -> None:
     """README, "Decks"."""
     scene = running(3, ONE_RACE)
     scene.give(0, "V24", "V07")
@@ -296,7 +296,7 @@ def test_an_overlay_joins_one_token_of_somebody_else() -> None:
     assert scene.money() == [15, 6, 0]
 
 
-def test_an_overlay_never_joins_a_token_of_ones_own() -> None:
+def test_an_overlay_never_joins_an_own_token() -> None:
     scene = owning("V24")
     scene.bet(0, "win:7:r", 2)
     assert refusal(scene, 0, PlaceBet("win:7:r", 5)) == "spot_taken"

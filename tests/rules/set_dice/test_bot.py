@@ -16,7 +16,7 @@ from tests.rules.set_dice.scene import A_SET, IDLE, NO_SET, RULES, WITH_WILD, op
 
 
 @pytest.mark.parametrize("level", ["casual", "expert"])
-def test_bots_look_at_the_opening_as_long_as_people(level: str) -> None:
+def test_bots_need_as_much_time_for_the_opening_as_people(level: str) -> None:
     options = msgspec.convert({"bots": level}, SetDiceOptions)
     assert RULES.bot_pause(opening(A_SET, NO_SET, options=options), Seat(0)) == OPENING_PAUSE[level]
     for seed in range(20):

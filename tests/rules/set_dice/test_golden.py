@@ -8,5 +8,5 @@ from tests.rules.set_dice import golden
 
 
 @pytest.mark.parametrize("name", golden.GAMES)
-def test_a_golden_playthrough_replays_alike(name: str) -> None:
+def test_a_golden_playthrough_replays_to_the_same_bytes(name: str) -> None:
     playthrough.check(SetDice(), golden.FOLDER / f"{name}.json", golden.COMMAND)

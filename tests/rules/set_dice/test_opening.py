@@ -41,7 +41,7 @@ def test_without_a_set_on_the_table_all_throw_again_at_once() -> None:
     assert all(die.shows == "WILD" for dice in step.state.hands for die in dice)
 
 
-def test_the_first_valid_call_lies_on_the_logo_and_was_its_callers_turn() -> None:
+def test_the_first_valid_call_is_on_the_logo_and_was_its_callers_turn() -> None:
     """Rulebook C and D; rulings D11, D15, D20."""
     step = act(opening(NO_SET, A_SET, NO_SET), 1, CallSet((NamedDie(8), NamedDie(6), NamedDie(7))))
     state = step.state
@@ -83,7 +83,7 @@ def test_an_opening_of_three_wilds_is_worth_nothing_and_starts_the_game() -> Non
         ((NamedDie(1), NamedDie(2), NamedDie(3, "R3O")), "die_is_not_wild"),
     ],
 )
-def test_a_call_is_of_three_own_dice(dice: tuple[NamedDie, ...], code: str) -> None:
+def test_a_call_needs_three_own_dice(dice: tuple[NamedDie, ...], code: str) -> None:
     assert refusal(opening(("R1O", "R2O", "R3O", "WILD"), NO_SET), 0, CallSet(dice)).code == code
 
 
@@ -93,7 +93,7 @@ def test_a_seat_that_saw_no_set_may_still_call() -> None:
     assert act(state, 0, PLAIN).state.first == 0
 
 
-def test_when_nobody_sees_a_set_all_throw_again_and_the_race_restarts() -> None:
+def test_when_no_seat_sees_a_set_all_throw_again_and_the_race_restarts() -> None:
     """Rulebook C, ruling D10, although there was a SET."""
     state = act(opening(A_SET, NO_SET), 0, DeclareNoSet()).state
     step = act(state, 1, DeclareNoSet(), *[0] * 5, *[5] * 5)
@@ -110,7 +110,7 @@ def test_no_turn_is_played_before_the_race_is_won() -> None:
     )
 
 
-def test_only_seats_at_the_table_are_heard() -> None:
+def test_commands_of_unknown_seats_are_refused() -> None:
     for seat in (2, -1):
         with pytest.raises(RuleViolation, match="not_at_the_table"):
             RULES.apply(opening(A_SET, A_SET), Seat(seat), PLAIN, ScriptedChance([]))

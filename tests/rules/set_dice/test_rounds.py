@@ -97,14 +97,14 @@ def test_a_reroll_names_own_dice(dice: tuple[int, ...], code: str) -> None:
     assert refusal(reroll_phase(), 1, Reroll(dice)).code == code
 
 
-def test_the_clock_keeps_the_dice_of_who_has_not_decided() -> None:
+def test_the_clock_keeps_the_dice_of_undecided_seats() -> None:
     state = act(reroll_phase(), 1, Reroll((6,)), 5).state
     step = tick(state)
     assert step.events == (DiceKept(seat=0, timed_out=True), RoundStarted(round=3, first=0))  # type: ignore[arg-type]  # literal seats
     assert kinds(tick(reroll_phase())) == [DiceKept, DiceKept, RoundStarted]
 
 
-def test_when_nobody_plays_all_throw_again_without_reroll() -> None:
+def test_when_no_seat_plays_all_throw_again_without_reroll() -> None:
     """Rulebook F, rulings D12 and D13."""
     state = act(table(IDLE, EAGER), 0, PassTurn()).state
     step = act(state, 1, PassTurn(), *[5] * 10)
@@ -117,7 +117,7 @@ def last_round() -> SetDiceState:
     return table(("R1O",), ("R2O", "R1O"), ("R1D", "R2O"), bag=0)
 
 
-def test_an_empty_hand_lets_the_others_play_once_more() -> None:
+def test_after_an_empty_hand_the_others_finish_the_round() -> None:
     """Rulebook J."""
     step = act(last_round(), 0, PlaceDice((at(1, 5, 7),)))
     assert kinds(step) == [DicePlaced]
@@ -134,7 +134,7 @@ def test_an_empty_hand_lets_the_others_play_once_more() -> None:
     assert result.ranking == ((1,), (0,), (2,))
 
 
-def test_who_empties_the_hand_last_in_the_round_ends_the_game_at_once() -> None:
+def test_an_empty_hand_of_the_last_seat_ends_the_game_at_once() -> None:
     state = table(IDLE[:2], ("R1O",), bag=0)
     state = act(state, 0, PassTurn()).state
     assert kinds(act(state, 1, PlaceDice((at(6, 5, 7),)))) == [DicePlaced, GameEnded]

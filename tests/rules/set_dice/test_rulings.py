@@ -53,7 +53,7 @@ def test_d2_a_set_of_new_dice_alone_is_refused() -> None:
     assert violation.code == "no_set_with_the_board"
 
 
-def test_d3_dice_of_one_turn_need_not_stand_in_one_line() -> None:
+def test_d3_dice_of_one_turn_need_not_be_in_one_line() -> None:
     step = act(table(("R1O", "R3O"), IDLE), 0, PlaceDice((at(1, 5, 7), at(2, 5, 3))))
     assert score(step.state, 0) == 6
 
@@ -128,7 +128,7 @@ def test_d14_the_third_round_of_passes_in_a_row_ends_the_game() -> None:
     assert step.state.ending == "rounds_passed"
 
 
-def test_d14_a_round_with_a_die_begins_the_count_anew() -> None:
+def test_d14_a_round_with_a_die_resets_the_count() -> None:
     state = idle_round(idle_round(table(IDLE, IDLE)))
     state = act(state, 0, PlaceDice((at(1, 5, 7, "R1O"),))).state
     step = act(state, 1, PassTurn(), 0, 0)
@@ -143,7 +143,7 @@ def test_d19_equal_scores_share_the_victory() -> None:
     assert result is not None and result.ranking == ((0, 1),)
 
 
-def test_d23_three_openings_without_a_word_end_the_game() -> None:
+def test_d23_three_unanswered_openings_end_the_game() -> None:
     state = silence(silence(opening(A_SET, NO_SET)))
     assert kinds(tick(state)) == [GameEnded]
     spoken = act(state, 1, DeclareNoSet()).state

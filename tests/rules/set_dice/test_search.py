@@ -71,7 +71,7 @@ def test_no_turn_scores_more_than_the_best_found(seed: int, wilds: int, empty_co
     assert moves_by_size(best_moves(board, own, per_size=8)) == expected
 
 
-def test_two_dice_on_the_opening_board_wherever_they_may_lie() -> None:
+def test_two_dice_on_any_squares_of_the_opening_board() -> None:
     board = dict(zip(LOGO, ("R1O", "R2O", "R3O"), strict=True))
     own = hand("R2D", "R3S")
     empty = [cell for cell in range(121) if cell not in board]

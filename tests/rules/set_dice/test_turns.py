@@ -76,7 +76,7 @@ def test_a_die_without_a_set_is_named_with_its_lines_and_what_breaks_them() -> N
     ("row", "column", "why"),
     [(4, 7, "a diagonal is no line"), (6, 6, "round a corner is no line"), (0, 0, "far away")],
 )
-def test_a_die_that_stands_in_no_line_makes_no_set(row: int, column: int, why: str) -> None:
+def test_a_die_in_no_line_makes_no_set(row: int, column: int, why: str) -> None:
     """Rulebook E: across or down only."""
     violation = refusal(table(("R1O", "G1D"), IDLE), 0, PlaceDice((at(1, row, column),)))
     assert (violation.code, violation.data["lines"]) == ("die_makes_no_set", []), why
@@ -104,7 +104,7 @@ def test_placements_name_own_dice_and_empty_squares(
     assert refusal(state, 0, PlaceDice(placements)).code == code  # type: ignore[arg-type]  # parametrize forgets the type
 
 
-def test_only_the_player_on_turn_plays() -> None:
+def test_only_the_active_player_plays() -> None:
     violation = refusal(table(IDLE, IDLE), 1, PassTurn())
     assert (violation.code, violation.data) == ("not_your_turn", {"seat": 1, "on_turn": 0})
     assert (
@@ -113,7 +113,7 @@ def test_only_the_player_on_turn_plays() -> None:
     )
 
 
-def test_everybody_may_pass_and_the_clock_passes_for_who_sleeps() -> None:
+def test_every_seat_may_pass_and_the_clock_passes_for_absent_players() -> None:
     """Rulebook F."""
     state = table(("R1O", "G1D"), IDLE, IDLE)
     chosen, timed_out = act(state, 0, PassTurn()), tick(state)
@@ -171,7 +171,7 @@ def test_the_announced_face_must_make_the_set() -> None:
     assert violation.data["face"] == "R2O"
 
 
-def test_a_wild_is_replaced_without_points_and_thrown_before_the_turn_goes_on() -> None:
+def test_a_wild_is_replaced_without_points_and_thrown_in_the_same_turn() -> None:
     """Rulebook, "Remplacement de Wild"."""
     state = table(("R2O", "G2D", "R1O", "R3O", "P1S"), IDLE, board=WITH_WILD)
     step = act(state, 0, ReplaceWild(5, 5, 1), 0)
@@ -197,7 +197,7 @@ def test_a_wild_is_replaced_without_points_and_thrown_before_the_turn_goes_on() 
         (ReplaceWild(5, 11, 1), "square_off_board"),
     ],
 )
-def test_a_wild_gives_way_only_to_an_own_die_with_its_features(
+def test_a_wild_is_replaced_only_by_an_own_die_with_its_features(
     command: ReplaceWild, code: str
 ) -> None:
     assert refusal(table(("R2O", "R2S", "WILD"), IDLE, board=WITH_WILD), 0, command).code == code

@@ -1,16 +1,18 @@
-"""The addresses under `/api/`: the REST API, its OpenAPI document and the page that shows it.
+"""The addresses under `/api/`: the REST API, its OpenAPI document and the page that shows it; and
+the AsyncAPI document.
 
 drf-spectacular imports Django's test client and takes half a second of CPU: it is imported when
-the first client asks for the document.
+the first client asks for a document.
 """
 
 from functools import cache
 from typing import Any
 
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.urls import include, path
 from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import conditional_page, require_safe
 
 from gameserver.http import index
 
@@ -30,6 +32,15 @@ def schema(request: HttpRequest) -> HttpResponseBase:
     document, _ = _views()
     response: HttpResponseBase = document(request)
     return response
+
+
+@conditional_page
+@require_safe
+def asyncapi(request: HttpRequest) -> HttpResponse:
+    """Answer with the AsyncAPI document of the WebSockets, as YAML."""
+    from gameserver.documents.asyncapi import text  # noqa: PLC0415 -- see above
+
+    return HttpResponse(text(), content_type="application/yaml")
 
 
 @csrf_exempt

@@ -5,6 +5,7 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import include, path, re_path
 
 from accounts.oauth.pages import ChangePassword, StaffSignIn
+from gameserver.api_urls import asyncapi
 from gameserver.http.graphql import graphql, sdl
 from gameserver.http.index import index
 
@@ -24,6 +25,7 @@ urlpatterns = [
     path("admin/password_change/", admin.site.admin_view(ChangePassword.as_view())),
     path("admin/", admin.site.urls),
     path("api/", include("gameserver.api_urls")),
+    path("asyncapi.yaml", asyncapi, name="asyncapi"),
     re_path(r"^docs(?:/|$)", documentation),
     path("log/", include("games.api.rest.log")),
     path("graphql/", graphql, name="graphql"),

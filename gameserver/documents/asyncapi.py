@@ -6,9 +6,11 @@ OpenAPI's.
 
 import inspect
 import re
+from functools import cache
 from typing import Any, Final
 
 import msgspec
+from drf_spectacular.renderers import OpenApiYamlRenderer
 
 from games.api.schemas import components_of_all_games, described
 from games.api.sockets.channels import CHANNELS, Channel, Frames
@@ -61,6 +63,13 @@ def document() -> Schema:
             },
         },
     }
+
+
+@cache
+def text() -> bytes:
+    """Return the document of this deployment as YAML."""
+    rendered: bytes = OpenApiYamlRenderer().render(document(), renderer_context={})  # type: ignore[no-untyped-call]
+    return rendered
 
 
 def tag_of(frame: type) -> str:

@@ -15,6 +15,7 @@ LINKS: Final = {
     "graphql": "/graphql/",
     "api": "/api/v1/",
     "schema": "/api/schema/",
+    "asyncapi": "/asyncapi.yaml",
     "health": "/api/v1/health/ready/",
     "oauth": "/.well-known/oauth-authorization-server",
     "admin": "/admin/",
@@ -23,6 +24,7 @@ LINKS: Final = {
 FIRST_ADDRESSES: Final = {
     "reference": "/api/docs/",
     "schema": "/api/schema/",
+    "asyncapi": "/asyncapi.yaml",
     "rules": "/api/v1/rules/",
     "me": "/api/v1/auth/me/",
     "lobbies": "/api/v1/lobbies/",

@@ -32,7 +32,7 @@ X_FRAME_OPTIONS = "DENY"
 
 # Pages of any origin may call endpoints that take tokens and no cookies, so not the sign-in pages.
 CORS_URLS_REGEX = (
-    r"^/(api/(v1|schema)/|graphql/$|log/|oauth/(token|revoke)/$"
+    r"^/(api/(v1|schema)/|asyncapi\.yaml$|graphql/$|log/|oauth/(token|revoke)/$"
     r"|\.well-known/oauth-authorization-server$)"
 )
 CORS_ALLOWED_ORIGINS = environment.origins("CORS_ALLOWED_ORIGINS")

@@ -14,6 +14,7 @@ PAGE = "https://client.example"
 OPEN = [
     "/api/v1/rules/",
     "/api/schema/",
+    "/asyncapi.yaml",
     "/graphql/",
     "/log/keys",
     "/oauth/token/",

@@ -7,6 +7,8 @@ from typing import Any
 
 import jsonschema_rs
 import pytest
+import yaml
+from django.test import Client
 
 from games.api.sockets.channels import CHANNELS
 from games.api.sockets.frames import ERRORS, REFUSALS, CloseCode
@@ -21,6 +23,14 @@ STANDARD = json.loads((ROOT / "tests/standards/asyncapi-3.0.0.json").read_text()
 def test_the_asyncapi_document_is_valid() -> None:
     errors = jsonschema_rs.Draft7Validator(STANDARD).iter_errors(contract.sockets())
     assert [(error.message[:300], error.instance_path) for error in errors] == []
+
+
+def test_the_document_is_served(client: Client) -> None:
+    answer = client.get("/asyncapi.yaml")
+    assert (answer.status_code, answer["Content-Type"]) == (200, "application/yaml")
+    assert yaml.safe_load(answer.content) == json.loads(json.dumps(contract.sockets()))
+    again = client.get("/asyncapi.yaml", headers={"If-None-Match": answer["ETag"]})
+    assert again.status_code == 304
 
 
 def test_every_schema_of_the_document_is_valid_in_its_dialect() -> None:

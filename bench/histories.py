@@ -37,14 +37,14 @@ CREATE TEMPORARY TABLE game AS
 INSERT INTO games_lobby (id, title, slug, options, host_id, visibility, invite_code, capacity,
   buy_in, prizes, spectators,
     absence, absence_s, start_when_full, admits_bot_users, held_for, status,
-      seed_hash, seed_box, seed, postings, version)
+      seed_hash, seed_box, seed, postings, version, log_name, terms)
     SELECT g.id, '', 'free_spots', '{{}}', p.id, 'public', 'H' || g.n, 2, 0, '{{}}', 'watch',
       'wait', 60, false, true, '{{}}',
         'started', encode(sha256(sha256(g.id::text::bytea)), 'hex'), '',
-          sha256(g.id::text::bytea), 0, 0
+          sha256(g.id::text::bytea), 0, 0, g.id, ''
     FROM game g JOIN person p ON p.n = g.n % {people};
-INSERT INTO games_game (id, lobby_id, slug, rules_version, genesis, started_at)
-    SELECT id, id, 'free_spots', 1, '', at FROM game;
+INSERT INTO games_game (id, lobby_id, slug, rules_version, log_name, genesis, started_at)
+    SELECT id, id, 'free_spots', 1, id, '', at FROM game;
 INSERT INTO games_head (game_id, version, hash, bots, stand_ins, forfeited, ended, stalled,
   settled, sealed)
     SELECT id, {bets}, sha256(''), 0, '{{}}', '{{}}', CASE WHEN runs THEN '' ELSE 'finished' END,

@@ -20,10 +20,12 @@ LOOK_EVERY_S: Final = 0.25
 
 BEHIND: Final = """
 SELECT coalesce(max(extract(epoch FROM clock_timestamp() - c.at)), 0)::float8 FROM games_head h
+JOIN games_game g ON g.id = h.game_id
 LEFT JOIN LATERAL (
-    SELECT version FROM games_logentry WHERE game_id = h.game_id ORDER BY version DESC LIMIT 1
+    SELECT version FROM games_logentry WHERE name = g.log_name ORDER BY version DESC LIMIT 1
 ) e ON true
-JOIN games_commit c ON c.game_id = h.game_id AND c.version = coalesce(e.version, 0) + 1
+JOIN games_commit c
+    ON c.game_id = h.game_id AND c.version = greatest(coalesce(e.version, 0), 0) + 1
 """
 """The age of the oldest commit that no checkpoint covers."""
 

@@ -22,6 +22,11 @@ class CurrentTransaction(Func):
     output_field = models.BigIntegerField()
 
 
+def new_log_name() -> UUID:
+    """Draw the name under which the public log knows a game: 16 random bytes."""
+    return UUID(bytes=secrets.token_bytes(16))
+
+
 def new_invite_code() -> str:
     """Draw an invite code: 50 bits in characters that are hard to confuse."""
     return "".join(secrets.choice("23456789ABCDEFGHJKMNPQRSTVWXYZ") for _ in range(10))
@@ -34,6 +39,9 @@ class Lobby(models.Model):
     more. `held_for` lists the user for whom each seat is
     reserved until `held_until`, by seat number; empty without reservations. `version` counts the
     lobby's events. `changed_in` is the transaction of the last change that lobby lists show.
+
+    `terms` are fixed when the lobby opens, with the id of the game to come, and published in the
+    log under `log_name`. When an attempt to start is abandoned, seed, name and terms are new.
     """
 
     class Visibility(models.TextChoices):
@@ -82,6 +90,8 @@ class Lobby(models.Model):
     seed_hash = models.CharField(max_length=64)
     seed_box = models.BinaryField(default=b"")
     seed = models.BinaryField(null=True)
+    log_name = models.UUIDField(unique=True, default=new_log_name)
+    terms = models.BinaryField(default=b"")
     postings = models.IntegerField(default=0)
     version = models.IntegerField(default=0)
     changed_in = models.BigIntegerField(db_default=CurrentTransaction())
@@ -125,6 +135,20 @@ class Lobby(models.Model):
         return self.title or f"{self.slug}, {self.created_at:%Y-%m-%d %H:%M}"
 
 
+class AbandonedAttempt(models.Model):
+    """An attempt to start a lobby's game that was given up, and its log name. The log has the
+    rest."""
+
+    name = models.UUIDField(primary_key=True)
+    lobby = models.ForeignKey(Lobby, on_delete=models.PROTECT, related_name="abandoned")
+    number = models.IntegerField()
+
+    class Meta:
+        constraints: ClassVar = [
+            UniqueConstraint(fields=["lobby", "number"], name="attempt_number_once")
+        ]
+
+
 class LobbyRequest(models.Model):
     """A request that opened or found a lobby, under an id that its user chose. `digest` is the
     SHA-256 of what it asked for: the same id is answered once."""
@@ -138,7 +162,10 @@ class LobbyRequest(models.Model):
 
 
 class Seat(models.Model):
-    """A seat taken by a user or a bot. Once the game has started, numbers have no gaps."""
+    """A seat taken by a user or a bot. Once the game has started, numbers have no gaps.
+
+    A user who `commits` commits to entropy, and reveals it at the start; it is secret until then.
+    """
 
     lobby = models.ForeignKey(Lobby, on_delete=models.CASCADE, related_name="seats")
     number = models.PositiveSmallIntegerField()
@@ -147,7 +174,9 @@ class Seat(models.Model):
     )
     bot_name = models.CharField(max_length=40, blank=True)
     ready = models.BooleanField(default=False)
-    entropy = models.BinaryField(default=b"", max_length=32)
+    commits = models.BooleanField(default=False)
+    commitment = models.BinaryField(null=True)
+    entropy = models.BinaryField(null=True)
     taken_at = models.DateTimeField(db_default=Now())
 
     class Meta:
@@ -240,6 +269,7 @@ class Game(models.Model):
     lobby = models.OneToOneField(Lobby, on_delete=models.PROTECT, related_name="game")
     slug = models.CharField(max_length=40)
     rules_version = models.PositiveIntegerField()
+    log_name = models.UUIDField(unique=True)
     genesis = models.BinaryField()
     started_at = models.DateTimeField(db_default=Now())
 
@@ -449,22 +479,32 @@ class LogKey(models.Model):
 
 
 class LogEntry(models.Model):
-    """One leaf of the tree. `entry` is what is hashed; it begins with game and version."""
+    """One leaf of the tree. `entry` is what is hashed; it begins with log name and version.
+
+    `version` is that of the entry, or `OPENED_AT`, `ABANDONED_AT` or `DIVERGED_AT`.
+    """
 
     index = models.BigIntegerField(primary_key=True)
-    game = models.ForeignKey(
-        Game, on_delete=models.PROTECT, related_name="log_entries", db_index=False
-    )
+    name = models.UUIDField()
     version = models.IntegerField()
     entry = models.BinaryField()
 
     class Meta:
         constraints: ClassVar = [
-            UniqueConstraint(fields=["game", "version"], name="head_sealed_once")
+            UniqueConstraint(fields=["name", "version"], name="head_sealed_once")
         ]
         indexes: ClassVar = [
             Index(fields=["index"], condition=Q(version=2**31 - 2), name="log_entry_diverged")
         ]
+
+
+class PendingEntry(models.Model):
+    """An entry about a lobby that the sealer has not put into the log yet, in order of `id`."""
+
+    name = models.UUIDField()
+    version = models.IntegerField()
+    entry = models.BinaryField()
+    at = models.DateTimeField(db_default=Now())
 
 
 class LogTile(models.Model):
@@ -485,6 +525,7 @@ class LogCheckpoint(models.Model):
 
 
 __all__ = [
+    "AbandonedAttempt",
     "Ban",
     "Bet",
     "Commit",
@@ -499,6 +540,7 @@ __all__ = [
     "LogTile",
     "Mute",
     "OperatorAction",
+    "PendingEntry",
     "Presence",
     "RoomEvent",
     "Seat",

@@ -38,6 +38,7 @@ def empty_log() -> None:
             owner.execute(f"ALTER TABLE {table} DISABLE TRIGGER append_only_rows")
             owner.execute(f"DELETE FROM {table}")
             owner.execute(f"ALTER TABLE {table} ENABLE ALWAYS TRIGGER append_only_rows")
+        owner.execute("DELETE FROM games_pendingentry")
         owner.execute("UPDATE games_head SET sealed = true")
 
 

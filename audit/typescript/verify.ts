@@ -17,7 +17,15 @@ const DEPTH_MAX = 64;
 const COMMAS_MAX = 2 ** 18;
 const SHOWN_MAX = 400;
 const BLIND = 32;
-const KINDS = { started: 1, advanced: 2, finished: 3, voided: 4, diverged: 5 } as const;
+const KINDS = {
+  started: 1,
+  advanced: 2,
+  finished: 3,
+  voided: 4,
+  diverged: 5,
+  opened: 6,
+  abandoned: 7,
+} as const;
 const WORD = 1n << 64n;
 
 /** The first divergence of a file. */
@@ -69,8 +77,14 @@ function utf8(bytes: Uint8Array): string {
  * duplicate names in an object, only plain integers within 2^53 - 1 of zero, at most 64 levels and
  * 2^18 commas. */
 function parsed(bytes: Uint8Array): Json {
+  return parsedWithTexts(bytes)[0];
+}
+
+/** Also returns the text of each value of the outermost object. */
+function parsedWithTexts(bytes: Uint8Array): [Json, Map<string, string>] {
   try {
-    return new Reader(utf8(bytes)).document();
+    const reader = new Reader(utf8(bytes));
+    return [reader.document(), reader.texts];
   } catch (error) {
     throw new Malformed(`invalid JSON: ${(error as Error).message}`);
   }
@@ -80,6 +94,7 @@ class Reader {
   text: string;
   place = 0;
   commas = 0;
+  texts = new Map<string, string>();
 
   constructor(text: string) {
     this.text = text;
@@ -135,7 +150,10 @@ class Reader {
       const name = this.string();
       if (Object.hasOwn(found, name)) this.fail("no name twice in an object");
       if (!this.take(":")) this.fail("a colon");
+      this.peek();
+      const start = this.place;
       found[name] = this.value(depth);
+      if (depth === 1) this.texts.set(name, this.text.slice(start, this.place));
     } while (this.take(","));
     return this.take("}") ? found : this.fail("} or a comma");
   }
@@ -319,6 +337,8 @@ const UUID: Form<string> = (value, name) => {
     .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 };
 
+const PLACE = integer(0, 2 ** 15 - 1);
+const HEX = matching(/^[0-9a-f]{64}$/, "32 bytes in hex");
 const FORMAT = optional(oneOf(1), 1);
 const PATH = list(HASH, 128);
 const PROOF = record({ index: COUNT, path: PATH });
@@ -335,7 +355,16 @@ const ENDED = oneOf("finished", "voided");
 
 const LINES = byKind({
   bundle: { format: FORMAT, games: integer(0, 10_000), log: LOG },
-  game: { genesis: bytes(), seed: HASH, started: PROOF },
+  game: { genesis: bytes(), seed: HASH, opened: PROOF, started: PROOF },
+  abandoned: {
+    name: UUID,
+    terms: HASH,
+    seed: HASH,
+    reveals: list(row(PLACE, HASH)),
+    abandoned: optional(nullable(HASH), null),
+    opened: PROOF,
+    ended: PROOF,
+  },
   commit: {
     version: VERSION,
     seat: optional(nullable(COUNT), null),
@@ -366,6 +395,7 @@ const LINES = byKind({
     log: LOG,
     game: UUID,
     genesis: bytes(),
+    opened: PROOF,
     started: PROOF,
     version: VERSION,
     bet: BET_ROW,
@@ -381,14 +411,17 @@ const LINES = byKind({
 
 const GENESIS = record({
   format: FORMAT,
+  name: UUID,
+  salt: HEX,
+  abandoned: nullable(HEX),
   game: UUID,
   rules: matching(/^.{1,40}$/su, "a text of 1 to 40 characters"),
   rules_version: integer(0, 2 ** 31 - 1),
   edition: text(64),
   seats: integer(1, 2 ** 15 - 1),
   options: object,
-  entropy: list(matching(/^([0-9a-f]{2}){0,32}$/, "at most 32 bytes in hex")),
-  seed_hash: matching(/^[0-9a-f]{64}$/, "32 bytes in hex"),
+  reveals: list(row(PLACE, PLACE, HEX, HEX)),
+  seed_hash: HEX,
 });
 
 const BODY = record({
@@ -603,7 +636,7 @@ function checkIncluded(
   field: string,
   after = -1,
 ): void {
-  let hash = sha256(Buffer.from([0]), entry);
+  let hash = leafOf(entry);
   let place = BigInt(proof.index);
   let last = BigInt(log.size) - 1n;
   let fits = proof.index < log.size;
@@ -629,14 +662,19 @@ function checkIncluded(
     throw new Diverged(where, field, `an entry after entry ${after}`, proof.index);
 }
 
+/** Returns the hash of an entry in the log's tree. */
+function leafOf(entry: Buffer): Buffer {
+  return sha256(Buffer.from([0]), entry);
+}
+
 function entryOf(
   kind: keyof typeof KINDS,
-  game: string,
+  name: string,
   version: number,
   hash: Uint8Array,
   payload: Uint8Array,
 ): Buffer {
-  const id = Buffer.from(game.replaceAll("-", ""), "hex");
+  const id = Buffer.from(name.replaceAll("-", ""), "hex");
   return Buffer.concat([Buffer.from([KINDS[kind]]), id, u64(version), hash, payload]);
 }
 
@@ -739,44 +777,119 @@ class Draws {
   }
 }
 
+type Genesis = Of<typeof GENESIS>;
 type Opening = {
   game: string;
+  name: string;
   seats: number;
-  genesis: Buffer;
   hash: Buffer;
+  opened: Buffer;
+  entropies: Buffer[];
   promised: string;
+  abandoned: string | null;
+  openedAt: number;
   index: number;
 };
 
-function openGame(part: Lines["game" | "receipt"], log: Checkpoint): Opening {
-  const { genesis } = part;
-  const {
-    game,
-    seats,
-    seed_hash: promised,
-  } = judged("version 0", "genesis", "the genesis of a game", () => {
-    const found = GENESIS(parsed(genesis), "genesis");
-    if (found.entropy.length !== found.seats)
-      throw new Malformed(`${found.seats} seats and the entropy of ${found.entropy.length}`);
-    return found;
-  });
-  const where = `game ${game} version 0`;
-  const hash = sha256(Buffer.from("game\0"), genesis);
-  checkIncluded(
-    entryOf("started", game, 0, hash, Buffer.from(promised, "hex")),
-    part.started,
-    log,
-    where,
-    "genesis",
+/** Reads the genesis of a game, and the text of its options. */
+function readGenesis(stored: Buffer): { genesis: Genesis; options: string } {
+  const [json, texts] = parsedWithTexts(stored);
+  const genesis = GENESIS(json, "genesis");
+  let [seat, place] = [-1, -1];
+  for (const [nextSeat, nextPlace] of genesis.reveals) {
+    if (nextSeat <= seat || nextPlace <= place || nextSeat >= genesis.seats)
+      throw new Malformed(`reveals of ${genesis.seats} seats in another order, or of other seats`);
+    [seat, place] = [nextSeat, nextPlace];
+  }
+  return { genesis, options: texts.get("options")! };
+}
+
+/** Returns the hash in the `opened` entry of a game. Each part has its length in front. */
+function termsHash(genesis: Genesis, options: string): Buffer {
+  const parts = [
+    Buffer.from(genesis.salt, "hex"),
+    Buffer.from(genesis.game.replaceAll("-", ""), "hex"),
+    Buffer.from(genesis.rules),
+    u32(genesis.rules_version),
+    Buffer.from(genesis.edition),
+    Buffer.from(options),
+    Buffer.from(genesis.seed_hash, "hex"),
+  ];
+  return sha256(Buffer.from("terms\0"), ...parts.flatMap((part) => [u32(part.length), part]));
+}
+
+function u32(value: number): Buffer {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32BE(value);
+  return bytes;
+}
+
+function u16(value: number): Buffer {
+  const bytes = Buffer.alloc(2);
+  bytes.writeUInt16BE(value);
+  return bytes;
+}
+
+function openGame(
+  part: Lines["game" | "receipt"],
+  log: Checkpoint,
+  names: Map<string, string>,
+): Opening {
+  const stored = part.genesis;
+  const { genesis, options } = judged("version 0", "genesis", "the genesis of a game", () =>
+    readGenesis(stored),
   );
-  return { game, seats, genesis, hash, promised, index: part.started.index };
+  const { game, name, seats, seed_hash: promised, abandoned, reveals } = genesis;
+  const where = `game ${game} version 0`;
+  const known = names.get(game) ?? name;
+  if (known !== name) throw new Diverged(where, "name", known, name);
+  names.set(game, name);
+  const payload = Buffer.from(promised + (abandoned ?? "00".repeat(32)), "hex");
+  const entry = entryOf("opened", name, 0, termsHash(genesis, options), payload);
+  checkIncluded(entry, part.opened, log, where, "opened");
+  const opened = leafOf(entry);
+  const entropies = reveals.map(([, place, commitment, hex]) => {
+    const entropy = Buffer.from(hex, "hex");
+    const again = sha256(Buffer.from("entropy\0"), opened, u16(place), entropy).toString("hex");
+    if (again !== commitment) throw new Diverged(where, "commitment", again, commitment);
+    return entropy;
+  });
+  const hash = sha256(Buffer.from("game\0"), stored);
+  const started = entryOf("started", name, 0, hash, Buffer.alloc(0));
+  const openedAt = part.opened.index;
+  checkIncluded(started, part.started, log, where, "genesis", openedAt);
+  const index = part.started.index;
+  return { game, name, seats, hash, opened, entropies, promised, abandoned, openedAt, index };
+}
+
+/** Checks the abandoned attempts to start a game, the latest first: each is named by the next. */
+function checkAbandoned(parts: Parts, opening: Opening, log: Checkpoint): void {
+  const where = `game ${opening.game} version 0`;
+  let [expected, before] = [opening.abandoned, opening.openedAt];
+  while (expected !== null) {
+    const attempt: Lines["abandoned"] = parts.next(opening.game, 0, "abandoned");
+    const { name, seed } = attempt;
+    const payload = Buffer.concat([sha256(seed), attempt.abandoned ?? Buffer.alloc(32)]);
+    const opened = entryOf("opened", name, 0, attempt.terms, payload);
+    const reveals = attempt.reveals.flatMap(([place, entropy]) => [u16(place), entropy]);
+    const disclosed = Buffer.concat([seed, ...reveals]);
+    const ended = entryOf("abandoned", name, 0, leafOf(opened), disclosed);
+    const found = leafOf(ended).toString("hex");
+    if (found !== expected) throw new Diverged(where, "abandoned", expected, found);
+    checkIncluded(opened, attempt.opened, log, where, "opened");
+    checkIncluded(ended, attempt.ended, log, where, "abandoned", attempt.opened.index);
+    const at = attempt.ended.index;
+    if (at >= before)
+      throw new Diverged(where, "abandoned", `an entry before entry ${before}`, at);
+    [expected, before] = [attempt.abandoned?.toString("hex") ?? null, attempt.opened.index];
+  }
 }
 
 function keyOf(opening: Opening, seed: Buffer): Buffer {
   const found = sha256(seed).toString("hex");
   if (found !== opening.promised)
     throw new Diverged(`game ${opening.game} version 0`, "seed", opening.promised, found);
-  return hmac(seed, Buffer.from("key"), opening.genesis);
+  return hmac(seed, Buffer.from("key"), opening.opened, ...opening.entropies);
 }
 
 /** Returns the rows of the bets placed and of the bets settled or voided by public events. */
@@ -1020,7 +1133,7 @@ class Logged {
       throw new Diverged(where, "entry", expected, found);
     };
     if ((payload === null) !== (kind === "advanced")) differ(`the form of ${kind}`, "another");
-    const entry = entryOf(kind, this.opening.game, version, hash, payload ?? Buffer.alloc(0));
+    const entry = entryOf(kind, this.opening.name, version, hash, payload ?? Buffer.alloc(0));
     checkIncluded(entry, proof, this.log, where, "entry", this.index);
     if (kind === "diverged") differ(hash.toString("hex"), payload!.toString("hex"));
     const found = hashes[version - 1];
@@ -1034,9 +1147,19 @@ class Logged {
   }
 }
 
-function verifyGame(parts: Parts, log: Checkpoint, counts: Counts): string {
+function verifyGame(
+  parts: Parts,
+  log: Checkpoint,
+  counts: Counts,
+  names: Map<string, string>,
+): void {
   const part = parts.next(null, 0, "game");
-  const opening = openGame(part, log);
+  const known = new Set(names.values());
+  const opening = openGame(part, log, names);
+  const { game } = opening;
+  if (known.has(opening.name))
+    throw new Diverged(`game ${game} version 0`, "game", "a game that is new in this file", game);
+  checkAbandoned(parts, opening, log);
   const draws = new Draws(keyOf(opening, part.seed), 0);
   const books = new Books(opening.seats);
   const hashes: Buffer[] = [];
@@ -1058,7 +1181,7 @@ function verifyGame(parts: Parts, log: Checkpoint, counts: Counts): string {
         throw new Diverged(last, "commits", version - 1, commit.commits);
       books.checkEnd(commit, last);
       checkIncluded(
-        entryOf(commit.how, opening.game, version - 1, hash, part.seed),
+        entryOf(commit.how, opening.name, version - 1, hash, part.seed),
         commit.ended,
         log,
         last,
@@ -1068,7 +1191,7 @@ function verifyGame(parts: Parts, log: Checkpoint, counts: Counts): string {
       if (version - 1 <= logged.version)
         throw new Diverged(last, "end", "a later entry", "one of the same version");
       counts.draws += draws.count;
-      return opening.game;
+      return;
     }
     if (commit.version !== version) throw new Diverged(where, "version", version, commit.version);
     hash = commitHash(hash, version, sha256(commit.body));
@@ -1085,14 +1208,9 @@ function verifyGame(parts: Parts, log: Checkpoint, counts: Counts): string {
 
 function verifyBundle(header: Lines["bundle"], parts: Parts, log: Checkpoint): string {
   const counts = { commits: 0, draws: 0 };
-  const games = new Set<string>();
-  while (games.size < header.games) {
-    const game = verifyGame(parts, log, counts);
-    if (games.has(game))
-      throw new Diverged(`game ${game} version 0`, "game", "a game that is new in this file", game);
-    games.add(game);
-  }
-  return `${games.size} games, ${counts.commits} commits, ${counts.draws} draws`;
+  const names = new Map<string, string>();
+  for (let number = 0; number < header.games; number++) verifyGame(parts, log, counts, names);
+  return `${names.size} games, ${counts.commits} commits, ${counts.draws} draws`;
 }
 
 /** Compares a receipt with everything that the commits from the bet on contain about it. */
@@ -1147,7 +1265,7 @@ class BetHistory {
 }
 
 function verifyReceipt(receipt: Lines["receipt"], log: Checkpoint): string {
-  const opening = openGame(receipt, log);
+  const opening = openGame(receipt, log, new Map());
   const { version: first, bet, how, seed, bodies, digests, outcomes } = receipt;
   const game = `game ${opening.game}`;
   if (receipt.game !== opening.game)
@@ -1194,7 +1312,7 @@ function verifyReceipt(receipt: Lines["receipt"], log: Checkpoint): string {
   }
   const entry = entryOf(
     how ?? "advanced",
-    opening.game,
+    opening.name,
     last,
     hashes.at(-1)!,
     seed ?? Buffer.alloc(0),

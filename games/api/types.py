@@ -11,13 +11,15 @@ from msgspec import Meta
 from accounts import models as ledger
 from accounts.models import User
 from games import engine, models
-from games.engine import AnyRules
+from games.engine import AnyRules, chain
 from games.live.hubs import Commit, Ended, seen_by, with_events
 from games.lobbies import LobbyChoices, teams_of
+from games.lobbies.attempts import terms_of
 from games.lobbies.choices import AnyOptions
 from games.play.service import Seen
 from games.reads.changes import LobbyEvent
 from games.reads.filters import BetOutcome
+from games.reads.lobbies import opened_index
 from games.store import seeds
 from games.store.commits import StoredCommit
 from games.store.loaded_games import LoadedGame
@@ -144,6 +146,46 @@ class ReservedSeat(Answer, frozen=True, kw_only=True):
     user: UUID
 
 
+class Opening(Answer, frozen=True, kw_only=True):
+    """What the public log was told when the lobby opened. The game that starts can be no other.
+
+    The log knows the game by `name` only. `entry` is what it holds, in hex, at `index`, which is
+    null for a second or two; `hash` is that of its leaf, which commitments cover. The entry covers
+    the `salt`, the id of the `game` to come, the version and edition of its rules, its options as
+    `options_text`, and the seed hash. `abandoned` is the hash of the entry that ended the attempt
+    before, if there was one.
+    """
+
+    name: UUID
+    hash: str
+    entry: str
+    index: Count | None
+    salt: str
+    game: UUID
+    rules_version: int
+    edition: str
+    options_text: str
+    abandoned: str | None
+
+    @classmethod
+    def of(cls, lobby: models.Lobby) -> Self:
+        """What everybody knows who may see the lobby."""
+        terms = terms_of(lobby)
+        entry = chain.opened_entry(terms)
+        return cls(
+            name=terms.name,
+            hash=chain.entry_hash(entry).hex(),
+            entry=entry.hex(),
+            index=opened_index(lobby),
+            salt=terms.salt,
+            game=terms.game,
+            rules_version=terms.rules_version,
+            edition=terms.edition,
+            options_text=bytes(terms.options).decode(),
+            abandoned=terms.abandoned,
+        )
+
+
 class Lobby(Answer, frozen=True, kw_only=True):
     """A lobby. `your_seat` is where you sit. Only players and the host receive the invite code.
     `version` counts the lobby's events. `teams` lists the seats that would play together if the
@@ -151,7 +193,7 @@ class Lobby(Answer, frozen=True, kw_only=True):
     the next game at this table.
 
     `seed_hash` commits the server to the luck of the game; `seed` is published when the game has
-    ended or can no longer start.
+    ended or can no longer start. `opening` is what the public log says of the game to come.
     """
 
     id: UUID
@@ -179,6 +221,7 @@ class Lobby(Answer, frozen=True, kw_only=True):
     invite_code: str | None
     game: UUID | None
     rematch: UUID | None
+    opening: Opening
     seed_hash: str
     seed: str | None
     created_at: Moment
@@ -207,6 +250,7 @@ class Lobby(Answer, frozen=True, kw_only=True):
             invite_code=lobby.invite_code if belongs else None,
             game=None if game is None else game.id,
             rematch=lobby.rematch_id,
+            opening=Opening.of(lobby),
             seed_hash=lobby.seed_hash,
             seed=seed_if_over(lobby, game),
             created_at=lobby.created_at,
@@ -252,10 +296,12 @@ class LobbyEvents(Answer, frozen=True, kw_only=True):
 
 class Game(Answer, frozen=True, kw_only=True):
     """One playthrough. `ended` is empty while it runs; a stalled game waits for an operator to void
-    it. `version` counts its commits. `unit` is null if this server no longer has the rules."""
+    it. `version` counts its commits. The public log knows the game
+    by its `log_name`. `unit` is null if this server no longer has the rules."""
 
     id: UUID
     lobby: UUID
+    log_name: UUID
     slug: str
     rules_version: int
     unit: str | None
@@ -276,6 +322,7 @@ class Game(Answer, frozen=True, kw_only=True):
         return cls(
             id=game.id,
             lobby=game.lobby_id,
+            log_name=game.log_name,
             slug=game.slug,
             rules_version=game.rules_version,
             unit=None if rules is None else rules.unit,

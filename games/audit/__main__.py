@@ -207,7 +207,10 @@ def _games_in_words(games: Counted | None) -> str:
         f"{games.finished:,} finished, {games.voided:,} voided, {games.without_end:,} "
         "without an end yet"
     )
-    return f"; {games.started:,} games started, {ended}"
+    return (
+        f"; {games.opened:,} lobbies opened, {games.abandoned:,} attempts abandoned, "
+        f"{games.started:,} games started, {ended}"
+    )
 
 
 def _name_signers(name: str, keys: Sequence[Verifier]) -> None:

@@ -14,6 +14,7 @@ from msgspec import Meta
 from games.audit import form, merkle
 from games.engine import Transfer
 from games.engine.bets import Amount, BetRow, Count, SettlementRow
+from games.engine.chain import SeatNumber
 
 FORMAT: Final = 1
 LINE_MAX: Final = 16 * 2**20
@@ -73,11 +74,29 @@ class Bundle(Part, frozen=True, kw_only=True):
 
 
 class Game(Part, frozen=True, kw_only=True):
-    """The opening of a game: its stored genesis, its seed, and the proof of its first entry."""
+    """The opening of a game: its stored genesis, its seed, and the proofs of its first entries."""
 
     genesis: bytes
     seed: Hash
+    opened: Proof
     started: Proof
+
+
+class Abandoned(Part, frozen=True, kw_only=True):
+    """An attempt to start the game that was given up before, the latest first.
+
+    `terms` is the hash in its `opened` entry, `reveals` are the seats' places and entropies that
+    had been received. `abandoned` is the hash of the entry that ended the attempt before it, if
+    there was one. `ended` is the proof of its own `abandoned` entry.
+    """
+
+    name: UUID
+    terms: Hash
+    seed: Hash
+    reveals: tuple[tuple[SeatNumber, Hash], ...]
+    abandoned: Hash | None = None
+    opened: Proof
+    ended: Proof
 
 
 class Commit(Part, frozen=True, kw_only=True, omit_defaults=True):
@@ -136,6 +155,7 @@ class Receipt(Part, frozen=True, kw_only=True):
     log: Signed
     game: UUID
     genesis: bytes
+    opened: Proof
     started: Proof
     version: Version
     bet: BetRow
@@ -149,7 +169,7 @@ class Receipt(Part, frozen=True, kw_only=True):
     format: Literal[1] = FORMAT
 
 
-AnyPart = Bundle | Game | Commit | Logged | End | Receipt
+AnyPart = Bundle | Game | Abandoned | Commit | Logged | End | Receipt
 
 
 class _Typed(msgspec.Struct):

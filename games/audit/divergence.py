@@ -9,7 +9,8 @@ SHOWN_MAX: Final = 400
 class Diverged(Exception):
     """The first divergence: game, version, field, expected value and found value.
 
-    The version is None for a divergence outside a game; `where` then names the place.
+    The version is None for a divergence outside a game; `where` then names the place. Entries of a
+    log have a log name instead of a game.
     """
 
     def __init__(
@@ -24,6 +25,7 @@ class Diverged(Exception):
         super().__init__(version, field, expected, found)
         self.where = where
         self.game: UUID | None = None
+        self.name: UUID | None = None
         self.version = version
         self.field = field
         self.expected = expected
@@ -33,6 +35,8 @@ class Diverged(Exception):
         where = self.where if self.version is None else f"version {self.version}"
         if self.game is not None:
             where = f"game {self.game} {where}"
+        elif self.name is not None:
+            where = f"log name {self.name} {where}"
         return (
             f"{where}: {self.field}: expected {_shortened(self.expected)}, found "
             f"{_shortened(self.found)}"

@@ -1,5 +1,6 @@
 """The common base of audit files: a signed log, entries in it, and rows written by events."""
 
+import hashlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from uuid import UUID
@@ -28,6 +29,16 @@ def naming(game: UUID) -> Iterator[None]:
         raise
 
 
+@contextmanager
+def under(name: UUID) -> Iterator[None]:
+    """Add this log name to divergences raised in the context."""
+    try:
+        yield
+    except Diverged as diverged:
+        diverged.name = name
+        raise
+
+
 class SignedLog:
     """A log as the file shows it: one signed checkpoint, and entries by their index."""
 
@@ -35,6 +46,7 @@ class SignedLog:
         self, signed: bundle.Signed, trusted: Sequence[Verifier], since: str | None
     ) -> None:
         self.entries: dict[int, Entry] = {}
+        self.names: dict[UUID, UUID] = {}
         try:
             self.keys = tuple(trusted) or tuple(Verifier.parse(key) for key in signed.keys)
             self.checkpoint = checkpoint_of(signed.checkpoint, self.keys)
@@ -92,8 +104,13 @@ class SignedLog:
         self.entries[proof.index] = entry
 
 
-def opening_in(log: SignedLog, genesis: bytes, proof: bundle.Proof) -> chain.Genesis:
-    """Return the genesis of a game that the log has from its start. Raises Diverged."""
+def opening_in(
+    log: SignedLog, genesis: bytes, opened: bundle.Proof, started: bundle.Proof
+) -> chain.Genesis:
+    """Return the genesis of a game that the log has from the opening of its lobby.
+
+    Raises Diverged.
+    """
     try:
         form.check(genesis)
         opening = chain.decode_genesis(genesis)
@@ -101,11 +118,44 @@ def opening_in(log: SignedLog, genesis: bytes, proof: bundle.Proof) -> chain.Gen
         raise Diverged(0, "genesis", "the genesis of a game", error) from error
     if not bytes(opening.options).startswith(b"{"):
         raise Diverged(0, "genesis", "options of a game", bytes(opening.options).decode())
-    promised = bytes.fromhex(opening.seed_hash)
     with naming(opening.game):
+        if log.names.setdefault(opening.game, opening.name) != opening.name:
+            raise Diverged(0, "name", log.names[opening.game], opening.name)
+        entry = chain.opened_entry(opening)
+        log.check(Entry.decode(entry), opened, "opened")
+        for reveal in opening.reveals:
+            entropy = bytes.fromhex(reveal.entropy)
+            again = chain.commitment(chain.entry_hash(entry), reveal.place, entropy).hex()
+            if again != reveal.commitment:
+                raise Diverged(0, "commitment", again, reveal.commitment)
         log.check(
-            Entry(Kind.STARTED, opening.game, 0, chain.genesis_hash(genesis), promised),
-            proof,
+            Entry(Kind.STARTED, opening.name, 0, chain.genesis_hash(genesis)),
+            started,
             "genesis",
+            after=opened.index,
         )
     return opening
+
+
+def abandoned_in(
+    log: SignedLog, attempt: bundle.Abandoned, expected: str, before: int
+) -> str | None:
+    """Check an abandoned attempt against the hash by which the next one names it.
+
+    `before` is the index of the next attempt. Returns the hash by which this one names the attempt
+    before it, if there is one. Raises Diverged.
+    """
+    ended = bytes(32) if attempt.abandoned is None else attempt.abandoned
+    payload = hashlib.sha256(attempt.seed).digest() + ended
+    opened = Entry(Kind.OPENED, attempt.name, 0, attempt.terms, payload)
+    listed = b"".join(place.to_bytes(2, "big") + entropy for place, entropy in attempt.reveals)
+    hash_ = chain.entry_hash(opened.encode())
+    entry = Entry(Kind.ABANDONED, attempt.name, 0, hash_, attempt.seed + listed)
+    found = chain.entry_hash(entry.encode()).hex()
+    if found != expected:
+        raise Diverged(0, "abandoned", expected, found)
+    log.check(opened, attempt.opened, "opened")
+    log.check(entry, attempt.ended, "abandoned", after=attempt.opened.index)
+    if attempt.ended.index >= before:
+        raise Diverged(0, "abandoned", f"an entry before entry {before}", attempt.ended.index)
+    return None if attempt.abandoned is None else attempt.abandoned.hex()

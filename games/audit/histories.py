@@ -6,19 +6,23 @@ from typing import Final, NamedTuple
 from uuid import UUID
 
 from games.audit.divergence import Diverged
-from games.audit.evidence import naming
-from games.audit.log import Entry, Kind
+from games.audit.evidence import naming, under
+from games.audit.log import HASH_LENGTH, Entry, Kind
 from games.audit.notes import Checkpoint
+from games.engine import chain
 
 Hashes = Mapping[UUID, Mapping[int, bytes]]
-"""Hashes by game and version."""
+"""Hashes by log name and version."""
 
 NO_HASHES: Final[Hashes] = {}
+BEFORE_START: Final = frozenset({Kind.OPENED, Kind.ABANDONED})
 
 
 class Counted(NamedTuple):
-    """Numbers of games in a log, by their last entry."""
+    """Numbers of lobbies and games in a log. An `abandoned` attempt to start became no game."""
 
+    opened: int
+    abandoned: int
     started: int
     finished: int
     voided: int
@@ -26,65 +30,104 @@ class Counted(NamedTuple):
 
 
 class _Head(NamedTuple):
+    """The last entry of a log name, its seed hash, and the hash of its first entry."""
+
     kind: Kind
     version: int
     promised: bytes
+    opened: bytes
 
 
 class Histories:
     """The games of a log, read entry by entry. Memory grows with games, not with entries.
 
-    The entries must match the hashes in `expected`.
+    The entries must match the hashes in `expected`. Unless all entries of the log are read,
+    abandoned attempts may be missing.
     """
 
-    def __init__(self, expected: Hashes = NO_HASHES) -> None:
+    def __init__(self, expected: Hashes = NO_HASHES, *, reads_all: bool = True) -> None:
         self._expected = expected
+        self._reads_all = reads_all
         self._heads: dict[UUID, _Head] = {}
+        self._abandoned: set[bytes] = set()
+        self._continued = 0
 
     def take(self, entry: Entry) -> None:
         """Check the next entry of a game. Raises Diverged.
 
-        The first entry of a game is its only start. Its versions grow, its seed matches the
-        published hash, and only corrections follow its end.
+        The first entry of a game opens its lobby. Then the attempt is abandoned, or the game starts
+        once. Its versions grow, its seed matches the published hash, and only corrections follow
+        its end. An abandoned attempt has one successor at most.
         """
-        with naming(entry.game):
+        with under(entry.name):
             if entry.kind is Kind.DIVERGED:
                 raise Diverged(entry.version, "entry", entry.hash.hex(), entry.payload.hex())
-            before = self._heads.get(entry.game)
-            promised = entry.payload if before is None else _promised(before, entry)
-            if before is None and (entry.kind, entry.version) != (Kind.STARTED, 0):
-                raise Diverged(
-                    entry.version,
-                    "entry",
-                    "the start of the game",
-                    _described(entry.kind, entry.version),
-                )
-            expected = self._expected.get(entry.game, {}).get(entry.version, entry.hash)
-            if expected != entry.hash:
-                raise Diverged(
-                    entry.version, "hash", f"{expected.hex()}, as in a file", entry.hash.hex()
-                )
-            self._heads[entry.game] = _Head(entry.kind, entry.version, promised)
+            before = self._heads.get(entry.name)
+            if before is None:
+                self._heads[entry.name] = self._opened(entry)
+                return
+            _check_follows(before, entry)
+            if entry.kind is Kind.ABANDONED:
+                self._abandoned.add(chain.entry_hash(entry.encode()))
+            else:
+                self._check_hash(entry)
+            self._heads[entry.name] = before._replace(kind=entry.kind, version=entry.version)
+
+    def _opened(self, entry: Entry) -> _Head:
+        if entry.kind is not Kind.OPENED:
+            found = _described(entry.kind, entry.version)
+            raise Diverged(entry.version, "entry", "the opening of the lobby", found)
+        promised, ended = entry.payload[:HASH_LENGTH], entry.payload[HASH_LENGTH:]
+        if any(ended) and self._reads_all:
+            if ended not in self._abandoned:
+                expected = "an abandoned attempt without a successor"
+                raise Diverged(0, "abandoned", expected, ended.hex())
+            self._abandoned.remove(ended)
+            self._continued += 1
+        return _Head(entry.kind, entry.version, promised, chain.entry_hash(entry.encode()))
+
+    def _check_hash(self, entry: Entry) -> None:
+        expected = self._expected.get(entry.name, {}).get(entry.version, entry.hash)
+        if expected != entry.hash:
+            raise Diverged(
+                entry.version, "hash", f"{expected.hex()}, as in a file", entry.hash.hex()
+            )
 
     def counted(self) -> Counted:
-        """Count the games seen so far."""
+        """Count the lobbies and games seen so far."""
         kinds = [head.kind for head in self._heads.values()]
+        abandoned, waiting = kinds.count(Kind.ABANDONED), kinds.count(Kind.OPENED)
         finished, voided = kinds.count(Kind.FINISHED), kinds.count(Kind.VOIDED)
-        return Counted(len(kinds), finished, voided, len(kinds) - finished - voided)
+        started = len(kinds) - abandoned - waiting
+        return Counted(
+            opened=len(kinds) - self._continued,
+            abandoned=abandoned,
+            started=started,
+            finished=finished,
+            voided=voided,
+            without_end=started - finished - voided,
+        )
 
 
-def _promised(before: _Head, entry: Entry) -> bytes:
-    """Return the seed hash of the game of a later entry. Raises Diverged."""
+def _check_follows(before: _Head, entry: Entry) -> None:
+    """Check an entry against the one before it of the same name. Raises Diverged."""
     found, known = _described(entry.kind, entry.version), _described(before.kind, before.version)
-    if entry.kind is Kind.STARTED:
+    if before.kind is Kind.OPENED:
+        if entry.kind not in {Kind.STARTED, Kind.ABANDONED} or entry.version:
+            expected = "the start of the game, or an abandoned attempt"
+            raise Diverged(entry.version, "entry", expected, found)
+        if entry.kind is Kind.ABANDONED and entry.hash != before.opened:
+            raise Diverged(0, "abandoned", before.opened.hex(), entry.hash.hex())
+    elif entry.kind is Kind.STARTED or entry.kind in BEFORE_START:
         raise Diverged(entry.version, "entry", "one start of the game", "a second start")
-    if entry.version <= before.version:
+    elif entry.version <= before.version:
         raise Diverged(entry.version, "entry", f"a later version after {known}", found)
-    if before.kind is Kind.VOIDED or (before.kind is Kind.FINISHED and entry.kind is Kind.ADVANCED):
+    elif before.kind in {Kind.VOIDED, Kind.ABANDONED} or (
+        before.kind is Kind.FINISHED and entry.kind is Kind.ADVANCED
+    ):
         raise Diverged(entry.version, "entry", f"no such entry after {known}", found)
-    if entry.payload and (opened := hashlib.sha256(entry.payload).digest()) != before.promised:
+    if entry.seed and (opened := hashlib.sha256(entry.seed).digest()) != before.promised:
         raise Diverged(entry.version, "seed", before.promised.hex(), opened.hex())
-    return before.promised
 
 
 def _described(kind: Kind, version: int) -> str:
@@ -92,19 +135,22 @@ def _described(kind: Kind, version: int) -> str:
 
 
 class Content(NamedTuple):
-    """The content of a verified file: a checkpoint, entries by index, hashes by version."""
+    """The content of a verified file: a checkpoint, entries by index, hashes by log name and
+    version, and the log names of games."""
 
     checkpoint: Checkpoint
     entries: Mapping[int, Entry]
     hashes: Hashes
+    names: Mapping[UUID, UUID]
 
 
 class Files:
-    """Verified files, compared with each other: hashes, indexes and entries must agree."""
+    """Verified files, checked against each other: hashes, indexes and entries have to agree."""
 
     def __init__(self) -> None:
         self.checkpoints: list[Checkpoint] = []
         self.hashes: dict[UUID, dict[int, bytes]] = {}
+        self._names: dict[UUID, UUID] = {}
         self._logs: dict[str, dict[int, Entry]] = {}
 
     def add(self, content: Content) -> None:
@@ -119,26 +165,35 @@ class Files:
                     new.root.hex(),
                 )
         self.checkpoints.append(new)
-        for game, hashes in content.hashes.items():
+        self._add_names(content.names)
+        for name, hashes in content.hashes.items():
             for version, hash_ in hashes.items():
-                self._add_hash(game, version, hash_)
+                self._add_hash(name, version, hash_)
         places = self._logs.setdefault(new.origin, {})
         for index, entry in content.entries.items():
-            self._add_hash(entry.game, entry.version, entry.hash)
+            if entry.kind not in BEFORE_START:
+                self._add_hash(entry.name, entry.version, entry.hash)
             if (other := places.setdefault(index, entry)) != entry:
-                with naming(entry.game):
+                with under(entry.name):
                     raise Diverged(
                         entry.version,
                         "place",
-                        f"{_described(other.kind, other.version)} of {other.game}",
+                        f"{_described(other.kind, other.version)} of {other.name}",
                         index,
                     )
-        histories = Histories()
+        histories = Histories(reads_all=False)
         for index in sorted(places):
             histories.take(places[index])
 
-    def _add_hash(self, game: UUID, version: int, hash_: bytes) -> None:
-        known = self.hashes.setdefault(game, {}).setdefault(version, hash_)
+    def _add_names(self, names: Mapping[UUID, UUID]) -> None:
+        """Check that a game has one log name."""
+        for game, name in names.items():
+            if (known := self._names.setdefault(game, name)) != name:
+                with naming(game):
+                    raise Diverged(0, "name", f"{known}, as in another file", name)
+
+    def _add_hash(self, name: UUID, version: int, hash_: bytes) -> None:
+        known = self.hashes.setdefault(name, {}).setdefault(version, hash_)
         if known != hash_:
-            with naming(game):
+            with under(name):
                 raise Diverged(version, "hash", f"{known.hex()}, as in another file", hash_.hex())

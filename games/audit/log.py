@@ -1,12 +1,17 @@
-"""The entries of the public log: one for each new head of a game that the sealer finds."""
+"""The entries of the public log: the opening of each lobby, and each new head of a game that the
+sealer finds."""
 
-import struct
+from collections.abc import Iterator
 from enum import IntEnum
 from typing import Final, NamedTuple, Self
 from uuid import UUID
 
-_FRAME: Final = struct.Struct(">B16sQ32s")
-PAYLOAD_LENGTH: Final = 32
+from games.engine.chain import ABANDONED, ENTRY, OPENED
+
+SEED_LENGTH: Final = 32
+HASH_LENGTH: Final = 32
+REVEAL_LENGTH: Final = 34
+"""Bytes of a reveal in an `ABANDONED` entry: the number of the seat (2), and its entropy."""
 
 
 class Kind(IntEnum):
@@ -17,39 +22,70 @@ class Kind(IntEnum):
     FINISHED = 3
     VOIDED = 4
     DIVERGED = 5
+    OPENED = OPENED
+    ABANDONED = ABANDONED
 
 
 class Entry(NamedTuple):
-    """The version and hash of a game's head. Bytes: kind (1), game (16), version (8, big-endian),
-    hash (32), payload (32 or 0).
+    """The version and hash of a game's head. Bytes: kind (1), log name of the game (16), version
+    (8, big-endian), hash (32), payload.
 
-    The payload of `STARTED` is the hash of the seed; its version is 0 and its hash that of the
-    genesis. The payload of an end is the seed itself. `ADVANCED` has no payload. `DIVERGED` means
-    that the stored game differs from the signed one: `version` and `hash` repeat its previous
-    entry, and the payload is the hash that was found instead, or zeros."""
+    Three kinds have version 0. The hash of `OPENED` is that of the terms; its payload is the hash
+    of the seed, then that of the `ABANDONED` entry before it, or zeros. The hash of `ABANDONED` is
+    that of its `OPENED` entry; its payload is the seed, then all reveals. The hash of `STARTED` is
+    that of the genesis.
+
+    The payload of an end is the seed itself. `STARTED` and `ADVANCED` have no payload. `DIVERGED`
+    means that the stored game differs from the signed one: `version` and `hash` repeat its
+    previous entry, and the payload is the hash that was found instead, or zeros."""
 
     kind: Kind
-    game: UUID
+    name: UUID
     version: int
     hash: bytes
     payload: bytes = b""
 
     def encode(self) -> bytes:
         """Return the bytes that the tree hashes."""
-        return _FRAME.pack(self.kind, self.game.bytes, self.version, self.hash) + self.payload
+        return ENTRY.pack(self.kind, self.name.bytes, self.version, self.hash) + self.payload
+
+    @property
+    def seed(self) -> bytes:
+        """The seed that the entry discloses, or nothing."""
+        return self.payload[:SEED_LENGTH] if self.kind in DISCLOSES_SEED else b""
+
+    @property
+    def reveals(self) -> Iterator[tuple[int, bytes]]:
+        """The seats and the entropies that an `ABANDONED` entry lists."""
+        for start in range(SEED_LENGTH, len(self.payload), REVEAL_LENGTH):
+            reveal = self.payload[start : start + REVEAL_LENGTH]
+            yield int.from_bytes(reveal[:2], "big"), reveal[2:]
 
     @classmethod
     def decode(cls, data: bytes) -> Self:
         """Decode an entry. Raises ValueError."""
-        if len(data) < _FRAME.size:
-            raise ValueError(f"an entry has at least {_FRAME.size} bytes")
-        kind, game, version, hash_ = _FRAME.unpack_from(data)
-        payload = data[_FRAME.size :]
-        entry = cls(Kind(kind), UUID(bytes=game), version, hash_, payload)
-        if len(payload) != (0 if entry.kind is Kind.ADVANCED else PAYLOAD_LENGTH):
+        if len(data) < ENTRY.size:
+            raise ValueError(f"an entry has at least {ENTRY.size} bytes")
+        kind, name, version, hash_ = ENTRY.unpack_from(data)
+        entry = cls(Kind(kind), UUID(bytes=name), version, hash_, data[ENTRY.size :])
+        length = len(entry.payload)
+        if entry.kind is Kind.ABANDONED:
+            fits = length >= SEED_LENGTH and (length - SEED_LENGTH) % REVEAL_LENGTH == 0
+        else:
+            fits = length == PAYLOAD_LENGTHS[entry.kind]
+        if not fits:
             raise ValueError("a payload of the wrong length for this kind of entry")
         return entry
 
 
+PAYLOAD_LENGTHS: Final = {
+    Kind.OPENED: 2 * HASH_LENGTH,
+    Kind.STARTED: 0,
+    Kind.ADVANCED: 0,
+    Kind.FINISHED: SEED_LENGTH,
+    Kind.VOIDED: SEED_LENGTH,
+    Kind.DIVERGED: HASH_LENGTH,
+}
+DISCLOSES_SEED: Final = frozenset({Kind.FINISHED, Kind.VOIDED, Kind.ABANDONED})
 ENDED: Final = {"finished": Kind.FINISHED, "voided": Kind.VOIDED}
 """The kind of a game's last entry, by how the game ended."""

@@ -20,7 +20,7 @@ from games.audit.log import Entry
 from games.audit.notes import NOTE_MAX, BadNote, Checkpoint, Untrusted, Verifier, checkpoint_of
 
 TIMEOUT_S: Final = 20.0
-ENTRY_MAX: Final = 256
+ENTRY_MAX: Final = 2**16 - 1
 TILES_KEPT: Final = 16
 
 

@@ -40,7 +40,7 @@ class Followed(NamedTuple):
 
 def verify_receipt(receipt: bundle.Receipt, log: SignedLog) -> Followed:
     """Verify a receipt against a log. Raises Diverged."""
-    opening = opening_in(log, receipt.genesis, receipt.started)
+    opening = opening_in(log, receipt.genesis, receipt.opened, receipt.started)
     with naming(opening.game):
         if receipt.game != opening.game:
             raise Diverged(0, "game", opening.game, receipt.game)
@@ -52,17 +52,17 @@ def verify_receipt(receipt: bundle.Receipt, log: SignedLog) -> Followed:
         if receipt.seed is None:
             for version, digest in enumerate(receipt.digests, start=receipt.version):
                 hashes.append(previous := chain.commit_hash(previous, version, digest))
-            entry = Entry(Kind.ADVANCED, opening.game, version, previous)
+            entry = Entry(Kind.ADVANCED, opening.name, version, previous)
             log.check(entry, receipt.entry, "hash", after=receipt.started.index)
             return Followed(hashes, 0, None, None)
-        history = _BetHistory(receipt, _key(receipt.seed, receipt.genesis, opening), opening.seats)
+        history = _BetHistory(receipt, _key(receipt.seed, opening), opening.seats)
         for version, body in enumerate(receipt.bodies, start=receipt.version):
             hashes.append(previous := chain.commit_hash(previous, version, chain.body_digest(body)))
             history.take(body, version)
         history.check_end(version)
         assert receipt.how is not None
         log.check(
-            Entry(ENDED[receipt.how], opening.game, version, previous, receipt.seed),
+            Entry(ENDED[receipt.how], opening.name, version, previous, receipt.seed),
             receipt.entry,
             "hash",
             after=receipt.started.index,
@@ -85,10 +85,10 @@ def _check_shape(receipt: bundle.Receipt) -> None:
         )
 
 
-def _key(seed: bytes, genesis: bytes, opening: chain.Genesis) -> bytes:
+def _key(seed: bytes, opening: chain.Genesis) -> bytes:
     if (opened := chain.seed_hash(seed)) != opening.seed_hash:
         raise Diverged(0, "seed", opening.seed_hash, opened)
-    return chain.game_key(seed, genesis)
+    return chain.key_of(seed, opening)
 
 
 class _BetHistory:

@@ -79,7 +79,7 @@ def replay(
         options = options_of(rules, opening)
     except chain.MALFORMED as error:
         raise Diverged(0, "options", "options of the game", error) from error
-    key = chain.game_key(seed, genesis)
+    key = chain.key_of(seed, opening)
     command_decoder = msgspec.json.Decoder(rules.command_type)
     previous, drawn, state, ended = chain.genesis_hash(genesis), 0, None, False
     book, substitutes = Book(), Substitutes()

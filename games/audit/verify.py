@@ -12,7 +12,7 @@ from uuid import UUID
 from games.audit import bundle
 from games.audit.bundle import Part
 from games.audit.divergence import Diverged
-from games.audit.evidence import Needed, SignedLog, naming, opening_in
+from games.audit.evidence import Needed, SignedLog, abandoned_in, naming, opening_in
 from games.audit.histories import Content
 from games.audit.log import ENDED, Entry, Kind
 from games.audit.notes import Checkpoint, Verifier
@@ -77,10 +77,10 @@ def verify(
     first = reader.first()
     log = SignedLog(first.log, trusted, since)
     hashes: dict[UUID, dict[int, bytes]] = {}
-    verified = Verified(Content(log.checkpoint, log.entries, hashes), log.keys)
+    verified = Verified(Content(log.checkpoint, log.entries, hashes, log.names), log.keys)
     if isinstance(first, bundle.Receipt):
         followed = verify_receipt(first, log)
-        hashes[first.game] = dict(
+        hashes[log.names[first.game]] = dict(
             enumerate([first.previous, *followed.hashes], start=first.version - 1)
         )
         commits = len(followed.hashes)
@@ -197,7 +197,7 @@ class _Game:
         self._log = log
         self._rules = rules
         self._own_hashes: dict[int, bytes] = {}
-        self._id, self._seed = UUID(int=0), b""
+        self._name, self._seed = UUID(int=0), b""
         self._logged = _Logged(Kind.STARTED, 0, 0)
         self._line: bundle.Commit | None = None
         self._chain: list[bytes] = []
@@ -213,17 +213,26 @@ class _Game:
         self._reader.version = 0
         opening = self._reader.part(bundle.Game)
         assert isinstance(opening, bundle.Game)
-        genesis = opening_in(self._log, opening.genesis, opening.started)
-        self._id, self._seed = genesis.game, opening.seed
+        genesis = opening_in(self._log, opening.genesis, opening.opened, opening.started)
+        self._name, self._seed = genesis.name, opening.seed
         self._logged = _Logged(Kind.STARTED, 0, opening.started.index)
         with naming(genesis.game):
-            if genesis.game in self._hashes:
+            if genesis.name in self._hashes:
                 raise Diverged(0, "game", "a game that is new in this file", genesis.game)
-            self._own_hashes = self._hashes[genesis.game] = {}
+            self._own_hashes = self._hashes[genesis.name] = {}
+            self._check_abandoned(genesis.abandoned, opening.opened.index)
             try:
                 return self._verify(opening, genesis)
             except OtherEdition as other:
                 raise Needed(str(other).removeprefix("needs ")) from other
+
+    def _check_abandoned(self, expected: str | None, before: int) -> None:
+        """Check the attempts that were given up before the game, the latest first."""
+        while expected is not None:
+            attempt = self._reader.part(bundle.Abandoned)
+            assert isinstance(attempt, bundle.Abandoned)
+            expected = abandoned_in(self._log, attempt, expected, before)
+            before = attempt.opened.index
 
     def _verify(self, opening: bundle.Game, genesis: chain.Genesis) -> Counted:
         rules = self._rules(genesis.rules, genesis.rules_version)
@@ -248,7 +257,7 @@ class _Game:
             self._end,
             last,
             rules,
-            Entry(ENDED[self._end.how], genesis.game, commits, self._hash(), opening.seed),
+            Entry(ENDED[self._end.how], genesis.name, commits, self._hash(), opening.seed),
         )
         return Counted(commits, draws, len(self._placed), self._transfers)
 
@@ -280,7 +289,7 @@ class _Game:
         version, kind = part.version, Kind[part.kind.upper()]
         if (part.payload is None) != (kind is Kind.ADVANCED):
             raise Diverged(version, "entry", f"the form of {part.kind}", "another")
-        entry = Entry(kind, self._id, version, part.hash, part.payload or b"")
+        entry = Entry(kind, self._name, version, part.hash, part.payload or b"")
         self._log.check(entry, part.proof, "entry", after=self._logged.place)
         if kind is Kind.DIVERGED:
             assert part.payload is not None

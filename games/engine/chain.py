@@ -2,6 +2,8 @@
 
 import hashlib
 import hmac
+import struct
+from collections.abc import Iterable, Sequence
 from typing import Annotated, Any, Final, Literal
 from uuid import UUID
 
@@ -13,38 +15,69 @@ from games.engine.mac import mac
 from games.engine.server import AnyServerCommand
 
 BLIND_LENGTH: Final = 32
-ENTROPY_MAX: Final = 32
-"""The most bytes of entropy that a seat adds."""
+ENTROPY_LENGTH: Final = 32
+"""Bytes of entropy that a seat adds. Fewer could be guessed from their commitment."""
+
+OPENED: Final = 6
+ABANDONED: Final = 7
+"""Kinds of log entries that stand before a game starts."""
+ENTRY: Final = struct.Struct(">B16sQ32s")
+"""The first bytes of every log entry: kind, name, version, hash."""
 
 MALFORMED: Final = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 """Exceptions that decoding untrusted bytes can raise."""
 
 Count = Annotated[int, Meta(ge=0, lt=2**31)]
 Slug = Annotated[str, Meta(min_length=1, max_length=40)]
-Entropy = Annotated[str, Meta(max_length=2 * ENTROPY_MAX, pattern=r"^([0-9a-f]{2})*$(?!\n)")]
-Sha256 = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}$(?!\n)")]
+Bytes32 = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}$(?!\n)")]
+"""32 bytes in hex."""
+SeatCount = Annotated[int, Meta(ge=1, lt=2**15)]
+SeatNumber = Annotated[int, Meta(ge=0, lt=2**15)]
 
 
-class Genesis(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A game before its first commit. Its bytes give the first hash and, with the seed, the key.
+class Terms(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """All about a game that is fixed when its lobby opens.
 
-    `edition` identifies the cards, boards or questions; `options` are the accepted options;
-    `entropy` holds each seat's own random bytes, in hex.
+    `name` is the random name under which the log knows the game, `salt` hides the terms from those
+    who may not see the lobby. `edition` identifies the cards, boards or questions; `options` are
+    the accepted options. `abandoned` is the hash of the log entry that ended the previous attempt
+    to start this game, if there was one.
     """
 
+    name: UUID
+    salt: Bytes32
     game: UUID
     rules: Slug
     rules_version: Count
     edition: Annotated[str, Meta(max_length=64)]
-    seats: Annotated[int, Meta(ge=1, lt=2**15)]
     options: msgspec.Raw
-    entropy: tuple[Entropy, ...]
-    seed_hash: Sha256
+    seed_hash: Bytes32
+    abandoned: Bytes32 | None
+
+
+class Reveal(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """The entropy of a seat. `place` is the number that the seat had in the lobby, which its
+    commitment covers; without empty seats between, it is the number in the game."""
+
+    seat: SeatNumber
+    place: SeatNumber
+    commitment: Bytes32
+    entropy: Bytes32
+
+
+class Genesis(Terms, frozen=True, forbid_unknown_fields=True):
+    """A game before its first commit. Its bytes give the first hash."""
+
+    seats: SeatCount
+    reveals: tuple[Reveal, ...]
     format: Literal[1] = 1
 
     def __post_init__(self) -> None:
-        if len(self.entropy) != self.seats:
-            raise ValueError(f"{self.seats} seats and the entropy of {len(self.entropy)}")
+        before = (-1, -1)
+        for reveal in self.reveals:
+            if reveal.seat <= before[0] or reveal.place <= before[1] or reveal.seat >= self.seats:
+                raise ValueError(f"{self.seats} seats, and reveals of others or in another order")
+            before = (reveal.seat, reveal.place)
 
 
 class Body(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -72,6 +105,7 @@ class _Content(msgspec.Struct, frozen=True, gc=False):
 _encode = msgspec.json.Encoder().encode
 _decode_body = msgspec.json.Decoder(Body).decode
 _decode_genesis = msgspec.json.Decoder(Genesis).decode
+decode_terms = msgspec.json.Decoder(Terms).decode
 decode_server_command = msgspec.json.Decoder(AnyServerCommand).decode
 
 
@@ -80,9 +114,67 @@ def seed_hash(seed: bytes) -> str:
     return hashlib.sha256(seed).hexdigest()
 
 
-def game_key(seed: bytes, genesis: bytes) -> bytes:
-    """Return the key of a game's draws: the seed mixed with the genesis, including the entropy."""
-    return hmac.digest(seed, b"key" + genesis, "sha256")
+def terms_hash(terms: Terms) -> bytes:
+    """Return the hash of the terms in the log: of the salt, the game's id, its rules, their
+    version and edition, the options as stored, and the seed hash."""
+    parts = (
+        bytes.fromhex(terms.salt),
+        terms.game.bytes,
+        terms.rules.encode(),
+        terms.rules_version.to_bytes(4, "big"),
+        terms.edition.encode(),
+        bytes(terms.options),
+        bytes.fromhex(terms.seed_hash),
+    )
+    framed = b"".join(len(part).to_bytes(4, "big") + part for part in parts)
+    return hashlib.sha256(b"terms\x00" + framed).digest()
+
+
+def opened_entry(terms: Terms) -> bytes:
+    """Return the bytes of the log entry that says that a lobby has opened.
+
+    It holds the name, the hash of the terms, the seed hash, and the hash of the entry that ended
+    the attempt before, or zeros.
+    """
+    ended = bytes(32) if terms.abandoned is None else bytes.fromhex(terms.abandoned)
+    frame = ENTRY.pack(OPENED, terms.name.bytes, 0, terms_hash(terms))
+    return frame + bytes.fromhex(terms.seed_hash) + ended
+
+
+def abandoned_entry(terms: Terms, seed: bytes, reveals: Iterable[tuple[int, bytes]]) -> bytes:
+    """Return the bytes of the log entry that ends an attempt to start a game.
+
+    It names its `opened` entry, opens the seed, and lists the reveals received: the place of each
+    seat in the lobby and its entropy.
+    """
+    frame = ENTRY.pack(ABANDONED, terms.name.bytes, 0, entry_hash(opened_entry(terms)))
+    listed = b"".join(place.to_bytes(2, "big") + entropy for place, entropy in reveals)
+    return frame + seed + listed
+
+
+def entry_hash(entry: bytes) -> bytes:
+    """Return the hash of a log entry, which is that of its leaf in the log's tree (RFC 6962)."""
+    return hashlib.sha256(b"\x00" + entry).digest()
+
+
+def commitment(opened: bytes, place: int, entropy: bytes) -> bytes:
+    """Return a seat's commitment to its entropy, given the hash of the `opened` entry.
+
+    So a commitment cannot be older than the entry, and fits no other seat.
+    """
+    return hashlib.sha256(b"entropy\x00" + opened + place.to_bytes(2, "big") + entropy).digest()
+
+
+def game_key(seed: bytes, opened: bytes, entropies: Sequence[bytes]) -> bytes:
+    """Return the key of a game's draws: the seed, mixed with the hash of the `opened` entry and the
+    revealed entropies in seat order. Nothing else enters it."""
+    return hmac.digest(seed, b"key" + opened + b"".join(entropies), "sha256")
+
+
+def key_of(seed: bytes, genesis: Genesis) -> bytes:
+    """Return the key of the draws of a game with this genesis."""
+    entropies = [bytes.fromhex(reveal.entropy) for reveal in genesis.reveals]
+    return game_key(seed, entry_hash(opened_entry(genesis)), entropies)
 
 
 def genesis_hash(genesis: bytes) -> bytes:

@@ -33,7 +33,7 @@ class OtherEdition(Exception):
         self.found = found
 
 
-def options_of(rules: AnyRules, opening: chain.Genesis) -> Any:  # the options of any game
+def options_of(rules: AnyRules, opening: chain.Terms) -> Any:  # the options of any game
     """Return the options of a game that these rules can continue. Raises OtherEdition."""
     options = msgspec.json.decode(opening.options, type=rules.options_type)
     if (edition := rules.edition(options)) != opening.edition:

@@ -3,7 +3,6 @@
 These functions are synchronous. Each runs in one transaction that locks the lobby's row.
 """
 
-from games.engine.chain import ENTROPY_MAX
 from games.lobbies.chat import (
     TEXT_MAX,
     erase_messages_of,
@@ -46,7 +45,6 @@ from games.lobbies.starting import start
 __all__ = [
     "BOTS_AFTER_MAX_S",
     "BUY_IN_MAX",
-    "ENTROPY_MAX",
     "TEXT_MAX",
     "LobbyChoices",
     "TableChoices",

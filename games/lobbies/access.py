@@ -54,7 +54,7 @@ def open_lobby(lobby_id: UUID, host: User | None = None) -> Lobby:
 def once(
     user: User,
     request: UUID | None,
-    content: tuple[msgspec.Struct, bytes],
+    content: tuple[msgspec.Struct, bool],
     make: Callable[[], Lobby],
 ) -> Lobby:
     """What `make` answers, once for all requests of this user with the same id; without an id, each
@@ -63,8 +63,8 @@ def once(
     Raises Problem `request_id_reused` for another content under the same id."""
     if request is None:
         return make()
-    chosen, entropy = content
-    text = msgspec.json.encode((type(chosen).__name__, chosen, entropy.hex()), order="sorted")
+    chosen, commits = content
+    text = msgspec.json.encode((type(chosen).__name__, chosen, commits), order="sorted")
     digest = hashlib.sha256(text).digest()
     try:
         with transaction.atomic():

@@ -17,6 +17,7 @@ from django.db.models.functions import Now
 from accounts.models import User
 from games.engine import RuleViolation
 from games.lobbies.access import locked, once, record
+from games.lobbies.attempts import open_attempt
 from games.lobbies.choices import LobbyChoices, TableChoices
 from games.lobbies.options import check_options, fitting_seats
 from games.lobbies.seats import sit, sit_bot, sit_unless_seated
@@ -24,7 +25,6 @@ from games.lobbies.starting import start_if_full
 from games.models import Ban, Game, Head, Lobby, Mute, Seat
 from games.reads.lobbies import with_free_seats
 from games.reads.lobby_events import LobbyOpened, RematchOpened
-from games.store import seeds
 from kit.problems import Problem
 from kit.validation import malformed
 
@@ -36,7 +36,7 @@ SEEK_AGAIN_S: Final = 0.02
 
 
 def create(
-    host: User, choices: LobbyChoices, *, entropy: bytes = b"", request: UUID | None = None
+    host: User, choices: LobbyChoices, *, commits: bool = False, request: UUID | None = None
 ) -> Lobby:
     """Create a lobby and seat its host. The seed hash is public from now on.
 
@@ -48,13 +48,15 @@ def create(
     if choices.buy_in and choices.bots_after_s is not None:
         raise Problem("bots_cannot_stake")
     with transaction.atomic():
-        return once(host, request, (choices, entropy), lambda: _create(host, choices, entropy))
+        return once(
+            host, request, (choices, commits), lambda: _create(host, choices, commits=commits)
+        )
 
 
-def _create(host: User, choices: LobbyChoices, entropy: bytes) -> Lobby:
+def _create(host: User, choices: LobbyChoices, *, commits: bool) -> Lobby:
     chosen = {**msgspec.structs.asdict(choices), "prizes": list(choices.prizes)}
     lobby = Lobby(host=host, bots_due_at=_in(choices.bots_after_s), **chosen)
-    _open(lobby, entropy)
+    _open(lobby, commits=commits)
     return lobby
 
 
@@ -79,13 +81,13 @@ def _in(seconds: int | None) -> Any:
     return None if seconds is None else Now() + timedelta(seconds=seconds)
 
 
-def _open(lobby: Lobby, entropy: bytes) -> None:
+def _open(lobby: Lobby, *, commits: bool) -> None:
     _check_may_open(lobby.host)
-    seeds.draw_seed(lobby)
+    open_attempt(lobby, *check_options(lobby.slug, lobby.options))
     lobby.save(force_insert=True)
     lobby.refresh_from_db(fields=["bots_due_at", "held_until", "created_at"])
     record(lobby, LobbyOpened(user=lobby.host_id))
-    sit(lobby, lobby.host, entropy)
+    sit(lobby, lobby.host, commits=commits)
 
 
 def _check_may_open(host: User) -> None:
@@ -100,7 +102,7 @@ def _check_may_open(host: User) -> None:
         raise Problem("too_many_lobbies", most=most)
 
 
-def rematch(user: User, lobby_id: UUID, *, entropy: bytes = b"") -> Lobby:
+def rematch(user: User, lobby_id: UUID, *, commits: bool = False) -> Lobby:
     """Create a lobby for a rematch with the settings of the old one, or join the existing rematch.
 
     The first user to ask becomes host. Bots get their old seats, and the seats of users are
@@ -122,16 +124,16 @@ def rematch(user: User, lobby_id: UUID, *, entropy: bytes = b"") -> Lobby:
         if old.rematch_id is not None:
             lobby = locked(old.rematch_id)
             if lobby.status != Lobby.Status.CLOSED:
-                sit_unless_seated(lobby, user, entropy)
+                sit_unless_seated(lobby, user, commits=commits)
                 return lobby
-        lobby = _open_again(user, old, seats, entropy)
+        lobby = _open_again(user, old, seats, commits=commits)
         old.rematch = lobby
         old.save(update_fields=["rematch"])
         record(old, RematchOpened(user=user.id, lobby=lobby.id))
     return lobby
 
 
-def _open_again(host: User, old: Lobby, seats: Sequence[Seat], entropy: bytes) -> Lobby:
+def _open_again(host: User, old: Lobby, seats: Sequence[Seat], *, commits: bool) -> Lobby:
     try:
         rules, options = check_options(old.slug, old.options)
     except (msgspec.ValidationError, RuleViolation):
@@ -151,7 +153,7 @@ def _open_again(host: User, old: Lobby, seats: Sequence[Seat], entropy: bytes) -
         bots_due_at=_in(bots_after_s),
         **{name: getattr(old, name) for name in LobbyChoices.__struct_fields__},
     )
-    _open(lobby, entropy)
+    _open(lobby, commits=commits)
     for seat in seats:
         if seat.user is None:
             sit_bot(lobby, seat.number)
@@ -164,7 +166,7 @@ def _open_again(host: User, old: Lobby, seats: Sequence[Seat], entropy: bytes) -
 
 
 def quick_match(
-    user: User, wanted: TableChoices, *, entropy: bytes = b"", request: UUID | None = None
+    user: User, wanted: TableChoices, *, commits: bool = False, request: UUID | None = None
 ) -> Lobby:
     """Take a free seat in the oldest public lobby with this game and these options.
 
@@ -181,14 +183,16 @@ def quick_match(
     while True:
         with transaction.atomic():
             if _is_first(line):
-                return once(user, request, (wanted, entropy), lambda: _match(user, wanted, entropy))
+                return once(
+                    user, request, (wanted, commits), lambda: _match(user, wanted, commits=commits)
+                )
         close_old_connections()
         if time.monotonic() > give_up_at:
             raise Problem("busy")
         time.sleep(SEEK_AGAIN_S * (0.5 + secrets.randbelow(1000) / 1000))
 
 
-def _match(user: User, wanted: TableChoices, entropy: bytes) -> Lobby:
+def _match(user: User, wanted: TableChoices, *, commits: bool) -> Lobby:
     named = msgspec.structs.asdict(wanted)
     tables = Lobby.objects.filter(
         **named, status=Lobby.Status.OPEN, visibility=Lobby.Visibility.PUBLIC
@@ -202,9 +206,9 @@ def _match(user: User, wanted: TableChoices, entropy: bytes) -> Lobby:
     for lobby_id in list(free.order_by("id").values_list("id", flat=True)[:10]):
         lobby = locked(lobby_id)
         if free.filter(id=lobby_id).exists():  # still, now that it is locked
-            sit(lobby, user, entropy)
+            sit(lobby, user, commits=commits)
             return lobby
-    return _create(user, LobbyChoices(**named, start_when_full=True), entropy)
+    return _create(user, LobbyChoices(**named, start_when_full=True), commits=commits)
 
 
 def _line_of(wanted: TableChoices) -> int:

@@ -10,8 +10,8 @@ from uuid import UUID
 from django.db import transaction
 
 from accounts.models import User
-from games.engine.chain import ENTROPY_MAX
 from games.lobbies.access import check_few, locked, open_lobby, record, seat_of
+from games.lobbies.attempts import abandon_attempt
 from games.lobbies.money import return_buy_in, take_buy_in
 from games.lobbies.reservations import drop, number_for, release
 from games.lobbies.starting import start_if_full
@@ -45,7 +45,7 @@ BOT_NAMES: Final = (
 )
 
 
-def join(user: User, lobby_id: UUID, *, entropy: bytes = b"") -> Lobby:
+def join(user: User, lobby_id: UUID, *, commits: bool = False) -> Lobby:
     """Take the seat reserved for the user, or the first free seat of a lobby without invitation.
 
     Joining again changes nothing. Raises Problem `not_found`, `lobby_not_open`, `lobby_full`,
@@ -55,18 +55,18 @@ def join(user: User, lobby_id: UUID, *, entropy: bytes = b"") -> Lobby:
         lobby = locked(lobby_id)
         if not may_see(user.id, lobby):
             raise Problem("not_found", what="lobby")
-        sit_unless_seated(lobby, user, entropy)
+        sit_unless_seated(lobby, user, commits=commits)
     return lobby
 
 
-def join_by_code(user: User, invite_code: str, *, entropy: bytes = b"") -> Lobby:
+def join_by_code(user: User, invite_code: str, *, commits: bool = False) -> Lobby:
     """Take the first free seat of the lobby with this invite code. Raises as `join`."""
     lobby_id = Lobby.objects.filter(invite_code=invite_code).values_list("id", flat=True).first()
     if lobby_id is None:
         raise Problem("not_found", what="lobby")
     with transaction.atomic():
         lobby = locked(lobby_id)
-        sit_unless_seated(lobby, user, entropy)
+        sit_unless_seated(lobby, user, commits=commits)
     return lobby
 
 
@@ -264,15 +264,13 @@ def _free_number(lobby: Lobby) -> int:
     return free
 
 
-def sit(lobby: Lobby, user: User, entropy: bytes) -> None:
+def sit(lobby: Lobby, user: User, *, commits: bool) -> None:
     """Give a user their reserved seat or the first free seat of a locked lobby. Raises as `join`.
 
     In a lobby that starts when full, a seated user is ready at once.
     """
     if lobby.status != Lobby.Status.OPEN:
         raise Problem("lobby_not_open", status=lobby.status)
-    if len(entropy) > ENTROPY_MAX:
-        raise Problem("malformed", path="$.entropy", expected=f"at most {ENTROPY_MAX} bytes")
     if Ban.objects.filter(lobby=lobby, user__in=(user.id, user.answerable)).exists():
         raise Problem("banned")
     if user.is_bot and not lobby.admits_bot_users:
@@ -283,16 +281,16 @@ def sit(lobby: Lobby, user: User, entropy: bytes) -> None:
     if kept is not None:
         drop(lobby, [kept])
     Seat.objects.create(
-        lobby=lobby, number=number, user=user, entropy=entropy, ready=lobby.start_when_full
+        lobby=lobby, number=number, user=user, commits=commits, ready=lobby.start_when_full
     )
     record(lobby, SeatTaken(seat=number, user=user.id))
     start_if_full(lobby)
 
 
-def sit_unless_seated(lobby: Lobby, user: User, entropy: bytes) -> None:
+def sit_unless_seated(lobby: Lobby, user: User, *, commits: bool) -> None:
     """Seat a user as `sit` does, unless they have a seat."""
     if not Seat.objects.filter(lobby=lobby, user=user).exists():
-        sit(lobby, user, entropy)
+        sit(lobby, user, commits=commits)
 
 
 def stand_up(lobby: Lobby, seat: Seat, reason: Departure) -> None:
@@ -320,5 +318,7 @@ def stand_up(lobby: Lobby, seat: Seat, reason: Departure) -> None:
     lobby.status = Lobby.Status.CLOSED
     lobby.bots_due_at = None
     lobby.seed = seeds.disclosed(lobby)
+    if lobby.seed is not None:
+        abandon_attempt(lobby)
     lobby.save(update_fields=["status", "bots_due_at", "seed"])
     record(lobby, LobbyClosed())

@@ -5,20 +5,20 @@ from uuid import UUID
 
 import msgspec
 from django.db import transaction
-from uuid_utils.compat import uuid7
 
 from accounts import ledger
 from accounts.models import Account, User
 from games.engine import BANK, AnyRules, Options, RuleViolation, chain
 from games.engine.server import Started
 from games.lobbies.access import open_lobby, record
-from games.lobbies.options import check_options
+from games.lobbies.attempts import terms_of
 from games.lobbies.reservations import release
 from games.models import Game, Lobby, Seat
 from games.reads.lobby_events import GameStarted
 from games.store import commits, heads, seeds
 from games.store.commits import StoredGame
 from games.store.loaded_games import LoadedGame
+from games.store.registry import rules_for
 from kit.problems import Problem
 
 
@@ -31,7 +31,7 @@ def start(host: User, lobby_id: UUID) -> Game:
     with transaction.atomic():
         lobby = open_lobby(lobby_id, host)
         seats = _seats(lobby)
-        rules = check_options(lobby.slug, lobby.options)[0]
+        rules, _ = rules_for(terms_of(lobby))
         if len(seats) not in rules.seats:
             raise Problem(
                 "wrong_number_of_seats",
@@ -61,7 +61,7 @@ def _not_ready(lobby: Lobby, seats: Sequence[Seat]) -> list[int]:
 
 
 def _start(lobby: Lobby, seats: Sequence[Seat]) -> Game:
-    rules, options = check_options(lobby.slug, lobby.options)
+    rules, options = rules_for(terms_of(lobby))
     for number, seat in enumerate(seats):
         seat.number = number
     Seat.objects.bulk_update(seats, ["number"])
@@ -75,21 +75,18 @@ def _start(lobby: Lobby, seats: Sequence[Seat]) -> Game:
 
 
 def _begin(lobby: Lobby, rules: AnyRules, options: Options, seats: Sequence[Seat]) -> Game:
-    game_id = uuid7()
+    terms = terms_of(lobby)
+    game_id = terms.game
     genesis = msgspec.json.encode(
-        chain.Genesis(
-            game=game_id,
-            rules=rules.slug,
-            rules_version=rules.version,
-            edition=rules.edition(options),
-            seats=len(seats),
-            options=msgspec.Raw(msgspec.json.encode(options)),
-            entropy=tuple(bytes(seat.entropy).hex() for seat in seats),
-            seed_hash=lobby.seed_hash,
-        )
+        chain.Genesis(**msgspec.structs.asdict(terms), seats=len(seats), reveals=())
     )
     game = Game.objects.create(
-        id=game_id, lobby=lobby, slug=rules.slug, rules_version=rules.version, genesis=genesis
+        id=game_id,
+        lobby=lobby,
+        slug=rules.slug,
+        rules_version=rules.version,
+        log_name=terms.name,
+        genesis=genesis,
     )
     bots = sum(seat.user_id is None for seat in seats)
     heads.create_here(game, chain.genesis_hash(genesis), bots)

@@ -18,9 +18,9 @@ class Migration(migrations.Migration):
     operations = [
         what_stays(
             {
-                # Its seed is what the dice are drawn from, and the terms are those under which
+                # Its options and money are those under which
                 # people paid.
-                "games_lobby": ("id", "seed_hash", "slug", "options", "buy_in", "prizes"),
+                "games_lobby": ("id", "slug", "options", "buy_in", "prizes"),
                 "games_head": ("game_id",),
                 "accounts_account": ("id", "book", "key", "unit", "overdraft"),
             }

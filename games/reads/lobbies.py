@@ -17,7 +17,8 @@ from django.db.models import (
 from django.db.models.functions import Coalesce
 
 from accounts.models import User
-from games.models import Ban, Lobby, Mute, Seat
+from games.models import Ban, Lobby, LogEntry, Mute, Seat
+from games.store.heads import OPENED_AT
 from kit.problems import Problem
 
 
@@ -41,7 +42,24 @@ def _is_theirs(user: User) -> Q:
 def in_full(lobbies: QuerySet[Lobby]) -> QuerySet[Lobby]:
     """Return lobbies with all related rows that responses contain."""
     seats = Prefetch("seats", Seat.objects.select_related("user").order_by("number"))
-    return lobbies.select_related("host", "game__head").prefetch_related(seats)
+    opened = LogEntry.objects.filter(name=OuterRef("log_name"), version=OPENED_AT).values("index")
+    return (
+        lobbies.annotate(opened_index=Subquery(opened))
+        .select_related("host", "game__head")
+        .prefetch_related(seats)
+    )
+
+
+def opened_index(lobby: Lobby) -> int | None:
+    """Return the place of a lobby's `opened` entry in the log, once the log has it.
+
+    Queries the database unless `in_full` has.
+    """
+    if not hasattr(lobby, "opened_index"):
+        entries = LogEntry.objects.filter(name=lobby.log_name, version=OPENED_AT)
+        return entries.values_list("index", flat=True).first()
+    index: int | None = lobby.opened_index
+    return index
 
 
 def as_changed(lobby: Lobby) -> Lobby:

@@ -83,6 +83,10 @@ RETURNING h.game_id AS game, h.version, (
 ) AS quiet_s
 """
 
+OPENED_AT: Final = -1
+"""The version of the row of an entry which says that a lobby opened: before that of the start."""
+ABANDONED_AT: Final = 2**31 - 3
+"""The version of the row of an entry which says that an attempt to start was abandoned."""
 DIVERGED_AT: Final = 2**31 - 2
 """The version of a log entry that reports a diverged game.
 
@@ -94,18 +98,17 @@ It is beyond all versions of commits, so nothing of the game is sealed after it.
 # write to.
 
 MOVED: Final = f"""
-SELECT h.game_id, h.version, h.hash, h.ended, e.known, e.entry,
+SELECT g.log_name, h.game_id, h.version, h.hash, h.ended, e.known, e.entry,
     CASE WHEN e.known = 0
-        THEN (SELECT sha256('game\\000'::bytea || genesis) FROM games_game WHERE id = h.game_id)
+        THEN sha256('game\\000'::bytea || g.genesis)
         ELSE (SELECT hash FROM games_commit WHERE game_id = h.game_id AND version = e.known)
     END,
-    CASE WHEN e.known IS NULL THEN (SELECT genesis FROM games_game WHERE id = h.game_id) END,
+    CASE WHEN e.known IS NULL OR e.known = {OPENED_AT} THEN g.genesis END,
     l.id, l.seed, l.seed_box, l.seed_hash
-FROM games_head h
-LEFT JOIN games_game g ON g.id = h.game_id AND h.ended <> ''
-LEFT JOIN games_lobby l ON l.id = g.lobby_id
+FROM games_head h JOIN games_game g ON g.id = h.game_id
+LEFT JOIN games_lobby l ON l.id = g.lobby_id AND h.ended <> ''
 LEFT JOIN LATERAL (
-    SELECT version AS known, entry FROM games_logentry WHERE game_id = h.game_id
+    SELECT version AS known, entry FROM games_logentry WHERE name = g.log_name
     ORDER BY version DESC LIMIT 1
 ) e ON true
 WHERE NOT h.sealed AND h.game_id > %s AND (
@@ -139,22 +142,27 @@ UPDATE games_head h SET sealed = true FROM free WHERE h.game_id = free.game_id
 """
 
 
-# Whether a game has waited for the clock, or a commit for the log, for more than `late_s`, and
-# how many games diverged.
+# Whether a game has waited for the clock, or a commit or a lobby for the log, for more than
+# `late_s`, and how many games diverged.
 LATE: Final = f"""
 SELECT
     EXISTS (
         SELECT 1 FROM games_head
         WHERE due_at < now() - %(late_s)s * interval '1 s' AND stalled = ''
     ),
-    %(sealing)s AND EXISTS (
-        SELECT 1 FROM games_head h
-        LEFT JOIN LATERAL (
-            SELECT version FROM games_logentry WHERE game_id = h.game_id
-            ORDER BY version DESC LIMIT 1
-        ) e ON true
-        JOIN games_commit c ON c.game_id = h.game_id AND c.version = coalesce(e.version, 0) + 1
-        WHERE NOT h.sealed AND c.at < now() - %(late_s)s * interval '1 s'
+    %(sealing)s AND (
+        EXISTS (
+            SELECT 1 FROM games_head h JOIN games_game g ON g.id = h.game_id
+            LEFT JOIN LATERAL (
+                SELECT version FROM games_logentry WHERE name = g.log_name
+                ORDER BY version DESC LIMIT 1
+            ) e ON true
+            JOIN games_commit c
+                ON c.game_id = h.game_id AND c.version = greatest(coalesce(e.version, 0), 0) + 1
+            WHERE NOT h.sealed AND c.at < now() - %(late_s)s * interval '1 s'
+        ) OR EXISTS (
+            SELECT 1 FROM games_pendingentry WHERE at < now() - %(late_s)s * interval '1 s'
+        )
     ),
     (SELECT count(*) FROM games_logentry WHERE version = {DIVERGED_AT})
 """  # noqa: S608  (a constant)

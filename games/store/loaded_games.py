@@ -59,7 +59,7 @@ class LoadedGame:
         self.ended = ""
         self.next_at = rows.next_at
         """When the clock acts next, or None."""
-        self._key = chain.game_key(rows.seed, rows.genesis)
+        self._key = chain.key_of(rows.seed, genesis)
         self._accounts = rows.accounts
         self._snapshot_at = 0
         self.decode_command = msgspec.json.Decoder(self.rules.command_type).decode

@@ -8,7 +8,7 @@ from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 
 from games.engine import AnyRules
-from games.engine.chain import Genesis
+from games.engine.chain import Terms
 from games.engine.stepping import OtherEdition, options_of
 from games.rules import load_rules, registry
 from kit.problems import Problem
@@ -58,7 +58,7 @@ def rules_of(slug: str, version: int) -> AnyRules:
         raise Problem("rules_missing", slug=slug, version=version) from None
 
 
-def rules_for(opening: Genesis) -> tuple[AnyRules, Any]:  # the options of any game
+def rules_for(opening: Terms) -> tuple[AnyRules, Any]:  # the options of any game
     """Return the rules and the options of a game.
 
     Raises Problem `rules_missing`, also for another edition.

@@ -13,13 +13,13 @@ from django.db.models.functions import Length
 
 from accounts.models import Account, Transfer
 from games.audit import bundle, merkle
-from games.audit.log import Entry, Kind
+from games.audit.log import HASH_LENGTH, Entry, Kind
 from games.engine import Purse, chain
 from games.engine import Transfer as Moved
 from games.engine.bets import BetRow, SettlementRow
-from games.models import Bet, Commit, Correction, Game, LogEntry, Settlement
+from games.models import AbandonedAttempt, Bet, Commit, Correction, Game, LogEntry, Settlement
 from games.store import seeds
-from games.store.heads import DIVERGED_AT
+from games.store.heads import ABANDONED_AT, DIVERGED_AT, OPENED_AT
 from games.transparency import tiles
 from kit.problems import Problem
 
@@ -74,7 +74,8 @@ def receipt(game: Game, number: int, *, since: int | None = None) -> bundle.Rece
         log=proofs.signed,
         game=game.id,
         genesis=bytes(game.genesis),
-        started=proofs.of(_entry(game, 0)),
+        opened=proofs.of(_entry(game.log_name, OPENED_AT)),
+        started=proofs.of(_entry(game.log_name, 0)),
         version=bet.version,
         bet=BetRow(bet.number, bet.seat, bet.spot, bet.stake, bet.odds),
         previous=chain.genesis_hash(bytes(game.genesis)) if before is None else bytes(before),
@@ -139,9 +140,9 @@ class _Proofs:
         return bundle.Proof(index, tuple(merkle.inclusion_proof(self._node, index, self.size)))
 
 
-def _entry(game: Game, version: int) -> int:
+def _entry(name: UUID, version: int) -> int:
     index = (
-        LogEntry.objects.filter(game=game, version=version).values_list("index", flat=True).first()
+        LogEntry.objects.filter(name=name, version=version).values_list("index", flat=True).first()
     )
     if index is None:
         raise Problem("not_sealed")
@@ -154,7 +155,10 @@ def _next_entry(game: Game, version: int, proofs: _Proofs) -> int:
     Raises Problem `not_sealed`.
     """
     entries = LogEntry.objects.filter(
-        game=game, version__gte=version, version__lt=DIVERGED_AT, index__lt=proofs.size
+        name=game.log_name,
+        version__gte=version,
+        version__lt=ABANDONED_AT,
+        index__lt=proofs.size,
     ).order_by("version")
     index = entries.values_list("index", flat=True).first()
     if index is None:
@@ -170,10 +174,10 @@ def _last_entry(game: Game, proofs: _Proofs) -> int:
     if not game.head.ended:
         raise Problem("game_not_ended", game=str(game.id))
     # A game that diverged has no other end in the log, and its files say so to every verifier.
-    diverged = LogEntry.objects.filter(game=game, version=DIVERGED_AT)
+    diverged = LogEntry.objects.filter(name=game.log_name, version=DIVERGED_AT)
     index = diverged.values_list("index", flat=True).first()
     if index is None:
-        index = _entry(game, game.head.version)
+        index = _entry(game.log_name, game.head.version)
     proofs.of(index)
     return index
 
@@ -183,9 +187,11 @@ def _game_parts(game: Game, proofs: _Proofs, last: int) -> Iterator[bytes]:
     opening = bundle.Game(
         genesis=bytes(game.genesis),
         seed=seeds.seed_of(game.lobby),
-        started=proofs.of(_entry(game, 0)),
+        opened=proofs.of(_entry(game.log_name, OPENED_AT)),
+        started=proofs.of(_entry(game.log_name, 0)),
     )
     yield bundle.line(opening)
+    yield from _abandoned_parts(game, proofs)
     count = 0
     for first in range(1, game.head.version + 1, COMMITS_PER_QUERY):
         commits = _commits(game, first, min(first + COMMITS_PER_QUERY - 1, game.head.version))
@@ -208,9 +214,32 @@ def _game_parts(game: Game, proofs: _Proofs, last: int) -> Iterator[bytes]:
     yield bundle.line(end)
 
 
+def _abandoned_parts(game: Game, proofs: _Proofs) -> Iterator[bytes]:
+    """Yield the attempts that were given up before the game started, the latest first."""
+    attempts = AbandonedAttempt.objects.filter(lobby=game.lobby_id).order_by("-number")
+    for attempt in attempts.iterator(2000):
+        at = LogEntry.objects.filter(name=attempt.name).values_list("index", "entry")
+        found = [(index, Entry.decode(bytes(entry))) for index, entry in at.order_by("index")]
+        if len(found) != len((Kind.OPENED, Kind.ABANDONED)):
+            raise Problem("not_sealed")
+        (opened_at, opened), (ended_at, ended) = found
+        before = opened.payload[HASH_LENGTH:]
+        yield bundle.line(
+            bundle.Abandoned(
+                name=attempt.name,
+                terms=opened.hash,
+                seed=ended.seed,
+                reveals=tuple(ended.reveals),
+                abandoned=before if any(before) else None,
+                opened=proofs.of(opened_at),
+                ended=proofs.of(ended_at),
+            )
+        )
+
+
 def _entry_parts(game: Game, proofs: _Proofs, last: int) -> Iterator[bytes]:
     """What the log says of a game between its first entry and its end, and that it diverged."""
-    rows = LogEntry.objects.filter(game=game, version__gt=0, index__lt=proofs.size)
+    rows = LogEntry.objects.filter(name=game.log_name, version__gt=0, index__lt=proofs.size)
     for index, stored in rows.order_by("index").values_list("index", "entry").iterator(2000):
         entry = Entry.decode(bytes(stored))
         if index == last and entry.kind is not Kind.DIVERGED:

@@ -7,7 +7,7 @@ one entry that says so, is stalled, and is sealed no more; the others go on.
 It reads what is committed and waits for no game. Any number of workers call it: whoever gets the
 lock does the work of this round, and a round that came too soon after the last does nothing."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from threading import Event
 from typing import Any, Final, NamedTuple
 from uuid import UUID
@@ -24,7 +24,7 @@ from games.engine import chain
 from games.keys import signing
 from games.keys.encryption import Altered
 from games.store import seeds
-from games.store.heads import DIVERGED_AT, MOVED, SEAL, STALL
+from games.store.heads import DIVERGED_AT, MOVED, OPENED_AT, SEAL, STALL
 from games.transparency import tiles as the_log
 from kit import background
 from kit.problems import Problem
@@ -50,7 +50,7 @@ SELECT size, note, at > clock_timestamp() - %s * interval '1 s' FROM games_logch
 """
 
 ENTER: Final = """
-INSERT INTO games_logentry (index, game_id, version, entry)
+INSERT INTO games_logentry (index, name, version, entry)
 SELECT * FROM unnest(%s::bigint[], %s::uuid[], %s::int[], %s::bytea[])
 """
 
@@ -60,21 +60,33 @@ INSERT INTO games_logtile (level, number, root) SELECT * FROM unnest(%s::smallin
 """
 
 
+PENDING: Final = "SELECT id, version, entry FROM games_pendingentry ORDER BY id LIMIT %s"
+TAKEN_IN: Final = "DELETE FROM games_pendingentry WHERE id = ANY(%s)"
+
+
 class Forked(Exception):
     """What is stored does not continue what was signed; the message is one line that says how."""
 
 
+class Row(NamedTuple):
+    """An entry, and the version of its row."""
+
+    entry: Entry
+    version: int
+
+
 class Head(NamedTuple):
-    """A head that the log does not know yet. `known`: the version it knows, with the hash that was
-    `signed` and the one that is `stored` now; `genesis` and `seed` where they are due, but
+    """A head that the log does not know yet. `known`: the version it knows, with the entry that was
+    `signed` and the hash that is `stored` now; `genesis` and `seed` where they are due, but
     that a seed is None without the key to it."""
 
+    name: UUID
     game: UUID
     version: int
     hash: bytes
     ended: str
     known: int | None
-    signed: bytes | None
+    signed: Entry | None
     stored: bytes | None
     genesis: bytes | None
     seed: bytes | None
@@ -82,36 +94,40 @@ class Head(NamedTuple):
     @property
     def diverged(self) -> Entry | None:
         """The entry that says so, when what is stored is not what was signed last."""
-        if self.known is None or self.signed is None:
+        signed = self.signed
+        if self.known is None or signed is None:
             return None
-        found = self.stored
-        if found == self.signed and self.version <= self.known:
-            found = self.hash
-        if found == self.signed:
-            return None
-        return Entry(Kind.DIVERGED, self.game, self.known, self.signed, found or bytes(32))
+        if self.genesis is not None:
+            # The lobby that opened is the one whose game started.
+            if chain.opened_entry(genesis := chain.decode_genesis(self.genesis)) == signed.encode():
+                return None
+            found: bytes | None = chain.terms_hash(genesis)
+            found = bytes(32) if found == signed.hash else found
+        else:
+            found = self.stored
+            if found == signed.hash and self.version <= self.known:
+                found = self.hash
+            if found == signed.hash:
+                return None
+        return Entry(Kind.DIVERGED, self.name, max(self.known, 0), signed.hash, found or bytes(32))
 
-    def entries(self) -> list[Entry]:
+    def rows(self) -> list[Row]:
         """What the log has to say about it: that it started, unless that is known, and where it
         stands or how it ended."""
-        if self.diverged is not None:
-            return [self.diverged]
         found = []
-        if self.known is None:
-            assert self.genesis is not None
-            promised = bytes.fromhex(chain.decode_genesis(self.genesis).seed_hash)
-            found.append(
-                Entry(Kind.STARTED, self.game, 0, chain.genesis_hash(self.genesis), promised)
-            )
-        if self.version > (self.known or 0):
+        if self.genesis is not None:
+            found.append(Entry(Kind.STARTED, self.name, 0, chain.genesis_hash(self.genesis)))
+        if self.diverged is not None:
+            return [*(Row(entry, 0) for entry in found), Row(self.diverged, DIVERGED_AT)]
+        if self.version > max(self.known or 0, 0):
             if self.ended:
                 if self.seed is not None:
                     found.append(
-                        Entry(ENDED[self.ended], self.game, self.version, self.hash, self.seed)
+                        Entry(ENDED[self.ended], self.name, self.version, self.hash, self.seed)
                     )
             else:
-                found.append(Entry(Kind.ADVANCED, self.game, self.version, self.hash))
-        return found
+                found.append(Entry(Kind.ADVANCED, self.name, self.version, self.hash))
+        return [Row(entry, entry.version) for entry in found]
 
 
 class Sealer:
@@ -147,9 +163,14 @@ class Sealer:
             note = last[1] if last is not None else None
             self._take_up(note)
             moved = self._moved(cursor)
-            entries = [entry for head in moved for entry in head.entries()]
-            if entries or note is None:
-                note = self._append(cursor, entries)
+            after = moved[-1].game if len(moved) == HEADS_MAX else FIRST
+            pending, taken_in = _pending(cursor)
+            moved = [head for head in map(_opened_in(pending), moved) if head.known is not None]
+            rows = pending + [row for head in moved for row in head.rows()]
+            if rows or note is None:
+                note = self._append(cursor, rows)
+            if taken_in:
+                cursor.execute(TAKEN_IN, [taken_in])
             diverged = [head.game for head in moved if head.diverged is not None]
             if diverged:
                 cursor.execute(STALL, [diverged])
@@ -160,33 +181,34 @@ class Sealer:
             ]
             if ended:
                 cursor.execute(SEAL, [list(column) for column in zip(*ended, strict=True)])
-        self._after = moved[-1].game if len(moved) == HEADS_MAX else FIRST
+        self._after = after
         assert note is not None
         self._seen = the_log.checkpoint_in(note)
         for game in diverged:
             log.critical("game_diverged", game=str(game))
-        if entries:
+        if rows:
             signing.remember(settings.LOG_KEY_FILE, note)
-        return len(entries)
+        return len(rows)
 
     def _moved(self, cursor: Any) -> list[Head]:
         cursor.execute(MOVED, [self._after, HEADS_MAX])
         return [
             Head(
+                name,
                 game,
                 version,
                 bytes(hash_),
                 ended,
                 known,
-                entry and Entry.decode(bytes(entry)).hash,
+                entry and Entry.decode(bytes(entry)),
                 stored and bytes(stored),
                 genesis and bytes(genesis),
                 _disclosed(*lobby) if ended else None,
             )
-            for game, version, hash_, ended, known, entry, stored, genesis, *lobby in cursor
+            for name, game, version, hash_, ended, known, entry, stored, genesis, *lobby in cursor
         ]
 
-    def _append(self, cursor: Any, entries: Sequence[Entry]) -> str:
+    def _append(self, cursor: Any, rows: Sequence[Row]) -> str:
         """Store entries, the roots of the tiles that they fill, and the checkpoint after them;
         answers its note."""
         signers = signing.signers(
@@ -197,21 +219,13 @@ class Sealer:
                 cursor.execute(
                     "INSERT INTO games_logkey (verifier) VALUES (%s)", [signer.verifier.text]
                 )
-        first, bodies = self._edge.size, [entry.encode() for entry in entries]
+        first, bodies = self._edge.size, [row.entry.encode() for row in rows]
         full: list[Tile] = [
             tile for body in bodies for tile in self._edge.append(merkle.leaf_hash(body))
         ]
-        if entries:
-            games, versions = (
-                [entry.game for entry in entries],
-                [
-                    DIVERGED_AT if entry.kind is Kind.DIVERGED else entry.version
-                    for entry in entries
-                ],
-            )
-            cursor.execute(
-                ENTER, [list(range(first, first + len(entries))), games, versions, bodies]
-            )
+        if rows:
+            names, versions = [row.entry.name for row in rows], [row.version for row in rows]
+            cursor.execute(ENTER, [list(range(first, first + len(rows))), names, versions, bodies])
         if full:
             roots = [merkle.root_of(tile.hashes) for tile in full]
             cursor.execute(
@@ -253,6 +267,29 @@ def _disclosed(lobby: UUID, seed: bytes | None, box: bytes, seed_hash: str) -> b
     except Altered as error:
         log.critical("seed_altered", lobby=str(lobby), error=str(error))
         return None
+
+
+def _pending(cursor: Any) -> tuple[list[Row], list[int]]:
+    """Entries about lobbies, in order, and the ids of their rows.
+
+    Asked after the heads: whatever game has been seen to move, its lobby has opened before.
+    """
+    cursor.execute(PENDING, [HEADS_MAX])
+    found = cursor.fetchall()
+    rows = [Row(Entry.decode(bytes(entry)), version) for _, version, entry in found]
+    return rows, [id_ for id_, _, _ in found]
+
+
+def _opened_in(pending: Sequence[Row]) -> Callable[[Head], Head]:
+    """Tell heads which the log does not know at all that this round says that they opened. Others
+    of them have to wait for that."""
+    opened = {row.entry.name: row.entry for row in pending if row.version == OPENED_AT}
+
+    def tell(head: Head) -> Head:
+        entry = opened.get(head.name) if head.known is None else None
+        return head if entry is None else head._replace(known=OPENED_AT, signed=entry)
+
+    return tell
 
 
 def _check_continues(seen: Checkpoint, stands: Checkpoint | None) -> None:

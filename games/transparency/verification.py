@@ -12,11 +12,11 @@ from django.utils import timezone
 from accounts import ledger
 from accounts.models import Account, Transfer
 from games.audit.divergence import Diverged
-from games.audit.log import Entry
+from games.audit.log import Entry, Kind
 from games.audit.replay import Replayed, Stored, replay
 from games.engine import BetPlaced, State
 from games.engine.bets import rows_of
-from games.engine.chain import decode_genesis, genesis_hash
+from games.engine.chain import decode_genesis, genesis_hash, opened_entry
 from games.engine.server import SeatReplaced, Voided
 from games.live.hubs import decode_events
 from games.lobbies.money import PAYOUT, forfeits_last, share
@@ -101,9 +101,14 @@ def _log_findings(game: Game) -> Iterator[Finding]:
     """Every entry of the public log about this game, against the stored commit of its version."""
     hashes = dict(Commit.objects.filter(game=game).values_list("version", "hash"))
     hashes[0] = genesis_hash(bytes(game.genesis))
-    rows = LogEntry.objects.filter(game=game).order_by("index").values_list("index", "entry")
-    for index, stored in rows:
+    rows = LogEntry.objects.filter(name=game.log_name).order_by("index")
+    opening = decode_genesis(bytes(game.genesis))
+    for index, stored in rows.values_list("index", "entry"):
         entry = Entry.decode(bytes(stored))
+        if entry.kind is Kind.OPENED:
+            if (again := opened_entry(opening)) != entry.encode():
+                yield Finding(f"log entry {index}", entry.encode().hex(), again.hex())
+            continue
         found = hashes.get(entry.version)
         if found is None or bytes(found) != entry.hash:
             what = f"version {entry.version}: log entry {index}"

@@ -24,7 +24,6 @@ FIELDS: Final[Mapping[str, Any]] = {
     "spot": "win:7:r",
     "odds": "5x -1",
     "invite_code": "K7QXM2PA",
-    "entropy": "00ff",
     "card": "P01",
     "email": "ann@example.org",
     "redirect_uris": "http://127.0.0.1:4711/callback",

@@ -34,14 +34,14 @@ def opened(host: Caller, **choices: object) -> dict[str, object]:
 
 
 def test_from_an_empty_room_to_a_game(host: Caller, guest: Caller) -> None:
-    lobby = opened(host, title="Friday", options={"boards": 2}, entropy="00ff")
+    lobby = opened(host, title="Friday", options={"boards": 2}, commits=True)
     assert (lobby["your_seat"], lobby["capacity"], lobby["status"], lobby["seed"]) == (
         0,
         68,
         "open",
         None,
     )
-    joined = guest.post(f"/lobbies/{lobby['id']}/join/", {"entropy": "AB" * 32})
+    joined = guest.post(f"/lobbies/{lobby['id']}/join/", {"commits": True})
     assert joined.status == 200
     assert [seat["number"] for seat in joined.data["seats"]] == [0, 1]
     assert host.post(f"/lobbies/{lobby['id']}/start/").problem == (409, "not_ready")
@@ -129,8 +129,7 @@ def test_the_number_of_open_lobbies_per_host_is_limited() -> None:
         ({"title": "x" * 61}, "$.title"),
         ({"title": "a\nb"}, "$.title"),
         ({"visibility": "secret"}, "$.visibility"),
-        ({"entropy": "abc"}, "$.entropy"),
-        ({"entropy": "00" * 33}, "$.entropy"),
+        ({"commits": "yes"}, "$.commits"),
         ({"seed": "00"}, "$"),
         ({"status": "closed"}, "$"),
         ({"host": "me"}, "$"),

@@ -15,7 +15,7 @@ from games.audit import bundle
 from games.audit.notes import signed
 from games.engine import Transfer, chain
 from games.engine.bets import BetRow, SettlementRow
-from tests.audit.honest import SIGNER, Honest, Log, honest_game, written
+from tests.audit.honest import SIGNER, Honest, Log, honest_game, recommitted, written
 
 MARK: Final = "@mark@"
 LITERALS: Final = (
@@ -69,8 +69,8 @@ class Base(NamedTuple):
 @cache
 def bases() -> tuple[Base, ...]:
     """Games that are short, with bets, draws, and money: voided, finished, and corrected."""
-    stopped = honest_game("ready_set_bet", 3, voided_after=16)
-    board = honest_game("free_spots", 4, options=FreeSpotsOptions(boards=1), void=2, corrected=1)
+    stopped = honest_game("ready_set_bet", 3, voided_after=16, attempts=2)
+    board = honest_game("free_spots", 5, options=FreeSpotsOptions(boards=1), void=2, corrected=1)
     return tuple(
         Base(game, max(bet.bet for commit in game.commits for bet in commit.bets))
         for game in (stopped, stopped, board)
@@ -138,6 +138,8 @@ def of_bodies(base: Base, whims: random.Random) -> bytes:
     game = base.game
     if whims.random() < 0.15:
         genesis = changed(game.genesis, whims)
+        if whims.random() < 0.5:
+            genesis = recommitted(genesis)
         return file_of(
             Base(fitted(game, genesis, [commit.body for commit in game.commits]), base.bet), whims
         )
@@ -275,7 +277,8 @@ def an_event_more(content: bytes, whims: random.Random) -> bytes:
 def fitted(game: Honest, genesis: bytes, bodies: list[bytes]) -> Honest:
     """The game as an operator would forge it who has the key of the log: hashes, blinds and rows
     that follow from what is said, as far as anything follows from it."""
-    key = chain.game_key(game.seed, genesis)
+    game = game._replace(genesis=genesis, forged_from=game.opening)
+    key = game.key()
     previous, commits = chain.genesis_hash(genesis), []
     for version, body in enumerate(bodies, start=1):
         content = body[chain.BLIND_LENGTH :]
@@ -284,7 +287,7 @@ def fitted(game: Honest, genesis: bytes, bodies: list[bytes]) -> Honest:
         old = game.commits[min(version, len(game.commits)) - 1]
         commit = msgspec.structs.replace(old, version=version, body=refitted, hash=previous)
         commits.append(_with_rows(commit, content))
-    return game._replace(genesis=genesis, commits=commits, known_as=game.id)
+    return game._replace(commits=commits)
 
 
 def _with_rows(commit: bundle.Commit, content: bytes) -> bundle.Commit:

@@ -59,6 +59,18 @@ class Recorded(Playout):
         return super().tick()
 
 
+class Attempt(NamedTuple):
+    """An attempt to start a game that was given up."""
+
+    terms: chain.Terms
+    seed: bytes
+    reveals: tuple[tuple[int, bytes], ...]
+
+    def entries(self) -> list[Entry]:
+        entry = chain.abandoned_entry(self.terms, self.seed, self.reveals)
+        return [Entry.decode(chain.opened_entry(self.terms)), Entry.decode(entry)]
+
+
 class Honest(NamedTuple):
     """A game as a server would have stored it."""
 
@@ -67,28 +79,42 @@ class Honest(NamedTuple):
     commits: list[bundle.Commit]
     purses: dict[str, int]
     how: bundle.Ended
-    known_as: UUID | None = None
-    """The id of a game whose genesis is forged, and may be none."""
+    attempts: tuple[Attempt, ...] = ()
+    forged_from: chain.Genesis | None = None
+    """The genesis before it was forged; the forged one may be none."""
+
+    @property
+    def opening(self) -> chain.Genesis:
+        try:
+            return chain.decode_genesis(self.genesis)
+        except chain.MALFORMED:
+            assert self.forged_from is not None
+            return self.forged_from
 
     @property
     def id(self) -> UUID:
-        return self.known_as or chain.decode_genesis(self.genesis).game
+        return self.opening.game
+
+    @property
+    def name(self) -> UUID:
+        return self.opening.name
+
+    def key(self) -> bytes:
+        return chain.key_of(self.seed, self.opening)
 
     def entries(self) -> list[Entry]:
-        """The entries of a sealer that ran three times."""
-        promised, middle = (
-            bytes.fromhex(chain.seed_hash(self.seed)),
-            self.commits[len(self.commits) // 2],
-        )
-        last = self.commits[-1]
+        """The entries of a sealer that ran often enough."""
+        middle, last = self.commits[len(self.commits) // 2], self.commits[-1]
         return [
-            Entry(Kind.STARTED, self.id, 0, chain.genesis_hash(self.genesis), promised),
+            *(entry for attempt in self.attempts for entry in attempt.entries()),
+            Entry.decode(chain.opened_entry(self.opening)),
+            Entry(Kind.STARTED, self.name, 0, chain.genesis_hash(self.genesis)),
             *(
-                [Entry(Kind.ADVANCED, self.id, middle.version, middle.hash)]
+                [Entry(Kind.ADVANCED, self.name, middle.version, middle.hash)]
                 if middle is not last
                 else []
             ),
-            Entry(ENDED[self.how], self.id, last.version, last.hash, self.seed),
+            Entry(ENDED[self.how], self.name, last.version, last.hash, self.seed),
         ]
 
 
@@ -100,11 +126,13 @@ def honest_game(
     options: Any = None,
     void: int | None = None,
     corrected: int | None = None,
+    attempts: int = 0,
     game: UUID | None = None,
 ) -> Honest:
     """Create the game of this number, the same each time except for its id.
 
-    Bet `void` is voided while it is open, bet `corrected` after the end of the game.
+    So many `attempts` to start were given up before. Bet `void` is voided while it is open, bet
+    `corrected` after the end of the game.
     """
     rules = next(
         rules for (found, _), rules in {**registry(), **_load_game()}.items() if found == slug
@@ -113,19 +141,14 @@ def honest_game(
     seed = whims.randbytes(32)
     options = rules.options_type() if options is None else options
     seats = whims.choice([seats for seats in rules.seats[:8] if _fits(rules, seats, options)])
-    genesis = msgspec.json.encode(
-        chain.Genesis(
-            game=game or UUID(bytes=whims.randbytes(16), version=4),
-            rules=slug,
-            rules_version=rules.version,
-            edition=rules.edition(options),
-            seats=seats,
-            options=msgspec.Raw(msgspec.json.encode(options)),
-            entropy=tuple(whims.randbytes(4).hex() for _ in range(seats)),
-            seed_hash=chain.seed_hash(seed),
-        )
-    )
-    key = chain.game_key(seed, genesis)
+    given_up: list[Attempt] = []
+    for _ in range(attempts):
+        old = whims.randbytes(32)
+        reveals = tuple((place, whims.randbytes(32)) for place in range(seats - 1))
+        given_up.append(Attempt(terms_of(rules, options, old, whims, given_up, game), old, reveals))
+    terms = terms_of(rules, options, seed, whims, given_up, game)
+    opening = genesis_of(terms, seats, whims)
+    genesis, key = msgspec.json.encode(opening), chain.key_of(seed, opening)
     playout = Recorded(rules, seats, options, key)
     for _ in playout.run(
         ask_random if whims.random() < 0.2 and rules.legal_is_complete else ask_bot
@@ -137,7 +160,53 @@ def honest_game(
             void = None
     if corrected is not None and (found := _void_of(playout, corrected)) is not None:
         playout.void(found)
-    return stored(playout, genesis, seed, "finished" if playout.result is not None else "voided")
+    how: bundle.Ended = "finished" if playout.result is not None else "voided"
+    return stored(playout, genesis, seed, how)._replace(attempts=tuple(given_up))
+
+
+def terms_of(
+    rules: AnyRules,
+    options: Any,
+    seed: bytes,
+    whims: random.Random,
+    before: Sequence[Attempt],
+    game: UUID | None,
+) -> chain.Terms:
+    """Return the terms of a game, after these attempts."""
+    return chain.Terms(
+        name=UUID(bytes=whims.randbytes(16)),
+        salt=whims.randbytes(32).hex(),
+        game=game or UUID(bytes=whims.randbytes(16), version=4),
+        rules=rules.slug,
+        rules_version=rules.version,
+        edition=rules.edition(options),
+        options=msgspec.Raw(msgspec.json.encode(options)),
+        seed_hash=chain.seed_hash(seed),
+        abandoned=chain.entry_hash(before[-1].entries()[1].encode()).hex() if before else None,
+    )
+
+
+def genesis_of(terms: chain.Terms, seats: int, whims: random.Random) -> chain.Genesis:
+    """Return the genesis of a game in whose lobby seat 1 was empty, and seat 0 did not commit."""
+    opened, reveals = chain.entry_hash(chain.opened_entry(terms)), []
+    for seat in range(1, seats):
+        entropy = whims.randbytes(32)
+        committed = chain.commitment(opened, seat + 1, entropy)
+        reveals.append(chain.Reveal(seat, seat + 1, committed.hex(), entropy.hex()))
+    return chain.Genesis(**msgspec.structs.asdict(terms), seats=seats, reveals=tuple(reveals))
+
+
+def recommitted(genesis: bytes) -> bytes:
+    """Make the commitments of a forged genesis fit its terms, as whoever knows the entropy can."""
+    try:
+        forged = chain.decode_genesis(genesis)
+    except chain.MALFORMED:
+        return genesis
+    opened = chain.entry_hash(chain.opened_entry(forged))
+    for reveal in forged.reveals:
+        fit = chain.commitment(opened, reveal.place, bytes.fromhex(reveal.entropy)).hex()
+        genesis = genesis.replace(reveal.commitment.encode(), fit.encode())
+    return genesis
 
 
 def _void_of(playout: Playout, number: int) -> VoidedBet | None:
@@ -171,7 +240,7 @@ def _load_game() -> dict[tuple[str, int], AnyRules]:
 
 def stored(playout: Recorded, genesis: bytes, seed: bytes, how: bundle.Ended) -> Honest:
     """Return the rows that a server would have of this playout."""
-    key = chain.game_key(seed, genesis)
+    key = chain.key_of(seed, chain.decode_genesis(genesis))
     alarms = iter(playout.alarms)
     steps: list[tuple[int | None, Any, Any, Any, Any]] = []
     open_bets: set[int] = set()
@@ -226,13 +295,11 @@ class Log:
         self.signer = signer
         per_game = [game.entries() for game in games]
         # In the order of a sealer, with the games running in parallel.
-        honest = [each[round_] for round_ in range(3) for each in per_game if round_ < len(each)]
+        rounds = range(max(map(len, per_game), default=0))
+        honest = [each[round_] for round_ in rounds for each in per_game if round_ < len(each)]
         self.entries = honest if entries is None else list(entries)
         self._hashes = [merkle.leaf_hash(entry.encode()) for entry in self.entries]
-        self._places = {
-            (entry.game, entry.version, entry.hash): index
-            for index, entry in enumerate(self.entries)
-        }
+        self._places = {entry.encode(): index for index, entry in enumerate(self.entries)}
 
     def node(self, level: int, index: int) -> bytes:
         return merkle.root_of(self._hashes[index << level : (index + 1) << level])
@@ -254,17 +321,34 @@ class Log:
         return bundle.Signed(checkpoint=self.note(), keys=(self.signer.verifier.text,), since=path)
 
     def proof(self, game: Honest, version: int) -> Proof:
+        """Return the proof of the entry of a version of a game; 0 is its start."""
         hash_ = game.commits[version - 1].hash if version else chain.genesis_hash(game.genesis)
-        index = self._places[game.id, version, hash_]
+        return next(
+            self.proof_of(entry)
+            for entry in self.entries
+            if (entry.name, entry.version, entry.hash) == (game.name, version, hash_)
+        )
+
+    def proof_of(self, entry: Entry) -> Proof:
+        index = self._places[entry.encode()]
         return Proof(index, tuple(merkle.inclusion_proof(self.node, index, len(self.entries))))
+
+    def opened(self, game: Honest) -> Proof:
+        return self.proof_of(Entry.decode(chain.opened_entry(game.opening)))
 
     def bundle(self, games: Sequence[Honest], since: int | None = None) -> list[Part]:
         """Return the parts of a bundle of these games."""
         parts: list[Part] = [bundle.Bundle(log=self.signed(since), games=len(games))]
         for game in games:
             parts.append(
-                bundle.Game(genesis=game.genesis, seed=game.seed, started=self.proof(game, 0))
+                bundle.Game(
+                    genesis=game.genesis,
+                    seed=game.seed,
+                    opened=self.opened(game),
+                    started=self.proof(game, 0),
+                )
             )
+            parts += [self.abandoned(attempt) for attempt in reversed(game.attempts)]
             parts += game.commits
             parts += [
                 bundle.Logged(
@@ -274,8 +358,7 @@ class Log:
                     proof=self.proof(game, entry.version),
                 )
                 for entry in game.entries()
-                if entry.kind is Kind.ADVANCED
-                and (game.id, entry.version, entry.hash) in self._places
+                if entry.kind is Kind.ADVANCED and entry.encode() in self._places
             ]
             end = bundle.End(
                 how=game.how,
@@ -289,13 +372,26 @@ class Log:
             parts.append(end)
         return parts
 
+    def abandoned(self, attempt: Attempt) -> Part:
+        opened, ended = attempt.entries()
+        before = attempt.terms.abandoned
+        return bundle.Abandoned(
+            name=opened.name,
+            terms=opened.hash,
+            seed=attempt.seed,
+            reveals=attempt.reveals,
+            abandoned=None if before is None else bytes.fromhex(before),
+            opened=self.proof_of(opened),
+            ended=self.proof_of(ended),
+        )
+
     def receipt(self, game: Honest, number: int, *, ended: bool = True) -> Receipt:
         """Return the receipt of a bet after the end of the game.
 
         Before the end, it is the receipt at an entry in the middle of the game.
         """
         placed = next(commit for commit in game.commits for bet in commit.bets if bet.bet == number)
-        known = [entry.version for entry in game.entries()]
+        known = [entry.version for entry in game.entries() if entry.version]
         until = (
             known[-1] if ended else next(version for version in known if version >= placed.version)
         )
@@ -304,6 +400,7 @@ class Log:
             log=self.signed(),
             game=game.id,
             genesis=game.genesis,
+            opened=self.opened(game),
             started=self.proof(game, 0),
             version=placed.version,
             bet=next(bet for bet in placed.bets if bet.bet == number),

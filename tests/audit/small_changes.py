@@ -13,14 +13,14 @@ from typing import Any, Final
 import msgspec
 
 from bench.free_spots import FreeSpotsOptions
-from games.audit import bundle, merkle
-from games.audit.bundle import Commit, Proof
+from games.audit import bundle
+from games.audit.bundle import Commit
 from games.audit.notes import signed
 from games.engine import BetVoided, Event, Intervened, Transfer, VoidedBet, chain
 from games.engine.bets import BetRow, SettlementRow
 from games.engine.chance import draw_value
 from games.engine.server import Annotated, SeatReplaced, ServerCommand, Started, Voided
-from tests.audit.honest import OPERATOR, SIGNER, Honest, Log, honest_game, written
+from tests.audit.honest import OPERATOR, SIGNER, Honest, Log, honest_game, recommitted, written
 from tests.audit.test_verify import first_version, rewritten
 
 Case = tuple[bytes, int]
@@ -36,7 +36,7 @@ def dice() -> Honest:
 @cache
 def board() -> Honest:
     """A game with settled bets and without draws, so that it stays valid under another genesis."""
-    return honest_game("free_spots", 4, options=FreeSpotsOptions(boards=1))
+    return honest_game("free_spots", 5, options=FreeSpotsOptions(boards=1))
 
 
 @cache
@@ -317,24 +317,13 @@ def in_receipts() -> dict[str, Case]:
 
 def with_genesis(genesis: bytes) -> bytes:
     """Return the bundle of a game with another genesis, with all blinds and hashes recomputed."""
-    game, key = board(), chain.game_key(board().seed, genesis)
-    previous, commits = chain.genesis_hash(genesis), []
+    game = board()._replace(genesis=genesis, forged_from=board().opening)
+    key, previous, commits = game.key(), chain.genesis_hash(genesis), []
     for commit in game.commits:
         body = chain.blind_of(key, commit.version) + commit.body[chain.BLIND_LENGTH :]
         previous = chain.commit_hash(previous, commit.version, chain.body_digest(body))
         commits.append(msgspec.structs.replace(commit, body=body, hash=previous))
-    started, _, ended = game.entries()
-    entries = [started._replace(hash=chain.genesis_hash(genesis)), ended._replace(hash=previous)]
-    leaves = [merkle.leaf_hash(entry.encode()) for entry in entries]
-    header, opening, *_, end = Log([game]).bundle([game])
-    return written(
-        [
-            msgspec.structs.replace(header, log=Log([], entries=entries).signed()),
-            msgspec.structs.replace(opening, genesis=genesis, started=Proof(0, (leaves[1],))),
-            *commits,
-            msgspec.structs.replace(end, ended=Proof(1, (leaves[0],))),
-        ]
-    )
+    return bundle_of(game._replace(commits=commits))
 
 
 def in_geneses() -> dict[str, Case]:
@@ -343,13 +332,16 @@ def in_geneses() -> dict[str, Case]:
     def changed(**fields: object) -> bytes:
         return with_genesis(json.dumps({**honest_one, **fields}, separators=(",", ":")).encode())
 
-    entropy = honest_one["entropy"]
+    reveals = honest_one["reveals"]
+    assert len(reveals) > 1
+    first, *others = reveals
     return {
         "as-it-was": (with_genesis(board().genesis), 0),
         "no-format": (
             with_genesis(edited(board().genesis, lambda fields: fields.pop("format"))),
             0,
         ),
+        "with-spaces": (with_genesis(recommitted(json.dumps(honest_one, indent=1).encode())), 0),
         "format-0": (changed(format=0), 1),
         "format-2": (changed(format=2), 1),
         "field": (changed(x=1), 1),
@@ -359,21 +351,81 @@ def in_geneses() -> dict[str, Case]:
         ),
         "options-of-text": (changed(options="x"), 1),
         "byte-order-mark": (with_genesis(b"\xef\xbb\xbf" + board().genesis), 1),
-        "more-seats": (changed(seats=honest_one["seats"] + 1), 1),
-        "no-seats": (changed(seats=0, entropy=[]), 1),
-        "entropy-of-nobody": (changed(entropy=[]), 1),
-        "entropy-of-one-more": (changed(entropy=[*entropy, "aa"]), 1),
-        "entropy-empty": (changed(entropy=["" for _ in entropy]), 0),
-        "entropy-of-32-bytes": (changed(entropy=["ab" * 32 for _ in entropy]), 0),
-        "entropy-of-33-bytes": (changed(entropy=["ab" * 33 for _ in entropy]), 1),
-        "entropy-that-is-no-hex": (changed(entropy=["zz \u00fc" for _ in entropy]), 1),
-        "entropy-in-upper-case": (changed(entropy=["AB" for _ in entropy]), 1),
-        "entropy-with-a-line-feed": (changed(entropy=["ab\n" for _ in entropy]), 1),
+        "no-seats": (changed(seats=0, reveals=[]), 1),
+        "no-name": (with_genesis(edited(board().genesis, lambda fields: fields.pop("name"))), 1),
+        "name-in-upper-case": (changed(name=honest_one["name"].upper()), 0),
+        "name-of-15-bytes": (changed(name=honest_one["name"][:-2]), 1),
+        "salt-shorter": (changed(salt=honest_one["salt"][:-2]), 1),
+        "salt-in-upper-case": (changed(salt="AB" * 32), 1),
+        "abandoned-by-a-text": (changed(abandoned=""), 1),
+        "abandoned-and-not-there": (changed(abandoned="ab" * 32), 1),
+        "no-abandoned": (
+            with_genesis(edited(board().genesis, lambda fields: fields.pop("abandoned"))),
+            1,
+        ),
+        "reveals-of-nobody": (changed(reveals=[]), 0),
+        "reveals-null": (changed(reveals=None), 1),
+        "reveals-of-one-less": (changed(reveals=others), 0),
+        "reveals-in-another-order": (changed(reveals=[*others, first]), 1),
+        "reveals-twice": (changed(reveals=[first, *reveals]), 1),
+        "reveal-of-no-seat": (changed(reveals=[[honest_one["seats"], *first[1:]]]), 1),
+        "reveal-of-seat-below-0": (changed(reveals=[[-1, *first[1:]]]), 1),
+        "reveal-of-another-place": (changed(reveals=[[0, 0, *first[2:]]]), 1),
+        "reveal-longer": (changed(reveals=[[*first, 1]]), 1),
+        "reveal-shorter": (changed(reveals=[first[:3]]), 1),
+        "reveal-without-its-commitment": (changed(reveals=[[*first[:2], "ab" * 32, first[3]]]), 1),
+        "reveal-of-other-entropy": (changed(reveals=[[*first[:3], "ab" * 32]]), 1),
+        "reveal-of-31-bytes": (changed(reveals=[[*first[:3], "ab" * 31]]), 1),
+        "reveal-in-upper-case": (changed(reveals=[[*first[:3], first[3].upper()]]), 1),
+        "reveal-with-a-line-feed": (changed(reveals=[[*first[:3], f"{first[3]}\n"]]), 1),
         "seed-hash-in-upper-case": (changed(seed_hash=honest_one["seed_hash"].upper()), 1),
         "seed-hash-longer": (changed(seed_hash=honest_one["seed_hash"] + "00"), 1),
         "rules-of-41-characters": (changed(rules="x" * 41), 1),
         "edition-of-65-characters": (changed(edition="e" * 65), 1),
         "rules-version-below-zero": (changed(rules_version=-1), 1),
+    } | {f"attempt-{name}": case for name, case in in_attempts().items()}
+
+
+@cache
+def third_time() -> Honest:
+    """A game that started at the third attempt."""
+    return honest_game("ready_set_bet", 3, voided_after=40, attempts=2)
+
+
+def in_attempts() -> dict[str, Case]:
+    """The attempts to start that a bundle shows."""
+    game = third_time()
+    log = Log([game])
+    header, opening, last, first, *rest = log.bundle([game])
+    assert isinstance(first, bundle.Abandoned)
+    assert isinstance(last, bundle.Abandoned)
+
+    def of(*attempts: bundle.Part) -> bytes:
+        return written([header, opening, *attempts, *rest])
+
+    def changed(**fields: Any) -> Case:
+        return of(msgspec.structs.replace(last, **fields), first), 1
+
+    place, entropy = last.reveals[0]
+    entries = game.entries()
+    moved = Log([game], entries=[*entries[2:5], *entries[:2], *entries[5:]])
+    return {
+        "all": (of(last, first), 0),
+        "none": (of(), 1),
+        "one": (of(last), 1),
+        "in-another-order": (of(first, last), 1),
+        "twice": (of(last, last, first), 1),
+        "one-more": (of(last, first, first), 1),
+        "of-another-seed": changed(seed=bytes(32)),
+        "of-another-name": changed(name=first.name),
+        "of-other-terms": changed(terms=bytes(32)),
+        "without-a-reveal": changed(reveals=last.reveals[1:]),
+        "of-another-reveal": changed(reveals=((place, bytes(32)), *last.reveals[1:])),
+        "of-another-place": changed(reveals=((place + 1, entropy), *last.reveals[1:])),
+        "that-names-none-before": changed(abandoned=None),
+        "without-proof": changed(ended=last.opened),
+        "opened-elsewhere": changed(opened=first.opened),
+        "after-the-next": (written(moved.bundle([game])), 1),
     }
 
 
@@ -435,7 +487,7 @@ def in_draws() -> dict[str, Case]:
         draw for commit in game.commits[-10:] for draw in chain.decode_body(commit.body).draws
     )
     version = first_version(game, msgspec.json.encode(draw))
-    key = chain.game_key(game.seed, game.genesis)
+    key = game.key()
 
     def with_draw(bound: int, value: int | None = None) -> bytes:
         value = draw_value(key, draw.number, bound) if value is None else value
@@ -495,9 +547,7 @@ def carried_on(
 ) -> bytes:
     """Return the bundle of a game with another commit of the server at the end."""
     version = len(game.commits) + 1
-    body = chain.encode_body(
-        chain.game_key(game.seed, game.genesis), version, None, command, (), events, ()
-    )
+    body = chain.encode_body(game.key(), version, None, command, (), events, ())
     commits = [*game.commits, Commit(version=version, body=body, hash=b"")]
     return bundle_of(chained(game, commits)._replace(how=how or game.how))
 

@@ -13,7 +13,7 @@ from games.audit import bundle
 from games.audit.divergence import Diverged
 from games.audit.verify import Unreadable, Verified, verify
 from games.engine import chain
-from tests.audit.honest import SIGNER, Honest, Log, honest_game, rules_of, written
+from tests.audit.honest import SIGNER, Honest, Log, honest_game, recommitted, rules_of, written
 from tests.audit.test_verify import rewritten
 
 Lines = list[Any]
@@ -120,13 +120,14 @@ def test_a_repeated_game_is_not_counted_twice() -> None:
 
 def of_genesis(**fields: Any) -> Honest:
     """Return the game with another genesis, with all hashes recomputed."""
-    genesis = json.dumps(json.loads(game().genesis) | fields).encode()
-    key, previous, commits = chain.game_key(game().seed, genesis), chain.genesis_hash(genesis), []
+    genesis = recommitted(json.dumps(json.loads(game().genesis) | fields).encode())
+    forged = game()._replace(genesis=genesis, forged_from=game().opening)
+    key, previous, commits = forged.key(), chain.genesis_hash(genesis), []
     for commit in game().commits:
         body = chain.blind_of(key, commit.version) + commit.body[chain.BLIND_LENGTH :]
         previous = chain.commit_hash(previous, commit.version, chain.body_digest(body))
         commits.append(msgspec.structs.replace(commit, body=body, hash=previous))
-    return game()._replace(genesis=genesis, commits=commits)
+    return forged._replace(commits=commits)
 
 
 SEATS = chain.decode_genesis(game().genesis).seats
@@ -137,13 +138,15 @@ SEATS = chain.decode_genesis(game().genesis).seats
     [
         {"format": 2},
         {"format": 0},
-        {"entropy": []},
-        {"entropy": ["00"] * (SEATS + 1)},
-        {"entropy": ["zz"] * SEATS},
-        {"entropy": ["000"] * SEATS},
-        {"entropy": ["0A"] * SEATS},
-        {"entropy": ["00" * 33] * SEATS},
-        {"seats": 0, "entropy": []},
+        {"reveals": [[SEATS, SEATS, "00" * 32, "00" * 32]]},
+        {"reveals": [[0, 0, "00" * 32, "00" * 31]]},
+        {"reveals": [[0, 0, "0A" * 32, "00" * 32]]},
+        {"reveals": [[0, 0, "00" * 32]]},
+        {"reveals": [[0, 0, "00" * 32, "00" * 32]] * 2},
+        {"seats": 0, "reveals": []},
+        {"name": "x"},
+        {"salt": "00" * 31},
+        {"abandoned": "00"},
         {"rules": ""},
         {"rules": "x" * 41},
         {"rules_version": -1},

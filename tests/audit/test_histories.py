@@ -6,6 +6,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
 from typing import Any
+from uuid import UUID
 
 import pytest
 
@@ -103,24 +104,27 @@ def walked(shelf: tuple[str, Pages], tmp_path: Path, capsys: pytest.CaptureFixtu
 
 
 def test_an_honest_log_is_read_and_counted(walked: Said) -> None:
-    started, _, stands, _, finished, _ = entries()
+    _, _, _, _, stands, _, finished, _ = entries()
     corrected = finished._replace(version=finished.version + 1, hash=bytes(32))
-    running = [started._replace(game=honest_game("set_dice", 5).id)]
-    log = [entry.encode() for entry in [*entries(), corrected, *running]]
+    third = honest_game("set_dice", 5, attempts=3).entries()
+    running, waiting = third[:8], honest_game("set_dice", 6).entries()[:1]
+    closed = honest_game("set_dice", 7, attempts=1).entries()[:2]
+    log = [entry.encode() for entry in [*entries(), corrected, *running, *waiting, *closed]]
     code, line = walked(pages(log))
-    assert code == 0
-    assert line.endswith("; 3 games started, 1 finished, 1 voided, 1 without an end yet")
+    assert code == 0, line
+    assert line.endswith(
+        "; 5 lobbies opened, 4 attempts abandoned, "
+        "3 games started, 1 finished, 1 voided, 1 without an end yet"
+    )
     assert stands.kind is Kind.ADVANCED
 
 
 def test_a_log_of_three_levels_of_tiles_is_read(walked: Said) -> None:
-    started = entries()[0].encode()
-    log = [
-        started[:1] + number.to_bytes(16, "big") + started[17:] for number in range(65_536 + 300)
-    ]
+    opened = entries()[0].encode()
+    log = [opened[:1] + number.to_bytes(16, "big") + opened[17:] for number in range(65_536 + 300)]
     code, line = walked(pages(log))
     assert code == 0, line
-    assert "; 65,836 games started, 0 finished, 0 voided, 65,836 without an end yet" in line
+    assert "; 65,836 lobbies opened, 0 attempts abandoned, 0 games started" in line
 
 
 def replaced(number: int, **fields: Any) -> Callable[[Entries], Entries]:
@@ -129,39 +133,71 @@ def replaced(number: int, **fields: Any) -> Callable[[Entries], Entries]:
     ]
 
 
+def abandoned(opened: Entry, name: UUID | None = None) -> Entry:
+    """Return the entry that abandons this attempt, with a seed of zeros."""
+    hash_ = chain.entry_hash(opened.encode())
+    return Entry(Kind.ABANDONED, name or opened.name, 0, hash_, bytes(32))
+
+
+@cache
+def third_time() -> Entries:
+    """The entries of a game that started at the third attempt."""
+    return honest_game("set_dice", 5, attempts=2).entries()
+
+
 FORGED: list[tuple[str, Callable[[Entries], Entries], str]] = [
-    ("started-twice", lambda log: [*log, log[0]], "entry"),
+    ("started-twice", lambda log: [*log, log[2]], "entry"),
     (
-        "started-with-another-seed",
-        lambda log: [*log[:2], log[0]._replace(payload=bytes(32)), *log[2:]],
+        "started-again-with-another-genesis",
+        lambda log: [*log[:4], log[2]._replace(hash=bytes(32)), *log[4:]],
         "entry",
     ),
-    ("never-started", lambda log: log[1:], "entry"),
-    ("started-too-late", lambda log: [*log[1:3], log[0], *log[3:]], "entry"),
-    ("started-in-its-midst", replaced(0, version=1), "entry"),
-    ("version-twice", lambda log: [*log[:3], log[2], *log[3:]], "entry"),
+    ("never-started", lambda log: [*log[:2], *log[3:]], "entry"),
+    ("never-opened", lambda log: log[1:], "entry"),
+    ("opened-twice", lambda log: [*log, log[0]], "entry"),
+    ("opened-too-late", lambda log: [*log[1:3], log[0], *log[3:]], "entry"),
+    ("opened-with-another-seed", replaced(0, payload=bytes(64)), "seed"),
+    ("started-too-late", lambda log: [*log[:2], *log[3:5], log[2], *log[5:]], "entry"),
+    ("started-in-its-midst", replaced(2, version=1), "entry"),
+    ("version-twice", lambda log: [*log[:5], log[4], *log[5:]], "entry"),
     (
         "version-twice-with-another-hash",
-        lambda log: [*log[:3], log[2]._replace(hash=bytes(32)), *log[3:]],
+        lambda log: [*log[:5], log[4]._replace(hash=bytes(32)), *log[5:]],
         "entry",
     ),
-    ("end-before-the-middle", lambda log: [*log[:2], log[4], log[2], log[3], log[5]], "entry"),
+    ("end-before-the-middle", lambda log: [*log[:4], log[6], log[4], log[5], log[7]], "entry"),
     (
         "goes-on-after-the-end",
-        lambda log: [*log, log[2]._replace(version=log[4].version + 1)],
+        lambda log: [*log, log[4]._replace(version=log[6].version + 1)],
         "entry",
     ),
     (
         "ends-after-it-was-voided",
-        lambda log: [*log, log[5]._replace(kind=Kind.FINISHED, version=999)],
+        lambda log: [*log, log[7]._replace(kind=Kind.FINISHED, version=999)],
         "entry",
     ),
-    ("voided-twice", lambda log: [*log, log[5]._replace(version=999)], "entry"),
-    ("another-seed", replaced(4, payload=bytes(32)), "seed"),
+    ("voided-twice", lambda log: [*log, log[7]._replace(version=999)], "entry"),
+    ("another-seed", replaced(6, payload=bytes(32)), "seed"),
     (
         "corrected-with-another-seed",
-        lambda log: [*log, log[4]._replace(version=999, payload=bytes(32))],
+        lambda log: [*log, log[6]._replace(version=999, payload=bytes(32))],
         "seed",
+    ),
+    ("abandoned-after-the-start", lambda log: [*log, abandoned(log[0])], "entry"),
+    (
+        "started-after-it-was-abandoned",
+        lambda log: [*third_time()[:2], log[2]._replace(name=third_time()[0].name)],
+        "entry",
+    ),
+    ("abandoned-and-not-opened", lambda log: [abandoned(log[0]), *log], "entry"),
+    ("abandoned-by-another", lambda log: [log[0], abandoned(log[1], log[0].name)], "abandoned"),
+    ("abandoned-with-another-seed", lambda log: [log[0], abandoned(log[0])], "seed"),
+    ("continues-none", lambda log: third_time()[2:], "abandoned"),
+    ("continues-one-that-goes-on", lambda log: third_time()[:1] + third_time()[2:], "abandoned"),
+    (
+        "one-is-continued-twice",
+        lambda log: [*third_time()[:3], third_time()[2]._replace(name=UUID(int=1))],
+        "abandoned",
     ),
 ]
 
@@ -174,7 +210,7 @@ def test_a_log_that_contradicts_itself_is_found_although_it_is_signed(
 ) -> None:
     code, line = walked(pages([entry.encode() for entry in change(entries())]))
     assert code == 1
-    assert line.startswith("game ")
+    assert line.startswith("log name ")
     assert f": {field}: expected " in line
     assert not (tmp_path / "state").exists(), (
         "a log that diverged is not what is compared with next time"
@@ -209,17 +245,19 @@ def test_every_entry_must_agree_with_a_file(walked: Said, tmp_path: Path) -> Non
         ("receipt", bundle.line(Log(races()).receipt(race, 1))),
     ):
         file.write_bytes(content)
-        grown = [*entries(), entries()[0]._replace(game=honest_game("set_dice", 5).id)]
+        grown = [*entries(), *honest_game("set_dice", 5).entries()[:2]]
         assert walked(pages([entry.encode() for entry in grown]), "--file", str(file))[0] == 0, name
         (tmp_path / "state").unlink()
     # The same games, with another hash in the middle of the log.
-    forged = Log(races(), entries=replaced(2, hash=bytes(32))(entries()))
+    forged = Log(races(), entries=replaced(4, hash=bytes(32))(entries()))
     file.write_bytes(written(forged.bundle(races())))
     served = pages([entry.encode() for entry in forged.entries])
     assert walked(served)[0] == 0
     code, line = walked(served, "--file", str(file))
     assert code == 1
-    assert line.startswith(f"game {race.id} version {forged.entries[2].version}: hash: expected ")
+    assert line.startswith(
+        f"log name {race.name} version {forged.entries[4].version}: hash: expected "
+    )
     # A file under another log.
     file.write_bytes(written(Log(races()).bundle(races())))
     (tmp_path / "state").unlink()
@@ -236,7 +274,7 @@ def contradictions() -> dict[str, tuple[list[bytes], str]]:
     late = next(bet.bet for commit in race.commits[20:] for bet in commit.bets)
     early = Log([race, honest_game("ready_set_bet", 3)])
     return {
-        "two-seeds": ([written(both.bundle([race])), written(both.bundle([replayed]))], "hash"),
+        "two-seeds": ([written(both.bundle([race])), written(both.bundle([replayed]))], "name"),
         "two-ends": ([written(fork.bundle([race])), written(fork.bundle([forked]))], "hash"),
         "receipt-of-another-fork": (
             [bundle.line(fork.receipt(race, late, ended=False)), written(fork.bundle([forked]))],
@@ -282,5 +320,5 @@ def test_files_of_one_log_agree_at_any_size_of_the_log(
     for file, content in zip(files, contents, strict=True):
         file.write_bytes(content)
     assert main(["verify", *map(str, [files[0], *files[2:]]), "--key", SIGNER.verifier.text]) == 0
-    assert chain.genesis_hash(race.genesis) == log.entries[0].hash
+    assert chain.genesis_hash(race.genesis) == log.entries[2].hash
     capsys.readouterr()

@@ -203,7 +203,7 @@ def forged() -> dict[str, tuple[Receipt, str]]:
             "hash",
         ),
         "game": (changed("void", game=other.id), "game"),
-        "genesis": (changed("void", genesis=other.genesis), "genesis"),
+        "genesis": (changed("void", genesis=other.genesis), "opened"),
         # The owner of the log's key makes all hashes fit; only the content can be inconsistent.
         "voided-for-another-stake": (
             with_command(race(), voided.version, b'"stake":', b'"stake":1', VOID),

@@ -22,7 +22,16 @@ from games.audit.notes import Signer
 from games.audit.verify import Unreadable, verify
 from games.engine import chain
 from games.rules import registry
-from tests.audit.honest import SIGNER, Honest, Log, check, honest_game, rules_of, written
+from tests.audit.honest import (
+    SIGNER,
+    Honest,
+    Log,
+    check,
+    honest_game,
+    recommitted,
+    rules_of,
+    written,
+)
 
 SLUGS = sorted({slug for slug, _ in registry()})
 ROOT = Path(__file__).parent.parent.parent
@@ -284,8 +293,8 @@ NAMED: list[tuple[Mutation, set[str]]] = [
     (forge_purses, {"purses"}),
     (forge_count, {"rows of bets", "rows of settlements", "rows of transfers", "commits"}),
     (forge_end, {"end"}),
-    (wrong_rules_version, {"genesis"}),
-    (edit_genesis, {"genesis"}),
+    (wrong_rules_version, {"opened"}),
+    (edit_genesis, {"genesis", "opened", "commitment"}),
     (wrong_place_in_the_log, {"end"}),
     (edit_checkpoint, {"signature"}),
 ]
@@ -385,7 +394,7 @@ def test_a_game_replayed_with_another_seed_contradicts_only_the_log() -> None:
     opening = msgspec.structs.replace(proofs[1], genesis=genesis, seed=invented.seed)
     with pytest.raises(Diverged) as found:
         check([proofs[0], opening, *invented.commits, proofs[-1]])
-    assert (found.value.game, found.value.field) == (real.id, "genesis")
+    assert (found.value.game, found.value.field) == (real.id, "opened")
 
 
 def test_a_rewritten_log_does_not_continue_a_stored_checkpoint() -> None:
@@ -432,7 +441,7 @@ def test_missing_rules_and_editions_are_reported_as_needed() -> None:
         ({"edition": "5eed"}, "of edition 5eed"),
     ):
         superseded = game._replace(
-            genesis=msgspec.json.encode(msgspec.structs.replace(opening, **change))
+            genesis=recommitted(msgspec.json.encode(msgspec.structs.replace(opening, **change)))
         )
         with pytest.raises(Needed, match=needed):
             check(Log([superseded]).bundle([superseded]))

@@ -173,14 +173,6 @@ def test_seats_of_a_game_have_no_gaps(new_user: NewUser) -> None:
     assert event_loop.call(service.viewer_of_request(stayer.id, game.id)) == Seat(1)
 
 
-def test_the_seats_entropy_is_part_of_the_genesis(new_user: NewUser) -> None:
-    host = new_user()
-    lobby = lobbies.create(host, lobbies.LobbyChoices(slug="free_spots"), entropy=b"my own luck")
-    game = lobbies.start(host, lobby.id)
-    assert b"my own luck".hex().encode() in bytes(game.genesis)
-    assert lobby.seed_hash.encode() in bytes(game.genesis)
-
-
 def test_a_buy_in_is_in_escrow_and_returned_on_leaving(new_user: NewUser) -> None:
     host, guest = new_user(), new_user()
     lobby = lobbies.create(host, lobbies.LobbyChoices(slug="free_spots", buy_in=100))

@@ -21,6 +21,7 @@ from kit.problems import Problem
 
 APPEND_ONLY = {
     "accounts.Transfer",
+    "games.AbandonedAttempt",
     "games.Bet",
     "games.Commit",
     "games.Correction",
@@ -42,6 +43,7 @@ MUTABLE = {
     "games.Lobby": "a room changes",
     "games.LobbyRequest": "named once, then its lobby is known",
     "games.Mute": "a host may lift it",
+    "games.PendingEntry": "gone when the log has it",
     "games.Presence": "who is here now",
     "games.RoomEvent": "what was said in a room is no history of money",
     "games.Seat": "people come and go",
@@ -110,12 +112,14 @@ def test_the_application_may_insert_into_histories_and_read_them(
 
 STAYS = {
     "games_head": (),
-    "games_lobby": ("id", "seed", "slug", "options", "buy_in", "prizes"),
+    "games_lobby": ("id", "seed_hash", "log_name", "terms", "slug", "options", "buy_in", "prizes"),
     "accounts_account": ("id", "book", "key", "unit", "overdraft"),
 }
 OTHER = {
     "id": "DEFAULT",
-    "seed": "sha256(seed)",
+    "seed_hash": "md5(seed_hash)",
+    "log_name": "gen_random_uuid()",
+    "terms": "sha256(terms)",
     "slug": "slug || 'x'",
     "options": "'[]'",
     "buy_in": "buy_in + 1",

@@ -125,17 +125,20 @@ def stored(slug: str, host: User, weights: list[int] | None) -> Game:
         status=Lobby.Status.CLOSED,
     )
     opening = chain.Genesis(
+        name=lobby.log_name,
+        salt="00" * 32,
         game=uuid5(UUID(int=0), slug),
         rules=slug,
         rules_version=1,
         edition="",
-        seats=1,
         options=msgspec.Raw(b"{}"),
-        entropy=("",),
         seed_hash=chain.seed_hash(seed),
+        abandoned=None,
+        seats=1,
+        reveals=(),
     )
     genesis = msgspec.json.encode(opening)
-    key = chain.game_key(seed, genesis)
+    key = chain.key_of(seed, opening)
     if weights is None:
         chance = SeededChance(key)
         for _ in range(THROWS):
@@ -144,7 +147,12 @@ def stored(slug: str, host: User, weights: list[int] | None) -> Game:
     else:
         draws = throws(weights, THROWS, 1)
     game = Game.objects.create(
-        id=opening.game, lobby=lobby, slug=slug, rules_version=1, genesis=genesis
+        id=opening.game,
+        lobby=lobby,
+        slug=slug,
+        rules_version=1,
+        log_name=lobby.log_name,
+        genesis=genesis,
     )
     for version in range(1, 11):
         some = tuple(draws[(version - 1) * THROWS // 10 : version * THROWS // 10])

@@ -37,7 +37,11 @@ def take(game: Game, spot: int, seat: int = 0) -> None:
 
 
 def logged(game: Game) -> list[Entry]:
-    rows = LogEntry.objects.filter(game=game).order_by("index").values_list("entry", flat=True)
+    rows = (
+        LogEntry.objects.filter(name=game.log_name)
+        .order_by("index")
+        .values_list("entry", flat=True)
+    )
     return [Entry.decode(bytes(row)) for row in rows]
 
 
@@ -72,17 +76,17 @@ def test_a_game_is_in_the_log_from_its_start_to_its_end(own_log: Path, new_game:
     sealer, game = Sealer(), new_game(2, boards=1)
     sealer.seal()
     promised = chain.decode_genesis(bytes(game.genesis)).seed_hash
-    started, dealt = logged(game)
-    assert started == Entry(
-        Kind.STARTED, game.id, 0, chain.genesis_hash(bytes(game.genesis)), bytes.fromhex(promised)
-    )
+    opened, started, dealt = logged(game)
+    assert opened.encode() == chain.opened_entry(chain.decode_genesis(bytes(game.genesis)))
+    assert opened.payload[:32].hex() == promised
+    assert started == Entry(Kind.STARTED, game.log_name, 0, chain.genesis_hash(bytes(game.genesis)))
     assert (dealt.kind, dealt.version, dealt.payload) == (Kind.ADVANCED, 1, b"")
     assert sealer.seal() == 0
     take(game, 0)
     take(game, 1)
     sealer.seal()
-    assert logged(game)[2:] == [
-        Entry(Kind.ADVANCED, game.id, 3, bytes(Commit.objects.get(game=game, version=3).hash))
+    assert logged(game)[3:] == [
+        Entry(Kind.ADVANCED, game.log_name, 3, bytes(Commit.objects.get(game=game, version=3).hash))
     ]
     for spot in range(2, 68):
         take(game, spot)
@@ -100,9 +104,9 @@ def test_an_aborted_game_stays_in_the_log_and_its_seed_is_public(
     game = new_game(2)
     assert event_loop.call(corrections.void(game.id, "nobody came"))
     Sealer().seal()
-    started, voided = logged(game)
+    opened, started, voided = logged(game)
     assert (started.kind, voided.kind) == (Kind.STARTED, Kind.VOIDED)
-    assert chain.seed_hash(voided.payload) == started.payload.hex()
+    assert chain.seed_hash(voided.payload) == opened.payload[:32].hex()
 
 
 def test_sealers_of_many_processes_make_one_log(own_log: Path, new_game: NewGame) -> None:
@@ -134,7 +138,7 @@ def test_sealers_of_many_processes_make_one_log(own_log: Path, new_game: NewGame
     assert not errors
     for game in games:
         versions = [entry.version for entry in logged(game)]
-        assert versions == sorted(set(versions))
+        assert versions == [0, *sorted(set(versions))]
         assert versions[-1] == 61
     check_whole_log()
 
@@ -165,7 +169,13 @@ def test_busy_games_do_not_delay_others(
         assert sealer.is_behind == (spot % 3 < 2)
     # After 1 and 4 moves, 2 and 5, 3 and 6: the deal is a version too, and every game has started.
     versions = [[entry.version for entry in logged(game)] for game in games]
-    assert versions == [[0, 2, 5], [0, 2, 5], [0, 3, 6], [0, 3, 6], [0, 4, 7]]
+    assert versions == [
+        [0, 0, 2, 5],
+        [0, 0, 2, 5],
+        [0, 0, 3, 6],
+        [0, 0, 3, 6],
+        [0, 0, 4, 7],
+    ]
     check_whole_log()
 
 
@@ -178,7 +188,7 @@ def test_sealing_and_games_do_not_wait_for_each_other(own_log: Path, new_game: N
     with psycopg.connect(os.environ["DATABASE_URL"]) as holding:
         holding.execute("SELECT 1 FROM games_head WHERE game_id = %s FOR UPDATE", [game.id])
         Sealer().seal()
-    assert [entry.version for entry in logged(game)] == [0, 1]
+    assert [entry.version for entry in logged(game)] == [0, 0, 1]
     with psycopg.connect(os.environ["DATABASE_URL"]) as hanging:
         hanging.execute("SELECT pg_advisory_xact_lock(%s)", [sealing.LOCK])
         take(game, 0)
@@ -242,7 +252,7 @@ def test_the_kept_checkpoint_never_goes_back(own_log: Path) -> None:
 
 
 def test_a_restored_database_does_not_fork_the_log(own_log: Path, new_game: NewGame) -> None:
-    new_game(1)
+    game = new_game(1)
     Sealer().seal()
     earlier = own_log.read_bytes(), own_log.with_name("key.checkpoint").read_bytes()
     new_game(1)
@@ -256,6 +266,7 @@ def test_a_restored_database_does_not_fork_the_log(own_log: Path, new_game: NewG
     with pytest.raises(Forked, match="put back to an earlier state"):
         Sealer().seal()
     own_log.with_name("key.checkpoint").write_bytes(earlier[1])
+    take(game, 0)
     assert Sealer().seal() > 0
 
 
@@ -371,10 +382,10 @@ def test_a_worker_seals_within_two_seconds(own_log: Path, new_game: NewGame) -> 
         waited = []
         for spot in range(5):
             take(game, spot)
-            waited.append(until(partial(is_sealed, game.id, spot + 2), "the seal"))
+            waited.append(until(partial(is_sealed, game.log_name, spot + 2), "the seal"))
         assert median(waited) < 2
     check_whole_log()
 
 
-def is_sealed(game: UUID, version: int) -> bool:
-    return LogEntry.objects.filter(game=game, version__gte=version).exists()
+def is_sealed(name: UUID, version: int) -> bool:
+    return LogEntry.objects.filter(name=name, version__gte=version).exists()

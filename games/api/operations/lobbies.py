@@ -22,11 +22,6 @@ from games.reads.lobbies import as_changed, bans_in, lobbies_for, lobby_for, mut
 from kit.operations import operation
 from kit.validation import Body
 
-Entropy = Annotated[
-    str, Meta(max_length=2 * lobbies.ENTROPY_MAX, pattern=r"^([0-9a-fA-F]{2})*$(?!\n)")
-]
-"""One's own part of the game's luck: up to 32 bytes, in hex."""
-
 JOIN_PROBLEMS: Final = (
     "lobby_not_open",
     "lobby_full",
@@ -43,16 +38,17 @@ Chosen = TypeVar("Chosen", bound=TableChoices)
 
 
 class SitDown(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A request for a seat."""
+    """A request for a seat. With `commits`, you will commit to entropy, and the start waits for
+    it."""
 
-    entropy: Entropy = ""
+    commits: bool = False
 
 
 class Invitation(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A request for a seat by invite code."""
+    """A request for a seat by invite code. `commits` as in SitDown."""
 
     invite_code: Annotated[str, Meta(pattern=r"^[0-9A-Za-z]{1,12}$(?!\n)")]
-    entropy: Entropy = ""
+    commits: bool = False
 
 
 class NewLobby(LobbyChoices, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -66,21 +62,23 @@ class NewLobby(LobbyChoices, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     the game awaits a player who was gone for `absence_s`, it will `wait`; or a `bot` plays until
     they return; or a bot plays to the end and the seat will `forfeit` its share of the buy-ins.
 
-    `id` is chosen by the client: requests with the same id create one lobby.
+    `id` is chosen by the client: requests with the same id create one lobby. `commits` as in
+    SitDown.
     """
 
     id: UUID | None = None
-    entropy: Entropy = ""
+    commits: bool = False
 
 
 class WantedTable(TableChoices, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The game to find or create. Without `capacity`, it seats as many as the game allows.
 
-    `id` is chosen by the client: requests with the same id are carried out once.
+    `id` is chosen by the client: requests with the same id are carried out once. `commits` as in
+    SitDown.
     """
 
     id: UUID | None = None
-    entropy: Entropy = ""
+    commits: bool = False
 
 
 class Swap(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -151,15 +149,14 @@ def list_lobbies(caller: Caller, query: LobbyFilter) -> QuerySet[models.Lobby]:
 def create_lobby(caller: Caller, body: NewLobby) -> types.Lobby:
     """Create a lobby and take its first seat. From now on the hash of the game's seed is
     public."""
-    entropy = bytes.fromhex(body.entropy)
     lobby = lobbies.create(
-        caller.user, _choices(body, LobbyChoices), entropy=entropy, request=body.id
+        caller.user, _choices(body, LobbyChoices), commits=body.commits, request=body.id
     )
     return _changed(caller.user, lobby)
 
 
 def _choices(body: Any, kind: type[Chosen]) -> Chosen:
-    """What a request chooses, without its id and entropy."""
+    """What a request chooses, without its id and `commits`."""
     return kind(**{name: getattr(body, name) for name in kind.__struct_fields__})
 
 
@@ -182,9 +179,8 @@ def quick_match(caller: Caller, body: WantedTable) -> types.Lobby:
 
     A repeated request while you sit there returns the same lobby.
     """
-    entropy = bytes.fromhex(body.entropy)
     lobby = lobbies.quick_match(
-        caller.user, _choices(body, TableChoices), entropy=entropy, request=body.id
+        caller.user, _choices(body, TableChoices), commits=body.commits, request=body.id
     )
     return _changed(caller.user, lobby)
 
@@ -200,16 +196,14 @@ def join_lobby(caller: Caller, lobby: UUID, body: SitDown) -> types.Lobby:
     """Take the first free seat of a lobby that is not by invitation, and pay its buy-in.
     Joining again changes nothing."""
     user = caller.user
-    return _changed(user, lobbies.join(user, lobby, entropy=bytes.fromhex(body.entropy)))
+    return _changed(user, lobbies.join(user, lobby, commits=body.commits))
 
 
 @operation("join_by_code", "not_found", *JOIN_PROBLEMS, scope=Scope.LOBBY, policy="invite")
 def join_by_code(caller: Caller, body: Invitation) -> types.Lobby:
     """Take the first free seat of the lobby with this invite code."""
     user = caller.user
-    lobby = lobbies.join_by_code(
-        user, body.invite_code.upper(), entropy=bytes.fromhex(body.entropy)
-    )
+    lobby = lobbies.join_by_code(user, body.invite_code.upper(), commits=body.commits)
     return _changed(user, lobby)
 
 
@@ -351,7 +345,7 @@ def rematch(caller: Caller, lobby: UUID, body: SitDown) -> types.Lobby:
     request changes nothing.
     """
     user = caller.user
-    return _changed(user, lobbies.rematch(user, lobby, entropy=bytes.fromhex(body.entropy)))
+    return _changed(user, lobbies.rematch(user, lobby, commits=body.commits))
 
 
 @operation(

@@ -102,9 +102,10 @@ def _draws(game: Game) -> Iterator[Draw]:
 def _same(game: Game, draws: list[Draw]) -> bool:
     """Whether the seed matches the published hash and yields these draws."""
     genesis, seed = bytes(game.genesis), seeds.seed_of(game.lobby)
-    if chain.decode_genesis(genesis).seed_hash != chain.seed_hash(seed):
+    opening = chain.decode_genesis(genesis)
+    if opening.seed_hash != chain.seed_hash(seed):
         return False
-    chance = SeededChance(chain.game_key(seed, genesis))
+    chance = SeededChance(chain.key_of(seed, opening))
     return all(
         draw.number == number and chance.below(draw.bound) == draw.value
         for number, draw in enumerate(draws)

@@ -172,10 +172,10 @@ class HostChanged(Struct, kw_only=True, tag_field="type", tag="host_changed"):
 
 
 class Invitation(Struct, kw_only=True):
-    """A request for a seat by invite code."""
+    """A request for a seat by invite code. `commits` as in SitDown."""
 
     invite_code: str
-    entropy: str = ""
+    commits: bool = False
 
 
 class LobbyClosed(Struct, kw_only=True, tag_field="type", tag="lobby_closed"):
@@ -273,7 +273,8 @@ class NewLobby(Struct, kw_only=True):
     the game awaits a player who was gone for `absence_s`, it will `wait`; or a `bot` plays until
     they return; or a bot plays to the end and the seat will `forfeit` its share of the buy-ins.
 
-    `id` is chosen by the client: requests with the same id create one lobby.
+    `id` is chosen by the client: requests with the same id create one lobby. `commits` as in
+    SitDown.
     """
 
     slug: str
@@ -290,7 +291,7 @@ class NewLobby(Struct, kw_only=True):
     bots_after_s: int | None = None
     prizes: list[int] = field(default_factory=lambda: [100])
     id: str | None = None
-    entropy: str = ""
+    commits: bool = False
 
 
 class NewMessage(Struct, kw_only=True):
@@ -313,6 +314,29 @@ class NewToken(Struct, kw_only=True):
     token: str
     expires_at: str
     user: CurrentUser
+
+
+class Opening(Struct, kw_only=True):
+    """
+    What the public log was told when the lobby opened. The game that starts can be no other.
+
+    The log knows the game by `name` only. `entry` is what it holds, in hex, at `index`, which is
+    null for a second or two; `hash` is that of its leaf, which commitments cover. The entry covers
+    the `salt`, the id of the `game` to come, the version and edition of its rules, its options as
+    `options_text`, and the seed hash. `abandoned` is the hash of the entry that ended the attempt
+    before, if there was one.
+    """
+
+    name: str
+    hash: str
+    entry: str
+    index: int | None
+    salt: str
+    game: str
+    rules_version: int
+    edition: str
+    options_text: str
+    abandoned: str | None
 
 
 class OperatorAction(Struct, kw_only=True):
@@ -471,9 +495,12 @@ class Side(Struct, kw_only=True):
 
 
 class SitDown(Struct, kw_only=True):
-    """A request for a seat."""
+    """
+    A request for a seat. With `commits`, you will commit to entropy, and the start waits for
+    it.
+    """
 
-    entropy: str = ""
+    commits: bool = False
 
 
 class Swap(Struct, kw_only=True):
@@ -537,7 +564,8 @@ class WantedTable(Struct, kw_only=True):
     """
     The game to find or create. Without `capacity`, it seats as many as the game allows.
 
-    `id` is chosen by the client: requests with the same id are carried out once.
+    `id` is chosen by the client: requests with the same id are carried out once. `commits` as in
+    SitDown.
     """
 
     slug: str
@@ -545,7 +573,7 @@ class WantedTable(Struct, kw_only=True):
     capacity: int | None = None
     buy_in: int = 0
     id: str | None = None
-    entropy: str = ""
+    commits: bool = False
 
 
 class Why(Struct, kw_only=True):
@@ -645,11 +673,13 @@ class Committed(Struct, kw_only=True):
 class Game(Struct, kw_only=True):
     """
     One playthrough. `ended` is empty while it runs; a stalled game waits for an operator to void
-    it. `version` counts its commits. `unit` is null if this server no longer has the rules.
+    it. `version` counts its commits. The public log knows the game
+    by its `log_name`. `unit` is null if this server no longer has the rules.
     """
 
     id: str
     lobby: str
+    log_name: str
     slug: str
     rules_version: int
     unit: str | None
@@ -669,6 +699,7 @@ class GameInFull(Struct, kw_only=True):
 
     id: str
     lobby: str
+    log_name: str
     slug: str
     rules_version: int
     unit: str | None
@@ -700,7 +731,7 @@ class Lobby(Struct, kw_only=True):
     the next game at this table.
 
     `seed_hash` commits the server to the luck of the game; `seed` is published when the game has
-    ended or can no longer start.
+    ended or can no longer start. `opening` is what the public log says of the game to come.
     """
 
     id: str
@@ -728,6 +759,7 @@ class Lobby(Struct, kw_only=True):
     invite_code: str | None
     game: str | None
     rematch: str | None
+    opening: Opening
     seed_hash: str
     seed: str | None
     created_at: str

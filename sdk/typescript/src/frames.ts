@@ -164,7 +164,7 @@ export interface components {
          *     the next game at this table.
          *
          *     `seed_hash` commits the server to the luck of the game; `seed` is published when the game has
-         *     ended or can no longer start.
+         *     ended or can no longer start. `opening` is what the public log says of the game to come.
          */
         Lobby: {
             /** Format: uuid */
@@ -198,6 +198,7 @@ export interface components {
             invite_code: string | null;
             game: string | null;
             rematch: string | null;
+            opening: components["schemas"]["Opening"];
             seed_hash: string;
             seed: string | null;
             /** Format: date-time */
@@ -292,6 +293,30 @@ export interface components {
             type: "muted";
             /** Format: uuid */
             user: string;
+        };
+        /**
+         * Opening
+         * @description What the public log was told when the lobby opened. The game that starts can be no other.
+         *
+         *     The log knows the game by `name` only. `entry` is what it holds, in hex, at `index`, which is
+         *     null for a second or two; `hash` is that of its leaf, which commitments cover. The entry covers
+         *     the `salt`, the id of the `game` to come, the version and edition of its rules, its options as
+         *     `options_text`, and the seed hash. `abandoned` is the hash of the entry that ended the attempt
+         *     before, if there was one.
+         */
+        Opening: {
+            /** Format: uuid */
+            name: string;
+            hash: string;
+            entry: string;
+            index: number | null;
+            salt: string;
+            /** Format: uuid */
+            game: string;
+            rules_version: number;
+            edition: string;
+            options_text: string;
+            abandoned: string | null;
         };
         /**
          * Play
@@ -545,6 +570,7 @@ export type MessageAccepted = components['schemas']['MessageAccepted'];
 export type MessageErased = components['schemas']['MessageErased'];
 export type MessageSent = components['schemas']['MessageSent'];
 export type Muted = components['schemas']['Muted'];
+export type Opening = components['schemas']['Opening'];
 export type Play = components['schemas']['Play'];
 export type Presence = components['schemas']['Presence'];
 export type Present = components['schemas']['Present'];

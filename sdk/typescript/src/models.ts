@@ -215,13 +215,16 @@ export interface components {
         /**
          * Game
          * @description One playthrough. `ended` is empty while it runs; a stalled game waits for an operator to void
-         *     it. `version` counts its commits. `unit` is null if this server no longer has the rules.
+         *     it. `version` counts its commits. The public log knows the game
+         *     by its `log_name`. `unit` is null if this server no longer has the rules.
          */
         Game: {
             /** Format: uuid */
             id: string;
             /** Format: uuid */
             lobby: string;
+            /** Format: uuid */
+            log_name: string;
             slug: string;
             rules_version: number;
             unit: string | null;
@@ -246,6 +249,8 @@ export interface components {
             id: string;
             /** Format: uuid */
             lobby: string;
+            /** Format: uuid */
+            log_name: string;
             slug: string;
             rules_version: number;
             unit: string | null;
@@ -296,12 +301,12 @@ export interface components {
         };
         /**
          * Invitation
-         * @description A request for a seat by invite code.
+         * @description A request for a seat by invite code. `commits` as in SitDown.
          */
         Invitation: {
             invite_code: string;
-            /** @default  */
-            entropy?: string;
+            /** @default false */
+            commits?: boolean;
         };
         /**
          * LegalCommands
@@ -320,7 +325,7 @@ export interface components {
          *     the next game at this table.
          *
          *     `seed_hash` commits the server to the luck of the game; `seed` is published when the game has
-         *     ended or can no longer start.
+         *     ended or can no longer start. `opening` is what the public log says of the game to come.
          */
         Lobby: {
             /** Format: uuid */
@@ -354,6 +359,7 @@ export interface components {
             invite_code: string | null;
             game: string | null;
             rematch: string | null;
+            opening: components["schemas"]["Opening"];
             seed_hash: string;
             seed: string | null;
             /** Format: date-time */
@@ -499,7 +505,8 @@ export interface components {
          *     the game awaits a player who was gone for `absence_s`, it will `wait`; or a `bot` plays until
          *     they return; or a bot plays to the end and the seat will `forfeit` its share of the buy-ins.
          *
-         *     `id` is chosen by the client: requests with the same id create one lobby.
+         *     `id` is chosen by the client: requests with the same id create one lobby. `commits` as in
+         *     SitDown.
          */
         NewLobby: {
             slug: string;
@@ -542,8 +549,8 @@ export interface components {
             prizes?: number[];
             /** @default null */
             id?: string | null;
-            /** @default  */
-            entropy?: string;
+            /** @default false */
+            commits?: boolean;
         };
         /**
          * NewMessage
@@ -579,6 +586,30 @@ export interface components {
             /** Format: date-time */
             expires_at: string;
             user: components["schemas"]["CurrentUser"];
+        };
+        /**
+         * Opening
+         * @description What the public log was told when the lobby opened. The game that starts can be no other.
+         *
+         *     The log knows the game by `name` only. `entry` is what it holds, in hex, at `index`, which is
+         *     null for a second or two; `hash` is that of its leaf, which commitments cover. The entry covers
+         *     the `salt`, the id of the `game` to come, the version and edition of its rules, its options as
+         *     `options_text`, and the seed hash. `abandoned` is the hash of the entry that ended the attempt
+         *     before, if there was one.
+         */
+        Opening: {
+            /** Format: uuid */
+            name: string;
+            hash: string;
+            entry: string;
+            index: number | null;
+            salt: string;
+            /** Format: uuid */
+            game: string;
+            rules_version: number;
+            edition: string;
+            options_text: string;
+            abandoned: string | null;
         };
         /**
          * OperatorAction
@@ -827,11 +858,12 @@ export interface components {
         };
         /**
          * SitDown
-         * @description A request for a seat.
+         * @description A request for a seat. With `commits`, you will commit to entropy, and the start waits for
+         *     it.
          */
         SitDown: {
-            /** @default  */
-            entropy?: string;
+            /** @default false */
+            commits?: boolean;
         };
         /**
          * Swap
@@ -930,7 +962,8 @@ export interface components {
          * WantedTable
          * @description The game to find or create. Without `capacity`, it seats as many as the game allows.
          *
-         *     `id` is chosen by the client: requests with the same id are carried out once.
+         *     `id` is chosen by the client: requests with the same id are carried out once. `commits` as in
+         *     SitDown.
          */
         WantedTable: {
             slug: string;
@@ -942,8 +975,8 @@ export interface components {
             buy_in?: number;
             /** @default null */
             id?: string | null;
-            /** @default  */
-            entropy?: string;
+            /** @default false */
+            commits?: boolean;
         };
         /**
          * Why
@@ -1026,6 +1059,7 @@ export type NewMessage = components['schemas']['NewMessage'];
 export type NewPassword = components['schemas']['NewPassword'];
 export type NewPersonalToken = components['schemas']['NewPersonalToken'];
 export type NewToken = components['schemas']['NewToken'];
+export type Opening = components['schemas']['Opening'];
 export type OperatorAction = components['schemas']['OperatorAction'];
 export type PageAccount = components['schemas']['PageAccount'];
 export type PageBet = components['schemas']['PageBet'];

@@ -1,0 +1,213 @@
+"""Attacks on the dice before a game starts: ids, seeds and lobbies chosen by whoever owns the
+database, and what the public log tells of unlisted games."""
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from http.client import HTTPConnection
+from pathlib import Path
+from uuid import UUID
+
+import msgspec
+import psycopg
+import pytest
+from uuid_utils.compat import uuid7
+
+from accounts.models import User
+from games import lobbies
+from games.audit.__main__ import main
+from games.audit.log import Entry, Kind
+from games.engine import Draw, SeededChance, chain
+from games.keys.encryption import Altered
+from games.models import Game, Head, Lobby, LogEntry
+from games.play import corrections
+from games.store import seeds
+from games.transparency import tiles
+from games.transparency.bundles import bundled
+from games.transparency.sealing import Sealer
+from games.transparency.verification import verify_game
+from kit import event_loop
+from tests.audit.honest import FREE_SPOTS
+from tests.audit.test_typescript import said
+
+NewUser = Callable[[], User]
+TABLE = lobbies.LobbyChoices(slug="free_spots")
+
+
+@contextmanager
+def owner() -> Iterator[psycopg.Connection]:
+    """The owner of the database, without the triggers of lobbies."""
+    with psycopg.connect(os.environ["DATABASE_OWNER_URL"], autocommit=True) as connection:
+        connection.execute("ALTER TABLE games_lobby DISABLE TRIGGER attempt_stays")
+        try:
+            yield connection
+        finally:
+            connection.execute("ALTER TABLE games_lobby ENABLE ALWAYS TRIGGER attempt_stays")
+
+
+def logged(name: UUID) -> list[Entry]:
+    rows = LogEntry.objects.filter(name=name).order_by("index").values_list("entry", flat=True)
+    return [Entry.decode(bytes(row)) for row in rows]
+
+
+def throws(seed: bytes, opening: chain.Genesis) -> list[Draw]:
+    chance = SeededChance(chain.key_of(seed, opening))
+    for _ in range(20):
+        chance.below(6)
+    return list(chance.draws)
+
+
+def test_the_id_of_the_game_is_fixed_before_anybody_can_take_a_seat(
+    own_log: Path, new_user: NewUser
+) -> None:
+    host = new_user()
+    lobby = lobbies.create(host, TABLE)
+    promised = chain.decode_terms(bytes(lobby.terms))
+    Sealer().seal()
+    assert [entry.encode() for entry in logged(lobby.log_name)] == [chain.opened_entry(promised)]
+    lobbies.add_bot(host, lobby.id)
+    game = lobbies.start(host, lobby.id)
+    opening = chain.decode_genesis(bytes(game.genesis))
+    assert game.id == opening.game == promised.game
+    # The same dice, whatever seats the table has at the start.
+    seed = seeds.seed_of(lobby)
+    alone = chain.Genesis(
+        **{name: getattr(promised, name) for name in chain.Terms.__struct_fields__},
+        seats=1,
+        reveals=(),
+    )
+    assert throws(seed, opening) == throws(seed, alone)
+
+
+def another_seed(lobby: Lobby) -> None:
+    """The owner, who has the key of the seeds too, draws seeds until the dice suit."""
+    drawn = Lobby(id=lobby.id)
+    seeds.draw_seed(drawn)
+    change_terms(lobby, drawn, seed_hash=drawn.seed_hash)
+
+
+def another_id(lobby: Lobby) -> None:
+    """The owner draws ids until the dice suit."""
+    change_terms(lobby, lobby, game=uuid7())
+
+
+def change_terms(lobby: Lobby, drawn: Lobby, **fields: object) -> None:
+    terms = msgspec.structs.replace(chain.decode_terms(bytes(lobby.terms)), **fields)
+    with owner() as connection:
+        connection.execute(
+            "UPDATE games_lobby SET seed_box = %s, seed_hash = %s, terms = %s WHERE id = %s",
+            [drawn.seed_box, drawn.seed_hash, msgspec.json.encode(terms), lobby.id],
+        )
+
+
+@pytest.mark.parametrize("attack", [another_seed, another_id])
+@pytest.mark.parametrize("seals_between", [True, False])
+def test_terms_that_are_changed_after_the_opening_are_found_by_every_tool(
+    own_log: Path,
+    new_user: NewUser,
+    tmp_path: Path,
+    attack: Callable[[Lobby], None],
+    address: str,
+    capsys: pytest.CaptureFixture[str],
+    *,
+    seals_between: bool,
+) -> None:
+    host = new_user()
+    lobby = lobbies.create(host, TABLE)
+    if seals_between:
+        Sealer().seal()
+    attack(lobby)
+    game = lobbies.start(host, lobby.id)
+    Sealer().seal()
+    opened, started, diverged = logged(lobby.log_name)
+    assert [opened.kind, started.kind, diverged.kind] == [
+        Kind.OPENED,
+        Kind.STARTED,
+        Kind.DIVERGED,
+    ]
+    found = chain.decode_genesis(bytes(game.genesis))
+    assert (diverged.hash, diverged.payload) == (opened.hash, chain.terms_hash(found))
+    assert Head.objects.get(game=game).stalled
+    assert event_loop.call(corrections.void(game.id, "technical trouble"))
+    Sealer().seal()
+    assert any(finding.what.startswith("log entry") for finding in verify_game(game.id).findings)
+    content = b"".join(bundled([Game.objects.select_related("head", "lobby").get(id=game.id)]))
+    (key,) = tiles.verifiers()
+    file = tmp_path / "file"
+    file.write_bytes(content)
+    assert main(["verify", str(file), "--key", key, "--rules", FREE_SPOTS]) == 1
+    line = capsys.readouterr().out
+    assert f"game {game.id} version 0: opened: expected " in line
+    code, answers = said(tmp_path, {"game": content}, "--key", key)
+    assert code == 1
+    assert answers["game"].startswith(f"game {game.id} version 0: opened: expected ")
+    state = str(tmp_path / "state")
+    url = f"http://{address}/log"
+    assert main(["monitor", url, "--state", state, "--key", key, "--entries"]) == 1
+    assert f"log name {lobby.log_name} version 0: entry: " in capsys.readouterr().out
+
+
+def test_a_seed_that_is_changed_without_its_terms_starts_no_game(
+    own_log: Path, new_user: NewUser
+) -> None:
+    host = new_user()
+    lobby, drawn = lobbies.create(host, TABLE), Lobby()
+    Sealer().seal()
+    drawn.id = lobby.id
+    seeds.draw_seed(drawn)
+    with owner() as connection:
+        connection.execute(
+            "UPDATE games_lobby SET seed_box = %s WHERE id = %s", [drawn.seed_box, lobby.id]
+        )
+    with pytest.raises(Altered):
+        lobbies.start(host, lobby.id)
+
+
+def test_the_log_tells_no_id_of_an_unlisted_game(
+    own_log: Path, new_user: NewUser, address: str
+) -> None:
+    host = new_user()
+    lobby = lobbies.create(host, lobbies.LobbyChoices(slug="free_spots", visibility="unlisted"))
+    game = lobbies.start(host, lobby.id)
+    Sealer().seal()
+    assert event_loop.call(corrections.void(game.id, "nobody came"))
+    Sealer().seal()
+    assert len(logged(game.log_name)) == 4
+    connection = HTTPConnection(address, timeout=10)
+    said_by_log = b""
+    for path in ("checkpoint", "keys", "tile/entries/000.p/4", "tile/0/000.p/4"):
+        connection.request("GET", f"/log/{path}")
+        answer = connection.getresponse()
+        said_by_log += answer.read()
+        assert answer.status == 200, path
+    connection.close()
+    assert game.log_name.bytes in said_by_log
+    for secret in (game.id, lobby.id):
+        assert secret.bytes not in said_by_log
+        assert str(secret).encode() not in said_by_log
+
+
+def test_every_lobby_that_the_operator_opens_is_counted(
+    own_log: Path,
+    new_user: NewUser,
+    tmp_path: Path,
+    address: str,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Lobbies can be opened and closed until a seed suits, but not unseen."""
+    host = new_user()
+    for _ in range(3):
+        lobby = lobbies.create(host, TABLE)
+        Sealer().seal()
+        lobbies.leave(host, lobby.id)
+    lobbies.start(host, lobbies.create(host, TABLE).id)
+    Sealer().seal()
+    kinds = [entry.kind for entry in logged(lobby.log_name)]
+    assert kinds == [Kind.OPENED, Kind.ABANDONED]
+    assert logged(lobby.log_name)[1].seed == seeds.seed_of(lobby)
+    (key,) = tiles.verifiers()
+    state = str(tmp_path / "state")
+    url = f"http://{address}/log"
+    assert main(["monitor", url, "--state", state, "--key", key, "--entries"]) == 0
+    told = "; 4 lobbies opened, 3 attempts abandoned, 1 games started, 0 finished"
+    assert told in capsys.readouterr().out

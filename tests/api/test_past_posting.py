@@ -1,5 +1,6 @@
-"""The owner of the database, who has no key of the log, takes back what was sealed: a die, so that
-a bet comes before it, or a bet. Every tool finds it, and the other games go on."""
+"""Past posting: the database owner, who has no key of the log, removes a sealed die or bet.
+
+Every tool detects it, and the other games continue."""
 
 import os
 from collections.abc import Callable, Iterator
@@ -35,8 +36,8 @@ def _own_log(own_log: Path) -> Iterator[None]:
 
 
 def take_back(game: Game, head: Head) -> None:
-    """Put a game back to where its head was, rows and money and all, as its owner can. The
-    processes are started again."""
+    """Reset a game to an earlier head with all rows and money, as the database owner can, and
+    restart the processes."""
     rows = (
         ("games_settlement", "game_id", "version"),
         ("games_bet", "game_id", "version"),
@@ -88,7 +89,7 @@ def last_draws(game: Game) -> object:
 
 
 def past_post(game: Game) -> None:
-    """Show a die, have it sealed, take it back, bet, and roll the same die again."""
+    """Roll a die, wait until it is sealed, remove it, bet, and roll the same die again."""
     player = Caller(game.lobby.seats.select_related("user").order_by("number")[0].user)
     bets: list[object] = []
     while not bets:
@@ -106,7 +107,7 @@ def past_post(game: Game) -> None:
 
 
 def drop_a_bet(game: Game) -> None:
-    """Acknowledge and seal a bet, and take it back; another one takes the spot."""
+    """Acknowledge and seal a bet, remove it, and give its spot to another player."""
     one, other = (
         Caller(seat.user) for seat in game.lobby.seats.select_related("user").order_by("number")[:2]
     )
@@ -135,7 +136,7 @@ def test_a_sealed_commit_cannot_be_removed_unnoticed(
     attack(game)
     Caller(other.lobby.seats.select_related("user")[0].user).play(other.id, take(0))
 
-    # The sealer signs nothing over the difference, and goes on with the other game.
+    # The sealer does not sign the difference, and continues with the other game.
     Sealer().seal()
     entries = [
         Entry.decode(bytes(entry))
@@ -154,14 +155,14 @@ def test_a_sealed_commit_cannot_be_removed_unnoticed(
     ready = Caller().get("/health/ready/").data
     assert (ready["status"], ready["diverged"]) == ("degraded", 1)
 
-    # Nobody plays on, and the game that is voided is sealed no more.
+    # No player continues, and the voided game is sealed no further.
     player = game.lobby.seats.select_related("user").order_by("number")[0]
     assert Caller(player.user).play(game.id, take(5)).status >= 400
     assert event_loop.call(corrections.void(game.id, "technical trouble"))
     Sealer().seal()
     assert LogEntry.objects.filter(name=game.log_name).count() == len(entries)
 
-    # Every tool finds it.
+    # Every tool detects it.
     what = (
         f"version {before.version}: entry: expected {before.hash.hex()}, found {stored.hash.hex()}"
     )

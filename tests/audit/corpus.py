@@ -1,6 +1,7 @@
-"""Files that are wrong in ways that nobody chose: honest ones with one change of their bytes, of a
-field of a line, of what a commit or a genesis says with every hash and signature made to fit, or of
-the log under them. The same number always gives the same file."""
+"""Generated invalid files: honest ones with one random change.
+
+A change concerns bytes, a field of a line, the content of a commit or genesis (with recomputed
+hashes and signatures), or the log. The same number always gives the same file."""
 
 import json
 import random
@@ -53,7 +54,7 @@ COMMANDS: Final = (
 
 
 class File(NamedTuple):
-    """A file, and how it came to be what it is."""
+    """A file, and a description of its change."""
 
     name: str
     content: bytes
@@ -68,7 +69,7 @@ class Base(NamedTuple):
 
 @cache
 def bases() -> tuple[Base, ...]:
-    """Games that are short, with bets, draws, and money: voided, finished, and corrected."""
+    """Return short games with bets, draws and money: voided, finished and corrected."""
     stopped = honest_game("ready_set_bet", 3, voided_after=16, attempts=2)
     board = honest_game("free_spots", 5, options=FreeSpotsOptions(boards=1), void=2, corrected=1)
     return tuple(
@@ -78,7 +79,7 @@ def bases() -> tuple[Base, ...]:
 
 
 def corpus(count: int) -> Iterator[File]:
-    """So many files, of every kind in turn."""
+    """Yield this many files, of every kind in turn."""
     kinds = (of_bytes, of_fields, of_fields, of_bodies, of_bodies, of_the_log)
     for number in range(count):
         kind = kinds[number % len(kinds)]
@@ -87,7 +88,7 @@ def corpus(count: int) -> Iterator[File]:
 
 
 def file_of(base: Base, whims: random.Random, log: Log | None = None) -> bytes:
-    """A bundle of the game, or a receipt of its bet, while it goes on or later."""
+    """Return a bundle of the game, or a receipt of its bet during the game or later."""
     game, log = base.game, log or Log([base.game])
     is_placed = any(row.bet == base.bet for commit in game.commits for row in commit.bets)
     match whims.randrange(4) if is_placed else 0:
@@ -100,7 +101,7 @@ def file_of(base: Base, whims: random.Random, log: Log | None = None) -> bytes:
 
 
 def of_bytes(base: Base, whims: random.Random) -> bytes:
-    """Some bytes go, come, change or move."""
+    """Remove, insert, change or move some bytes."""
     content = file_of(base, whims)
     place = whims.randrange(len(content))
     length = whims.choice((1, 1, 2, 8, 100))
@@ -126,7 +127,7 @@ def of_bytes(base: Base, whims: random.Random) -> bytes:
 
 
 def of_fields(base: Base, whims: random.Random) -> bytes:
-    """One value of one line is another, or is gone, or stands twice."""
+    """Change, remove or duplicate one value of one line."""
     lines = file_of(base, whims).splitlines()
     place = whims.choice((0, 1, len(lines) - 1, whims.randrange(len(lines)))) % len(lines)
     lines[place] = changed(lines[place], whims)
@@ -134,7 +135,7 @@ def of_fields(base: Base, whims: random.Random) -> bytes:
 
 
 def of_bodies(base: Base, whims: random.Random) -> bytes:
-    """One commit, or the genesis, says something else, and every hash and row is made to fit."""
+    """Change one commit or the genesis, and recompute every hash and row."""
     game = base.game
     if whims.random() < 0.15:
         genesis = changed(game.genesis, whims)
@@ -158,7 +159,7 @@ def of_bodies(base: Base, whims: random.Random) -> bytes:
 
 
 def of_the_log(base: Base, whims: random.Random) -> bytes:
-    """The log has other entries, in another order, or another name."""
+    """Change the entries, the order or the name of the log."""
     honest = base.game.entries()
     match whims.randrange(4):
         case 0:
@@ -199,7 +200,7 @@ def of_the_log(base: Base, whims: random.Random) -> bytes:
 
 
 def changed(text: bytes, whims: random.Random) -> bytes:
-    """JSON in which one value is another, is gone, or stands twice."""
+    """Return the JSON with one value changed, removed or duplicated."""
     whole = json.loads(text)
     holder, key = whims.choice(list(places(whole)))
     value = holder[key]
@@ -232,7 +233,7 @@ def as_text(whole: object) -> bytes:
 
 
 def places(value: Any) -> Iterator[tuple[Any, Any]]:
-    """All that a value holds: in what, and by which name or number."""
+    """Yield all nested values with their container and their name or index."""
     if isinstance(value, dict | list):
         for key in list(value) if isinstance(value, dict) else range(len(value)):
             yield value, key
@@ -240,7 +241,7 @@ def places(value: Any) -> Iterator[tuple[Any, Any]]:
 
 
 def another_command(content: bytes, whims: random.Random) -> bytes:
-    """The server's own command instead, with what follows from it, and nothing else."""
+    """Replace the command by a server command with its consequences only."""
     body = json.loads(content)
     command = whims.choice(COMMANDS)
     told = json.loads(command)
@@ -258,7 +259,7 @@ def without_an_event(content: bytes, whims: random.Random) -> bytes:
 
 
 def an_event_more(content: bytes, whims: random.Random) -> bytes:
-    """One that tells of a bet, most of the time."""
+    """Return an event, usually one about a bet."""
     body = json.loads(content)
     bet = whims.choice((-7, 0, 1, 2, 777, 2**53))
     kinds: tuple[dict[str, Any], ...] = (
@@ -275,8 +276,8 @@ def an_event_more(content: bytes, whims: random.Random) -> bytes:
 
 
 def fitted(game: Honest, genesis: bytes, bodies: list[bytes]) -> Honest:
-    """The game as an operator would forge it who has the key of the log: hashes, blinds and rows
-    that follow from what is said, as far as anything follows from it."""
+    """Return the game as an operator with the key of the log would forge it: hashes, blinds and
+    rows match the changed content as far as possible."""
     game = game._replace(genesis=genesis, forged_from=game.opening)
     key = game.key()
     previous, commits = chain.genesis_hash(genesis), []

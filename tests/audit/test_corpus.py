@@ -1,5 +1,5 @@
-"""Both verifiers say the same of files that nobody chose: the same verdict, and where they find a
-divergence the same game, version and field."""
+"""Both verifiers agree on generated files: the same verdict, and the same game, version and field
+of a divergence."""
 
 import io
 import re
@@ -29,8 +29,8 @@ RULES_KNOW = {
     "purses",
     "commit",
 }
-"""Fields in which only the rules of a game can find something in a bundle: the second verifier does
-not know them, and may go on."""
+"""Fields of a bundle that only the rules of a game can check: the second verifier does not know
+the rules and may accept them."""
 
 
 def of_python(content: bytes) -> str:
@@ -58,7 +58,8 @@ def version_in(verdict: str) -> int:
 
 
 def is_left_to_the_rules(file: File, python: str, typescript: str) -> bool:
-    """Whether the first verifier found what only rules tell, and the second one nothing before."""
+    """Whether only the rules reveal the first verifier's finding, and the second found none
+    before it."""
     if python == "needs rules":
         return True
     is_bundle = b'"type":"bundle"' in file.content[:20_000]

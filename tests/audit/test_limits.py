@@ -1,5 +1,5 @@
-"""Hostile files cost little, and the limits of form are the same in both verifiers and no tighter
-than what the server accepts."""
+"""Hostile files cost little. Both verifiers have the same limits of form, and accept everything
+that the server accepts."""
 
 import time
 from pathlib import Path

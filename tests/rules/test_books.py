@@ -57,7 +57,7 @@ def test_a_text_refers_to_an_existing_event_and_its_fields(rules: AnyRules, call
     for path in braces(call.en):
         found = type_at(event, path)
         assert not isinstance(found, msgspec.inspect.StructType) or found.cls is Text, (
-            f"{path} cannot be said"
+            f"{path} has no text"
         )
     for field, values in call.where.items():
         assert values

@@ -1,4 +1,4 @@
-"""Callers of the GraphQL face in tests, over HTTP and over sockets to a real web process."""
+"""GraphQL clients for tests, over HTTP and over sockets to a real web process."""
 
 import asyncio
 import json
@@ -19,7 +19,7 @@ PROTOCOL: Final = "graphql-transport-ws"
 
 
 class Client:
-    """Somebody with a token, or without one."""
+    """A client with or without a token."""
 
     def __init__(self, address: str, user: User | None = None, *, token: str | None = None) -> None:
         self.user = user
@@ -28,7 +28,7 @@ class Client:
         self.headers = {"Authorization": f"Bearer {self.token}"} if self.token else {}
 
     def post(self, query: str, variables: dict[str, Any] | None = None) -> httpx.Response:
-        """What HTTP answers."""
+        """Return the HTTP response."""
         return httpx.post(
             self.url,
             json={"query": query, "variables": variables or {}},
@@ -37,33 +37,33 @@ class Client:
         )
 
     def send(self, query: str, variables: dict[str, Any] | None = None) -> dict[str, Any]:
-        """The whole answer."""
+        """Return the whole GraphQL response."""
         answer = self.post(query, variables)
         assert answer.status_code == 200, answer.text
         found: dict[str, Any] = answer.json()
         return found
 
     def ask(self, query: str, **variables: Any) -> Any:
-        """The data of an answer that has no errors."""
+        """Return the data of a response without errors."""
         answer = self.send(query, variables)
         assert "errors" not in answer, answer["errors"]
         return answer["data"]
 
     def error(self, query: str, **variables: Any) -> tuple[int, str, dict[str, Any]]:
-        """Status, code and data of the first error."""
+        """Return status, code and data of the first error."""
         answer = self.send(query, variables)
         told = answer["errors"][0]["extensions"]
         return told["status"], told["code"], told.get("data", {})
 
     def do(self, mutation: str, **variables: Any) -> dict[str, Any]:
-        """What the only field of a mutation came to: a thing, or a problem."""
+        """Return the result of a mutation's only field: an object or a problem."""
         (found,) = self.ask(mutation, **variables).values()
         result: dict[str, Any] = found
         return result
 
 
 class Follower:
-    """A plain client of the protocol."""
+    """A plain client of graphql-transport-ws."""
 
     def __init__(self, connection: ClientConnection) -> None:
         self.connection = connection
@@ -72,7 +72,7 @@ class Follower:
         await self.connection.send(json.dumps(message))
 
     async def next(self, *kinds: str) -> dict[str, Any]:
-        """The next message of one of these kinds; others are passed over."""
+        """Return the next message of one of these kinds, and skip others."""
         async with asyncio.timeout(20):
             while True:
                 message: dict[str, Any] = json.loads(await self.connection.recv())
@@ -83,7 +83,7 @@ class Follower:
         await self.send(id=name, type="subscribe", payload={"query": query, "variables": variables})
 
     async def commits(self, until: int) -> list[dict[str, Any]]:
-        """Commits up to a version."""
+        """Return commits up to a version."""
         seen: list[dict[str, Any]] = []
         while not seen or seen[-1]["version"] < until:
             payload = (await self.next("next"))["payload"]
@@ -92,14 +92,14 @@ class Follower:
         return seen
 
     async def news(self) -> dict[str, Any]:
-        """The next that is told of the list of lobbies."""
+        """Return the next news of the list of lobbies."""
         payload = (await self.next("next"))["payload"]
         assert "errors" not in payload, payload
         found: dict[str, Any] = payload["data"]["lobbies"]
         return found
 
     async def listed(self) -> tuple[int, set[str]]:
-        """The cursor and the ids of the list that comes first."""
+        """Return the cursor and the ids of the list that comes first."""
         found: set[str] = set()
         while True:
             told = await self.news()
@@ -108,8 +108,8 @@ class Follower:
             if told["complete"]:
                 return told["cursor"], found
 
-    async def told(self, lobby: UUID, status: str = "open") -> dict[str, Any]:
-        """What is told of a lobby when it has this status."""
+    async def news_of(self, lobby: UUID, status: str = "open") -> dict[str, Any]:
+        """Return the news of a lobby with this status."""
         while True:
             news = await self.news()
             assert (news["__typename"], news["type"]) == ("LobbyChanges", "changes")

@@ -1,4 +1,4 @@
-"""Introspection and hostile documents: tools get the schema, and nobody gets the server's time."""
+"""Introspection and hostile documents: tools get the schema, and hostile documents cost little."""
 
 import asyncio
 import sys

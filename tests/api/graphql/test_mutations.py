@@ -1,5 +1,4 @@
-"""Doing over GraphQL: what its inputs can say that the other faces cannot, and what that comes
-to."""
+"""Mutations: inputs that only GraphQL can express, and their errors."""
 
 from collections.abc import Callable
 from uuid import uuid4
@@ -40,7 +39,7 @@ def test_a_command_of_another_game_is_malformed(
     Lobby.objects.filter(id=hidden.lobby_id).update(visibility="invite")
     refused = Client(address, new_user()).do(PLAY, **{**given, "game": str(hidden.id)})
     assert (refused["code"], refused["data"]) == ("not_found", {"what": "game"}), (
-        "who may not see it is not told what it is"
+        "a hidden game does not reveal its rules"
     )
 
 

@@ -1,5 +1,4 @@
-"""Reading over GraphQL: who sees what, filters, orders, cursors, and how many questions the
-database is asked."""
+"""Queries over GraphQL: visibility, filters, orders and cursors."""
 
 from collections.abc import Callable
 from typing import Any
@@ -67,15 +66,15 @@ def test_each_viewer_receives_the_events_that_they_may_read(
 ) -> None:
     game = new_game(2, slug="ascot")
 
-    def told(user: User) -> int:
+    def visible_events(user: User) -> int:
         found = Client(address, user).ask(COMMITS, id=str(game.id))["game"]["commits"]["edges"]
         events = [event for edge in found for event in edge["node"]["events"]]
         rest = Caller(user).get(f"/games/{game.id}/commits/").data["commits"]
         assert len(events) == sum(len(commit["events"]) for commit in rest)
         return len(events)
 
-    assert told(player(game, 0)) == told(player(game, 1)) > told(new_user()), (
-        "one's own hand, and nobody else's"
+    assert visible_events(player(game, 0)) == visible_events(player(game, 1)) > visible_events(new_user()), (
+        "only the viewer's own hand"
     )
 
 
@@ -233,7 +232,7 @@ def test_an_unlisted_table_is_found_by_its_id_and_in_no_list(
 
 
 def pages(client: Client, field: str, **arguments: str) -> list[Any]:
-    """Every node of a connection, page by page."""
+    """Yield every node of a connection, page by page."""
     found: list[Any] = []
     after = None
     while True:

@@ -1,5 +1,5 @@
-"""How many questions the database is asked: as many for a long list as for a short one, whatever
-hangs on its rows."""
+"""The number of database queries: the same for long and short lists, whatever their rows
+contain."""
 
 import json
 from collections.abc import Callable
@@ -52,8 +52,8 @@ COMMITS = """query ($game: UUID!) { game(id: $game) {
 
 @pytest.fixture
 def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """What this process asks the database, on whatever thread, loop and connection. It may write
-    meanwhile who is there."""
+    """Record the queries of this process on any thread, loop and connection, except writes of
+    presence."""
     statements: list[str] = []
 
     def noting(execute: Callable[..., Any]) -> Callable[..., Any]:
@@ -70,8 +70,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 class Owner:
-    """Somebody with as many games of their own as are wanted, a bet in each, and the transfers of
-    it."""
+    """A user with a number of games, a bet in each, and its transfers."""
 
     def __init__(self, user: User) -> None:
         self.user = user
@@ -139,8 +138,8 @@ async def test_more_commits_take_no_more_queries(owner: Owner, asked: list[str])
 
 
 async def test_news_of_many_tables_are_queried_together(owner: Owner, asked: list[str]) -> None:
-    """Those that wait together share a statement, of which two or three run at a time: more than
-    one, not one a game."""
+    """Views that are requested together share a statement, and two or three statements run at a
+    time: more than one, but not one per game."""
     counted = []
     for games in (FEW, MANY):
         await sync_to_async(owner.have)(games)
@@ -153,8 +152,8 @@ async def test_news_of_many_tables_are_queried_together(owner: Owner, asked: lis
 
 
 async def follow(token: str, wanted: set[str], after: int | None = None) -> int:
-    """Follow the list of lobbies over a socket in this process until all of these were told of; how
-    far that is."""
+    """Follow the list of lobbies over a socket in this process until it has sent all of these;
+    return the cursor."""
     headers = [(b"authorization", f"Bearer {token}".encode())]
     scope = {
         "type": "websocket",
@@ -187,8 +186,7 @@ async def follow(token: str, wanted: set[str], after: int | None = None) -> int:
 async def test_a_longer_subscribed_list_takes_no_more_queries(
     new_user: NewUser, asked: list[str], settings: Any
 ) -> None:
-    """This process may look at the list meanwhile, for itself: that asks a few things, however long
-    the list is."""
+    """The process may also poll the list for itself, with a few queries whatever its length."""
     settings.LOBBIES_MAX = 100
     host = await sync_to_async(new_user)()
     token = (await sync_to_async(tokens.begin_session)(host)).text

@@ -1,5 +1,4 @@
-"""The schema: that it is one, that nothing of REST is missing, that every type of every game is
-there; and what is too much."""
+"""The schema is valid and complete: every REST operation, every type of every game, and limits."""
 
 import re
 from pathlib import Path
@@ -36,7 +35,7 @@ ELSEWHERE = {
 """Operations that are not fields of the query under their own name."""
 
 NOT_HERE = {"live", "ready"}
-"""Probes of a process; and files, which are no answers, have their media types."""
+"""Health checks of a process, and files, which have their own media types."""
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""Following a game over graphql-transport-ws: a real socket to a real web process."""
+"""Subscriptions over graphql-transport-ws: a real socket to a real web process."""
 
 import asyncio
 import json
@@ -118,7 +118,7 @@ async def test_following_a_game_counts_as_presence_and_returns_the_seat(
 
 @sync_to_async
 def present(lobby: UUID, connected: bool) -> Presence:
-    """The one person whom a lobby saw, when they are connected, or not."""
+    """Return the only user of a lobby once they are connected, or disconnected."""
     rows = Presence.objects.filter(lobby_id=lobby)
     until(lambda: list(rows.values_list("connected", flat=True)) == [connected], "presence")
     return rows.get()
@@ -176,7 +176,7 @@ async def test_rejections_match_those_of_the_game_socket(
 async def test_a_token_in_the_connection_payload_is_accepted(
     address: str, new_user: NewUser, name: str
 ) -> None:
-    """GraphiQL does, and whoever made it: a browser can set none."""
+    """GraphiQL sends its token there, because a browser cannot set headers."""
     _, token = await person(new_user)
     async with following(address, None, **{name: f"Bearer {token}"}) as follower:
         await follower.next("connection_ack")
@@ -268,7 +268,7 @@ async def test_the_list_of_lobbies_comes_first_then_what_changes(
         lobby = await sync_to_async(lobbies.create)(
             host, lobbies.LobbyChoices(slug="free_spots", title="new", options={"boards": 2})
         )
-        told = await follower.told(lobby.id)
+        told = await follower.news_of(lobby.id)
         assert (told["title"], told["inviteCode"], told["options"], told["game"]) == (
             "new",
             None,
@@ -276,7 +276,7 @@ async def test_the_list_of_lobbies_comes_first_then_what_changes(
             None,
         )
         game = await sync_to_async(lobbies.start)(host, lobby.id)
-        assert (await follower.told(lobby.id, "started"))["game"] == {
+        assert (await follower.news_of(lobby.id, "started"))["game"] == {
             "id": str(game.id),
             "version": 1,
         }
@@ -293,7 +293,7 @@ async def test_only_members_receive_news_of_a_hidden_lobby(address: str, new_use
             host, lobbies.LobbyChoices(slug="free_spots", visibility="invite")
         )
         await sync_to_async(lobbies.join_by_code)(guest, hidden.invite_code)
-        assert (await member.told(hidden.id))["inviteCode"] == hidden.invite_code
+        assert (await member.news_of(hidden.id))["inviteCode"] == hidden.invite_code
         await sync_to_async(lobbies.leave)(guest, hidden.id)
         while str(hidden.id) not in (await member.news())["gone"]:
             pass
@@ -316,7 +316,7 @@ async def test_a_subscription_with_a_cursor_resumes(address: str, new_user: NewU
     async with following(address, token) as follower:
         await follower.next("connection_ack")
         await follower.subscribe(NEWS, after=cursor)
-        assert (await follower.told(missed.id))["inviteCode"] == missed.invite_code
+        assert (await follower.news_of(missed.id))["inviteCode"] == missed.invite_code
         for variables, told in (
             ({"after": 2**53 - 1}, (409, "version_ahead")),
             ({"after": -1}, (400, "malformed")),
@@ -330,13 +330,13 @@ async def test_a_subscription_with_a_cursor_resumes(address: str, new_user: NewU
             await follower.next("complete")
 
 
-# Who does not read
+# Clients that do not read
 
 
 async def unread(token: str, query: str, **variables: Any) -> tuple[int, str]:
-    """With which code and reason a connection ends that takes nothing of what it follows.
+    """Return code and reason of the end of a connection whose client reads nothing.
 
-    No network: its buffers would take megabytes before anybody waits.
+    There is no network, because its buffers would take megabytes before anything waits.
     """
     inbox: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
     closed: asyncio.Future[tuple[int, str]] = asyncio.get_running_loop().create_future()
@@ -369,7 +369,7 @@ async def unread(token: str, query: str, **variables: Any) -> tuple[int, str]:
 async def test_a_client_that_does_not_read_is_disconnected(
     new_game: NewGame, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whose network takes no frame for two looks, however little there is to tell."""
+    """Disconnect a client whose network accepts no frame for two polls, however few there are."""
     monkeypatch.setattr(base, "CHECK_EVERY_S", 0.05)
     game, held = await seated(new_game)
     assert await unread(held[0], FOLLOW, game=str(game.id), after=0) == (4408, "too_slow")

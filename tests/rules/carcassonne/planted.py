@@ -1,5 +1,4 @@
-"""Boxes for tests: chips with names of their own for every seat, so that they can be searched for,
-and a short game."""
+"""Boxes for tests: a short game, and chips with a unique name per seat, to search for leaks."""
 
 import json
 from collections.abc import Iterable
@@ -23,7 +22,7 @@ def box_of(name: str) -> Any:
 
 
 def short_base() -> TileSet:
-    """One tile of each kind: a game of 34 tiles with all the offices."""
+    """Return one tile of each kind: a game of 34 tiles with all the offices."""
     box = box_of("base")
     for tile in box["tiles"]:
         tile["count"] = 1
@@ -33,8 +32,7 @@ def short_base() -> TileSet:
 
 
 class PlantedChips(Carcassonne):
-    """The same game, but the chips of every seat have names that nobody else's have: they can be
-    searched for."""
+    """The same game with a unique chip name per seat, to search for leaks."""
 
     def __init__(self, base: TileSet | None = None) -> None:
         box = box_of("bets")
@@ -59,7 +57,7 @@ SHORT = PlantedChips(short_base())
 
 
 def sealed_chips(state: State, viewer: Seat | None) -> Iterable[str]:
-    """Yield secrets: the chips on offices, and decisions that others have just made."""
+    """Yield the chips on offices and the undisclosed decisions of other seats."""
     assert isinstance(state, CarcassonneState)
     if state.betting is None:
         return

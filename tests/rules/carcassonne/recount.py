@@ -1,5 +1,5 @@
-"""A slow referee who knows no features, only tiles: it finds them again after every commit and
-counts all points anew."""
+"""A slow second count: it derives the features from the tiles after every commit, and recounts all
+points."""
 
 import json
 from collections import Counter
@@ -23,8 +23,7 @@ STEPS = {"N": (0, -1), "E": (1, 0), "S": (0, 1), "W": (-1, 0)}
 
 
 def read_boxes() -> tuple[dict[str, list[str]], dict[str, list[dict[str, int]]]]:
-    """The notes of every tile's segments, and the faces of every chip, read without the product's
-    own loader."""
+    """Read the segments of every tile and the faces of every chip without the game's own loader."""
     tiles: dict[str, list[str]] = {}
     chips: dict[str, list[dict[str, int]]] = {}
     for name in ("base", "bets"):
@@ -43,7 +42,7 @@ TILES, CHIPS = read_boxes()
 
 @cache
 def printed(tile: str) -> dict[str, tuple[str, str]]:
-    """Segment name -> its edges and its borders, as the data file notes them."""
+    """Return edges and borders by segment name, as in the data file."""
     found = {}
     for note in TILES[tile]:
         name, _, rest = note.partition(":")
@@ -54,7 +53,7 @@ def printed(tile: str) -> dict[str, tuple[str, str]]:
 
 @cache
 def edges_of(tile: str, turns: int) -> dict[str, list[str]]:
-    """Segment name -> its sides or half-sides after so many quarter turns clockwise."""
+    """Return sides or half-sides by segment name, after this many quarter turns clockwise."""
 
     def turned(edge: str) -> str:
         return "NESW"[("NESW".index(edge[0]) + turns) % 4] + edge[1:]
@@ -69,7 +68,7 @@ def edges_of(tile: str, turns: int) -> dict[str, list[str]]:
 
 @dataclass
 class Zone:
-    """A feature as the slow referee finds it."""
+    """A feature as the referee derives it."""
 
     kind: str
     parts: frozenset[Part]
@@ -88,22 +87,22 @@ class Zone:
 
 @dataclass
 class Land:
-    """Tiles as they lie: (x, y) -> name and quarter turns."""
+    """The placed tiles: name and quarter turns by (x, y)."""
 
     tiles: dict[Spot, tuple[str, int]] = field(default_factory=dict)
 
     def notes(self, spot: Spot) -> dict[str, tuple[str, str]]:
-        """Segment name -> its edges and its borders, as printed."""
+        """Return edges and borders by segment name, as printed."""
         return printed(self.tiles[spot][0])
 
     def ends(self, part: Part) -> list[tuple[str, Spot]]:
-        """The edges of a segment after turning, and the cells they look to."""
+        """Return the edges of a segment after turning, and the cells beyond them."""
         x, y, name = part
         edges = edges_of(*self.tiles[x, y])[name]
         return [(edge, (x + STEPS[edge[0]][0], y + STEPS[edge[0]][1])) for edge in edges]
 
     def across(self, edge: str, spot: Spot) -> str | None:
-        """The segment of the tile on `spot` that meets this edge of its neighbour."""
+        """Return the segment of the tile on `spot` that meets this edge of its neighbour."""
         if spot not in self.tiles:
             return None
         side = "NESW"[("NESW".index(edge[0]) + 2) % 4]
@@ -114,7 +113,7 @@ class Land:
         raise AssertionError(f"{edge} of a neighbour of {spot} meets nothing")
 
     def zones(self) -> dict[Part, Zone]:
-        """Every segment's feature, by flood."""
+        """Return every segment's feature, by flood fill."""
         found: dict[Part, Zone] = {}
         for spot in self.tiles:
             for name in self.notes(spot):
@@ -170,7 +169,7 @@ def pay(chip: str, size: int) -> int:
 
 
 class Referee:
-    """Takes from the commits only what players did, and works out the rest."""
+    """Reads only the players' actions from the commits, and computes the rest."""
 
     def __init__(self, state: CarcassonneState) -> None:
         self.seats = state.seats
@@ -185,8 +184,7 @@ class Referee:
         self.chosen: dict[tuple[Spot, int | None], int] = {}
 
     def watch(self, commit: Commit, state: CarcassonneState) -> None:
-        """One commit, and the state after it: raises AssertionError when the two do not agree with
-        the tiles."""
+        """Check a commit and the state after it against the tiles. Raises AssertionError."""
         self._facts(commit, state)
         zones = self.land.zones()
         if self.placing and state.stage != "meeple":
@@ -258,7 +256,7 @@ class Referee:
     def _candidates(
         self, zones: dict[Part, Zone], spot: Spot, state: CarcassonneState, parts: set[Part]
     ) -> dict[int, Zone]:
-        """The features of these segments by the number that the state gives them."""
+        """Return the features of these segments by their number in the state."""
         numbers = {place_of(cell): placed for cell, placed in state.board.cells.items()}[
             spot
         ].features
@@ -268,7 +266,7 @@ class Referee:
     @staticmethod
     def _only_or_chosen(candidates: dict[int, Zone], chosen: int | None) -> Zone:
         if len(candidates) == 1:
-            assert chosen is None, "a choice where there is none"
+            assert chosen is None, "a choice without alternatives"
             return next(iter(candidates.values()))
         assert chosen is not None, "a choice is missing"
         return candidates[chosen]
@@ -281,7 +279,7 @@ class Referee:
                 if name[0] in "CR" and not zones[*spot, name].complete
             }
             candidates = self._candidates(zones, spot, state, parts)
-            assert candidates, f"the chips at {spot} have nothing to count for (ruling A16)"
+            assert candidates, f"the chips at {spot} have no candidate (ruling A16)"
             for seat, chip in stack.items():
                 zone = self._only_or_chosen(candidates, self.chosen.pop((spot, seat), None))
                 self.totals[seat] += pay(chip, len(zone.cells))
@@ -357,7 +355,7 @@ def _compare_feature(board: Board, number: int, zone: Zone, zones: dict[Part, Zo
 def recount_game(
     seats: int, options: CarcassonneOptions, key: bytes, ask: Ask = ask_bot
 ) -> Playout:
-    """Play a game and count it again at every commit; returns the finished playout."""
+    """Play a game, recount it at every commit, and return the finished playout."""
     playout = Playout(Carcassonne(), seats, options, key)
     assert isinstance(playout.state, CarcassonneState)
     referee = Referee(playout.state)

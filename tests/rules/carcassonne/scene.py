@@ -1,4 +1,4 @@
-"""Positions for tests: a scene lays the tiles that a test asks for, whatever was drawn.
+"""Positions for tests: a scene places the tiles that a test chooses, whatever was drawn.
 
 For example `Scene(2).lay("BK3@0,-1r2", meeple="C1", seat=0)`.
 """
@@ -59,11 +59,11 @@ class Scene:
         self._take(self.rules.apply(self.state, seat, command, self._chance()))
 
     def tick(self) -> None:
-        """The clock speaks."""
+        """Let the clock answer the alarm."""
         self._take(self.rules.advance(self.state, self._chance()))
 
     def refusal(self, seat: Seat, command: CarcassonneCommand) -> tuple[str, dict[str, object]]:
-        """The code and data with which a command is refused."""
+        """Return code and data of the refusal of a command."""
         before = msgspec.json.encode(self.state)
         with pytest.raises(RuleViolation) as caught:
             self.rules.apply(self.state, seat, command, self._chance())
@@ -72,8 +72,7 @@ class Scene:
         return caught.value.code, caught.value.data
 
     def turn(self, seat: Seat, tile: str) -> None:
-        """Make it this seat's turn, with this tile in hand; what it had drawn goes back to the
-        stack."""
+        """Start this seat's turn with this tile; the tile that it drew goes back to the stack."""
         state = self.state
         assert state.stage == "tile", f"the scene is waiting for {state.stage}"
         if state.tile is not None and state.stack:
@@ -83,15 +82,15 @@ class Scene:
         state.active, state.tile = seat, tile
 
     def put(self, placement: str, seat: Seat = A) -> None:
-        """Actions 0 and 1: lay this tile for this seat."""
+        """Place this tile for this seat (actions 0 and 1)."""
         match = _PLACEMENT.fullmatch(placement)
         assert match is not None, placement
         self.turn(seat, match[1])
         self.play(seat, PlaceTile(int(match[2]), int(match[3]), int(match[4])))
 
     def lay(self, placement: str, meeple: str | None = None, seat: Seat = A) -> None:
-        """Actions 0 to 2 (and 3, if it asks nobody): lay this tile for this seat, with a meeple on
-        this segment or none."""
+        """Place this tile for this seat, with a meeple on this segment or none (actions 0 to 2, and
+        3 if it needs no choice)."""
         self.put(placement, seat)
         placed = self.events
         if self.state.stage == "meeple":
@@ -99,17 +98,17 @@ class Scene:
             self.events = placed + self.events
 
     def bet(self, **chips: str | None) -> None:
-        """Action 4: `bet(a="b4", b=None)`. Seats that are not named pass."""
+        """Bet in action 4: `bet(a="b4", b=None)`. Other seats pass."""
         for seat in self.awaited:
             chip = chips.get("abcdef"[seat])
             self.play(seat, PlaceBet(chip) if chip else PassBet())
 
     def choose(self, seat: Seat, x: int, y: int, segment: str) -> None:
-        """Name the feature that chips count for by a segment of their tile."""
+        """Choose a feature for the chips by a segment of their tile."""
         self.play(seat, ChooseFeature(x, y, self.number(x, y, segment)))
 
     def empty_stack(self, *left: str) -> None:
-        """Only these tiles can still be drawn."""
+        """Leave only these tiles in the stack."""
         self.state.stack[:] = left
 
     @property
@@ -127,15 +126,15 @@ class Scene:
         return list(self.rules.legal(self.state, seat))
 
     def number(self, x: int, y: int, segment: str) -> int:
-        """The feature that a segment of the tile at x, y belongs to."""
+        """Return the number of the feature of a segment of the tile at x, y."""
         placed = self.state.board.cells[cell_at(x, y)]
         return placed.features[self.rules._land.names(placed.tile).index(segment)]
 
     def feature(self, x: int, y: int, segment: str) -> Feature:
         return self.state.board.features[self.number(x, y, segment)]
 
-    def heard(self, kind: type[EventT]) -> list[EventT]:
-        """The events of this type that followed from the last command."""
+    def events_of(self, kind: type[EventT]) -> list[EventT]:
+        """Return the events of this type from the last command."""
         return [event for event in self.events if isinstance(event, kind)]
 
     def chips(self, seat: Seat) -> list[str]:
@@ -174,9 +173,9 @@ def board_b8() -> Scene:
 
 
 def two_choices(seats: int = 2, options: CarcassonneOptions | None = None) -> Scene:
-    """The tile L at 1, 1 will complete features at two offices.
+    """Return a scene in which the tile L at 1, 1 completes features at two offices.
 
-    At 1, 0 a city of 2 and a road of 6, at 2, 2 two roads of 3.
+    At 1, 0 these are a city of 2 and a road of 6; at 2, 2 they are two roads of 3.
     """
     scene = Scene(seats, options)
     scene.lay("BK2@1,0r2")

@@ -27,7 +27,7 @@ BASE_ONLY = CarcassonneOptions(bets=False)
 
 
 def finish(scene: Scene, placement: str, meeple: str | None = None, seat: Seat = A) -> None:
-    """Lay this tile as the last of the game."""
+    """Place this tile as the last of the game."""
     scene.put(placement, seat)
     scene.empty_stack()
     scene.play(seat, PlaceMeeple(meeple) if meeple else SkipMeeple())
@@ -103,8 +103,8 @@ def test_a_tile_that_fits_nowhere_leaves_the_game_and_the_same_seat_draws_again(
     scene.put("U@1,0r0", B)
     scene.empty_stack("C", "C", "C")
     scene.play(B, SkipMeeple())
-    assert [event.tile for event in scene.heard(TileDiscarded)] == ["C", "C", "C"]
-    assert [event.seat for event in scene.heard(TileDrawn)] == [A, A, A]
+    assert [event.tile for event in scene.events_of(TileDiscarded)] == ["C", "C", "C"]
+    assert [event.seat for event in scene.events_of(TileDrawn)] == [A, A, A]
     assert scene.state.discarded == ["C", "C", "C"]
     assert scene.state.stage == "over"
 
@@ -203,7 +203,7 @@ def test_v1_two_fields_are_both_paid_for_the_city_between_them() -> None:
     finish(scene, "E@1,-2r3", "G1")
     first, second = scene.feature(0, -1, "G1"), scene.feature(1, -2, "G1")
     assert (len(first.cities), len(second.cities)) == (3, 1)
-    fields = [event for event in scene.heard(FeatureScored) if event.kind == "field"]
+    fields = [event for event in scene.events_of(FeatureScored) if event.kind == "field"]
     assert sorted(event.points for event in fields) == [3, 6]
     assert scene.points == (9, 0)
 
@@ -291,7 +291,7 @@ def test_v7_open_features_pay_less_at_the_end() -> None:
     finish(scene, "G@0,-4r1")
     # A road of two tiles is not finished; the monastery has the start tile and two more around it.
     assert scene.points == (2, 4, 8)
-    assert [event.kind for event in scene.heard(FeatureScored)] == ["road", "city", "monastery"]
+    assert [event.kind for event in scene.events_of(FeatureScored)] == ["road", "city", "monastery"]
 
 
 def test_v7_an_open_road_of_three_tiles_pays_3() -> None:
@@ -342,7 +342,7 @@ def test_one_placement_may_complete_several_features() -> None:
     scene.lay("E@0,-1r2")
     scene.lay("E@1,-1r2", "C1", B)
     scene.lay("L@1,0r0")
-    scored = {event.kind: (event.points, event.winners) for event in scene.heard(FeatureScored)}
+    scored = {event.kind: (event.points, event.winners) for event in scene.events_of(FeatureScored)}
     assert scored == {"road": (3, (A,)), "city": (4, (B,))}
 
 
@@ -369,7 +369,7 @@ def test_most_points_win_and_equal_points_share_their_rank() -> None:
     scene.lay("B@0,1r0", "M", B)
     scene.lay("F@0,-1r1", "C1", C)
     finish(scene, "B@1,1r0")
-    assert scene.heard(GameEnded) == [GameEnded(points=(2, 4, 3))]
+    assert scene.events_of(GameEnded) == [GameEnded(points=(2, 4, 3))]
     result = RULES.result(scene.state)
     assert result is not None
     assert result.ranking == ((B,), (C,), (A,))

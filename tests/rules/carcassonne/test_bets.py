@@ -1,4 +1,4 @@
-"""The Bets on boards: vectors B1 to B14 (B13 and the pay scene stand in test_tiles)."""
+"""The Bets on boards: vectors B1 to B14 (B13 and the pay table are in test_data)."""
 
 import msgspec
 
@@ -27,8 +27,8 @@ ALL_CHIPS = ["b4", "b28", "b37", "b36", "b45", "b56"]
 def test_b1_the_example_of_the_rulebook() -> None:
     scene = board_b1()
     scene.lay("E@2,-1r3", seat=A)
-    assert scene.heard(FeatureScored)[0].points == 10
-    turned = scene.heard(ChipTurned)
+    assert scene.events_of(FeatureScored)[0].points == 10
+    turned = scene.events_of(ChipTurned)
     assert [(it.seat, it.chip, it.kind, it.tiles, it.points) for it in turned] == [
         (A, "b36", "city", 4, 0),
         (B, "b4", "city", 4, 8),
@@ -40,14 +40,14 @@ def test_b1_the_example_of_the_rulebook() -> None:
 
 def test_b1_turned_chips_become_rows_of_the_common_history() -> None:
     scene = board_b1()
-    assert not scene.heard(BetPlaced)
+    assert not scene.events_of(BetPlaced)
     scene.lay("E@2,-1r3", seat=A)
-    assert scene.heard(BetPlaced) == [
+    assert scene.events_of(BetPlaced) == [
         BetPlaced(bet=1, seat=A, spot="BK3 b36", stake=0, odds="3:3 6:6"),
         BetPlaced(bet=2, seat=B, spot="BK3 b4", stake=0, odds="4:8"),
         BetPlaced(bet=3, seat=C, spot="BK3 b45", stake=0, odds="4:4 5:5"),
     ]
-    assert scene.heard(BetSettled) == [
+    assert scene.events_of(BetSettled) == [
         BetSettled(bet=1, seat=A, spot="BK3 b36", outcome="lost", payout=0),
         BetSettled(bet=2, seat=B, spot="BK3 b4", outcome="won", payout=8),
         BetSettled(bet=3, seat=C, spot="BK3 b45", outcome="won", payout=4),
@@ -59,14 +59,14 @@ def test_b2_no_bets_when_every_road_and_city_of_the_tile_is_complete() -> None:
     scene.lay("BK10@0,-1r2", "C1")
     assert scene.points == (6, 0)
     assert scene.state.stage == "tile"
-    assert not scene.heard(BettingOpened)
+    assert not scene.events_of(BettingOpened)
 
 
 def test_b3_open_features_receive_bets() -> None:
     scene = Scene(2)
     scene.lay("BK4@0,-1r2", "C1", A)
     assert scene.points == (4, 0)
-    assert scene.heard(BettingOpened) == [BettingOpened(x=0, y=-1, seats=(A, B))]
+    assert scene.events_of(BettingOpened) == [BettingOpened(x=0, y=-1, seats=(A, B))]
     scene.bet(a="b28", b="b36")
     scene.put("U@1,0r0")
     scene.empty_stack()
@@ -86,7 +86,7 @@ def test_b6_two_offices_of_one_city_are_both_settled() -> None:
     scene.bet(a="b45", b="b36")
     scene.lay("E@1,-2r2")
     assert scene.points == (12, 8)
-    assert [(it.seat, it.chip, it.points) for it in scene.heard(ChipTurned)] == [
+    assert [(it.seat, it.chip, it.points) for it in scene.events_of(ChipTurned)] == [
         (A, "b4", 8),
         (A, "b45", 4),
         (B, "b36", 0),
@@ -99,9 +99,9 @@ def test_b8_at_the_end_each_owner_chooses_before_any_chip_is_turned() -> None:
     assert scene.awaited == [A, B, C]
     scene.choose(A, 1, 0, "C1")
     scene.choose(B, 1, 0, "R1")
-    assert not scene.heard(ChipTurned)
+    assert not scene.events_of(ChipTurned)
     scene.choose(C, 1, 0, "R1")
-    assert [(it.seat, it.tiles, it.points) for it in scene.heard(ChipTurned)] == [
+    assert [(it.seat, it.tiles, it.points) for it in scene.events_of(ChipTurned)] == [
         (A, 2, 2),
         (B, 3, 3),
         (C, 3, 0),
@@ -121,7 +121,7 @@ def test_b8_the_normal_final_scoring_follows() -> None:
     scene.choose(B, 1, 0, "C1")
     kinds = [type(event).__name__ for event in scene.events]
     assert kinds.index("ChipTurned") < kinds.index("FeatureScored")
-    assert [(it.kind, it.points) for it in scene.heard(FeatureScored)] == [("road", 3)]
+    assert [(it.kind, it.points) for it in scene.events_of(FeatureScored)] == [("road", 3)]
     assert (scene.feature(1, 0, "C1").pennants, len(scene.feature(1, 0, "C1").cells)) == (1, 2)
     assert scene.points == (3, 0)
 
@@ -133,9 +133,9 @@ def test_b9_no_bets_on_the_last_tile_and_the_others_are_evaluated() -> None:
     scene.put("BK1@-1,0r0", A)
     scene.empty_stack()
     scene.play(A, SkipMeeple())
-    assert not scene.heard(BettingOpened)
+    assert not scene.events_of(BettingOpened)
     # The road of three tiles, D between two offices, is complete. Its stack is settled.
-    assert [(it.chip, it.tiles, it.points) for it in scene.heard(ChipTurned)] == [
+    assert [(it.chip, it.tiles, it.points) for it in scene.events_of(ChipTurned)] == [
         ("b28", 3, 0),
         ("b36", 3, 3),
     ]
@@ -152,13 +152,13 @@ def test_b9_chips_on_other_offices_go_to_the_final_evaluation() -> None:
     assert (scene.state.stage, scene.awaited) == ("evaluation", [A, B])
     scene.choose(A, 1, 0, "R1")
     scene.choose(B, 1, 0, "R2")
-    assert [it.tiles for it in scene.heard(ChipTurned)] == [1, 2]
+    assert [it.tiles for it in scene.events_of(ChipTurned)] == [1, 2]
 
 
 def test_b10_bets_are_settled_without_a_meeple_in_the_city() -> None:
     scene = board_b1(knight=None)
     scene.lay("E@2,-1r3")
-    assert scene.heard(FeatureScored)[0].winners == ()
+    assert scene.events_of(FeatureScored)[0].winners == ()
     assert scene.points == (0, 8, 4)
 
 
@@ -170,7 +170,7 @@ def test_b11_turned_chips_may_be_bet_again_even_in_action_4_of_the_same_turn() -
     scene = board_b1()
     # BK5 completes the city of B1 itself and opens an office with an open road.
     scene.lay("BK5@2,-1r0")
-    assert scene.heard(ChipTurned)[1].points == 8
+    assert scene.events_of(ChipTurned)[1].points == 8
     assert scene.state.stage == "bets"
     assert PlaceBet("b4") in scene.legal(B)
 
@@ -179,7 +179,7 @@ def test_b11_a_seat_without_chips_in_supply_has_no_choice() -> None:
     scene = board_b1()
     scene.chips(A).clear()
     scene.lay("BK7@1,0r0")
-    assert scene.heard(BettingOpened)[0].seats == (B, C)
+    assert scene.events_of(BettingOpened)[0].seats == (B, C)
     assert scene.awaited == [B, C]
     assert scene.refusal(A, PassBet()) == ("bet_already_decided", {})
 
@@ -189,7 +189,7 @@ def test_no_bets_are_opened_when_no_seat_has_a_chip() -> None:
     for seat in (A, B, C):
         scene.chips(seat).clear()
     scene.lay("BK7@1,0r0")
-    assert not scene.heard(BettingOpened)
+    assert not scene.events_of(BettingOpened)
     assert scene.state.stage == "tile"
 
 
@@ -202,7 +202,7 @@ def test_b12_the_office_separates_two_fields_that_count_the_same_city() -> None:
     first, second = scene.feature(0, -1, "G1"), scene.feature(0, -1, "G2")
     assert first is not second
     assert first.cities == second.cities == (scene.number(0, -1, "C1"),)
-    assert [(it.kind, it.points) for it in scene.heard(FeatureScored)] == [("field", 3)]
+    assert [(it.kind, it.points) for it in scene.events_of(FeatureScored)] == [("field", 3)]
 
 
 def test_b14_no_viewer_sees_the_face_of_a_sealed_chip_even_its_owner() -> None:
@@ -237,7 +237,7 @@ def test_an_office_where_all_passed_stays_empty() -> None:
     scene = Scene(2)
     scene.lay("BK7@1,0r0")
     scene.bet()
-    assert not scene.heard(ChipsSealed)
+    assert not scene.events_of(ChipsSealed)
     assert scene.view(A).offices == ()
 
 
@@ -275,7 +275,7 @@ def test_refusals_of_a_choice() -> None:
     assert scene.refusal(A, ChooseFeature(0, 0, wrong))[0] == "no_chips_to_decide"
     assert scene.refusal(A, PassBet()) == ("not_now", {"stage": "evaluation"})
     scene.choose(A, 1, 0, "C1")
-    assert scene.heard(FeatureChosen)[0].only == (A,)
+    assert scene.events_of(FeatureChosen)[0].only == (A,)
     assert scene.refusal(A, ChooseFeature(1, 0, eligible[1])) == (
         "no_chips_to_decide",
         {"x": 1, "y": 0, "offices": []},

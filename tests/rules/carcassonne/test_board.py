@@ -8,7 +8,7 @@ LAND = Land({**printed_set("base").tiles, **printed_set("bets").tiles})
 
 
 def full_board(chance: Chance) -> Board:
-    """All 82 tiles, or as many as fit, laid at random."""
+    """Return a board with all 82 tiles, or as many as fit, at random."""
     board = empty_board()
     LAND.place(board, cell_at(0, 0), "D", 0)
     stack = [name for name, tile in LAND.tiles.items() for _ in range(tile.count)]

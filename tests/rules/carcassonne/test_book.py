@@ -1,4 +1,4 @@
-"""The book: every client can draw every tile and name everything, without data of its own."""
+"""The book: with it, a client can draw every tile and name everything without own data."""
 
 import re
 from itertools import combinations
@@ -38,7 +38,7 @@ def test_a_tile_is_described_by_its_sides_segments_and_edges() -> None:
 
 
 def test_paths_follow_the_sides_of_a_tile() -> None:
-    """The city runs from corner to corner; the road parts the fields along its own curve."""
+    """The city runs from corner to corner; the road separates the fields along its own curve."""
     tile = next(tile for tile in BOOK.tiles if tile.tile == "O")
     city, road, outer, inner = (segment.path for segment in tile.segments)
     assert city == "M0 100L0 0L100 0C60 40 40 60 0 100Z"

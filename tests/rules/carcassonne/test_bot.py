@@ -60,7 +60,8 @@ def test_a_keen_bot_bets_by_the_size_at_which_the_feature_is_likely_to_close() -
 
 def test_a_keen_bot_lets_a_stack_count_where_it_gains_or_others_lose_most() -> None:
     def chosen(missing: str, stake_of: Seat) -> CarcassonneCommand | None:
-        """The city of 2 or the road of 6, when this chip is the only one of B that is out."""
+        """Return the bot's choice, the city of 2 or the road of 6, when only this chip of B is
+        placed."""
         scene = two_choices()
         assert scene.state.betting is not None
         for stack in scene.state.betting.stacks.values():

@@ -1,4 +1,4 @@
-"""Whole games keep the promises of the engine, and a slow referee counts every point again."""
+"""Whole games conform to the engine's contract, and a slow referee recounts every point."""
 
 import pytest
 

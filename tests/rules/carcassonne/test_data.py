@@ -1,5 +1,4 @@
-"""The printed tiles and chips: what the data files hold, what they promise, and how a wrong file is
-refused."""
+"""The printed tiles and chips: the data files, their totals, and the errors of invalid files."""
 
 import json
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""The clock: what is awaited, for how long, and what an absent player gets."""
+"""The clock: deadlines, and the choices for absent players."""
 
 from datetime import timedelta
 
@@ -62,10 +62,10 @@ def test_an_absent_players_tile_is_laid_near_the_start_without_a_meeple() -> Non
     scene = Scene(2, DEADLINE)
     scene.turn(A, "U")
     scene.tick()
-    placed = scene.heard(TilePlaced)
-    assert scene.heard(DeadlinePassed) == [DeadlinePassed(seats=(A,))]
+    placed = scene.events_of(TilePlaced)
+    assert scene.events_of(DeadlinePassed) == [DeadlinePassed(seats=(A,))]
     assert [(it.seat, it.x, it.y, it.rotation) for it in placed] == [(A, -1, 0, 0)]
-    assert not scene.heard(MeeplePlaced)
+    assert not scene.events_of(MeeplePlaced)
     assert (scene.state.stage, scene.state.active) == ("tile", B)
 
 
@@ -73,7 +73,7 @@ def test_a_laid_tile_stays_and_only_the_meeple_is_skipped() -> None:
     scene = Scene(2, DEADLINE)
     scene.put("U@1,0r0", A)
     scene.tick()
-    assert not scene.heard(TilePlaced)
+    assert not scene.events_of(TilePlaced)
     assert (scene.state.active, scene.state.meeples) == (B, [7, 7])
 
 

@@ -1,4 +1,4 @@
-"""`legal` lists exactly what would be accepted: every command that can be said at all is tried."""
+"""`legal` lists exactly the accepted commands: the tests try every possible command."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -27,8 +27,8 @@ CHIPS = ["b4", "b28", "b37", "b36", "b45", "b56", "b9"]
 SEGMENTS = [kind + digit for kind in "CRG" for digit in "12345"] + ["M", "O"]
 
 
-def sayable(state: CarcassonneState) -> Iterator[CarcassonneCommand]:
-    """Every command that makes any sense on this board, and many that make none."""
+def possible_commands(state: CarcassonneState) -> Iterator[CarcassonneCommand]:
+    """Yield every plausible command on this board, and many others."""
     places = [place_of(cell) for cell in state.board.cells]
     columns = range(min(x for x, _ in places) - 2, max(x for x, _ in places) + 3)
     rows = range(min(y for _, y in places) - 2, max(y for _, y in places) + 3)
@@ -48,7 +48,7 @@ def sayable(state: CarcassonneState) -> Iterator[CarcassonneCommand]:
 def assert_legal_is_complete(state: CarcassonneState, seats: int) -> None:
     for seat in range(seats):
         accepted = []
-        for command in sayable(state):
+        for command in possible_commands(state):
             try:
                 RULES.apply(state, Seat(seat), command, SeededChance(b"try"))
             except RuleViolation:

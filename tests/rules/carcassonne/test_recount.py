@@ -1,5 +1,4 @@
-"""Some whole games, every point of which a slow referee counts again (`recount` plays thousands on
-request)."""
+"""Whole games in which a slow referee recounts every point (`recount` plays thousands)."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Where the rulebook is silent: rulings A1 to A26, one test or more each, by number."""
+"""The rulings A1 to A26, with at least one test each, by number."""
 
 import json
 
@@ -30,7 +30,7 @@ from tests.rules.carcassonne.scene import RULES, A, B, C, Scene, two_choices
 
 
 def last(scene: Scene, placement: str, seat: Seat = A) -> None:
-    """Lay this tile as the last of the game."""
+    """Place this tile as the last of the game."""
     scene.put(placement, seat)
     scene.empty_stack()
     scene.play(seat, SkipMeeple())
@@ -54,7 +54,7 @@ def test_a3_only_the_roads_and_cities_of_the_bookmaker_tile_matter() -> None:
     scene.lay("E@1,-1r3")
     # The road of the start tile is open, but BK10 has no part in it.
     scene.lay("BK10@0,-1r2")
-    assert not scene.heard(BettingOpened)
+    assert not scene.events_of(BettingOpened)
 
 
 def test_a4_bets_are_settled_without_meeples() -> None:
@@ -62,8 +62,8 @@ def test_a4_bets_are_settled_without_meeples() -> None:
     scene.lay("BK3@0,-1r2")
     scene.bet(a="b28")
     scene.lay("E@1,-1r3")
-    assert scene.heard(FeatureScored)[0].winners == ()
-    assert [(it.tiles, it.points) for it in scene.heard(ChipTurned)] == [(3, 0)]
+    assert scene.events_of(FeatureScored)[0].winners == ()
+    assert [(it.tiles, it.points) for it in scene.events_of(ChipTurned)] == [(3, 0)]
 
 
 def test_a5_a_road_that_does_not_touch_the_office_counts() -> None:
@@ -74,7 +74,9 @@ def test_a5_a_road_that_does_not_touch_the_office_counts() -> None:
     scene.bet(a="b4")
     scene.lay("L@-1,0r0")
     scene.lay("A@1,1r2")
-    assert [(it.kind, it.tiles, it.points) for it in scene.heard(ChipTurned)] == [("road", 4, 8)]
+    assert [(it.kind, it.tiles, it.points) for it in scene.events_of(ChipTurned)] == [
+        ("road", 4, 8)
+    ]
 
 
 def test_a6_two_segments_in_one_feature_are_settled_once_and_count_as_one_tile() -> None:
@@ -86,7 +88,7 @@ def test_a6_two_segments_in_one_feature_are_settled_once_and_count_as_one_tile()
     scene.lay("V@-1,0r3")
     scene.lay("V@-1,1r2")
     assert scene.number(0, 1, "R1") == scene.number(0, 1, "R2")
-    assert [(it.tiles, it.points) for it in scene.heard(ChipTurned)] == [(6, 6)]
+    assert [(it.tiles, it.points) for it in scene.events_of(ChipTurned)] == [(6, 6)]
 
 
 def test_a7_bettors_become_public_when_all_seats_have_decided() -> None:
@@ -101,7 +103,7 @@ def test_a7_bettors_become_public_when_all_seats_have_decided() -> None:
         assert view.chip_counts == (6, 6, 6)
     scene.play(C, PassBet())
     scene.play(A, PlaceBet("b4"))
-    assert scene.heard(ChipsSealed) == [ChipsSealed(x=1, y=0, seats=(A, B))]
+    assert scene.events_of(ChipsSealed) == [ChipsSealed(x=1, y=0, seats=(A, B))]
     assert scene.view(None).chip_counts == (5, 5, 6)
 
 
@@ -121,7 +123,7 @@ def test_a9_the_owner_cannot_look_at_a_sealed_chip() -> None:
     other = Scene(2)
     other.lay("BK7@1,0r0")
     other.play(A, PlaceBet("b45"))
-    # Until all have decided, not even the supply tells which chip it was.
+    # Until all have decided, not even the supply reveals the chip.
     assert scene.view(A) == other.view(A)
     scene.play(B, PassBet())
     assert scene.view(A).offices[0].seats == (A,)
@@ -132,7 +134,7 @@ def test_a10_offices_are_settled_in_the_order_of_their_tiles() -> None:
     scene = two_choices()
     for office, segment in ((2, "R1"), (1, "C1")):
         scene.choose(B, office, 2 if office == 2 else 0, segment)
-    assert [(it.x, it.y) for it in scene.heard(ChipTurned)] == [(1, 0), (1, 0), (2, 2), (2, 2)]
+    assert [(it.x, it.y) for it in scene.events_of(ChipTurned)] == [(1, 0), (1, 0), (2, 2), (2, 2)]
 
 
 def test_a11_the_active_player_answers_for_all_offices_before_any_chip_is_turned() -> None:
@@ -141,10 +143,10 @@ def test_a11_the_active_player_answers_for_all_offices_before_any_chip_is_turned
     assert len(scene.legal(B)) == 4
     assert scene.legal(A) == []
     scene.choose(B, 1, 0, "R1")
-    assert not scene.heard(ChipTurned)
+    assert not scene.events_of(ChipTurned)
     assert len(scene.legal(B)) == 2
     scene.choose(B, 2, 2, "R2")
-    assert [(it.chip, it.tiles, it.points) for it in scene.heard(ChipTurned)] == [
+    assert [(it.chip, it.tiles, it.points) for it in scene.events_of(ChipTurned)] == [
         ("b28", 6, 0),
         ("b56", 6, 6),
         ("b37", 3, 3),
@@ -155,12 +157,15 @@ def test_a11_the_active_player_answers_for_all_offices_before_any_chip_is_turned
 def test_a12_the_whole_stack_counts_for_one_feature() -> None:
     scene = two_choices()
     scene.choose(B, 1, 0, "C1")
-    assert scene.heard(FeatureChosen)[0].only is None
+    assert scene.events_of(FeatureChosen)[0].only is None
     assert (
         scene.refusal(B, ChooseFeature(1, 0, scene.number(1, 0, "R1")))[0] == "no_chips_to_decide"
     )
     scene.choose(B, 2, 2, "R1")
-    assert {(it.chip, it.tiles) for it in scene.heard(ChipTurned)[:2]} == {("b28", 2), ("b56", 2)}
+    assert {(it.chip, it.tiles) for it in scene.events_of(ChipTurned)[:2]} == {
+        ("b28", 2),
+        ("b56", 2),
+    }
 
 
 def test_a13_a_settled_stack_leaves_the_board() -> None:
@@ -172,7 +177,7 @@ def test_a13_a_settled_stack_leaves_the_board() -> None:
     # The road of BK2 to the north is completed later: there is no bet on it any more.
     scene.lay("A@1,-1r0")
     assert scene.feature(1, 0, "R2").complete
-    assert not scene.heard(ChipTurned)
+    assert not scene.events_of(ChipTurned)
 
 
 def test_a14_a_feature_that_was_complete_before_the_bet_never_counts() -> None:
@@ -184,7 +189,7 @@ def test_a14_a_feature_that_was_complete_before_the_bet_never_counts() -> None:
     city = scene.number(0, -1, "C1")
     assert scene.refusal(A, ChooseFeature(0, -1, city))[0] == "feature_not_eligible"
     scene.choose(A, 0, -1, "R1")
-    assert [it.tiles for it in scene.heard(ChipTurned)] == [1]
+    assert [it.tiles for it in scene.events_of(ChipTurned)] == [1]
 
 
 def test_a14_it_does_not_count_when_another_feature_of_the_tile_is_settled_either() -> None:
@@ -192,7 +197,7 @@ def test_a14_it_does_not_count_when_another_feature_of_the_tile_is_settled_eithe
     scene.lay("BK4@0,-1r2")
     scene.bet(a="b28", b="b37")
     scene.lay("A@0,-2r0")
-    assert [(it.kind, it.chip, it.points) for it in scene.heard(ChipTurned)] == [
+    assert [(it.kind, it.chip, it.points) for it in scene.events_of(ChipTurned)] == [
         ("road", "b28", 2),
         ("road", "b37", 0),
     ]
@@ -211,7 +216,7 @@ def test_a15_at_the_end_the_open_features_of_the_tile_are_candidates_each_once()
     assert scene.number(1, 0, "C2") == city
     assert scene.legal(A) == [ChooseFeature(1, 0, city), ChooseFeature(1, 0, road)]
     scene.play(A, ChooseFeature(1, 0, city))
-    assert [(it.tiles, it.points) for it in scene.heard(ChipTurned)] == [(6, 6)]
+    assert [(it.tiles, it.points) for it in scene.events_of(ChipTurned)] == [(6, 6)]
 
 
 def test_a15_one_candidate_needs_no_answer() -> None:
@@ -220,7 +225,7 @@ def test_a15_one_candidate_needs_no_answer() -> None:
     scene.bet(a="b28", b="b37")
     last(scene, "U@1,0r0")
     assert scene.state.stage == "over"
-    assert [(it.chip, it.tiles, it.points) for it in scene.heard(ChipTurned)] == [
+    assert [(it.chip, it.tiles, it.points) for it in scene.events_of(ChipTurned)] == [
         ("b28", 2, 2),
         ("b37", 2, 0),
     ]
@@ -248,9 +253,9 @@ def test_a17_choices_at_the_end_are_secret_until_all_are_made() -> None:
     scene.bet(a="b28", b="b36")
     last(scene, "U@-1,0r0")
     scene.choose(A, 1, 0, "C1")
-    chosen = scene.heard(FeatureChosen)
+    chosen = scene.events_of(FeatureChosen)
     assert [event.only for event in chosen] == [(A,)]
-    assert not scene.heard(ChipTurned)
+    assert not scene.events_of(ChipTurned)
     before = scene.view(B)
     other = Scene(2)
     other.lay("BK5@1,0r2")
@@ -264,15 +269,15 @@ def test_a18_the_last_tile_is_the_one_after_which_the_stack_is_empty() -> None:
     scene = Scene(2)
     scene.lay("E@0,-1r2")
     scene.put("BK7@1,0r0", A)
-    # One tile is left; that it will fit nowhere is not known yet.
+    # One tile is left, and nobody knows yet that it fits nowhere.
     scene.empty_stack("C")
     scene.play(A, SkipMeeple())
-    assert scene.heard(BettingOpened)
+    assert scene.events_of(BettingOpened)
     scene.bet(a="b28")
-    assert scene.heard(TileDiscarded)
+    assert scene.events_of(TileDiscarded)
     assert scene.state.stage == "evaluation"
     scene.choose(A, 1, 0, "R1")
-    assert [(it.chip, it.tiles) for it in scene.heard(ChipTurned)] == [("b28", 1)]
+    assert [(it.chip, it.tiles) for it in scene.events_of(ChipTurned)] == [("b28", 1)]
 
 
 def test_a19_a_bookmaker_tile_that_fits_nowhere_brings_no_bets() -> None:
@@ -339,7 +344,7 @@ def test_a23_the_tile_is_drawn_at_the_start_of_a_turn_by_the_server() -> None:
     scene = Scene(2)
     assert scene.state.tile is not None
     scene.lay("U@1,0r0", seat=A)
-    assert scene.heard(TileDrawn) == [TileDrawn(seat=B, tile=scene.state.tile or "")]
+    assert scene.events_of(TileDrawn) == [TileDrawn(seat=B, tile=scene.state.tile or "")]
 
 
 DEADLINE = CarcassonneOptions(turn_seconds=30)
@@ -350,14 +355,14 @@ def test_a24_an_absent_player_passes_in_action_4() -> None:
     scene.lay("BK7@1,0r0")
     scene.play(B, PlaceBet("b4"))
     scene.tick()
-    assert scene.heard(ChipsSealed) == [ChipsSealed(x=1, y=0, seats=(B,))]
+    assert scene.events_of(ChipsSealed) == [ChipsSealed(x=1, y=0, seats=(B,))]
     assert scene.state.stage == "tile"
 
 
 def test_a24_an_absent_active_player_gets_the_feature_with_most_tiles() -> None:
     scene = two_choices(options=DEADLINE)
     scene.tick()
-    chosen = {(event.x, event.y): event.feature for event in scene.heard(FeatureChosen)}
+    chosen = {(event.x, event.y): event.feature for event in scene.events_of(FeatureChosen)}
     assert chosen[1, 0] == scene.number(1, 0, "R1")
     # Both roads at 2, 2 have three tiles: the one over 1, 2 comes before the one over 2, 1.
     assert chosen[2, 2] == scene.number(2, 2, "R1")
@@ -370,7 +375,7 @@ def test_a24_among_equals_a_city_is_chosen() -> None:
     scene.lay("F@2,0r0")
     last(scene, "E@0,-1r2")
     scene.tick()
-    assert [(it.kind, it.tiles) for it in scene.heard(ChipTurned)] == [("city", 2)]
+    assert [(it.kind, it.tiles) for it in scene.events_of(ChipTurned)] == [("city", 2)]
 
 
 def test_a24_an_absent_owner_gets_the_candidate_with_most_tiles_at_the_end() -> None:
@@ -381,7 +386,7 @@ def test_a24_an_absent_owner_gets_the_candidate_with_most_tiles_at_the_end() -> 
     last(scene, "U@-1,0r0")
     scene.choose(A, 1, 0, "C1")
     scene.tick()
-    assert [(it.seat, it.kind, it.tiles) for it in scene.heard(ChipTurned)] == [
+    assert [(it.seat, it.kind, it.tiles) for it in scene.events_of(ChipTurned)] == [
         (A, "city", 2),
         (B, "road", 3),
     ]
@@ -406,5 +411,5 @@ def test_a26_every_office_of_the_feature_is_settled_by_its_own_stack() -> None:
     scene.lay("BK10@1,-1r0")
     scene.bet(a="b45", b="b4")
     scene.lay("E@1,-2r2")
-    assert [(it.seat, it.points) for it in scene.heard(ChipTurned)] == [(A, 8), (A, 4), (B, 8)]
+    assert [(it.seat, it.points) for it in scene.events_of(ChipTurned)] == [(A, 8), (A, 4), (B, 8)]
     assert scene.points == (12, 8)

@@ -1,4 +1,4 @@
-"""No view and no event depends on what the viewer must not know."""
+"""No view and no event depends on secrets of other viewers."""
 
 import msgspec
 import pytest
@@ -13,7 +13,7 @@ from tests.rules.carcassonne.scene import RULES
 
 
 def with_other_secrets(state: CarcassonneState, viewer: Seat | None) -> CarcassonneState:
-    """A state that differs in all that this viewer must not know.
+    """Return a state that differs in everything that is hidden from this viewer.
 
     These are the faces of chips, the order of the stack and secret choices.
     """

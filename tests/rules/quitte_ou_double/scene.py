@@ -23,8 +23,8 @@ def bank(answer: str, cards: int = 20) -> Bank:
 
 
 class Game:
-    """Six teams of one seat each (or as the options say), driven by hand; the right answer is known
-    to the test."""
+    """Six teams of one seat each (or as in the options), driven by the test, which knows the right
+    answer."""
 
     def __init__(
         self,

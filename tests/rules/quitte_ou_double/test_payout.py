@@ -1,4 +1,4 @@
-"""Tiles, zones and who is paid: the rulebook's examples as plain numbers."""
+"""Tiles, zones and payments: the rulebook's examples as plain numbers."""
 
 import pytest
 

@@ -37,7 +37,7 @@ def asked(
     seats: int = 4,
     cards: int = 20,
 ) -> Game:
-    """The first question lies on the table of four teams."""
+    """Return a game of four teams with its first question."""
     game = Game(answer, seats=seats, options=options or QuitteOuDoubleOptions(), cards=cards)
     game.act(0, ChooseLevel(2))
     return game
@@ -229,8 +229,8 @@ def test_after_the_answer_the_presenter_or_the_clock_continues() -> None:
 
 
 def last_reveal(*, tiebreak: bool, held: dict[int, int]) -> Game:
-    """Round seven is paid (nobody bet, one tile earned a token for team 3); the presenter has the
-    word."""
+    """Return a game after the payments of round seven (no bets; a tile earned a token for team 3),
+    before the presenter continues."""
     game = asked("175", options=QuitteOuDoubleOptions(tiebreak_question=tiebreak))
     game.bet_on({3: "170"}, round_number=7, held=held)
     game.tick()

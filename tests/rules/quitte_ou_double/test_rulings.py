@@ -1,4 +1,4 @@
-"""Every ruling of the README is held by a test that names it."""
+"""Every ruling of the README has a test that names it."""
 
 import re
 from pathlib import Path
@@ -9,7 +9,7 @@ NUMBERS = re.compile(r"\bQ(\d+)(?:( to |-)Q(\d+))?")
 
 
 def numbers_in(text: str) -> set[int]:
-    """The rulings that a text names; `Q6 to Q8` and `Q6-Q8` name three."""
+    """Return the rulings in a text; `Q6 to Q8` and `Q6-Q8` name three."""
     found: set[int] = set()
     for first, _, last in NUMBERS.findall(text):
         found |= set(range(int(first), int(last or first) + 1))

@@ -1,4 +1,4 @@
-"""Tables set by hand: a board in a few words, a hand by its faces."""
+"""Positions for tests: a board in a short notation, and hands by their faces."""
 
 from collections.abc import Mapping, Sequence
 
@@ -40,8 +40,8 @@ WITH_WILD = {**LINE, (5, 5): "R2O*"}
 
 
 def laid(dice: Mapping[Position, str]) -> dict[int, BoardDie]:
-    """A board by row and column; a star marks a Wild that was announced as this face. Dice are
-    numbered down from 42."""
+    """Return a board by row and column; a star marks a Wild that was announced as this face. Dice
+    are numbered down from 42."""
     return {
         row * BOARD_SIZE + column: BoardDie(42 - index, face.rstrip("*"), wild=face.endswith("*"))
         for index, ((row, column), face) in enumerate(dice.items())
@@ -49,7 +49,7 @@ def laid(dice: Mapping[Position, str]) -> dict[int, BoardDie]:
 
 
 def hand(*shown: str, first: int = 1) -> list[Die]:
-    """Dice numbered from `first`, in order."""
+    """Return dice numbered from `first`, in order."""
     return [Die(number, face) for number, face in enumerate(shown, first)]
 
 
@@ -59,7 +59,7 @@ def table(
     bag: int = 12,
     options: SetDiceOptions | None = None,
 ) -> SetDiceState:
-    """A round in which seat 0 is first and on turn. Seat s owns dice 5s + 1, 5s + 2, ..."""
+    """Return a round in which seat 0 is first and active. Seat s owns dice 5s + 1, 5s + 2, ..."""
     cells = laid(board or LINE)
     dice = [hand(*shown, first=5 * seat + 1) for seat, shown in enumerate(hands)]
     taken = {die.number for die in cells.values()} | {die.number for one in dice for die in one}
@@ -78,24 +78,24 @@ def table(
 
 
 def opening(*hands: Sequence[str], options: SetDiceOptions | None = None) -> SetDiceState:
-    """The race, with these hands on the table."""
+    """Return the opening race with these hands."""
     state = table(*hands, options=options)
     state.phase, state.round, state.board, state.first, state.on_turn = "opening", 1, {}, None, None
     return state
 
 
 def act(state: SetDiceState, seat: int, command: SetDiceCommand, *draws: int) -> Step[SetDiceState]:
-    """An accepted command."""
+    """Carry out a command, which must be accepted."""
     return RULES.apply(state, Seat(seat), command, ScriptedChance(draws))
 
 
 def tick(state: SetDiceState, *draws: int) -> Step[SetDiceState]:
-    """The clock speaks."""
+    """Let the clock answer the alarm."""
     return RULES.advance(state, ScriptedChance(draws))
 
 
 def refusal(state: SetDiceState, seat: int, command: SetDiceCommand) -> RuleViolation:
-    """A refused command's reason."""
+    """Return the code of a refused command."""
     try:
         RULES.apply(state, Seat(seat), command, ScriptedChance([]))
     except RuleViolation as violation:
@@ -104,15 +104,15 @@ def refusal(state: SetDiceState, seat: int, command: SetDiceCommand) -> RuleViol
 
 
 def score(state: SetDiceState, seat: int) -> int:
-    """The points a seat holds."""
+    """Return the points of a seat."""
     return state.purses[seat_purse(seat)]
 
 
 def at(die: int, row: int, column: int, wild_as: str | None = None) -> Placement:
-    """A placement in short."""
+    """Return a placement."""
     return Placement(die, row, column, wild_as)
 
 
 def kinds(step: Step[SetDiceState]) -> list[type[Event]]:
-    """What happened, by name."""
+    """Return the names of the events."""
     return [type(event) for event in step.events]

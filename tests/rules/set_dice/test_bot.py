@@ -1,4 +1,4 @@
-"""The bots: what they know how to do, and that an expert is the better player."""
+"""The bots: their abilities, and the strength of the expert."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""Whole games keep the promises of the engine."""
+"""Whole games conform to the engine's contract."""
 
 import pytest
 

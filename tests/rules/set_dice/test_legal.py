@@ -1,4 +1,4 @@
-"""The list of legal commands: complete where it may be, and no help in the race or on turn."""
+"""The list of legal commands: complete, except where it would help in the race or in a turn."""
 
 import random
 

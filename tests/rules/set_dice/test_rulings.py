@@ -1,6 +1,6 @@
-"""Where the rulebook is silent: one test or more for a ruling, by number (README, "Rulings").
+"""The rulings of the README, with at least one test each, by number.
 
-Rulings D10, D12, D13, D15, D20 and D22 are parts of stories in the other files.
+The other files test rulings D10, D12, D13, D15, D20 and D22.
 """
 
 from games.rules.set_dice.commands import (
@@ -33,7 +33,7 @@ from tests.rules.set_dice.scene import (
 
 
 def test_d1_two_dice_may_make_a_set_with_one_on_the_board() -> None:
-    """Judged together, for neither makes a SET alone."""
+    """They are judged together, because neither makes a SET alone."""
     step = act(table(("R1D", "R1S"), IDLE), 0, PlaceDice((at(1, 6, 4), at(2, 7, 4))))
     assert score(step.state, 0) == 3
 
@@ -59,7 +59,7 @@ def test_d3_dice_of_one_turn_need_not_be_in_one_line() -> None:
 
 
 def test_d4_in_a_row_of_four_each_three_count_by_themselves() -> None:
-    """The new die completes one SET and stands in a longer row."""
+    """The new die completes one SET and is in a longer row."""
     board = {**LINE, (5, 8): "G1D", (5, 9): "G1D"}
     step = act(table(("R1O", "G1D"), IDLE, board=board), 0, PlaceDice((at(1, 5, 7),)))
     assert score(step.state, 0) == 3
@@ -148,7 +148,7 @@ def test_d23_three_unanswered_openings_end_the_game() -> None:
     assert kinds(tick(state)) == [GameEnded]
     spoken = act(state, 1, DeclareNoSet()).state
     state = silence(silence(silence(spoken)))
-    assert state.phase == "opening", "one word begins the count anew"
+    assert state.phase == "opening", "one answer resets the count"
     step = tick(state)
     result = RULES.result(step.state)
     assert step.state.ending == "openings_unanswered"

@@ -24,7 +24,7 @@ def judged(board: Mapping[int, str], dice: Mapping[int, BoardDie]) -> int:
 def brute_force(
     board: Mapping[int, str], own: Sequence[Die], empty: Sequence[int]
 ) -> dict[int, int]:
-    """The best score by number of dice, every placement on these squares tried."""
+    """Return the best score by number of dice, of all placements on these squares."""
     best: dict[int, int] = {}
     for size in range(1, min(3, len(own)) + 1):
         for cells, dice in product(combinations(empty, size), permutations(own, size)):
@@ -51,8 +51,8 @@ def moves_by_size(moves: Sequence[Move]) -> dict[int, int]:
 def crowded_board(
     luck: random.Random, empty_count: int
 ) -> tuple[dict[int, str], list[int], list[str]]:
-    """A full board but for some squares near the middle, three of them in a row; few faces, so that
-    SETs abound."""
+    """Return a board with few faces, and so many SETs, that is full except for some squares near
+    the middle, three of them in a row."""
     region = [row * BOARD_SIZE + column for row in (4, 5, 6) for column in range(2, 9)]
     start = luck.choice([46, 58, 59])
     empty = sorted({start, start + 1, start + 2, *luck.sample(region, empty_count - 3)})
@@ -84,7 +84,7 @@ def test_two_dice_on_any_squares_of_the_opening_board() -> None:
 
 @cache
 def late_board(seed: int) -> Mapping[int, str]:
-    """A board as it stands when the bag is empty, grown by sensible turns."""
+    """Return a board after sensible turns until the bag was empty."""
     luck = random.Random(seed)
     one, two = luck.sample(FACES, 2)
     board = dict(zip(LOGO, (one, two, COMPLETES[one][two]), strict=True))

@@ -1,4 +1,4 @@
-"""Views hide the order of the bag and nothing else."""
+"""Views hide only the order of the bag."""
 
 import msgspec
 

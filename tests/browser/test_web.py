@@ -1,5 +1,5 @@
-"""The server's own pages in a real browser: a guest plays, somebody else watches, and nothing comes
-from anywhere else."""
+"""The server's own pages in a real browser: a guest plays, another browser watches, and the pages
+load nothing from other servers."""
 
 import re
 from typing import Any
@@ -20,7 +20,7 @@ OTHER_GAMES = ("Ascot", "Carcassonne", "SET Dice", "Double or Quits")
 
 
 def other_origins(context: BrowserContext, server: str) -> list[str]:
-    """The addresses outside the server that the pages of this context ask for, as they do."""
+    """Record the requests of the pages of this context to other servers."""
     found: list[str] = []
 
     def note(request: Request) -> None:
@@ -32,13 +32,13 @@ def other_origins(context: BrowserContext, server: str) -> list[str]:
 
 
 async def authorization(page: Page) -> dict[str, str]:
-    """The header of the guest of this page."""
+    """Return the authorization header of the guest of this page."""
     token = await page.evaluate("localStorage.getItem('railbird.token')")
     return {"Authorization": f"Bearer {token}"}
 
 
 async def start_short_race(page: Page, server: str) -> str:
-    """Let the guest of this page start a game of one quick race; its id."""
+    """Let the guest of this page start a game of one quick race; return its id."""
     await page.goto(f"{server}/")
     await page.get_by_text("The server is up.").wait_for()
     headers = await authorization(page)
@@ -57,7 +57,7 @@ async def start_short_race(page: Page, server: str) -> str:
 
 
 async def play_now(page: Page, server: str, title: str) -> str:
-    """Start a game against bots from the start page; its id."""
+    """Start a game against bots from the start page; return its id."""
     await page.goto(f"{server}/")
     card = page.get_by_role("article", name=title)
     await card.get_by_role("button", name="Play now against bots").click()

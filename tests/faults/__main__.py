@@ -1,4 +1,4 @@
-"""`python -m tests.faults`: strike until so many faults are in the results, and print the table."""
+"""`python -m tests.faults`: inject faults up to a number in the results, and print the table."""
 
 import argparse
 import os
@@ -12,7 +12,7 @@ from gameserver.processes.embedded import EmbeddedServers
 
 
 def main() -> None:
-    """Start servers of its own, run the missing rounds, and print what all rounds found."""
+    """Start separate servers, run the missing rounds, and print the findings of all rounds."""
     parser = argparse.ArgumentParser(prog="python -m tests.faults", description=__doc__)
     parser.add_argument("--results", type=Path, default=Path(".data/faults.jsonl"))
     parser.add_argument("--process", type=int, default=0, help="faults of processes in all")

@@ -1,4 +1,4 @@
-"""Many rounds: those that are missing in the results, and the table of all."""
+"""Many rounds: run the missing ones, and print a table of all."""
 
 import argparse
 import sys
@@ -17,8 +17,8 @@ CONNECTION_PER_ROUND: Final = 6
 
 
 async def run(arguments: argparse.Namespace, folder: Path, servers: Sequence[Child]) -> bool:
-    """Run rounds until the results hold as many faults as asked for. Return whether none found
-    anything."""
+    """Run rounds until the results hold the requested number of faults. Return whether no round
+    found an error."""
     results: Path = arguments.results
     results.parent.mkdir(parents=True, exist_ok=True)
     cluster = Cluster(folder, web=arguments.web, workers=arguments.workers, servers=servers)

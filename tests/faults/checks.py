@@ -1,4 +1,4 @@
-"""What must hold after faults, from the answers that players received and from the database.
+"""Invariants after faults, checked by the responses to players and by the database.
 
 | invariant | checked by |
 |---|---|
@@ -7,9 +7,9 @@
 | I7, I8 | `verify_game`: versions without a gap, hashes, and a replay of every commit |
 | I9 to I11 | `verify_game`: bets, settlements and transfers are those of the replay |
 | I12 | `verify_game`: the replay refuses what the rules refuse |
-| I13 | each player was shown every commit, as the database has it |
+| I13 | each player received every commit as stored in the database |
 | I14 | `verify_game`: every draw follows from the seed |
-| I15 | no seed in any frame of a running game; commits are shown as this seat may see them |
+| I15 | no seed in any frame of a running game; each seat receives only events that it may read |
 """
 
 import json
@@ -30,7 +30,7 @@ from tests.faults.players import Player, Sent
 
 
 class Found(NamedTuple):
-    """Answers that the database contradicts, and everything else that should not be."""
+    """Responses that the database contradicts, and all other errors."""
 
     lost: list[Sent]
     doubled: list[Sent]
@@ -44,7 +44,8 @@ def void_all(games: Sequence[UUID]) -> None:
 
 
 def check(games: Sequence[UUID], players: Sequence[Player]) -> Found:
-    """Compare what players were told with what is stored, and what is stored with itself."""
+    """Compare the responses to players with the stored rows, and the stored rows with each
+    other."""
     found = Found([], [], [f"ledger: {each}" for each in ledger.divergences()])
     for head in Head.objects.filter(game__in=games).exclude(stalled=""):
         found.findings.append(f"{head.game_id}: stalled: {head.stalled}")

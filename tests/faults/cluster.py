@@ -1,4 +1,4 @@
-"""Web and worker processes, each behind lines of its own to PostgreSQL, Valkey and its clients."""
+"""Web and worker processes, each behind its own proxies to PostgreSQL, Valkey and its clients."""
 
 import asyncio
 import os
@@ -19,7 +19,7 @@ CLOCK_SOURCE: Final = Path(__file__).with_name("clock.c")
 
 
 class Program:
-    """A process of the server with its lines. `front` is the line of its clients."""
+    """A process of the server with its proxies. `front` is the proxy of its clients."""
 
     def __init__(self, name: str, arguments: Sequence[str], folder: Path) -> None:
         self.name = name
@@ -37,7 +37,7 @@ class Program:
         return [self.database, self.cache, *([self.front] if self.front else [])]
 
     async def start(self, clock: Path | None, *, listens: bool) -> None:
-        """Open the lines and start the process, without waiting until it is ready."""
+        """Open the proxies and start the process, without waiting until it is ready."""
         await self.database.open()
         await self.cache.open()
         inherited: list[int] = []
@@ -91,7 +91,7 @@ class Program:
         return {"LD_PRELOAD": str(clock), "CLOCK_OFFSET_FILE": str(self._clock)}
 
     def step_clock(self, seconds: int) -> None:
-        """Set how wrong the wall clock of the process is."""
+        """Set the error of the wall clock of the process."""
         with self._clock.open("r+b" if self._clock.exists() else "w+b") as file:
             file.write(seconds.to_bytes(8, sys.byteorder, signed=True))
 
@@ -125,7 +125,7 @@ class Cluster:
             await program.stop()
 
     def link_of(self, backend: int) -> tuple[Program, Link] | None:
-        """Return whose connection this backend of PostgreSQL serves."""
+        """Return the process whose connection this backend of PostgreSQL serves."""
         for program in self.programs:
             for link in program.database.links:
                 if link.backend == backend:
@@ -134,7 +134,7 @@ class Cluster:
 
 
 def _compile_clock(folder: Path) -> Path | None:
-    """Build the library that makes clocks wrong; None without a C compiler."""
+    """Build the library that shifts clocks; None without a C compiler."""
     compiler = shutil.which("cc")
     if compiler is None:
         return None

@@ -1,5 +1,5 @@
-"""The kinds of faults. Each is a context: the fault strikes when it is entered, and is mended when
-it is left."""
+"""The kinds of faults. Each is a context manager: entering injects the fault, leaving repairs
+it."""
 
 import asyncio
 import os
@@ -23,7 +23,7 @@ DELAYS_S: Final = (0.2, 1.5, 3.0, 6.0)
 
 
 class Scene(NamedTuple):
-    """What faults strike. `holders` finds the backends whose transaction holds a head."""
+    """The targets of faults. `holders` finds the backends whose transaction holds a head."""
 
     cluster: Cluster
     players: Sequence[Player]
@@ -32,7 +32,7 @@ class Scene(NamedTuple):
 
 
 class Struck(NamedTuple):
-    """What a fault struck: how often it was injected, and the players whom alone it concerns."""
+    """The effect of a fault: the number of injections, and the only players that it affects."""
 
     faults: int = 1
     players: Sequence[Player] | None = None
@@ -45,7 +45,7 @@ Fault = Callable[[Scene], AbstractAsyncContextManager[Struck]]
 
 
 def kill(choose: Callable[[Scene], Sequence[Program]]) -> Fault:
-    """Kill processes, which are started again at once."""
+    """Kill processes, and restart them at once."""
 
     @asynccontextmanager
     async def strike(scene: Scene) -> AsyncIterator[Struck]:
@@ -79,7 +79,7 @@ def stop(choose: Callable[[Scene], Sequence[Program]]) -> Fault:
 
 @asynccontextmanager
 async def stop_holder(scene: Scene) -> AsyncIterator[Struck]:
-    """Freeze a process while it holds the head of a game; some process, if none does."""
+    """Freeze a process while it holds the head of a game, or else any process."""
     found = await _holder(scene)
     program = found[0] if found else scene.chance.choice(scene.cluster.programs)
     async with stop(lambda _: [program])(scene) as struck:
@@ -87,7 +87,7 @@ async def stop_holder(scene: Scene) -> AsyncIterator[Struck]:
 
 
 def step_clock(choose: Callable[[Scene], Sequence[Program]]) -> Fault:
-    """Make the wall clock of processes wrong."""
+    """Shift the wall clock of processes."""
 
     @asynccontextmanager
     async def strike(scene: Scene) -> AsyncIterator[Struck]:
@@ -103,7 +103,7 @@ def step_clock(choose: Callable[[Scene], Sequence[Program]]) -> Fault:
 
 
 def fill_disk(choose: Callable[[Scene], Sequence[Program]]) -> Fault:
-    """Let processes write to no file for a while."""
+    """Prevent processes from writing files for a while."""
 
     @asynccontextmanager
     async def strike(scene: Scene) -> AsyncIterator[Struck]:
@@ -120,7 +120,7 @@ def fill_disk(choose: Callable[[Scene], Sequence[Program]]) -> Fault:
 
 
 def kill_server(name: str) -> Fault:
-    """Kill PostgreSQL or Valkey, which is started again at once."""
+    """Kill PostgreSQL or Valkey, and restart it at once."""
 
     @asynccontextmanager
     async def strike(scene: Scene) -> AsyncIterator[Struck]:
@@ -132,7 +132,7 @@ def kill_server(name: str) -> Fault:
 
 
 async def _again(server: Child) -> Struck:
-    """Start a server again, as soon as nothing of it runs any more."""
+    """Restart a server as soon as all its processes have ended."""
     while server.exit_code is None or _running(server):  # noqa: ASYNC110 -- another process
         await asyncio.sleep(0.02)
     server.start()
@@ -181,7 +181,7 @@ def stop_server(name: str) -> Fault:
 
 @asynccontextmanager
 async def fill_disk_of_postgres(scene: Scene) -> AsyncIterator[Struck]:
-    """Let PostgreSQL write to no file for a while. It takes that for a full disk, and may end."""
+    """Prevent PostgreSQL from writing files for a while. It reports a full disk, and may exit."""
     server = scene.cluster.servers["PostgreSQL"]
     _limit_files([process.pid for process in _family(server)], 0)
     await asyncio.sleep(scene.chance.uniform(0.2, 2.0))
@@ -220,7 +220,8 @@ def strike_links(
     *,
     mends: bool,
 ) -> Fault:
-    """Do something to many links at once. What is delayed for good arrives when it has to."""
+    """Apply an action to many links at once. Data that is delayed without limit arrives at the
+    end."""
 
     @asynccontextmanager
     async def strike(scene: Scene) -> AsyncIterator[Struck]:
@@ -237,7 +238,7 @@ def strike_links(
 
 @asynccontextmanager
 async def cut_holder(scene: Scene) -> AsyncIterator[Struck]:
-    """Cut the connection of a process that holds the head of a game; none, if none does."""
+    """Cut the connection of a process that holds the head of a game, if there is one."""
     found = await _holder(scene)
     if found:
         found[1].cut()
@@ -268,7 +269,7 @@ def _silence(link: Link, _: random.Random) -> None:
 
 
 def _links(lines_of: Callable[[Program], Line | None]) -> Callable[[Scene], Sequence[Link]]:
-    """Choose some links, up to all, of the lines of every program."""
+    """Choose some or all links of every program's proxies."""
 
     def choose(scene: Scene) -> Sequence[Link]:
         lines = [line for program in scene.cluster.programs if (line := lines_of(program))]

@@ -1,4 +1,4 @@
-"""A network that can be broken: TCP proxies whose connections are cut, delayed or silenced."""
+"""A network with faults: TCP proxies that cut, delay or silence connections."""
 
 import asyncio
 from collections import deque
@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import Final
 
 BACKEND_KEY_DATA: Final = b"K\x00\x00\x00\x0c"
-"""The message in which PostgreSQL tells a connection the process id of its backend."""
+"""The message in which PostgreSQL sends the process id of the backend."""
 
 
 class Link:
-    """One connection through a line: `near` is its client, `far` the server."""
+    """One connection through a proxy: `near` is its client, `far` the server."""
 
     def __init__(self, line: "Line") -> None:
         self.line = line
@@ -30,7 +30,7 @@ class Link:
                 end.transport.abort()
 
     def delay(self, seconds: float) -> None:
-        """Hold back everything for so long. It still arrives after its sender is gone."""
+        """Delay all data by this time. It arrives even after its sender has ended."""
         self.delay_s = seconds
 
     @property
@@ -39,12 +39,12 @@ class Link:
         return self.near.is_open and self.far.is_open
 
     def forget_if_over(self) -> None:
-        """Leave the line after both halves have ended."""
+        """Leave the proxy after both halves have ended."""
         if not self.near.is_open and not self.far.is_open:
             self.line.links.discard(self)
 
     def silence(self) -> None:
-        """Swallow everything from now on, even the end of the other half: half-open."""
+        """Drop all data from now on, even the end of the other half: a half-open connection."""
         self.is_silent = True
 
 
@@ -57,7 +57,7 @@ class End(asyncio.Protocol):
         self.transport: asyncio.Transport | None = None
         self._link = link
         self._held: deque[bytes] = deque()
-        """What came from the other half and is not passed on yet; empty bytes are its end."""
+        """Data from the other half that is not forwarded yet; empty bytes are its end."""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self.transport = transport  # type: ignore[assignment]  # uvloop has classes of its own
@@ -91,7 +91,7 @@ class End(asyncio.Protocol):
             self.other.transport.resume_reading()
 
     def take(self, data: bytes) -> None:
-        """Pass on what the other half received, now or later."""
+        """Forward the data of the other half, now or later."""
         if self._link.is_silent:
             return
         self._held.append(data)

@@ -1,4 +1,4 @@
-"""Players who write down every answer, and every commit that they are shown."""
+"""Players who record every response and every commit that they receive."""
 
 import asyncio
 import json
@@ -27,9 +27,9 @@ NO_ANSWER: Final = {
     "busy", "unavailable", "outcome_unknown", "too_many_requests", "too_many_commands",
     "internal_error",
 }  # fmt: skip
-"""Codes that say nothing of the command: it is sent again under the same id."""
+"""Codes that leave the outcome open: the player sends the command again under the same id."""
 LOST: Final = {"type": "refused", "code": "unavailable"}
-"""What a lost socket amounts to."""
+"""Exceptions of a lost socket."""
 
 COMMANDS: Final[dict[str, list[dict[str, Any]]]] = {
     "free_spots": [{"type": "take_spot", "spot": spot} for spot in range(SPOTS)],
@@ -39,12 +39,12 @@ COMMANDS: Final[dict[str, list[dict[str, Any]]]] = {
         for token in (2, 3, 5)
     ],
 }
-"""What players try, by game; some of it is refused."""
+"""The commands that players try, by game; the server refuses some."""
 
 
 @dataclass
 class Sent:
-    """A command and its fate. `copies` counts how often it was sent, `at` when it was answered."""
+    """A command and its response. `copies` counts the copies sent; `at` is the response time."""
 
     id: UUID
     at: float = 0.0
@@ -55,7 +55,7 @@ class Sent:
 
 @dataclass
 class Shown:
-    """What a player was shown: commits by version, as their frames told them."""
+    """The commits that a player received, by version."""
 
     commits: dict[int, dict[str, Any]] = field(default_factory=dict)
     last: int = 0
@@ -64,8 +64,7 @@ class Shown:
 
 
 class Player:
-    """One user at one seat, who plays on any of the web processes and changes to another one when
-    it does not answer."""
+    """One user at one seat, who plays on any web process and switches when it does not respond."""
 
     def __init__(
         self, game: UUID, slug: str, seat: int, token: str, web: Sequence[Program], seed: int
@@ -74,7 +73,7 @@ class Player:
         self.sent: list[Sent] = []
         self.shown = Shown()
         self.answered = 0.0
-        """When the newest answer to a command arrived."""
+        """The time of the newest response to a command."""
         self.link: Link | None = None
         self._commands = COMMANDS[slug]
         self._token = token
@@ -86,7 +85,7 @@ class Player:
         self._stopping = asyncio.Event()
 
     async def run(self) -> None:
-        """Play until stopped. The last command still gets its answer."""
+        """Play until stopped. The last command still gets its response."""
         while not self._stopping.is_set():
             await self._play_one()
             with suppress(TimeoutError):
@@ -97,7 +96,7 @@ class Player:
         self._stopping.set()
 
     async def caught_up(self, version: int) -> None:
-        """Wait until the commits up to a version were shown."""
+        """Wait until the commits up to a version have arrived."""
         while self.shown.last < version:
             await self._connected()
             await asyncio.sleep(AGAIN_AFTER_S)
@@ -137,7 +136,7 @@ class Player:
             return
 
     async def _answer(self, sent: Sent, frame: str) -> dict[str, Any]:
-        """Send a command until some copy of it is answered."""
+        """Send a command until a copy of it gets a response."""
         while True:
             socket = await self._connected()
             future: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
@@ -153,7 +152,7 @@ class Player:
                 del self._asked[str(sent.id)]
 
     def _hang_up(self) -> None:
-        """Leave the socket to its fate, without a word."""
+        """Abandon the socket without closing it."""
         if self._reading is not None:
             self._reading.cancel()
         if self._socket is not None:

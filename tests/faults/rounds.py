@@ -37,8 +37,8 @@ WHERE game_id = ANY(%s)
 
 
 class Struck(msgspec.Struct, kw_only=True):
-    """A line of the results: one injection. `faults` counts the processes or connections that it
-    struck; `lost` and `doubled` the commands answered between it and the next."""
+    """A line of the results: one injection. `faults` counts the affected processes or connections;
+    `lost` and `doubled` count commands that were answered before the next injection."""
 
     seed: int
     kind: str
@@ -51,7 +51,7 @@ class Struck(msgspec.Struct, kw_only=True):
 
 
 class Round(msgspec.Struct, kw_only=True):
-    """What a round did, and what should not have been."""
+    """The actions of a round, and the errors found."""
 
     seed: int
     web: int
@@ -64,13 +64,13 @@ class Round(msgspec.Struct, kw_only=True):
 
 
 class Observer:
-    """Looks at the database directly, and again when it was down."""
+    """Queries the database directly, and retries when it was down."""
 
     def __init__(self) -> None:
         self._connection: psycopg.AsyncConnection[Any] | None = None
 
     async def rows(self, query: str, *parameters: object) -> list[Any]:
-        """Return the rows of a query as soon as the database answers."""
+        """Return the rows of a query as soon as the database responds."""
         while True:
             try:
                 if self._connection is None:
@@ -92,7 +92,7 @@ class Observer:
         return [backend for (backend,) in await self.rows(HOLDERS)]
 
     async def versions(self, games: Sequence[UUID], *, ticking: bool = False) -> dict[UUID, int]:
-        """Return where games stand; with `ticking`, only those that the clock steps."""
+        """Return the versions of games; with `ticking`, only of those that the clock steps."""
         rows = await self.rows(STANDING, list(games))
         return {game: version for game, version, ticks in rows if ticks or not ticking}
 
@@ -100,8 +100,8 @@ class Observer:
 async def play_round(
     cluster: Cluster, seed: int, kinds: Sequence[str], *, tables: int = 16
 ) -> Round:
-    """Strike a running cluster with these kinds of faults, one after the other, while `tables`
-    games are played, and check everything that happened."""
+    """Inject these kinds of faults into a running cluster, one after the other, while players play
+    `tables` games, and check all results."""
     chance = random.Random(seed)
     seated = {
         slug: await asyncio.to_thread(seat_tables, [4] * (tables // 2), slug, options)
@@ -161,7 +161,7 @@ async def _strike(
     kind: str,
     findings: list[str],
 ) -> Struck:
-    """Inject one fault, measure how long it is felt, and mend it."""
+    """Inject one fault, measure its effect in time, and repair it."""
     fault = {**OF_PROCESSES, **OF_SERVERS, **OF_CONNECTIONS}[kind]
     at = time.time()
     log.info("fault", round=seed, kind=kind)
@@ -186,7 +186,7 @@ async def _strike(
 async def _recovery(
     observer: Observer, games: Sequence[UUID], players: Sequence[Player], since: float
 ) -> None:
-    """Wait until every ticking game has moved, and every player got an answer after `since`."""
+    """Wait until every ticking game has moved, and every player got a response after `since`."""
     stood = await observer.versions(games, ticking=True)
     while stood:
         now = await observer.versions(list(stood), ticking=True)
@@ -197,7 +197,7 @@ async def _recovery(
 
 
 def schedule(seed: int, *, process: int, connection: int, servers: bool) -> list[str]:
-    """Return the kinds of a round: so many of processes, and so many of connections."""
+    """Return the kinds of a round: these numbers of process faults and of connection faults."""
     chance = random.Random(seed)
     of_processes = [*OF_PROCESSES, *(OF_SERVERS if servers else ())]
     kinds = chance.choices(of_processes, k=process)

@@ -66,14 +66,14 @@ def test_each_viewer_receives_the_events_that_they_may_read(
 ) -> None:
     game = new_game(2, slug="ascot")
 
-    def visible_events(user: User) -> int:
+    def seen_by(user: User) -> int:
         found = Client(address, user).ask(COMMITS, id=str(game.id))["game"]["commits"]["edges"]
         events = [event for edge in found for event in edge["node"]["events"]]
         rest = Caller(user).get(f"/games/{game.id}/commits/").data["commits"]
         assert len(events) == sum(len(commit["events"]) for commit in rest)
         return len(events)
 
-    assert visible_events(player(game, 0)) == visible_events(player(game, 1)) > visible_events(new_user()), (
+    assert seen_by(player(game, 0)) == seen_by(player(game, 1)) > seen_by(new_user()), (
         "only the viewer's own hand"
     )
 

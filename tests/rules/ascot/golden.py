@@ -29,7 +29,7 @@ GAMES: Final = {
 
 
 class Entry(msgspec.Struct, array_like=True, frozen=True):
-    """A commit: seat and command (null for the clock) and a digest of what followed."""
+    """A commit: seat and command (null for the clock), and a digest of the result."""
 
     seat: Seat | None
     command: AscotCommand | None

@@ -1,10 +1,10 @@
-"""The path rules again, slow and obvious: all ways of turning are judged rule by rule."""
+"""A slow and simple second implementation of the path rules: it checks every path rule by rule."""
 
 from games.rules.ascot.path import Course, Place
 
 
 def all_paths(course: Course, others: set[Place], start: Place, points: int) -> list[list[Place]]:
-    """Every full path that obeys all rules but the one on overtaking."""
+    """Yield every full path that obeys all rules except the one on overtaking."""
     paths: list[list[Place]] = [[start]]
     for _ in range(points):
         longer = []
@@ -35,7 +35,7 @@ def _step_is_legal(course: Course, others: set[Place], to: Place, turn: int) -> 
 
 
 def legal_paths(course: Course, others: set[Place], start: Place, points: int) -> list[list[Place]]:
-    """Every full path that obeys all rules.
+    """Return every full path that obeys all rules.
 
     If any path passes all horses of the starting lane on their right, only such paths count.
     """
@@ -54,7 +54,7 @@ def _passes_on_the_left(path: list[Place], row: int, lane: int) -> bool:
 
 
 def stop_when_jostled(others: set[Place], start: Place, points: int) -> Place:
-    """Walk straight on until the next square but one is taken, or the next one."""
+    """Return the path straight ahead until one of the next two squares is occupied."""
     row, lane = start
     for _ in range(points):
         if (row + 1, lane) in others or (row + 2, lane) in others:

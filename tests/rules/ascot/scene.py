@@ -1,4 +1,4 @@
-"""Positions in the middle of a game, and what tests do with them: act, tick, refuse."""
+"""Positions in the middle of a game, and helpers for tests: act, tick, refuse."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -55,11 +55,11 @@ def events_of(step: Step[AscotState], kind: type[EventT]) -> list[EventT]:
 
 
 class ScriptEnds(Exception):
-    """The game throws on, but the test has written no more draws."""
+    """The game needs another draw, but the script of the test has ended."""
 
 
 class Script(ScriptedChance):
-    """The draws that a test writes. The test looks at the game at the first one not written."""
+    """The scripted draws of a test. The first missing draw ends the step."""
 
     def _value(self, number: int, bound: int) -> int:
         if number == self._written:
@@ -90,7 +90,7 @@ def act(state: AscotState, seat: int, command: AscotCommand, *draws: int) -> Ste
 
 
 def go_on(state: AscotState, *draws: int) -> Step[AscotState]:
-    """Let the server do what needs no decision, with these draws: show cards, throw dice."""
+    """Let the server carry out steps without a decision, with these draws."""
     return _follow(state, lambda turn: carry_on(Desk(turn, RULES.printed)), draws)
 
 
@@ -116,7 +116,7 @@ def dice(*faces: int) -> tuple[int, ...]:
 
 
 def empty_table(seats: int = 3, **options: object) -> AscotState:
-    """A game before the deal in which everybody has his money; the Dealer and Banker is seat 0."""
+    """Return a game before the deal with the opening cash; seat 0 is the Dealer and Banker."""
     state = RULES.setup(seats, msgspec.convert(options, AscotOptions))
     for seat in range(seats):
         set_cash(state, seat, CASH)
@@ -159,7 +159,7 @@ def training(
     turn: int = 0,
     **options: object,
 ) -> AscotState:
-    """A game in training: who owns which horse and which office, and whose turn it is."""
+    """Return a game in training with these owners of horses and offices, and this active seat."""
     state = empty_table(seats, **options)
     state.phase = "training"
     state.horses = {number: Horse(Seat(owner)) for number, owner in sorted(horses.items())}
@@ -182,7 +182,7 @@ def stack(state: AscotState, pack: str, *codes: str) -> None:
 def preliminaries(
     horses: dict[int, int], seats: int = 3, runners_each: int = 3, **options: object
 ) -> AscotState:
-    """A game in the trade window: who owns which trained horse."""
+    """Return a game in the trade window with these owners of trained horses."""
     state = empty_table(seats, **options)
     state.phase = "preliminaries"
     state.horses = {
@@ -214,7 +214,7 @@ def racing(
     favourites: dict[int, int] | None = None,
     **options: object,
 ) -> AscotState:
-    """A game in the race: where each horse stands; seat 0 is to throw for its first horse."""
+    """Return a game in the race with these positions; seat 0 throws next for its first horse."""
     state = empty_table(seats, **options)
     state.phase = "race"
     state.horses = {
@@ -261,5 +261,5 @@ def change(state: AscotState, horse: int, **changes: object) -> None:
 
 
 def points_of(state: AscotState) -> int:
-    """How many points the horse may run that awaits a choice of its end square."""
+    """Return the points of the horse whose end square must be chosen."""
     return len(next(iter(race_of(state).ways.values())))

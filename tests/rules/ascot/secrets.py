@@ -11,8 +11,7 @@ PRINTED: Printed = Ascot().printed
 
 
 def secrets(state: State, viewer: Seat | None) -> Iterable[str]:
-    """Hidden cards, as they would stand in JSON; others' reserves and place bets; what others own,
-    if that is hidden."""
+    """Yield hidden cards as JSON, others' reserves and place bets, and others' cash if hidden."""
     assert isinstance(state, AscotState)
     others = [Seat(seat) for seat in range(state.seats) if seat != viewer]
     hidden = [card for seat in others for card in state.hands[seat]] + state.dead + state.under
@@ -29,7 +28,7 @@ def secrets(state: State, viewer: Seat | None) -> Iterable[str]:
 
 
 def _contracts_of_others(state: AscotState, viewer: Seat | None) -> Iterable[str]:
-    """Place bets of two others, unless the viewer has one of the very same terms."""
+    """Yield place bets of two others, unless the viewer has one with the same terms."""
     terms: dict[bool, set[str]] = {True: set(), False: set()}
     for contract in state.contracts:
         is_party = viewer is not None and viewer in {contract.seat, state.offices.get("bookmaker")}

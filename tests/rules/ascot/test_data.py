@@ -1,4 +1,4 @@
-"""The printed content: the counts of the box, and complaints that name the place."""
+"""The printed content: the counts of the box, and errors that name the place."""
 
 import shutil
 from collections import Counter

@@ -1,4 +1,4 @@
-"""Forced sales: they interrupt, sell, and let the game go on where it was."""
+"""Forced sales: they interrupt the game, sell assets, and let it continue."""
 
 from games.engine import Seat, Step
 from games.rules.ascot.commands import Bid, Pass, PutUp, Ready, TakeReport, Throw
@@ -22,7 +22,7 @@ from tests.rules.ascot.scene import (
 
 
 def in_debt() -> AscotState:
-    """Seat 0 owes the Farrier 10,000 F for horse 4 and still has to move horse 8."""
+    """Seat 0 owes the Farrier 10,000 F for horse 4 and must still move horse 8."""
     state = training({4: 0, 8: 0, 1: 1}, {"farrier": 1, "forage": 0})
     set_cash(state, 0, 1_000)
     return go_on(state, *dice(2, 2)).state

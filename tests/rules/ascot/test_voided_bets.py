@@ -1,4 +1,4 @@
-"""A voided ticket: its stake comes back, and the game goes on."""
+"""A voided ticket: its stake goes back, and the game continues."""
 
 from games.engine import Seat
 from games.rules.ascot.commands import NoBet, PlaceBet
@@ -19,4 +19,4 @@ def test_the_stake_of_a_voided_ticket_leaves_the_totalisator() -> None:
     assert [ticket.stake for ticket in view.tickets] == [0, 500]
     assert refuse(state, 2, PlaceBet(1, 500)).code == "already_answered"
     state = act(state, 1, NoBet(1)).state
-    assert state.queue == [2], "the game goes on"
+    assert state.queue == [2], "the game continues"

@@ -1,5 +1,4 @@
-"""The golden playthroughs: the core game, and the whole box in each mode, every commit on a line of
-its own.
+"""The golden playthroughs: the core game, and the whole box in each mode, one commit per line.
 
 `python -m tests.rules.ready_set_bet.golden` rewrites them. Do so only together with a new
 `ReadySetBet.version`."""

@@ -25,10 +25,10 @@ def colour_of(horse: str) -> str:
 
 
 def run(totals: list[int]) -> tuple[dict[str, int], int | None, int]:
-    """Where the horses stand at the end, the roll after which no more bets are taken (None: the
-    finish), and the rolls used.
+    """Return the final positions, the roll that closes the bets (None: the finish), and the rolls
+    used.
 
-    A run of one horse is cut into pairs; the second of each pair brings the bonus.
+    A run of one horse is divided into pairs; the second roll of each pair earns the bonus.
     """
     stand = dict.fromkeys(NAMES, 0)
     closed_at, roll = None, 0
@@ -58,7 +58,7 @@ def places(stand: dict[str, int]) -> dict[str, set[str]]:
 
 
 def wins(spot: str, stand: dict[str, int], props: dict[str, tuple[str, list[str]]]) -> bool:
-    """Whether a token on this spot wins. `props` say by card who has to be ahead of whom."""
+    """Whether a token on this spot wins. `props` gives the order of horses by card."""
     kind, what, *_ = spot.split(":")
     (winner,) = places(stand)["win"]
     spaces = sorted(stand.values(), reverse=True)

@@ -1,4 +1,4 @@
-"""A game whose dice the test dictates."""
+"""A game with scripted dice."""
 
 from typing import Any
 
@@ -37,7 +37,7 @@ def first_cards(options: ReadySetBetOptions) -> list[int]:
 
 
 class Scene:
-    """A game that goes on step by step. `events` are those of the last step."""
+    """A game in progress. `events` are those of the last step."""
 
     def __init__(
         self,
@@ -59,11 +59,11 @@ class Scene:
         return step.events
 
     def tick(self, *draws: int) -> tuple[Event, ...]:
-        """The clock speaks in a pause: no dice, but perhaps cards."""
+        """Let the clock end a pause: without dice, but perhaps with cards."""
         return self._follow(RULES.advance(self.state, ScriptedChance(draws)))
 
     def roll(self, *totals: int) -> list[Event]:
-        """The clock speaks while horses run, once for each total; returns all that followed."""
+        """Let the clock roll each of these totals; return all events."""
         return [
             event
             for total in totals
@@ -76,12 +76,11 @@ class Scene:
         return self.ask(seat, PlaceBet(spot, token, bonus))
 
     def ask(self, seat: int, command: RaceCommand) -> tuple[Event, ...]:
-        """A seat's command; no dice."""
+        """Carry out a seat's command, without dice."""
         return self._follow(RULES.apply(self.state, Seat(seat), command, ScriptedChance([])))
 
     def throw(self, seat: int, *totals: int) -> list[Event]:
-        """A human announcer waits for the dice and rolls, once for each total; returns all that
-        followed but the waiting."""
+        """Let a human announcer roll each of these totals; return all events except the waits."""
         events: list[Event] = []
         for total in totals:
             self.tick()
@@ -120,10 +119,10 @@ def running(
 
 
 SEVEN_WINS = (7,) * 15
-"""The dullest race: nothing but sevens, and no horse but the winner crosses the red line."""
+"""The simplest race: only sevens, so that only the winner crosses the red line."""
 
 THREE_CROSS = (6, 6, 8, 8, 5, 5) * 3 + (6, 8)
-"""After these rolls 5 stands on 12 and 6 and 8 on 10: the last one brings the third horse over the
+"""After these rolls 5 is on 12, and 6 and 8 are on 10: the last roll moves the third horse over the
 red line."""
 
 

@@ -54,7 +54,7 @@ def after(scene: Scene) -> timedelta:
     [("app", 2, 8), ("standard", 3, 9), ("betting_announcer", 2, 9), ("rotating_announcer", 2, 8)],
 )
 def test_each_mode_has_its_number_of_players(mode: str, least: int, most: int) -> None:
-    """Rulebook, the modes: two to eight who bet and a neutral announcer; the titles of the other
+    """Rulebook, the modes: two to eight players and a neutral announcer; titles of the other
     three."""
     options = plain(mode=mode)
     for seats in (least, most):
@@ -315,7 +315,7 @@ def test_closed_columns_are_closed_to_announcers_too() -> None:
 
 
 def test_an_announcer_puts_one_token_on_an_exotic() -> None:
-    """Ruling 4.23. Its token keeps nobody else from the spot, nor from the card."""
+    """Ruling 4.23. Its token blocks neither the spot nor the card for others."""
     scene = Scene(3, plain(mode="betting_announcer", exotics=True))
     scene.bet(0, "exotic:E1:l", 5)
     assert refusal(scene, 0, PlaceBet("exotic:E1:m", 4))[0] == "one_token_per_exotic"
@@ -352,7 +352,7 @@ def test_an_overlay_does_not_count_the_announcers_token() -> None:
 
 
 def test_late_bets_do_not_wait_for_the_announcer() -> None:
-    """A human announcer rolls on after the closing."""
+    """A human announcer continues to roll after the closing."""
     scene = Scene(3, plain(mode="standard"))
     scene.ask(0, StartRace())
     scene.throw(0, *THREE_CROSS)

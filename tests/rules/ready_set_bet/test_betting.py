@@ -67,7 +67,7 @@ def test_bets_before_the_start_call_are_refused() -> None:
 
 
 def test_a_bet_that_arrives_after_the_closing_roll_is_refused() -> None:
-    """Rulebook, "Clôture des paris"; ruling 4.7: rolls and bets stand in one line."""
+    """Rulebook, "Clôture des paris"; ruling 4.7: rolls and bets have one order."""
     scene = running()
     scene.roll(*THREE_CROSS[:-1])
     scene.bet(0, "win:7:r", 2)

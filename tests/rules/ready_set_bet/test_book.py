@@ -1,4 +1,4 @@
-"""The book has all that a client needs to draw and name everything."""
+"""The book has everything that a client needs to draw and name the game."""
 
 from itertools import combinations
 from typing import get_args

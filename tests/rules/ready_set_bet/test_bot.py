@@ -33,7 +33,7 @@ from tests.rules.ready_set_bet.scene import CORE, RULES, THREE_CROSS, running
 
 
 def chances(course: Course, races: int) -> tuple[list[float], list[float]]:
-    """How often each lane wins and shows when the race goes on from here."""
+    """Return how often each lane wins and shows from this position."""
     dice = Random(7)
     win, show = [0] * 9, [0] * 9
     for _ in range(races):
@@ -200,8 +200,8 @@ def test_a_token_kept_back_is_placed_before_a_race_ends_without_a_closing() -> N
 
 @pytest.mark.slow
 def test_a_betting_announcer_wins_about_as_often_as_others() -> None:
-    """The house values of the announcer's tokens: at tables of four and five the announcer wins
-    its fair share, give or take a third of it."""
+    """The house values of the announcer's tokens: with four and five seats the announcer wins its
+    fair share, plus or minus a third of it."""
     for seats in (4, 5):
         options = ReadySetBetOptions(mode="betting_announcer", auto_roll=True)
         results = [
@@ -241,7 +241,7 @@ def test_the_chance_of_an_exotic_is_close_to_the_truth_in_mid_race(card: str) ->
 
 @cache
 def _ends() -> list[tuple[tuple[int, ...], Forecast, list[int]]]:
-    """Moments after 35 rolls, what was to be expected, and how these races ended."""
+    """Return positions after 35 rolls, their forecasts, and the results of these races."""
     moments = []
     for course in _races(600):
         if course.rolls == 35:

@@ -19,7 +19,7 @@ FAST = plain(roll_ms=250, pause_ms=0, races=2)
 
 
 def secrets(state: State, viewer: Seat | None) -> Iterator[str]:
-    """The VIP cards that this viewer must not know: dealt to others, still in the deck, or
+    """Yield the VIP cards that are hidden from this viewer: dealt to others, in the deck, or
     discarded."""
     assert isinstance(state, ReadySetBetState)
     if state.vip:

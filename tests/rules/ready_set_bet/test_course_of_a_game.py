@@ -135,7 +135,7 @@ def test_a_double_one_and_a_double_six_are_called() -> None:
 
 
 def test_a_new_leader_is_called_once() -> None:
-    """Rulebook, "Le speaker": whoever comes to lead alone. Catching up is not leading."""
+    """Rulebook, "Le speaker": a horse that takes the sole lead. Drawing level is not leading."""
     scene = running()
     assert [rolled(scene, total).takes_lead for total in (7, 7, 6, 8, 6, 7, 6, 6)] == [
         True,  # 7 on 1

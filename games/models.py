@@ -524,6 +524,16 @@ class LogCheckpoint(models.Model):
     at = models.DateTimeField(db_default=Now())
 
 
+class LogCosignature(models.Model):
+    """The line by which a witness cosigned a checkpoint."""
+
+    pk = models.CompositePrimaryKey("size", "witness")
+    size = models.BigIntegerField()
+    witness = models.CharField(max_length=400)
+    line = models.CharField(max_length=400)
+    at = models.DateTimeField(db_default=Now())
+
+
 __all__ = [
     "AbandonedAttempt",
     "Ban",
@@ -535,6 +545,7 @@ __all__ = [
     "Lobby",
     "LobbyRequest",
     "LogCheckpoint",
+    "LogCosignature",
     "LogEntry",
     "LogKey",
     "LogTile",

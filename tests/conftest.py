@@ -34,7 +34,13 @@ def _real_database(django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
 def empty_log() -> None:
     """Restart the log with the games that start from now on, without the entries of other tests."""
     with psycopg.connect(os.environ["DATABASE_OWNER_URL"], autocommit=True) as owner:
-        for table in ("games_logkey", "games_logentry", "games_logtile", "games_logcheckpoint"):
+        for table in (
+            "games_logkey",
+            "games_logentry",
+            "games_logtile",
+            "games_logcheckpoint",
+            "games_logcosignature",
+        ):
             owner.execute(f"ALTER TABLE {table} DISABLE TRIGGER append_only_rows")
             owner.execute(f"DELETE FROM {table}")
             owner.execute(f"ALTER TABLE {table} ENABLE ALWAYS TRIGGER append_only_rows")

@@ -1,7 +1,8 @@
 """Verify audit files and monitor public logs, without server, database or Django.
 
 `python -m games.audit verify FILE...` verifies bundles and receipts. `python -m games.audit monitor
-URL --state FILE` checks that a public log continues the checkpoint in the file.
+URL --state FILE` checks that a public log continues the checkpoint in the file. `python -m
+games.audit witness` runs a witness of logs.
 
 Exit codes: 0 verified, 1 diverged, 2 unreadable, 3 cannot be verified here (rules, an edition or a
 proof is missing).
@@ -10,10 +11,11 @@ proof is missing).
 import argparse
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, nullcontext
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext, suppress
+from datetime import UTC, datetime
 from pathlib import Path
-from typing import Final
+from typing import Any, Final, TypeVar
 
 from rich.console import Console
 from rich.progress import (
@@ -26,13 +28,15 @@ from rich.progress import (
 )
 
 from games.audit.bundle import Receipt
+from games.audit.cosignatures import NO_DEMAND, Demand, Witness
 from games.audit.divergence import Diverged
 from games.audit.evidence import Needed
 from games.audit.histories import Counted, Files
-from games.audit.monitor import Unreachable, watch
+from games.audit.monitor import Unreachable, Watched, watch
 from games.audit.notes import BadNote, Verifier
 from games.audit.receipts import Followed
 from games.audit.verify import Rules, Unreadable, Verified, verify
+from games.audit.witness import State, key_in, server
 from games.engine import AnyRules
 
 OK: Final = 0
@@ -84,8 +88,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "--file", action="append", default=[], dest="files", metavar="FILE", help=file
     )
     monitor_parser.add_argument("--rules", action="append", default=[], metavar="MODULE", help=more)
+    for each in (verify_parser, monitor_parser):
+        _add_demand(each)
+    other = "a checkpoint that another person keeps, which the log must continue"
+    monitor_parser.add_argument(
+        "--checkpoint", action="append", default=[], type=Path, metavar="FILE", help=other
+    )
+    _add_witness(commands)
     options = parser.parse_args(arguments)
+    if options.command == "witness":
+        return _witness(options)
     try:
+        demand = _demand(options)
+        others = [_text(path) for path in getattr(options, "checkpoint", ())]
         keys = [key for text in options.key for key in _keys(text)]
         rules = _rules(options.rules)
         since = options.since if options.command == "verify" else options.state
@@ -97,31 +112,88 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.command == "verify":
         compares = len(options.files) > 1
         return max(
-            _verify_file(name, rules, keys, checkpoint, files, compares=compares)
+            _verify_file(name, rules, keys, checkpoint, files, demand, compares=compares)
             for name in options.files
         )
-    codes = [_verify_file(name, rules, keys, None, files, compares=True) for name in options.files]
+    codes = [
+        _verify_file(name, rules, keys, None, files, NO_DEMAND, compares=True)
+        for name in options.files
+    ]
+    read = files if options.entries or options.files else None
     return max(codes, default=OK) or _monitor(
-        options.address,
-        options.state,
-        checkpoint,
-        keys,
-        files if options.entries or options.files else None,
+        options,
+        lambda: watch(options.address, checkpoint, keys, read, demand=demand, others=others),
+        names_signers=not keys,
     )
 
 
-def _keys(text: str) -> list[Verifier]:
+def _add_demand(parser: argparse.ArgumentParser) -> None:
+    origin = "the name of the log; a checkpoint of another log is refused"
+    parser.add_argument("--origin", metavar="NAME", help=origin)
+    witness = "a public key of a witness (name+id+base64), or a file of them"
+    parser.add_argument("--witness", action="append", default=[], metavar="KEY", help=witness)
+    quorum = "how many of these witnesses must have cosigned the checkpoint (default: all)"
+    parser.add_argument("--quorum", type=int, metavar="K", help=quorum)
+
+
+def _demand(options: argparse.Namespace) -> Demand:
+    witnesses = tuple(
+        dict.fromkeys(key for text in options.witness for key in _keys(text, Witness, "--witness"))
+    )
+    quorum = len(witnesses) if options.quorum is None else options.quorum
+    if not 0 <= quorum <= len(witnesses) or (witnesses and not quorum):
+        raise BadNote(f"--quorum {quorum}: there are {len(witnesses)} witnesses")
+    return Demand(options.origin, witnesses, quorum)
+
+
+def _add_witness(commands: Any) -> None:
+    parser = commands.add_parser(
+        "witness", help="run a witness: cosign checkpoints that continue the last one of their log"
+    )
+    log = "a public key of a log to witness, or a file of them"
+    parser.add_argument("--log", action="append", required=True, metavar="KEY", help=log)
+    key = "the file of the witness's private key, which is created if it is missing"
+    parser.add_argument("--key-file", type=Path, required=True, metavar="FILE", help=key)
+    parser.add_argument("--name", help="the name of a new key, such as witness.example.org")
+    state = "the last cosigned checkpoints, which must not be lost or restored from a backup"
+    parser.add_argument("--state", type=Path, required=True, metavar="FILE", help=state)
+    parser.add_argument("--host", default="127.0.0.1", help="address to listen on")
+    parser.add_argument("--port", type=int, default=8080)
+
+
+def _witness(options: argparse.Namespace) -> int:
+    logs: dict[str, list[Verifier]] = {}
+    try:
+        for text in options.log:
+            for key in _keys(text, option="--log"):
+                logs.setdefault(key.name, []).append(key)
+        cosigner, kept = key_in(options.key_file, options.name), State(options.state)
+        listening = server((options.host, options.port), cosigner, logs, kept)
+    except (BadNote, OSError, ValueError) as error:
+        return _print("witness", f"cannot start: {error}", UNREADABLE)
+    address = f"http://{options.host}:{listening.server_port}"
+    _print("witness", f"{cosigner.witness.text} at {address}", OK)
+    sys.stdout.flush()
+    with listening, suppress(KeyboardInterrupt):
+        listening.serve_forever()
+    return OK
+
+
+AnyKey = TypeVar("AnyKey", Verifier, Witness)
+
+
+def _keys(text: str, kind: type[AnyKey] = Verifier, option: str = "--key") -> list[AnyKey]:  # type: ignore[assignment]
     """Return the keys in an argument or in the file that it names: at least one.
 
     Without a key, the verifier would trust the file's own keys.
     """
     lines = _text(Path(text)) if os.path.isfile(text) else text  # noqa: PTH113 -- a key may be longer than a path, which is no error
     try:
-        keys = [Verifier.parse(line) for line in lines.split()]
+        keys = [kind.parse(line) for line in lines.split()]
     except BadNote as error:
-        raise BadNote(f"--key {text}: neither a key nor a file of keys: {error}") from error
+        raise BadNote(f"{option} {text}: neither a key nor a file of keys: {error}") from error
     if not keys:
-        raise BadNote(f"--key {text}: there is no key in it")
+        raise BadNote(f"{option} {text}: there is no key in it")
     return keys
 
 
@@ -146,12 +218,13 @@ def _rules(modules: Sequence[str]) -> Rules:
     return find
 
 
-def _verify_file(
+def _verify_file(  # noqa: PLR0913  (what the command line says)
     name: str,
     rules: Rules,
     keys: Sequence[Verifier],
     since: str | None,
     files: Files,
+    demand: Demand,
     *,
     compares: bool,
 ) -> int:
@@ -162,7 +235,13 @@ def _verify_file(
             _progress(size) as on_line,
         ):
             verified = verify(
-                file, rules, trusted=keys, since=since, on_line=on_line, keeps_hashes=compares
+                file,
+                rules,
+                trusted=keys,
+                since=since,
+                demand=demand,
+                on_line=on_line,
+                keeps_hashes=compares,
             )
         files.add(verified.content)
     except Diverged as diverged:
@@ -173,14 +252,16 @@ def _verify_file(
         return _print(name, f"cannot be read: {error}", UNREADABLE)
     if not keys:
         _name_signers(name, verified.signed_by)
-    return _print(name, f"verified: {_in_words(verified)}", OK)
+    cosigned = _cosigned_in_words(verified.cosigned)
+    return _print(name, f"verified: {_in_words(verified)}{cosigned}", OK)
 
 
 def _monitor(
-    address: str, state: Path, kept: str | None, keys: Sequence[Verifier], files: Files | None
+    options: argparse.Namespace, look: Callable[[], Watched], *, names_signers: bool
 ) -> int:
+    address, state = options.address, options.state
     try:
-        watched = watch(address, kept, keys, files)
+        watched = look()
         draft = state.with_name(f"{state.name}.new")
         draft.write_text(watched.note)
         draft.replace(state)
@@ -188,15 +269,27 @@ def _monitor(
         return _print(address, str(diverged), DIVERGED)
     except (Unreachable, OSError) as error:
         return _print(address, f"cannot be read: {error}", UNREADABLE)
-    if not keys:
+    if names_signers:
         _name_signers(address, watched.signed_by)
     log = f"log {watched.checkpoint.origin} at {watched.checkpoint.size}"
+    cosigned = _cosigned_in_words(watched.cosigned)
     before = (
         "seen for the first time"
         if watched.before is None
         else f"continues the checkpoint at {watched.before.size}"
     )
-    return _print(address, f"{log}: {before}{_games_in_words(watched.games)}", OK)
+    return _print(address, f"{log}: {before}{_games_in_words(watched.games)}{cosigned}", OK)
+
+
+def _cosigned_in_words(times: Mapping[str, int]) -> str:
+    """Describe cosignatures, if some were demanded."""
+    if not times:
+        return ""
+    first, last = (
+        datetime.fromtimestamp(time_s, UTC).isoformat()
+        for time_s in (min(times.values()), max(times.values()))
+    )
+    return f"; cosigned by {len(times)} witnesses from {first} to {last}"
 
 
 def _games_in_words(games: Counted | None) -> str:

@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from uuid import UUID
 
 from games.audit import bundle, form, merkle
+from games.audit.cosignatures import NO_DEMAND, Demand
 from games.audit.divergence import Diverged
 from games.audit.log import Entry, Kind
 from games.audit.notes import BadNote, ForeignOrigin, Untrusted, Verifier, checkpoint_of
@@ -43,7 +44,11 @@ class SignedLog:
     """A log as the file shows it: one signed checkpoint, and entries by their index."""
 
     def __init__(
-        self, signed: bundle.Signed, trusted: Sequence[Verifier], since: str | None
+        self,
+        signed: bundle.Signed,
+        trusted: Sequence[Verifier],
+        since: str | None,
+        demand: Demand = NO_DEMAND,
     ) -> None:
         self.entries: dict[int, Entry] = {}
         self.names: dict[UUID, UUID] = {}
@@ -58,6 +63,7 @@ class SignedLog:
         except Untrusted as error:
             names = ", ".join(f"{key.name}+{key.key_id.hex()}" for key in self.keys) or "any key"
             raise Diverged(None, "signature", f"one by {names}", str(error)) from error
+        self.cosigned = demand.check(signed.checkpoint, self.checkpoint)
         if since is not None:
             self._check_since(signed, since)
 

@@ -4,7 +4,7 @@ Prove from its tiles that its newest checkpoint continues a stored one, and read
 that its games can be counted and contradict neither each other nor audit files.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from http.client import HTTPException
 from typing import Final, NamedTuple
@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 from urllib.request import Request, urlopen
 
 from games.audit import bundle, merkle
+from games.audit.cosignatures import NO_DEMAND, Demand
 from games.audit.divergence import Diverged
 from games.audit.evidence import SignedLog
 from games.audit.histories import Counted, Files, Histories
@@ -31,7 +32,8 @@ class Unreachable(Exception):
 class Watched(NamedTuple):
     """The newest checkpoint to store, and who signed it; `before` is the one that it continues.
 
-    `games` counts the games of the entries, if they were read.
+    `games` counts the games of the entries, if they were read. `cosigned` are the times of the
+    cosignatures that were demanded.
     """
 
     note: str
@@ -39,30 +41,40 @@ class Watched(NamedTuple):
     signed_by: tuple[Verifier, ...]
     before: Checkpoint | None
     games: Counted | None
+    cosigned: Mapping[str, int]
 
 
 def watch(
-    address: str, kept: str | None, trusted: Sequence[Verifier], files: Files | None = None
+    address: str,
+    kept: str | None,
+    trusted: Sequence[Verifier],
+    files: Files | None = None,
+    *,
+    demand: Demand = NO_DEMAND,
+    others: Sequence[str] = (),
 ) -> Watched:
     """Check that the log at this address continues the checkpoint in the note `kept`.
 
     `trusted` are the log's known keys; without any, the log's own keys are used. With `files`,
-    which may be empty, every entry is read and must agree with them. Raises Diverged, Unreachable.
+    which may be empty, every entry is read and must agree with them. `others` are checkpoints that
+    other people keep, which the log must continue as well. Raises Diverged, Unreachable.
     """
     log = _Log(address)
     note = log.text("checkpoint")
     keys = tuple(key.text for key in trusted) or tuple(log.text("keys").split())
     signed = bundle.Signed(checkpoint=note, keys=keys)
-    found = SignedLog(signed, trusted, None)
+    found = SignedLog(signed, trusted, None, demand)
     now = found.checkpoint
     before = None if kept is None else _kept(kept, found.keys)
     node = log.node_at(now.size)
-    for earlier in ([] if before is None else [before]) + (
-        [] if files is None else files.checkpoints
+    for earlier in (
+        *([] if before is None else [before]),
+        *(_kept(other, found.keys) for other in others),
+        *([] if files is None else files.checkpoints),
     ):
         _check_continues(node, earlier, now)
     games = None if files is None else _walked(_Tree(log, now), files)
-    return Watched(note, now, found.keys, before, games)
+    return Watched(note, now, found.keys, before, games, found.cosigned)
 
 
 def _kept(note: str, keys: Sequence[Verifier]) -> Checkpoint:

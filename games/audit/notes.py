@@ -46,12 +46,12 @@ class Verifier(NamedTuple):
     @property
     def text(self) -> str:
         """The published form of the key: `name+id+base64`."""
-        return f"{self.name}+{self.key_id.hex()}+{_encode(ED25519 + self.key)}"
+        return f"{self.name}+{self.key_id.hex()}+{encode64(ED25519 + self.key)}"
 
     @classmethod
     def parse(cls, text: str) -> Self:
         """Parse a public key. Raises BadNote."""
-        name, key_id, key = _key_parts(text)
+        name, key_id, key = key_parts(text, ED25519)
         found = cls(name, key)
         if found.key_id.hex() != key_id:
             raise BadNote(f"the key of {name} has the id {found.key_id.hex()}, not {key_id}")
@@ -83,14 +83,16 @@ class Signer(NamedTuple):
     @property
     def text(self) -> str:
         """The stored form of the private key: `PRIVATE+KEY+name+id+base64`."""
-        return f"{PRIVATE}{self.name}+{self.verifier.key_id.hex()}+{_encode(ED25519 + self.secret)}"
+        return (
+            f"{PRIVATE}{self.name}+{self.verifier.key_id.hex()}+{encode64(ED25519 + self.secret)}"
+        )
 
     @classmethod
     def parse(cls, text: str) -> Self:
         """Parse a private key. Raises BadNote, without revealing the text."""
         if not text.startswith(PRIVATE):
             raise BadNote(f"a private key begins with {PRIVATE}")
-        name, key_id, secret = _key_parts(text.removeprefix(PRIVATE))
+        name, key_id, secret = key_parts(text.removeprefix(PRIVATE), ED25519)
         found = cls(name, secret)
         if found.verifier.key_id.hex() != key_id:
             raise BadNote(f"the private key of {name} does not fit its id {key_id}")
@@ -104,33 +106,36 @@ class Signer(NamedTuple):
 
 def signature_line(verifier: Verifier, signature: bytes) -> str:
     """Return the line of a note for a signature by this key."""
-    return f"— {verifier.name} {_encode(verifier.key_id + signature)}\n"
+    return f"— {verifier.name} {encode64(verifier.key_id + signature)}\n"
 
 
-def _encode(data: bytes) -> str:
+def encode64(data: bytes) -> str:
+    """Return the base64 of bytes."""
     return base64.b64encode(data).decode()
 
 
-def _decode(text: str) -> bytes:
+def decode64(text: str) -> bytes:
+    """Decode the one base64 of bytes. Raises BadNote."""
     try:
         decoded = base64.b64decode(text, validate=True)
     except (binascii.Error, ValueError) as error:
         raise BadNote("invalid base64") from error
-    if _encode(decoded) != text:
+    if encode64(decoded) != text:
         raise BadNote("base64 that is not in its canonical form")
     return decoded
 
 
-def _key_parts(text: str) -> tuple[str, str, bytes]:
+def key_parts(text: str, kind: bytes) -> tuple[str, str, bytes]:
+    """Return name, id and bytes of a key of this kind, as published. Raises BadNote."""
     parts = text.split("+", 2)
     if len(parts) != 3:
         raise BadNote("a key looks like name+id+base64")
     name, key_id, encoded = parts
-    key = _decode(encoded)
+    key = decode64(encoded)
     if not is_key_name(name):
         raise BadNote("the name of a key is up to 200 visible characters of ASCII without +")
-    if len(key) != 1 + KEY_LENGTH or key[:1] != ED25519:
-        raise BadNote(f"the key of {name} is no Ed25519 key")
+    if len(key) != 1 + KEY_LENGTH or key[:1] != kind:
+        raise BadNote(f"the key of {name} is no Ed25519 key of the type {kind.hex()}")
     return name, key_id, key[1:]
 
 
@@ -148,10 +153,10 @@ def signed(text: str, signers: Sequence[Signer]) -> str:
     return text + "\n" + "".join(signer.sign(text) for signer in signers)
 
 
-def opened(note: str, trusted: Sequence[Verifier]) -> str:
-    """Return the text of a note that a trusted key has signed. Raises BadNote, Untrusted.
+def signatures_in(note: str) -> tuple[str, Sequence[tuple[str, bytes]]]:
+    """Return the text of a note and its signatures, each with the name and the bytes of its line.
 
-    Unknown signatures are ignored.
+    Raises BadNote.
     """
     if len(note) > NOTE_MAX:
         raise BadNote("the note is too long")
@@ -160,14 +165,21 @@ def opened(note: str, trusted: Sequence[Verifier]) -> str:
     text, separator, lines = note.rpartition("\n\n")
     if not separator or not lines.endswith("\n"):
         raise BadNote("a note is a text, an empty line and signatures")
-    text += "\n"
     signatures = lines[:-1].split("\n")
     if len(signatures) > SIGNATURES_MAX:
         raise BadNote("the note has too many signatures")
+    return text + "\n", [_signature(line) for line in signatures]
+
+
+def opened(note: str, trusted: Sequence[Verifier]) -> str:
+    """Return the text of a note that a trusted key has signed. Raises BadNote, Untrusted.
+
+    Unknown signatures are ignored.
+    """
+    text, signatures = signatures_in(note)
     known = {(key.name, key.key_id): key for key in trusted}
     names, verified = [], False
-    for line in signatures:
-        name, signature = _signature(line)
+    for name, signature in signatures:
         names.append(f"{name}+{signature[:4].hex()}")
         key = known.get((name, signature[:4]))
         if key is None:
@@ -183,7 +195,7 @@ def opened(note: str, trusted: Sequence[Verifier]) -> str:
 def _signature(line: str) -> tuple[str, bytes]:
     dash, _, rest = line.partition(" ")
     name, _, encoded = rest.partition(" ")
-    signature = _decode(encoded)
+    signature = decode64(encoded)
     if dash != "—" or not is_key_name(name) or len(signature) <= 4:
         raise BadNote("a signature looks like: — name base64")
     return name, signature
@@ -199,7 +211,7 @@ class Checkpoint(NamedTuple):
     @property
     def text(self) -> str:
         """The signed text."""
-        return f"{self.origin}\n{self.size}\n{_encode(self.root)}\n"
+        return f"{self.origin}\n{self.size}\n{encode64(self.root)}\n"
 
     @classmethod
     def parse(cls, text: str) -> Self:
@@ -210,7 +222,7 @@ class Checkpoint(NamedTuple):
         origin, size, root = lines[:3]
         if not re.fullmatch("0|[1-9][0-9]{0,18}", size) or int(size) > SIZE_MAX:
             raise BadNote("the size of a checkpoint is a number")
-        if len(decoded := _decode(root)) != HASH_LENGTH:
+        if len(decoded := decode64(root)) != HASH_LENGTH:
             raise BadNote("the root of a checkpoint is a SHA-256 hash")
         return cls(origin, int(size), decoded)
 

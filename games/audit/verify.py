@@ -5,12 +5,13 @@ and it is read as a stream.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import BinaryIO, NamedTuple
 from uuid import UUID
 
 from games.audit import bundle
 from games.audit.bundle import Part
+from games.audit.cosignatures import NO_DEMAND, Demand
 from games.audit.divergence import Diverged
 from games.audit.evidence import Needed, SignedLog, abandoned_in, naming, opening_in
 from games.audit.histories import Content
@@ -40,7 +41,10 @@ class Counted(NamedTuple):
 
 
 class Verified(NamedTuple):
-    """The verified content and its log. `followed` is present for a receipt."""
+    """The verified content and its log. `followed` is present for a receipt.
+
+    `cosigned` are the times of the cosignatures that were demanded.
+    """
 
     content: Content
     signed_by: tuple[Verifier, ...]
@@ -51,6 +55,7 @@ class Verified(NamedTuple):
     transfers: int = 0
     receipt: bundle.Receipt | None = None
     followed: Followed | None = None
+    cosigned: Mapping[str, int] = {}
 
     @property
     def checkpoint(self) -> Checkpoint:
@@ -58,26 +63,29 @@ class Verified(NamedTuple):
         return self.content.checkpoint
 
 
-def verify(
+def verify(  # noqa: PLR0913  (each after the rules has a default)
     file: BinaryIO,
     rules: Rules,
     *,
     trusted: Sequence[Verifier] = (),
     since: str | None = None,
+    demand: Demand = NO_DEMAND,
     on_line: Callable[[int], None] | None = None,
     keeps_hashes: bool = False,
 ) -> Verified:
     """Verify a bundle or a receipt.
 
     `trusted` are the log's known keys; without any, those that the file names. `since` is a stored
-    earlier checkpoint. `on_line` receives the number of bytes read. For the comparison of files,
-    the result has all hashes. Raises Diverged, Needed, Unreadable.
+    earlier checkpoint; `demand` is what the file's checkpoint needs beyond a signature. `on_line`
+    receives the number of bytes read. For the comparison of files, `keeps_hashes` keeps all hashes
+    in the result. Raises Diverged, Needed, Unreadable.
     """
     reader = _Reader(file, on_line)
     first = reader.first()
-    log = SignedLog(first.log, trusted, since)
+    log = SignedLog(first.log, trusted, since, demand)
     hashes: dict[UUID, dict[int, bytes]] = {}
-    verified = Verified(Content(log.checkpoint, log.entries, hashes, log.names), log.keys)
+    content = Content(log.checkpoint, log.entries, hashes, log.names)
+    verified = Verified(content, log.keys, cosigned=log.cosigned)
     if isinstance(first, bundle.Receipt):
         followed = verify_receipt(first, log)
         hashes[log.names[first.game]] = dict(

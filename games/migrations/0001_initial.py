@@ -47,6 +47,29 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.CreateModel(
+            name="LogCosignature",
+            fields=[
+                (
+                    "pk",
+                    models.CompositePrimaryKey(
+                        "size",
+                        "witness",
+                        blank=True,
+                        editable=False,
+                        primary_key=True,
+                        serialize=False,
+                    ),
+                ),
+                ("size", models.BigIntegerField()),
+                ("witness", models.CharField(max_length=400)),
+                ("line", models.CharField(max_length=400)),
+                (
+                    "at",
+                    models.DateTimeField(db_default=django.db.models.functions.datetime.Now()),
+                ),
+            ],
+        ),
+        migrations.CreateModel(
             name="LogKey",
             fields=[
                 ("verifier", models.TextField(primary_key=True, serialize=False)),

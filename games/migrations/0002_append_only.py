@@ -4,7 +4,7 @@ from kit.append_only import append_only
 
 HISTORIES = (
     *("game", "commit", "bet", "settlement", "correction", "operatoraction"),
-    *("logkey", "logentry", "logtile", "logcheckpoint"),
+    *("logkey", "logentry", "logtile", "logcheckpoint", "logcosignature"),
 )
 
 

@@ -117,7 +117,7 @@ class _Proofs:
     """
 
     def __init__(self, since: int | None) -> None:
-        sealed = tiles.newest()
+        sealed = tiles.published()
         if sealed is None:
             raise Problem("not_sealed")
         self.size = sealed.checkpoint.size

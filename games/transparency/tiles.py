@@ -1,13 +1,21 @@
 """Read the transparency log: its checkpoints, its tiles, and proofs over them. All are public."""
 
 from collections.abc import Sequence
+from datetime import timedelta
 from functools import cache
-from typing import NamedTuple
+from typing import Final, NamedTuple
+
+from django.conf import settings
+from django.db.models import Count, OuterRef, Subquery
+from django.db.models.functions import Now
 
 from games.audit import merkle
 from games.audit.merkle import WIDTH
 from games.audit.notes import Checkpoint
-from games.models import LogCheckpoint, LogEntry, LogKey, LogTile
+from games.models import LogCheckpoint, LogCosignature, LogEntry, LogKey, LogTile
+
+COSIGNED_WITHIN_S: Final = 60
+"""How old a cosigned checkpoint may be to be shown instead of a newer one."""
 
 
 class Sealed(NamedTuple):
@@ -21,6 +29,28 @@ def newest() -> Sealed | None:
     """Return the newest checkpoint; None before the first."""
     row = LogCheckpoint.objects.order_by("-size").first()
     return None if row is None else Sealed(row.note, checkpoint_in(row.note))
+
+
+def published() -> Sealed | None:
+    """Return the checkpoint to show: the newest one with enough cosignatures, if witnesses are
+    configured and it is recent, else the newest; with all its cosignatures."""
+    sealed = newest()
+    if sealed is None or not settings.WITNESSES:
+        return sealed
+    recent = LogCheckpoint.objects.filter(at__gt=Now() - timedelta(seconds=COSIGNED_WITHIN_S))
+    counted = recent.annotate(
+        witnesses=Subquery(
+            LogCosignature.objects.filter(size=OuterRef("size"))
+            .values("size")
+            .annotate(count=Count("*"))
+            .values("count")
+        )
+    )
+    row = counted.filter(witnesses__gte=settings.WITNESS_QUORUM).order_by("-size").first()
+    if row is not None:
+        sealed = Sealed(row.note, checkpoint_in(row.note))
+    lines = LogCosignature.objects.filter(size=sealed.checkpoint.size).order_by("witness")
+    return sealed._replace(note=sealed.note + "".join(lines.values_list("line", flat=True)))
 
 
 def checkpoint_in(note: str) -> Checkpoint:

@@ -8,7 +8,7 @@ from typing import Any
 from celery import bootsteps
 from django.conf import settings
 
-from games.transparency import sealing
+from games.transparency import cosigning, sealing
 from games.workers.clock import Clock
 from kit import event_loop
 
@@ -41,23 +41,29 @@ class ClockStep(bootsteps.StartStopStep):
 
 
 class SealerStep(bootsteps.StartStopStep):
-    """Runs a sealer in its own thread for as long as the worker lives, unless SEALING is off."""
+    """Runs a sealer, and what collects cosignatures, in threads of their own for as long as the
+    worker lives, unless SEALING is off."""
 
     requires = ("celery.worker.components:Pool",)
 
     def __init__(self, parent: Any, **options: Any) -> None:
         super().__init__(parent, **options)
         self._stopping = Event()
-        self._thread = Thread(target=sealing.run, args=[self._stopping], name="sealer", daemon=True)
+        self._threads = [
+            Thread(target=run, args=[self._stopping], name=name, daemon=True)
+            for name, run in (("sealer", sealing.run), ("cosigner", cosigning.run))
+        ]
 
     def include_if(self, parent: Any) -> bool:
         return settings.SEALING
 
     def start(self, parent: Any) -> None:
-        self._thread.start()
+        for thread in self._threads:
+            thread.start()
 
     def stop(self, parent: Any) -> None:
         self._stopping.set()
-        self._thread.join(STOP_WITHIN_S)
+        for thread in self._threads:
+            thread.join(STOP_WITHIN_S)
 
     terminate = stop

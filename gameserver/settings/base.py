@@ -230,6 +230,10 @@ SEALING = environment.flag("SEALING", default=True)
 LOG_ORIGIN = environment.log_origin()
 LOG_KEY_FILE = environment.log_key_file()
 
+# The witnesses that cosign checkpoints, and how many of them a published checkpoint should have.
+WITNESSES = environment.witnesses()
+WITNESS_QUORUM = environment.count("WITNESS_QUORUM", len(WITNESSES) // 2 + 1)
+
 # The file of the keys that sign acknowledgements, which web processes hold. Sealing workers read
 # the file `.pub` beside it.
 ACK_KEY_FILE = environment.ack_key_file()

@@ -15,6 +15,8 @@ import psycopg
 from django.core.exceptions import ImproperlyConfigured
 from psycopg.conninfo import conninfo_to_dict
 
+from games.audit.cosignatures import Witness
+from games.audit.notes import BadNote
 from gameserver.settings import logs
 from kit.database import BoundedConnection
 
@@ -165,6 +167,23 @@ def log_origin() -> str:
             f"LOG_ORIGIN must look like games.example.org/log, not {given!r}."
         )
     return given
+
+
+def witnesses() -> list[tuple[Witness, str]]:
+    """Return the witnesses of this server's log, each with its address: pairs of words."""
+    found, given = [], words("WITNESSES")
+    shape = "must be pairs of a public key and an address, name+id+base64 https://..."
+    if len(given) % 2:
+        raise ImproperlyConfigured(f"WITNESSES {shape}.")
+    for key, address in zip(given[::2], given[1::2], strict=True):
+        try:
+            witness = Witness.parse(key)
+        except BadNote as error:
+            raise ImproperlyConfigured(f"WITNESSES {shape}: {error}.") from error
+        if urlsplit(address).scheme not in {"http", "https"} or not urlsplit(address).hostname:
+            raise ImproperlyConfigured(f"WITNESSES {shape}, not {address!r}.")
+        found.append((witness, address.rstrip("/")))
+    return found
 
 
 def log_key_file() -> Path:

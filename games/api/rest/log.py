@@ -30,7 +30,7 @@ def _answer(content: str | bytes, content_type: str, cache: str) -> HttpResponse
 @require_safe
 def checkpoint(request: HttpRequest) -> HttpResponse:
     """The newest signed head of the log."""
-    sealed = tiles.newest()
+    sealed = tiles.published()
     if sealed is None:
         raise Http404
     return _answer(sealed.note, TEXT, SOON)

@@ -1,0 +1,141 @@
+"""Collect cosignatures of the newest checkpoint from the configured witnesses.
+
+Each witness is asked in its own thread, so one that is dead or slow holds up no other. What it
+answers is verified before it is stored. Games and the sealer never wait for a witness.
+"""
+
+import base64
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from http.client import HTTPException
+from threading import Event
+from typing import Any, Final
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
+
+import structlog
+from django.conf import settings
+from django.db import close_old_connections
+
+from games.audit import merkle
+from games.audit.cosignatures import Witness
+from games.audit.notes import BadNote
+from games.models import LogCosignature
+from games.transparency import tiles
+from kit import background
+
+log = structlog.get_logger(__name__)
+
+EVERY_S: Final = 2.0
+TIMEOUT_S: Final = 5.0
+ANSWER_MAX: Final = 4096
+CONFLICT: Final = 409
+SIZE_TYPE: Final = "text/x.tlog.size"
+
+
+class NotCosigned(Exception):
+    """A witness gave no valid cosignature; the message is one line."""
+
+
+class Cosigner:
+    """Asks witnesses. It remembers the size that each of them cosigned last."""
+
+    def __init__(self, witnesses: Sequence[tuple[Witness, str]]) -> None:
+        self._witnesses = witnesses
+        self._sizes = {witness.text: 0 for witness, _ in witnesses}
+
+    def collect(self) -> int:
+        """Have the newest checkpoint cosigned by witnesses that have not done it yet; return how
+        many did now."""
+        sealed = tiles.newest()
+        if sealed is None:
+            return 0
+        known = set(
+            LogCosignature.objects.filter(size=sealed.checkpoint.size).values_list(
+                "witness", flat=True
+            )
+        )
+        asked = [each for each in self._witnesses if each[0].text not in known]
+        if not asked:
+            return 0
+        with ThreadPoolExecutor(len(asked)) as threads:
+            return sum(threads.map(lambda each: self._one(each[0], each[1], sealed), asked))
+
+    def _one(self, witness: Witness, address: str, sealed: tiles.Sealed) -> bool:
+        try:
+            line = self._cosigned(witness, address, sealed)
+            LogCosignature.objects.bulk_create(
+                [LogCosignature(size=sealed.checkpoint.size, witness=witness.text, line=line)],
+                ignore_conflicts=True,
+            )
+        except NotCosigned as error:
+            log.warning("not_cosigned", witness=witness.name, error=str(error))
+            return False
+        finally:
+            close_old_connections()
+        self._sizes[witness.text] = sealed.checkpoint.size
+        return True
+
+    def _cosigned(self, witness: Witness, address: str, sealed: tiles.Sealed) -> str:
+        """Return the line of a valid cosignature. Raises NotCosigned."""
+        size = self._sizes[witness.text]
+        status, content_type, text = _submit(address, _request(size, sealed))
+        if status == CONFLICT and content_type == SIZE_TYPE:
+            if not (text.endswith("\n") and text[:-1].isdecimal()):
+                raise NotCosigned("its last size is no number")
+            size = self._sizes[witness.text] = int(text)
+            if size > sealed.checkpoint.size:
+                raise NotCosigned(f"it has cosigned {size} entries, more than there are")
+            status, _, text = _submit(address, _request(size, sealed))
+        if status != 200:
+            raise NotCosigned(f"it answered {status}: {text[:200]}")
+        for line in text.splitlines(keepends=True):
+            try:
+                if witness.time_in(sealed.note + line) is not None:
+                    return line
+            except BadNote as error:
+                raise NotCosigned(str(error)) from error
+        raise NotCosigned("its answer contains no cosignature of its own")
+
+
+def _request(old: int, sealed: tiles.Sealed) -> bytes:
+    size = sealed.checkpoint.size
+    proof = merkle.consistency_proof(tiles.node_at(size), old, size)
+    lines = [f"old {old}", *(base64.b64encode(hash_).decode() for hash_ in proof)]
+    return ("\n".join(lines) + "\n\n" + sealed.note).encode()
+
+
+def _submit(address: str, body: bytes) -> tuple[int, str, str]:
+    """Return status, content type and text of a witness's answer. Raises NotCosigned."""
+    request = Request(f"{address}/add-checkpoint", data=body, method="POST")  # noqa: S310 -- http, by the settings
+    try:
+        try:
+            with urlopen(request, timeout=TIMEOUT_S) as answer:  # noqa: S310 -- likewise
+                return answer.status, answer.headers.get_content_type(), _text(answer)
+        except HTTPError as error:
+            with error:
+                return error.code, error.headers.get_content_type(), _text(error)
+    except (OSError, HTTPException, ValueError) as error:
+        raise NotCosigned(f"no answer: {error}") from error
+
+
+def _text(answer: Any) -> str:
+    content: bytes = answer.read(ANSWER_MAX)
+    return content.decode(errors="replace")
+
+
+def run(stopping: Event) -> None:
+    """Collect cosignatures every two seconds until told to stop."""
+    if not settings.WITNESSES:
+        return
+    cosigner = Cosigner(settings.WITNESSES)
+
+    def collect() -> None:
+        close_old_connections()
+        try:
+            cosigner.collect()
+        finally:
+            close_old_connections()
+        stopping.wait(EVERY_S)
+
+    background.until(stopping, "cosigner", collect)

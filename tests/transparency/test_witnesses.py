@@ -1,0 +1,242 @@
+"""Witnesses: three of them, one lying and one dead, and two people who are shown two logs."""
+
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+from uuid import uuid4
+
+import pytest
+from django.conf import settings
+from django.test import override_settings
+
+from games.audit import merkle
+from games.audit.cosignatures import Cosigner, Demand, Witness
+from games.audit.divergence import Diverged
+from games.audit.notes import BadNote, Checkpoint, Signer, Verifier, encode64, signed
+from games.audit.witness import Answer, State, submitted
+from games.engine import Seat
+from games.models import Game
+from games.play import service
+from games.transparency import cosigning, tiles
+from games.transparency.sealing import Sealer
+from kit import event_loop
+from tests.processes import ROOT, web_process
+
+NewGame = Callable[..., Game]
+
+DEAD = "http://127.0.0.1:9"
+
+
+def take(game: Game, spot: int) -> None:
+    event_loop.call(
+        service.play(game.id, Seat(0), b'{"type":"take_spot","spot":%d}' % spot, uuid4())
+    )
+
+
+@contextmanager
+def witness(folder: Path, name: str) -> Iterator[tuple[Witness, str]]:
+    """Run a witness of this server's log as its owner would."""
+    command = [sys.executable, "-m", "games.audit", "witness", "--port", "0", "--name", name]
+    command += ["--log", tiles.verifiers()[0]]
+    command += ["--key-file", str(folder / f"{name}.key"), "--state", str(folder / f"{name}.state")]
+    process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
+    try:
+        assert process.stdout is not None
+        key, _, address = process.stdout.readline().removeprefix("witness: ").partition(" at ")
+        yield Witness.parse(key), address.strip()
+    finally:
+        process.kill()
+        process.wait()
+        process.stdout.close()
+
+
+@contextmanager
+def lying_witness(name: str) -> Iterator[tuple[Witness, str]]:
+    """Run a witness whose cosignatures are of another checkpoint."""
+    cosigner = Cosigner(name, bytes(32))
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            content = cosigner.cosign("another log\n1\nAAAA\n", 1).encode()
+            self.rfile.read(int(self.headers["Content-Length"]))
+            self.send_response(200)
+            self.send_header("Content-Length", str(len(content)))
+            self.end_headers()
+            self.wfile.write(content)
+
+        def log_message(self, *_: object) -> None:
+            """Stay silent."""
+
+    server = HTTPServer(("127.0.0.1", 0), Handler)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    try:
+        yield cosigner.witness, f"http://127.0.0.1:{server.server_port}"
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+def monitor(address: str, state: Path, *options: str) -> tuple[int, str]:
+    command = [sys.executable, "-m", "games.audit", "monitor", f"http://{address}/log"]
+    command += ["--state", str(state), "--key", tiles.verifiers()[0], *options]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.stderr == ""
+    return done.returncode, done.stdout
+
+
+def test_of_three_witnesses_one_lies_and_one_is_dead(
+    own_log: Path, new_game: NewGame, tmp_path: Path
+) -> None:
+    game, sealer = new_game(1), Sealer()
+    sealer.seal()
+    dead = Cosigner("dead.example", bytes(31) + b"\x01").witness
+    with (
+        witness(tmp_path, "honest.example") as honest,
+        lying_witness("lying.example") as lying,
+        override_settings(WITNESSES=[honest, lying, (dead, DEAD)], WITNESS_QUORUM=1),
+    ):
+        cosigner = cosigning.Cosigner(settings.WITNESSES)
+        assert cosigner.collect() == 1
+        assert cosigner.collect() == 0
+        take(game, 1)
+        sealer.seal()
+        assert cosigning.Cosigner(settings.WITNESSES).collect() == 1, "it tells what it knows"
+        published = tiles.published()
+        newest = tiles.newest()
+        assert published is not None
+        assert newest is not None
+        assert published.checkpoint == newest.checkpoint
+        assert published.note.startswith(newest.note)
+        keys = [each.text for each in (honest[0], lying[0], dead)]
+        named = [word for key in keys for word in ("--witness", key)]
+        own = f"{honest[0].text} {honest[1]} {lying[0].text} {lying[1]} {dead.text} {DEAD}"
+        with web_process({"WITNESSES": own, "WITNESS_QUORUM": "1"}) as (_, address):
+            code, line = monitor(address, tmp_path / "state", *named, "--quorum", "1")
+            assert (code, "cosigned by 1 witnesses" in line) == (0, True)
+            code, line = monitor(address, tmp_path / "other", *named, "--quorum", "2")
+            assert (code, "expected 2 of 3 cosignatures, found 1" in line) == (1, True)
+            assert not (tmp_path / "other").exists()
+            code, line = monitor(address, tmp_path / "other", "--origin", "elsewhere.example/log")
+            assert (code, "origin" in line) == (1, True)
+
+
+def test_without_enough_cosignatures_the_newest_checkpoint_is_published(
+    own_log: Path, new_game: NewGame
+) -> None:
+    new_game(1)
+    Sealer().seal()
+    dead = Cosigner("dead.example", bytes(32)).witness
+    with override_settings(WITNESSES=[(dead, DEAD)], WITNESS_QUORUM=1):
+        assert cosigning.Cosigner(settings.WITNESSES).collect() == 0
+        assert tiles.published() == tiles.newest()
+
+
+def test_two_people_who_are_shown_two_logs_find_out_with_one_command(
+    own_log: Path, new_game: NewGame, tmp_path: Path
+) -> None:
+    game, sealer = new_game(1), Sealer()
+    sealer.seal()
+    first = tiles.newest()
+    assert first is not None
+    signer = Signer.parse(own_log.read_text().strip())
+    other_root = merkle.leaf_hash(b"what only the second person is shown")
+    other = Checkpoint(first.checkpoint.origin, first.checkpoint.size, other_root)
+    (tmp_path / "of a friend").write_text(signed(other.text, [signer]))
+    (tmp_path / "of another friend").write_text(first.note)
+    take(game, 1)
+    sealer.seal()
+    with web_process() as (_, address):
+        state, friend = tmp_path / "mine", str(tmp_path / "of another friend")
+        assert monitor(address, state, "--checkpoint", friend)[0] == 0
+        kept = state.read_text()
+        code, line = monitor(address, state, "--checkpoint", str(tmp_path / "of a friend"))
+        assert (code, "log: history" in line) == (1, True)
+        assert state.read_text() == kept
+
+
+# The witness itself
+
+SIGNER = Signer("log.example/log", b"s" * 32)
+LOGS: Mapping[str, Sequence[Verifier]] = {SIGNER.name: [SIGNER.verifier]}
+COSIGNER = Cosigner("witness.example", b"w" * 32)
+LEAVES = [merkle.leaf_hash(bytes([number])) for number in range(8)]
+
+
+def note_at(size: int, leaves: Sequence[bytes] = LEAVES) -> str:
+    checkpoint = Checkpoint(SIGNER.name, size, merkle.root_of(leaves[:size]))
+    return signed(checkpoint.text, [SIGNER])
+
+
+def proof(old: int, size: int) -> list[str]:
+    def node(level: int, index: int) -> bytes:
+        return merkle.root_of(LEAVES[index << level : index + 1 << level])
+
+    return [encode64(each) for each in merkle.consistency_proof(node, old, size)]
+
+
+def submit(state: State, old: object, note: str, path: Sequence[str] = ()) -> Answer:
+    return submitted("\n".join([f"old {old}", *path, "", note]).encode(), COSIGNER, LOGS, state)
+
+
+@pytest.fixture
+def state(tmp_path: Path) -> State:
+    return State(tmp_path / "state")
+
+
+def test_a_witness_cosigns_what_continues_its_last_checkpoint(state: State, tmp_path: Path) -> None:
+    answer = submit(state, 0, note_at(3))
+    assert answer.status == 200
+    assert COSIGNER.witness.time_in(note_at(3) + answer.text) is not None
+    assert submit(state, 3, note_at(7), proof(3, 7)).status == 200
+    assert submit(state, 7, note_at(7)).status == 200
+    again = State(tmp_path / "state")
+    assert again.checkpoint(SIGNER.name).size == 7
+    assert submit(again, 7, note_at(8), proof(7, 8)).status == 200
+
+
+def test_a_witness_answers_as_its_protocol_says(state: State) -> None:
+    assert submit(state, 0, note_at(3)).status == 200
+    other = [merkle.leaf_hash(b"other"), *LEAVES[1:]]
+    stranger = Signer("other.example/log", b"o" * 32)
+    forged = Signer(SIGNER.name, b"f" * 32)
+    checkpoint = Checkpoint(SIGNER.name, 3, merkle.root_of(LEAVES[:3]))
+    for expected, answer in (
+        (Answer(409, "3\n", "text/x.tlog.size"), submit(state, 2, note_at(7), proof(2, 7))),
+        (409, submit(state, 3, note_at(3, other))),
+        (422, submit(state, 3, note_at(7, other), proof(3, 7))),
+        (422, submit(state, 3, note_at(7))),
+        (422, submit(state, 3, note_at(3), proof(3, 7))),
+        (400, submit(state, 8, note_at(7))),
+        (400, submit(state, "03", note_at(7), proof(3, 7))),
+        (400, submit(state, 3, note_at(7), ["AAAA"])),
+        (400, submit(state, 3, note_at(7), proof(3, 7) * 32)),
+        (400, submit(state, 3, "nonsense")),
+        (403, submit(state, 3, signed(checkpoint.text, [forged]))),
+        (404, submit(state, 0, signed(f"{stranger.name}\n0\n{'A' * 43}=\n", [stranger]))),
+    ):
+        assert expected in {answer, answer.status}, answer
+    assert state.checkpoint(SIGNER.name).size == 3
+
+
+def test_a_demand_counts_each_witness_once_and_no_forged_cosignature() -> None:
+    note = note_at(3)
+    checkpoint = Checkpoint.parse(note.rpartition("\n\n")[0] + "\n")
+    line, other = COSIGNER.cosign(checkpoint.text, 1_700_000_000), Cosigner("b", b"b" * 32)
+    cosigned = note + line + COSIGNER.cosign(checkpoint.text, 1_700_000_009)
+    both = (COSIGNER.witness, other.witness)
+    assert Demand(None, both, 1).check(cosigned, checkpoint) == {
+        COSIGNER.witness.text: 1_700_000_009
+    }
+    with pytest.raises(Diverged, match="2 of 2 cosignatures"):
+        Demand(None, both, 2).check(cosigned, checkpoint)
+    forged = note + other.cosign("another text\n", 1)
+    with pytest.raises(Diverged, match="invalid"):
+        Demand(None, both, 1).check(forged, checkpoint)
+    with pytest.raises(BadNote):
+        other.witness.time_in(forged)

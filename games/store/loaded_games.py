@@ -43,6 +43,7 @@ class LoadedGame:
         self.rules, self.options = rules_for(genesis)
         self.seats = genesis.seats
         self.seed_hash = genesis.seed_hash
+        self.log_name = genesis.name
         self.users = rows.users
         self.seat_of = {user: Seat(seat) for seat, user in rows.users.items()}
         self.bots = rows.bots

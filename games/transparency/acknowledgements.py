@@ -11,7 +11,6 @@ from games.engine import Seat
 from games.keys import acknowledging
 from games.play import commit
 from games.store.commits import StoredCommit
-from games.store.loaded_games import LoadedGame
 from kit import validation
 from kit.problems import Problem
 
@@ -31,7 +30,7 @@ async def acknowledge(
         command = validation.check(command, path="$.command")
     said = Acknowledgement(
         origin=settings.LOG_ORIGIN,
-        name=log_name_of(loaded),
+        name=loaded.log_name,
         game=game,
         version=stored.version,
         hash=stored.hash,
@@ -46,8 +45,3 @@ async def acknowledge(
     except acknowledging.Unusable as error:
         log.error("not_acknowledged", error=str(error))  # noqa: TRY400 -- one line says it
         raise Problem("unavailable") from error
-
-
-def log_name_of(loaded: LoadedGame) -> UUID:
-    """The name that the log gives to a game."""
-    return loaded.game

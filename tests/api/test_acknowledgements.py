@@ -84,7 +84,7 @@ def test_an_acknowledgement_describes_its_commit(new_game: NewGame) -> None:
     commit = Commit.objects.get(game=game, version=2)
     assert said == Acknowledgement(
         origin=settings.LOG_ORIGIN,
-        name=game.id,
+        name=game.log_name,
         game=game.id,
         version=2,
         hash=bytes(commit.hash),

@@ -44,8 +44,8 @@ def witness(folder: Path, name: str) -> Iterator[tuple[Witness, str]]:
     command += ["--log", tiles.verifiers()[0]]
     command += ["--key-file", str(folder / f"{name}.key"), "--state", str(folder / f"{name}.state")]
     process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
     try:
-        assert process.stdout is not None
         key, _, address = process.stdout.readline().removeprefix("witness: ").partition(" at ")
         yield Witness.parse(key), address.strip()
     finally:

@@ -1,11 +1,13 @@
 #!/usr/bin/env python
 """The server's commands: `manage.py help` lists them, `manage.py serve` brings everything up."""
 
+import gc
 import os
 import sys
 
 
 def main() -> None:
+    gc.set_threshold(50_000)  # loading the server leaves hardly any garbage
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "gameserver.settings.base")
     try:
         from gameserver.processes.commands import run  # noqa: PLC0415 -- packages may be missing

@@ -88,7 +88,7 @@ class Moves(Experiment, frozen=True, kw_only=True):
             tally.keeps_playing = True
             for player in players:
                 player.play()
-        await asyncio.sleep(WARM_S)
+        await asyncio.sleep(min(WARM_S, self.seconds))
         tally.restart()
         meter, began = Meter(self.processes), loop.time()
         await asyncio.sleep(self.seconds)

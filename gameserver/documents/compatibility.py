@@ -40,11 +40,10 @@ def breaks(released: Path, present: Path) -> list[str]:
             continue
         if not (present / name).exists():
             found.append(f"{name} was removed")
-        else:
-            found += [
-                f"{name}: {line}"
-                for line in compare(path.read_text(), (present / name).read_text())
-            ]
+            continue
+        before, now = path.read_text(), (present / name).read_text()
+        if before != now:
+            found += [f"{name}: {line}" for line in compare(before, now)]
     return found
 
 

@@ -257,7 +257,7 @@ def test_processes_share_a_budget(new_user: NewUser) -> None:
     with (
         web_process(changed) as (_, one),
         web_process(changed) as (_, other),
-        httpx.Client(headers=headers, timeout=60) as client,
+        httpx.Client(headers=headers, timeout=60, verify=False) as client,
     ):
         answers = [client.get(f"http://{host}/api/v1/auth/me/") for host in (one, other) * 3]
     assert [answer.status_code for answer in answers] == [200] * 5 + [429]
@@ -270,7 +270,8 @@ def test_graphql_has_the_same_limits(new_user: NewUser) -> None:
         client = Client(address, new_user())
         me = client.post("{ me { id } }")
         assert re.fullmatch(r'"token";r=2;t=\d+', me.headers["RateLimit"])
-        rest = httpx.get(f"http://{address}/api/v1/auth/me/", headers=client.headers, timeout=60)
+        url = f"http://{address}/api/v1/auth/me/"
+        rest = httpx.get(url, headers=client.headers, timeout=60, verify=False)
         assert re.fullmatch(r'"token";r=1;t=\d+', rest.headers["RateLimit"])
         many = client.post("{ a: me { id } b: me { id } c: me { id } }")
         (refused, *_) = {error["extensions"]["code"] for error in many.json()["errors"]}
@@ -313,7 +314,7 @@ def test_without_valkey_requests_are_neither_limited_nor_delayed(
     with web_process(variables, log=log) as (_, address):
         headers = {"Authorization": f"Bearer {token}"}
         with httpx.Client(
-            base_url=f"http://{address}/api/v1", headers=headers, timeout=60
+            base_url=f"http://{address}/api/v1", headers=headers, timeout=60, verify=False
         ) as client:
             assert [client.get("/auth/me/").status_code for _ in range(3)] == [200, 200, 429]
             own_valkey.child.stop()
@@ -368,7 +369,7 @@ async def test_a_handshake_of_any_socket_counts_for_its_address(
             101,
             429,
         ]
-        async with httpx.AsyncClient(headers=headers, timeout=60) as http:
+        async with httpx.AsyncClient(headers=headers, timeout=60, verify=False) as http:
             assert (await http.get(f"http://{address}/api/v1/auth/me/")).status_code == 429, (
                 "one budget for both"
             )

@@ -13,7 +13,7 @@ from tests.browser.conftest import WITHIN_MS, listen
 pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.asyncio(loop_scope="package")]
 
 expect.set_options(timeout=WITHIN_MS)
-RACE_OPTIONS = {"roll_ms": 400, "pause_ms": 1500, "think_ms": 2000, "races": 1}
+RACE_OPTIONS = {"roll_ms": 250, "pause_ms": 1500, "think_ms": 2000, "races": 1}
 A_RACE_MS = 120_000
 SPOTS = ("win:7:r", "show:6:r", "show:8:r", "place:7:r")
 OTHER_GAMES = ("Ascot", "Carcassonne", "SET Dice", "Double or Quits")
@@ -72,7 +72,7 @@ async def test_a_guest_plays_ready_set_bet_and_another_browser_watches(
     game = await start_short_race(page, server)
     await page.locator('[data-phase="open"]').wait_for()
 
-    async with await browser.new_context(locale="fr-FR") as context:
+    async with await browser.new_context(locale="fr-FR") as context:  # with animations
         context.set_default_timeout(WITHIN_MS)
         complaints: list[str] = []
         listen(context, complaints)
@@ -90,6 +90,7 @@ async def test_a_guest_plays_ready_set_bet_and_another_browser_watches(
         placed = await mine.first.get_attribute("data-spot")
         assert placed is not None
         await watching.locator(f'[data-spot="{placed}"] .chip').first.wait_for()
+        await watching.emulate_media(reduced_motion="reduce")  # enough seen of the gallop
 
         await page.locator(".results").wait_for(timeout=A_RACE_MS)
         await watching.locator(".results").get_by_text("Vainqueur").wait_for()

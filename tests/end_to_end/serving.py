@@ -112,7 +112,7 @@ class Serve:
         return [child for child in family if _is_called(child, name)]
 
     def answers(self) -> bool:
-        return httpx.get(self.url + "/", timeout=WITHIN_S).status_code == 200
+        return httpx.get(f"{self.url}/", timeout=WITHIN_S, verify=False).status_code == 200
 
     def stop(self, number: signal.Signals = signal.SIGTERM) -> int:
         self.process.send_signal(number)

@@ -43,7 +43,9 @@ def test_the_demo_reports_an_unknown_game_in_one_line() -> None:
     assert len(done.stderr.splitlines()) == 1
 
 
+@pytest.mark.slow
 def test_the_bench_measures_moves_and_limits() -> None:
+    """The measurement alone runs in `tests/bench`, on the servers that are there."""
     done = run_alone("bench", "moves", "--tables", "2", "--seconds", "1", "--rate", "20", "--json")
     assert done.returncode == 0, done.stderr
     measured = json.loads(done.stdout)

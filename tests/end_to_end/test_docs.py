@@ -74,10 +74,10 @@ def test_every_block_is_of_a_kind_that_is_run() -> None:
 
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:
-    """A web process, and a worker with fast bots."""
+    """A web process, and a worker with lively bots."""
     with (
         web_process() as (_, address),
-        running(worker({"BOT_LOOK_MS_MIN": "20", "BOT_LOOK_MS_MAX": "60"})),
+        running(worker({"BOT_LOOK_MS_MIN": "60", "BOT_LOOK_MS_MAX": "180"})),
     ):
         yield address
 

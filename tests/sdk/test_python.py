@@ -76,7 +76,9 @@ class Player:
 
 
 @pytest.mark.parametrize(
-    "types", [ready_set_bet.TYPES, set_dice.TYPES], ids=lambda types: types.slug
+    "types",
+    [ready_set_bet.TYPES, pytest.param(set_dice.TYPES, marks=pytest.mark.slow)],
+    ids=lambda types: types.slug,
 )
 async def test_a_whole_game_over_connections_that_are_lost(server: str, types: Types) -> None:
     async with (

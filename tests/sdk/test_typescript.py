@@ -19,11 +19,6 @@ from tests.sdk.test_python import QUICK, TIMES, WITHIN_S, all_commits, all_that_
 pytestmark = pytest.mark.xdist_group("sdk")
 
 
-@pytest.fixture(scope="session", autouse=True)
-def _packages() -> None:
-    node.TYPESCRIPT.install()
-
-
 async def run_script(name: str, *arguments: str, **variables: str) -> str:
     """Run a script of the client's tests, and return its output."""
     process = await asyncio.create_subprocess_exec(
@@ -123,7 +118,9 @@ async def test_the_tests_of_the_client_pass(server: str) -> None:
     await run_script("client.test.ts", SERVER_URL=server)
 
 
-@pytest.mark.parametrize("slug", ["ready_set_bet", "set_dice"])
+@pytest.mark.parametrize(
+    "slug", ["ready_set_bet", pytest.param("set_dice", marks=pytest.mark.slow)]
+)
 async def test_a_whole_game_over_connections_that_are_lost(server: str, slug: str) -> None:
     options = msgspec.json.encode(QUICK.get(slug, {})).decode()
     async with cutting_proxy(server, seed=5) as proxy, asyncio.timeout(WITHIN_S):

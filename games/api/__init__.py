@@ -1,1 +1,1 @@
-"""The faces of the server: REST and WebSocket over the same services and types."""
+"""The API: operations, and REST, GraphQL and WebSockets that serve them."""

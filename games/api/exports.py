@@ -1,5 +1,4 @@
-"""Bets and transfers as files: CSV, JSON Lines or Parquet, written as they are read, in memory that
-does not grow with them."""
+"""Bets and transfers as files: CSV, JSON Lines or Parquet, streamed in constant memory."""
 
 import csv
 import io
@@ -32,7 +31,7 @@ Line = msgspec.Struct
 
 
 class Writer(ABC):
-    """Turns lines into the bytes of a file, part by part."""
+    """Encodes lines as the parts of a file."""
 
     media_type: str
 
@@ -41,25 +40,25 @@ class Writer(ABC):
 
     @abstractmethod
     def write(self, lines: Sequence[Line]) -> bytes:
-        """The bytes that these lines add."""
+        """Return the bytes of these lines."""
 
     def end(self) -> bytes:
-        """The bytes that end the file."""
+        """Return the end of the file."""
         return b""
 
 
 class JsonLines(Writer):
-    """One JSON object a line."""
+    """One JSON object per line."""
 
     media_type = "application/jsonl"
 
     def write(self, lines: Sequence[Line]) -> bytes:
-        """The bytes that these lines add."""
+        """Return the bytes of these lines."""
         return msgspec.json.Encoder().encode_lines(lines)
 
 
 class Csv(Writer):
-    """Comma-separated, in UTF-8, with a line of names; what is not there is empty."""
+    """Comma-separated values in UTF-8 with a header line; null is empty."""
 
     media_type = "text/csv; charset=utf-8"
 
@@ -70,14 +69,14 @@ class Csv(Writer):
         self._writer.writerow(kind.__struct_fields__)
 
     def write(self, lines: Sequence[Line]) -> bytes:
-        """The bytes that these lines add."""
+        """Return the bytes of these lines."""
         self._writer.writerows(
             [_plain(value) for value in msgspec.structs.astuple(line)] for line in lines
         )
         return self.end()
 
     def end(self) -> bytes:
-        """What was written and not taken yet: of an empty file, its first line."""
+        """Return what is buffered, such as the header of an empty file."""
         written = self._text.getvalue().encode()
         self._text.seek(0)
         self._text.truncate()
@@ -85,8 +84,7 @@ class Csv(Writer):
 
 
 def _plain(value: object) -> object:
-    """A cell. A spreadsheet takes a text that begins like this for a formula, and texts of a game
-    are somebody's."""
+    """Return the value of a cell, quoted if a spreadsheet would take it for a formula."""
     if isinstance(value, datetime):
         return value.isoformat()
     return (
@@ -97,13 +95,13 @@ def _plain(value: object) -> object:
 
 
 class Parquet(Writer):
-    """Columns, compressed; one row group a batch."""
+    """Compressed columns, with one row group per batch."""
 
     media_type = "application/vnd.apache.parquet"
 
     def __init__(self, kind: type[Line]) -> None:
         super().__init__(kind)
-        # Of some size, and needed here alone.
+        # A large dependency, used only here.
         import pyarrow as pa  # noqa: PLC0415
         from pyarrow import parquet  # noqa: PLC0415
 
@@ -116,7 +114,7 @@ class Parquet(Writer):
         self._file = parquet.ParquetWriter(self._written, self._schema, compression="zstd")
 
     def write(self, lines: Sequence[Line]) -> bytes:
-        """The bytes that these lines add."""
+        """Return the bytes of these lines."""
         rows = [msgspec.structs.asdict(line) for line in lines]
         for row in rows:
             row.update({name: row[name] and str(row[name]) for name in self._texts})
@@ -124,20 +122,20 @@ class Parquet(Writer):
         return self._written.take()
 
     def end(self) -> bytes:
-        """The footer, which says where everything is."""
+        """Return the footer, the index of the file."""
         self._file.close()
         return self._written.take()
 
 
 def _plain_type(declared: Any) -> Any:  # a type expression has no useful static type
-    """What a field holds when it holds something, without its bounds."""
+    """Return the type of a field without None and constraints."""
     while get_origin(declared) is Annotated or type(None) in get_args(declared):
         declared = next(part for part in get_args(declared) if part is not type(None))
     return declared
 
 
 class _Written(io.RawIOBase):
-    """A file that forgets what was taken from it, and counts on."""
+    """A file that forgets what was taken from it, but keeps its position."""
 
     def __init__(self) -> None:
         self._parts: list[bytes] = []
@@ -165,7 +163,7 @@ WRITERS: Final[dict[Format, type[Writer]]] = {"csv": Csv, "jsonl": JsonLines, "p
 
 
 class Sheet(NamedTuple):
-    """What a file tells of: its lines, their order, and the rows in the columns of the lines."""
+    """A kind of file: its lines, their order, and the query for their columns."""
 
     name: str
     kind: type[Line]
@@ -178,12 +176,12 @@ TRANSFERS: Final = Sheet("transfers", types.MovedLine, ("id",), with_sides)
 
 
 def in_order(sheet: Sheet, chosen: QuerySet[Any]) -> QuerySet[Any]:
-    """What of these an export holds: those that were there before it began, oldest first."""
+    """Return the rows that existed before the export began, oldest first."""
     return chosen.filter(at__lt=timezone.now()).order_by(*sheet.order)
 
 
 def parts(sheet: Sheet, chosen: QuerySet[Any], writer: Writer) -> Iterator[tuple[int, bytes]]:
-    """The file that tells of these, part by part, each with the number of lines in it."""
+    """Yield the parts of the file, each with its number of lines."""
     names = sheet.kind.__struct_fields__
     for rows in batches(sheet.rows(in_order(sheet, chosen)), BATCH):
         yield (
@@ -197,10 +195,9 @@ _streams = threading.BoundedSemaphore(EXPORTS_MAX)
 
 
 class Stream:
-    """A file for a client that reads as fast as it likes: the next part is made when the one before
-    is on its way.
+    """A file whose next part is made when the client has read the one before.
 
-    Raises Problem `busy` when too many are under way. Its end, or `close`, makes room for another.
+    Raises Problem `busy` if too many are streaming. The end of the file, or `close`, frees a place.
     """
 
     def __init__(self, parts: Iterator[bytes]) -> None:
@@ -217,7 +214,7 @@ class Stream:
             self.close()
 
     def _next(self) -> bytes | None:
-        """In a thread, which keeps no connection to the database while the client reads."""
+        """Make a part in a thread, which holds no database connection while the client reads."""
         close_old_connections()
         try:
             return next(self._parts, None)

@@ -1,5 +1,4 @@
-"""Types as JSON Schema: those of every game, which are what its options, commands, events, views
-and its book look like."""
+"""The types of games as JSON Schema: options, commands, events, views and books."""
 
 import inspect
 from collections.abc import Iterable
@@ -15,8 +14,8 @@ Schema = dict[str, Any]
 
 DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 PYTHONS_END: Final = r"(?!\n)"
-"""What `$` needs in Python to be the very end. In JSON Schema it is, and there is no looking
-ahead."""
+"""In Python `$` also matches before a last line break. In JSON Schema it does not, and there is no
+lookahead."""
 
 PARTS: Final = ("options", "command", "event", "view", "book")
 
@@ -24,16 +23,14 @@ PARTS: Final = ("options", "command", "event", "view", "book")
 def described(
     types: Iterable[Any], ref_template: str
 ) -> tuple[tuple[Schema, ...], dict[str, Schema]]:
-    """The schemas of some types, and of what they refer to by its name, as they are written
-    down."""
+    """Return the schemas of some types, and the components that they refer to, by name."""
     schemas, components = msgspec.json.schema_components(types, ref_template=ref_template)
     tidied: tuple[tuple[Schema, ...], dict[str, Schema]] = _tidy(schemas), _tidy(components)
     return tidied
 
 
 def _tidy(schema: Any, key: str = "") -> Any:
-    """Descriptions without the indentation of the source, patterns without what is Python's
-    alone."""
+    """Remove the indentation of descriptions, and from patterns what only Python needs."""
     match schema:
         case dict():
             return {name: _tidy(part, name) for name, part in schema.items()}
@@ -48,8 +45,8 @@ def _tidy(schema: Any, key: str = "") -> Any:
 
 
 def types_of(rules: AnyRules) -> dict[str, Any]:
-    """The types of a game's parts. Its events are its own and those that the server adds when it
-    calls a game off."""
+    """Return the types of a game's parts. Its events include those of the server, which voids
+    games."""
     return {
         "options": rules.options_type,
         "command": rules.command_type,
@@ -60,7 +57,7 @@ def types_of(rules: AnyRules) -> dict[str, Any]:
 
 
 def parts_of(rules: AnyRules, ref_template: str) -> tuple[dict[str, Schema], dict[str, Schema]]:
-    """The schemas of a game's parts, and of what they refer to."""
+    """Return the schemas of a game's parts, and the components that they refer to."""
     types = types_of(rules)
     schemas, components = described(types.values(), ref_template)
     return dict(zip(types, schemas, strict=True)), components
@@ -68,8 +65,7 @@ def parts_of(rules: AnyRules, ref_template: str) -> tuple[dict[str, Schema], dic
 
 @cache
 def document_of(rules: AnyRules) -> Schema:
-    """One JSON Schema document for a game: its parts under `properties`, everything else under
-    `$defs`."""
+    """Return the JSON Schema document of a game: parts under `properties`, the rest in `$defs`."""
     parts, components = parts_of(rules, "#/$defs/{name}")
     return {
         "$schema": DIALECT,
@@ -84,9 +80,10 @@ def document_of(rules: AnyRules) -> Schema:
 
 
 def components_of_all_games() -> dict[str, Schema]:
-    """The parts of every game in the catalogue as components of one OpenAPI document, and their
-    unions: `GameCommand` is a command of any game. Names that two games share are told apart by the
-    slug."""
+    """Return the parts of all games as components of one OpenAPI document, with their unions.
+
+    `GameCommand` is a command of any game. The names of components begin with the slug.
+    """
     components: dict[str, Schema] = {}
     unions: dict[str, list[Schema]] = {part: [] for part in PARTS}
     for slug, rules in catalogue().items():

@@ -1,4 +1,4 @@
-"""What the API answers: one type per thing, made from its rows as one person may see it."""
+"""The responses of the API, made from rows as one user may see them."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -86,7 +86,7 @@ class Rules(Answer, frozen=True, kw_only=True):
 
     @classmethod
     def of(cls, rules: AnyRules) -> Self:
-        """What a host wants to know first."""
+        """Summarize the rules."""
         return cls(
             slug=rules.slug,
             title=Title(en=rules.title["en"], fr=rules.title["fr"]),
@@ -113,7 +113,7 @@ class Seat(Answer, frozen=True, kw_only=True):
 
     @classmethod
     def of(cls, seat: models.Seat) -> Self:
-        """As everybody at the table sees it."""
+        """Return a seat as everybody at the table sees it."""
         name, is_bot = (
             (seat.bot_name, True)
             if seat.user is None
@@ -125,7 +125,7 @@ class Seat(Answer, frozen=True, kw_only=True):
 
 
 def seat_number(lobby: models.Lobby, user: UUID | None) -> int | None:
-    """Where a person sits, if they do. Expects the seats prefetched."""
+    """Return the seat of a user, if any. Expects the seats prefetched."""
     return next(
         (seat.number for seat in lobby.seats.all() if seat.user_id == user and user is not None),
         None,
@@ -133,7 +133,7 @@ def seat_number(lobby: models.Lobby, user: UUID | None) -> int | None:
 
 
 def seed_if_over(lobby: models.Lobby, game: models.Game | None) -> str | None:
-    """The seed in hex, once nothing hangs on it any more."""
+    """Return the seed in hex, once the game has ended or can no longer start."""
     over = game.head.ended if game is not None else lobby.status == models.Lobby.Status.CLOSED
     seed = seeds.disclosed(lobby) if over else None
     return None if seed is None else seed.hex()
@@ -147,11 +147,11 @@ class ReservedSeat(Answer, frozen=True, kw_only=True):
 
 
 class Opening(Answer, frozen=True, kw_only=True):
-    """What the public log was told when the lobby opened. The game that starts can be no other.
+    """The entry of the public log that was made when the lobby opened, and that binds its game.
 
-    The log knows the game by `name` only. `entry` is what it holds, in hex, at `index`, which is
-    null for a second or two; `hash` is that of its leaf, which commitments cover. The entry covers
-    the `salt`, the id of the `game` to come, the version and edition of its rules, its options as
+    The log knows the game by `name` only. `entry` is in hex, at `index` of the log, which is null
+    for a second or two; `hash` is that of its leaf, which commitments cover. The entry covers the
+    `salt`, the id of the `game` to come, the version and edition of its rules, its options as
     `options_text`, and the seed hash. `abandoned` is the hash of the entry that ended the attempt
     before, if there was one.
     """
@@ -169,7 +169,7 @@ class Opening(Answer, frozen=True, kw_only=True):
 
     @classmethod
     def of(cls, lobby: models.Lobby) -> Self:
-        """What everybody knows who may see the lobby."""
+        """Return the entry as all who may see the lobby know it."""
         terms = terms_of(lobby)
         entry = chain.opened_entry(terms)
         return cls(
@@ -228,8 +228,8 @@ class Lobby(Answer, frozen=True, kw_only=True):
 
     @classmethod
     def of(cls, lobby: models.Lobby, user: UUID | None) -> Self:
-        """As this person sees it, or anybody who does not belong here. Expects what
-        `in_full` fetches."""
+        """Return a lobby as this user, or an outsider, may see it. Expects what `in_full`
+        fetches."""
         game: models.Game | None = getattr(lobby, "game", None)
         your_seat = seat_number(lobby, user)
         belongs = your_seat is not None or lobby.host_id == user
@@ -269,7 +269,7 @@ class BannedUser(Answer, frozen=True, kw_only=True):
 
     @classmethod
     def of(cls, ban: models.Ban) -> Self:
-        """As the host sees it."""
+        """Return a row as the host may see it."""
         return cls(user=ban.user_id, name=ban.user.display_name)
 
 
@@ -282,7 +282,7 @@ class MutedUser(Answer, frozen=True, kw_only=True):
 
     @classmethod
     def of(cls, mute: models.Mute) -> Self:
-        """As the host sees it."""
+        """Return a row as the host may see it."""
         return cls(user=mute.user_id, name=mute.user.display_name, by_operator=mute.by_operator)
 
 
@@ -317,7 +317,7 @@ class Game(Answer, frozen=True, kw_only=True):
 
     @classmethod
     def of(cls, game: models.Game, user: User, **more: Any) -> Self:
-        """As this person sees it. Expects what `games_for` fetches."""
+        """Return a game as this user may see it. Expects what `games_for` fetches."""
         rules = all_rules().get((game.slug, game.rules_version))
         return cls(
             id=game.id,
@@ -347,7 +347,7 @@ class Result(Answer, frozen=True, kw_only=True):
 
     @classmethod
     def of(cls, loaded: LoadedGame) -> Self:
-        """What a finished game came to."""
+        """Return the result of a finished game."""
         result = loaded.rules.result(loaded.state)
         assert result is not None, "a finished game has a result"
         return cls(ranking=[list(rank) for rank in result.ranking], scores=list(result.scores))
@@ -360,8 +360,8 @@ class GameInFull(Game, frozen=True, kw_only=True):
 
 
 class ViewAtHead(Answer, frozen=True, kw_only=True):
-    """What your seat, or a spectator (no seat), sees at a version. `next_at` is when the clock acts
-    next, null if it awaits nothing; `now` is the server's time."""
+    """The view of your seat, or of a spectator (no seat), at a version. `next_at` is when the clock
+    acts next, null if it awaits nothing; `now` is the server's time."""
 
     game: UUID
     version: Count
@@ -373,7 +373,7 @@ class ViewAtHead(Answer, frozen=True, kw_only=True):
 
     @classmethod
     def of(cls, game: UUID, seat: engine.Seat | None, seen: Seen) -> Self:
-        """What this seat, or a spectator, sees of a game."""
+        """Return the view of a seat, or of a spectator."""
         return cls(game=game, seat=seat, **seen._asdict())
 
 
@@ -467,7 +467,7 @@ class Account(Answer, frozen=True, kw_only=True):
 
     @classmethod
     def of(cls, account: ledger.Account) -> Self:
-        """What is there now."""
+        """Return an account with its current balance."""
         return cls(id=account.id, key=account.key, unit=account.unit, balance=account.balance)
 
 
@@ -481,7 +481,7 @@ class Balance(Answer, frozen=True, kw_only=True):
 
     @classmethod
     def of(cls, account: ledger.Account, balance: int) -> Self:
-        """An account with its balance then."""
+        """Return an account with an earlier balance."""
         return cls(account=account.id, key=account.key, unit=account.unit, balance=balance)
 
 
@@ -493,7 +493,7 @@ class Side(Answer, frozen=True, kw_only=True):
 
     @classmethod
     def of(cls, account: ledger.Account) -> Self:
-        """Which account, not what is in it."""
+        """Return an account without its balance."""
         return cls(book=account.book, key=account.key)
 
 
@@ -513,7 +513,7 @@ class Transfer(Answer, frozen=True, kw_only=True):
 
     @classmethod
     def of(cls, transfer: ledger.Transfer) -> Self:
-        """A transfer with both accounts fetched."""
+        """Return a transfer. Expects both accounts fetched."""
         return cls(
             id=transfer.id,
             cause=transfer.cause,
@@ -529,7 +529,7 @@ class Transfer(Answer, frozen=True, kw_only=True):
 
 
 class MovedLine(Answer, frozen=True, kw_only=True):
-    """A line of a file of transfers: a `Transfer` with its two accounts side by side."""
+    """A line of a file of transfers: a `Transfer` with the columns of both accounts."""
 
     id: int
     cause: UUID
@@ -557,7 +557,7 @@ class OperatorAction(Answer, frozen=True, kw_only=True):
 
     @classmethod
     def of(cls, action: models.OperatorAction) -> Self:
-        """As it was asked."""
+        """Return an action as it was requested."""
         return cls(
             id=action.id,
             at=action.at,

@@ -79,8 +79,8 @@ def tag_of(frame: type) -> str:
 
 
 def _frames(channel: Channel) -> list[type]:
-    answers = [frame for frames in channel.asked.values() for frame in frames]
-    return list(dict.fromkeys([*channel.asked, *answers, *channel.told]))
+    answers = [frame for frames in channel.requests.values() for frame in frames]
+    return list(dict.fromkeys([*channel.requests, *answers, *channel.sent]))
 
 
 def _channel(channel: Channel) -> Schema:
@@ -151,14 +151,14 @@ def _operations(channel: Channel) -> dict[str, Schema]:
             "messages": messages((frame,)),
             "reply": {"channel": here, "messages": messages(answers)},
         }
-        for frame, answers in channel.asked.items()
+        for frame, answers in channel.requests.items()
     }
     return {
         **asked,
         f"{channel.name}.tell": {
             "action": "send",
             "channel": here,
-            "messages": messages(channel.told),
+            "messages": messages(channel.sent),
         },
     }
 

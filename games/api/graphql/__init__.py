@@ -1,2 +1,1 @@
-"""The GraphQL face: its types are made from the Structs of games and answers, its operations from
-what REST declares."""
+"""GraphQL: types from the structs of the API, queries and mutations from its operations."""

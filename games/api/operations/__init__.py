@@ -1,1 +1,1 @@
-"""What the API does about lobbies, games, histories and the audit, one module per subject."""
+"""The operations of the API, one module per subject."""

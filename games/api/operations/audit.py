@@ -1,5 +1,5 @@
-"""The audit: the head of the log, and files that prove what happened: for who may see the game, and
-for auditors."""
+"""Audit: the checkpoint of the log, bundles and receipts, for auditors and all who may see the
+game."""
 
 from typing import Annotated, Final
 from uuid import UUID

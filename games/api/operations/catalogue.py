@@ -1,4 +1,4 @@
-"""Which games there are."""
+"""The catalogue of games."""
 
 from accounts.tokens import Origin
 from games.api import types

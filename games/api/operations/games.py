@@ -1,4 +1,4 @@
-"""Games: what they are, what one sees of them, and what one does in them."""
+"""Games: lists, views, commits and commands."""
 
 from collections.abc import Coroutine
 from typing import Annotated, Any, TypeVar
@@ -30,7 +30,7 @@ Most = Annotated[int, Meta(ge=1, le=500)]
 
 
 class AfterVersion(Query, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A page of what follows a version."""
+    """A page of what comes after a version."""
 
     after: Version = 0
     limit: Most = 100
@@ -61,14 +61,13 @@ T = TypeVar("T")
 
 
 def at_the_table(work: Coroutine[Any, Any, T]) -> T:
-    """What the store loop makes of this. Meanwhile this thread gives its database connection back:
-    it needs none while it waits."""
+    """Run a coroutine on the store loop. Meanwhile this thread holds no database connection."""
     close_old_connections()
     return event_loop.call(work)
 
 
 async def seat_of(caller: Caller, game: UUID) -> Seat:
-    """Where the caller sits at this game. Raises Problem `not_found`, `spectators_only_watch`."""
+    """Return the caller's seat. Raises Problem `not_found`, `spectators_only_watch`."""
     seat = await service.viewer_of_request(caller.user.id, game)
     if seat is None:
         raise Problem("spectators_only_watch")

@@ -1,4 +1,4 @@
-"""Whether this process lives, and whether it can serve."""
+"""Health checks: whether this process responds, and whether it can serve requests."""
 
 from typing import Literal
 
@@ -32,7 +32,7 @@ def live(origin: Origin) -> Alive:
 class Health(msgspec.Struct, frozen=True):
     """The state of the server. `late` names work that no worker has done in time: `clock` steps
     games, `sealer` writes the public log. Late games go on when a worker is back. `diverged` counts
-    games whose stored history is not the one that was signed: they are stalled for good."""
+    games whose stored history is not the one that was signed: they stay stalled."""
 
     status: Literal["ok", "degraded"]
     late: list[str]
@@ -52,8 +52,7 @@ def ready(origin: Origin) -> Health:
 
 
 def _trouble() -> tuple[list[str], int] | None:
-    """What no worker has done in time, and how many games diverged; None when the database does not
-    respond."""
+    """Return late work and the number of diverged games; None if the database does not respond."""
     try:
         with connection.cursor() as cursor:
             cursor.execute(LATE, {"late_s": LATE_S, "sealing": settings.SEALING})

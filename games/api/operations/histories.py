@@ -1,4 +1,4 @@
-"""Histories of bets and of money: pages, files, balances then and now."""
+"""Histories of bets and money: lists, exports, and balances at any time."""
 
 from collections.abc import Collection
 from typing import Annotated, Any, Final

@@ -1,7 +1,7 @@
 """Lists of rows, declared once: REST serves them as pages, GraphQL as connections.
 
-The declared function answers the rows that a caller may see; what becomes of a row, and what the
-rows may be ordered by, stands beside it.
+The declared function returns the rows that a caller may see. The declaration has their type and
+the orders that a client may choose.
 """
 
 from collections.abc import Callable, Mapping
@@ -29,7 +29,7 @@ class RowList(Operation):
     item: Item
     struct: type[msgspec.Struct]
     order: Mapping[str, str]
-    """What the rows may be ordered by: names, and the columns they stand for."""
+    """The orders that a client may choose: names and their columns."""
     by: str | None = None
     """The column with the game of a row, for lists in games."""
 
@@ -43,7 +43,7 @@ def row_list(
     scope: Scope = Scope.READ,
     by: str | None = None,
 ) -> Callable[[Callable[..., Any]], RowList]:
-    """Declare a function that answers rows to be a list of the API."""
+    """Declare a function that returns rows to be a list of the API."""
     page: Any = types.Page
 
     def declare(rows: Callable[..., Any]) -> RowList:

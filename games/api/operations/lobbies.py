@@ -1,4 +1,4 @@
-"""Lobbies: open one, sit down, get ready, start."""
+"""Lobbies: create, join, configure, chat, start and rematch."""
 
 from typing import Annotated, Any, Final, TypeVar
 from uuid import UUID
@@ -113,7 +113,7 @@ def _looked_up(user: User, lobby: UUID) -> models.Lobby:
 
 
 def _changed(user: User, lobby: models.Lobby) -> types.Lobby:
-    """The lobby as a mutation left it."""
+    """Return the lobby after a change."""
     presence.record_lobby_request(user.id, as_changed(lobby))
     return types.Lobby.of(lobby, user.id)
 
@@ -156,7 +156,7 @@ def create_lobby(caller: Caller, body: NewLobby) -> types.Lobby:
 
 
 def _choices(body: Any, kind: type[Chosen]) -> Chosen:
-    """What a request chooses, without its id and `commits`."""
+    """Return the choices of a request, without its id and `commits`."""
     return kind(**{name: getattr(body, name) for name in kind.__struct_fields__})
 
 

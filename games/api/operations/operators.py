@@ -1,5 +1,4 @@
-"""What who runs the server does about games and talk, and the log of it: for who holds the scope
-`admin`."""
+"""Operators: watch, annotate and void games, mute users, and read the log of these actions."""
 
 from uuid import UUID
 

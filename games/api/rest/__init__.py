@@ -1,1 +1,1 @@
-"""The REST face: what people may ask of lobbies, games and their histories, under `/api/v1/`."""
+"""REST: the addresses of the operations under `/api/v1/`, and of the public log."""

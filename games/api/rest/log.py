@@ -1,5 +1,4 @@
-"""The log as C2SP tlog-tiles serves it: static addresses that anybody may read, cache and
-mirror."""
+"""The public log in the format of C2SP tlog-tiles, which anybody may read, cache and mirror."""
 
 import re
 from typing import Final
@@ -29,7 +28,7 @@ def _answer(content: str | bytes, content_type: str, cache: str) -> HttpResponse
 
 @require_safe
 def checkpoint(request: HttpRequest) -> HttpResponse:
-    """The newest signed head of the log."""
+    """Return the newest published checkpoint."""
     sealed = tiles.published()
     if sealed is None:
         raise Http404
@@ -38,13 +37,13 @@ def checkpoint(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def keys(request: HttpRequest) -> HttpResponse:
-    """The public keys of the log, one a line, the oldest first."""
+    """Return the public keys of the log, one per line, oldest first."""
     return _answer("".join(f"{verifier}\n" for verifier in tiles.verifiers()), TEXT, SOON)
 
 
 @require_safe
 def tile(request: HttpRequest, level: str, number: str, width: str | None = None) -> HttpResponse:
-    """A tile of hashes, or the entries below one of level 0. A partial one says how wide it is."""
+    """Return a tile of hashes, or the entries of a tile of level 0. A partial one has a width."""
     place = int(re.sub("[x/]", "", number))
     wanted = WIDTH if width is None else int(width)
     sealed = tiles.newest()

@@ -1,4 +1,4 @@
-"""The addresses of the REST face."""
+"""The addresses of the REST API."""
 
 from django.urls import include, path
 

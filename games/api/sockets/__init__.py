@@ -1,1 +1,1 @@
-"""What all sockets share, and each socket: games, lobbies, the feed."""
+"""The WebSockets: their common base, and the sockets of games and lobbies."""

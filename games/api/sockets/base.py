@@ -1,7 +1,6 @@
-"""What every WebSocket of this server is made of: who comes in, a bounded queue of frames, limits,
-and how it ends.
+"""The base of all WebSockets: authentication, a bounded queue of frames, limits and closing.
 
-Plain ASGI under Channels' router: a consumer would pay a thread's round trip for every frame.
+They are plain ASGI under the router of Channels, whose consumers would use a thread for each frame.
 """
 
 import asyncio
@@ -59,18 +58,18 @@ encode = msgspec.json.Encoder().encode
 
 
 def address_of(scope: Scope) -> str:
-    """Who answers for where a connection comes from."""
+    """Return the address that the limits of a connection count."""
     host, _ = scope.get("client") or ("", 0)
     return rate_limits.source(host)
 
 
 def header_of(scope: Scope, name: bytes) -> str:
-    """A header of the handshake, empty if it has none."""
+    """Return a header of the handshake, empty if missing."""
     return str(dict(scope["headers"]).get(name, b"").decode("latin-1"))
 
 
 def read_frame(text: str, decoder: msgspec.json.Decoder[Any]) -> frames.ClientFrame:
-    """What a client sent. Raises Problem `malformed`."""
+    """Decode a frame of a client. Raises Problem `malformed`."""
     try:
         validation.check_frame(text.encode())
         frame: frames.ClientFrame = decoder.decode(text)
@@ -82,8 +81,7 @@ def read_frame(text: str, decoder: msgspec.json.Decoder[Any]) -> frames.ClientFr
 
 
 def why_gone(disconnect: Mapping[str, Any]) -> DisconnectReason:
-    """Why a connection has ended, by its last message: without a reason, be it empty, the client
-    had said nothing."""
+    """Return why a connection ended. Only a client that closed it properly gives a reason."""
     code = disconnect.get("code")
     if code == SERVER_RESTARTS:
         return "closed"
@@ -91,15 +89,15 @@ def why_gone(disconnect: Mapping[str, Any]) -> DisconnectReason:
 
 
 class Allowance:
-    """How many frames a client may send: some at once, and so many a second. A long one counts once
-    more for every KiB."""
+    """The rate limit of frames: a burst, and so many a second. A long frame counts once more for
+    every KiB."""
 
     def __init__(self) -> None:
         self._left = float(FRAMES_AT_ONCE)
         self._looked_at = time.monotonic()
 
     def take(self, text: str) -> None:
-        """Raises Closed when it is used up."""
+        """Count a frame. Raises Closed above the limit."""
         now = time.monotonic()
         self._left = (
             min(FRAMES_AT_ONCE, self._left + (now - self._looked_at) * FRAMES_PER_S)
@@ -112,7 +110,7 @@ class Allowance:
 
 
 class Gone(Exception):
-    """The client has left."""
+    """The client closed the connection."""
 
 
 class Closed(Exception):
@@ -126,7 +124,7 @@ class Closed(Exception):
 
 
 async def close(send: Send, closed: Closed, *rest: bytes) -> None:
-    """Say the rest, then why, and close."""
+    """Send the remaining frames and the reason, then close."""
     try:
         async with asyncio.timeout(CLOSE_WITHIN_S):
             for frame in (*rest, encode(frames.Error(code=closed.problem, data=closed.data))):
@@ -137,16 +135,17 @@ async def close(send: Send, closed: Closed, *rest: bytes) -> None:
 
 
 async def nowhere(_scope: Scope, _receive: Receive, send: Send) -> None:
-    """What answers where no socket is: browsers learn why only from a connection that stood."""
+    """Reject unknown paths: accept, explain, close. Browsers hide the reason of a rejected
+    handshake."""
     await send({"type": "websocket.accept"})
     await close(send, Closed(CloseCode.NOT_FOUND, "not_found"))
 
 
 class Connection(ABC):
-    """One open connection, whatever it speaks: who it is, and how it ends."""
+    """One connection of any protocol: its user, and how it ends."""
 
     used_for: tokens.Scope = tokens.Scope.READ
-    """What the connection's token has to be for, as long as it is open."""
+    """The scope that the token needs as long as the connection is open."""
 
     def __init__(self, scope: Scope, receive: Receive, send: Send) -> None:
         self._scope = scope
@@ -157,13 +156,13 @@ class Connection(ABC):
         self._allowance = Allowance()
         self._caller: Caller | None = None
         self.disconnect_reason: DisconnectReason = "lost"
-        """Why the connection ended, when it did."""
+        """Why the connection ended."""
         self.sending: bytes | None = None
-        """The frame that the client's side of the network is slow to take, if there is one."""
+        """The frame that is being sent, if any."""
 
     @abstractmethod
     async def accept(self) -> bool:
-        """Accept the handshake, or refuse it and answer False."""
+        """Accept the handshake, or reject it and return False."""
 
     @abstractmethod
     async def serve(self) -> None:
@@ -175,7 +174,7 @@ class Connection(ABC):
 
     @abstractmethod
     def leave(self) -> None:
-        """Give back what was taken, however far it came."""
+        """Release what the connection holds, even if it failed early."""
 
     @property
     def caller(self) -> Caller:
@@ -210,7 +209,7 @@ class Connection(ABC):
             self.leave()
 
     def end(self, closed: Closed) -> None:
-        """Close the connection from outside, soon; the first reason stands."""
+        """Close the connection from another task. The first reason counts."""
         if self._closing is None and self._task is not None:
             self._closing = closed
             self.disconnect_reason = "closed"
@@ -218,31 +217,31 @@ class Connection(ABC):
 
 
 class Socket(Connection):
-    """A connection that joins what it is about, then takes and sends frames."""
+    """A connection that joins its subject, then receives and sends frames."""
 
     reads: ClassVar[msgspec.json.Decoder[Any]]
-    """How to read what the client sends: a union of frames, `Authenticate` among them."""
+    """The decoder of client frames, which include `Authenticate`."""
 
     def __init__(self, scope: Scope, receive: Receive, send: Send) -> None:
         super().__init__(scope, receive, send)
         self._loop = asyncio.get_running_loop()
         self.outbox = hubs.Outbox()
 
-    # What each kind of connection is about
+    # Of each kind of connection
 
     @abstractmethod
     async def join(self) -> None:
-        """Take one's place, and send what comes first. Raises Closed, or Problem."""
+        """Subscribe, and send the first frames. Raises Closed, Problem."""
 
     @abstractmethod
     async def take(self, frame: frames.ClientFrame) -> None:
-        """Do what the client asks. A Problem that this raises ends the connection."""
+        """Handle a frame. A Problem ends the connection."""
 
     # The connection
 
     @property
     def user(self) -> UUID:
-        """Who this is."""
+        """The id of the authenticated user."""
         return self.caller.user.id
 
     async def accept(self) -> bool:
@@ -251,20 +250,20 @@ class Socket(Connection):
         return True
 
     async def serve(self) -> None:
-        """Authenticate, join, converse."""
+        """Authenticate, join, then exchange frames."""
         self._caller = tokens.require(await self._authenticate(), tokens.Scope.READ)
         await self.join()
         with open_sockets().holding(self):
             await self._converse()
 
     async def say_goodbye(self, closed: Closed) -> None:
-        """Send the rest where the socket led nowhere, then why, and close."""
+        """Send the reason and close; if the subject is gone, first its last frames."""
         self.disconnect_reason = "closed"
         await close(
             self._send, closed, *(self.outbox.drain() if closed.code == CloseCode.NOT_FOUND else ())
         )
 
-    # Who is it, and what is asked for
+    # Authentication and query
 
     async def _authenticate(self) -> Caller | None:
         """Raises Problem `unauthenticated`, `busy`, Closed."""
@@ -285,7 +284,7 @@ class Socket(Connection):
         return frame.token
 
     def query(self, into: type[validation.AnyQuery]) -> validation.AnyQuery:
-        """What stands behind the question mark. Raises Problem `malformed`."""
+        """Read the query string. Raises Problem `malformed`."""
         asked = parse_qs(self._scope["query_string"].decode("latin-1"), keep_blank_values=True)
         if repeated := [name for name, values in asked.items() if len(values) > 1]:
             raise Problem("malformed", path=f"$.{repeated[0]}", reason="given more than once")
@@ -302,19 +301,18 @@ class Socket(Connection):
             await asyncio.gather(writer, return_exceptions=True)
 
     async def _write(self) -> None:
-        # No timeout here: one per frame would cost as much as sending it. OpenSockets looks for the
-        # stuck ones.
+        # A timeout for each frame would cost as much as sending it: OpenSockets finds stuck ones.
         try:
             while (frame := await self.outbox.take()) is not None:
                 self.sending = frame
                 await self.send_now(frame)
                 self.sending = None
         except OSError:
-            return  # The client has left: the reader hears of it.
+            return  # the reader notices that the client is gone
         self.end(Closed(CloseCode.TOO_SLOW, "too_slow"))
 
     async def send_now(self, frame: bytes) -> None:
-        """Send past the queue: for what comes before the conversation."""
+        """Send without the queue, before `_converse` starts."""
         await self._send({"type": "websocket.send", "text": frame.decode()})
 
     def put(self, frame: frames.ServerFrame) -> None:
@@ -360,8 +358,8 @@ def _one_more(held: Counter[K], by: K, *, most: int, otherwise: Exception) -> It
 
 
 class OpenSockets:
-    """The connections of this process: whose token was revoked is cut at once, who takes no frame
-    any more within seconds."""
+    """The connections of this process. It closes those with a revoked token at once, and those that
+    take no frame for seconds."""
 
     def __init__(self) -> None:
         self._sockets: set[Connection] = set()
@@ -372,9 +370,8 @@ class OpenSockets:
 
     @contextmanager
     def awaiting(self, address: str) -> Iterator[None]:
-        """A context in which a connection may take its time to say who it is. Raises Problem `busy`
-        when too many from this address do: they may come back, as people behind one address do when
-        a server starts again."""
+        """Count a connection that has not authenticated yet. Raises Problem `busy` for too many of
+        one address, whose clients may retry: many reconnect when a server restarts."""
         with _one_more(
             self._strangers, address, most=STRANGERS_PER_ADDRESS, otherwise=Problem("busy")
         ):
@@ -382,8 +379,7 @@ class OpenSockets:
 
     @contextmanager
     def holding(self, socket: Connection) -> Iterator[None]:
-        """A context in which the connection is known here. Raises Closed when who answers for it
-        has too many."""
+        """Count and watch an authenticated connection. Raises Closed for too many of one user."""
         too_many = Closed(CloseCode.TOO_MANY, "too_many_sockets", most=SOCKETS_PER_USER)
         with _one_more(
             self._of_person,
@@ -410,7 +406,7 @@ class OpenSockets:
         await self._end_revoked()
 
     def _end_stuck(self) -> None:
-        """Who is still sending the frame of the last look has not moved for a whole period."""
+        """Close connections that have been sending the same frame for a whole period."""
         sending = {socket: socket.sending for socket in self._sockets if socket.sending is not None}
         for socket, frame in sending.items():
             if self._sending.get(socket) is frame:

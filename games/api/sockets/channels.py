@@ -1,5 +1,5 @@
-"""The sockets of the server as they are written down: who sends which frame, what answers it, why
-it ends."""
+"""The WebSockets as data for AsyncAPI: the frames of each side, their responses, and closing
+codes."""
 
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
@@ -22,25 +22,25 @@ class Channel(NamedTuple):
     address: str
     summary: str
     query: type[Query]
-    asked: Mapping[Any, Frames]
-    """What a client may send, with the frames that answer it."""
-    told: Frames
-    """What the server sends unasked."""
+    requests: Mapping[Any, Frames]
+    """The frames that a client may send, with the frames that answer them."""
+    sent: Frames
+    """The frames that the server sends by itself."""
     closings: Mapping[int, Closing]
 
 
 GAME: Final = Channel(
     name="game",
     address="/ws/v1/games/{game}",
-    summary="One game: what one's seat sees, what happens, one's commands, and talk at the table.",
+    summary="One game: the view of your seat, commits, your commands, and chat.",
     query=FromVersion,
-    asked={
+    requests={
         frames.Authenticate: (frames.View, CommitsFrame, frames.Error),
         frames.Play: (frames.Accepted, frames.Refused, frames.Error),
         frames.Look: (frames.View, frames.Error),
         frames.SendMessage: (frames.MessageAccepted, frames.Refused, frames.Error),
     },
-    told=(
+    sent=(
         CommitsFrame,
         HeartbeatFrame,
         frames.View,
@@ -55,14 +55,14 @@ GAME: Final = Channel(
 ROOM: Final = Channel(
     name="lobby",
     address="/ws/v1/lobbies/{lobby}",
-    summary="One lobby: how it stands, what happens and is said in it.",
+    summary="One lobby: its state, events and chat messages.",
     query=FromRoomVersion,
-    asked={
+    requests={
         frames.Authenticate: (frames.Room, frames.LobbyEventsFrame, frames.Error),
         frames.Look: (frames.Room, frames.Error),
         frames.SendMessage: (frames.MessageAccepted, frames.Refused, frames.Error),
     },
-    told=(
+    sent=(
         frames.Room,
         frames.LobbyEventsFrame,
         frames.Presence,
@@ -75,13 +75,13 @@ ROOM: Final = Channel(
 LOBBIES: Final = Channel(
     name="lobbies",
     address="/ws/v1/lobbies",
-    summary="All lobbies that one may see, and how they change.",
+    summary="The lobbies that you may see, and their changes.",
     query=FeedFilter,
-    asked={
+    requests={
         frames.Authenticate: (frames.Lobbies, frames.ChangesFrame, frames.Error),
         frames.Look: (frames.Lobbies, frames.Error),
     },
-    told=(frames.Lobbies, frames.ChangesFrame, frames.FeedHeartbeat, frames.Error),
+    sent=(frames.Lobbies, frames.ChangesFrame, frames.FeedHeartbeat, frames.Error),
     closings=CLOSINGS,
 )
 

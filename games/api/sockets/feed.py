@@ -1,5 +1,5 @@
-"""The list of lobbies as one person may see it, told as frames: the whole of it, or what changed,
-then what changes."""
+"""The list of lobbies that a user may see, as frames: the whole list or the changes since a
+cursor, then new changes."""
 
 from itertools import islice
 from typing import Final
@@ -25,44 +25,41 @@ from kit.validation import Count, Query
 LOBBIES_PER_FRAME: Final = 50
 LOBBIES_MAX: Final = 500
 CHANGES_MAX: Final = 500
-"""Who missed more than this is sent the list again."""
+"""A client that missed more changes gets the whole list again."""
 
 
 class FeedFilter(Query, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Lobbies of one game only; `after` is the cursor up to which one was told."""
+    """Lobbies of one game only; `after` is the cursor of the last frame that you received."""
 
     slug: Slug | None = None
     after: Count | None = None
 
 
 class Feed:
-    """A place in the list of lobbies, for one who was told everything up to a cursor, or nothing
-    yet."""
+    """The subscription of a user to the list of lobbies, from a cursor or from the whole list."""
 
     def __init__(self, user: UUID, asked: FeedFilter, outbox: hubs.Outbox) -> None:
         self._user = user
         self._asked = asked
         self._outbox = outbox
         self._waits: set[UUID] = set()
-        """The open lobbies where this person sits: who follows the list waits there, and is
-        here."""
+        """The open lobbies in which the user sits; following the list counts as presence there."""
 
     async def join(self) -> None:
-        """Tell what changed since, or the whole list; then follow it with nothing missed in
-        between.
+        """Send the list, or the changes since the cursor; then follow it without a gap.
 
         Raises Problem `version_ahead`.
         """
         self._wait_in(await in_thread(where_waits, self._user))
         cursor = self._asked.after
         if cursor is None:
-            cursor = await self.tell_all()
-        cursor = await self._tell_since(cursor)
+            cursor = await self.send_all()
+        cursor = await self._send_since(cursor)
         while not rooms().follow_all(self, cursor):
-            cursor = await self._tell_since(cursor)
+            cursor = await self._send_since(cursor)
 
     def leave(self, because: DisconnectReason) -> None:
-        """Give the place back."""
+        """Unsubscribe."""
         rooms().leave_all(self)
         self._wait_in(set(), because)
 
@@ -73,8 +70,8 @@ class Feed:
             presence().disconnected(lobby, self._user, because)
         self._waits = lobbies
 
-    async def tell_all(self) -> int:
-        """Tell the whole list; the cursor up to which that is."""
+    async def send_all(self) -> int:
+        """Send the whole list and return its cursor."""
         cursor: int
         cursor, found = await in_thread(list_for, self._user, self._asked.slug)
         seen = [types.Lobby.of(lobby, self._user) for lobby in found]
@@ -85,17 +82,17 @@ class Feed:
             self._put(frames.Lobbies(cursor=cursor, lobbies=part, complete=complete))
         return cursor
 
-    async def _tell_since(self, cursor: int) -> int:
+    async def _send_since(self, cursor: int) -> int:
         changes: Changes = await in_thread(changes_since, cursor)
         if cursor > changes.cursor:
             raise Problem("version_ahead", version=changes.cursor)
         if len(changes.lobbies) > CHANGES_MAX:
-            return await self.tell_all()
+            return await self.send_all()
         self.receive(changes)
         return changes.cursor
 
     def receive(self, changes: Changes) -> None:
-        """Tell of those lobbies that this person may see, or could see before."""
+        """Send the changes of lobbies that the user may see, or could see before."""
         changed = {lobby.id for lobby in changes.lobbies}
         self._wait_in(
             self._waits - changed
@@ -114,11 +111,11 @@ class Feed:
             self._put(frames.ChangesFrame(cursor=changes.cursor, lobbies=lobbies, gone=gone))
 
     def disconnect(self) -> None:
-        """End the connection: what changed cannot be told."""
+        """End the connection, because changes cannot be read."""
         self._outbox.overflow()
 
     def heartbeat(self, cursor: int) -> None:
-        """Say that the connection lives, and how far it was told."""
+        """Send a heartbeat with the cursor of the last change."""
         self._put(frames.FeedHeartbeat(cursor=cursor))
 
     def _encoded(self, lobby: Lobby, changes: Changes) -> msgspec.Raw:
@@ -133,8 +130,7 @@ class Feed:
 
 
 def list_for(user: UUID, slug: str | None) -> tuple[int, list[Lobby]]:
-    """The newest open lobbies that a person may see, and the cursor from which on changes are to be
-    told."""
+    """Return a cursor, and the newest open lobbies that a user may see."""
     cursor = feed_cursor()
     found = lobbies_for(User(id=user)).filter(status=Lobby.Status.OPEN)
     if slug is not None:

@@ -1,5 +1,4 @@
-"""How one begins to follow a game: first all that one missed, then a place at the hub, with nothing
-lost in between."""
+"""Following a game: first the commits after a version, then those of the hub, without a gap."""
 
 from collections.abc import AsyncGenerator, Sequence
 from typing import Final
@@ -18,8 +17,7 @@ COMMITS_AT_ONCE: Final = 200
 
 
 class Following:
-    """A place at the hub of a game, for one who knows everything up to a version, or who begins at
-    the head."""
+    """The subscription of a client to a game, from a version or from the head."""
 
     def __init__(
         self, game: UUID, viewer: Seat | None, after: int | None, outbox: hubs.Outbox
@@ -31,11 +29,10 @@ class Following:
         self._subscription: hubs.Subscription | None = None
         self._attends: tuple[UUID, UUID] | None = None
         self.loaded: LoadedGame | None = None
-        """The game as it stands where the place was taken."""
+        """The game at the version at which the subscription started."""
 
     async def missed(self) -> AsyncGenerator[Sequence[StoredCommit], None]:
-        """The commits that were missed, in order; when they end the place is taken. Raises Problem
-        `version_ahead`."""
+        """Yield the missed commits in order, then subscribe. Raises Problem `version_ahead`."""
         known = self._after
         while self._subscription is None:
             loaded = await service.at_head(self._game)
@@ -53,8 +50,8 @@ class Following:
                 self.loaded = loaded
 
     async def attend(self, user: UUID) -> None:
-        """Be here from now on, whoever looks; a seat that a bot plays meanwhile comes back. For who
-        has missed nothing more."""
+        """Mark the user as present, and return their seat if a bot plays it. Call it after
+        `missed`."""
         assert self.loaded is not None
         self._attends = (self.loaded.lobby, user)
         presence().connected(*self._attends)
@@ -62,7 +59,7 @@ class Following:
             await absence.come_back(self._game, self._viewer)
 
     def leave(self, because: DisconnectReason) -> None:
-        """Give the place back."""
+        """Unsubscribe."""
         if self._attends is not None:
             presence().disconnected(*self._attends, because)
         if self._subscription is not None:

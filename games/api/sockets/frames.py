@@ -1,5 +1,5 @@
-"""Every frame that travels over the WebSockets, as types: those of a game, of a room, of all
-lobbies; and why they close."""
+"""The frames of the WebSockets, the problem codes in them, and the codes that close a
+connection."""
 
 from collections.abc import Iterable, Mapping
 from typing import Annotated, Any, Final, NamedTuple
@@ -20,7 +20,7 @@ from kit.validation import Count, Moment, OneLine
 PLAYS_WAITING_MAX: Final = 16
 
 MessageText = Annotated[OneLine, Meta(min_length=1, max_length=TEXT_MAX)]
-"""What somebody says."""
+"""The text of a chat message."""
 
 PLAY_PROBLEMS: Final = (
     "scope_missing",
@@ -37,16 +37,16 @@ PLAY_PROBLEMS: Final = (
     "unavailable",
     "outcome_unknown",
 )
-"""What a command may meet on every face, besides a shape that is wrong."""
+"""The problems of a command over any transport, in addition to `malformed`."""
 
 MESSAGE_PROBLEMS: Final = ("spectators_only_watch", "lobby_not_open", "banned", "muted")
-"""What one who says something may meet on every face, besides a shape that is wrong."""
+"""The problems of a chat message over any transport, in addition to `malformed`."""
 
 REFUSALS: Final = (
     *("malformed", "not_found", "too_many_requests", "too_many_commands", "internal_error"),
     *dict.fromkeys(code for code in PLAY_PROBLEMS + MESSAGE_PROBLEMS if code != "rules_refused"),
 )
-"""What the server itself says in a `refused` frame."""
+"""The codes of the server in a `refused` frame; games add their own."""
 
 ERRORS: Final = (
     "malformed",
@@ -65,7 +65,7 @@ ERRORS: Final = (
     "busy",
     "unavailable",
 )
-"""What the server says in an `error` frame."""
+"""The codes in an `error` frame."""
 
 
 def _listed(codes: Iterable[str]) -> str:
@@ -121,9 +121,9 @@ class ServerFrame(msgspec.Struct, frozen=True, kw_only=True, tag=snake_case, tag
 
 
 class View(ServerFrame, frozen=True, kw_only=True):
-    """What this seat, or a spectator (no seat), sees at a version. `ended` is empty while the game
-    runs. `next_at` is when the clock acts next, null if it awaits nothing; `now` is the server's
-    time."""
+    """The view of your seat, or of a spectator (no seat), at a version. `ended` is empty while the
+    game runs. `next_at` is when the clock acts next, null if it awaits nothing; `now` is the
+    server's time."""
 
     game: UUID
     version: Count
@@ -229,7 +229,7 @@ AnyServerFrame = View | Accepted | Refused | Error | CommitsFrame | HeartbeatFra
 
 
 class CloseCode:
-    """Why the server closed a connection."""
+    """The codes with which the server closes a connection."""
 
     UNSUPPORTED: Final = 1003
     TOO_LARGE: Final = 1009
@@ -243,7 +243,7 @@ class CloseCode:
 
 
 class Closing(NamedTuple):
-    """Why a connection ended, and what to do then."""
+    """A reason why the server closes a connection, and what the client can do."""
 
     why: str
     then: str

@@ -1,5 +1,5 @@
-"""The WebSocket of a game: a view on connect, commits as they happen, commands and their answers,
-resume by version."""
+"""The WebSocket of a game: a view on connect, commits, commands and their responses, resume by
+version."""
 
 import asyncio
 from typing import Annotated
@@ -26,10 +26,10 @@ from kit.validation import Query
 
 
 class FromVersion(Query, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The version to resume from; without it, the stream begins with a view. With `room`, what
-    happens in the game's lobby after that version of it comes too: who is here, and what is said.
-    An operator may `watch` any game as its spectators see it: the value is why, and goes into the
-    log of operators; there is no room for them."""
+    """The version to resume from; without it, the stream begins with a view. With `room`, the
+    events, chat messages and presence of the game's lobby after that version follow too. With
+    `watch`, an operator sees any game as its spectators do, but not its lobby; the value is the
+    reason for the operators' log."""
 
     after: Annotated[int, Meta(ge=0, le=VERSION_MAX)] | None = None
     room: Annotated[int, Meta(ge=0, le=VERSION_MAX)] | None = None
@@ -51,8 +51,7 @@ class GameSocket(Socket):
         self._ear: Ear | None = None
 
     async def join(self) -> None:
-        """Send a view, or all commits after a version; then take a place at the hub with nothing
-        missed in between."""
+        """Send a view, or all commits after a version; then subscribe to the hub without a gap."""
         asked = self.query(FromVersion)
         if asked.watch is None:
             self._seat = await service.viewer_of(self.user, self._game)
@@ -62,7 +61,7 @@ class GameSocket(Socket):
         async for records in self._following.missed():
             await self.send_now(hubs.commits_frame(records, self._seat))
         loaded = self._following.loaded
-        assert loaded is not None, "the missed commits end where the place is taken"
+        assert loaded is not None, "the subscription starts after the missed commits"
         if asked.after is None:
             await self.send_now(encode(self._view(service.seen(loaded, self._seat))))
         elif loaded.ended:
@@ -80,7 +79,7 @@ class GameSocket(Socket):
         tokens.require(self.caller, tokens.Scope.ADMIN)
         if room is not None:
             raise Problem(
-                "malformed", path="$.room", reason="who watches as an operator is not in the room"
+                "malformed", path="$.room", reason="an operator who watches cannot follow the lobby"
             )
         self.used_for = tokens.Scope.ADMIN
         await in_thread(actions.watch, self.caller.user, self._game, reason)
@@ -109,7 +108,7 @@ class GameSocket(Socket):
                 else:
                     await send_message(self, self._lobby, frame)
             case _:
-                raise AssertionError(f"{frame} is no frame of a game")
+                raise AssertionError(f"{frame} is not a frame of this socket")
 
     def _view(self, seen: service.Seen) -> frames.View:
         return frames.View(
@@ -170,7 +169,7 @@ class GameSocket(Socket):
 
 
 async def game_socket(scope: Scope, receive: Receive, send: Send) -> None:
-    """The ASGI application behind /ws/v1/games/{id}."""
+    """Serve `/ws/v1/games/{id}`."""
     await GameSocket(scope, receive, send).run()
 
 

@@ -1,5 +1,4 @@
-"""The WebSockets of lobbies: one room with all that happens in it, and the list of all lobbies that
-one may see."""
+"""The WebSockets of lobbies: one lobby with its events and messages, and the list of lobbies."""
 
 from typing import Annotated, Final
 from uuid import UUID
@@ -33,14 +32,13 @@ EVENTS_PER_FRAME: Final = 200
 
 
 class FromRoomVersion(Query, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What happened after this version is told first."""
+    """The version to resume from: events after it come first."""
 
     after: Annotated[int, Meta(ge=0, le=VERSION_MAX)] | None = None
 
 
 class Ear:
-    """What one connection hears of one room, be it the connection's only subject or beside a
-    game."""
+    """The subscription of a connection to a lobby, alone or together with a game."""
 
     def __init__(self, socket: Socket, lobby: UUID) -> None:
         self._socket = socket
@@ -49,15 +47,14 @@ class Ear:
         self._people: list[Present] | None = None
 
     async def open(self, after: int | None) -> None:
-        """Tell what happened since, and how the lobby stands; then follow it with nothing missed in
-        between."""
+        """Send the events after a version, or the lobby; then follow it without a gap. Raises
+        Closed."""
         while True:
             lobby, events = await in_thread(room_as_seen, self._socket.user, self._lobby, after)
             if after is not None and after > lobby.version:
                 raise Closed(CloseCode.NOT_FOUND, "version_ahead", version=lobby.version)
             if events and events[-1].version < lobby.version:
-                # There is more than a frame should carry, and than may wait for a socket that is
-                # slow.
+                # Send long histories in parts, past the bounded outbox.
                 after = events[-1].version
                 seen = types.Lobby.of(lobby, self._socket.user)
                 await self._socket.send_now(
@@ -65,7 +62,7 @@ class Ear:
                 )
                 continue
             self.version = lobby.version
-            # Nothing is awaited from here on, so nothing comes between.
+            # Nothing is awaited from here on, so there is no gap.
             if rooms().follow(self._lobby, self):
                 break
         presence().connected(self._lobby, self._socket.user)
@@ -76,7 +73,7 @@ class Ear:
             self._show(lobby)
 
     async def show(self) -> None:
-        """Tell how the lobby stands."""
+        """Send the current state of the lobby."""
         lobby, _ = await in_thread(room_as_seen, self._socket.user, self._lobby, None)
         self._show(lobby)
 
@@ -86,13 +83,12 @@ class Ear:
         )
 
     def close(self) -> None:
-        """Hear no more; also when opening did not come to its end."""
+        """Unsubscribe, also if `open` did not finish."""
         if rooms().leave(self._lobby, self):
             presence().disconnected(self._lobby, self._socket.user, self._socket.disconnect_reason)
 
     def receive(self, news: RoomNews) -> None:
-        """Something happened; who may not look into the room any more hears it, and is shown
-        out."""
+        """Send new events. The connection ends if its user may no longer see the lobby."""
         lobby, user = news.lobby, self._socket.user
         events = [event for event in news.events if event.version > self.version]
         if not events:
@@ -113,7 +109,7 @@ class Ear:
             self._socket.end(Closed(CloseCode.NOT_FOUND, "not_found"))
 
     def receive_presence(self, people: tuple[Present, ...]) -> None:
-        """Tell who is here, which the one who is told is, whether or not it is written down yet."""
+        """Send presence. The reader counts as connected, even before it is stored."""
         seen = [self._connected(one) if one.user == self._socket.user else one for one in people]
         if seen != self._people:
             self._people = seen
@@ -126,17 +122,17 @@ class Ear:
         )
 
     def disconnect(self) -> None:
-        """End the connection: what happened here cannot be told."""
+        """End the connection, because events cannot be read."""
         self._socket.end(Closed(CloseCode.UNAVAILABLE, "unavailable"))
 
     def heartbeat(self) -> None:
-        """Say that the connection lives, unless a game says so."""
+        """Send a heartbeat, unless the socket of a game sends one."""
         if isinstance(self._socket, RoomSocket):
             self._socket.put(frames.RoomHeartbeat(version=self.version))
 
 
 class RoomSocket(Socket):
-    """One connection to one room."""
+    """One connection to one lobby."""
 
     reads = msgspec.json.Decoder(frames.AnyRoomClientFrame)
 
@@ -160,22 +156,21 @@ class RoomSocket(Socket):
 
 
 async def send_message(socket: Socket, lobby: UUID, frame: frames.SendMessage) -> None:
-    """Say something in a room; the speaker is told what became of it. One line after the other, so
-    they keep their order."""
+    """Send a chat message and report the outcome. Messages of one connection keep their order."""
     try:
         speaker = tokens.require(socket.caller, tokens.Scope.LOBBY).user
-        told = await in_thread(lobbies.send_message, speaker, lobby, frame.id, frame.text)
+        sent = await in_thread(lobbies.send_message, speaker, lobby, frame.id, frame.text)
     except Problem as problem:
         socket.put(frames.Refused(id=frame.id, code=problem.code, version=None, data=problem.data))
     except DatabaseError as error:
-        log.warning("not_said", error=str(error))
+        log.warning("message_not_stored", error=str(error))
         socket.put(frames.Refused(id=frame.id, code="unavailable", version=None, data={}))
     else:
-        socket.put(frames.MessageAccepted(id=frame.id, version=told.version))
+        socket.put(frames.MessageAccepted(id=frame.id, version=sent.version))
 
 
 def room_as_seen(user: UUID, lobby_id: UUID, after: int | None) -> tuple[Lobby, list[LobbyEvent]]:
-    """A lobby, and the first of what happened in it after a version. Raises Problem `not_found`."""
+    """Return a lobby and its first events after a version. Raises Problem `not_found`."""
     lobby = lobby_for(User(id=user), lobby_id)
     return lobby, [] if after is None else lobby_events_in(lobby, after, EVENTS_PER_FRAME)
 
@@ -187,8 +182,7 @@ class LobbiesSocket(Socket):
     _feed: Feed | None = None
 
     async def join(self) -> None:
-        """Tell what changed since, or the whole list; then follow it with nothing missed in
-        between."""
+        """Send the list, or the changes since a cursor; then follow it without a gap."""
         self._feed = Feed(self.user, self.query(FeedFilter), self.outbox)
         await self._feed.join()
 
@@ -197,15 +191,15 @@ class LobbiesSocket(Socket):
             self._feed.leave(self.disconnect_reason)
 
     async def take(self, frame: frames.ClientFrame) -> None:
-        assert self._feed is not None, "nobody takes frames before joining"
-        await self._feed.tell_all()
+        assert self._feed is not None, "frames are read after joining"
+        await self._feed.send_all()
 
 
 async def room_socket(scope: Scope, receive: Receive, send: Send) -> None:
-    """The ASGI application behind /ws/v1/lobbies/{id}."""
+    """Serve `/ws/v1/lobbies/{id}`."""
     await RoomSocket(scope, receive, send).run()
 
 
 async def lobbies_socket(scope: Scope, receive: Receive, send: Send) -> None:
-    """The ASGI application behind /ws/v1/lobbies."""
+    """Serve `/ws/v1/lobbies`."""
     await LobbiesSocket(scope, receive, send).run()

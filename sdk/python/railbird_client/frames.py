@@ -116,9 +116,9 @@ class SendMessage(Struct, kw_only=True):
 
 class View(Struct, kw_only=True, tag_field="type", tag="view"):
     """
-    What this seat, or a spectator (no seat), sees at a version. `ended` is empty while the game
-    runs. `next_at` is when the clock acts next, null if it awaits nothing; `now` is the server's
-    time.
+    The view of your seat, or of a spectator (no seat), at a version. `ended` is empty while the
+    game runs. `next_at` is when the clock acts next, null if it awaits nothing; `now` is the
+    server's time.
     """
 
     game: str

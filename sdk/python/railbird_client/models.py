@@ -157,7 +157,7 @@ class Health(Struct, kw_only=True):
     """
     The state of the server. `late` names work that no worker has done in time: `clock` steps
     games, `sealer` writes the public log. Late games go on when a worker is back. `diverged` counts
-    games whose stored history is not the one that was signed: they are stalled for good.
+    games whose stored history is not the one that was signed: they stay stalled.
     """
 
     status: str
@@ -318,11 +318,11 @@ class NewToken(Struct, kw_only=True):
 
 class Opening(Struct, kw_only=True):
     """
-    What the public log was told when the lobby opened. The game that starts can be no other.
+    The entry of the public log that was made when the lobby opened, and that binds its game.
 
-    The log knows the game by `name` only. `entry` is what it holds, in hex, at `index`, which is
-    null for a second or two; `hash` is that of its leaf, which commitments cover. The entry covers
-    the `salt`, the id of the `game` to come, the version and edition of its rules, its options as
+    The log knows the game by `name` only. `entry` is in hex, at `index` of the log, which is null
+    for a second or two; `hash` is that of its leaf, which commitments cover. The entry covers the
+    `salt`, the id of the `game` to come, the version and edition of its rules, its options as
     `options_text`, and the seed hash. `abandoned` is the hash of the entry that ended the attempt
     before, if there was one.
     """
@@ -841,8 +841,8 @@ class RulesInFull(Struct, kw_only=True):
 
 class ViewAtHead(Struct, kw_only=True):
     """
-    What your seat, or a spectator (no seat), sees at a version. `next_at` is when the clock acts
-    next, null if it awaits nothing; `now` is the server's time.
+    The view of your seat, or of a spectator (no seat), at a version. `next_at` is when the clock
+    acts next, null if it awaits nothing; `now` is the server's time.
     """
 
     game: str

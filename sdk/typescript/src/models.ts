@@ -281,7 +281,7 @@ export interface components {
          * Health
          * @description The state of the server. `late` names work that no worker has done in time: `clock` steps
          *     games, `sealer` writes the public log. Late games go on when a worker is back. `diverged` counts
-         *     games whose stored history is not the one that was signed: they are stalled for good.
+         *     games whose stored history is not the one that was signed: they stay stalled.
          */
         Health: {
             /** @enum {unknown} */
@@ -589,11 +589,11 @@ export interface components {
         };
         /**
          * Opening
-         * @description What the public log was told when the lobby opened. The game that starts can be no other.
+         * @description The entry of the public log that was made when the lobby opened, and that binds its game.
          *
-         *     The log knows the game by `name` only. `entry` is what it holds, in hex, at `index`, which is
-         *     null for a second or two; `hash` is that of its leaf, which commitments cover. The entry covers
-         *     the `salt`, the id of the `game` to come, the version and edition of its rules, its options as
+         *     The log knows the game by `name` only. `entry` is in hex, at `index` of the log, which is null
+         *     for a second or two; `hash` is that of its leaf, which commitments cover. The entry covers the
+         *     `salt`, the id of the `game` to come, the version and edition of its rules, its options as
          *     `options_text`, and the seed hash. `abandoned` is the hash of the entry that ended the attempt
          *     before, if there was one.
          */
@@ -943,8 +943,8 @@ export interface components {
         };
         /**
          * ViewAtHead
-         * @description What your seat, or a spectator (no seat), sees at a version. `next_at` is when the clock acts
-         *     next, null if it awaits nothing; `now` is the server's time.
+         * @description The view of your seat, or of a spectator (no seat), at a version. `next_at` is when the clock
+         *     acts next, null if it awaits nothing; `now` is the server's time.
          */
         ViewAtHead: {
             /** Format: uuid */

@@ -50,9 +50,9 @@ def empty_log() -> None:
 
 @pytest.fixture
 def own_log(tmp_path: Path) -> Iterator[Path]:
-    """The key file of a restarted log."""
+    """The key file of a restarted log, which names no keys of acknowledgements."""
     empty_log()
-    with override_settings(LOG_KEY_FILE=tmp_path / "key"):
+    with override_settings(LOG_KEY_FILE=tmp_path / "key", ACK_KEY_FILE=tmp_path / "none"):
         yield tmp_path / "key"
 
 

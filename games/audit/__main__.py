@@ -27,6 +27,7 @@ from rich.progress import (
     TransferSpeedColumn,
 )
 
+from games.audit.acknowledgements import notes_in
 from games.audit.bundle import Receipt
 from games.audit.cosignatures import NO_DEMAND, Demand, Witness
 from games.audit.divergence import Diverged
@@ -94,6 +95,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     monitor_parser.add_argument(
         "--checkpoint", action="append", default=[], type=Path, metavar="FILE", help=other
     )
+    said = "a file of acknowledgements, which the log must fit; implies --entries"
+    monitor_parser.add_argument(
+        "--acknowledgements", action="append", default=[], type=Path, metavar="FILE", help=said
+    )
     _add_witness(commands)
     options = parser.parse_args(arguments)
     if options.command == "witness":
@@ -101,6 +106,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         demand = _demand(options)
         others = [_text(path) for path in getattr(options, "checkpoint", ())]
+        kept = getattr(options, "acknowledgements", ())
+        notes = [note for path in kept for note in notes_in(path.read_text())]
         keys = [key for text in options.key for key in _keys(text)]
         rules = _rules(options.rules)
         since = options.since if options.command == "verify" else options.state
@@ -119,10 +126,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _verify_file(name, rules, keys, None, files, NO_DEMAND, compares=True)
         for name in options.files
     ]
-    read = files if options.entries or options.files else None
+    read = files if options.entries or options.files or notes else None
     return max(codes, default=OK) or _monitor(
         options,
-        lambda: watch(options.address, checkpoint, keys, read, demand=demand, others=others),
+        lambda: watch(
+            options.address,
+            checkpoint,
+            keys,
+            read,
+            demand=demand,
+            others=others,
+            acknowledgements=notes,
+        ),
+        acknowledgements=len(notes),
         names_signers=not keys,
     )
 
@@ -257,7 +273,11 @@ def _verify_file(  # noqa: PLR0913  (what the command line says)
 
 
 def _monitor(
-    options: argparse.Namespace, look: Callable[[], Watched], *, names_signers: bool
+    options: argparse.Namespace,
+    look: Callable[[], Watched],
+    *,
+    acknowledgements: int,
+    names_signers: bool,
 ) -> int:
     address, state = options.address, options.state
     try:
@@ -273,6 +293,8 @@ def _monitor(
         _name_signers(address, watched.signed_by)
     log = f"log {watched.checkpoint.origin} at {watched.checkpoint.size}"
     cosigned = _cosigned_in_words(watched.cosigned)
+    if acknowledgements:
+        cosigned += f"; {acknowledgements} acknowledgements, {watched.fitting} with their commits"
     before = (
         "seen for the first time"
         if watched.before is None

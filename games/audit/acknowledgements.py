@@ -6,6 +6,7 @@ everything else that is signed.
 
 import hashlib
 import re
+import struct
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, Final, NamedTuple, Self
@@ -13,8 +14,11 @@ from uuid import UUID
 
 import msgspec
 
-from games.audit.notes import BadNote, Verifier, opened
+from games.audit.divergence import Diverged
+from games.audit.log import Entry, Kind
+from games.audit.notes import BadNote, Verifier, opened, signatures_in
 
+TIMES: Final = struct.Struct(">QQ")
 TITLE: Final = "Railbird acknowledgement 1"
 KEY_SUFFIX: Final = "/acknowledgements"
 """What the name of a key that signs acknowledgements adds to the log's origin."""
@@ -105,16 +109,46 @@ Keys = Mapping[bytes, Validity]
 """Public keys as the log names them."""
 
 
+class LoggedKeys:
+    """The keys that the entries of a log name, read in order."""
+
+    def __init__(self) -> None:
+        self.keys: dict[bytes, Validity] = {}
+        self._versions: dict[bytes, int] = {}
+
+    def take(self, entry: Entry) -> None:
+        """Check the next entry about a key, which may only end its time earlier. Raises
+        Diverged."""
+        key, validity = entry.hash, Validity(*TIMES.unpack(entry.payload))
+        version = self._versions.get(key, -1) + 1
+        known = self.keys.get(key, validity)
+        expected = key_entry(key, Validity(known.since, min(known.until, validity.until)), version)
+        if entry != expected:
+            raise Diverged(None, "key", expected.encode().hex(), entry.encode().hex())
+        self.keys[key], self._versions[key] = validity, version
+
+
+def key_entry(key: bytes, validity: Validity, version: int) -> Entry:
+    """Return the entry of the log that names a key."""
+    name = UUID(bytes=hashlib.sha256(key).digest()[:16])
+    return Entry(Kind.KEY, name, version, key, TIMES.pack(*validity))
+
+
 def acknowledged(note: str, keys: Keys) -> Acknowledgement:
     """Return what a note acknowledges that one of these keys has signed in its time.
 
     Raises BadNote, Untrusted.
     """
-    said = Acknowledgement.parse(note.rpartition("\n\n")[0] + "\n")
+    said = said_in(note)
     name, at = key_name(said.origin), said.at.timestamp()
     valid = [Verifier(name, key) for key, time in keys.items() if time.since <= at < time.until]
     opened(note, valid)
     return said
+
+
+def said_in(note: str) -> Acknowledgement:
+    """Return what a note says, whoever signed it. Raises BadNote."""
+    return Acknowledgement.parse(signatures_in(note)[0])
 
 
 def notes_in(text: str) -> Sequence[str]:

@@ -1,14 +1,15 @@
 """Consistency of games in the entries of a log and in several files."""
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 from uuid import UUID
 
+from games.audit.acknowledgements import Acknowledgement, LoggedKeys, acknowledged
 from games.audit.divergence import Diverged
 from games.audit.evidence import naming, under
 from games.audit.log import HASH_LENGTH, Entry, Kind
-from games.audit.notes import Checkpoint
+from games.audit.notes import Checkpoint, Untrusted
 from games.engine import chain
 
 Hashes = Mapping[UUID, Mapping[int, bytes]]
@@ -42,10 +43,20 @@ class Histories:
     """The games of a log, read entry by entry. Memory grows with games, not with entries.
 
     The entries must match the hashes in `expected`. Unless all entries of the log are read,
-    abandoned attempts may be missing.
+    abandoned attempts may be missing. `said` are acknowledgements to check in the end.
     """
 
-    def __init__(self, expected: Hashes = NO_HASHES, *, reads_all: bool = True) -> None:
+    def __init__(
+        self,
+        expected: Hashes = NO_HASHES,
+        *,
+        reads_all: bool = True,
+        said: Sequence[Acknowledgement] = (),
+    ) -> None:
+        self._keys = LoggedKeys()
+        self._compared: dict[tuple[UUID, int], bytes | None] = {
+            (each.name, each.version): None for each in said
+        }
         self._expected = expected
         self._reads_all = reads_all
         self._heads: dict[UUID, _Head] = {}
@@ -59,6 +70,11 @@ class Histories:
         once. Its versions grow, its seed matches the published hash, and only corrections follow
         its end. An abandoned attempt has one successor at most.
         """
+        if entry.kind is Kind.KEY:
+            self._keys.take(entry)
+            return
+        if (place := (entry.name, entry.version)) in self._compared:
+            self._compared[place] = entry.hash
         with under(entry.name):
             if entry.kind is Kind.DIVERGED:
                 raise Diverged(entry.version, "entry", entry.hash.hex(), entry.payload.hex())
@@ -92,6 +108,33 @@ class Histories:
             raise Diverged(
                 entry.version, "hash", f"{expected.hex()}, as in a file", entry.hash.hex()
             )
+
+    def fits(self, note: str) -> bool:
+        """Check an acknowledgement after the last entry; return whether its commit was found.
+
+        A key that the log names has signed it in its time, the seed is the published one, and the
+        commit of its version, if the log or a file contains it, is the acknowledged one. Raises
+        BadNote, Diverged.
+        """
+        try:
+            said = acknowledged(note, self._keys.keys)
+        except Untrusted as error:
+            expected = "a signature by a key that the log names, in its time"
+            raise Diverged(None, "acknowledgement", expected, error) from error
+        with naming(said.game):
+            head = self._heads.get(said.name)
+            if head is None:
+                raise Diverged(said.version, "name", "a game in the log", said.name)
+            if head.promised != said.seed_hash:
+                raise Diverged(said.version, "seed", head.promised.hex(), said.seed_hash.hex())
+            if head.kind in {Kind.FINISHED, Kind.VOIDED} and said.version > head.version:
+                expected = f"the acknowledged version {said.version}"
+                raise Diverged(said.version, "end", expected, f"the end at {head.version}")
+            found = self._compared.get((said.name, said.version))
+            found = found or self._expected.get(said.name, {}).get(said.version)
+            if found is not None and found != said.hash:
+                raise Diverged(said.version, "acknowledgement", said.hash.hex(), found.hex())
+        return found is not None
 
     def counted(self) -> Counted:
         """Count the lobbies and games seen so far."""

@@ -15,7 +15,7 @@ REVEAL_LENGTH: Final = 34
 
 
 class Kind(IntEnum):
-    """The state of a game at the time of an entry."""
+    """The state of a game at the time of an entry, or a key that signs acknowledgements."""
 
     STARTED = 1
     ADVANCED = 2
@@ -24,6 +24,7 @@ class Kind(IntEnum):
     DIVERGED = 5
     OPENED = OPENED
     ABANDONED = ABANDONED
+    KEY = 8
 
 
 class Entry(NamedTuple):
@@ -37,7 +38,11 @@ class Entry(NamedTuple):
 
     The payload of an end is the seed itself. `STARTED` and `ADVANCED` have no payload. `DIVERGED`
     means that the stored game differs from the signed one: `version` and `hash` repeat its
-    previous entry, and the payload is the hash that was found instead, or zeros."""
+    previous entry, and the payload is the hash that was found instead, or zeros.
+
+    `KEY` belongs to no game: its hash is a public key, its name the first 16 bytes of the key's
+    SHA-256, its payload the times from and until which the key signs acknowledgements, in seconds
+    since 1970 (8 bytes each), and its version counts the entries of this key from 0."""
 
     kind: Kind
     name: UUID
@@ -85,6 +90,7 @@ PAYLOAD_LENGTHS: Final = {
     Kind.FINISHED: SEED_LENGTH,
     Kind.VOIDED: SEED_LENGTH,
     Kind.DIVERGED: HASH_LENGTH,
+    Kind.KEY: 16,
 }
 DISCLOSES_SEED: Final = frozenset({Kind.FINISHED, Kind.VOIDED, Kind.ABANDONED})
 ENDED: Final = {"finished": Kind.FINISHED, "voided": Kind.VOIDED}

@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 from urllib.request import Request, urlopen
 
 from games.audit import bundle, merkle
+from games.audit.acknowledgements import said_in
 from games.audit.cosignatures import NO_DEMAND, Demand
 from games.audit.divergence import Diverged
 from games.audit.evidence import SignedLog
@@ -33,7 +34,7 @@ class Watched(NamedTuple):
     """The newest checkpoint to store, and who signed it; `before` is the one that it continues.
 
     `games` counts the games of the entries, if they were read. `cosigned` are the times of the
-    cosignatures that were demanded.
+    cosignatures that were demanded; `fitting` counts acknowledgements whose commits were found.
     """
 
     note: str
@@ -42,9 +43,10 @@ class Watched(NamedTuple):
     before: Checkpoint | None
     games: Counted | None
     cosigned: Mapping[str, int]
+    fitting: int
 
 
-def watch(
+def watch(  # noqa: PLR0913  (each after the keys has a default)
     address: str,
     kept: str | None,
     trusted: Sequence[Verifier],
@@ -52,12 +54,14 @@ def watch(
     *,
     demand: Demand = NO_DEMAND,
     others: Sequence[str] = (),
+    acknowledgements: Sequence[str] = (),
 ) -> Watched:
     """Check that the log at this address continues the checkpoint in the note `kept`.
 
     `trusted` are the log's known keys; without any, the log's own keys are used. With `files`,
     which may be empty, every entry is read and must agree with them. `others` are checkpoints that
-    other people keep, which the log must continue as well. Raises Diverged, Unreachable.
+    other people keep, which the log must continue as well. `acknowledgements` are notes that the
+    entries, and the files, must fit. Raises Diverged, Unreachable.
     """
     log = _Log(address)
     note = log.text("checkpoint")
@@ -73,8 +77,10 @@ def watch(
         *([] if files is None else files.checkpoints),
     ):
         _check_continues(node, earlier, now)
-    games = None if files is None else _walked(_Tree(log, now), files)
-    return Watched(note, now, found.keys, before, games, found.cosigned)
+    games, fitting = None, 0
+    if files is not None:
+        games, fitting = _walked(_Tree(log, now), files, acknowledgements)
+    return Watched(note, now, found.keys, before, games, found.cosigned, fitting)
 
 
 def _kept(note: str, keys: Sequence[Verifier]) -> Checkpoint:
@@ -104,15 +110,19 @@ def _check_continues(node: merkle.Node, before: Checkpoint, now: Checkpoint) -> 
         )
 
 
-def _walked(tree: "_Tree", files: Files) -> Counted:
-    histories = Histories(files.hashes)
+def _walked(tree: "_Tree", files: Files, notes: Sequence[str]) -> tuple[Counted, int]:
+    try:
+        said = [said_in(note) for note in notes]
+    except BadNote as error:
+        raise Unreachable(str(error)) from error
+    histories = Histories(files.hashes, said=said)
     for index, data in enumerate(tree.entries()):
         try:
             entry = Entry.decode(data)
         except ValueError as error:
             raise Diverged(None, f"entry {index}", "an entry", error) from error
         histories.take(entry)
-    return histories.counted()
+    return histories.counted(), sum(map(histories.fits, notes))
 
 
 class _Log:

@@ -17,11 +17,13 @@ from django.conf import settings
 from django.db import close_old_connections, connection, transaction
 
 from games.audit import merkle
+from games.audit.acknowledgements import key_entry, key_name
 from games.audit.log import ENDED, Entry, Kind
 from games.audit.merkle import Edge, Tile
 from games.audit.notes import Checkpoint, signed
 from games.engine import chain
-from games.keys import signing
+from games.keys import acknowledging, signing
+from games.keys.acknowledging import Public
 from games.keys.encryption import Altered
 from games.store import seeds
 from games.store.heads import DIVERGED_AT, MOVED, OPENED_AT, SEAL, STALL
@@ -53,6 +55,8 @@ ENTER: Final = """
 INSERT INTO games_logentry (index, name, version, entry)
 SELECT * FROM unnest(%s::bigint[], %s::uuid[], %s::int[], %s::bytea[])
 """
+
+KEY: Final = "SELECT entry FROM games_logentry WHERE name = %s ORDER BY version DESC LIMIT 1"
 
 TILES: Final = """
 INSERT INTO games_logtile (level, number, root) SELECT * FROM unnest(%s::smallint[], %s::bigint[],
@@ -140,6 +144,7 @@ class Sealer:
     def __init__(self) -> None:
         self._edge = Edge()
         self._seen: Checkpoint | None = None
+        self._keys: Sequence[Public] = ()
         self._after = FIRST
 
     @property
@@ -166,7 +171,9 @@ class Sealer:
             after = moved[-1].game if len(moved) == HEADS_MAX else FIRST
             pending, taken_in = _pending(cursor)
             moved = [head for head in map(_opened_in(pending), moved) if head.known is not None]
-            rows = pending + [row for head in moved for row in head.rows()]
+            keys = _public_keys()
+            rows = [] if keys == self._keys else _key_rows(cursor, keys)
+            rows += pending + [row for head in moved for row in head.rows()]
             if rows or note is None:
                 note = self._append(cursor, rows)
             if taken_in:
@@ -181,7 +188,7 @@ class Sealer:
             ]
             if ended:
                 cursor.execute(SEAL, [list(column) for column in zip(*ended, strict=True)])
-        self._after = after
+        self._after, self._keys = after, keys
         assert note is not None
         self._seen = the_log.checkpoint_in(note)
         for game in diverged:
@@ -269,6 +276,30 @@ def _disclosed(lobby: UUID, seed: bytes | None, box: bytes, seed_hash: str) -> b
         return None
 
 
+def _public_keys() -> Sequence[Public]:
+    """The keys that sign acknowledgements of this log, as web processes left them beside theirs."""
+    try:
+        found = acknowledging.public(settings.ACK_KEY_FILE)
+    except acknowledging.Unusable as error:
+        log.error("ack_keys_unusable", error=str(error))  # noqa: TRY400 -- one line says it
+        return ()
+    return [key for key in found if key.verifier.name == key_name(settings.LOG_ORIGIN)]
+
+
+def _key_rows(cursor: Any, keys: Sequence[Public]) -> list[Row]:
+    """Entries of keys that the log does not know, or whose time ends earlier than it says."""
+    rows = []
+    for verifier, validity in keys:
+        entry = key_entry(verifier.key, validity, 0)
+        cursor.execute(KEY, [entry.name])
+        last = cursor.fetchone()
+        known = None if last is None else Entry.decode(bytes(last[0]))
+        if known is None or known.payload != entry.payload:
+            version = 0 if known is None else known.version + 1
+            rows.append(Row(entry._replace(version=version), version))
+    return rows
+
+
 def _pending(cursor: Any) -> tuple[list[Row], list[int]]:
     """Entries about lobbies, in order, and the ids of their rows.
 
@@ -277,6 +308,8 @@ def _pending(cursor: Any) -> tuple[list[Row], list[int]]:
     cursor.execute(PENDING, [HEADS_MAX])
     found = cursor.fetchall()
     rows = [Row(Entry.decode(bytes(entry)), version) for _, version, entry in found]
+    if strangers := {row.entry.kind for row in rows} - {Kind.OPENED, Kind.ABANDONED}:
+        raise Forked(f"entries of the kinds {sorted(strangers)} are no lobby's: remove them")
     return rows, [id_ for id_, _, _ in found]
 
 

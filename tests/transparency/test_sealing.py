@@ -214,7 +214,7 @@ def test_a_missing_or_foreign_key_stops_the_sealing(own_log: Path, new_game: New
     Sealer().seal()
     new_game(1)
     own_log.unlink()
-    with pytest.raises(signing.Unsigned, match="put the file with it back"):
+    with pytest.raises(signing.Unsigned, match="restore it or set LOG_KEY_FILE"):
         Sealer().seal()
     assert not own_log.exists()
     signing.add(own_log, "localhost/log")

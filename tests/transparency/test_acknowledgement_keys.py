@@ -1,0 +1,131 @@
+"""Keys of acknowledgements in the log, and acknowledgements compared with a log that has them."""
+
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from uuid import uuid4
+
+import msgspec
+import pytest
+from django.conf import settings
+from django.test import override_settings
+
+from games.audit.acknowledgements import LoggedKeys, Validity, key_entry
+from games.audit.divergence import Diverged
+from games.audit.log import Entry, Kind
+from games.engine import Seat
+from games.keys import acknowledging
+from games.models import Game, LogEntry, PendingEntry
+from games.play import service
+from games.transparency import tiles
+from games.transparency.acknowledgements import acknowledge
+from games.transparency.sealing import Forked, Sealer
+from kit import event_loop
+from tests.processes import ROOT, web_process
+
+NewGame = Callable[..., Game]
+
+
+@pytest.fixture
+def ack_key(own_log: Path, tmp_path: Path) -> Iterator[Path]:
+    with override_settings(ACK_KEY_FILE=tmp_path / "ack"):
+        acknowledging.add(tmp_path / "ack", settings.LOG_ORIGIN)
+        yield tmp_path / "ack"
+
+
+def acknowledged(game: Game, spot: int) -> str:
+    async def play() -> str:
+        command, id_ = {"type": "take_spot", "spot": spot}, uuid4()
+        stored = await service.play(game.id, Seat(0), command, id_)
+        return await acknowledge(game.id, Seat(0), command, id_, stored)
+
+    return event_loop.call(play())
+
+
+def key_entries() -> list[Entry]:
+    rows = LogEntry.objects.order_by("index").values_list("entry", flat=True)
+    found = [Entry.decode(bytes(row)) for row in rows]
+    return [entry for entry in found if entry.kind is Kind.KEY]
+
+
+def monitored(address: str, folder: Path, notes: Sequence[str]) -> tuple[int, str]:
+    (folder / "acks").write_bytes(b"".join(msgspec.json.encode(note) + b"\n" for note in notes))
+    command = [sys.executable, "-m", "games.audit", "monitor", f"http://{address}/log"]
+    command += ["--state", str(folder / "state"), "--key", tiles.verifiers()[0]]
+    command += ["--acknowledgements", str(folder / "acks")]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    return done.returncode, done.stdout
+
+
+def test_the_sealer_logs_each_key_and_its_end_once(ack_key: Path) -> None:
+    sealer = Sealer()
+    sealer.seal()
+    (first,) = acknowledging.public(ack_key)
+    assert key_entries() == [key_entry(first.verifier.key, first.validity, 0)]
+    assert sealer.seal() == Sealer().seal() == 0
+    second = acknowledging.add(ack_key, settings.LOG_ORIGIN)
+    retired = acknowledging.retire(ack_key, first.verifier.key_id.hex())
+    sealer.seal()
+    assert key_entries()[1:] == [
+        key_entry(first.verifier.key, retired.validity, 1),
+        key_entry(second.verifier.key, second.validity, 0),
+    ]
+    keys = LoggedKeys()
+    for entry in key_entries():
+        keys.take(entry)
+    assert keys.keys == {
+        first.verifier.key: retired.validity,
+        second.verifier.key: second.validity,
+    }
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        key_entry(b"k" * 32, Validity(1, 9), 1),
+        key_entry(b"k" * 32, Validity(1, 9), 0),
+        key_entry(b"k" * 32, Validity(0, 5), 1)._replace(version=2),
+        key_entry(b"k" * 32, Validity(0, 5), 1)._replace(name=uuid4()),
+    ],
+)
+def test_the_time_of_a_key_only_ends_earlier(entry: Entry) -> None:
+    keys = LoggedKeys()
+    keys.take(key_entry(b"k" * 32, Validity(0, 8), 0))
+    with pytest.raises(Diverged):
+        keys.take(entry)
+
+
+def test_the_database_cannot_have_the_sealer_log_a_key(ack_key: Path) -> None:
+    forged = key_entry(b"k" * 32, Validity(0, 2**40), 0)
+    row = PendingEntry.objects.create(name=forged.name, version=0, entry=forged.encode())
+    with pytest.raises(Forked, match="no lobby's"):
+        Sealer().seal()
+    row.delete()
+
+
+def test_acknowledgements_are_compared_with_the_log(
+    ack_key: Path, new_game: NewGame, tmp_path: Path
+) -> None:
+    game, sealer = new_game(1), Sealer()
+    first = acknowledged(game, 1)
+    second = acknowledged(game, 2)
+    sealer.seal()
+    with web_process({"ACK_KEY_FILE": str(ack_key)}) as (_, address):
+        code, line = monitored(address, tmp_path, [first, second])
+        assert (code, "2 acknowledgements, 1 with their commits" in line) == (0, True), line
+        own = Path(settings.ACK_KEY_FILE)
+        with override_settings(ACK_KEY_FILE=tmp_path / "unknown"):
+            acknowledging.add(tmp_path / "unknown", settings.LOG_ORIGIN)
+            text = second.rpartition("\n\n")[0] + "\n"
+            stranger = acknowledging.sign(tmp_path / "unknown", text)
+        code, line = monitored(address, tmp_path, [stranger])
+        assert (code, "a signature by a key that the log names" in line) == (1, True)
+        hash_ = next(row for row in text.split("\n") if row.startswith("hash "))
+        for old, new, field in (
+            (hash_, f"hash {64 * '0'}", "acknowledgement"),
+            (f"name {game.log_name}", f"name {uuid4()}", "name"),
+        ):
+            forged = acknowledging.sign(own, text.replace(old, new))
+            code, line = monitored(address, tmp_path, [forged])
+            assert (code, f": {field}: expected" in line) == (1, True), line

@@ -78,7 +78,7 @@ def test_a_log_that_grows_is_followed_and_one_that_forks_is_found(
     assert (code, capsys.readouterr().out.rpartition("; ")[2]) == (
         0,
         "1 lobbies opened, 0 attempts abandoned, 1 games started, 0 finished, 1 voided, "
-            "0 without an end yet\n",
+        "0 without an end yet\n",
     )
     newest = tiles.newest()
     assert newest is not None

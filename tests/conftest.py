@@ -1,5 +1,6 @@
 """Fixtures for all tests. Tests commit for real: each makes its own data, and none cleans up."""
 
+import gc
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -17,6 +18,12 @@ from accounts.models import User
 from games import lobbies
 from games.models import Game
 from kit import event_loop
+
+
+def pytest_collection_finish() -> None:
+    """Collect garbage less often, and never again what was loaded for all tests."""
+    gc.freeze()
+    gc.set_threshold(10_000, 10, 10)
 
 
 @pytest.fixture(scope="session", autouse=True)

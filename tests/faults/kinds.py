@@ -4,11 +4,11 @@ it."""
 import asyncio
 import os
 import random
-import resource
 import signal
+import subprocess
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import psutil
 
@@ -108,10 +108,10 @@ def fill_disk(choose: Callable[[Scene], Sequence[Program]]) -> Fault:
     @asynccontextmanager
     async def strike(scene: Scene) -> AsyncIterator[Struck]:
         pids = [program.child.pid for program in choose(scene)]
-        _limit_files(pids, 0)
+        _limit_files(pids, "0")
         yield Struck()
         await asyncio.sleep(scene.chance.uniform(0.5, 3.0))
-        _limit_files(pids, resource.RLIM_INFINITY)
+        _limit_files(pids, "unlimited")
 
     return strike
 
@@ -183,9 +183,9 @@ def stop_server(name: str) -> Fault:
 async def fill_disk_of_postgres(scene: Scene) -> AsyncIterator[Struck]:
     """Prevent PostgreSQL from writing files for a while. It reports a full disk, and may exit."""
     server = scene.cluster.servers["PostgreSQL"]
-    _limit_files([process.pid for process in _family(server)], 0)
+    _limit_files([process.pid for process in _family(server)], "0")
     await asyncio.sleep(scene.chance.uniform(0.2, 2.0))
-    _limit_files([process.pid for process in _family(server)], resource.RLIM_INFINITY)
+    _limit_files([process.pid for process in _family(server)], "unlimited")
     yield await _again(server) if server.exit_code is not None else Struck()
 
 
@@ -197,12 +197,16 @@ def _family(server: Child) -> list[psutil.Process]:
         return []
 
 
-def _limit_files(pids: Sequence[int | None], most: int) -> None:
+def _limit_files(pids: Sequence[int | None], most: str) -> None:
+    """Limit the size of files that processes may write, as their own users."""
     for pid in pids:
-        with suppress(ProcessLookupError):
-            assert pid is not None
-            _, hard = resource.prlimit(pid, resource.RLIMIT_FSIZE)
-            resource.prlimit(pid, resource.RLIMIT_FSIZE, (most, hard))
+        with suppress(psutil.NoSuchProcess):
+            process = psutil.Process(pid)
+            owner: dict[str, Any] = {"user": process.uids().real, "group": process.gids().real}
+            limit = ["prlimit", f"--pid={pid}", f"--fsize={most}:"]
+            if os.geteuid() == 0:
+                owner["extra_groups"] = []
+            subprocess.run(limit, check=False, **owner)
 
 
 def _signal(child: Child, number: signal.Signals) -> None:
@@ -220,8 +224,7 @@ def strike_links(
     *,
     mends: bool,
 ) -> Fault:
-    """Apply an action to many links at once. Data that is delayed without limit arrives at the
-    end."""
+    """Apply an action to many links at once. A delay that `mends` ends after a few seconds."""
 
     @asynccontextmanager
     async def strike(scene: Scene) -> AsyncIterator[Struck]:
@@ -229,9 +232,11 @@ def strike_links(
         players = [player for player in scene.players if player.link in links]
         for link in links:
             act(link, scene.chance)
+        if mends and any(link.delay_s for link in links):
+            await asyncio.sleep(scene.chance.uniform(0.5, 4.0))
+            for link in links:
+                link.delay(0.0)
         yield Struck(len(links), players or None)
-        for link in links if mends else ():
-            link.delay(0.0)
 
     return strike
 

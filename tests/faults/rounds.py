@@ -3,14 +3,15 @@
 import asyncio
 import random
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 from uuid import UUID
 
 import msgspec
 import psycopg
 import structlog
+from django.db import close_old_connections
 
 from bench.seating import seat_tables
 from games.store.commits import conninfo
@@ -18,6 +19,8 @@ from tests.faults import checks
 from tests.faults.cluster import Cluster
 from tests.faults.kinds import OF_CONNECTIONS, OF_PROCESSES, OF_SERVERS, Scene
 from tests.faults.players import Player
+
+T = TypeVar("T")
 
 log = structlog.get_logger(__name__)
 
@@ -104,7 +107,7 @@ async def play_round(
     `tables` games, and check all results."""
     chance = random.Random(seed)
     seated = {
-        slug: await asyncio.to_thread(seat_tables, [4] * (tables // 2), slug, options)
+        slug: await _in_thread(seat_tables, [4] * (tables // 2), slug, options)
         for slug, options in {"free_spots": {}, "ready_set_bet": RACE}.items()
     }
     players = [
@@ -124,7 +127,7 @@ async def play_round(
         for player in players:
             player.stop()
     await asyncio.gather(*playing)
-    await asyncio.to_thread(checks.void_all, games)
+    await _in_thread(checks.void_all, games)
     heads = await observer.versions(games)
     for player in players:
         try:
@@ -135,7 +138,7 @@ async def play_round(
     for player in players:
         await player.leave()
     await observer.close()
-    found = await asyncio.to_thread(checks.check, games, players)
+    found = await _in_thread(checks.check, games, players)
     for line, following in zip(struck, [*struck[1:], None], strict=True):
         until = following.at if following else float("inf")
         line.lost = sum(line.at <= sent.at < until for sent in found.lost)
@@ -151,6 +154,19 @@ async def play_round(
         findings=findings + found.findings,
         struck=struck,
     )
+
+
+async def _in_thread(work: Callable[..., T], *arguments: Any) -> T:
+    """Run in a thread, on a connection that is newer than the last fault."""
+
+    def run() -> T:
+        close_old_connections()
+        try:
+            return work(*arguments)
+        finally:
+            close_old_connections()
+
+    return await asyncio.to_thread(run)
 
 
 async def _strike(
@@ -172,7 +188,11 @@ async def _strike(
         except TimeoutError:
             findings.append(f"{kind}: not recovered within {RECOVERS_WITHIN_S:g} s")
         recovery_ms = round((time.time() - at) * 1000)
-    await _recovery(observer, games, scene.players, time.time())
+    try:
+        async with asyncio.timeout(RECOVERS_WITHIN_S):
+            await _recovery(observer, games, scene.players, time.time())
+    except TimeoutError:
+        findings.append(f"{kind}: not recovered {RECOVERS_WITHIN_S:g} s after it was mended")
     return Struck(
         seed=seed,
         kind=kind,

@@ -21,6 +21,7 @@ WITHOUT_SERVERS = frozenset(
     {
         "bench",
         "check",
+        "check_migrations",
         "collectstatic",
         "demo",
         "diffsettings",

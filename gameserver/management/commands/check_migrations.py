@@ -1,0 +1,28 @@
+"""`manage.py check_migrations [games.0007_name ...]`: would running code survive them?"""
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db.migrations.loader import MigrationLoader
+
+from kit.migrations import dangers
+
+
+class Command(BaseCommand):
+    help = "Fail if the processes of the previous release would not survive these migrations."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("migrations", nargs="*", help="such as games.0007_name")
+
+    def handle(self, *args: Any, migrations: list[str], **options: Any) -> None:
+        loader = MigrationLoader(None)
+        found = [
+            danger
+            for name in migrations
+            for key in [tuple(name.split(".", 1))]
+            for danger in dangers(
+                loader.get_migration(*key), loader.project_state(key, at_end=False)
+            )
+        ]
+        if found:
+            raise CommandError("\n".join(found))

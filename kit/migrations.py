@@ -1,0 +1,88 @@
+"""Which migrations the code of the previous release survives.
+
+During an upgrade old processes go on with the new schema: they still read every column that they
+know, and insert rows without the new ones. Whatever does not fit takes two releases.
+"""
+
+from collections.abc import Iterator
+
+from django.contrib.postgres.operations import (
+    AddConstraintNotValid,
+    AddIndexConcurrently,
+    RemoveIndexConcurrently,
+    ValidateConstraint,
+)
+from django.db.migrations import Migration, operations
+from django.db.migrations.operations.base import Operation
+from django.db.migrations.state import ProjectState
+from django.db.models import NOT_PROVIDED, Field
+
+HARMLESS = (
+    operations.CreateModel,
+    operations.AlterModelOptions,
+    operations.AlterModelManagers,
+    operations.RemoveConstraint,
+    AddConstraintNotValid,
+    ValidateConstraint,
+    AddIndexConcurrently,
+    RemoveIndexConcurrently,
+)
+
+
+def dangers(migration: Migration, before: ProjectState) -> Iterator[str]:
+    """Yield what of a migration the running code may not survive, one line for each operation.
+
+    A migration that is safe for another reason says so: `survives = "..."`. `before` is the state
+    that it changes.
+    """
+    if getattr(migration, "survives", ""):
+        return
+    state = before.clone()
+    created: set[str] = set()
+    for operation in migration.operations:
+        if isinstance(operation, operations.CreateModel):
+            created.add(operation.name_lower)
+        model = str(getattr(operation, "model_name", "")).lower()
+        reason = None if model in created else _danger(operation, migration.app_label, state)
+        if reason is not None:
+            yield f"{migration.app_label}.{migration.name}: {operation.describe()}: {reason}"
+        operation.state_forwards(migration.app_label, state)
+
+
+def _danger(operation: Operation, app: str, state: ProjectState) -> str | None:
+    if isinstance(operation, HARMLESS):
+        return None
+    match operation:
+        case operations.RemoveField() | operations.DeleteModel():
+            return "running code reads it; stop using it in one release, remove it in the next"
+        case operations.RenameField() | operations.RenameModel() | operations.AlterModelTable():
+            return "running code knows the old name; add the new one and remove the old one later"
+        case operations.AddField():
+            return _danger_of_new(operation.field)
+        case operations.AlterField():
+            old = state.models[app, operation.model_name_lower].fields[operation.name]
+            return _danger_of_change(old, operation.field)
+        case operations.AddConstraint():
+            return "it locks the table, and running code may break it; use AddConstraintNotValid"
+        case operations.AddIndex() | operations.RemoveIndex():
+            return "it blocks all writes; use the operation that works concurrently"
+        case _:
+            return "nobody can tell; say why running code survives it in `survives`"
+
+
+def _danger_of_new(field: Field) -> str | None:  # type: ignore[type-arg]  # of any value
+    if field.null or field.many_to_many or field.db_default is not NOT_PROVIDED:
+        return None
+    return "running code inserts rows without it; give it a `db_default` or let it be null"
+
+
+def _danger_of_change(old: Field, new: Field) -> str | None:  # type: ignore[type-arg]
+    if old.null and not new.null:
+        return "running code writes nulls"
+    if _column(old) != _column(new):
+        return "the type of the column changes; add a new column and remove the old one later"
+    return None
+
+
+def _column(field: Field) -> tuple[str, int | None]:  # type: ignore[type-arg]
+    return field.get_internal_type(), field.max_length

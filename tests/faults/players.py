@@ -84,6 +84,11 @@ class Player:
         self._reading: asyncio.Task[None] | None = None
         self._stopping = asyncio.Event()
 
+    def __str__(self) -> str:
+        """The seat and the newest command."""
+        is_open = "connected" if self._socket is not None else "not connected"
+        return f"seat {self.seat} of {self.game}, {is_open}: {self.sent[-1:]}"
+
     async def run(self) -> None:
         """Play until stopped. The last command still gets its response."""
         while not self._stopping.is_set():

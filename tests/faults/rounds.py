@@ -26,7 +26,7 @@ log = structlog.get_logger(__name__)
 
 RECOVERS_WITHIN_S: Final = 20.0
 LOOK_EVERY_S: Final = 0.02
-RACE: Final = {"roll_ms": 400, "pause_ms": 400, "think_ms": 0, "vip": False}
+RACE: Final = {"roll_ms": 700, "pause_ms": 700, "think_ms": 0, "vip": False}
 
 HOLDERS: Final = """
 SELECT pid FROM pg_stat_activity
@@ -182,17 +182,11 @@ async def _strike(
     at = time.time()
     log.info("fault", round=seed, kind=kind)
     async with fault(scene) as struck:
-        try:
-            async with asyncio.timeout(RECOVERS_WITHIN_S):
-                await _recovery(observer, games, struck.players or scene.players, at)
-        except TimeoutError:
-            findings.append(f"{kind}: not recovered within {RECOVERS_WITHIN_S:g} s")
+        late = await _recovery(observer, games, struck.players or scene.players, at)
+        findings.extend(f"{kind}: {each}" for each in late)
         recovery_ms = round((time.time() - at) * 1000)
-    try:
-        async with asyncio.timeout(RECOVERS_WITHIN_S):
-            await _recovery(observer, games, scene.players, time.time())
-    except TimeoutError:
-        findings.append(f"{kind}: not recovered {RECOVERS_WITHIN_S:g} s after it was mended")
+    late = await _recovery(observer, games, scene.players, time.time())
+    findings.extend(f"{kind}, mended: {each}" for each in late)
     return Struck(
         seed=seed,
         kind=kind,
@@ -205,15 +199,25 @@ async def _strike(
 
 async def _recovery(
     observer: Observer, games: Sequence[UUID], players: Sequence[Player], since: float
-) -> None:
-    """Wait until every ticking game has moved, and every player got a response after `since`."""
+) -> list[str]:
+    """Wait until every ticking game has moved, and every player got a response after `since`.
+
+    Returns who was still waiting after `RECOVERS_WITHIN_S`.
+    """
     stood = await observer.versions(games, ticking=True)
-    while stood:
-        now = await observer.versions(list(stood), ticking=True)
-        stood = {game: version for game, version in stood.items() if now.get(game) == version}
+    waiting = [player for player in players if player.answered < since]
+    end = time.monotonic() + RECOVERS_WITHIN_S
+    while (stood or waiting) and time.monotonic() < end:
         await asyncio.sleep(LOOK_EVERY_S)
-    while any(player.answered < since for player in players):  # noqa: ASYNC110 -- many events
-        await asyncio.sleep(LOOK_EVERY_S)
+        if stood:
+            now = await observer.versions(list(stood), ticking=True)
+            stood = {game: version for game, version in stood.items() if now.get(game) == version}
+        waiting = [player for player in waiting if player.answered < since]
+    late = [f"game {game} stands at {version}" for game, version in stood.items()]
+    late += [f"no answer to {player}" for player in waiting]
+    if late:
+        log.warning("not_recovered", first=late[0], others=len(late) - 1)
+    return late
 
 
 def schedule(seed: int, *, process: int, connection: int, servers: bool) -> list[str]:

@@ -281,6 +281,17 @@ class Game(models.Model):
         return f"{self.slug}, {self.started_at:%Y-%m-%d %H:%M}"
 
 
+class OfferedRules(models.Model):
+    """The version of the rules that new lobbies of a game get.
+
+    Without any row they get the newest of each game.
+    """
+
+    slug = models.CharField(max_length=40, primary_key=True)
+    version = models.PositiveIntegerField()
+    at = models.DateTimeField(db_default=Now())
+
+
 class Head(models.Model):
     """The one mutable row of a game's log. A commit must follow the head's version."""
 
@@ -292,6 +303,8 @@ class Head(models.Model):
     game = models.OneToOneField(
         Game, primary_key=True, on_delete=models.PROTECT, related_name="head"
     )
+    rules = models.CharField(max_length=120, db_default="")
+    """The slug, version and edition that a process needs to continue the game."""
     version = models.IntegerField(default=0)
     hash = models.BinaryField()
     alarm = models.IntegerField(null=True)

@@ -113,7 +113,8 @@ TABLE: Final[Mapping[str, Meaning]] = {
         503, "This server lacks the key that decrypts the game's seed, so it cannot continue it."
     ),
     "rules_missing": Meaning(
-        501, "This server does not have this rules version or card `edition`."
+        503,
+        "This process lacks this rules version or card `edition`; retry the same request.",
     ),
     # The server
     "internal_error": Meaning(500, "Internal server error. It has been logged."),

@@ -69,6 +69,7 @@ def check_game(  # noqa: PLR0913  (one call names the whole experiment)
     whims = SeededChance(b"conformance" + key)
     pool: list[Any] = []
     bets = _Bets()
+    assert rules.edition(options) in rules.editions
     _check_state(playout, {})
     _check_commit(rules, playout.commits[0])
     bets.enter(playout.commits[0])

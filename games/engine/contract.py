@@ -231,6 +231,11 @@ class Rules(ABC, Generic[OptionsT, StateT, CommandT, EventT]):
         """
         return ""
 
+    @property
+    def editions(self) -> frozenset[str]:
+        """Every value that `edition` may return: the games that these rules can continue."""
+        return frozenset({""})
+
     @abstractmethod
     def setup(self, seats: int, options: OptionsT) -> StateT:
         """Return the state before the first card, without luck and without money moved.

@@ -7,15 +7,15 @@ import msgspec
 
 from games.engine import AnyRules, Options, Rules, RuleViolation
 from games.models import Lobby
-from games.store.registry import catalogue, newest_rules
+from games.store.registry import catalogue, offered_rules
 
 
 def check_options(slug: str, options: Mapping[str, Any]) -> tuple[AnyRules, Options]:
-    """Return the newest rules of a game and these options, checked.
+    """Return the rules that a new lobby of a game gets, and these options, checked.
 
     Raises msgspec.ValidationError, RuleViolation, Problem `unknown_game`.
     """
-    rules = newest_rules(slug)
+    rules = offered_rules(slug)
     checked = msgspec.convert(options, rules.options_type, strict=True)
     fitting_seats(rules, checked)
     return rules, checked

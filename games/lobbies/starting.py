@@ -89,7 +89,7 @@ def _begin(lobby: Lobby, rules: AnyRules, options: Options, seats: Sequence[Seat
         genesis=genesis,
     )
     bots = sum(seat.user_id is None for seat in seats)
-    heads.create_here(game, chain.genesis_hash(genesis), bots)
+    heads.create_here(game, terms, bots)
     purses = rules.setup(len(seats), options).purses
     accounts = Account.objects.bulk_create(
         Account(

@@ -6,11 +6,13 @@ from uuid import UUID
 from games.engine import RuleViolation, Seat
 from games.engine.bets import void_events
 from games.engine.server import Annotated, Voided, VoidedBet
+from games.live import hubs
 from games.play import commit
 from games.play.commit import Refused
+from games.store import heads
 from games.store.commits import NewCommit, StoredCommit, store
 from games.store.heads import HeldHead
-from games.store.loaded_games import LoadedGame, loaded_games
+from games.store.loaded_games import GameLog, loaded_games
 from kit.problems import Problem
 
 
@@ -19,19 +21,18 @@ async def void(game: UUID, reason: str, by: UUID | None = None) -> bool:
 
     Returns False if it was void already.
     """
-    # The rules may be what failed, so nothing is loaded or replayed.
-    loaded = LoadedGame(game, await store().game(game))
+    # The rules may be what failed, or what this build lacks, so nothing is loaded or replayed.
+    log = GameLog(game, await store().game(game))
     command = Voided(reason, by)
-
-    async def make(head: HeldHead) -> NewCommit | None:
+    async with heads.holding(game) as head:
         if head.ended == "voided":
-            return None
-        since = await head.commits(loaded.version)
-        loaded.skip(since)
-        return loaded.void(command, void_events(command, await head.open_bets()))
-
-    stored = await commit.write_held(loaded, make, append=HeldHead.append_after_the_end)
+            return False
+        log.skip(await head.commits(log.version))
+        new = log.void(command, void_events(command, await head.open_bets()))
+        stored = await head.append_after_the_end(new)
     loaded_games().forget(game)
+    if stored is not None:
+        hubs.switchboard().committed(stored)
     return stored is not None
 
 

@@ -11,11 +11,14 @@ from typing import Any, Final, NamedTuple
 from uuid import UUID
 
 import psycopg
+from django.db.models import Count
 from psycopg import AsyncConnection
 from psycopg.rows import class_row
 
+from games.engine.chain import Terms, genesis_hash
 from games.models import Game, Head
 from games.store.commits import COMMITS, VERSION_MAX, NewCommit, StoredCommit, store
+from games.store.registry import needed_by, served
 from kit.problems import Problem
 
 HOLD: Final = """
@@ -60,7 +63,7 @@ CLAIM: Final = """
 WITH due AS (
     SELECT game_id FROM games_head
     WHERE due_at <= now() - %(late_s)s * interval '1 s' AND stalled = ''
-        AND (claimed_until IS NULL OR claimed_until < now())
+        AND rules = ANY(%(served)s) AND (claimed_until IS NULL OR claimed_until < now())
     ORDER BY due_at LIMIT %(most)s FOR NO KEY UPDATE SKIP LOCKED
 )
 UPDATE games_head h SET claimed_until = now() + interval '500 ms'
@@ -71,7 +74,8 @@ RETURNING h.game_id AS game, h.version, h.alarm,
 
 WAKE_BOTS: Final = """
 WITH due AS (
-    SELECT game_id FROM games_head WHERE bots_due_at <= now() AND stalled = ''
+    SELECT game_id FROM games_head
+    WHERE bots_due_at <= now() AND stalled = '' AND rules = ANY(%(served)s)
     ORDER BY bots_due_at LIMIT %(most)s FOR NO KEY UPDATE SKIP LOCKED
 )
 UPDATE games_head h
@@ -282,11 +286,14 @@ async def holding(game: UUID, *, read_only: bool = False) -> AsyncIterator[HeldH
 async def claim_due(most: int, late_s: float = 0.0) -> Sequence[Claim]:
     """Claim up to `most` games that have been due for `late_s` seconds, for half a second.
 
-    Claims only save work: a second answer to the same alarm does nothing.
+    Only games that this build can continue are claimed. Claims only save work: a second answer to
+    the same alarm does nothing.
     """
     async with store().connection() as connection:
         cursor = connection.cursor(row_factory=class_row(Claim))
-        await cursor.execute(CLAIM, {"most": most, "late_s": late_s}, prepare=True)
+        await cursor.execute(
+            CLAIM, {"most": most, "late_s": late_s, "served": served()}, prepare=True
+        )
         return await cursor.fetchall()
 
 
@@ -299,22 +306,29 @@ class Woken(NamedTuple):
 
 
 async def claim_bots(most: int, look_ms: tuple[int, int]) -> list[Woken]:
-    """Return up to `most` games whose bots should look now. Each looks again after a commit, or
-    when twice the time of a look has passed."""
+    """Return up to `most` games whose bots should look now, of those that this build can continue.
+    Each looks again after a commit, or when twice the time of a look has passed."""
     least, longest = look_ms
-    look = {"most": most, "least": least, "spread": longest - least}
+    look = {"most": most, "least": least, "spread": longest - least, "served": served()}
     async with store().connection() as connection:
         cursor = connection.cursor(row_factory=class_row(Woken))
         await cursor.execute(WAKE_BOTS, look, prepare=True)
         return await cursor.fetchall()
 
 
+def open_games() -> dict[str, int]:
+    """Return how many games have not ended, by what a process needs to continue them."""
+    running = Head.objects.filter(ended=Head.Ended.NO).order_by("rules")
+    return dict(running.values_list("rules").annotate(games=Count("game")))
+
+
 # In Django's transaction
 
 
-def create_here(game: Game, genesis_hash: bytes, bots: int) -> None:
+def create_here(game: Game, terms: Terms, bots: int) -> None:
     """Create the head of a game that has no commits yet."""
-    Head.objects.create(game=game, hash=genesis_hash, bots=bots)
+    first = genesis_hash(bytes(game.genesis))
+    Head.objects.create(game=game, hash=first, bots=bots, rules=needed_by(terms))
 
 
 def ended_and_unsettled(most: int) -> list[Head]:

@@ -34,17 +34,62 @@ SNAPSHOT_EVERY: Final = 200
 _encode = msgspec.json.Encoder().encode
 
 
-class LoadedGame:
-    """One game in memory. Its state is replaced and never changed, so any coroutine may read it."""
+class GameLog:
+    """A game's log without its rules: enough to void a game that this build cannot continue."""
 
     def __init__(self, game: UUID, rows: StoredGame) -> None:
         self.game = game
+        self.users = rows.users
+        self.version = 0
+        self.hash = chain.genesis_hash(rows.genesis)
+        self.drawn = 0
+        self._key = chain.key_of(rows.seed, chain.decode_genesis(rows.genesis))
+        if rows.snapshot is not None:
+            self.version, self.hash, self.drawn, _ = rows.snapshot
+
+    def skip(self, commits: Sequence[StoredCommit]) -> None:
+        """Move past these commits without a call of the rules."""
+        for commit in commits:
+            self.drawn += len(chain.decode_body(commit.body).draws)
+            self.version, self.hash = commit.version, commit.hash
+
+    def void(self, command: Voided, events: tuple[Event, ...]) -> NewCommit:
+        """Return the commit that voids the game, without a call of its rules."""
+        version = self.version + 1
+        body = chain.encode_body(self._key, version, None, command, (), events, ())
+        return NewCommit(
+            game=self.game,
+            version=version,
+            seat=None,
+            command_id=None,
+            body=body,
+            hash=chain.commit_hash(self.hash, version, chain.body_digest(body)),
+            alarm=None,
+            after_ms=None,
+            answers=None,
+            ended="voided",
+            drawn=self.drawn,
+            not_after=None,
+            bets=(),
+            settlements=rows_of(events)[1],
+            postings=(),
+            users=self.users,
+            command=command,
+            state=None,
+            events=events,
+        )
+
+
+class LoadedGame(GameLog):
+    """One game in memory. Its state is replaced and never changed, so any coroutine may read it."""
+
+    def __init__(self, game: UUID, rows: StoredGame) -> None:
+        super().__init__(game, rows)
         genesis = chain.decode_genesis(rows.genesis)
         self.rules, self.options = rules_for(genesis)
         self.seats = genesis.seats
         self.seed_hash = genesis.seed_hash
         self.log_name = genesis.name
-        self.users = rows.users
         self.seat_of = {user: Seat(seat) for seat, user in rows.users.items()}
         self.bots = rows.bots
         self.spectators = rows.spectators
@@ -53,19 +98,15 @@ class LoadedGame:
         self.stand_ins = set(rows.stand_ins)
         self.forfeited = set(rows.forfeited)
         self.lock = asyncio.Lock()
-        self.version = 0
-        self.hash = chain.genesis_hash(rows.genesis)
-        self.drawn = 0
         self.state: State | None = None
         self.ended = ""
         self.next_at = rows.next_at
         """When the clock acts next, or None."""
-        self._key = chain.key_of(rows.seed, genesis)
         self._accounts = rows.accounts
         self._snapshot_at = 0
         self.decode_command = msgspec.json.Decoder(self.rules.command_type).decode
         if rows.snapshot is not None:
-            self.version, self.hash, self.drawn, state = rows.snapshot
+            *_, state = rows.snapshot
             self.state = msgspec.json.decode(state, type=self.rules.state_type)
             self._snapshot_at = self.version
 
@@ -116,32 +157,6 @@ class LoadedGame:
             command=command,
             state=step.state,
             events=step.events,
-        )
-
-    def void(self, command: Voided, events: tuple[Event, ...]) -> NewCommit:
-        """Return the commit that voids the game, without a call of its rules."""
-        version = self.version + 1
-        body = chain.encode_body(self._key, version, None, command, (), events, ())
-        return NewCommit(
-            game=self.game,
-            version=version,
-            seat=None,
-            command_id=None,
-            body=body,
-            hash=chain.commit_hash(self.hash, version, chain.body_digest(body)),
-            alarm=None,
-            after_ms=None,
-            answers=None,
-            ended="voided",
-            drawn=self.drawn,
-            not_after=None,
-            bets=(),
-            settlements=rows_of(events)[1],
-            postings=(),
-            users=self.users,
-            command=command,
-            state=self.state,
-            events=events,
         )
 
     def _step(self, seat: Seat | None, command: Any) -> Step[Any]:
@@ -197,12 +212,6 @@ class LoadedGame:
                 self._note(command)
                 if self.rules.result(step.state) is not None:
                     self.ended = "finished"
-            self.version, self.hash, self.next_at = commit.version, commit.hash, commit.next_at
-
-    def skip(self, commits: Sequence[StoredCommit]) -> None:
-        """Move past these commits without a call of the rules. The state stays behind."""
-        for commit in commits:
-            self.drawn += len(chain.decode_body(commit.body).draws)
             self.version, self.hash, self.next_at = commit.version, commit.hash, commit.next_at
 
     def snapshot(self) -> tuple[UUID, int, bytes, int, bytes] | None:

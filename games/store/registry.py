@@ -10,6 +10,7 @@ from django.core.exceptions import ImproperlyConfigured
 from games.engine import AnyRules
 from games.engine.chain import Terms
 from games.engine.stepping import OtherEdition, options_of
+from games.models import OfferedRules
 from games.rules import load_rules, registry
 from kit.problems import Problem
 
@@ -46,7 +47,7 @@ def _load_extra(module: str) -> Sequence[AnyRules]:
 
 @cache
 def catalogue() -> Mapping[str, AnyRules]:
-    """Return the newest rules of each game, by slug. New lobbies use them."""
+    """Return the newest rules of each game, by slug."""
     return {slug: rules for (slug, _), rules in sorted(all_rules().items())}
 
 
@@ -56,6 +57,25 @@ def rules_of(slug: str, version: int) -> AnyRules:
         return all_rules()[slug, version]
     except KeyError:
         raise Problem("rules_missing", slug=slug, version=version) from None
+
+
+def needed_by(terms: Terms) -> str:
+    """Return the rules and edition that a game needs, as its head names them."""
+    return _needed(terms.rules, terms.rules_version, terms.edition)
+
+
+def _needed(slug: str, version: int, edition: str) -> str:
+    return f"{slug} {version} {edition}".rstrip()
+
+
+@cache
+def served() -> list[str]:
+    """Return the rules and editions that this build has, in order."""
+    return sorted(
+        _needed(slug, version, edition)
+        for (slug, version), rules in all_rules().items()
+        for edition in rules.editions
+    )
 
 
 def rules_for(opening: Terms) -> tuple[AnyRules, Any]:  # the options of any game
@@ -78,3 +98,33 @@ def newest_rules(slug: str) -> AnyRules:
         return catalogue()[slug]
     except KeyError:
         raise Problem("unknown_game", slug=slug, known=sorted(catalogue())) from None
+
+
+def offered() -> Mapping[str, AnyRules]:
+    """Return the rules that new lobbies get, by slug; those that this build lacks are left out."""
+    versions = dict(OfferedRules.objects.values_list("slug", "version"))
+    found = all_rules()
+    if not versions:
+        return catalogue()
+    return {
+        slug: found[slug, version]
+        for slug, version in sorted(versions.items())
+        if (slug, version) in found
+    }
+
+
+def offered_rules(slug: str) -> AnyRules:
+    """Return the rules that new lobbies of a game get. Raises Problem `unknown_game`."""
+    rules = offered()
+    try:
+        return rules[slug]
+    except KeyError:
+        raise Problem("unknown_game", slug=slug, known=sorted(rules)) from None
+
+
+def offer_newest() -> None:
+    """Offer the newest rules of this build to new lobbies of every game."""
+    rows = [OfferedRules(slug=slug, version=rules.version) for slug, rules in catalogue().items()]
+    OfferedRules.objects.bulk_create(
+        rows, update_conflicts=True, unique_fields=["slug"], update_fields=["version"]
+    )

@@ -3,20 +3,20 @@
 from accounts.tokens import Origin
 from games.api import types
 from games.api.schemas import document_of
-from games.store.registry import catalogue, newest_rules
+from games.store.registry import offered, offered_rules
 from kit.operations import operation
 
 
 @operation("list_rules", is_open=True, is_cached=True)
 def list_rules(origin: Origin) -> list[types.Rules]:
     """List the games that can be played here."""
-    return [types.Rules.of(rules) for rules in catalogue().values()]
+    return [types.Rules.of(rules) for rules in offered().values()]
 
 
 @operation("get_rules", "unknown_game", is_open=True, is_cached=True)
 def get_rules(origin: Origin, slug: str) -> types.RulesInFull:
     """Get one game with the JSON Schema of its options, commands, events, views and book."""
-    rules = newest_rules(slug)
+    rules = offered_rules(slug)
     summary = types.Rules.of(rules)
     return types.RulesInFull(
         slug=summary.slug,
@@ -32,4 +32,4 @@ def get_rules(origin: Origin, slug: str) -> types.RulesInFull:
 def get_book(origin: Origin, slug: str) -> types.AnyBook:
     """Get the book of a game: cards, boards, names, and sentences for its events in English and
     French."""
-    return newest_rules(slug).book()
+    return offered_rules(slug).book()

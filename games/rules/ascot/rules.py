@@ -85,6 +85,10 @@ class Ascot(Rules[AscotOptions, AscotState, AscotCommand, AscotEvent]):
     def edition(self, options: AscotOptions) -> str:
         return self.printed.edition
 
+    @property
+    def editions(self) -> frozenset[str]:
+        return frozenset({self.printed.edition})
+
     def setup(self, seats: int, options: AscotOptions) -> AscotState:
         for role, seat in (("banker", options.banker), ("dealer", options.dealer)):
             require(seat < seats, "no_such_seat", role=role, seat=seat)

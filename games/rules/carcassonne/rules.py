@@ -93,6 +93,10 @@ class Carcassonne(
     def edition(self, options: CarcassonneOptions) -> str:
         return self._editions[options.bets]
 
+    @property
+    def editions(self) -> frozenset[str]:
+        return frozenset(self._editions.values())
+
     def _expansions(self, state: CarcassonneState) -> list[Expansion]:
         return self._with_bets if state.options.bets else []
 

@@ -69,6 +69,10 @@ class QuitteOuDouble(
         bank = self.banks.get(options.bank)
         return "" if bank is None else bank.sha256
 
+    @property
+    def editions(self) -> frozenset[str]:
+        return frozenset(bank.sha256 for bank in self.banks.values())
+
     def setup(self, seats: int, options: QuitteOuDoubleOptions) -> QuitteOuDoubleState:
         if options.bank not in self.banks:
             raise RuleViolation("unknown_bank", bank=options.bank, banks=sorted(self.banks))

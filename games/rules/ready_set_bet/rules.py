@@ -88,6 +88,10 @@ class ReadySetBet(Rules[ReadySetBetOptions, ReadySetBetState, RaceCommand, RaceE
     def edition(self, options: ReadySetBetOptions) -> str:
         return self.box.edition
 
+    @property
+    def editions(self) -> frozenset[str]:
+        return frozenset({self.box.edition})
+
     # Set-up
 
     def setup(self, seats: int, options: ReadySetBetOptions) -> ReadySetBetState:

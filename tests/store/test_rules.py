@@ -1,0 +1,135 @@
+"""Builds with different rules beside each other: each continues only the games that it can."""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from io import StringIO
+from uuid import uuid4
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from accounts import ledger
+from accounts.models import User
+from bench.free_spots import FreeSpots
+from games import lobbies
+from games.engine import AnyRules, Seat
+from games.models import Game, Head, OfferedRules
+from games.play import corrections, service
+from games.store import heads, registry
+from games.store.loaded_games import loaded_games
+from games.transparency.verification import verify_game
+from kit import event_loop
+from kit.problems import Problem
+from tests.workers.test_clock import make_due
+
+NewGame = Callable[..., Game]
+
+pytestmark = pytest.mark.xdist_group("clock")
+
+
+class NextFreeSpots(FreeSpots):
+    version = 2
+
+
+@pytest.fixture(autouse=True)
+def _nothing_else_is_due() -> Iterator[None]:
+    Head.objects.update(due_at=None, bots_due_at=None)
+    yield
+    OfferedRules.objects.all().delete()
+
+
+@contextmanager
+def build(*rules: AnyRules, without: str = "") -> Iterator[None]:
+    """Have these rules besides the usual ones, or lack those of a slug."""
+    usual = registry.all_rules
+    found: Mapping[tuple[str, int], AnyRules] = {
+        key: each for key, each in usual().items() if key[0] != without
+    } | {(each.slug, each.version): each for each in rules}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(registry, "all_rules", lambda: found)
+        for cached in (registry.served, registry.catalogue):
+            cached.cache_clear()
+        yield
+    for cached in (registry.served, registry.catalogue):
+        cached.cache_clear()
+
+
+def claimed() -> list[str]:
+    claims = event_loop.call(heads.claim_due(10))
+    return [str(claim.game) for claim in claims]
+
+
+def test_a_clock_leaves_games_alone_that_its_build_cannot_continue(new_game: NewGame) -> None:
+    game = new_game(2, "ready_set_bet", roll_ms=50)
+    make_due(game)
+    Head.objects.filter(game=game).update(bots=1, bots_due_at="2026-01-01T00:00:00Z")
+    with build(without="ready_set_bet"):
+        assert claimed() == []
+        assert event_loop.call(heads.claim_bots(10, (400, 500))) == []
+    assert claimed() == [str(game.id)]
+    assert [woken.game for woken in event_loop.call(heads.claim_bots(10, (400, 500)))] == [game.id]
+
+
+def test_a_game_needs_the_edition_that_it_began_with(new_game: NewGame) -> None:
+    game = new_game(2, "ready_set_bet", roll_ms=50)
+    make_due(game)
+    needs = Head.objects.get(game=game).rules
+    slug, version, edition = needs.split(" ")
+    assert (slug, int(version)) == ("ready_set_bet", game.rules_version)
+    Head.objects.filter(game=game).update(rules=f"{slug} {version} {edition[::-1]}")
+    assert claimed() == []
+
+
+def test_a_game_without_rules_can_be_voided_and_is_paid_back(
+    new_game: NewGame, new_user: Callable[[], User]
+) -> None:
+    host, guest = new_user(), new_user()
+    lobby = lobbies.create(host, lobbies.LobbyChoices(slug="free_spots", buy_in=40))
+    lobbies.join(guest, lobby.id)
+    lobbies.set_ready(guest, lobby.id, ready=True)
+    game = lobbies.start(host, lobby.id)
+    event_loop.call(service.play(game.id, Seat(0), b'{"type":"take_spot","spot":1}', uuid4()))
+    with build(without="free_spots"):
+
+        async def forget() -> None:
+            loaded_games().forget(game.id)
+
+        event_loop.call(forget())
+        with pytest.raises(Problem, match="rules_missing"):
+            event_loop.call(service.view(game.id, Seat(0)))
+        assert event_loop.call(corrections.void(game.id, "its rules are gone"))
+        lobbies.settle_ended()
+    assert Head.objects.get(game=game).ended == "voided"
+    assert [ledger.wallet_of(person).balance for person in (host, guest)] == [1000, 1000]
+    assert verify_game(game.id).findings == []
+
+
+def test_a_new_version_is_shipped_first_and_offered_later(new_game: NewGame) -> None:
+    call_command("rules", "--offer", stdout=StringIO())
+    old = new_game(2)
+    with build(NextFreeSpots()):
+        shipped = new_game(2)
+        call_command("rules", "--offer", stdout=StringIO())
+        offered = new_game(2)
+        report = StringIO()
+        call_command("rules", stdout=report)
+    assert [game.rules_version for game in (old, shipped, offered)] == [1, 1, 2]
+    assert "free_spots 2 offered" in report.getvalue()
+    with pytest.raises(Problem, match="unknown_game"):
+        new_game(2)
+
+
+def lacking() -> str:
+    try:
+        call_command("rules", "--needed")
+    except CommandError as error:
+        return str(error)
+    return ""
+
+
+def test_a_build_that_lacks_what_open_games_need_is_named(new_game: NewGame) -> None:
+    new_game(2)
+    assert "free_spots 1" not in lacking()
+    with build(without="free_spots"):
+        assert re.search(r"this build lacks: .*free_spots 1 \(\d+ games\)", lacking())

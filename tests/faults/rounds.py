@@ -11,7 +11,7 @@ from uuid import UUID
 import msgspec
 import psycopg
 import structlog
-from django.db import close_old_connections
+from django.db import OperationalError, close_old_connections
 
 from bench.seating import seat_tables
 from games.store.commits import conninfo
@@ -157,7 +157,10 @@ async def play_round(
 
 
 async def _in_thread(work: Callable[..., T], *arguments: Any) -> T:
-    """Run in a thread, on a connection that is newer than the last fault."""
+    """Run in a thread, on a connection that is newer than the last fault.
+
+    It is run again when the connection was not.
+    """
 
     def run() -> T:
         close_old_connections()
@@ -166,7 +169,11 @@ async def _in_thread(work: Callable[..., T], *arguments: Any) -> T:
         finally:
             close_old_connections()
 
-    return await asyncio.to_thread(run)
+    while True:
+        try:
+            return await asyncio.to_thread(run)
+        except OperationalError as error:
+            log.warning("connection_lost", error=str(error))
 
 
 async def _strike(

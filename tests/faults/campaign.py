@@ -13,7 +13,7 @@ from tests.faults.cluster import Cluster
 from tests.faults.rounds import Round, Struck
 
 PROCESS_PER_ROUND: Final = 12
-CONNECTION_PER_ROUND: Final = 6
+CONNECTION_PER_ROUND: Final = 12
 
 
 async def run(arguments: argparse.Namespace, folder: Path, servers: Sequence[Child]) -> bool:

@@ -20,9 +20,12 @@ from tests.faults.cluster import Program
 from tests.faults.network import Link
 
 ANSWER_WITHIN_S: Final = 1.0
+ANSWER_WITHIN_MAX_S: Final = 8.0
+"""How long a player waits for an answer: twice as long each time, so that a slow server does not
+get ever more connections."""
 NOT_AFTER: Final = timedelta(seconds=4)
 AGAIN_AFTER_S: Final = 0.1
-PAUSE_S: Final = 0.15
+PAUSE_S: Final = 0.4
 NO_ANSWER: Final = {
     "busy", "unavailable", "outcome_unknown", "too_many_requests", "too_many_commands",
     "internal_error",
@@ -83,6 +86,7 @@ class Player:
         self._socket: ClientConnection | None = None
         self._reading: asyncio.Task[None] | None = None
         self._stopping = asyncio.Event()
+        self._patience_s = ANSWER_WITHIN_S
 
     def __str__(self) -> str:
         """The seat and the newest command."""
@@ -148,13 +152,20 @@ class Player:
             self._asked[str(sent.id)] = future
             sent.copies += 1
             try:
-                async with asyncio.timeout(ANSWER_WITHIN_S):
+                async with asyncio.timeout(self._patience_s):
                     await socket.send(frame)
-                    return await future
+                    answer = await future
             except (TimeoutError, OSError, WebSocketException):
+                self._lose_patience()
                 self._hang_up()
+            else:
+                self._patience_s = ANSWER_WITHIN_S
+                return answer
             finally:
                 del self._asked[str(sent.id)]
+
+    def _lose_patience(self) -> None:
+        self._patience_s = min(self._patience_s * 2, ANSWER_WITHIN_MAX_S)
 
     def _hang_up(self) -> None:
         """Abandon the socket without closing it."""
@@ -174,12 +185,13 @@ class Player:
                 self._socket = await connect(
                     url,
                     additional_headers={"Authorization": f"Bearer {self._token}"},
-                    open_timeout=ANSWER_WITHIN_S,
+                    open_timeout=self._patience_s,
                     ping_interval=None,
                     compression=None,
                     proxy=None,
                 )
             except (TimeoutError, OSError, WebSocketException):
+                self._lose_patience()
                 await asyncio.sleep(AGAIN_AFTER_S)
                 continue
             own = self._socket.local_address[1]

@@ -16,13 +16,10 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, migrations: list[str], **options: Any) -> None:
         loader = MigrationLoader(None)
-        found = [
-            danger
-            for name in migrations
-            for key in [tuple(name.split(".", 1))]
-            for danger in dangers(
-                loader.get_migration(*key), loader.project_state(key, at_end=False)
-            )
-        ]
+        found: list[str] = []
+        for name in migrations:
+            app, _, migration = name.partition(".")
+            before = loader.project_state((app, migration), at_end=False)
+            found += dangers(loader.get_migration(app, migration), before)
         if found:
             raise CommandError("\n".join(found))

@@ -13,17 +13,7 @@ from typing import Final
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 
-NOT_YET: Final = (
-    "audit/",
-    "bench/",
-    "games/audit/",
-    "games/migrations/",
-    "games/store/",
-    "games/templates/",
-    "games/transparency/",
-    "sdk/",
-    "tests/",
-)
+NOT_YET: Final = ("tests/",)
 """What has not been rewritten. Take entries out; add none."""
 
 EXEMPT: Final = ("docs/glossary.md", ".ci/words.py", "schema/", "tests/standards/", "uv.lock")

@@ -21,7 +21,7 @@ from games.audit.notes import BadNote, Verifier, opened, signatures_in
 TIMES: Final = struct.Struct(">QQ")
 TITLE: Final = "Railbird acknowledgement 1"
 KEY_SUFFIX: Final = "/acknowledgements"
-"""What the name of a key that signs acknowledgements adds to the log's origin."""
+"""The suffix that names the acknowledgement key, after the log's origin."""
 
 _encode = msgspec.json.Encoder(order="sorted").encode
 _UUID: Final = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"

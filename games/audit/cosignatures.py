@@ -119,8 +119,10 @@ class Cosigner(NamedTuple):
 
 
 class Demand(NamedTuple):
-    """What a checkpoint needs beyond the signature of its log: the name of that log, if it is
-    given, and cosignatures by `quorum` of these witnesses."""
+    """The requirements for a checkpoint beyond the signature of its log.
+
+    They are the name of the log, if given, and cosignatures by `quorum` of these witnesses.
+    """
 
     origin: str | None = None
     witnesses: Sequence[Witness] = ()

@@ -17,7 +17,7 @@ class Migration(migrations.Migration):
 
     operations = [
         append_only([f"games_{history}" for history in HISTORIES]),
-        # What the admin notes of its own pages stays, as the operators' log does.
+        # The admin's own log of its pages is permanent, as the operators' log is.
         append_only(["django_admin_log"]),
         migrations.RunSQL(
             "ALTER TABLE games_head SET (fillfactor = 50)",

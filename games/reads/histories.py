@@ -113,11 +113,6 @@ def commits_in_all(games: Collection[UUID]) -> QuerySet[Commit]:
     return Commit.objects.filter(game__in=games).order_by("game_id", "version")
 
 
-def transfers_in(game: Game) -> QuerySet[Transfer]:
-    """Return the transfers between the purses of a game, by version and position."""
-    return transfers_in_all([game.id])
-
-
 def transfers_in_all(games: Collection[UUID] | QuerySet[Game, Any]) -> QuerySet[Transfer]:
     """Return the transfers between the purses of games, by game, version and position."""
     return _transfers(Transfer.objects.filter(cause__in=games, number__gt=0)).order_by(

@@ -157,7 +157,7 @@ class StoredGame(NamedTuple):
 # whole periods after the old due time, without those that have passed. Any other counts from now.
 #
 # The clock is compared with `not_after` while the head is locked (the CASE needs a locked row).
-# Whoever locks the head later therefore knows that no earlier commit can still arrive.
+# Another writer that locks the head later therefore knows that no earlier commit can arrive.
 APPEND: Final = f"""
 WITH candidate AS (
     SELECT * FROM unnest(

@@ -238,7 +238,7 @@ def _abandoned_parts(game: Game, proofs: _Proofs) -> Iterator[bytes]:
 
 
 def _entry_parts(game: Game, proofs: _Proofs, last: int) -> Iterator[bytes]:
-    """What the log says of a game between its first entry and its end, and that it diverged."""
+    """Return the log entries of a game between its first and last, and one that it diverged."""
     rows = LogEntry.objects.filter(name=game.log_name, version__gt=0, index__lt=proofs.size)
     for index, stored in rows.order_by("index").values_list("index", "entry").iterator(2000):
         entry = Entry.decode(bytes(stored))

@@ -1,11 +1,11 @@
-"""The sealer: finds the heads that moved, puts them into the log in one order, and signs where the
-log stands.
+"""The sealer: it finds heads that moved, appends them to the public log, and signs a checkpoint.
 
-It never signs over a difference. A game whose stored history is not the one that was signed gets
-one entry that says so, is stalled, and is sealed no more; the others go on.
+It never signs over a difference. If the stored history of a game differs from the signed one, the
+game gets one last entry that reports it, and is stalled; other games continue.
 
-It reads what is committed and waits for no game. Any number of workers call it: whoever gets the
-lock does the work of this round, and a round that came too soon after the last does nothing."""
+The sealer reads committed rows, and games never wait for it. Every worker runs one: the sealer that
+gets the lock does this round, and a round too soon after the last does nothing.
+"""
 
 from collections.abc import Callable, Sequence
 from threading import Event
@@ -37,8 +37,7 @@ EVERY_S: Final = 1.0
 HEADS_MAX: Final = 5000
 FIRST: Final = UUID(int=0)
 LOCK: Final = 0x67616D65_6C6F6700
-"""The advisory lock of the one who seals. It ends with the transaction: a sealer that dies holds up
-nobody."""
+"""The advisory lock of the active sealer. It ends with the transaction, even if a sealer dies."""
 
 BEGIN: Final = """
 SELECT pg_try_advisory_xact_lock(%s),
@@ -69,7 +68,7 @@ TAKEN_IN: Final = "DELETE FROM games_pendingentry WHERE id = ANY(%s)"
 
 
 class Forked(Exception):
-    """What is stored does not continue what was signed; the message is one line that says how."""
+    """The stored log does not continue the signed one. The message is one line that says how."""
 
 
 class Row(NamedTuple):
@@ -80,9 +79,12 @@ class Row(NamedTuple):
 
 
 class Head(NamedTuple):
-    """A head that the log does not know yet. `known`: the version it knows, with the entry that was
-    `signed` and the hash that is `stored` now; `genesis` and `seed` where they are due, but
-    that a seed is None without the key to it."""
+    """A head that is newer than the log.
+
+    `known` is the newest version in the log, `signed` its entry there, and `stored` the hash of
+    that commit in the database. `genesis` and `seed` are set when their entry is due; the seed is
+    also None without its key.
+    """
 
     name: UUID
     game: UUID
@@ -97,7 +99,7 @@ class Head(NamedTuple):
 
     @property
     def diverged(self) -> Entry | None:
-        """The entry that says so, when what is stored is not what was signed last."""
+        """The entry that reports a difference between stored and signed history, or None."""
         signed = self.signed
         if self.known is None or signed is None:
             return None
@@ -116,8 +118,7 @@ class Head(NamedTuple):
         return Entry(Kind.DIVERGED, self.name, max(self.known, 0), signed.hash, found or bytes(32))
 
     def rows(self) -> list[Row]:
-        """What the log has to say about it: that it started, unless that is known, and where it
-        stands or how it ended."""
+        """Return the missing entries of the game: its start, and its progress or end."""
         found = []
         if self.genesis is not None:
             found.append(Entry(Kind.STARTED, self.name, 0, chain.genesis_hash(self.genesis)))
@@ -135,11 +136,14 @@ class Head(NamedTuple):
 
 
 class Sealer:
-    """One process's sealer. It remembers the tree's right edge and what it saw signed, and checks
-    both with what is stored.
+    """The sealer of one process.
 
-    A round takes up to HEADS_MAX heads, in the order of their ids. Where more have moved the next
-    one goes on after them, so that games which move all the time keep no other waiting."""
+    It remembers the right edge of the tree and the last checkpoint, and compares both with the
+    database.
+
+    A round takes up to HEADS_MAX heads in the order of their ids. If more have moved, the next
+    round continues after them, so that busy games delay no other.
+    """
 
     def __init__(self) -> None:
         self._edge = Edge()
@@ -149,14 +153,15 @@ class Sealer:
 
     @property
     def is_behind(self) -> bool:
-        """Whether the last round left heads to the next."""
+        """Whether the last round left heads for the next."""
         return self._after != FIRST
 
     def seal(self, *, least_s: float = 0.0) -> int:
-        """Put every head that moved into the log, and sign; answers how many entries that made.
+        """Append every head that moved, and sign. Return the number of new entries.
 
-        Nothing is done while another seals, or when the last checkpoint is younger than `least_s`.
-        Raises signing.Unsigned, Forked."""
+        Does nothing while another sealer is active, or if the last checkpoint is younger than
+        `least_s`. Raises signing.Unsigned, Forked.
+        """
         with transaction.atomic(), connection.cursor() as cursor:
             cursor.execute(BEGIN, [LOCK])
             if not cursor.fetchone()[0]:
@@ -166,7 +171,7 @@ class Sealer:
             if last is not None and last[2]:
                 return 0
             note = last[1] if last is not None else None
-            self._take_up(note)
+            self._continue(note)
             moved = self._moved(cursor)
             after = moved[-1].game if len(moved) == HEADS_MAX else FIRST
             pending, taken_in = _pending(cursor)
@@ -216,8 +221,7 @@ class Sealer:
         ]
 
     def _append(self, cursor: Any, rows: Sequence[Row]) -> str:
-        """Store entries, the roots of the tiles that they fill, and the checkpoint after them;
-        answers its note."""
+        """Store entries, the roots of full tiles, and the next checkpoint. Return its note."""
         signers = signing.signers(
             settings.LOG_KEY_FILE, known := the_log.verifiers(), settings.LOG_ORIGIN
         )
@@ -245,23 +249,22 @@ class Sealer:
         )
         return note
 
-    def _take_up(self, note: str | None) -> None:
-        """Stand where the stored log stands, if it continues what this process, or its key, signed
-        before. Raises Forked."""
-        stands = None if note is None else the_log.checkpoint_in(note)
+    def _continue(self, note: str | None) -> None:
+        """Move to the end of the stored log. Raises Forked unless it continues the signed log."""
+        stored = None if note is None else the_log.checkpoint_in(note)
         if (
             self._seen is None
             and (signed_last := signing.last_signed(settings.LOG_KEY_FILE)) is not None
         ):
             self._seen = the_log.checkpoint_in(signed_last)
         if self._seen is not None:
-            _check_continues(self._seen, stands)
-        if stands is None or stands != self._seen or self._edge.size != stands.size:
-            self._edge = Edge.stored(0 if stands is None else stands.size, the_log.hashes)
-        if stands is not None and self._edge.root() != stands.root:
+            _check_continues(self._seen, stored)
+        if stored is None or stored != self._seen or self._edge.size != stored.size:
+            self._edge = Edge.stored(0 if stored is None else stored.size, the_log.hashes)
+        if stored is not None and self._edge.root() != stored.root:
             raise Forked(
-                f"the stored entries are not those of the checkpoint at {stands.size}: "
-                "something changed them"
+                f"the stored entries differ from those of the checkpoint at {stored.size}: "
+                "somebody changed them"
             )
 
 
@@ -301,9 +304,9 @@ def _key_rows(cursor: Any, keys: Sequence[Public]) -> list[Row]:
 
 
 def _pending(cursor: Any) -> tuple[list[Row], list[int]]:
-    """Entries about lobbies, in order, and the ids of their rows.
+    """Return the entries about lobbies, in order, and the ids of their rows.
 
-    Asked after the heads: whatever game has been seen to move, its lobby has opened before.
+    Call this after the heads are read: the lobby of a game that moved opened before.
     """
     cursor.execute(PENDING, [HEADS_MAX])
     found = cursor.fetchall()
@@ -314,45 +317,45 @@ def _pending(cursor: Any) -> tuple[list[Row], list[int]]:
 
 
 def _opened_in(pending: Sequence[Row]) -> Callable[[Head], Head]:
-    """Tell heads which the log does not know at all that this round says that they opened. Others
-    of them have to wait for that."""
+    """Return a function that gives heads without entries the one that opens them in this round.
+
+    Heads that are opened in a later round stay without.
+    """
     opened = {row.entry.name: row.entry for row in pending if row.version == OPENED_AT}
 
-    def tell(head: Head) -> Head:
+    def with_opening(head: Head) -> Head:
         entry = opened.get(head.name) if head.known is None else None
         return head if entry is None else head._replace(known=OPENED_AT, signed=entry)
 
-    return tell
+    return with_opening
 
 
-def _check_continues(seen: Checkpoint, stands: Checkpoint | None) -> None:
-    if stands is None or stands.size < seen.size:
-        behind = 0 if stands is None else stands.size
+def _check_continues(seen: Checkpoint, stored: Checkpoint | None) -> None:
+    if stored is None or stored.size < seen.size:
+        size = 0 if stored is None else stored.size
         raise Forked(
-            f"the database knows {behind} entries, but {seen.size} were signed: it was "
-            "put back to an earlier "
-            "state, or this is another log's key"
+            f"the database has {size} entries, but {seen.size} were signed: it was restored to an "
+            "earlier state, or the key belongs to another log"
         )
-    if stands == seen:
+    if stored == seen:
         return
-    node = the_log.node_at(stands.size)
+    node = the_log.node_at(stored.size)
     root = merkle.range_hash(node, 0, seen.size) if seen.size else merkle.EMPTY_ROOT
     if root != seen.root:
         raise Forked(
-            f"the stored entries are not those of the checkpoint that was signed at {seen.size}"
+            f"the stored entries differ from those of the checkpoint that was signed at {seen.size}"
         )
 
 
 def run(stopping: Event) -> None:
-    """Seal every second until told to stop. What fails is logged and tried again: the games do not
-    wait for the log."""
+    """Seal every second until `stopping` is set. Failures are logged and retried."""
     sealer = Sealer()
 
     def seal() -> None:
         close_old_connections()
         try:
-            # Two workers' rounds together are as many as one worker's; only a sealer that is behind
-            # goes on at once.
+            # All workers together seal as often as one would. A sealer that is behind continues at
+            # once.
             entries = sealer.seal(least_s=0.0 if sealer.is_behind else EVERY_S * 0.8)
         finally:
             close_old_connections()

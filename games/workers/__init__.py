@@ -1,1 +1,1 @@
-"""What Celery workers run: the clock, bots, periodic jobs."""
+"""The work of Celery workers: the clock, bots and periodic jobs."""

@@ -1,8 +1,8 @@
-"""The loop that steps due games and wakes their bots. Any number of workers run it: the head of
-each game decides.
+"""The clock: a loop that steps due games and wakes their bots. Every worker runs one.
 
-A claim only saves work. It lasts half a second, so what a dead worker had claimed is taken up by
-another before it counts as late."""
+The head of each game decides, so claims only save work. A claim lasts half a second: if its worker
+dies, another worker steps the game before it counts as late.
+"""
 
 import asyncio
 import time
@@ -35,7 +35,7 @@ LOOKS_MAX: Final = 50
 
 
 class Clock:
-    """One worker's clock. `stop` ends `run` soon."""
+    """The clock of one worker."""
 
     def __init__(self) -> None:
         self._stopping = asyncio.Event()
@@ -43,12 +43,11 @@ class Clock:
         self._looking: set[asyncio.Task[None]] = set()
 
     def stop(self) -> None:
-        """End the loops after the games that are being stepped now; call it on the store loop."""
+        """End `run` after the games that are being stepped now. Call this on the store loop."""
         self._stopping.set()
 
     async def run(self) -> None:
-        """Step games, wake bots and do the housekeeping until stopped. A loop that fails is tried
-        again, and holds up no other."""
+        """Step games, wake bots and run periodic work until stopped, each in its own loop."""
         async with asyncio.TaskGroup() as loops:
             steps = [("clock", self._tick), ("bots", self._wake)]
             steps += [(name, partial(self._go_round, round_)) for name, round_ in ROUNDS.items()]
@@ -61,8 +60,7 @@ class Clock:
         await asyncio.gather(*self._answering, *self._looking)
 
     async def step(self) -> int:
-        """Claim the games that are due and answer their alarms, together; returns how many were
-        claimed."""
+        """Claim all due games and answer their alarms together. Return how many were claimed."""
         claims = await heads.claim_due(CLAIMS_MAX)
         await self.answer(claims)
         return len(claims)
@@ -72,8 +70,8 @@ class Clock:
         claims = await heads.claim_due(CLAIMS_MAX)
         pause = LOOK_EVERY_S
         if claims:
-            # A game that hangs, because a process froze while it held its head, keeps no other
-            # waiting for longer than its claim lasts.
+            # A process that freezes while it holds a head blocks that game only: the others wait
+            # no longer than a claim lasts.
             answering = asyncio.create_task(self.answer(claims))
             self._answering.add(answering)
             answering.add_done_callback(self._answering.discard)
@@ -82,13 +80,13 @@ class Clock:
         await self._sleep(pause)
 
     async def answer(self, claims: Sequence[Claim]) -> None:
-        """Answer the alarms of claimed games. A game that fails holds up no other."""
+        """Answer the alarms of claimed games. A failure of one game does not affect others."""
         outcomes = await asyncio.gather(
             *(service.advance(*claim) for claim in claims), return_exceptions=True
         )
         for claim, outcome in zip(claims, outcomes, strict=True):
             if isinstance(outcome, Problem | psycopg.Error):
-                # Due again when the claim runs out; a stalled game is not.
+                # The game is due again after its claim, unless it is stalled.
                 log.warning(
                     "tick_failed", game=str(claim.game), alarm=claim.alarm, error=str(outcome)
                 )

@@ -1,8 +1,8 @@
-"""A clock in a web process that steps games only while no worker does: until workers are started
-again, races go on.
+"""The standby clock of a web process, which steps games while no worker does.
 
-It looks for games that are so late that no worker can be alive. While it finds due games it goes on
-stepping them, but looks less often than a worker, which therefore takes over by itself."""
+It looks for games that are so late that no worker can be alive. After it found one, it steps all
+due games for a while. It looks less often than a worker, so a worker that starts takes over.
+"""
 
 import asyncio
 import time
@@ -12,12 +12,12 @@ from games.store import heads
 from games.workers.clock import CLAIMS_MAX, Clock
 
 AWAY_S: Final = 1.5
-"""A game that is this late shows that no worker is there."""
+"""If a game is this late, no worker is alive."""
 
 LOOK_EVERY_S: Final = 0.5
 STEP_EVERY_S: Final = 0.2
-STANDS_IN_S: Final = 10.0
-"""How long it goes on after the last game that it found."""
+ACTIVE_FOR_S: Final = 10.0
+"""Seconds that it steps games after the last due game that it found."""
 
 
 class Standby:
@@ -25,13 +25,13 @@ class Standby:
 
     def __init__(self) -> None:
         self._clock = Clock()
-        self._stands_in_until = 0.0
+        self._active_until = 0.0
 
     async def look(self) -> None:
-        """Step what is due, if no worker does, and pause."""
-        stands_in = time.monotonic() < self._stands_in_until
-        claims = await heads.claim_due(CLAIMS_MAX, late_s=0.0 if stands_in else AWAY_S)
+        """Step due games if no worker does, then pause."""
+        is_active = time.monotonic() < self._active_until
+        claims = await heads.claim_due(CLAIMS_MAX, late_s=0.0 if is_active else AWAY_S)
         if claims:
-            self._stands_in_until = time.monotonic() + STANDS_IN_S
+            self._active_until = time.monotonic() + ACTIVE_FOR_S
             await self._clock.answer(claims)
-        await asyncio.sleep(STEP_EVERY_S if claims or stands_in else LOOK_EVERY_S)
+        await asyncio.sleep(STEP_EVERY_S if claims or is_active else LOOK_EVERY_S)

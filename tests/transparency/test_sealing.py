@@ -263,7 +263,7 @@ def test_a_restored_database_does_not_fork_the_log(own_log: Path, new_game: NewG
             last = checkpoints()[0].size
             owner.execute(f"DELETE FROM {table} WHERE {column} > {last}")
             owner.execute(f"ALTER TABLE {table} ENABLE ALWAYS TRIGGER append_only_rows")
-    with pytest.raises(Forked, match="put back to an earlier state"):
+    with pytest.raises(Forked, match="restored to an earlier state"):
         Sealer().seal()
     own_log.with_name("key.checkpoint").write_bytes(earlier[1])
     take(game, 0)
@@ -281,7 +281,7 @@ def test_rewritten_entries_are_not_signed(own_log: Path, new_game: NewGame) -> N
             "30) # 1) WHERE index = 0"
         )
         owner.execute("ALTER TABLE games_logentry ENABLE ALWAYS TRIGGER append_only_rows")
-    with pytest.raises(Forked, match="something changed them"):
+    with pytest.raises(Forked, match="somebody changed them"):
         Sealer().seal()
 
 

@@ -24,7 +24,7 @@ _sorted = msgspec.json.Encoder(order="sorted").encode
 
 
 class Acknowledgement(NamedTuple):
-    """What a note says: hashes in hex, the time as text."""
+    """The content of a note: hashes in hex, the time as text."""
 
     note: str
     said: Mapping[str, str]

@@ -3,7 +3,7 @@ import { Contradicted } from "./problems.ts";
 const TITLE = "Railbird acknowledgement 1";
 const FIELDS = ["origin", "name", "game", "version", "hash", "seat", "id", "command", "seed", "at"];
 
-/** What an acknowledgement says: hashes in hex, numbers and times as text. */
+/** The content of an acknowledgement: hashes in hex, numbers and times as text. */
 export type Said = Readonly<Record<string, string>>;
 
 /** Parse a signed acknowledgement. Throws Contradicted for anything else. */

@@ -39,33 +39,27 @@ def document_of(error: Exception) -> ProblemDocument | None:
 
 
 def schema() -> Any:
-    """Return the schema of this deployment's games, built once, safely across threads."""
+    """Return the schema of this deployment's games."""
+    return _served()[0]
+
+
+def _served() -> tuple[Any, Any, Any]:
+    """Return the schema, its view and its socket, made once, safely across threads."""
     with _making:
-        return _schema()
+        return _made()
 
 
 _making = Lock()
 
 
 @cache
-def _schema() -> Any:
-    from games.api.graphql.schema import Schema  # noqa: PLC0415 -- see above
-
-    return Schema(ProblemDocument, document_of)
-
-
-@cache
-def _view() -> Any:
+def _made() -> tuple[Any, Any, Any]:
     from games.api.graphql.http import GraphQLView  # noqa: PLC0415 -- see above
-
-    return GraphQLView.as_view(schema=schema())
-
-
-@cache
-def _socket() -> Any:
+    from games.api.graphql.schema import Schema  # noqa: PLC0415 -- see above
     from games.api.graphql.socket import graphql_socket  # noqa: PLC0415 -- see above
 
-    return graphql_socket(schema)
+    made = Schema(ProblemDocument, document_of)
+    return made, GraphQLView.as_view(schema=made), graphql_socket(lambda: made)
 
 
 @cache
@@ -85,7 +79,7 @@ async def graphql(request: HttpRequest) -> HttpResponseBase:
     """Answer a request to `/graphql/`. A browser gets GraphiQL, a GET without a query a guide."""
     if request.method == "GET" and (prefers_html(request) or "query" not in request.GET):
         return _guide(request)
-    view = await asyncio.to_thread(_view)
+    _, view, _ = await asyncio.to_thread(_served)
     response: HttpResponseBase = await view(request)
     return response
 
@@ -98,5 +92,5 @@ def _guide(request: HttpRequest) -> HttpResponseBase:
 
 async def socket(scope: Scope, receive: Receive, send: Send) -> None:
     """Serve a WebSocket at `/graphql/`."""
-    serve = await asyncio.to_thread(_socket)
+    _, _, serve = await asyncio.to_thread(_served)
     await serve(scope, receive, send)

@@ -9,32 +9,23 @@ from functools import cache, lru_cache
 from typing import Any, Final, NamedTuple
 
 from graphql import (
-    BooleanValueNode,
-    DocumentNode,
-    FieldNode,
-    FragmentDefinitionNode,
-    FragmentSpreadNode,
     GraphQLSchema,
-    InlineFragmentNode,
-    OperationDefinitionNode,
-    OperationType,
-    SelectionSetNode,
     get_introspection_query,
     introspection_from_schema,
     parse,
 )
+from graphql.language import ast
 
 SELECTIONS_MAX: Final = 400
 VARIANTS_MAX: Final = 4
-FULLEST: Final = {
-    "descriptions": True,
-    "specified_by_url": True,
-    "directive_is_repeatable": True,
-    "schema_description": True,
-    "input_value_deprecation": True,
-    "one_of": True,
-}
-
+FULLEST: Final = dict.fromkeys(
+    (
+        *("descriptions", "specified_by_url", "directive_is_repeatable", "schema_description"),
+        *("input_value_deprecation", "one_of"),
+    ),
+    True,
+)
+"""All options of the query."""
 
 Known = Mapping[str, "Known"]
 
@@ -51,7 +42,7 @@ class _Other(Exception):
     """The document is no standard introspection."""
 
 
-def standard(document: DocumentNode) -> tuple[Part, ...] | None:
+def standard(document: ast.DocumentNode) -> tuple[Part, ...] | None:
     """Return what a standard introspection query asks for, or None for any other document."""
     try:
         return _Reader(document).read(_known())
@@ -83,27 +74,28 @@ def _tree(parts: tuple[Part, ...]) -> Known:
 class _Reader:
     """Reads a small document without aliases, directives and repetitions."""
 
-    def __init__(self, document: DocumentNode) -> None:
-        parts: dict[str | None, SelectionSetNode] = {}
+    def __init__(self, document: ast.DocumentNode) -> None:
+        self._fragments: dict[str, ast.SelectionSetNode] = {}
+        self._queries: list[ast.SelectionSetNode] = []
         for it in document.definitions:
             match it:
-                case FragmentDefinitionNode(name=name, selection_set=selections):
-                    parts[name.value] = selections
-                case OperationDefinitionNode(operation=OperationType.QUERY) if None not in parts:
-                    parts[None] = it.selection_set
+                case ast.FragmentDefinitionNode(name=name):
+                    self._fragments[name.value] = it.selection_set
+                case ast.OperationDefinitionNode(operation=ast.OperationType.QUERY):
+                    self._queries.append(it.selection_set)
                 case _:
-                    parts = {}
-                    break
-        self._selections = parts
+                    raise _Other
         self._left = SELECTIONS_MAX
 
     def read(self, known: Known | None) -> tuple[Part, ...]:
         """Return the parts of the only query, if all are known. Raises _Other."""
-        if None not in self._selections:
+        if len(self._queries) != 1:
             raise _Other
-        return self._parts(self._selections[None], known)
+        return self._parts(self._queries[0], known)
 
-    def _parts(self, selections: SelectionSetNode | None, known: Known | None) -> tuple[Part, ...]:
+    def _parts(
+        self, selections: ast.SelectionSetNode | None, known: Known | None
+    ) -> tuple[Part, ...]:
         found: dict[str, Part] = {}
         for field in self._fields(selections):
             name = field.name.value
@@ -112,7 +104,7 @@ class _Reader:
             inside = known.get(name) if known is not None else None
             if asked or field.alias or name in found:
                 raise _Other
-            if not isinstance(value, BooleanValueNode | None):
+            if not isinstance(value, ast.BooleanValueNode | None):
                 raise _Other
             if known is not None and (inside is None or bool(inside) != bool(field.selection_set)):
                 raise _Other
@@ -120,17 +112,17 @@ class _Reader:
             found[name] = Part(name, value is not None and value.value, parts)
         return tuple(found.values())
 
-    def _fields(self, selections: SelectionSetNode | None) -> Iterator[FieldNode]:
+    def _fields(self, selections: ast.SelectionSetNode | None) -> Iterator[ast.FieldNode]:
         for selection in selections.selections if selections else ():
             self._left -= 1
             if self._left < 0 or selection.directives:
                 raise _Other
             match selection:
-                case FieldNode():
+                case ast.FieldNode():
                     yield selection
-                case FragmentSpreadNode(name=name):
-                    yield from self._fields(self._selections.get(name.value))
-                case InlineFragmentNode(selection_set=inside):
+                case ast.FragmentSpreadNode(name=name):
+                    yield from self._fields(self._fragments.get(name.value))
+                case ast.InlineFragmentNode(selection_set=inside):
                     yield from self._fields(inside)
 
 

@@ -7,28 +7,19 @@ from typing import Any, Final, NamedTuple
 
 from graphql import (
     ASTValidationRule,
-    DocumentNode,
     ExecutionResult,
-    FieldNode,
-    FragmentSpreadNode,
     GraphQLError,
     GraphQLField,
     GraphQLNamedType,
-    InlineFragmentNode,
-    IntValueNode,
-    NamedTypeNode,
-    OperationDefinitionNode,
     SchemaMetaFieldDef,
-    SelectionNode,
-    SelectionSetNode,
     TypeMetaFieldDef,
     ValidationContext,
-    VariableNode,
     get_named_type,
     get_nullable_type,
     is_list_type,
     validate,
 )
+from graphql.language import ast
 from strawberry.extensions import SchemaExtension
 from strawberry.schema.validation_rules.maybe_null import MaybeNullValidationRule
 from strawberry.schema.validation_rules.one_of import OneOfInputValidationRule
@@ -81,7 +72,7 @@ class Measure:
         self._variables = variables
         self._fragments: dict[str, Size] = {}
 
-    def of(self, selections: SelectionSetNode | None, parent: GraphQLNamedType | None) -> Size:
+    def of(self, selections: ast.SelectionSetNode | None, parent: GraphQLNamedType | None) -> Size:
         """Return the size of what is selected of a type. A fragment counts at each spread."""
         sizes = [self._selected(it, parent) for it in (selections.selections if selections else ())]
         return Size(
@@ -90,17 +81,17 @@ class Measure:
             sum(size.cost for size in sizes),
         )
 
-    def _selected(self, selection: SelectionNode, parent: GraphQLNamedType | None) -> Size:
+    def _selected(self, selection: ast.SelectionNode, parent: GraphQLNamedType | None) -> Size:
         match selection:
-            case FragmentSpreadNode(name=name):
+            case ast.FragmentSpreadNode(name=name):
                 return self._spread(name.value)
-            case InlineFragmentNode(type_condition=named, selection_set=selections):
+            case ast.InlineFragmentNode(type_condition=named, selection_set=selections):
                 return self.of(selections, self._type(named) if named else parent)
-            case FieldNode():
+            case ast.FieldNode():
                 return self._of_field(selection, parent)
         return Size()
 
-    def _of_field(self, field: FieldNode, parent: GraphQLNamedType | None) -> Size:
+    def _of_field(self, field: ast.FieldNode, parent: GraphQLNamedType | None) -> Size:
         name = field.name.value
         known = META.get(name) or getattr(parent, "fields", {}).get(name)
         is_meta = parent is not None and parent.name.startswith("__")
@@ -111,7 +102,7 @@ class Measure:
         rows = self._rows(field, parent, known) if parent and known else 1
         return Size(inside.depth + 1, aliases, 1 + rows * inside.cost)
 
-    def _rows(self, field: FieldNode, parent: GraphQLNamedType, known: GraphQLField) -> int:
+    def _rows(self, field: ast.FieldNode, parent: GraphQLNamedType, known: GraphQLField) -> int:
         """Return the most rows of a list; 1 for anything else."""
         name = field.name.value
         if (parent.name, name) in ROWS:
@@ -123,11 +114,12 @@ class Measure:
         if limit is None:
             return 1
         usual, most = PAGED[limit]
-        asked = {argument.name.value: argument.value for argument in field.arguments or ()}.get(
-            limit
+        value: Any = next(
+            (it.value for it in field.arguments or () if it.name.value == limit), None
         )
-        value = self._variables.get(asked.name.value) if isinstance(asked, VariableNode) else asked
-        if isinstance(value, IntValueNode):
+        if isinstance(value, ast.VariableNode):
+            value = self._variables.get(value.name.value)
+        if isinstance(value, ast.IntValueNode):
             value = int(value.value[:9])
         return min(max(value, 0), most) if isinstance(value, int) else usual
 
@@ -140,7 +132,7 @@ class Measure:
                 self._fragments[name] = self.of(fragment.selection_set, known)
         return self._fragments[name]
 
-    def _type(self, name: NamedTypeNode) -> GraphQLNamedType | None:
+    def _type(self, name: ast.NamedTypeNode) -> GraphQLNamedType | None:
         return self._context.schema.get_type(name.name.value)
 
 
@@ -150,7 +142,7 @@ def limits_for(variables: Mapping[str, Any]) -> type[ASTValidationRule]:
     class SizeRule(ASTValidationRule):
         """Rejects operations that are too deep, too full of aliases, or too costly."""
 
-        def enter_operation_definition(self, node: OperationDefinitionNode, *_: Any) -> None:
+        def enter_operation_definition(self, node: ast.OperationDefinitionNode, *_: Any) -> None:
             """Measure an operation."""
             assert isinstance(self.context, ValidationContext)
             declared = node.variable_definitions or ()
@@ -169,7 +161,7 @@ def limits_for(variables: Mapping[str, Any]) -> type[ASTValidationRule]:
     return SizeRule
 
 
-def check_size(document: DocumentNode) -> None:
+def check_size(document: ast.DocumentNode) -> None:
     """Reject a document that would take long to validate. Raises Problem `too_many_repeats`."""
     found = len(document.definitions)
     if found > DEFINITIONS_MAX:

@@ -1,13 +1,15 @@
 """The GraphQL schema: a query or a mutation for each operation of the API, and subscriptions."""
 
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final
 from uuid import UUID
 
 import msgspec
 import strawberry
+import structlog
 from django.urls import URLResolver
-from graphql import GraphQLError
+from graphql import GraphQLError, GraphQLSyntaxError
 from msgspec import inspect as info
 from strawberry.types import ExecutionContext
 from strawberry.types.arguments import StrawberryArgument
@@ -16,8 +18,7 @@ from strawberry.types.field import StrawberryField
 from games.api import types
 from games.api.graphql.context import Context, OwnContext
 from games.api.graphql.edges import GAME, LOBBY, MORE, by_id
-from games.api.graphql.errors import Document, as_problem
-from games.api.graphql.limits import Limits
+from games.api.graphql.limits import TOKENS_MAX, Limits
 from games.api.graphql.lists import user_list
 from games.api.graphql.structs import (
     CONFIG,
@@ -39,6 +40,8 @@ from games.play import service
 from kit.operations import Operation
 from kit.problems import Problem
 
+log = structlog.get_logger(__name__)
+
 ELSEWHERE: Final = {"live", "ready", "get_view", "list_commits", "list_legal_commands"}
 """Probes of a process, and fields of a game instead of the query, as all lists in games are."""
 
@@ -52,9 +55,12 @@ class Done(msgspec.Struct, frozen=True):
 
 
 class Schema(strawberry.Schema):
-    """The schema of this deployment. Its errors are documents of the struct `problem`."""
+    """The schema of this deployment. Its errors are problem documents.
 
-    def __init__(self, problem: Struct, document: Document) -> None:
+    `document` returns the one of an exception, of the struct `problem`; None for an internal error.
+    """
+
+    def __init__(self, problem: Struct, document: Callable[[Exception], Any]) -> None:
         self.document = document
         self._problem = problem
         same: dict[Any, Struct] = {types.GameInFull: types.Game, types.RulesInFull: types.Rules}
@@ -85,7 +91,24 @@ class Schema(strawberry.Schema):
         self, errors: list[GraphQLError], execution_context: ExecutionContext | None = None
     ) -> None:
         """Replace the errors of a response by problems."""
-        errors[:] = [as_problem(error, self.document) for error in errors]
+        errors[:] = [self.as_problem(error) for error in errors]
+
+    def as_problem(self, error: GraphQLError) -> GraphQLError:
+        """Return the error with the problem document of REST as its `extensions`."""
+        cause = error.original_error
+        while isinstance(cause, GraphQLError):  # errors of variables are wrapped
+            cause = cause.original_error
+        if error.path is None and isinstance(cause, ValueError | TypeError):
+            cause = None  # before execution: a scalar could not be read
+        if isinstance(cause, RecursionError):
+            cause = Problem("malformed", path="$", reason="nested too deep")
+        problem = self.document(cause or _malformed(error))
+        if problem is None:
+            log.error("graphql_failed", path=error.path, exc_info=cause)
+            problem = self.document(Problem("internal_error"))
+        message = error.message if cause is None else problem.title
+        place = error.nodes, error.source, error.positions, error.path
+        return GraphQLError(message, *place, extensions=msgspec.to_builtins(problem))
 
     def _query(self, name: str, operation: Operation) -> StrawberryField:
         async def resolve(info: strawberry.Info, **values: Any) -> Any:
@@ -166,3 +189,12 @@ async def _of_one_game(asker: Any, values: Mapping[str, Any]) -> dict[str, Any]:
             reason = f"the game is {slug}, not {value.slug}"
             raise Problem("malformed", path=f"$.{name}", reason=reason)
     return {**values, **{name: value.value for name, value in chosen.items()}}
+
+
+def _malformed(error: GraphQLError) -> Problem:
+    """Return the problem of a document or of variables that GraphQL refused."""
+    if isinstance(error, GraphQLSyntaxError) and "tokens" in error.message:
+        return Problem("too_many_query_tokens", most=TOKENS_MAX)
+    place = re.match(r"Variable '\$(\w+)' has invalid value(?: at ([^:]+))?:", error.message)
+    path = f"$.{place[1]}{place[2] or ''}" if place else "$"
+    return Problem("malformed", path=path, reason=error.message)

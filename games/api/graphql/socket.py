@@ -26,7 +26,6 @@ from strawberry.types.unset import UNSET, UnsetType
 from accounts import tokens
 from accounts.tokens import Origin
 from games.api.graphql.context import Context
-from games.api.graphql.errors import as_problem
 from games.api.graphql.schema import Schema
 from games.api.sockets.base import (
     AUTHENTICATE_WITHIN_S,
@@ -73,7 +72,7 @@ class Handler(BaseGraphQLTransportWSHandler[Context, None]):
             await super().handle_subscribe(message)
             return
         busy = GraphQLError("", original_error=Problem("too_many_commands"))
-        payload = [as_problem(busy, self.schema.document).formatted]
+        payload = [self.schema.as_problem(busy).formatted]
         await self.send_message({"id": message["id"], "type": "error", "payload": payload})
 
 

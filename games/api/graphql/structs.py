@@ -125,17 +125,14 @@ def pascal(words: str) -> str:
 @cache
 def _prefixes() -> Mapping[str, str]:
     """Return the prefix of each game's types by the package of its rules."""
-    return {
-        type(rules).__module__.rpartition(".")[0]: pascal(slug)
-        for (slug, _), rules in all_rules().items()
-    }
+    modules = {type(rules).__module__: slug for (slug, _), rules in all_rules().items()}
+    return {f"{module.rpartition('.')[0]}.": pascal(slug) for module, slug in modules.items()}
 
 
 def prefix_of(struct: Struct) -> str:
     """Return what the name of a struct's type begins with, empty for types of all games."""
-    parts = struct.__module__.split(".")
-    packages = (".".join(parts[:end]) for end in range(len(parts), 0, -1))
-    return next((_prefixes()[each] for each in packages if each in _prefixes()), "")
+    found = _prefixes().items()
+    return next((prefix for package, prefix in found if struct.__module__.startswith(package)), "")
 
 
 def text_of(struct: Struct) -> str | None:

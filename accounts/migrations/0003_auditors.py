@@ -9,7 +9,7 @@ def make_auditors(apps: StateApps, editor: BaseDatabaseSchemaEditor) -> None:
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("accounts", "0002_append_only"),
+        ("accounts", "0002_fillfactor"),
         ("auth", "0012_alter_user_first_name_max_length"),
     ]
 

@@ -3,7 +3,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("games", "0003_what_stays"),
+        ("games", "0002_fillfactor"),
     ]
 
     operations = [

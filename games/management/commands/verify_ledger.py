@@ -7,6 +7,7 @@ import sys
 from typing import Any
 
 from django.core.management.base import BaseCommand
+from django.db import connection
 from rich.console import Console
 from rich.progress import track
 
@@ -20,7 +21,7 @@ from games.transparency.verification import (
     purse_findings,
     stray_findings,
 )
-from kit import event_loop
+from kit import event_loop, walls
 from kit.problems import Problem
 
 
@@ -33,6 +34,9 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         console = Console()
         findings = [*ledger_findings(), *stray_findings()]
+        findings += [
+            Finding("database", "walls around histories", gap) for gap in walls.gaps(connection)
+        ]
         games = list(Game.objects.values_list("id", flat=True).order_by("id"))
         for game in track(
             games, description="Purses of games", console=console, disable=not console.is_terminal

@@ -1,0 +1,175 @@
+"""Walls: triggers and missing privileges by which the database itself keeps histories unchanged.
+
+The `AppConfig.walls` of each Django app lists its tables. `manage.py migrate` builds all walls each
+time, because a database that was restored from a dump has other privileges than the dumped one.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
+
+from django.apps import apps
+from django.db.backends.base.base import BaseDatabaseWrapper
+
+# The bits of pg_trigger.tgtype.
+ROW, BEFORE, DELETE, UPDATE, TRUNCATE = 1, 2, 8, 16, 32
+
+
+class Function(NamedTuple):
+    """A PL/pgSQL function that a trigger calls."""
+
+    name: str
+    body: str
+
+
+REJECT: Final = Function(
+    "history_is_append_only",
+    """
+BEGIN
+    RAISE EXCEPTION USING ERRCODE = '42501',
+        MESSAGE = 'rows of ' || TG_TABLE_NAME || ' are history: a correction is a new row';
+END
+""",
+)
+
+
+class Trigger(NamedTuple):
+    """A trigger before changes. `kind` are the bits of `pg_trigger.tgtype`. If there are `columns`,
+    it calls its function only when one of them changes."""
+
+    name: str
+    kind: int
+    columns: tuple[str, ...] = ()
+    function: Function = REJECT
+
+    def sql(self, table: str) -> str:
+        """Return the statement that creates or replaces the trigger."""
+        names = {DELETE: "DELETE", UPDATE: "UPDATE", TRUNCATE: "TRUNCATE"}
+        events = " OR ".join(name for bit, name in names.items() if self.kind & bit)
+        each, when = "ROW" if self.kind & ROW else "STATEMENT", ""
+        if self.columns:
+            old, new = (
+                ", ".join(f"{row}.{column}" for column in self.columns) for row in ("OLD", "NEW")
+            )
+            events += f" OF {', '.join(self.columns)}"
+            when = f" WHEN (({old}) IS DISTINCT FROM ({new}))"
+        return (
+            f"CREATE OR REPLACE TRIGGER {self.name} BEFORE {events} ON {table} "
+            f"FOR EACH {each}{when} EXECUTE FUNCTION {self.function.name}()"
+        )
+
+
+class Wall(NamedTuple):
+    """The protection of one table: triggers, which stop every role, and privileges that the
+    application's role must not have."""
+
+    table: str
+    triggers: tuple[Trigger, ...]
+    revoked: tuple[str, ...]
+
+
+def append_only(table: str) -> Wall:
+    """Rows can be inserted and read, never updated, deleted or truncated."""
+    return Wall(
+        table,
+        (
+            Trigger("append_only_rows", ROW | BEFORE | UPDATE | DELETE),
+            Trigger("append_only_table", BEFORE | TRUNCATE),
+        ),
+        ("UPDATE", "DELETE", "TRUNCATE", "REFERENCES", "TRIGGER"),
+    )
+
+
+def permanent(table: str, *columns: str, more: Sequence[Trigger] = ()) -> Wall:
+    """Rows cannot be deleted, and these columns never change. There may be more triggers."""
+    return Wall(
+        table,
+        (
+            Trigger("rows_stay", ROW | BEFORE | DELETE),
+            Trigger("table_stays", BEFORE | TRUNCATE),
+            Trigger("columns_stay", ROW | BEFORE | UPDATE, columns),
+            *more,
+        ),
+        ("DELETE", "TRUNCATE", "REFERENCES", "TRIGGER"),
+    )
+
+
+def read_only(table: str) -> Wall:
+    """Only the owner writes."""
+    return Wall(table, (), ("INSERT", "UPDATE", "DELETE", "TRUNCATE"))
+
+
+def declared() -> list[Wall]:
+    """Return the walls of all Django apps."""
+    return [wall for config in apps.get_app_configs() for wall in getattr(config, "walls", ())]
+
+
+def build(connection: BaseDatabaseWrapper, role: str) -> None:
+    """Build, as the owner, the walls of all tables that exist, whatever was changed about them.
+
+    `role` is the application's; empty if the application is the owner, whose privileges stay.
+    """
+    quote = connection.ops.quote_name
+    with connection.cursor() as cursor:
+        functions = {trigger.function for wall in declared() for trigger in wall.triggers}
+        for name, body in sorted(functions):
+            cursor.execute(
+                f"CREATE OR REPLACE FUNCTION {name}() RETURNS trigger LANGUAGE plpgsql "
+                f"AS $${body}$$"
+            )
+        existing = set(connection.introspection.table_names(cursor))
+        for table, triggers, revoked in declared():
+            if table not in existing:
+                continue
+            for trigger in triggers:
+                cursor.execute(trigger.sql(table))
+                # ENABLE ALWAYS: whatever a session sets `session_replication_role` to.
+                cursor.execute(f"ALTER TABLE {table} ENABLE ALWAYS TRIGGER {trigger.name}")
+            if role:
+                cursor.execute(f"REVOKE {', '.join(revoked)} ON {table} FROM PUBLIC, {quote(role)}")
+
+
+TRIGGERS: Final = """
+SELECT c.relname, t.tgname, t.tgenabled = 'A', t.tgtype, p.proname, p.prosrc,
+    ARRAY(SELECT a.attname::text FROM pg_attribute a
+        WHERE a.attrelid = t.tgrelid AND a.attnum = ANY(t.tgattr) ORDER BY 1)
+FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid JOIN pg_proc p ON p.oid = t.tgfoid
+WHERE c.relname = ANY(%s) AND c.relnamespace = 'public'::regnamespace
+"""
+
+PRIVILEGES: Final = """
+SELECT p.relation, p.name FROM unnest(%s::text[], %s::text[]) AS p(relation, name)
+JOIN pg_class c ON c.relname = p.relation AND c.relnamespace = 'public'::regnamespace
+WHERE has_table_privilege(coalesce(nullif(%s, ''), current_user), c.oid, p.name)
+    OR p.name IN ('INSERT', 'UPDATE', 'REFERENCES')
+        AND has_any_column_privilege(coalesce(nullif(%s, ''), current_user), c.oid, p.name)
+ORDER BY 1, 2
+"""
+
+
+def gaps(connection: BaseDatabaseWrapper, role: str = "") -> list[str]:
+    """Return what is missing from the walls, one sentence each. `role` is the application's;
+    empty: the one that is connected."""
+    return [*_missing_triggers(connection), *_excess_privileges(connection, role)]
+
+
+def _missing_triggers(connection: BaseDatabaseWrapper) -> Iterator[str]:
+    walls = declared()
+    with connection.cursor() as cursor:
+        cursor.execute(TRIGGERS, [[wall.table for wall in walls]])
+        found = {(table, name): facts for table, name, *facts in cursor.fetchall()}
+    for wall in walls:
+        for name, kind, columns, function in wall.triggers:
+            facts = found.get((wall.table, name))
+            if facts is None:
+                yield f"{wall.table} has no trigger {name}"
+            elif facts != [True, kind, *function, sorted(columns)]:
+                yield f"the trigger {name} of {wall.table} is disabled or was changed"
+
+
+def _excess_privileges(connection: BaseDatabaseWrapper, role: str) -> Iterator[str]:
+    pairs = [(wall.table, privilege) for wall in declared() for privilege in wall.revoked]
+    tables, privileges = (list(column) for column in zip(*pairs, strict=True))
+    with connection.cursor() as cursor:
+        cursor.execute(PRIVILEGES, [tables, privileges, role, role])
+        for table, privilege in cursor.fetchall():
+            yield f"the application's role has the privilege {privilege} on {table}"

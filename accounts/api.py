@@ -144,7 +144,7 @@ class BotUser(msgspec.Struct, frozen=True, kw_only=True):
 
 def _check_distinct(scopes: Sequence[str]) -> None:
     if len(set(scopes)) < len(scopes):
-        raise ValueError("a scope stands there twice")
+        raise ValueError("a scope is repeated")
 
 
 HandedOn = Literal["read", "play", "lobby", "audit", "admin"]
@@ -321,16 +321,15 @@ def change_password(caller: Caller, body: NewPassword) -> None:
     people.change_password(caller.user, body.current, body.new, keep=kept, address=address)
 
 
-def _one_more_mail(address: str) -> None:
-    """So many for one mailbox, whoever asks, and whether or not anything is sent. Raises Problem
-    `too_many_requests`."""
+def _count_mail(address: str) -> None:
+    """Count a mail to this mailbox, even if none is sent. Raises Problem `too_many_requests`."""
     rate_limits.spend(rate_limits.Spent("mailbox", rate_limits.digest(address)))
 
 
 @operation("ask_for_address_code", scope=Scope.USER, status=202, policy="mail")
 def ask_for_address_code(caller: Caller, body: NewAddress) -> None:
     """Send a code to your e-mail address, which counts once the code is confirmed."""
-    _one_more_mail(body.email)
+    _count_mail(body.email)
     tasks.send_later(tasks.mail_address_code, str(caller.user.id), body.email, caller.origin.host)
 
 
@@ -344,7 +343,7 @@ def confirm_address(caller: Caller, body: AddressCode) -> None:
 def ask_for_reset_code(origin: Origin, body: NewAddress) -> None:
     """Send a reset code to each user with this confirmed address. The response is the same if
     there is none."""
-    _one_more_mail(body.email)
+    _count_mail(body.email)
     tasks.send_later(tasks.mail_reset_codes, body.email, origin.host)
 
 

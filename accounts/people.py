@@ -213,11 +213,11 @@ def reset_password(code: str, password: str) -> None:
     """
     number, _, proof = code.partition(".")
     try:
-        asked = UUID(number)
+        owner = UUID(number)
     except ValueError:
         raise Problem("code_invalid") from None
     with transaction.atomic():
-        user = User.objects.select_for_update(no_key=True).filter(id=asked, is_active=True).first()
+        user = User.objects.select_for_update(no_key=True).filter(id=owner, is_active=True).first()
         if user is None or not default_token_generator.check_token(user, proof):
             raise Problem("code_invalid")
         renew_password(user, password)

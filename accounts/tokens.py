@@ -174,19 +174,19 @@ def require(caller: Caller | None, scope: Scope) -> Caller:
     return caller
 
 
-def still_held(asked: Collection[tuple[str, Scope]]) -> set[tuple[str, Scope]]:
+def still_valid(pairs: Collection[tuple[str, Scope]]) -> set[tuple[str, Scope]]:
     """Return those of these pairs of token digest and scope that are still valid.
 
     The scope `admin` is valid while the user is staff.
     """
-    digests = {digest for digest, _ in asked}
+    digests = {digest for digest, _ in pairs}
     found = dict(_live().filter(digest__in=digests).values_list("digest", "user__is_staff"))
     found |= dict(
         _lent().filter(token_checksum__in=digests).values_list("token_checksum", "user__is_staff")
     )
     return {
         (digest, scope)
-        for digest, scope in asked
+        for digest, scope in pairs
         if digest in found and (scope != Scope.ADMIN or found[digest])
     }
 
@@ -226,11 +226,11 @@ def issue_personal(caller: Caller, name: str, scopes: Iterable[Scope], days: int
 
     Raises Problem `scope_missing`, `too_many_tokens`.
     """
-    asked = sorted(set(scopes))
-    assert Scope.USER not in asked, "only sessions have it"
-    for scope in asked:
+    wanted = sorted(set(scopes))
+    assert Scope.USER not in wanted, "only sessions have it"
+    for scope in wanted:
         require(caller, scope)
-    return _issue_named(caller.user, name, asked, days)
+    return _issue_named(caller.user, name, wanted, days)
 
 
 def issue_for_bot(bot: User, name: str, scopes: Iterable[Scope], days: int) -> Issued:
@@ -238,9 +238,9 @@ def issue_for_bot(bot: User, name: str, scopes: Iterable[Scope], days: int) -> I
 
     Raises Problem `too_many_tokens`.
     """
-    asked = sorted(set(scopes))
-    assert bot.is_bot and FOR_BOTS.issuperset(asked)
-    return _issue_named(bot, name, asked, days)
+    wanted = sorted(set(scopes))
+    assert bot.is_bot and FOR_BOTS.issuperset(wanted)
+    return _issue_named(bot, name, wanted, days)
 
 
 def _issue_named(user: User, name: str, scopes: Collection[Scope], days: int) -> Issued:
@@ -310,11 +310,11 @@ def _revoke(tokens: QuerySet[Token]) -> int:
     """
     gone, _ = tokens.delete()
     if gone:
-        _tell_of_revoked()
+        _announce_revocation()
     return gone
 
 
-def _tell_of_revoked() -> None:
+def _announce_revocation() -> None:
     transaction.on_commit(lambda: async_to_sync(pubsub.publish)(REVOKED, {}), robust=True)
 
 
@@ -331,13 +331,13 @@ def loans_of(user: User) -> Any:
 
 
 @receiver(post_delete, sender=AccessToken)
-def _tell_of_lent(instance: Any, **_: Any) -> None:
+def _announce_end_of_loan(instance: Any, **_: Any) -> None:
     """Announce the end of an app's token, whatever ended it.
 
     The user, the app or staff can revoke it, and so does reuse of a refresh token.
     """
     if instance.expires > timezone.now():
-        _tell_of_revoked()
+        _announce_revocation()
 
 
 # Cleanup

@@ -200,7 +200,7 @@ def document(problem: Problem) -> ProblemDocument:
 
 
 def problem_of(error: Exception) -> Problem | None:
-    """Return the problem that an exception stands for; None for an internal error."""
+    """Return the problem that an exception means; None for an internal error."""
     match error:
         case Problem():
             return error
@@ -218,9 +218,9 @@ def handle(error: Exception, context: Mapping[str, Any]) -> Response | None:
     if problem.code == "unavailable" and not isinstance(error, Problem):
         log.warning("unavailable", error=type(error).__name__, detail=str(error))
     found = document(problem)
-    # Always JSON, even where the client asked for a page or a file.
-    asked = context["request"]
-    asked.accepted_renderer, asked.accepted_media_type = Renderer(), Renderer.media_type
+    # Always JSON, even if the client requested a page or a file.
+    request = context["request"]
+    request.accepted_renderer, request.accepted_media_type = Renderer(), Renderer.media_type
     return Response(found, found.status, headers=_headers(found), content_type=MEDIA_TYPE)
 
 

@@ -417,7 +417,7 @@ class OpenSockets:
         shown = {(socket.caller.token, socket.used_for) for socket in self._sockets}
         if not shown:
             return
-        revoked = shown - await database_sync_to_async(tokens.still_held)(shown)
+        revoked = shown - await database_sync_to_async(tokens.still_valid)(shown)
         for socket in [
             socket for socket in self._sockets if (socket.caller.token, socket.used_for) in revoked
         ]:

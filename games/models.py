@@ -1,7 +1,7 @@
 """Database models: lobbies, seats, games and their append-only histories. No logic."""
 
 import secrets
-from typing import ClassVar
+from typing import ClassVar, Final
 from uuid import UUID
 
 from django.conf import settings
@@ -41,7 +41,8 @@ class Lobby(models.Model):
     lobby's events. `changed_in` is the transaction of the last change that lobby lists show.
 
     `terms` are fixed when the lobby opens, with the id of the game to come, and published in the
-    log under `log_name`. When an attempt to start is abandoned, seed, name and terms are new.
+    log under `log_name`. When an attempt to start is abandoned, seed, name and terms are new. A
+    lobby that is `STARTING` waits until `starts_by` for players to reveal their entropy.
     """
 
     class Visibility(models.TextChoices):
@@ -61,6 +62,7 @@ class Lobby(models.Model):
 
     class Status(models.TextChoices):
         OPEN = "open"
+        STARTING = "starting"
         STARTED = "started"
         CLOSED = "closed"
 
@@ -92,6 +94,7 @@ class Lobby(models.Model):
     seed = models.BinaryField(null=True)
     log_name = models.UUIDField(unique=True, default=new_log_name)
     terms = models.BinaryField(default=b"")
+    starts_by = models.DateTimeField(null=True)
     postings = models.IntegerField(default=0)
     version = models.IntegerField(default=0)
     changed_in = models.BigIntegerField(db_default=CurrentTransaction())
@@ -111,6 +114,7 @@ class Lobby(models.Model):
                 name="lobby_bots_due",
                 condition=Q(bots_due_at__isnull=False),
             ),
+            Index(fields=["starts_by"], name="lobby_starting", condition=Q(status="starting")),
             Index(fields=["held_until"], name="lobby_held", condition=Q(held_until__isnull=False)),
             Index(fields=["id"], name="lobby_secret_seed", condition=Q(seed__isnull=True)),
             Index(
@@ -119,6 +123,11 @@ class Lobby(models.Model):
                 condition=Q(status="open", visibility="public"),
             ),
         ]
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the game has not started, and can."""
+        return self.status in OPEN_STATUSES
 
     @property
     def lets_watch(self) -> bool:
@@ -133,6 +142,10 @@ class Lobby(models.Model):
     def __str__(self) -> str:
         """The title, or the game and when the lobby was opened."""
         return self.title or f"{self.slug}, {self.created_at:%Y-%m-%d %H:%M}"
+
+
+OPEN_STATUSES: Final = (Lobby.Status.OPEN, Lobby.Status.STARTING)
+"""Lobbies that users join and leave."""
 
 
 class AbandonedAttempt(models.Model):

@@ -81,6 +81,12 @@ TABLE: Final[Mapping[str, Meaning]] = {
     ),
     "muted": Meaning(403, "The host or an operator muted this user in this lobby."),
     "seat_taken": Meaning(409, "The seat is taken."),
+    "attempt_over": Meaning(
+        409, "This attempt to start is over; commit to the lobby's current opening."
+    ),
+    "commitment_required": Meaning(409, "The seat has not committed to entropy."),
+    "entropy_required": Meaning(409, "The seat has committed; reveal the entropy."),
+    "wrong_entropy": Meaning(409, "The entropy does not match the seat's commitment."),
     "not_ready": Meaning(409, "Not all players are ready; `seats` lists those who are not."),
     "wrong_number_of_seats": Meaning(
         409, "The number of players must be between `least` and `most`."

@@ -14,7 +14,7 @@ from games import engine, models
 from games.engine import AnyRules, chain
 from games.live.hubs import Commit, Ended, seen_by, with_events
 from games.lobbies import LobbyChoices, teams_of
-from games.lobbies.attempts import terms_of
+from games.lobbies.attempts import reveal_receipt, terms_of
 from games.lobbies.choices import AnyOptions
 from games.play.service import Seen
 from games.reads.changes import LobbyEvent
@@ -103,13 +103,16 @@ class RulesInFull(Rules, frozen=True, kw_only=True):
 
 
 class Seat(Answer, frozen=True, kw_only=True):
-    """A seat and its player. A bot of the server has no user; a bot user has."""
+    """A seat and its player. A bot of the server has no user; a bot user has. `commitment` is that
+    to the player's entropy, which stays secret until the start."""
 
     number: int
     user: UUID | None
     name: str
     is_bot: bool
     is_ready: bool
+    commitment: str | None
+    has_revealed: bool
 
     @classmethod
     def of(cls, seat: models.Seat) -> Self:
@@ -120,7 +123,13 @@ class Seat(Answer, frozen=True, kw_only=True):
             else (seat.user.display_name, seat.user.is_bot)
         )
         return cls(
-            number=seat.number, user=seat.user_id, name=name, is_bot=is_bot, is_ready=seat.ready
+            number=seat.number,
+            user=seat.user_id,
+            name=name,
+            is_bot=is_bot,
+            is_ready=seat.ready,
+            commitment=None if seat.commitment is None else bytes(seat.commitment).hex(),
+            has_revealed=seat.entropy is not None,
         )
 
 
@@ -193,7 +202,9 @@ class Lobby(Answer, frozen=True, kw_only=True):
     the next game at this table.
 
     `seed_hash` commits the server to the luck of the game; `seed` is published when the game has
-    ended or can no longer start. `opening` is what the public log says of the game to come.
+    ended or can no longer start. `opening` is what the public log says of the game to come. A lobby
+    that is `starting` waits until `starts_by` for players to reveal their entropy; `your_reveal` is
+    a signed receipt of yours.
     """
 
     id: UUID
@@ -213,11 +224,13 @@ class Lobby(Answer, frozen=True, kw_only=True):
     buy_in: Count
     prizes: list[int]
     status: LobbyStatus
+    starts_by: Moment | None
     seats: list[Seat]
     held: list[ReservedSeat]
     held_until: Moment | None
     teams: list[list[int]] | None
     your_seat: int | None
+    your_reveal: str | None
     invite_code: str | None
     game: UUID | None
     rematch: UUID | None
@@ -240,6 +253,8 @@ class Lobby(Answer, frozen=True, kw_only=True):
             host=lobby.host_id,
             bots_due_at=lobby.bots_due_at,
             status=lobby.status,
+            starts_by=lobby.starts_by,
+            your_reveal=reveal_receipt(lobby, user),
             seats=[Seat.of(seat) for seat in lobby.seats.all()],
             held=[
                 ReservedSeat(number=number, user=user_id) for number, user_id in lobby.held.items()

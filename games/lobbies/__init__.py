@@ -20,6 +20,7 @@ from games.lobbies.options import check_options, fitting_seats, teams_of
 from games.lobbies.periodic import (
     forget_presence,
     forget_requests,
+    give_up_unrevealed,
     replace_absent,
     seat_due_bots,
     time_out_absent,
@@ -29,6 +30,7 @@ from games.lobbies.reservations import release_due_seats
 from games.lobbies.seats import (
     add_bot,
     ban,
+    commit,
     hand_over,
     join,
     join_by_code,
@@ -51,6 +53,7 @@ __all__ = [
     "add_bot",
     "ban",
     "check_options",
+    "commit",
     "create",
     "erase_messages_of",
     "erase_old_messages",
@@ -58,6 +61,7 @@ __all__ = [
     "forfeits_last",
     "forget_presence",
     "forget_requests",
+    "give_up_unrevealed",
     "hand_over",
     "join",
     "join_by_code",

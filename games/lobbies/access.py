@@ -46,7 +46,7 @@ def open_lobby(lobby_id: UUID, host: User | None = None) -> Lobby:
     Raises Problem `not_found`, `not_the_host`, `lobby_not_open`.
     """
     lobby = locked(lobby_id) if host is None else hosted_lobby(lobby_id, host)
-    if lobby.status != Lobby.Status.OPEN:
+    if not lobby.is_open:
         raise Problem("lobby_not_open", status=lobby.status)
     return lobby
 

@@ -6,17 +6,30 @@ known.
 """
 
 import secrets
+from collections.abc import Sequence
 from typing import Final
+from uuid import UUID
 
 import msgspec
+import structlog
+from django.conf import settings
 from uuid_utils.compat import uuid7
 
 from games.engine import AnyRules, Options, chain
-from games.models import Lobby, PendingEntry
+from games.keys import acknowledging
+from games.lobbies.access import record
+from games.models import AbandonedAttempt, Lobby, PendingEntry, Seat, new_log_name
+from games.reads.lobby_events import AttemptAbandoned
 from games.store import seeds
 from games.store.heads import ABANDONED_AT, OPENED_AT
+from games.store.registry import rules_for
+from kit.problems import Problem
+
+log = structlog.get_logger(__name__)
 
 SALT_LENGTH: Final = 32
+RECEIPT_TITLE: Final = "Railbird reveal 1"
+"""The first line of a signed receipt, which no checkpoint and no acknowledgement has."""
 
 
 def open_attempt(
@@ -49,12 +62,89 @@ def terms_of(lobby: Lobby) -> chain.Terms:
     return chain.decode_terms(bytes(lobby.terms))
 
 
-def abandon_attempt(lobby: Lobby) -> bytes:
+def close_attempt(lobby: Lobby) -> bytes:
     """Have the log say that the game will not start under this name, and disclose its seed.
 
     Returns the hash of the entry. Expects the lobby locked. Raises as `seeds.seed_of`.
     """
     terms = terms_of(lobby)
-    entry = chain.abandoned_entry(terms, seeds.seed_of(lobby), ())
+    revealed = Seat.objects.filter(lobby=lobby, entropy__isnull=False).order_by("number")
+    reveals = [(seat.number, bytes(seat.entropy or b"")) for seat in revealed]
+    entry = chain.abandoned_entry(terms, seeds.seed_of(lobby), reveals)
     PendingEntry.objects.create(name=terms.name, version=ABANDONED_AT, entry=entry)
     return chain.entry_hash(entry)
+
+
+def end_attempt_if_revealed(lobby: Lobby) -> None:
+    """Abandon the attempt to start if a seat has revealed its entropy, and open another one.
+
+    Called before seats or commitments change. Everybody who has committed has to commit anew, to
+    the next attempt. Expects the lobby locked. Raises Problem `seed_key_missing`, `unavailable`.
+    """
+    seats = Seat.objects.filter(lobby=lobby)
+    if not seats.filter(entropy__isnull=False).exists():
+        return
+    number = AbandonedAttempt.objects.filter(lobby=lobby).count()
+    AbandonedAttempt.objects.create(name=lobby.log_name, lobby=lobby, number=number)
+    ended = close_attempt(lobby)
+    lobby.log_name = new_log_name()
+    open_attempt(lobby, *rules_for(terms_of(lobby)), abandoned=ended)
+    # A start that was under way waits anew.
+    lobby.status, lobby.starts_by = Lobby.Status.OPEN, None
+    lobby.save(update_fields=["seed_box", "seed_hash", "log_name", "terms", "status", "starts_by"])
+    seats.filter(commits=True).update(commitment=None, entropy=None, ready=False)
+    record(lobby, AttemptAbandoned(log_name=lobby.log_name))
+
+
+def reveal(lobby: Lobby, seat: Seat, entropy: bytes | None) -> None:
+    """Keep the entropy that a seat reveals, if it has committed to one. Saves the seat.
+
+    Raises Problem `commitment_required`, `entropy_required`, `wrong_entropy`.
+    """
+    if not seat.commits and entropy is None:
+        return
+    if seat.commitment is None:
+        raise Problem("commitment_required")
+    if entropy is None:
+        if seat.entropy is None:
+            raise Problem("entropy_required")
+        return
+    opened = chain.entry_hash(chain.opened_entry(terms_of(lobby)))
+    if chain.commitment(opened, seat.number, entropy) != bytes(seat.commitment):
+        raise Problem("wrong_entropy")
+    seat.entropy = entropy
+    seat.save(update_fields=["entropy"])
+
+
+def reveals_of(seats: Sequence[Seat]) -> tuple[chain.Reveal, ...]:
+    """Return what the seats of a game have revealed, as in its genesis, which numbers them without
+    gaps."""
+    return tuple(
+        chain.Reveal(
+            number, seat.number, bytes(seat.commitment or b"").hex(), bytes(seat.entropy).hex()
+        )
+        for number, seat in enumerate(seats)
+        if seat.entropy is not None
+    )
+
+
+def reveal_receipt(lobby: Lobby, user: UUID | None) -> str | None:
+    """Return the signed note that says what a user has revealed before the start, if they have.
+
+    Expects the seats prefetched. None without a key for acknowledgements.
+    """
+    own = (seat for seat in lobby.seats.all() if user is not None and seat.user_id == user)
+    seat = next(own, None)
+    if seat is None or seat.entropy is None or not lobby.is_open:
+        return None
+    opened = chain.entry_hash(chain.opened_entry(terms_of(lobby)))
+    text = (
+        f"{RECEIPT_TITLE}\norigin {settings.LOG_ORIGIN}\nname {lobby.log_name}\n"
+        f"opened {opened.hex()}\nseat {seat.number}\n"
+        f"commitment {bytes(seat.commitment or b'').hex()}\nentropy {bytes(seat.entropy).hex()}\n"
+    )
+    try:
+        return acknowledging.sign(settings.ACK_KEY_FILE, text)
+    except acknowledging.Unusable as error:
+        log.error("reveal_not_acknowledged", error=str(error))  # noqa: TRY400 -- one line says it
+        return None

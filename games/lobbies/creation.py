@@ -22,7 +22,7 @@ from games.lobbies.choices import LobbyChoices, TableChoices
 from games.lobbies.options import check_options, fitting_seats
 from games.lobbies.seats import sit, sit_bot, sit_unless_seated
 from games.lobbies.starting import start_if_full
-from games.models import Ban, Game, Head, Lobby, Mute, Seat
+from games.models import OPEN_STATUSES, Ban, Game, Head, Lobby, Mute, Seat
 from games.reads.lobbies import with_free_seats
 from games.reads.lobby_events import LobbyOpened, RematchOpened
 from kit.problems import Problem
@@ -98,7 +98,7 @@ def _check_may_open(host: User) -> None:
     person = User.objects.select_for_update(no_key=True).get(id=host.answerable)
     most = settings.GUEST_LOBBIES_MAX if person.is_guest else settings.LOBBIES_MAX
     theirs = User.objects.filter(Q(id=person.id) | Q(owner=person)).values("id")
-    if Lobby.objects.filter(status=Lobby.Status.OPEN, host__in=theirs).count() >= most:
+    if Lobby.objects.filter(status__in=OPEN_STATUSES, host__in=theirs).count() >= most:
         raise Problem("too_many_lobbies", most=most)
 
 

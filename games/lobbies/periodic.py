@@ -36,6 +36,26 @@ def seat_due_bots(most: int = 50) -> int:
     return most
 
 
+def give_up_unrevealed(most: int = 50) -> int:
+    """Empty the seats that did not reveal their entropy before the start, and return their buy-ins.
+
+    Return in how many lobbies.
+    """
+    for done in range(most):
+        with transaction.atomic():
+            due = Lobby.objects.filter(status=Lobby.Status.STARTING, starts_by__lte=Now())
+            lobby = due.order_by("starts_by").select_for_update(skip_locked=True).first()
+            if lobby is None:
+                return done
+            seats = Seat.objects.filter(lobby=lobby, commits=True, entropy=None).select_related(
+                "user"
+            )
+            for seat in list(seats.order_by("-number")):
+                if lobby.is_open:
+                    stand_up(lobby, seat, "timed_out")
+    return most
+
+
 def replace_absent(most: int = 50) -> int:
     """Replace absent players of running games by bots where the lobby says so. Return how many."""
     replaced = 0
@@ -61,7 +81,7 @@ def time_out_absent(most: int = 100) -> int:
             for seat in (
                 Seat.objects.filter(id__in=absent).select_related("user").order_by("-number")
             ):
-                if lobby.status == Lobby.Status.OPEN:
+                if lobby.is_open:
                     stand_up(lobby, seat, "timed_out")
                     timed_out += 1
     return timed_out

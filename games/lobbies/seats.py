@@ -10,16 +10,18 @@ from uuid import UUID
 from django.db import transaction
 
 from accounts.models import User
+from games.engine import chain
 from games.lobbies.access import check_few, locked, open_lobby, record, seat_of
-from games.lobbies.attempts import abandon_attempt
+from games.lobbies.attempts import close_attempt, end_attempt_if_revealed, reveal, terms_of
 from games.lobbies.money import return_buy_in, take_buy_in
 from games.lobbies.reservations import drop, number_for, release
 from games.lobbies.starting import start_if_full
-from games.models import Ban, Lobby, Seat
+from games.models import OPEN_STATUSES, Ban, Lobby, Seat
 from games.reads.lobbies import may_see
 from games.reads.lobby_events import (
     Banned,
     Departure,
+    EntropyCommitted,
     HostChanged,
     LobbyClosed,
     ReadyChanged,
@@ -88,18 +90,46 @@ def leave(user: User, lobby_id: UUID) -> Lobby:
 
 def leave_all(user: User) -> None:
     """Remove a user from every open lobby, and return their buy-ins."""
-    seated = Lobby.objects.filter(status=Lobby.Status.OPEN, seats__user=user)
+    seated = Lobby.objects.filter(status__in=OPEN_STATUSES, seats__user=user)
     for lobby_id in seated.order_by("id").values_list("id", flat=True):
         # A lobby that starts meanwhile has become a game, whose history keeps the seat.
         with suppress(Problem):
             leave(user, lobby_id)
 
 
-def set_ready(user: User, lobby_id: UUID, *, ready: bool) -> Lobby:
-    """Set whether the user is ready to start. Raises Problem `not_found`, `lobby_not_open`."""
+def commit(user: User, lobby_id: UUID, *, opened: bytes, commitment: bytes) -> Lobby:
+    """Commit the user's seat to entropy, for the attempt to start with this `opened` entry.
+
+    After the first reveal, a new commitment ends the attempt: then the lobby has another opening,
+    to which everybody commits anew. Raises Problem `not_found`, `lobby_not_open`, `attempt_over`.
+    """
     with transaction.atomic():
         lobby = open_lobby(lobby_id)
         seat = seat_of(lobby, user)
+        if chain.entry_hash(chain.opened_entry(terms_of(lobby))) != opened:
+            raise Problem("attempt_over")
+        if seat.commitment is not None and bytes(seat.commitment) == commitment:
+            return lobby
+        name = lobby.log_name
+        end_attempt_if_revealed(lobby)
+        if lobby.log_name == name:
+            seat.commits, seat.commitment, seat.ready = True, commitment, False
+            seat.save(update_fields=["commits", "commitment", "ready"])
+            record(lobby, EntropyCommitted(seat=seat.number, commitment=commitment.hex()))
+        start_if_full(lobby)
+    return lobby
+
+
+def set_ready(user: User, lobby_id: UUID, *, ready: bool, entropy: bytes | None = None) -> Lobby:
+    """Set whether the user is ready to start. A player who has committed reveals the entropy here.
+
+    Raises Problem `not_found`, `lobby_not_open`; and as `reveal`.
+    """
+    with transaction.atomic():
+        lobby = open_lobby(lobby_id)
+        seat = seat_of(lobby, user)
+        if ready:
+            reveal(lobby, seat, entropy)
         if seat.ready != ready:
             seat.ready = ready
             seat.save(update_fields=["ready"])
@@ -124,6 +154,7 @@ def add_bot(host: User, lobby_id: UUID) -> Lobby:
 
 def sit_bot(lobby: Lobby, number: int) -> None:
     """Seat a bot on this free seat of a locked lobby."""
+    end_attempt_if_revealed(lobby)
     taken = set(Seat.objects.filter(lobby=lobby).values_list("bot_name", flat=True))
     name = next((name for name in BOT_NAMES if name not in taken), f"Bot {number}")
     Seat.objects.create(lobby=lobby, number=number, bot_name=name, ready=True)
@@ -186,15 +217,19 @@ def _swap(lobby: Lobby, one: int, other: int) -> None:
     kept = lobby.held.keys() & {one, other}
     if not (seats or kept) or max(one, other) >= lobby.capacity:
         raise Problem("not_found", what="seat")
+    end_attempt_if_revealed(lobby)
     for seat in seats:
+        seat.refresh_from_db()
         seat.number = other if seat.number == one else one
+        seat.commitment, seat.ready = None, seat.ready and not seat.commits
     # Both seats have the same number for a moment; PostgreSQL checks the constraint at commit.
-    Seat.objects.bulk_update(seats, ["number"])
+    Seat.objects.bulk_update(seats, ["number", "commitment", "ready"])
     if kept:
         held = lobby.held_for
         held[one], held[other] = held[other], held[one]
         lobby.save(update_fields=["held_for"])
     record(lobby, SeatsSwapped(seats=(one, other)))
+    start_if_full(lobby)
 
 
 def hand_over(host: User, lobby_id: UUID, user_id: UUID) -> Lobby:
@@ -269,7 +304,7 @@ def sit(lobby: Lobby, user: User, *, commits: bool) -> None:
 
     In a lobby that starts when full, a seated user is ready at once.
     """
-    if lobby.status != Lobby.Status.OPEN:
+    if not lobby.is_open:
         raise Problem("lobby_not_open", status=lobby.status)
     if Ban.objects.filter(lobby=lobby, user__in=(user.id, user.answerable)).exists():
         raise Problem("banned")
@@ -278,10 +313,15 @@ def sit(lobby: Lobby, user: User, *, commits: bool) -> None:
     kept = number_for(lobby, user.id)
     number = _free_number(lobby) if kept is None else kept
     take_buy_in(lobby, user)
+    end_attempt_if_revealed(lobby)
     if kept is not None:
         drop(lobby, [kept])
     Seat.objects.create(
-        lobby=lobby, number=number, user=user, commits=commits, ready=lobby.start_when_full
+        lobby=lobby,
+        number=number,
+        user=user,
+        commits=commits,
+        ready=lobby.start_when_full and not commits,
     )
     record(lobby, SeatTaken(seat=number, user=user.id))
     start_if_full(lobby)
@@ -300,8 +340,10 @@ def stand_up(lobby: Lobby, seat: Seat, reason: Departure) -> None:
     """
     if seat.user is not None:
         return_buy_in(lobby, seat.user)
+    end_attempt_if_revealed(lobby)
     seat.delete()
     record(lobby, SeatLeft(seat=seat.number, user=seat.user_id, reason=reason))
+    start_if_full(lobby)
     if seat.user_id != lobby.host_id:
         return
     heir = (
@@ -319,6 +361,6 @@ def stand_up(lobby: Lobby, seat: Seat, reason: Departure) -> None:
     lobby.bots_due_at = None
     lobby.seed = seeds.disclosed(lobby)
     if lobby.seed is not None:
-        abandon_attempt(lobby)
+        close_attempt(lobby)
     lobby.save(update_fields=["status", "bots_due_at", "seed"])
     record(lobby, LobbyClosed())

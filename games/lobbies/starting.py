@@ -1,37 +1,45 @@
 """Turn a lobby into a running game."""
 
 from collections.abc import Sequence
+from datetime import datetime
+from typing import Final
 from uuid import UUID
 
 import msgspec
-from django.db import transaction
+from django.db import connection, transaction
 
 from accounts import ledger
 from accounts.models import Account, User
 from games.engine import BANK, AnyRules, Options, RuleViolation, chain
 from games.engine.server import Started
 from games.lobbies.access import open_lobby, record
-from games.lobbies.attempts import terms_of
+from games.lobbies.attempts import reveal, reveals_of, terms_of
 from games.lobbies.reservations import release
 from games.models import Game, Lobby, Seat
-from games.reads.lobby_events import GameStarted
+from games.reads.lobby_events import GameStarted, StartDue
 from games.store import commits, heads, seeds
 from games.store.commits import StoredGame
 from games.store.loaded_games import LoadedGame
 from games.store.registry import rules_for
 from kit.problems import Problem
 
+REVEAL_S: Final = 10
+"""Seconds in which the players of a full table reveal their entropy."""
 
-def start(host: User, lobby_id: UUID) -> Game:
+
+def start(host: User, lobby_id: UUID, *, entropy: bytes | None = None) -> Game:
     """Start a lobby's game: seats, purses and the first commit in one transaction (host only).
 
-    Raises Problem `not_found`, `not_the_host`, `lobby_not_open`, `not_ready`,
-    `wrong_number_of_seats`, `seed_key_missing`, or a RuleViolation of the game about its options.
+    A host who has committed reveals the entropy here. Raises Problem `not_found`, `not_the_host`,
+    `lobby_not_open`, `not_ready`, `wrong_number_of_seats`, `seed_key_missing`, or a RuleViolation
+    of the game about its options; and as `reveal`.
     """
     with transaction.atomic():
         lobby = open_lobby(lobby_id, host)
-        seats = _seats(lobby)
         rules, _ = rules_for(terms_of(lobby))
+        if own := Seat.objects.filter(lobby=lobby, user=host).first():
+            reveal(lobby, own, entropy)
+        seats = _seats(lobby)
         if len(seats) not in rules.seats:
             raise Problem(
                 "wrong_number_of_seats",
@@ -45,11 +53,34 @@ def start(host: User, lobby_id: UUID) -> Game:
 
 
 def start_if_full(lobby: Lobby) -> None:
-    """Start the game of a locked lobby if it starts when full, is full and everybody is ready."""
-    if lobby.start_when_full:
-        seats = _seats(lobby)
-        if len(seats) == lobby.capacity and not _not_ready(lobby, seats):
-            _start(lobby, seats)
+    """Start the game of a locked lobby if it starts when full, is full and everybody is ready.
+
+    If it only waits for players who commit to entropy, they have to reveal it within `REVEAL_S`.
+    """
+    if not lobby.start_when_full or not lobby.is_open:
+        return
+    seats = _seats(lobby)
+    waiting = _not_ready(lobby, seats)
+    is_full = len(seats) == lobby.capacity
+    if is_full and not waiting:
+        _start(lobby, seats)
+        return
+    is_due = is_full and all(
+        seat.commits and seat.entropy is None for seat in seats if seat.number in waiting
+    )
+    if is_due != (lobby.status == Lobby.Status.STARTING):
+        status, by = (Lobby.Status.STARTING, _in_a_while()) if is_due else (Lobby.Status.OPEN, None)
+        lobby.status, lobby.starts_by = status, by
+        lobby.save(update_fields=["status", "starts_by"])
+        record(lobby, StartDue(by=by))
+
+
+def _in_a_while() -> datetime:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT clock_timestamp() + %s * interval '1 s'", (REVEAL_S,))
+        (by,) = cursor.fetchone()
+    assert isinstance(by, datetime)
+    return by
 
 
 def _seats(lobby: Lobby) -> list[Seat]:
@@ -57,28 +88,41 @@ def _seats(lobby: Lobby) -> list[Seat]:
 
 
 def _not_ready(lobby: Lobby, seats: Sequence[Seat]) -> list[int]:
-    return [seat.number for seat in seats if not seat.ready and seat.user_id != lobby.host_id]
+    """Return the seats for which the start waits. The host's start counts as being ready."""
+    return [
+        seat.number
+        for seat in seats
+        if (not seat.ready and seat.user_id != lobby.host_id)
+        or (seat.commits and seat.entropy is None)
+    ]
 
 
 def _start(lobby: Lobby, seats: Sequence[Seat]) -> Game:
     rules, options = rules_for(terms_of(lobby))
+    reveals = reveals_of(seats)
     for number, seat in enumerate(seats):
         seat.number = number
     Seat.objects.bulk_update(seats, ["number"])
-    game = _begin(lobby, rules, options, seats)
+    game = _begin(lobby, rules, options, seats, reveals)
     release(lobby, *lobby.held)
     lobby.status = Lobby.Status.STARTED
-    lobby.bots_due_at = None
-    lobby.save(update_fields=["status", "bots_due_at"])
+    lobby.bots_due_at = lobby.starts_by = None
+    lobby.save(update_fields=["status", "bots_due_at", "starts_by"])
     record(lobby, GameStarted(game=game.id))
     return game
 
 
-def _begin(lobby: Lobby, rules: AnyRules, options: Options, seats: Sequence[Seat]) -> Game:
+def _begin(
+    lobby: Lobby,
+    rules: AnyRules,
+    options: Options,
+    seats: Sequence[Seat],
+    reveals: tuple[chain.Reveal, ...],
+) -> Game:
     terms = terms_of(lobby)
     game_id = terms.game
     genesis = msgspec.json.encode(
-        chain.Genesis(**msgspec.structs.asdict(terms), seats=len(seats), reveals=())
+        chain.Genesis(**msgspec.structs.asdict(terms), seats=len(seats), reveals=reveals)
     )
     game = Game.objects.create(
         id=game_id,

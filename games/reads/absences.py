@@ -21,7 +21,8 @@ ORDER BY random() LIMIT %(most)s
 
 ABSENT_FROM_LOBBIES: Final = f"""
 SELECT s.lobby_id, s.id FROM games_lobby l JOIN games_seat s ON s.lobby_id = l.id {SEEN}
-WHERE l.status = 'open' AND s.user_id IS NOT NULL AND NOT coalesce(p.connected, false)
+WHERE l.status IN ('open', 'starting') AND s.user_id IS NOT NULL
+AND NOT coalesce(p.connected, false)
 AND greatest(s.taken_at, p.seen_at) < now() - %(gone_s)s * interval '1 s'
 AND (%(lobby)s::uuid IS NULL OR l.id = %(lobby)s)
 ORDER BY s.lobby_id, s.number LIMIT %(most)s

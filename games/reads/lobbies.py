@@ -17,7 +17,7 @@ from django.db.models import (
 from django.db.models.functions import Coalesce
 
 from accounts.models import User
-from games.models import Ban, Lobby, LogEntry, Mute, Seat
+from games.models import OPEN_STATUSES, Ban, Lobby, LogEntry, Mute, Seat
 from games.store.heads import OPENED_AT
 from kit.problems import Problem
 
@@ -133,15 +133,13 @@ def belongs_to(user: UUID, lobby: Lobby) -> bool:
 
 def waits_in(user: UUID, lobby: Lobby) -> bool:
     """Whether a user has a seat in an open lobby. Expects the seats prefetched."""
-    return lobby.status == Lobby.Status.OPEN and any(
-        seat.user_id == user for seat in lobby.seats.all()
-    )
+    return lobby.is_open and any(seat.user_id == user for seat in lobby.seats.all())
 
 
 def where_waits(user: UUID) -> set[UUID]:
     """Return the open lobbies in which a user has a seat."""
     return set(
-        Seat.objects.filter(user=user, lobby__status=Lobby.Status.OPEN).values_list(
+        Seat.objects.filter(user=user, lobby__status__in=OPEN_STATUSES).values_list(
             "lobby_id", flat=True
         )
     )

@@ -1,5 +1,6 @@
 """Events of a lobby over its whole life: one union, numbered per lobby. They are not hashed."""
 
+from datetime import datetime
 from typing import ClassVar, Literal
 from uuid import UUID
 
@@ -43,6 +44,27 @@ class ReadyChanged(LobbyFact, frozen=True, kw_only=True):
 
     seat: int
     ready: bool
+
+
+class EntropyCommitted(LobbyFact, frozen=True, kw_only=True):
+    """A seat committed to entropy; the commitment is in hex."""
+
+    seat: int
+    commitment: str
+
+
+class StartDue(LobbyFact, frozen=True, kw_only=True):
+    """The game starts once all players who committed have revealed their entropy, which they have
+    to do by this time. Without a time, the lobby waits for players again."""
+
+    by: datetime | None
+
+
+class AttemptAbandoned(LobbyFact, frozen=True, kw_only=True):
+    """Seats or commitments changed after the first reveal: players commit anew. The log knows the
+    next attempt by this name."""
+
+    log_name: UUID
 
 
 class SeatsSwapped(LobbyFact, frozen=True, kw_only=True):
@@ -135,6 +157,9 @@ AnyLobbyFact = (
     | SeatLeft
     | ReadyChanged
     | SeatsSwapped
+    | EntropyCommitted
+    | StartDue
+    | AttemptAbandoned
     | HostChanged
     | GameStarted
     | LobbyClosed

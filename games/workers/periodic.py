@@ -28,6 +28,7 @@ ROUNDS: Final = {
             lobbies.settle_ended,
             lobbies.release_due_seats,
             lobbies.seat_due_bots,
+            lobbies.give_up_unrevealed,
             lobbies.replace_absent,
         ),
     ),

@@ -29,6 +29,7 @@ from games.transparency.verification import verify_game
 from kit import event_loop
 from tests.audit.honest import FREE_SPOTS
 from tests.audit.test_typescript import said
+from tests.lobbies.test_entropy import committed, ready
 
 NewUser = Callable[[], User]
 TABLE = lobbies.LobbyChoices(slug="free_spots")
@@ -211,3 +212,41 @@ def test_every_lobby_that_the_operator_opens_is_counted(
     assert main(["monitor", url, "--state", state, "--key", key, "--entries"]) == 0
     told = "; 4 lobbies opened, 3 attempts abandoned, 1 games started, 0 finished"
     assert told in capsys.readouterr().out
+
+
+def test_a_bundle_shows_the_attempts_before_its_game_and_the_reveals_in_them(
+    own_log: Path,
+    new_user: NewUser,
+    tmp_path: Path,
+    address: str,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    host, guest = new_user(), new_user()
+    lobby = lobbies.create(host, TABLE)
+    for _ in range(2):
+        lobbies.join(guest, lobby.id)
+        ready(guest, lobby, committed(guest, lobby))
+        lobbies.leave(guest, lobby.id)
+    lobbies.join(guest, lobby.id)
+    of_host = committed(host, lobby)
+    ready(guest, lobby, committed(guest, lobby))
+    game = lobbies.start(host, lobby.id, entropy=of_host)
+    assert event_loop.call(corrections.void(game.id, "enough"))
+    Sealer().seal()
+    content = b"".join(bundled([Game.objects.select_related("head", "lobby").get(id=game.id)]))
+    attempts = [line for line in content.splitlines() if b'"type":"abandoned"' in line]
+    assert len(attempts) == 2
+    (key,) = tiles.verifiers()
+    file = tmp_path / "file"
+    file.write_bytes(content)
+    assert main(["verify", str(file), "--key", key, "--rules", FREE_SPOTS]) == 0
+    assert said(tmp_path, {"game": content}, "--key", key)[0] == 0
+    state, url = str(tmp_path / "state"), f"http://{address}/log"
+    found = ["monitor", url, "--state", state, "--key", key, "--file", str(file)]
+    assert main([*found, "--rules", FREE_SPOTS]) == 0
+    assert "; 1 lobbies opened, 2 attempts abandoned, 1 games started" in capsys.readouterr().out
+    # Without one of them, the file is not what the log says.
+    forged = content.replace(attempts[1] + b"\n", b"")
+    file.write_bytes(forged)
+    assert main(["verify", str(file), "--key", key, "--rules", FREE_SPOTS]) == 1
+    assert said(tmp_path, {"game": forged}, "--key", key)[0] == 1

@@ -141,6 +141,12 @@ TABLE: dict[str, Case] = {
     "get_lobby": Case("GET", "/lobbies/{lobby}/", "401 401 404 200 200"),
     "join_lobby": Case("POST", "/lobbies/{lobby}/join/", "401 401 404 200 200"),
     "leave_lobby": Case("POST", "/lobbies/{lobby}/leave/", "401 401 404 204 204"),
+    "commit": Case(
+        "PUT",
+        "/lobbies/{lobby}/commitment/",
+        "401 401 404 409 409",
+        {"opened": "00" * 32, "commitment": "00" * 32},
+    ),
     "set_ready": Case("PUT", "/lobbies/{lobby}/ready/", "401 401 404 200 200", {"ready": False}),
     "add_bot": Case("POST", "/lobbies/{lobby}/bots/", "401 401 404 403 201"),
     "take_seat": Case("PUT", "/lobbies/{lobby}/seats/5/", "401 401 404 200 200"),

@@ -62,6 +62,7 @@ SCOPES = {
         "join_by_code",
         "join_lobby",
         "leave_lobby",
+        "commit",
         "set_ready",
         "add_bot",
         "remove_seat",

@@ -22,6 +22,10 @@ from games.reads.lobbies import as_changed, bans_in, lobbies_for, lobby_for, mut
 from kit.operations import operation
 from kit.validation import Body
 
+Hash = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}$(?!\n)")]
+"""32 bytes in hex."""
+
+REVEAL_PROBLEMS: Final = ("commitment_required", "entropy_required", "wrong_entropy")
 JOIN_PROBLEMS: Final = (
     "lobby_not_open",
     "lobby_full",
@@ -100,10 +104,25 @@ class NewMessage(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
     text: MessageText
 
 
+class NewCommitment(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Your commitment to 32 random bytes of entropy: SHA-256 over `entropy`, a zero byte, the hash
+    of the lobby's opening (`opened`), the number of your seat in 2 bytes, and the entropy."""
+
+    opened: Hash
+    commitment: Hash
+
+
 class Readiness(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Whether you are ready to start."""
+    """Whether you are ready to start. If you have committed to entropy, reveal it here."""
 
     ready: bool
+    entropy: Hash | None = None
+
+
+class GameStart(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The start of a game. If you have committed to entropy, reveal it here."""
+
+    entropy: Hash | None = None
 
 
 def _looked_up(user: User, lobby: UUID) -> models.Lobby:
@@ -214,11 +233,33 @@ def leave_lobby(caller: Caller, lobby: UUID) -> None:
     lobbies.leave(caller.user, lobby)
 
 
-@operation("set_ready", "lobby_not_open", scope=Scope.LOBBY)
-def set_ready(caller: Caller, lobby: UUID, body: Readiness) -> types.Lobby:
-    """Set whether you are ready to start."""
+@operation("commit", "lobby_not_open", "attempt_over", scope=Scope.LOBBY)
+def commit(caller: Caller, lobby: UUID, body: NewCommitment) -> types.Lobby:
+    """Commit to entropy, which nobody knows before the start.
+
+    After the first reveal of a player, a new commitment ends the attempt to start: the lobby then
+    has another `opening`, to which everybody commits anew.
+    """
+    opened, commitment = bytes.fromhex(body.opened), bytes.fromhex(body.commitment)
     user = caller.user
-    return _changed(user, lobbies.set_ready(user, lobby, ready=body.ready))
+    return _changed(user, lobbies.commit(user, lobby, opened=opened, commitment=commitment))
+
+
+@operation(
+    "set_ready",
+    "lobby_not_open",
+    *REVEAL_PROBLEMS,
+    scope=Scope.LOBBY,
+)
+def set_ready(caller: Caller, lobby: UUID, body: Readiness) -> types.Lobby:
+    """Set whether you are ready to start. `your_reveal` of the response is the signed receipt of
+    the entropy that you revealed."""
+    user, entropy = caller.user, _entropy_in(body)
+    return _changed(user, lobbies.set_ready(user, lobby, ready=body.ready, entropy=entropy))
+
+
+def _entropy_in(body: Readiness | GameStart) -> bytes | None:
+    return None if body.entropy is None else bytes.fromhex(body.entropy)
 
 
 @operation(
@@ -353,13 +394,14 @@ def rematch(caller: Caller, lobby: UUID, body: SitDown) -> types.Lobby:
     "not_the_host",
     "lobby_not_open",
     "not_ready",
+    *REVEAL_PROBLEMS,
     "wrong_number_of_seats",
     "seed_key_missing",
     scope=Scope.LOBBY,
     status=201,
 )
-def start_game(caller: Caller, lobby: UUID) -> types.Game:
+def start_game(caller: Caller, lobby: UUID, body: GameStart) -> types.Game:
     """Start the game of this lobby (host only)."""
     user = caller.user
-    game = lobbies.start(user, lobby)
+    game = lobbies.start(user, lobby, entropy=_entropy_in(body))
     return types.Game.of(game_for(user, game.id), user)

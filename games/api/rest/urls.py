@@ -16,6 +16,7 @@ urlpatterns = [
     path("lobbies/<uuid:lobby>/", address(get=lobbies.get_lobby)),
     path("lobbies/<uuid:lobby>/join/", address(post=lobbies.join_lobby)),
     path("lobbies/<uuid:lobby>/leave/", address(post=lobbies.leave_lobby)),
+    path("lobbies/<uuid:lobby>/commitment/", address(put=lobbies.commit)),
     path("lobbies/<uuid:lobby>/ready/", address(put=lobbies.set_ready)),
     path("lobbies/<uuid:lobby>/bots/", address(post=lobbies.add_bot)),
     path(

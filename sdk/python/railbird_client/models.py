@@ -37,6 +37,15 @@ class App(Struct, kw_only=True):
     created_at: str
 
 
+class AttemptAbandoned(Struct, kw_only=True, tag_field="type", tag="attempt_abandoned"):
+    """
+    Seats or commitments changed after the first reveal: players commit anew. The log knows the
+    next attempt by this name.
+    """
+
+    log_name: str
+
+
 class Balance(Struct, kw_only=True):
     """The balance of an account at the requested version or moment."""
 
@@ -141,10 +150,23 @@ class CurrentUser(Struct, kw_only=True):
     owner: str | None
 
 
+class EntropyCommitted(Struct, kw_only=True, tag_field="type", tag="entropy_committed"):
+    """A seat committed to entropy; the commitment is in hex."""
+
+    seat: int
+    commitment: str
+
+
 class Erasure(Struct, kw_only=True):
     """The user's password; guests have none."""
 
     password: str = ""
+
+
+class GameStart(Struct, kw_only=True):
+    """The start of a game. If you have committed to entropy, reveal it here."""
+
+    entropy: str | None = None
 
 
 class GameStarted(Struct, kw_only=True, tag_field="type", tag="game_started"):
@@ -247,6 +269,16 @@ class NewApp(Struct, kw_only=True):
 
     name: str
     redirect_uris: list[str]
+
+
+class NewCommitment(Struct, kw_only=True):
+    """
+    Your commitment to 32 random bytes of entropy: SHA-256 over `entropy`, a zero byte, the hash
+    of the lobby's opening (`opened`), the number of your seat in 2 bytes, and the entropy.
+    """
+
+    opened: str
+    commitment: str
 
 
 class NewGuest(Struct, kw_only=True):
@@ -389,9 +421,10 @@ class PersonalToken(Struct, kw_only=True):
 
 
 class Readiness(Struct, kw_only=True):
-    """Whether you are ready to start."""
+    """Whether you are ready to start. If you have committed to entropy, reveal it here."""
 
     ready: bool
+    entropy: str | None = None
 
 
 class ReadyChanged(Struct, kw_only=True, tag_field="type", tag="ready_changed"):
@@ -443,13 +476,18 @@ Scope: TypeAlias = Annotated[
 
 
 class Seat(Struct, kw_only=True):
-    """A seat and its player. A bot of the server has no user; a bot user has."""
+    """
+    A seat and its player. A bot of the server has no user; a bot user has. `commitment` is that
+    to the player's entropy, which stays secret until the start.
+    """
 
     number: int
     user: str | None
     name: str
     is_bot: bool
     is_ready: bool
+    commitment: str | None
+    has_revealed: bool
 
 
 class SeatLeft(Struct, kw_only=True, tag_field="type", tag="seat_left"):
@@ -501,6 +539,15 @@ class SitDown(Struct, kw_only=True):
     """
 
     commits: bool = False
+
+
+class StartDue(Struct, kw_only=True, tag_field="type", tag="start_due"):
+    """
+    The game starts once all players who committed have revealed their entropy, which they have
+    to do by this time. Without a time, the lobby waits for players again.
+    """
+
+    by: str | None
 
 
 class Swap(Struct, kw_only=True):
@@ -618,6 +665,9 @@ LobbyEventEvent: TypeAlias = (
     | SeatLeft
     | ReadyChanged
     | SeatsSwapped
+    | EntropyCommitted
+    | StartDue
+    | AttemptAbandoned
     | HostChanged
     | GameStarted
     | LobbyClosed
@@ -731,7 +781,9 @@ class Lobby(Struct, kw_only=True):
     the next game at this table.
 
     `seed_hash` commits the server to the luck of the game; `seed` is published when the game has
-    ended or can no longer start. `opening` is what the public log says of the game to come.
+    ended or can no longer start. `opening` is what the public log says of the game to come. A lobby
+    that is `starting` waits until `starts_by` for players to reveal their entropy; `your_reveal` is
+    a signed receipt of yours.
     """
 
     id: str
@@ -751,11 +803,13 @@ class Lobby(Struct, kw_only=True):
     buy_in: int
     prizes: list[int]
     status: str
+    starts_by: str | None
     seats: list[Seat]
     held: list[ReservedSeat]
     held_until: str | None
     teams: list[list[int]] | None
     your_seat: int | None
+    your_reveal: str | None
     invite_code: str | None
     game: str | None
     rematch: str | None

@@ -588,6 +588,12 @@ class Operations(ABC):
         """Add a bot to a free seat (host only)."""
         return await self._call("POST", f"/api/v1/lobbies/{lobby}/bots/", models.Lobby)
 
+    async def commit(self, lobby: UUID | str, body: models.NewCommitment) -> models.Lobby:
+        """Commit to entropy, which nobody knows before the start."""
+        return await self._call(
+            "PUT", f"/api/v1/lobbies/{lobby}/commitment/", models.Lobby, body=body
+        )
+
     async def list_lobby_events(
         self, lobby: UUID | str, *, after: int | None = None, limit: int | None = None
     ) -> models.LobbyEvents:
@@ -632,7 +638,7 @@ class Operations(ABC):
         await self._call("DELETE", f"/api/v1/lobbies/{lobby}/mutes/{user}/", None)
 
     async def set_ready(self, lobby: UUID | str, body: models.Readiness) -> models.Lobby:
-        """Set whether you are ready to start."""
+        """Set whether you are ready to start. `your_reveal` of the response is the signed receipt of the entropy that you revealed."""
         return await self._call("PUT", f"/api/v1/lobbies/{lobby}/ready/", models.Lobby, body=body)
 
     async def rematch(self, lobby: UUID | str, body: models.SitDown | None = None) -> models.Lobby:
@@ -655,9 +661,11 @@ class Operations(ABC):
             "POST", f"/api/v1/lobbies/{lobby}/seats/swap/", models.Lobby, body=body
         )
 
-    async def start_game(self, lobby: UUID | str) -> models.Game:
+    async def start_game(
+        self, lobby: UUID | str, body: models.GameStart | None = None
+    ) -> models.Game:
         """Start the game of this lobby (host only)."""
-        return await self._call("POST", f"/api/v1/lobbies/{lobby}/start/", models.Game)
+        return await self._call("POST", f"/api/v1/lobbies/{lobby}/start/", models.Game, body=body)
 
     async def join_by_code(self, body: models.Invitation) -> models.Lobby:
         """Take the first free seat of the lobby with this invite code."""

@@ -26,6 +26,17 @@ export interface components {
             acknowledgement: string | null;
         };
         /**
+         * AttemptAbandoned
+         * @description Seats or commitments changed after the first reveal: players commit anew. The log knows the
+         *     next attempt by this name.
+         */
+        AttemptAbandoned: {
+            /** @enum {unknown} */
+            type: "attempt_abandoned";
+            /** Format: uuid */
+            log_name: string;
+        };
+        /**
          * Authenticate
          * @description The first frame of a client that cannot set headers.
          */
@@ -79,6 +90,16 @@ export interface components {
             commits: components["schemas"]["Commit"][];
             /** Format: date-time */
             now: string;
+        };
+        /**
+         * EntropyCommitted
+         * @description A seat committed to entropy; the commitment is in hex.
+         */
+        EntropyCommitted: {
+            /** @enum {unknown} */
+            type: "entropy_committed";
+            seat: number;
+            commitment: string;
         };
         /**
          * Error
@@ -164,7 +185,9 @@ export interface components {
          *     the next game at this table.
          *
          *     `seed_hash` commits the server to the luck of the game; `seed` is published when the game has
-         *     ended or can no longer start. `opening` is what the public log says of the game to come.
+         *     ended or can no longer start. `opening` is what the public log says of the game to come. A lobby
+         *     that is `starting` waits until `starts_by` for players to reveal their entropy; `your_reveal` is
+         *     a signed receipt of yours.
          */
         Lobby: {
             /** Format: uuid */
@@ -189,12 +212,14 @@ export interface components {
             buy_in: number;
             prizes: number[];
             /** @enum {string} */
-            status: "open" | "started" | "closed";
+            status: "open" | "starting" | "started" | "closed";
+            starts_by: string | null;
             seats: components["schemas"]["Seat"][];
             held: components["schemas"]["ReservedSeat"][];
             held_until: string | null;
             teams: number[][] | null;
             your_seat: number | null;
+            your_reveal: string | null;
             invite_code: string | null;
             game: string | null;
             rematch: string | null;
@@ -219,7 +244,7 @@ export interface components {
         LobbyEvent: {
             version: number;
             at: string;
-            event: components["schemas"]["LobbyOpened"] | components["schemas"]["SeatTaken"] | components["schemas"]["SeatLeft"] | components["schemas"]["ReadyChanged"] | components["schemas"]["SeatsSwapped"] | components["schemas"]["HostChanged"] | components["schemas"]["GameStarted"] | components["schemas"]["LobbyClosed"] | components["schemas"]["MessageSent"] | components["schemas"]["MessageErased"] | components["schemas"]["Banned"] | components["schemas"]["Unbanned"] | components["schemas"]["Muted"] | components["schemas"]["Unmuted"] | components["schemas"]["RematchOpened"] | components["schemas"]["SeatReleased"];
+            event: components["schemas"]["LobbyOpened"] | components["schemas"]["SeatTaken"] | components["schemas"]["SeatLeft"] | components["schemas"]["ReadyChanged"] | components["schemas"]["SeatsSwapped"] | components["schemas"]["EntropyCommitted"] | components["schemas"]["StartDue"] | components["schemas"]["AttemptAbandoned"] | components["schemas"]["HostChanged"] | components["schemas"]["GameStarted"] | components["schemas"]["LobbyClosed"] | components["schemas"]["MessageSent"] | components["schemas"]["MessageErased"] | components["schemas"]["Banned"] | components["schemas"]["Unbanned"] | components["schemas"]["Muted"] | components["schemas"]["Unmuted"] | components["schemas"]["RematchOpened"] | components["schemas"]["SeatReleased"];
             name: string | null;
         };
         /**
@@ -427,7 +452,8 @@ export interface components {
         };
         /**
          * Seat
-         * @description A seat and its player. A bot of the server has no user; a bot user has.
+         * @description A seat and its player. A bot of the server has no user; a bot user has. `commitment` is that
+         *     to the player's entropy, which stays secret until the start.
          */
         Seat: {
             number: number;
@@ -435,6 +461,8 @@ export interface components {
             name: string;
             is_bot: boolean;
             is_ready: boolean;
+            commitment: string | null;
+            has_revealed: boolean;
         };
         /**
          * SeatLeft
@@ -493,6 +521,16 @@ export interface components {
             text: string;
         };
         /**
+         * StartDue
+         * @description The game starts once all players who committed have revealed their entropy, which they have
+         *     to do by this time. Without a time, the lobby waits for players again.
+         */
+        StartDue: {
+            /** @enum {unknown} */
+            type: "start_due";
+            by: string | null;
+        };
+        /**
          * Unbanned
          * @description A ban was lifted.
          */
@@ -543,11 +581,13 @@ export interface components {
     pathItems: never;
 }
 export type Accepted = components['schemas']['Accepted'];
+export type AttemptAbandoned = components['schemas']['AttemptAbandoned'];
 export type Authenticate = components['schemas']['Authenticate'];
 export type Banned = components['schemas']['Banned'];
 export type ChangesFrame = components['schemas']['ChangesFrame'];
 export type Commit = components['schemas']['Commit'];
 export type CommitsFrame = components['schemas']['CommitsFrame'];
+export type EntropyCommitted = components['schemas']['EntropyCommitted'];
 export type Error = components['schemas']['Error'];
 export type Event = components['schemas']['Event'];
 export type FeedHeartbeat = components['schemas']['FeedHeartbeat'];
@@ -586,6 +626,7 @@ export type SeatReleased = components['schemas']['SeatReleased'];
 export type SeatTaken = components['schemas']['SeatTaken'];
 export type SeatsSwapped = components['schemas']['SeatsSwapped'];
 export type SendMessage = components['schemas']['SendMessage'];
+export type StartDue = components['schemas']['StartDue'];
 export type Unbanned = components['schemas']['Unbanned'];
 export type Unmuted = components['schemas']['Unmuted'];
 export type View = components['schemas']['View'];

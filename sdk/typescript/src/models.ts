@@ -46,6 +46,17 @@ export interface components {
             created_at: string;
         };
         /**
+         * AttemptAbandoned
+         * @description Seats or commitments changed after the first reveal: players commit anew. The log knows the
+         *     next attempt by this name.
+         */
+        AttemptAbandoned: {
+            /** @enum {unknown} */
+            type: "attempt_abandoned";
+            /** Format: uuid */
+            log_name: string;
+        };
+        /**
          * Balance
          * @description The balance of an account at the requested version or moment.
          */
@@ -205,6 +216,16 @@ export interface components {
             owner: string | null;
         };
         /**
+         * EntropyCommitted
+         * @description A seat committed to entropy; the commitment is in hex.
+         */
+        EntropyCommitted: {
+            /** @enum {unknown} */
+            type: "entropy_committed";
+            seat: number;
+            commitment: string;
+        };
+        /**
          * Erasure
          * @description The user's password; guests have none.
          */
@@ -268,6 +289,14 @@ export interface components {
             result: components["schemas"]["Result"] | null;
         };
         /**
+         * GameStart
+         * @description The start of a game. If you have committed to entropy, reveal it here.
+         */
+        GameStart: {
+            /** @default null */
+            entropy?: string | null;
+        };
+        /**
          * GameStarted
          * @description The game started. Seats are numbered as the game numbers them.
          */
@@ -325,7 +354,9 @@ export interface components {
          *     the next game at this table.
          *
          *     `seed_hash` commits the server to the luck of the game; `seed` is published when the game has
-         *     ended or can no longer start. `opening` is what the public log says of the game to come.
+         *     ended or can no longer start. `opening` is what the public log says of the game to come. A lobby
+         *     that is `starting` waits until `starts_by` for players to reveal their entropy; `your_reveal` is
+         *     a signed receipt of yours.
          */
         Lobby: {
             /** Format: uuid */
@@ -350,12 +381,14 @@ export interface components {
             buy_in: number;
             prizes: number[];
             /** @enum {string} */
-            status: "open" | "started" | "closed";
+            status: "open" | "starting" | "started" | "closed";
+            starts_by: string | null;
             seats: components["schemas"]["Seat"][];
             held: components["schemas"]["ReservedSeat"][];
             held_until: string | null;
             teams: number[][] | null;
             your_seat: number | null;
+            your_reveal: string | null;
             invite_code: string | null;
             game: string | null;
             rematch: string | null;
@@ -380,7 +413,7 @@ export interface components {
         LobbyEvent: {
             version: number;
             at: string;
-            event: components["schemas"]["LobbyOpened"] | components["schemas"]["SeatTaken"] | components["schemas"]["SeatLeft"] | components["schemas"]["ReadyChanged"] | components["schemas"]["SeatsSwapped"] | components["schemas"]["HostChanged"] | components["schemas"]["GameStarted"] | components["schemas"]["LobbyClosed"] | components["schemas"]["MessageSent"] | components["schemas"]["MessageErased"] | components["schemas"]["Banned"] | components["schemas"]["Unbanned"] | components["schemas"]["Muted"] | components["schemas"]["Unmuted"] | components["schemas"]["RematchOpened"] | components["schemas"]["SeatReleased"];
+            event: components["schemas"]["LobbyOpened"] | components["schemas"]["SeatTaken"] | components["schemas"]["SeatLeft"] | components["schemas"]["ReadyChanged"] | components["schemas"]["SeatsSwapped"] | components["schemas"]["EntropyCommitted"] | components["schemas"]["StartDue"] | components["schemas"]["AttemptAbandoned"] | components["schemas"]["HostChanged"] | components["schemas"]["GameStarted"] | components["schemas"]["LobbyClosed"] | components["schemas"]["MessageSent"] | components["schemas"]["MessageErased"] | components["schemas"]["Banned"] | components["schemas"]["Unbanned"] | components["schemas"]["Muted"] | components["schemas"]["Unmuted"] | components["schemas"]["RematchOpened"] | components["schemas"]["SeatReleased"];
             name: string | null;
         };
         /**
@@ -476,6 +509,15 @@ export interface components {
             not_after?: string | null;
             /** @default false */
             acknowledge?: boolean;
+        };
+        /**
+         * NewCommitment
+         * @description Your commitment to 32 random bytes of entropy: SHA-256 over `entropy`, a zero byte, the hash
+         *     of the lobby's opening (`opened`), the number of your seat in 2 bytes, and the entropy.
+         */
+        NewCommitment: {
+            opened: string;
+            commitment: string;
         };
         /**
          * NewGuest
@@ -691,10 +733,12 @@ export interface components {
         };
         /**
          * Readiness
-         * @description Whether you are ready to start.
+         * @description Whether you are ready to start. If you have committed to entropy, reveal it here.
          */
         Readiness: {
             ready: boolean;
+            /** @default null */
+            entropy?: string | null;
         };
         /**
          * ReadyChanged
@@ -785,7 +829,8 @@ export interface components {
         Scope: "admin" | "audit" | "lobby" | "play" | "read" | "user";
         /**
          * Seat
-         * @description A seat and its player. A bot of the server has no user; a bot user has.
+         * @description A seat and its player. A bot of the server has no user; a bot user has. `commitment` is that
+         *     to the player's entropy, which stays secret until the start.
          */
         Seat: {
             number: number;
@@ -793,6 +838,8 @@ export interface components {
             name: string;
             is_bot: boolean;
             is_ready: boolean;
+            commitment: string | null;
+            has_revealed: boolean;
         };
         /**
          * SeatLeft
@@ -864,6 +911,16 @@ export interface components {
         SitDown: {
             /** @default false */
             commits?: boolean;
+        };
+        /**
+         * StartDue
+         * @description The game starts once all players who committed have revealed their entropy, which they have
+         *     to do by this time. Without a time, the lobby waits for players again.
+         */
+        StartDue: {
+            /** @enum {unknown} */
+            type: "start_due";
+            by: string | null;
         };
         /**
          * Swap
@@ -1019,6 +1076,7 @@ export type Account = components['schemas']['Account'];
 export type AddressCode = components['schemas']['AddressCode'];
 export type Alive = components['schemas']['Alive'];
 export type App = components['schemas']['App'];
+export type AttemptAbandoned = components['schemas']['AttemptAbandoned'];
 export type Balance = components['schemas']['Balance'];
 export type Banned = components['schemas']['Banned'];
 export type BannedUser = components['schemas']['BannedUser'];
@@ -1032,9 +1090,11 @@ export type Commits = components['schemas']['Commits'];
 export type Committed = components['schemas']['Committed'];
 export type Credentials = components['schemas']['Credentials'];
 export type CurrentUser = components['schemas']['CurrentUser'];
+export type EntropyCommitted = components['schemas']['EntropyCommitted'];
 export type Erasure = components['schemas']['Erasure'];
 export type Game = components['schemas']['Game'];
 export type GameInFull = components['schemas']['GameInFull'];
+export type GameStart = components['schemas']['GameStart'];
 export type GameStarted = components['schemas']['GameStarted'];
 export type Health = components['schemas']['Health'];
 export type HostChanged = components['schemas']['HostChanged'];
@@ -1052,6 +1112,7 @@ export type MutedUser = components['schemas']['MutedUser'];
 export type NewAddress = components['schemas']['NewAddress'];
 export type NewApp = components['schemas']['NewApp'];
 export type NewCommand = components['schemas']['NewCommand'];
+export type NewCommitment = components['schemas']['NewCommitment'];
 export type NewGuest = components['schemas']['NewGuest'];
 export type NewHost = components['schemas']['NewHost'];
 export type NewLobby = components['schemas']['NewLobby'];
@@ -1086,6 +1147,7 @@ export type SeatTaken = components['schemas']['SeatTaken'];
 export type SeatsSwapped = components['schemas']['SeatsSwapped'];
 export type Side = components['schemas']['Side'];
 export type SitDown = components['schemas']['SitDown'];
+export type StartDue = components['schemas']['StartDue'];
 export type Swap = components['schemas']['Swap'];
 export type Title = components['schemas']['Title'];
 export type Token = components['schemas']['Token'];

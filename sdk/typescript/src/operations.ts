@@ -312,6 +312,11 @@ export abstract class Operations {
     return this.call("POST", `/api/v1/lobbies/${lobby}/bots/`);
   }
 
+  /** Commit to entropy, which nobody knows before the start. */
+  commit(lobby: string, body: models.NewCommitment): Promise<models.Lobby> {
+    return this.call("PUT", `/api/v1/lobbies/${lobby}/commitment/`, { body });
+  }
+
   /** List lobby events and chat messages after a version, oldest first. */
   listLobbyEvents(lobby: string, query: { after?: number; limit?: number } = {}): Promise<models.LobbyEvents> {
     return this.call("GET", `/api/v1/lobbies/${lobby}/events/`, { query });
@@ -352,7 +357,7 @@ export abstract class Operations {
     return this.call("DELETE", `/api/v1/lobbies/${lobby}/mutes/${user}/`);
   }
 
-  /** Set whether you are ready to start. */
+  /** Set whether you are ready to start. `your_reveal` of the response is the signed receipt of the entropy that you revealed. */
   setReady(lobby: string, body: models.Readiness): Promise<models.Lobby> {
     return this.call("PUT", `/api/v1/lobbies/${lobby}/ready/`, { body });
   }
@@ -378,8 +383,8 @@ export abstract class Operations {
   }
 
   /** Start the game of this lobby (host only). */
-  startGame(lobby: string): Promise<models.Game> {
-    return this.call("POST", `/api/v1/lobbies/${lobby}/start/`);
+  startGame(lobby: string, body?: models.GameStart): Promise<models.Game> {
+    return this.call("POST", `/api/v1/lobbies/${lobby}/start/`, { body });
   }
 
   /** Take the first free seat of the lobby with this invite code. */

@@ -90,7 +90,7 @@ class Person:
             await self._ready.wait()
 
     async def play(self) -> None:
-        """Bet every few seconds for ever."""
+        """Bet every few seconds, without end."""
         while True:
             await asyncio.sleep(random.uniform(*PACE_S))  # noqa: S311 -- a load, not luck
             free = [spot for spot in self._spots if spot not in self._taken]
@@ -144,7 +144,7 @@ class Person:
 
 
 class Live(Experiment, frozen=True, kw_only=True):
-    """Stages of so many tables, each with one person and `bots` bots."""
+    """Stages with these numbers of tables, each with one person and `bots` bots."""
 
     port: int
     stages: tuple[int, ...]

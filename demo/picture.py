@@ -27,7 +27,7 @@ class Picture:
     def look(self, view: Mapping[str, Any]) -> None:
         """Show a whole view."""
 
-    def tell(self, event: Event) -> list[str]:
+    def add(self, event: Event) -> list[str]:
         """Add an event, and return its lines; none for an event without text."""
         lines = list(self.lines(event))
         self.recent.extend(lines)

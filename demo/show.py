@@ -62,7 +62,7 @@ class Show:
         )
         with live:
             self._watch(game["id"], place, picture, lines=not terminal)
-        self._tell_result(game["id"], names)
+        self._show_result(game["id"], names)
         return str(game["id"])
 
     def bundle(self, game: str) -> bytes:
@@ -90,15 +90,15 @@ class Show:
     def _watch(self, game: str, place: Place, picture: Picture, *, lines: bool) -> None:
         """Follow the game to its end, and play for the guest's own seat now and then."""
         next_look = time.monotonic() + THINK_S
-        told = 0
+        received = 0
         for frame in place.frames(THINK_S / 2):
-            told = _version_of(frame) or told
+            received = _version_of(frame) or received
             for line in _take_in(picture, frame):
                 if lines:
                     self._console.print(line, highlight=False)
             if time.monotonic() >= next_look:
                 now = self._guest.get(f"games/{game}/")
-                if now["ended"] and told >= now["version"]:
+                if now["ended"] and received >= now["version"]:
                     return
                 if not now["ended"]:
                     self._act(game, place)
@@ -112,7 +112,7 @@ class Show:
         if legal:
             place.play(random.choice(legal))  # noqa: S311 -- a whim, not luck
 
-    def _tell_result(self, game: str, names: Sequence[str]) -> None:
+    def _show_result(self, game: str, names: Sequence[str]) -> None:
         ended = self._guest.get(f"games/{game}/")
         if ended["ended"] != "finished":
             raise Refused(f"the game did not finish normally: {ended['ended']}")
@@ -151,9 +151,7 @@ def _take_in(picture: Picture, frame: Mapping[str, Any] | None) -> list[str]:
     if frame["type"] == "view":
         picture.look(frame["view"])
     commits = frame["commits"] if frame["type"] == "commits" else []
-    return [
-        line for commit in commits for event in commit["events"] for line in picture.tell(event)
-    ]
+    return [line for commit in commits for event in commit["events"] for line in picture.add(event)]
 
 
 def verified(show: Show, game: str, variables: Mapping[str, str], console: Console) -> bool:

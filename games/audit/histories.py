@@ -188,7 +188,7 @@ class Content(NamedTuple):
 
 
 class Files:
-    """Verified files, checked against each other: hashes, indexes and entries have to agree."""
+    """Verified files, checked against each other: hashes, indexes and entries must agree."""
 
     def __init__(self) -> None:
         self.checkpoints: list[Checkpoint] = []

@@ -122,9 +122,9 @@ class _BetHistory:
         if bets:
             self._drawn_before = self.draws
         outcomes = [Outcome(version, row.outcome, row.payout) for row in settlements]
-        told = [outcome for outcome in self._receipt.outcomes if outcome.version == version]
-        if outcomes != told:
-            raise Diverged(version, "outcomes", as_json(outcomes), as_json(told))
+        received = [outcome for outcome in self._receipt.outcomes if outcome.version == version]
+        if outcomes != received:
+            raise Diverged(version, "outcomes", as_json(outcomes), as_json(received))
         if len(outcomes) > 1 or (outcomes and self._outcomes and not is_voided):
             raise Diverged(
                 version,

@@ -59,7 +59,7 @@ def check_game(  # noqa: PLR0913  (one call names the whole experiment)
     - views and events leak no secret, and a spectator sees nothing that a seat does not;
     - commands and events are members of the declared unions.
 
-    Now and then a bet is voided, be it open, settled or of a finished game. All of the above must
+    Now and then an open or settled bet is voided, also after the end. All of the above must
     still hold, the transfers must move what the event reports, and the bet must not be settled
     again. At the end the same key and commands must give the same bytes.
     """
@@ -110,7 +110,7 @@ class _Bets:
     def __init__(self) -> None:
         self._spots: dict[int, tuple[Seat, str]] = {}
         self._standing: dict[int, VoidedBet] = {}
-        """The command that would void each bet now."""
+        """The command that voids each bet now."""
 
     def void_one(self, playout: Playout, whims: SeededChance) -> Commit | None:
         """Now and then void a bet, an open one if there is any."""

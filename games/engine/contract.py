@@ -59,7 +59,7 @@ class State(msgspec.Struct, kw_only=True):
 
     Sets are not allowed: their order differs between processes. `purses` sums to zero and changes
     only through `Turn.pay`. It holds one purse per seat, even where teams hold the money: these
-    purses tell the engine which seats the game has.
+    purses show the engine which seats the game has.
     """
 
     purses: dict[Purse, int]
@@ -68,8 +68,8 @@ class State(msgspec.Struct, kw_only=True):
 class Alarm(msgspec.Struct, frozen=True):
     """A wait for the clock: a number that identifies it, and a delay.
 
-    While the number stays the same, so does the due time, whatever players do. A new number is due
-    `after` the old due time if the clock answered, else `after` the commit that set it.
+    While the number stays the same, so does the due time; commands do not change it. A new number
+    is due `after` the old due time if the clock answered, else `after` the commit that set it.
     """
 
     number: int
@@ -278,10 +278,10 @@ class Rules(ABC, Generic[OptionsT, StateT, CommandT, EventT]):
         """
 
     def is_form(self, command: CommandT) -> bool:
-        """Whether a command that `legal` lists is a form, which the seat has to fill in.
+        """Whether a command that `legal` lists is a form, which the seat must fill in.
 
         A form says that such a command may be given without saying how: use it where a full list
-        would play the game for those who ask. The form itself is refused.
+        would play the game for its reader. The engine expects the rules to refuse the form itself.
         """
         return False
 
@@ -319,7 +319,7 @@ class Rules(ABC, Generic[OptionsT, StateT, CommandT, EventT]):
 
     @abstractmethod
     def result(self, state: StateT) -> Result | None:
-        """Return how the game ended, or None while it goes on."""
+        """Return how the game ended, or None while it runs."""
 
 
 AnyRules = Rules[Any, Any, Any, Any]
@@ -361,7 +361,7 @@ def opening_purses(seats: int, *others: Purse) -> dict[Purse, int]:
 def union_members(
     union: Any,
 ) -> tuple[type[msgspec.Struct], ...]:  # a type expression has no useful static type
-    """Return the structs of a command or event type, be it a union or a single struct."""
+    """Return the structs of a command or event type, which is a union or a single struct."""
     return (
         get_args(union) if isinstance(union, UnionType) or get_origin(union) is Union else (union,)
     )

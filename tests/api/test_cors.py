@@ -54,7 +54,7 @@ def about_origins(headers: Mapping[str, str]) -> dict[str, set[str]]:
 
 @pytest.mark.parametrize("path", OPEN)
 def test_pages_of_every_origin_may_send_requests_with_tokens_and_without_cookies(path: str) -> None:
-    before, told = (
+    before, received = (
         about_origins(preflight(path).headers),
         about_origins(Client().get(path, headers={"Origin": PAGE}).headers),
     )
@@ -64,7 +64,7 @@ def test_pages_of_every_origin_may_send_requests_with_tokens_and_without_cookies
         "if-none-match",
     }
     assert "access-control-max-age" in before
-    for found in (before, told):
+    for found in (before, received):
         assert found["access-control-allow-origin"] == {"*"}
         assert "access-control-allow-credentials" not in found
 
@@ -92,15 +92,15 @@ def test_pages_can_read_errors_and_preflight_requests_are_not_limited() -> None:
             for path in ("/auth/me/", "/nowhere/", "/rules/chess/", "/rules/")
         ]
     assert [answer.status for answer in answers] == [401, 404, 404, 429]
-    telling = {"ratelimit", "ratelimit-policy", "www-authenticate", "retry-after"}
+    exposed = {"ratelimit", "ratelimit-policy", "www-authenticate", "retry-after"}
     for answer in answers:
-        told = about_origins(answer.headers)
-        assert told["access-control-allow-origin"] == {"*"}
+        received = about_origins(answer.headers)
+        assert received["access-control-allow-origin"] == {"*"}
         assert (
-            telling & {name.lower() for name in answer.headers}
-            <= told["access-control-expose-headers"]
+            exposed & {name.lower() for name in answer.headers}
+            <= received["access-control-expose-headers"]
         )
-    assert telling < told["access-control-expose-headers"]
+    assert exposed < received["access-control-expose-headers"]
 
 
 def test_an_operator_can_restrict_the_origins() -> None:

@@ -111,6 +111,6 @@ def test_a_deprecation_needs_notice_and_a_successor() -> None:
     served = operations()
     assert [
         name
-        for name, (*_, told) in served.items()
-        if told.deprecated and told.deprecated.instead not in served
+        for name, (*_, received) in served.items()
+        if received.deprecated and received.deprecated.instead not in served
     ] == []

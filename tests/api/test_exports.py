@@ -218,10 +218,10 @@ def test_an_auditor_streams_all_transfers_over_a_real_connection(
     )
     answer = connection.getresponse()
     assert (answer.status, answer.headers["Transfer-Encoding"]) == (200, "chunked")
-    told = lines(answer.read())
+    received = lines(answer.read())
     connection.close()
-    assert len(told) == Transfer.objects.filter(id__lte=told[-1]["id"]).count()
-    assert [row for row in told if row["cause"] == str(game.id)] == in_game
+    assert len(received) == Transfer.objects.filter(id__lte=received[-1]["id"]).count()
+    assert [row for row in received if row["cause"] == str(game.id)] == in_game
     assert len(in_game) == 7
 
 

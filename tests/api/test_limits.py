@@ -242,7 +242,7 @@ def test_the_password_page_of_staff_counts_wrong_passwords_and_ends_tokens(name:
     assert token.get("/auth/me/").status == 200
     assert client.post("/admin/password_change/", asked).headers["Location"] == "/admin/"
     assert token.get("/auth/me/").status == 401
-    assert client.get("/admin/").status_code == 200, "this session goes on"
+    assert client.get("/admin/").status_code == 200, "this session stays valid"
     assert sign_in(Caller(), name, "another horse battery") == 201
     answers = [client.post("/admin/password_change/", asked).status_code for _ in range(11)]
     assert answers == [200] * 10 + [429]
@@ -277,8 +277,10 @@ def test_graphql_has_the_same_limits(new_user: NewUser) -> None:
         (refused, *_) = {error["extensions"]["code"] for error in many.json()["errors"]}
         assert refused == "too_many_requests"
         assert 1 <= int(many.headers["Retry-After"]) <= 60
-        (told,) = {error["extensions"]["data"]["retry_after"] for error in many.json()["errors"]}
-        assert 1 <= told <= 60
+        (received,) = {
+            error["extensions"]["data"]["retry_after"] for error in many.json()["errors"]
+        }
+        assert 1 <= received <= 60
         done = client.post("mutation { revokeAllTokens { ... on Problem { code status data } } }")
         problem = done.json()["data"]["revokeAllTokens"]
         assert (done.status_code, problem["code"], problem["status"]) == (
@@ -400,7 +402,7 @@ async def test_an_address_has_a_limited_number_of_unauthenticated_sockets(
         assert (await socket.receive_output(30))["type"] == "websocket.accept"
         return socket
 
-    async def told(socket: Any) -> Any:
+    async def received(socket: Any) -> Any:
         message = await socket.receive_output(30)
         return (
             json.loads(message["text"])["type"]
@@ -413,20 +415,20 @@ async def test_an_address_has_a_limited_number_of_unauthenticated_sockets(
         await socket.wait(30)
 
     waiting = [await opened(here), await opened(here, "/graphql/")]
-    assert await told(await opened(here, "/graphql/")) == (1013, "busy")
+    assert await received(await opened(here, "/graphql/")) == (1013, "busy")
     refused = await opened(here)
-    assert [await told(refused), await told(refused)] == ["error", (1013, "busy")]
+    assert [await received(refused), await received(refused)] == ["error", (1013, "busy")]
     known = await opened(here, header=f"Bearer {token}")
-    assert await told(known) == "lobbies"
+    assert await received(known) == "lobbies"
     said = [
         {"type": "authenticate", "token": token},
         {"type": "connection_init", "payload": {"token": token}},
     ]
     for socket, frame, answer in zip(waiting, said, ["lobbies", "connection_ack"], strict=True):
         await socket.send_input({"type": "websocket.receive", "text": json.dumps(frame)})
-        assert await told(socket) == answer
+        assert await received(socket) == answer
     waiting += [await opened(here), await opened(here)]
-    assert await told(await opened(here, "/graphql/")) == (1013, "busy")
+    assert await received(await opened(here, "/graphql/")) == (1013, "busy")
     for socket in [known, *waiting, await opened(elsewhere)]:
         await leave(socket)
     await leave(await opened(here))

@@ -53,7 +53,7 @@ def opened(host: Person, **choices: Any) -> Lobby:
     return lobbies.create(host.user, lobbies.LobbyChoices(slug="free_spots", **choices))
 
 
-async def told(client: Client, lobby: UUID, status: str = "open") -> dict[str, Any]:
+async def received(client: Client, lobby: UUID, status: str = "open") -> dict[str, Any]:
     """The frame of the list that shows a lobby in this status."""
     while True:
         for found in (await client.next("changes"))["lobbies"]:
@@ -98,9 +98,9 @@ async def test_the_list_comes_first_then_what_changes(
             _, ids = await listed(client)
             assert str(before.id) in ids
             lobby = await sync_to_async(opened)(host, title="new")
-            assert (await told(client, lobby.id))["title"] == "new"
+            assert (await received(client, lobby.id))["title"] == "new"
             await sync_to_async(lobbies.start)(host.user, lobby.id)
-            assert (await told(client, lobby.id, "started"))["game"]
+            assert (await received(client, lobby.id, "started"))["game"]
 
 
 async def test_only_members_see_a_hidden_lobby_in_the_list(
@@ -117,7 +117,7 @@ async def test_only_members_see_a_hidden_lobby_in_the_list(
         await listed(outside)
         hidden = await sync_to_async(opened)(host, visibility="invite")
         await sync_to_async(lobbies.join_by_code)(guest.user, hidden.invite_code)
-        seen = await told(client, hidden.id)
+        seen = await received(client, hidden.id)
         assert (seen["your_seat"], seen["invite_code"]) == (1, hidden.invite_code)
         await sync_to_async(lobbies.leave)(guest.user, hidden.id)
         while str(hidden.id) not in (frame := await client.next("changes"))["gone"]:
@@ -143,8 +143,8 @@ async def test_only_members_see_the_invite_code_of_a_public_lobby(
         await listed(inside)
         await listed(outside)
         lobby = await sync_to_async(opened)(host)
-        assert (await told(inside, lobby.id))["invite_code"] == lobby.invite_code
-        assert (await told(outside, lobby.id))["invite_code"] is None
+        assert (await received(inside, lobby.id))["invite_code"] == lobby.invite_code
+        assert (await received(outside, lobby.id))["invite_code"] is None
 
 
 async def test_a_client_that_resumes_with_a_cursor_receives_all_changes(
@@ -190,13 +190,13 @@ async def test_a_change_that_is_committed_late_is_not_missed(
         async with connected(address, "lobbies", onlooker.token) as client:
             cursor, ids = await listed(client)
             early = await sync_to_async(opened)(other)
-            await told(client, early.id)
+            await received(client, early.id)
         async with connected(address, f"lobbies?after={cursor}", onlooker.token) as client:
-            await told(client, early.id)
+            await received(client, early.id)
             go_on.set()
             lobby = await sync_to_async(late.result, thread_sensitive=False)()
             assert str(lobby) not in ids
-            await told(client, lobby)
+            await received(client, lobby)
 
 
 async def test_a_change_without_hint_is_found_despite_many_hints_of_others(
@@ -213,7 +213,7 @@ async def test_a_change_without_hint_is_found_despite_many_hints_of_others(
         monkeypatch.setattr(rooms, "announce", lambda *_: None)
         hinting = asyncio.create_task(hint_at_others())
         await sync_to_async(lobbies.leave)(host.user, lobby.id)
-        await told(everything, lobby.id, "closed")
+        await received(everything, lobby.id, "closed")
         assert (await happened(room, "lobby_closed"))["lobby"]["status"] == "closed"
         hinting.cancel()
 
@@ -349,7 +349,7 @@ async def test_former_players_are_notified_of_a_rematch_and_have_reserved_seats(
         again = await sync_to_async(lobbies.rematch)(host.user, lobby.id)
         event = await happened(table, "rematch_opened")
         assert (event["lobby"]["rematch"], event["user"]) == (str(again.id), str(host.user.id))
-        seen = await told(everything, again.id)
+        seen = await received(everything, again.id)
         assert (seen["held"], seen["invite_code"]) == (
             [{"number": 1, "user": str(guest.user.id)}],
             None,
@@ -421,13 +421,13 @@ async def test_a_client_that_resumes_receives_each_message_once_and_in_order(
 
     await sync_to_async(talk)()
     async with connected(address, f"lobbies/{lobby.id}?after=1", host.token) as client:
-        told: list[dict[str, Any]] = []
-        while len(told) <= lines:
+        received: list[dict[str, Any]] = []
+        while len(received) <= lines:
             frame = await client.frame()
-            told += frame["events"]
-            assert frame["version"] == told[-1]["version"]
-        assert [event["version"] for event in told] == list(range(2, lines + 3))
-        assert told[-1]["event"]["text"] == str(lines - 1)
+            received += frame["events"]
+            assert frame["version"] == received[-1]["version"]
+        assert [event["version"] for event in received] == list(range(2, lines + 3))
+        assert received[-1]["event"]["text"] == str(lines - 1)
         line = await say(client, "and now")
         assert (await happened(client, "message_sent"))["id"] == line
 
@@ -453,7 +453,7 @@ async def test_a_room_reports_presence_across_processes(
     me, other = str(host.user.id), str(guest.user.id)
     async with connected(address, f"lobbies/{lobby.id}", host.token) as client:
         found = {person["user"]: person for person in (await client.next("presence"))["people"]}
-        assert (found[me]["connected"], found[me]["gone_since"]) == (True, None), "told at first"
+        assert (found[me]["connected"], found[me]["gone_since"]) == (True, None), "sent at first"
         assert (found[other]["connected"], found[other]["gone_since"]) == (False, None), (
             "never seen"
         )
@@ -461,7 +461,7 @@ async def test_a_room_reports_presence_across_processes(
             await people(client, **{me: True, other: True})
         assert (await people(client, **{other: False}))[other]["gone_since"] is not None
     async with connected(elsewhere, f"lobbies/{lobby.id}?after=1", host.token) as client:
-        assert other in await people(client), "told again after a resume"
+        assert other in await people(client), "sent again after a resume"
 
 
 async def test_a_room_reports_the_disconnect_reason(
@@ -495,7 +495,7 @@ async def test_a_room_reports_the_disconnect_reason(
             assert await gone() == "closed"
     async with connected(elsewhere, f"{room}?after=1", host.token) as client:
         assert (await people(client))[other]["disconnect_reason"] == "closed", (
-            "told again after a resume"
+            "sent again after a resume"
         )
 
 

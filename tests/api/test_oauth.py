@@ -351,9 +351,9 @@ def test_an_invalid_request_returns_an_error_to_the_app(
     program.follow()
     program.sign_in(player)
     program.ask(**changed)
-    told = program.answer()
-    assert told["error"] == error
-    assert told["state"] == "the app's own"
+    received = program.answer()
+    assert received["error"] == error
+    assert received["state"] == "the app's own"
 
 
 @pytest.mark.parametrize(
@@ -519,8 +519,8 @@ def test_another_user_can_sign_in_instead(program: Program, player: User) -> Non
 
 
 def test_the_metadata_list_the_supported_features(program: Program, address: str) -> None:
-    told = program.http.get("/.well-known/oauth-authorization-server").json()
-    assert told == {
+    received = program.http.get("/.well-known/oauth-authorization-server").json()
+    assert received == {
         "issuer": f"http://{address}",
         "authorization_endpoint": f"http://{address}/oauth/authorize/",
         "token_endpoint": f"http://{address}/oauth/token/",

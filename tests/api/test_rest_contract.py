@@ -88,11 +88,11 @@ def test_every_body_and_response_has_a_valid_example(openapi: dict[str, Any]) ->
         for path in openapi["paths"].values()
         for method, operation in path.items()
         if method in METHODS
-        for name, told in [
+        for name, received in [
             ("body", operation.get("requestBody", {})),
             *operation["responses"].items(),
         ]
-        for kind, content in told.get("content", {}).items()
+        for kind, content in received.get("content", {}).items()
         if kind in {"application/json", "application/problem+json"}
     ]
     assert len(shown) > 100

@@ -249,11 +249,11 @@ def test_a_host_lists_and_lifts_bans_and_mutes(host: Caller, guest: Caller) -> N
         assert host.call("DELETE", f"{path}/bans/{stranger.id}/").status == 204
         assert host.call("DELETE", f"{path}/mutes/{heckler.id}/").status == 204
     assert (host.get(f"{path}/bans/").data, host.get(f"{path}/mutes/").data) == ([], muted[1:])
-    told = [
+    received = [
         (event["event"]["type"], event["name"])
         for event in guest.get(f"{path}/events/?after=2").data["events"]
     ]
-    assert [one for one in told if one[0] != "seat_taken"] == [
+    assert [one for one in received if one[0] != "seat_taken"] == [
         ("banned", "Stranger"),
         ("muted", "Heckler"),
         ("muted", "Stranger"),

@@ -57,7 +57,7 @@ class Say(NamedTuple):
 class Story(NamedTuple):
     """The commands, the expected responses, and the number of bets at the end."""
 
-    told: Sequence[Say]
+    received: Sequence[Say]
     answers: Sequence[Said]
     bets: int
     slug: str = "free_spots"
@@ -145,7 +145,7 @@ class Talk(NamedTuple):
     The expected responses and the messages at the end. The user of the second seat may be muted.
     """
 
-    told: Sequence[Say]
+    received: Sequence[Say]
     answers: Sequence[Said]
     read: Sequence[str]
     spectators: str = "watch"
@@ -305,7 +305,7 @@ class GraphQL:
         slug = Game.objects.filter(id=game).values_list("slug", flat=True).first() or "free_spots"
         fields = {camel(name): value for name, value in command.items() if name != "type"}
         mutation = """mutation ($game: UUID!, $id: UUID!, $command: GameCommandInput!) {
-                told: play(game: $game, id: $id, command: $command) {
+                received: play(game: $game, id: $id, command: $command) {
                     ... on Committed { accepted: version }
                     ... on Problem { code version data } } }"""
         given = {
@@ -313,19 +313,19 @@ class GraphQL:
             "id": str(command_id),
             "command": {camel(slug): {camel(command["type"]): fields}},
         }
-        told = self._do(token, mutation, given)
-        if told.code == "malformed" and "path" in told.data:
+        received = self._do(token, mutation, given)
+        if received.code == "malformed" and "path" in received.data:
             path = (
-                told.data["path"]
+                received.data["path"]
                 .replace(f".{camel(slug)}", "")
                 .replace(f".{camel(command['type'])}", "")
             )
-            return told._replace(data={**told.data, "path": path})
-        return told
+            return received._replace(data={**received.data, "path": path})
+        return received
 
     def talk(self, token: str, lobby: UUID, text: str, line: UUID) -> Said:
         mutation = """mutation ($lobby: UUID!, $id: UUID!, $text: String!) {
-                told: sendMessage(lobby: $lobby, id: $id, text: $text) {
+                received: sendMessage(lobby: $lobby, id: $id, text: $text) {
                     ... on LobbyEvent { accepted: version } ... on Problem { code version data } }
                       }"""
         return self._do(token, mutation, {"lobby": str(lobby), "id": str(line), "text": text})
@@ -338,11 +338,11 @@ class GraphQL:
         if "errors" in answer:
             refusal = answer["errors"][0]["extensions"]
             return Said(refusal["code"], refusal.get("version"), refusal.get("data", {}))
-        told = answer["data"]["told"]
+        received = answer["data"]["received"]
         return (
-            accepted(told["accepted"])
-            if "accepted" in told
-            else Said(told["code"], told["version"], told["data"])
+            accepted(received["accepted"])
+            if "accepted" in received
+            else Said(received["code"], received["version"], received["data"])
         )
 
     def hurry(self, token: str, game: UUID) -> Said:
@@ -395,7 +395,7 @@ def test_every_api_gives_the_same_responses(
     server = FACES[face](address)
 
     answers = []
-    for say in story.told:
+    for say in story.received:
         who, command = say.who, say.command
         if command == OUT_OF_TURN:
             acting, command = in_turn(game)
@@ -433,7 +433,7 @@ def test_chat_works_the_same_over_every_api(
     server = FACES[face](address)
 
     answers = []
-    for said in story.told:
+    for said in story.received:
         line = ids.setdefault(said.letter, uuid4()) if said.letter else uuid4()
         room = uuid4() if said.game == NOWHERE else game.lobby_id
         answers.append(server.talk(held.get(said.who, "nobody's"), room, said.command, line))
@@ -447,7 +447,9 @@ def test_chat_works_the_same_over_every_api(
     events = Client(address, token=held[0]).ask(query, room=str(game.lobby_id))["lobbyEvents"][
         "events"
     ]
-    assert [told["event"]["text"] for told in events if told["event"]] == list(story.read)
+    assert [received["event"]["text"] for received in events if received["event"]] == list(
+        story.read
+    )
 
 
 # Each API has its own unit: requests or frames.

@@ -150,8 +150,8 @@ def test_operators_see_a_spectators_view_and_the_access_is_logged(
         .get(f"/games/{game.id}/commits/")
         .data["commits"][0]["events"]
     )
-    told = caller.get(f"{path}/commits/?{REASON}").data["commits"][0]["events"]
-    assert [event for event in hidden if not is_secret(event)] == told
+    received = caller.get(f"{path}/commits/?{REASON}").data["commits"][0]["events"]
+    assert [event for event in hidden if not is_secret(event)] == received
     assert [event["type"] for event in hidden if is_secret(event)] == ["hand_dealt"]
     assert looks(operator, game) == [WHY, WHY]
     actions = caller.get(f"/admin/actions/?action=watch&game={game.id}").data["items"]

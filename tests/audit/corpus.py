@@ -244,10 +244,10 @@ def another_command(content: bytes, whims: random.Random) -> bytes:
     """Replace the command by a server command with its consequences only."""
     body = json.loads(content)
     command = whims.choice(COMMANDS)
-    told = json.loads(command)
-    noted = {"type": "intervened", "by": told.get("by"), "reason": told.get("reason", "")}
+    received = json.loads(command)
+    noted = {"type": "intervened", "by": received.get("by"), "reason": received.get("reason", "")}
     body |= {"seat": None, "command": MARK, "draws": [], "transfers": []}
-    body["events"] = [noted] if "reason" in told else []
+    body["events"] = [noted] if "reason" in received else []
     return as_text(body).replace(json.dumps(MARK).encode(), command.encode(), 1)
 
 
@@ -294,9 +294,9 @@ def fitted(game: Honest, genesis: bytes, bodies: list[bytes]) -> Honest:
 def _with_rows(commit: bundle.Commit, content: bytes) -> bundle.Commit:
     try:
         body = json.loads(content)
-        told = [event for event in body["events"] if event.get("only") is None]
-        placed = [event for event in told if event["type"] == "bet_placed"]
-        settled = [event for event in told if event["type"] in {"bet_settled", "bet_voided"}]
+        received = [event for event in body["events"] if event.get("only") is None]
+        placed = [event for event in received if event["type"] == "bet_placed"]
+        settled = [event for event in received if event["type"] in {"bet_settled", "bet_voided"}]
         names = ("bet", "seat", "spot", "stake", "odds")
         outcomes = [(each["bet"], each.get("outcome", "void"), each["payout"]) for each in settled]
         fit = msgspec.structs.replace(

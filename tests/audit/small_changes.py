@@ -512,9 +512,9 @@ def chained(game: Honest, commits: Sequence[Commit]) -> Honest:
     previous, fitted = chain.genesis_hash(game.genesis), []
     for commit in commits:
         content = json.loads(commit.body[chain.BLIND_LENGTH :])
-        told = [event for event in content["events"] if "only" not in event]
-        placed = [event for event in told if event["type"] == "bet_placed"]
-        settled = [event for event in told if event["type"] in {"bet_settled", "bet_voided"}]
+        received = [event for event in content["events"] if "only" not in event]
+        placed = [event for event in received if event["type"] == "bet_placed"]
+        settled = [event for event in received if event["type"] in {"bet_settled", "bet_voided"}]
         previous = chain.commit_hash(previous, commit.version, chain.body_digest(commit.body))
         rows = {
             "bets": tuple(
@@ -553,7 +553,7 @@ def carried_on(
 
 
 def in_bets() -> dict[str, Case]:
-    """The events of bets have to be consistent under any rules."""
+    """The events of bets must be consistent under any rules."""
     game, last = board(), len(board().commits)
     placed = next(bet for commit in game.commits for bet in commit.bets)
     settled_at = next(commit.version for commit in game.commits if commit.settlements)

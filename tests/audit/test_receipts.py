@@ -91,24 +91,24 @@ def test_the_command_reports_the_result_of_the_bet(tmp_path: Path) -> None:
         text=True,
         check=True,
     )
-    told = dict(line.split(": ", 1) for line in done.stdout.splitlines())
+    received = dict(line.split(": ", 1) for line in done.stdout.splitlines())
     last = len(race().commits)
     assert (
         f", void by commit {last} as a correction (the die was cocked); the game is over; "
-        in told["corrected"]
+        in received["corrected"]
     )
-    assert "(the die was cocked); the game is over; " in told["void"]
-    assert " after 0 more draws" not in told["settled"]
-    assert "the game was voided; " in told["stopped"]
+    assert "(the die was cocked); the game is over; " in received["void"]
+    assert " after 0 more draws" not in received["settled"]
+    assert "the game was voided; " in received["stopped"]
     running = honest()["running"]
     placed = (
         f"commit {running.version} with the hash {race().commits[running.version - 1].hash.hex()}"
     )
-    assert told["running"].startswith(
+    assert received["running"].startswith(
         f"verified: {placed} of game {race().id} is in the log, in its place; the game is "
     )
-    assert f"nothing proves that this is bet {CORRECTED}: " in told["running"]
-    assert f"bet {CORRECTED} of game {race().id} is {placed}, " in told["corrected"]
+    assert f"nothing proves that this is bet {CORRECTED}: " in received["running"]
+    assert f"bet {CORRECTED} of game {race().id} is {placed}, " in received["corrected"]
 
 
 def changed(name: str, **fields: object) -> Receipt:
@@ -136,17 +136,17 @@ def forged() -> dict[str, tuple[Receipt, str]]:
     return {
         "correction-left-out": (changed("corrected", outcomes=(settlement,)), "outcomes"),
         "settlement-left-out": (changed("corrected", outcomes=(correction,)), "outcomes"),
-        "nothing-told": (changed("corrected", outcomes=()), "outcomes"),
-        "told-in-another-order": (
+        "no-outcomes": (changed("corrected", outcomes=()), "outcomes"),
+        "listed-in-another-order": (
             changed("corrected", outcomes=(correction, settlement)),
             "outcomes",
         ),
-        "told-twice": (changed("corrected", outcomes=(settlement, settlement)), "outcomes"),
-        "told-of-a-later-commit": (
+        "listed-twice": (changed("corrected", outcomes=(settlement, settlement)), "outcomes"),
+        "listed-of-a-later-commit": (
             changed("void", outcomes=(Outcome(end + 9, "void", voided.payout),)),
             "outcomes",
         ),
-        "told-of-an-earlier-commit": (
+        "listed-of-an-earlier-commit": (
             changed("void", outcomes=(Outcome(1, "void", voided.payout),)),
             "outcomes",
         ),
@@ -192,7 +192,10 @@ def forged() -> dict[str, tuple[Receipt, str]]:
         ),
         "additional-digests": (changed("void", digests=(bytes(32),)), "receipt"),
         "no-commits": (changed("void", bodies=()), "receipt"),
-        "told-while-it-runs": (msgspec.structs.replace(running, outcomes=(settlement,)), "receipt"),
+        "listed-while-it-runs": (
+            msgspec.structs.replace(running, outcomes=(settlement,)),
+            "receipt",
+        ),
         "other-digest": (
             msgspec.structs.replace(running, digests=(bytes(32), *running.digests[1:])),
             "hash",

@@ -224,15 +224,15 @@ def test_it_reports_what_a_receipt_proves_and_what_not(tmp_path: Path) -> None:
         "ended": log().receipt(race, number),
         "running": log().receipt(race, 1, ended=False),
     }
-    told = said(tmp_path, {name: bundle.line(receipt) for name, receipt in receipts.items()})[1]
+    received = said(tmp_path, {name: bundle.line(receipt) for name, receipt in receipts.items()})[1]
     for name, receipt in receipts.items():
         assert (
             f"commit {receipt.version} with the hash {race.commits[receipt.version - 1].hash.hex()}"
-            in told[name]
+            in received[name]
         )
-    assert told["ended"].startswith(f"verified: bet {number} of game {race.id} is commit ")
-    assert "the game is over; " in told["ended"]
-    assert "so nothing proves yet that this is bet 1; " in told["running"]
+    assert received["ended"].startswith(f"verified: bet {number} of game {race.id} is commit ")
+    assert "the game is over; " in received["ended"]
+    assert "so nothing proves yet that this is bet 1; " in received["running"]
 
 
 def test_only_plain_text_of_a_file_reaches_the_terminal(tmp_path: Path) -> None:

@@ -26,4 +26,4 @@ def test_generated_histories_meet_every_constraint(new_user: Callable[[], User])
             )
         ]
         owner.rollback()
-    assert counted == [(200,), (180,), (200,)], "a tenth of the games goes on"
+    assert counted == [(200,), (180,), (200,)], "a tenth of the games is running"

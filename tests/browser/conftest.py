@@ -102,7 +102,7 @@ async def browser() -> AsyncIterator[Browser]:
 
 @pytest.fixture
 def forgiven() -> list[str]:
-    """Patterns of expected errors of a page. Each of them has to occur."""
+    """Patterns of expected errors of a page. Each of them must occur."""
     return []
 
 

@@ -231,5 +231,5 @@ class Player:
             self.shown.gaps.append(f"{version} follows {self.shown.last}")
         known = self.shown.commits.setdefault(version, commit)
         if known != commit:
-            self.shown.gaps.append(f"{version} was told twice, differently")
+            self.shown.gaps.append(f"{version} arrived twice with different content")
         self.shown.last = max(self.shown.last, version)

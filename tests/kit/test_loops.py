@@ -120,9 +120,9 @@ def test_a_loop_that_raises_is_logged_and_counted_and_continues(
         assert fault.again.wait(WITHIN_S), f"{loop} never came again"
     event_loop.call(stop(tasks))
     assert background.failures[loop] == before + 1
-    (told,) = [line for line in logs if line["event"] == "loop_failed" and line["loop"] == loop]
-    assert "nobody thought of" in told["error"]
-    assert isinstance(told["exc_info"], RuntimeError)
+    (shown,) = [line for line in logs if line["event"] == "loop_failed" and line["loop"] == loop]
+    assert "nobody thought of" in shown["error"]
+    assert isinstance(shown["exc_info"], RuntimeError)
 
 
 def test_a_hint_that_raises_does_not_end_the_listener() -> None:
@@ -132,11 +132,11 @@ def test_a_hint_that_raises_does_not_end_the_listener() -> None:
         pubsub.listen(group, fault.later)
 
     event_loop.call(listen_and_tell())
-    until(lambda: bool(event_loop.call(told(group)) or fault.again.is_set()), "another hint taken")
+    until(lambda: bool(event_loop.call(shown(group)) or fault.again.is_set()), "another hint taken")
     assert background.failures[f"listening for {group}"] == 1
 
 
-async def told(group: str) -> bool:
+async def shown(group: str) -> bool:
     await pubsub.publish(group, {})
     await asyncio.sleep(0.05)
     return False

@@ -28,9 +28,9 @@ TEXT = "Who has the seven?"
 def said_in(lobby: Lobby) -> list[str]:
     lobby.refresh_from_db()
     return [
-        told.event.text
-        for told in lobby_events_in(lobby, 0, 1000)
-        if isinstance(told.event, MessageSent)
+        received.event.text
+        for received in lobby_events_in(lobby, 0, 1000)
+        if isinstance(received.event, MessageSent)
     ]
 
 
@@ -48,9 +48,9 @@ def room(new_user: NewUser, **choices: object) -> tuple[Lobby, User, User]:
 
 def test_seated_users_chat_before_during_and_after_the_game(new_user: NewUser) -> None:
     lobby, host, guest = room(new_user, visibility="invite", spectators="none")
-    told = lobbies.send_message(guest, lobby.id, uuid4(), f"  {TEXT}\t")
-    assert isinstance(told.event, MessageSent)
-    assert (told.event.user, told.event.text, told.version) == (guest.id, TEXT, 4)
+    received = lobbies.send_message(guest, lobby.id, uuid4(), f"  {TEXT}\t")
+    assert isinstance(received.event, MessageSent)
+    assert (received.event.user, received.event.text, received.version) == (guest.id, TEXT, 4)
     lobbies.set_ready(guest, lobby.id, ready=True)
     lobbies.start(host, lobby.id)
     lobbies.send_message(host, lobby.id, uuid4(), "Good luck")
@@ -81,8 +81,8 @@ def test_a_closed_lobby_has_no_chat(new_user: NewUser) -> None:
 def test_a_repeated_message_is_sent_once(new_user: NewUser) -> None:
     lobby, host, guest = room(new_user)
     said = uuid4()
-    told = in_threads([lambda: lobbies.send_message(host, lobby.id, said, TEXT)] * 6)
-    assert [answer for answer in told if answer != told[0]] == []
+    received = in_threads([lambda: lobbies.send_message(host, lobby.id, said, TEXT)] * 6)
+    assert [answer for answer in received if answer != received[0]] == []
     lobbies.send_message(guest, lobby.id, said, "an id of somebody else")
     assert said_in(lobby) == [TEXT, "an id of somebody else"]
 
@@ -167,7 +167,7 @@ def test_events_name_their_users_also_without_a_seat(new_user: NewUser) -> None:
     for person, name in ((host, "Ann"), (guest, "Ben"), (watcher, "Cleo")):
         User.objects.filter(id=person.id).update(display_name=name)
     lobby.refresh_from_db()
-    told = [(type(one.event).__name__, one.name) for one in lobby_events_in(lobby, 1, 10)]
+    received = [(type(one.event).__name__, one.name) for one in lobby_events_in(lobby, 1, 10)]
     names = [
         ("SeatTaken", "Ann"),
         ("SeatTaken", "Ben"),
@@ -175,7 +175,7 @@ def test_events_name_their_users_also_without_a_seat(new_user: NewUser) -> None:
         ("SeatLeft", "Ben"),
         ("Muted", "Cleo"),
     ]
-    assert told == names
+    assert received == names
     (news,) = news_of_rooms({lobby.id: 1})
     assert [(type(one.event).__name__, one.name) for one in news.events] == names
 
@@ -192,9 +192,9 @@ def test_old_messages_are_erased_without_gaps_in_the_versions(new_user: NewUser)
     lobbies.send_message(guest, lobby.id, uuid4(), TEXT)
     lobbies.erase_old_messages()
     assert said_in(lobby) == [TEXT]
-    told = lobby_events_in(lobby, 0, 1000)
-    assert [event.version for event in told] == list(range(1, lobby.version + 1))
-    assert told[-2].event == MessageErased()
+    received = lobby_events_in(lobby, 0, 1000)
+    assert [event.version for event in received] == list(range(1, lobby.version + 1))
+    assert received[-2].event == MessageErased()
     row = RoomEvent.objects.get(lobby=lobby, kind="message_erased")
     assert (row.user, row.message, b"long ago" in bytes(row.body)) == (None, None, False)
 

@@ -81,8 +81,8 @@ def test_a_rematch_reserves_the_same_seats_for_the_same_users(new_user: NewUser)
     again.refresh_from_db()
     assert seats_of(again) == {0: host.id, 1: other.id, 2: third.id, 3: None}
     assert (again.held, again.held_until) == ({}, None)
-    told = RoomEvent.objects.filter(lobby=old, kind="rematch_opened")
-    assert [msgspec.json.decode(row.body) for row in told] == [
+    received = RoomEvent.objects.filter(lobby=old, kind="rematch_opened")
+    assert [msgspec.json.decode(row.body) for row in received] == [
         {"type": "rematch_opened", "user": str(third.id), "lobby": str(again.id)}
     ]
     assert Lobby.objects.get(id=old.id).rematch == again
@@ -233,7 +233,7 @@ def test_a_muted_user_who_becomes_host_is_unmuted(new_user: NewUser) -> None:
     again = lobbies.rematch(other, old.id)
     lobbies.send_message(other, again.id, uuid4(), "Who is next?")
     lobbies.send_message(host, again.id, uuid4(), "I am coming")
-    assert seats_of(again) == {1: other.id}, "who is awaited talks already"
+    assert seats_of(again) == {1: other.id}, "a user with a reserved seat may chat"
 
 
 def _started(host: User, other: User, lobby: Lobby) -> Game:

@@ -212,7 +212,7 @@ def test_a_delayed_copy_of_a_refused_command_is_never_carried_out(new_game: NewG
         not_after = database_now() + timedelta(seconds=1)
         copy = (0, 5, command_id, not_after.isoformat())
         slow.begin(game, [copy], freeze=True)
-        assert played(quick, game, *copy) == ("spot_taken", None), "refused, but not for good yet"
+        assert played(quick, game, *copy) == ("spot_taken", None), "refused, but not finally yet"
         for spot in range(68):
             if spot != 5:
                 take(game, 1, spot)
@@ -220,7 +220,7 @@ def test_a_delayed_copy_of_a_refused_command_is_never_carried_out(new_game: NewG
         slow.thaw()
         ((_, code, _),) = slow.answers() or []
         assert code == "too_late"
-        assert played(quick, game, *copy) == ("too_late", None), "refused for good"
+        assert played(quick, game, *copy) == ("too_late", None), "refused finally"
     finally:
         slow.stop()
         quick.stop()

@@ -76,7 +76,7 @@ SCRIPT: Script = [
     ],  # the end before its commit
 ]
 FOUND = {"versions": [1, 2, 3, 4, 5, 6, 7, 8, 9], "accepted": 9}
-TOLD = ["from the start", "after=2", "after=5", "after=7", "play", "after=8", "play", "play"]
+RECEIVED = ["from the start", "after=2", "after=5", "after=7", "play", "after=8", "play", "play"]
 
 
 # A refusal of a command that was sent twice is final only when its time has passed: asked again
@@ -159,7 +159,7 @@ ROOM_FOUND = [
     [[4, "fireworks"], [5, "fireworks"]],
     *([[version, "ready_changed"]] for version in (6, 7, 8, 9, 10)),
 ]
-ROOM_TOLD = ["from the start", "after=3", "after=6", "after=7", "after=8"]
+ROOM_RECEIVED = ["from the start", "after=3", "after=6", "after=7", "after=8"]
 LIST_SCRIPT: Script = [
     [listed(5, "b", complete=False), 1012],  # an incomplete list
     [
@@ -182,12 +182,12 @@ async def bad_server(acts: Script = SCRIPT) -> AsyncIterator[tuple[str, list[str
 
     That is the versions to resume from, and the commands under the one id.
     """
-    told: list[str] = []
+    received: list[str] = []
     script = iter(acts)
 
     async def follow(socket: ServerConnection) -> None:
         assert socket.request is not None
-        told.append(socket.request.path.partition("?")[2] or "from the start")
+        received.append(socket.request.path.partition("?")[2] or "from the start")
         for act in next(script):
             match act:
                 case int():
@@ -203,9 +203,9 @@ async def bad_server(acts: Script = SCRIPT) -> AsyncIterator[tuple[str, list[str
             frame = json.loads(text)
             if frame["type"] == "play":
                 assert frame["id"] == COMMAND_ID
-                told.append("play")
+                received.append("play")
             if frame["type"] == word:
                 return
 
     async with serve(follow, "127.0.0.1", 0) as server:
-        yield "http://{}:{}".format(*next(iter(server.sockets)).getsockname()), told
+        yield "http://{}:{}".format(*next(iter(server.sockets)).getsockname()), received

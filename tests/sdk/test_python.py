@@ -142,7 +142,7 @@ async def bets_of(client: Client, game: str, seat: int) -> Any:
 async def test_a_table_recovers_from_network_failures() -> None:
     async with (
         asyncio.timeout(WITHIN_S),
-        healing.bad_server() as (url, told),
+        healing.bad_server() as (url, received),
         Client(url, "a token") as client,
         client.table("game", ANY_GAME) as table,
     ):
@@ -150,13 +150,13 @@ async def test_a_table_recovers_from_network_failures() -> None:
         accepted = await table.play({"type": "wave"}, id=UUID(healing.COMMAND_ID))
         versions += [news.version async for news in table]
     assert {"versions": versions, "accepted": accepted.version} == healing.FOUND
-    assert told == healing.TOLD
+    assert received == healing.RECEIVED
 
 
 async def test_a_room_recovers_from_network_failures() -> None:
     async with (
         asyncio.timeout(WITHIN_S),
-        healing.bad_server(healing.ROOM_SCRIPT) as (url, told),
+        healing.bad_server(healing.ROOM_SCRIPT) as (url, received),
         Client(url, "a token") as client,
         client.room("a") as room,
     ):
@@ -166,7 +166,7 @@ async def test_a_room_recovers_from_network_failures() -> None:
             else [[event.version, kind_of(event)] for event in news.events]
             async for news in room
         ]
-    assert (found, told) == (healing.ROOM_FOUND, healing.ROOM_TOLD)
+    assert (found, received) == (healing.ROOM_FOUND, healing.ROOM_RECEIVED)
 
 
 def kind_of(happened: LobbyEvent) -> str:
@@ -206,7 +206,7 @@ async def all_that_happened(client: Client, lobby: str) -> list[LobbyEvent]:
 
 
 @pytest.mark.parametrize(
-    ("script", "code", "told"),
+    ("script", "code", "received"),
     [
         (healing.REFUSED_TWICE, "spot_taken", healing.PLAYED_AGAIN),
         (healing.IN_TIME_AFTER_ALL, None, healing.PLAYED_AGAIN),
@@ -215,7 +215,7 @@ async def all_that_happened(client: Client, lobby: str) -> list[LobbyEvent]:
     ],
 )
 async def test_a_refusal_is_reported_when_it_is_final(
-    script: healing.Script, code: str | None, told: list[str], monkeypatch: pytest.MonkeyPatch
+    script: healing.Script, code: str | None, received: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(table_module, "IN_TIME", timedelta(seconds=0.2))
     async with (
@@ -229,18 +229,18 @@ async def test_a_refusal_is_reported_when_it_is_final(
             await table.play({"type": "wave"}, id=UUID(healing.COMMAND_ID))
         except Problem as problem:
             found = problem.code
-    assert (found, heard) == (code, told)
+    assert (found, heard) == (code, received)
 
 
 async def test_the_list_of_lobbies_recovers_from_network_failures() -> None:
     async with (
         asyncio.timeout(WITHIN_S),
-        healing.bad_server(healing.LIST_SCRIPT) as (url, told),
+        healing.bad_server(healing.LIST_SCRIPT) as (url, received),
         Client(url, "a token") as client,
         client.lobbies(slug="x") as lobbies,
     ):
         found = [[lobby.id for lobby in await anext(lobbies)] for _ in healing.LIST_FOUND]
-    assert (found, told) == (healing.LIST_FOUND, healing.LIST_TOLD)
+    assert (found, received) == (healing.LIST_FOUND, healing.LIST_TOLD)
 
 
 async def test_retries_against_a_broken_server_end() -> None:

@@ -76,42 +76,42 @@ def test_a_node_without_websockets_reports_what_is_required() -> None:
 
 
 async def test_a_table_recovers_from_network_failures() -> None:
-    async with healing.bad_server() as (url, told):
+    async with healing.bad_server() as (url, received):
         found = json.loads(await run_script("heal.ts", "table", url, healing.COMMAND_ID))
     assert found == healing.FOUND
-    assert told == healing.TOLD
+    assert received == healing.RECEIVED
 
 
 async def test_a_room_recovers_from_network_failures() -> None:
-    async with healing.bad_server(healing.ROOM_SCRIPT) as (url, told):
+    async with healing.bad_server(healing.ROOM_SCRIPT) as (url, received):
         found = json.loads(await run_script("heal.ts", "room", url, "a"))
-    assert (found, told) == (healing.ROOM_FOUND, healing.ROOM_TOLD)
+    assert (found, received) == (healing.ROOM_FOUND, healing.ROOM_RECEIVED)
 
 
 async def test_all_events_of_a_room_arrive_over_lost_connections(server: str) -> None:
     async with cutting_proxy(server, seed=5) as proxy, asyncio.timeout(WITHIN_S):
-        told: dict[str, Any] = json.loads(
+        received: dict[str, Any] = json.loads(
             await run_script("room.ts", server, proxy.url, str(TIMES))
         )
         assert proxy.cuts
-    async with Client(server, told["token"]) as client:
-        assert told["events"] == [
+    async with Client(server, received["token"]) as client:
+        assert received["events"] == [
             {
                 "version": each.version,
                 "at": ANY,
                 "event": msgspec.to_builtins(each.event),
                 "name": each.name,
             }
-            for each in await all_that_happened(client, told["lobby"])
+            for each in await all_that_happened(client, received["lobby"])
         ]
 
 
 async def test_the_list_of_lobbies_recovers_from_network_failures() -> None:
-    async with healing.bad_server(healing.LIST_SCRIPT) as (url, told):
+    async with healing.bad_server(healing.LIST_SCRIPT) as (url, received):
         found = json.loads(
             await run_script("heal.ts", "lobbies", url, str(len(healing.LIST_FOUND)))
         )
-    assert (found, told) == (healing.LIST_FOUND, healing.LIST_TOLD)
+    assert (found, received) == (healing.LIST_FOUND, healing.LIST_TOLD)
 
 
 async def test_the_tests_of_the_client_pass(server: str) -> None:

@@ -113,10 +113,10 @@ def test_the_receipt_of_a_settled_bet_shows_all_that_decided_it(ended: Game) -> 
     found = verified(bundle.line(receipt))
     assert found.commits == len(receipt.bodies) == 59
     assert found.receipt == receipt
-    assert told(found) == (0, 0, None)
+    assert received(found) == (0, 0, None)
 
 
-def told(found: Verified) -> tuple[int, int | None, str | None]:
+def received(found: Verified) -> tuple[int, int | None, str | None]:
     """The draws of a receipt, those that decided the bet, and the reason why it was voided."""
     assert found.followed is not None
     return found.followed.draws, found.followed.decided, found.followed.reason
@@ -134,7 +134,7 @@ def test_a_receipt_shows_a_correction_and_then_the_voided_game(
         bundle.Outcome(69, "won", 1),
         bundle.Outcome(70, "void", ended.corrections.get().payout),
     )
-    assert told(verified(bundle.line(receipt))) == (0, 0, "taken after the bell")
+    assert received(verified(bundle.line(receipt))) == (0, 0, "taken after the bell")
     actions.void_game(new_user(), ended.id, "two tables were mixed up")
     Sealer().seal()
     receipt = bundles.receipt(read(ended), 9)
@@ -153,7 +153,7 @@ def test_a_bet_voided_while_open_has_one_result(
     Sealer().seal()
     receipt = bundles.receipt(read(game), 2)
     assert receipt.outcomes == (bundle.Outcome(5, "void", 1),)
-    assert told(verified(bundle.line(receipt))) == (0, 0, "taken after the bell")
+    assert received(verified(bundle.line(receipt))) == (0, 0, "taken after the bell")
 
 
 def test_a_receipt_that_would_be_too_long_is_rejected(

@@ -254,7 +254,7 @@ def test_a_full_restart_resumes_every_race(new_game: NewGame) -> None:
     stood = {game.id: Head.objects.get(game=game).version for game in games}
     with running(worker()):
         for game in games:
-            until(partial(stands_beyond, game, stood[game.id] + 5), "the race to go on")
+            until(partial(stands_beyond, game, stood[game.id] + 5), "the race to continue")
     for game in games:
         assert verify_game(game.id).findings == []
 

@@ -98,7 +98,7 @@ def _square_worth(
 def _gain(
     printed: Printed, view: AscotView, number: int, points: int, *, has_used_colour: bool
 ) -> float:
-    """The best outcome of a run of so many points, in rows."""
+    """Return the best result of a run of this many points, in rows."""
     horse = view.horses[number]
     exact = printed.course.rows + 1 - horse.row
     if horse.is_down:

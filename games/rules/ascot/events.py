@@ -297,7 +297,7 @@ class EntryChosen(Event, frozen=True, kw_only=True):
 
 
 class HorseAssigned(Event, frozen=True, kw_only=True):
-    """A player who lacked horses had to buy one at half its printed price."""
+    """A player who lacked horses was assigned one at half its printed price."""
 
     horse: int
     seller: Seat

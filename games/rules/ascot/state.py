@@ -166,7 +166,7 @@ class Training(msgspec.Struct, array_like=True):
     """A turn of the training.
 
     `queue` are the horses that have still to move by this throw. `card` is a report whose horse
-    has to be chosen.
+    must be chosen.
     """
 
     seat: Seat
@@ -259,7 +259,7 @@ class AscotState(State, kw_only=True):
     under: list[str] = []
     """The cards thrown under the pile in the exchange, in their order."""
     turn: Seat | None = None
-    """The seat that has to exchange a card."""
+    """The seat that must exchange a card."""
     votes: list[Seat | None] = []
     discards: list[list[str] | None] = []
     bills: list[int] = []

@@ -66,7 +66,7 @@ class LotView(msgspec.Struct, frozen=True):
 
 
 class DebtView(msgspec.Struct, frozen=True):
-    """A forced sale: the seat that has to sell, the sum, the assets that it can put up."""
+    """A forced sale: the seat that must sell, the sum, the assets that it can offer."""
 
     seat: Seat
     amount: int

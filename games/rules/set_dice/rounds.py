@@ -67,7 +67,7 @@ def reroll(turn: SetDiceTurn, seat: Seat, numbers: Sequence[int]) -> None:
 
 
 def keep(turn: SetDiceTurn, seat: Seat, *, timed_out: bool) -> None:
-    """Keep the dice of a hand: no seat has to reroll (rulebook H)."""
+    """Keep the dice of a hand: rerolling is optional (rulebook H)."""
     _require_undecided(turn.state, seat)
     turn.emit(DiceKept(seat=seat, timed_out=timed_out))
     _decided(turn, seat)

@@ -53,8 +53,8 @@ class Client:
     def error(self, query: str, **variables: Any) -> tuple[int, str, dict[str, Any]]:
         """Return status, code and data of the first error."""
         answer = self.send(query, variables)
-        told = answer["errors"][0]["extensions"]
-        return told["status"], told["code"], told.get("data", {})
+        received = answer["errors"][0]["extensions"]
+        return received["status"], received["code"], received.get("data", {})
 
     def do(self, mutation: str, **variables: Any) -> dict[str, Any]:
         """Return the result of a mutation's only field: an object or a problem."""
@@ -103,11 +103,11 @@ class Follower:
         """Return the cursor and the ids of the list that comes first."""
         found: set[str] = set()
         while True:
-            told = await self.news()
-            assert (told["__typename"], told["type"]) == ("Lobbies", "lobbies")
-            found |= {lobby["id"] for lobby in told["lobbies"]}
-            if told["complete"]:
-                return told["cursor"], found
+            received = await self.news()
+            assert (received["__typename"], received["type"]) == ("Lobbies", "lobbies")
+            found |= {lobby["id"] for lobby in received["lobbies"]}
+            if received["complete"]:
+                return received["cursor"], found
 
     async def news_of(self, lobby: UUID, status: str = "open") -> dict[str, Any]:
         """Return the news of a lobby with this status."""

@@ -57,8 +57,8 @@ def test_commits_come_in_pages_filtered_and_in_either_order(
     rest = Caller(player(game)).get(f"/games/{game.id}/commits/").data["commits"]
     edges = client.ask(COMMITS, id=str(game.id))["game"]["commits"]["edges"]
     assert [edge["node"]["hash"] for edge in edges] == [commit["hash"] for commit in rest]
-    status, code, told = client.error(COMMITS, id=str(game.id), first=101)
-    assert (status, code, told["path"]) == (400, "malformed", "$.first")
+    status, code, received = client.error(COMMITS, id=str(game.id), first=101)
+    assert (status, code, received["path"]) == (400, "malformed", "$.first")
 
 
 def test_each_viewer_receives_the_events_that_they_may_read(

@@ -173,10 +173,10 @@ async def follow(token: str, wanted: set[str], after: int | None = None) -> int:
         await socket.send_input({"type": "websocket.receive", "text": json.dumps(message)})
     news: dict[str, Any] = {}
     while wanted:
-        told = json.loads((await socket.receive_output(20)).get("text", "{}"))
-        if told.get("type") == "next":
-            assert "errors" not in told["payload"], told
-            news = told["payload"]["data"]["lobbies"]
+        received = json.loads((await socket.receive_output(20)).get("text", "{}"))
+        if received.get("type") == "next":
+            assert "errors" not in received["payload"], received
+            news = received["payload"]["data"]["lobbies"]
             wanted = wanted - {lobby["id"] for lobby in news["lobbies"]}
     await socket.send_input({"type": "websocket.disconnect", "code": 1000})
     await socket.wait(20)

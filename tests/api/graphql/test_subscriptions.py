@@ -132,7 +132,7 @@ async def test_without_a_version_it_begins_at_the_head(address: str, new_game: N
         play = """mutation ($game: UUID!, $id: UUID!, $spot: Integer!) {
             play(game: $game, id: $id, command: {freeSpots: {takeSpot: {spot: $spot}}}) {
             ... on Committed { version } ... on Problem { code } } }"""
-        told: list[int] = []
+        received: list[int] = []
         for spot in range(12):  # until the subscription has begun
             answer: dict[str, Any] = {}
             await follower.subscribe(
@@ -144,11 +144,11 @@ async def test_without_a_version_it_begins_at_the_head(address: str, new_game: N
                 if message["id"] == f"play {spot}":
                     answer = data["play"]
                 else:
-                    told += [commit["version"] for commit in data["gameCommits"]]
+                    received += [commit["version"] for commit in data["gameCommits"]]
             assert answer == {"version": spot + 2}
-            if told:
+            if received:
                 break
-        assert told == list(range(told[0], told[-1] + 1)) and told[0] >= 2
+        assert received == list(range(received[0], received[-1] + 1)) and received[0] >= 2
         await follower.send(id="1", type="complete")
 
 
@@ -163,8 +163,8 @@ async def test_rejections_match_those_of_the_game_socket(
             await follower.next("connection_ack")
             await follower.subscribe(FOLLOW, game=str(wanted), after=after)
             payload = (await follower.next("next"))["payload"]
-            told = payload["errors"][0]["extensions"]
-            return told["status"], told["code"]
+            received = payload["errors"][0]["extensions"]
+            return received["status"], received["code"]
 
     assert await refusal(held[0], game.id, 99) == (409, "version_ahead")
     assert await refusal(held[0], uuid4(), None) == (404, "not_found")
@@ -268,8 +268,13 @@ async def test_the_list_of_lobbies_comes_first_then_what_changes(
         lobby = await sync_to_async(lobbies.create)(
             host, lobbies.LobbyChoices(slug="free_spots", title="new", options={"boards": 2})
         )
-        told = await follower.news_of(lobby.id)
-        assert (told["title"], told["inviteCode"], told["options"], told["game"]) == (
+        received = await follower.news_of(lobby.id)
+        assert (
+            received["title"],
+            received["inviteCode"],
+            received["options"],
+            received["game"],
+        ) == (
             "new",
             None,
             {"boards": 2},
@@ -317,7 +322,7 @@ async def test_a_subscription_with_a_cursor_resumes(address: str, new_user: NewU
         await follower.next("connection_ack")
         await follower.subscribe(NEWS, after=cursor)
         assert (await follower.news_of(missed.id))["inviteCode"] == missed.invite_code
-        for variables, told in (
+        for variables, received in (
             ({"after": 2**53 - 1}, (409, "version_ahead")),
             ({"after": -1}, (400, "malformed")),
             ({"slug": "no such game"}, (400, "malformed")),
@@ -326,7 +331,7 @@ async def test_a_subscription_with_a_cursor_resumes(address: str, new_user: NewU
             while (message := await follower.next("next"))["id"] != "2":
                 pass
             refusal = message["payload"]["errors"][0]["extensions"]
-            assert (refusal["status"], refusal["code"]) == told
+            assert (refusal["status"], refusal["code"]) == received
             await follower.next("complete")
 
 

@@ -30,7 +30,7 @@ def test_each_player_may_name_one_of_his_runners_his_favourite() -> None:
     state = preliminaries({1: 0, 2: 1}, seats=3, runners_each=1)
     for seat in range(3):
         state = act(state, seat, Ready()).state
-    assert state.answered == [2], "who runs no horse is not waited for"
+    assert state.answered == [2], "the game does not wait for a seat without a runner"
     assert refuse(state, 0, NameFavourite(2)).code == "not_your_runner"
     state = act(state, 0, NameFavourite(1)).state
     assert refuse(state, 0, NameFavourite(None)).code == "favourite_named"

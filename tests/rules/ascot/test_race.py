@@ -173,7 +173,7 @@ def test_a36_players_may_object_themselves() -> None:
     assert refuse(state, 2, Move(1)).code == "race_awaits_objections"
     late = act(state, 2, Object(2)).state
     assert (late.phase, race_of(late).seat) == ("race", 2), (
-        "a place is free again: the race goes on"
+        "a place is free again: the race continues"
     )
 
 

@@ -164,7 +164,7 @@ def test_a_player_who_cannot_pay_the_fee_is_not_asked() -> None:
 @pytest.mark.parametrize("square", [20, 43])
 def test_a17_members_pay_dinner_and_charity_to_the_commissioner(square: int) -> None:
     state = at(training({4: 0, 1: 1}, {"club": 2}), 4, square)
-    assert cash(land(state), Seat(0)) == CASH, "who is no member pays nothing"
+    assert cash(land(state), Seat(0)) == CASH, "a non-member pays nothing"
     state.members = [Seat(0)]
     after = land(state)
     assert (cash(after, Seat(0)), cash(after, Seat(2))) == (CASH - 4_000, CASH + 4_000)
@@ -291,7 +291,7 @@ def test_a44_a_horse_goes_home_by_itself_and_laps_once() -> None:
     assert step.state.horses[4].fate == "home"
     state = go_on(step.state, *dice(2, 6)).state
     assert state.training is not None and state.training.seat == 1, (
-        "who has no horse in training has no turn"
+        "a seat without a horse in training has no turn"
     )
     change(state, 1, progress=60)
     done = go_on(state, *dice(1, 1)).state

@@ -232,7 +232,7 @@ def test_a_race_settles_every_bet_gains_first() -> None:
 
 
 def test_settlement_moves_money_between_bank_and_seat() -> None:
-    """Ruling 4.36: the bank owes whatever it must."""
+    """Ruling 4.36: the bank is unlimited."""
     scene = running(2)
     scene.bet(1, "win:7:r", 5)
     scene.bet(1, "show:2/3:r", 2)

@@ -73,7 +73,7 @@ def test_the_shortest_race_takes_six_rolls_of_a_blue_lane() -> None:
 
 
 def test_a_jump_over_the_red_line_counts_once() -> None:
-    """Ruling 4.1: whoever stands on space ten or beyond has crossed."""
+    """Ruling 4.1: a horse on space ten or beyond has crossed."""
     blue = LANE_OF_HORSE["10"]
     course = Course([0, 0, 0, 0, 0, 0, 0, 9, 0], lane=blue, run=1)
     move(course, blue)

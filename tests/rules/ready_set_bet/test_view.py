@@ -113,8 +113,8 @@ def test_a_client_that_follows_events_always_has_the_board_of_the_view() -> None
         for event in commit.events:
             follower.hear(event)
         view = RULES.view(again.state, None)  # type: ignore[arg-type]  # a state of these rules
-        told = tuple(msgspec.structs.replace(bet, bonus=None) for bet in view.bets)
-        assert (view.race, told) == (follower.race, tuple(follower.bets.values()))
+        received = tuple(msgspec.structs.replace(bet, bonus=None) for bet in view.bets)
+        assert (view.race, received) == (follower.race, tuple(follower.bets.values()))
         assert (view.props, view.exotics) == (follower.props, follower.exotics)
         assert view.announcer == follower.announcer
 

@@ -1,6 +1,7 @@
-"""Find words that this project gave up: `python .ci/words.py`; `--all` includes `NOT_YET`.
+"""Find words that this project no longer uses: `python .ci/words.py [--all]`.
 
-`docs/glossary.md` has the words to use. With `--message FILE` the subject of a commit is checked.
+`docs/glossary.md` lists the words to use. `--all` includes the files in `NOT_YET`. `--message FILE`
+checks the subject of a commit.
 """
 
 import re
@@ -13,26 +14,26 @@ from typing import Final
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 
-NOT_YET: Final = ("tests/",)
-"""What has not been rewritten. Take entries out; add none."""
+NOT_YET: Final[tuple[str, ...]] = ()
+"""Files that may still contain old words. Do not add any."""
 
 EXEMPT: Final = ("docs/glossary.md", ".ci/words.py", "schema/", "tests/standards/", "uv.lock")
-"""The list itself, and files that are generated or not ours."""
+"""Files that contain the list itself, are generated, or are not ours."""
 
 READ: Final = (".py", ".md", ".ts", ".mts", ".html", ".yml", ".yaml", ".toml", ".sh", ".example")
 
 START: Final = r"(?:\"\"\"|/\*\* |//+ |#+ |^\s*(?:[-*|] )?|[.:!] )"
 
 NAMES: Final = (
-    "admin/acts", "admits_bot_accounts", "come_in_as_guest", "comeInAsGuest", "gone_because",
-    "readiness_said", "roomEvents", "sat_down", "stood_up", "Wallet",
+    "admin/acts", "admits_bot_accounts", "call_off", "called_off", "come_in_as_guest",
+    "comeInAsGuest", "gone_because", "readiness_said", "roomEvents", "said_of", "sat_down",
+    "stood_up", "tells_hashes", "told_of", "Wallet",
 )  # fmt: skip
 """Public names that were renamed."""
 
 WORDS: Final = {
     "a sentence names its actor first": START + r"(?:Who|Whoever|Whom|Whose)\b(?! ?\|)[^?]*$",
-    "a sentence that opens with What is a question": START
-    + r"What (?!to\b)(?!.*\?)[a-z']+ [^|]*[.,:]",
+    "only a question opens with What": START + r"What (?!to\b)(?!.*\?)[a-z']+ [^|]*[.,:]",
     "the server returns, reports or "
     "sends": r"\b(?:is|are|was|were|be|been|being) told\b|\btells (?:that|one)\b",
     "a token is valid": r"\btokens? that holds?\b|\bholds no more\b",
@@ -43,7 +44,14 @@ WORDS: Final = {
     "name whose it is": r"\bone's(?! own machine's)\b|\boneself\b",
     "plain words: also, permanently, no "
     "longer": r"\bbesides\b|\blest\b|\bfor good\b|\b(?:is|are|staff) no more\b",
-    "a bet or game is voided": r"\bcall(?:s|ed|ing)?[ _-]off\b",
+    "a bet or game is voided": r"\b[Cc]all(?:s|ed|ing)?(?: (?:a|the|one|each|every))?"
+    r"(?: (?:game|bet)s?)?[ _-]off\b",
+    "the game continues": r"\b(?:game|race|turn|session|table)s? (?:goes|go|went) on\b"
+    r"|\bgo(?:es)? on (?:with|until|where|from)\b",
+    "name the actor": r"\b(?:and nobody else|to nobody else|nobody else's)\b|\bwhoever\b",
+    "state, record or compare": r"\bh[eo]ld(?:s|ing)? (?:it|them|this|that|\w+) against\b"
+    r"|\bwhat (?:the )?(?:log|commit|file|game|head|store)s? (?:says?|tells?)\b",
+    "plain words: number, repeat": r"\b(?:be it|anew|afresh|so many of|thereof)\b",
     "this public name was renamed": rf"\b(?:{'|'.join(NAMES)})\b",
     "errors name a fault in standard "
     "terms": r"\bmakes? no sense\b|\bcannot be meant\b|\bat fault\b",
@@ -56,7 +64,7 @@ SUBJECT: Final = re.compile(
 
 
 def git(*arguments: str) -> list[str]:
-    """The lines that git prints; none where it fails, as where no branch is called main."""
+    """Return the lines that git prints, or none if it fails, for example without a branch main."""
     done = subprocess.run(  # noqa: S603
         ["git", *arguments],  # noqa: S607
         cwd=ROOT,
@@ -75,12 +83,12 @@ def files() -> Iterator[Path]:
 
 
 def findings() -> Iterator[tuple[str, str]]:
-    """Each place with what is wrong there, and the file's top folder."""
-    looked_for = {why: re.compile(pattern) for why, pattern in WORDS.items()}
+    """Yield the top folder and a message for each old word."""
+    patterns = {why: re.compile(pattern) for why, pattern in WORDS.items()}
     for path in files():
         name = path.relative_to(ROOT).as_posix()
         for number, line in enumerate(path.read_text().splitlines(), 1):
-            for why, pattern in looked_for.items():
+            for why, pattern in patterns.items():
                 if found := pattern.search(line):
                     yield (
                         name.partition("/")[0],
@@ -89,7 +97,7 @@ def findings() -> Iterator[tuple[str, str]]:
 
 
 def subjects() -> Iterator[str]:
-    """Complain about commits that are not on main yet."""
+    """Yield a message for each invalid subject of a commit that is not on main yet."""
     if "--message" in sys.argv:
         lines = [Path(sys.argv[-1]).read_text().partition("\n")[0]]
     else:

@@ -1,4 +1,4 @@
-"""Signed acknowledgements: what a server says about a command that it committed.
+"""Signed acknowledgements: a server's statement about a command that it committed.
 
 An acknowledgement is a signed note. Its first line, which no checkpoint can have, separates it from
 everything else that is signed.
@@ -55,7 +55,7 @@ class Acknowledgement(NamedTuple):
 
     @property
     def text(self) -> str:
-        """The signed text."""
+        """Return the signed text."""
         at = self.at.astimezone(UTC).replace(tzinfo=None).isoformat(timespec="microseconds")
         return (
             f"{TITLE}\norigin {self.origin}\nname {self.name}\ngame {self.game}\n"
@@ -99,7 +99,7 @@ def key_name(origin: str) -> str:
 
 
 class Validity(NamedTuple):
-    """The time in which a key may sign, in seconds since 1970, the end not included."""
+    """The time in which a key may sign, in seconds since 1970, without the end."""
 
     since: int
     until: int
@@ -135,24 +135,27 @@ def key_entry(key: bytes, validity: Validity, version: int) -> Entry:
 
 
 def acknowledged(note: str, keys: Keys) -> Acknowledgement:
-    """Return what a note acknowledges that one of these keys has signed in its time.
+    """Return the acknowledgement in a note that one of these keys signed while it was valid.
 
     Raises BadNote, Untrusted.
     """
-    said = said_in(note)
-    name, at = key_name(said.origin), said.at.timestamp()
+    found = unverified(note)
+    name, at = key_name(found.origin), found.at.timestamp()
     valid = [Verifier(name, key) for key, time in keys.items() if time.since <= at < time.until]
     opened(note, valid)
-    return said
+    return found
 
 
-def said_in(note: str) -> Acknowledgement:
-    """Return what a note says, whoever signed it. Raises BadNote."""
+def unverified(note: str) -> Acknowledgement:
+    """Return the acknowledgement in a note, without checking its signatures. Raises BadNote."""
     return Acknowledgement.parse(signatures_in(note)[0])
 
 
 def notes_in(text: str) -> Sequence[str]:
-    """Return the notes in a file of acknowledgements: JSON strings, one a line. Raises BadNote."""
+    """Return the notes in a file of acknowledgements: JSON strings, one per line.
+
+    Raises BadNote.
+    """
     try:
         return [msgspec.json.decode(line, type=str) for line in text.splitlines()]
     except msgspec.MsgspecError as error:

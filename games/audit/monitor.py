@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 from urllib.request import Request, urlopen
 
 from games.audit import bundle, merkle
-from games.audit.acknowledgements import said_in
+from games.audit.acknowledgements import unverified
 from games.audit.cosignatures import NO_DEMAND, Demand
 from games.audit.divergence import Diverged
 from games.audit.evidence import SignedLog
@@ -112,7 +112,7 @@ def _check_continues(node: merkle.Node, before: Checkpoint, now: Checkpoint) -> 
 
 def _walked(tree: "_Tree", files: Files, notes: Sequence[str]) -> tuple[Counted, int]:
     try:
-        said = [said_in(note) for note in notes]
+        said = [unverified(note) for note in notes]
     except BadNote as error:
         raise Unreachable(str(error)) from error
     histories = Histories(files.hashes, said=said)

@@ -1,5 +1,5 @@
-"""Attacks on the dice before a game starts: ids, seeds and lobbies chosen by whoever owns the
-database, and what the public log tells of unlisted games."""
+"""Attacks on the draws before a game starts: ids, seeds and lobbies chosen by the owner of the
+database, and the entries of unlisted games in the public log."""
 
 import os
 from collections.abc import Callable, Iterator

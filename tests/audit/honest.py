@@ -197,7 +197,7 @@ def genesis_of(terms: chain.Terms, seats: int, whims: random.Random) -> chain.Ge
 
 
 def recommitted(genesis: bytes) -> bytes:
-    """Make the commitments of a forged genesis fit its terms, as whoever knows the entropy can."""
+    """Make the commitments of a forged genesis fit its terms, which takes the entropy."""
     try:
         forged = chain.decode_genesis(genesis)
     except chain.MALFORMED:

@@ -25,7 +25,7 @@ NewUser = Callable[[], User]
 TEXT = "Who has the seven?"
 
 
-def said_in(lobby: Lobby) -> list[str]:
+def unverified(lobby: Lobby) -> list[str]:
     lobby.refresh_from_db()
     return [
         received.event.text
@@ -54,7 +54,7 @@ def test_seated_users_chat_before_during_and_after_the_game(new_user: NewUser) -
     lobbies.set_ready(guest, lobby.id, ready=True)
     lobbies.start(host, lobby.id)
     lobbies.send_message(host, lobby.id, uuid4(), "Good luck")
-    assert said_in(lobby) == [TEXT, "Good luck"]
+    assert unverified(lobby) == [TEXT, "Good luck"]
 
 
 @pytest.mark.parametrize("spectators", ["none", "watch"])
@@ -68,7 +68,7 @@ def test_spectators_chat_if_the_host_allows_it(new_user: NewUser) -> None:
     lobbies.send_message(new_user(), lobby.id, uuid4(), TEXT)
     hidden, _, _ = room(new_user, spectators="chat", visibility="invite")
     assert attempt(new_user(), hidden) == "not_found"
-    assert (said_in(lobby), said_in(hidden)) == ([TEXT], [])
+    assert (unverified(lobby), unverified(hidden)) == ([TEXT], [])
 
 
 def test_a_closed_lobby_has_no_chat(new_user: NewUser) -> None:
@@ -84,7 +84,7 @@ def test_a_repeated_message_is_sent_once(new_user: NewUser) -> None:
     received = in_threads([lambda: lobbies.send_message(host, lobby.id, said, TEXT)] * 6)
     assert [answer for answer in received if answer != received[0]] == []
     lobbies.send_message(guest, lobby.id, said, "an id of somebody else")
-    assert said_in(lobby) == [TEXT, "an id of somebody else"]
+    assert unverified(lobby) == [TEXT, "an id of somebody else"]
 
 
 @pytest.mark.parametrize("text", ["", "   ", "x" * 501])
@@ -100,7 +100,7 @@ def test_the_number_of_messages_is_limited(new_user: NewUser) -> None:
             lobbies.send_message(host, lobby.id, uuid4(), TEXT)
         assert attempt(host, lobby) == "too_many_requests"
         lobbies.send_message(guest, lobby.id, uuid4(), TEXT)
-    assert len(said_in(lobby)) == 3
+    assert len(unverified(lobby)) == 3
 
 
 def test_chat_does_not_change_lobby_lists(new_user: NewUser) -> None:
@@ -191,7 +191,7 @@ def test_old_messages_are_erased_without_gaps_in_the_versions(new_user: NewUser)
     )
     lobbies.send_message(guest, lobby.id, uuid4(), TEXT)
     lobbies.erase_old_messages()
-    assert said_in(lobby) == [TEXT]
+    assert unverified(lobby) == [TEXT]
     received = lobby_events_in(lobby, 0, 1000)
     assert [event.version for event in received] == list(range(1, lobby.version + 1))
     assert received[-2].event == MessageErased()
@@ -204,7 +204,7 @@ def test_erasing_a_user_erases_their_messages(new_user: NewUser) -> None:
     lobbies.send_message(guest, lobby.id, uuid4(), "I am Ann from Ambleside")
     lobbies.send_message(host, lobby.id, uuid4(), TEXT)
     people.erase(guest)
-    assert said_in(lobby) == [TEXT]
+    assert unverified(lobby) == [TEXT]
     assert not RoomEvent.objects.filter(user=guest, kind="message_sent").exists()
     assert [one.name for one in lobby_events_in(lobby, 2, 2)] == ["Erased", None], (
         "of who sat down, and of what was said"
@@ -221,7 +221,7 @@ def test_a_message_of_a_user_who_is_being_erased_is_rejected(new_user: NewUser) 
             )
             until(is_somebody_waiting_for_us, "the line to wait for the erasure")
         assert late.result(30) == ["unauthenticated"]
-    assert said_in(lobby) == []
+    assert unverified(lobby) == []
 
 
 def is_somebody_waiting_for_us() -> bool:

@@ -173,7 +173,7 @@ LIST_SCRIPT: Script = [
     [listed(20, "e")],  # too much was missed
 ]
 LIST_FOUND = [["c", "b", "a"], ["d", "c"], ["e"]]
-LIST_TOLD = ["slug=x", "slug=x", "slug=x&after=9", "slug=x&after=10"]
+LIST_RECEIVED = ["slug=x", "slug=x", "slug=x&after=9", "slug=x&after=10"]
 
 
 @asynccontextmanager

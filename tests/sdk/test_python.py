@@ -240,7 +240,7 @@ async def test_the_list_of_lobbies_recovers_from_network_failures() -> None:
         client.lobbies(slug="x") as lobbies,
     ):
         found = [[lobby.id for lobby in await anext(lobbies)] for _ in healing.LIST_FOUND]
-    assert (found, received) == (healing.LIST_FOUND, healing.LIST_TOLD)
+    assert (found, received) == (healing.LIST_FOUND, healing.LIST_RECEIVED)
 
 
 async def test_retries_against_a_broken_server_end() -> None:

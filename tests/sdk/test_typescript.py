@@ -111,7 +111,7 @@ async def test_the_list_of_lobbies_recovers_from_network_failures() -> None:
         found = json.loads(
             await run_script("heal.ts", "lobbies", url, str(len(healing.LIST_FOUND)))
         )
-    assert (found, received) == (healing.LIST_FOUND, healing.LIST_TOLD)
+    assert (found, received) == (healing.LIST_FOUND, healing.LIST_RECEIVED)
 
 
 async def test_the_tests_of_the_client_pass(server: str) -> None:

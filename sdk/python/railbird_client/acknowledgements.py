@@ -1,4 +1,4 @@
-"""Signed acknowledgements of commands: kept in a file, and compared with all that follows.
+"""Signed acknowledgements of commands: stored in a file, and compared with later commits.
 
 The client checks what they say. `python -m games.audit` checks who signed them.
 """
@@ -27,16 +27,16 @@ class Acknowledgement(NamedTuple):
     """The content of a note: hashes in hex, the time as text."""
 
     note: str
-    said: Mapping[str, str]
+    fields: Mapping[str, str]
 
     @property
     def version(self) -> int:
-        """The version of the game that the command became."""
-        return int(self.said["version"])
+        """The version of the game at which the command was committed."""
+        return int(self.fields["version"])
 
     @classmethod
     def parse(cls, note: str) -> "Acknowledgement":
-        """Raises Contradicted for anything else than an acknowledgement."""
+        """Parse an acknowledgement. Raises Contradicted for any other note."""
         title, *lines = note.rpartition("\n\n")[0].split("\n")
         parts = [line.split(" ") for line in lines]
         if title != TITLE or [part[0] for part in parts] != [*FIELDS] or {*map(len, parts)} != {2}:
@@ -44,19 +44,19 @@ class Acknowledgement(NamedTuple):
         return cls(note, dict(parts))
 
     def check(self, **expected: object) -> None:
-        """Compare what it says with what is known. Raises Contradicted."""
+        """Compare its fields with known values. Raises Contradicted."""
         for field, known in expected.items():
-            if self.said[field] != str(known):
-                raise Contradicted(self.note, field, str(known), self.said[field])
+            if self.fields[field] != str(known):
+                raise Contradicted(self.note, field, str(known), self.fields[field])
 
 
 def digest_of(command: Any) -> str:
-    """Return the digest of a command that an acknowledgement names."""
+    """Return the digest of a command as in an acknowledgement."""
     return hashlib.sha256(_sorted(msgspec.to_builtins(command))).hexdigest()
 
 
 class Acknowledgements:
-    """The acknowledgements of one game in a file of JSON strings, one a line."""
+    """The acknowledgements of one game in a file of JSON strings, one per line."""
 
     def __init__(self, path: Path, game: UUID | str) -> None:
         self._path = path
@@ -64,7 +64,7 @@ class Acknowledgements:
         self._known: dict[int, Acknowledgement] = {}
         self._hashes: dict[int, str] = {}
         for found in kept_in(path):
-            if found.said["game"] == self._game:
+            if found.fields["game"] == self._game:
                 self._known[found.version] = found
 
     async def keep(self, note: str | None, **expected: object) -> None:
@@ -75,7 +75,7 @@ class Acknowledgements:
         found.check(game=self._game, **expected)
         known = self._known.get(found.version)
         if known is not None:
-            found.check(**known.said)
+            found.check(**known.fields)
         else:
             await asyncio.to_thread(_append, self._path, note)
             self._known[found.version] = found
@@ -90,7 +90,7 @@ class Acknowledgements:
 
 
 def kept_in(path: Path) -> Iterator[Acknowledgement]:
-    """Yield the acknowledgements in a file; nothing if there is none. A crash may have cut off the
+    """Yield the acknowledgements in a file, or none without a file. A crash may have cut off the
     last line."""
     lines = path.read_text().split("\n") if path.exists() else []
     for line in lines[:-1]:

@@ -85,7 +85,7 @@ class Client(Operations):
         origin = (await self.get_checkpoint()).origin if found else ""
         games: dict[str, GameInFull] = {}
         for each in found:
-            game = each.said["game"]
+            game = each.fields["game"]
             if game not in games:
                 games[game] = await self.get_game(game)
             page = await self.list_commits(game, after=each.version - 1, limit=1)

@@ -7,7 +7,7 @@ const FIELDS = ["origin", "name", "game", "version", "hash", "seat", "id", "comm
 export type Said = Readonly<Record<string, string>>;
 
 /** Parse a signed acknowledgement. Throws Contradicted for anything else. */
-export function parseAcknowledgement(note: string): Said {
+export function parseAcknowledgement(note: string): Fields {
   const [title = "", ...lines] = note.slice(0, note.lastIndexOf("\n\n")).split("\n");
   const parts = lines.map((line) => line.split(" "));
   const isWhole = parts.length === FIELDS.length && parts.every(([name, ...rest], place) => name === FIELDS[place] && rest.length === 1);
@@ -31,7 +31,7 @@ async function digestOf(command: unknown): Promise<string | undefined> {
   return digest && Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-function check(note: string, said: Said, expected: Record<string, unknown>): void {
+function check(note: string, said: Fields, expected: Record<string, unknown>): void {
   for (const [field, known] of Object.entries(expected)) {
     if (known !== undefined && said[field] !== String(known)) {
       throw new Contradicted(note, field, String(known), said[field] ?? "");

@@ -99,7 +99,7 @@ def mute_by_operator(lobby_id: UUID, user_id: UUID) -> None:
 
 
 def unmute_by_operator(lobby_id: UUID, user_id: UUID) -> None:
-    """Unmute a user, whoever muted them. Raises Problem `not_found`."""
+    """Unmute a user, whether an operator or the host muted them. Raises Problem `not_found`."""
     with transaction.atomic():
         _unmute(locked(lobby_id), user_id)
 

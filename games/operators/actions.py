@@ -86,7 +86,7 @@ def mute(operator: User, lobby: UUID, user: UUID, reason: str) -> None:
 
 
 def unmute(operator: User, lobby: UUID, user: UUID, reason: str) -> None:
-    """Unmute a user, whoever muted them. Raises Problem `not_found`."""
+    """Unmute a user, whether an operator or the host muted them. Raises Problem `not_found`."""
     _record_about_lobby(operator, "unmute", lobby, user, reason)
     lobbies.unmute_by_operator(lobby, user)
 

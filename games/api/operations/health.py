@@ -31,8 +31,8 @@ def live(origin: Origin) -> Alive:
 
 class Health(msgspec.Struct, frozen=True):
     """The state of the server. `late` names work that no worker has done in time: `clock` steps
-    games, `sealer` writes the public log. Late games go on when a worker is back. `diverged` counts
-    games whose stored history is not the one that was signed: they stay stalled."""
+    games, `sealer` writes the public log. Late games continue when a worker is back. `diverged`
+    counts games whose stored history is not the one that was signed: they stay stalled."""
 
     status: Literal["ok", "degraded"]
     late: list[str]

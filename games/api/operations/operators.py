@@ -123,7 +123,7 @@ def mute_as_operator(caller: Caller, lobby: UUID, user: UUID, body: Why) -> None
 
 @operation("unmute_as_operator", scope=Scope.ADMIN, status=204)
 def unmute_as_operator(caller: Caller, lobby: UUID, user: UUID, body: Why) -> None:
-    """Unmute a user in a lobby, whoever muted them."""
+    """Unmute a user in a lobby, even one whom its host muted."""
     actions.unmute(caller.user, lobby, user, body.reason)
 
 

@@ -4,7 +4,7 @@ const TITLE = "Railbird acknowledgement 1";
 const FIELDS = ["origin", "name", "game", "version", "hash", "seat", "id", "command", "seed", "at"];
 
 /** The content of an acknowledgement: hashes in hex, numbers and times as text. */
-export type Said = Readonly<Record<string, string>>;
+export type Fields = Readonly<Record<string, string>>;
 
 /** Parse a signed acknowledgement. Throws Contradicted for anything else. */
 export function parseAcknowledgement(note: string): Fields {

@@ -1,7 +1,7 @@
-"""Which migrations the code of the previous release survives.
+"""Check that migrations are compatible with the code of the previous release.
 
-During an upgrade old processes go on with the new schema: they still read every column that they
-know, and insert rows without the new ones. Whatever does not fit takes two releases.
+During an upgrade, old processes run on the new schema: they still read every column that they know,
+and insert rows without the new columns. A change that is not compatible takes two releases.
 """
 
 from collections.abc import Iterator

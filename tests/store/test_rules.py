@@ -41,7 +41,7 @@ def _nothing_else_is_due() -> Iterator[None]:
 
 @contextmanager
 def build(*rules: AnyRules, without: str = "") -> Iterator[None]:
-    """Have these rules besides the usual ones, or lack those of a slug."""
+    """Add these rules to the registry, or remove those of a slug."""
     usual = registry.all_rules
     found: Mapping[tuple[str, int], AnyRules] = {
         key: each for key, each in usual().items() if key[0] != without

@@ -285,7 +285,7 @@ class DebtOpened(Struct, kw_only=True, tag_field="type", tag="debt_opened"):
 
 
 class DebtView(Struct, kw_only=True):
-    """A forced sale: the seat that has to sell, the sum, the assets that it can put up."""
+    """A forced sale: the seat that must sell, the sum, the assets that it can offer."""
 
     amount: int
     for_sale: list[str]
@@ -463,7 +463,7 @@ class Horse(Struct, kw_only=True):
 
 
 class HorseAssigned(Struct, kw_only=True, tag_field="type", tag="horse_assigned"):
-    """A player who lacked horses had to buy one at half its printed price."""
+    """A player who lacked horses was assigned one at half its printed price."""
 
     buyer: int
     horse: int

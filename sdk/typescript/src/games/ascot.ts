@@ -482,7 +482,7 @@ export interface components {
         };
         /**
          * DebtView
-         * @description A forced sale: the seat that has to sell, the sum, the assets that it can put up.
+         * @description A forced sale: the seat that must sell, the sum, the assets that it can offer.
          */
         DebtView: {
             amount: number;
@@ -734,7 +734,7 @@ export interface components {
         };
         /**
          * HorseAssigned
-         * @description A player who lacked horses had to buy one at half its printed price.
+         * @description A player who lacked horses was assigned one at half its printed price.
          */
         HorseAssigned: {
             buyer: number;

@@ -329,7 +329,7 @@ async def test_acknowledgements_are_kept_and_compared(server: str, tmp_path: Pat
             assert await table.play(legal[0], id=command_id) == accepted
         (line,) = path.read_text().splitlines()
         (kept,) = kept_in(path)
-        assert (kept.version, kept.said["hash"]) == (accepted.version, accepted.hash)
+        assert (kept.version, kept.fields["hash"]) == (accepted.version, accepted.hash)
         assert await client.compare(path) == 1
         forged = line.replace(accepted.hash, 64 * "0")
         path.write_text(f"{forged}\n{line[:40]}")

@@ -51,7 +51,7 @@ WORDS: Final = {
     "name the actor": r"\b(?:and nobody else|to nobody else|nobody else's)\b|\bwhoever\b",
     "state, record or compare": r"\bh[eo]ld(?:s|ing)? (?:it|them|this|that|\w+) against\b"
     r"|\bwhat (?:the )?(?:log|commit|file|game|head|store)s? (?:says?|tells?)\b",
-    "plain words: number, repeat": r"\b(?:be it|anew|afresh|so many of|thereof)\b",
+    "plain words: number, repeat": r"\b(?:be it|so many of|thereof)\b",
     "this public name was renamed": rf"\b(?:{'|'.join(NAMES)})\b",
     "errors name a fault in standard "
     "terms": r"\bmakes? no sense\b|\bcannot be meant\b|\bat fault\b",

@@ -178,8 +178,8 @@ class GameStarted(Struct, kw_only=True, tag_field="type", tag="game_started"):
 class Health(Struct, kw_only=True):
     """
     The state of the server. `late` names work that no worker has done in time: `clock` steps
-    games, `sealer` writes the public log. Late games go on when a worker is back. `diverged` counts
-    games whose stored history is not the one that was signed: they stay stalled.
+    games, `sealer` writes the public log. Late games continue when a worker is back. `diverged`
+    counts games whose stored history is not the one that was signed: they stay stalled.
     """
 
     status: str

@@ -198,7 +198,7 @@ class Operations(ABC):
     async def unmute_as_operator(
         self, lobby: UUID | str, user: UUID | str, body: models.Why
     ) -> None:
-        """Unmute a user in a lobby, whoever muted them."""
+        """Unmute a user in a lobby, even one whom its host muted."""
         await self._call(
             "POST", f"/api/v1/admin/lobbies/{lobby}/users/{user}/unmute/", None, body=body
         )

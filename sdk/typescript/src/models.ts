@@ -309,8 +309,8 @@ export interface components {
         /**
          * Health
          * @description The state of the server. `late` names work that no worker has done in time: `clock` steps
-         *     games, `sealer` writes the public log. Late games go on when a worker is back. `diverged` counts
-         *     games whose stored history is not the one that was signed: they stay stalled.
+         *     games, `sealer` writes the public log. Late games continue when a worker is back. `diverged`
+         *     counts games whose stored history is not the one that was signed: they stay stalled.
          */
         Health: {
             /** @enum {unknown} */

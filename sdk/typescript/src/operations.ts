@@ -67,7 +67,7 @@ export abstract class Operations {
     return this.call("POST", `/api/v1/admin/lobbies/${lobby}/users/${user}/mute/`, { body });
   }
 
-  /** Unmute a user in a lobby, whoever muted them. */
+  /** Unmute a user in a lobby, even one whom its host muted. */
   unmuteAsOperator(lobby: string, user: string, body: models.Why): Promise<void> {
     return this.call("POST", `/api/v1/admin/lobbies/${lobby}/users/${user}/unmute/`, { body });
   }

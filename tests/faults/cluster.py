@@ -21,12 +21,13 @@ CLOCK_SOURCE: Final = Path(__file__).with_name("clock.c")
 class Program:
     """A process of the server with its proxies. `front` is the proxy of its clients."""
 
-    def __init__(self, name: str, arguments: Sequence[str], folder: Path) -> None:
+    def __init__(self, name: str, arguments: Sequence[str], folder: Path, **variables: str) -> None:
         self.name = name
         self.database = Line(f"{name} to PostgreSQL", _database())
         self.cache = Line(f"{name} to Valkey", _cache())
         self.front: Line | None = None
         self._arguments = arguments
+        self._variables = variables
         self._clock = folder / f"{name} clock"
         self._log = folder / f"{name}.log"
         self._listening: socket.socket | None = None
@@ -58,6 +59,7 @@ class Program:
                     "REDIS_URL": f"redis://127.0.0.1:{self.cache.port}/{_cache_number()}",
                     "STANDBY_CLOCK": "1",
                     "RATE_LIMITS": "address=0/60 user=0/60 token=0/60",
+                    **self._variables,
                     **({} if clock is None else self._wrong_clock(clock)),
                 }
             ),

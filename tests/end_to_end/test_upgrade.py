@@ -1,0 +1,147 @@
+"""Processes are replaced while games run: an old and a new build beside each other."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from uuid import UUID
+
+import pytest
+
+from bench.metronome import Metronome
+from bench.seating import Seated, seat_tables
+from games.engine import chain
+from games.engine.server import Paused
+from games.models import Commit, Game, Head, OfferedRules
+from games.store import registry
+from tests.end_to_end.next_rules import NextFreeSpots, NextMetronome
+from tests.faults import checks
+from tests.faults.cluster import Program
+from tests.faults.players import Player
+from tests.store.test_rules import build
+from tests.waiting import until
+
+NewGame = Callable[..., Game]
+
+pytestmark = pytest.mark.xdist_group("clock")
+
+OLD = "bench.free_spots bench.metronome"
+NEW = f"{OLD} tests.end_to_end.next_rules"
+BEAT_MS = 500
+
+
+@pytest.mark.slow
+def test_no_game_notices_that_every_process_is_replaced(tmp_path: Path) -> None:
+    Head.objects.update(due_at=None, bots_due_at=None)
+    asyncio.run(replace_all(tmp_path))
+
+
+async def replace_all(tmp_path: Path) -> None:
+    web: list[Program] = []
+    old = [program(kind, f"old {kind} {n}", tmp_path, OLD) for kind in KINDS for n in range(2)]
+    new = [program(kind, f"new {kind} {n}", tmp_path, NEW) for kind in KINDS for n in range(2)]
+    playing: list[asyncio.Task[None]] = []
+    with build(Metronome(), NextFreeSpots(), NextMetronome()):
+        try:
+            await asyncio.to_thread(offer, 1)
+            for each in old:
+                await begin(each, web)
+            seated = await asyncio.to_thread(seat_games)
+            players = [*players_of(seated, web)]
+            playing += [asyncio.create_task(player.run()) for player in players]
+            for each in new:
+                await begin(each, web)
+            await asyncio.to_thread(offer, 2)
+            later = await asyncio.to_thread(seat_games)
+            players += players_of(later, web)
+            playing += [asyncio.create_task(player.run()) for player in players[-8:]]
+            await asyncio.to_thread(beat, [*seated, *later], 4)
+            for each in old:
+                await end(each, web)
+            await asyncio.to_thread(beat, [*seated, *later], 4)
+            for player in players:
+                player.stop()
+            await asyncio.gather(*playing)
+            for player in players:
+                await player.leave()
+        finally:
+            for each in new:
+                await each.stop()
+            await asyncio.to_thread(OfferedRules.objects.all().delete)
+        games = [table.game for table in [*seated, *later]]
+        found = await asyncio.to_thread(checks.check, games, players)
+        versions = await asyncio.to_thread(versions_of, games)
+        pauses = await asyncio.to_thread(pauses_of, games)
+    assert versions == {1: 14, 2: 14}
+    assert pauses == 0, "no tick was a second late"
+    assert found == checks.Found([], [], [])
+    refused = {sent.refused for player in players for sent in player.sent}
+    assert refused <= {"", "spot_taken", "unknown_spot", "too_late"}
+    assert all(sent.accepted or sent.refused for player in players for sent in player.sent)
+
+
+KINDS = ("web", "worker")
+
+
+def program(kind: str, name: str, folder: Path, rules: str) -> Program:
+    return Program(
+        name, [f"gameserver.processes.{kind}"], folder, EXTRA_RULES=rules, STANDBY_CLOCK="0"
+    )
+
+
+async def begin(each: Program, web: list[Program]) -> None:
+    await each.start(None, listens="web" in each.name)
+    await each.ready()
+    if each.front is not None:
+        web.append(each)
+
+
+async def end(each: Program, web: list[Program]) -> None:
+    """Stop a process as a proxy sees it: it gets no more connections, then it ends."""
+    if each in web:
+        web.remove(each)
+    await each.stop()
+
+
+def offer(version: int) -> None:
+    for slug in ("free_spots", "metronome"):
+        OfferedRules.objects.update_or_create(slug=slug, defaults={"version": version})
+    assert registry.offered_rules("metronome").version == version
+
+
+def seat_games() -> list[Seated]:
+    """Start ten games of the clock, and four of players."""
+    beating = seat_tables([1] * 10, "metronome", {"beat_ms": BEAT_MS})
+    return [*beating, *seat_tables([2] * 4, "free_spots")]
+
+
+def players_of(seated: Sequence[Seated], web: list[Program]) -> list[Player]:
+    return [
+        Player(table.game, "free_spots", seat, token, web, seat)
+        for table in seated
+        if len(table.tokens) > 1
+        for seat, token in enumerate(table.tokens)
+    ]
+
+
+def beat(seated: Sequence[Seated], times: int) -> None:
+    """Wait until every game of the clock has ticked so often."""
+    heads = Head.objects.filter(game__in=[table.game for table in seated], game__slug="metronome")
+    stood = dict(heads.values_list("game_id", "version"))
+
+    def have_beaten() -> bool:
+        return all(
+            now >= stood[game] + times for game, now in heads.values_list("game_id", "version")
+        )
+
+    until(have_beaten, "all clocks to tick")
+
+
+def versions_of(games: Sequence[UUID]) -> dict[int, int]:
+    found = Game.objects.filter(id__in=games).values_list("rules_version", flat=True)
+    return {version: list(found).count(version) for version in set(found)}
+
+
+def pauses_of(games: Sequence[UUID]) -> int:
+    rows = Commit.objects.filter(game__in=games, seat=None).values_list("body", flat=True)
+    commands = (chain.decode_server_command(chain.decode_body(bytes(row)).command) for row in rows)
+    return sum(isinstance(command, Paused) for command in commands)

@@ -1,7 +1,7 @@
-"""Live tables: real Ready Set Bet at its real pace, with a person on a socket and bots at each.
+"""Live tables: a real game at its real pace, with one person on a socket and bots at each.
 
-A person sends a bet every few seconds, on a spot that they believe free. Tables are added in stages
-until a stage is too slow for people.
+A person sends a legal command every few seconds. Tables are added in stages until a stage is too
+slow for people.
 """
 
 import asyncio
@@ -9,7 +9,7 @@ import random
 import time
 from collections.abc import Sequence
 from typing import Any, Final
-from uuid import UUID
+from uuid import uuid4
 
 import msgspec
 import uvloop
@@ -21,14 +21,14 @@ from bench.players import CONNECT_WITHIN_S, CONNECTING_AT_ONCE
 from bench.seating import Seated, seat_tables
 from bench.wire import Wire, text_frame
 
-SLUG: Final = "ready_set_bet"
 PACE_S: Final = (2.0, 6.0)
+"""Seconds between two commands of a person."""
+
 WARM_S: Final = 15.0
 """Long enough for the first bets: new games begin with a choice of cards."""
 
 ACKNOWLEDGED_P99_MAX_MS: Final = 50.0
 LATE_P99_MAX_MS: Final = 100.0
-THINK_MS: Final = 6_000
 
 LATENESS: Final = """
 WITH tick AS (
@@ -71,82 +71,63 @@ class Stage(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Person:
-    """One user with one socket, who bets at a human pace."""
+    """One user with one socket, who plays at a human pace: any command that the API lists."""
 
-    def __init__(self, seated: Seated) -> None:
+    def __init__(self, seated: Seated, port: int) -> None:
         self.waited_s: list[float] = []
         self.accepted = self.refused = 0
-        self._spots: list[str] = []
-        self._taken: set[str] = set()
-        self._tokens: list[int] = []
-        self._sent: dict[str, tuple[float, int]] = {}
+        self._port = port
+        self._sent: dict[str, float] = {}
         self._ready = asyncio.Event()
+        self._request = (
+            f"GET /api/v1/games/{seated.game}/legal/?limit=100 HTTP/1.1\r\nHost: localhost\r\n"
+            f"Authorization: Bearer {seated.tokens[0]}\r\nConnection: close\r\n\r\n"
+        ).encode()
         self.wire = Wire(f"/ws/v1/games/{seated.game}", seated.tokens[0], self._on_frame)
 
-    async def connect(self, port: int) -> None:
+    async def connect(self) -> None:
         """Connect, and return when the view has arrived."""
-        await asyncio.get_running_loop().create_connection(lambda: self.wire, "127.0.0.1", port)
+        loop = asyncio.get_running_loop()
+        await loop.create_connection(lambda: self.wire, "127.0.0.1", self._port)
         async with asyncio.timeout(CONNECT_WITHIN_S):
             await self._ready.wait()
 
     async def play(self) -> None:
-        """Bet every few seconds, without end."""
+        """Send a command every few seconds, without end."""
         while True:
             await asyncio.sleep(random.uniform(*PACE_S))  # noqa: S311 -- a load, not luck
-            free = [spot for spot in self._spots if spot not in self._taken]
-            if free and self._tokens:
-                self._bet(random.choice(free), random.choice(self._tokens))  # noqa: S311
+            if commands := await self._legal():
+                command_id = str(uuid4())
+                command = random.choice(commands)  # noqa: S311
+                frame = {"type": "play", "id": command_id, "command": command}
+                self._sent[command_id] = time.perf_counter()
+                self.wire.transport.write(text_frame(msgspec.json.encode(frame)))
 
-    def _bet(self, spot: str, token: int) -> None:
-        command_id = f"{random.getrandbits(128):032x}"
-        command = {"type": "place_bet", "spot": spot, "token": token}
-        frame = {"type": "play", "id": str(UUID(command_id)), "command": command}
-        self._sent[command_id] = time.perf_counter(), token
-        self.wire.transport.write(text_frame(msgspec.json.encode(frame)))
+    async def _legal(self) -> list[Any]:
+        reader, writer = await asyncio.open_connection("127.0.0.1", self._port)
+        try:
+            writer.write(self._request)
+            _, _, body = (await reader.read()).partition(b"\r\n\r\n")
+        finally:
+            writer.close()
+        commands: list[Any] = msgspec.json.decode(body)["commands"]
+        return commands
 
     def _on_frame(self, data: bytes, start: int, end: int) -> None:
-        if data.startswith((b'{"type":"heartbeat"', b'{"type":"presence"'), start):
-            return
-        frame = msgspec.json.decode(data[start:end])
-        match frame["type"]:
-            case "view":
-                self._start_race(frame["view"])
-                self._ready.set()
-            case "accepted" | "refused" as answer:
-                self._answer(frame, accepted=answer == "accepted")
-            case "commits":
-                for commit in frame["commits"]:
-                    for event in commit["events"]:
-                        self._learn(event)
-
-    def _start_race(self, view: Any) -> None:
-        self._spots = [spot["spot"] for spot in view["spots"]]
-        self._tokens = list(view["tokens"][view["seat"]])
-        self._taken = {bet["spot"] for bet in view["bets"]}
-
-    def _answer(self, frame: Any, *, accepted: bool) -> None:
-        sent = self._sent.pop(frame["id"].replace("-", ""), None)
-        if sent is None:
-            return
-        self.waited_s.append(time.perf_counter() - sent[0])
-        self.accepted += accepted
-        self.refused += not accepted
-        if accepted and sent[1] in self._tokens:
-            self._tokens.remove(sent[1])
-
-    def _learn(self, event: Any) -> None:
-        match event["type"]:
-            case "race_prepared":
-                self._taken = set()
-                self._tokens = [2, 3, 3, 4, 5]
-            case "bet_placed":
-                self._taken.add(event["spot"])
+        if data.startswith(b'{"type":"view"', start):
+            self._ready.set()
+        elif data.startswith((b'{"type":"accepted"', b'{"type":"refused"'), start):
+            answer = msgspec.json.decode(data[start:end])
+            self.waited_s.append(time.perf_counter() - self._sent.pop(answer["id"]))
+            self.accepted += answer["type"] == "accepted"
+            self.refused += answer["type"] == "refused"
 
 
 class Live(Experiment, frozen=True, kw_only=True):
     """Stages with these numbers of tables, each with one person and `bots` bots."""
 
     port: int
+    slug: str
     stages: tuple[int, ...]
     bots: int
     seconds: float
@@ -161,14 +142,13 @@ class Live(Experiment, frozen=True, kw_only=True):
         playing: list[asyncio.Task[None]] = []
         measured: list[Stage] = []
         for tables in self.stages:
-            options = {"think_ms": THINK_MS}
             seated = await asyncio.to_thread(
-                seat_tables, [1] * (tables - len(people)), SLUG, options, bots=self.bots
+                seat_tables, [1] * (tables - len(people)), self.slug, bots=self.bots
             )
-            fresh = [Person(each) for each in seated]
+            fresh = [Person(each, self.port) for each in seated]
             for first in range(0, len(fresh), CONNECTING_AT_ONCE):
                 some = fresh[first : first + CONNECTING_AT_ONCE]
-                await asyncio.gather(*(person.connect(self.port) for person in some))
+                await asyncio.gather(*(person.connect() for person in some))
             people += fresh
             playing += [asyncio.create_task(person.play()) for person in fresh]
             await asyncio.sleep(WARM_S)

@@ -97,7 +97,7 @@ def show_races(console: Console, measured: RacesMeasured) -> None:
 
 
 def show_live(console: Console, measured: Sequence[Stage]) -> None:
-    table = _table("Live tables of Ready Set Bet: one person and bots each", "tables")
+    table = _table("Live tables: one person and bots each", "tables")
     for heading in (
         *("commits/s", "late p50 ms", "late p99 ms", "ack p50 ms", "ack p99 ms"),
         *("server cores", "CPU ms a commit"),

@@ -16,6 +16,7 @@ from bench.live import Live, Stage
 from bench.moves import Moves, MovesMeasured
 from bench.races import Races, RacesMeasured
 from bench.sealing import Sealing, SealingMeasured
+from games.store.registry import catalogue
 
 EXPERIMENTS = ("moves", "sealing", "histories", "races", "idle", "live")
 
@@ -60,6 +61,9 @@ class Command(BaseCommand):
             nargs="*",
             default=[100, 200, 300, 400, 600, 800, 1000, 1250, 1500],
             help="live: numbers of tables, until people would notice",
+        )
+        parser.add_argument(
+            "--slug", help="live: the game to play; default: the first of the catalogue"
         )
         parser.add_argument("--bots", type=int, default=3, help="live: bots at each table")
         parser.add_argument("--json", action="store_true", help="print JSON instead of tables")
@@ -128,6 +132,7 @@ class Command(BaseCommand):
             live = Live(
                 processes=ground.processes,
                 port=port,
+                slug=options["slug"] or next(iter(catalogue())),
                 stages=tuple(options["stages"]),
                 bots=options["bots"],
                 seconds=options["seconds"],

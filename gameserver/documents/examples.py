@@ -26,6 +26,8 @@ FIELDS: Final[Mapping[str, Any]] = {
     "invite_code": "K7QXM2PA",
     "card": "P01",
     "email": "ann@example.org",
+    "opened": "5d" * 32,
+    "commitment": "c3" * 32,
     "redirect_uris": "http://127.0.0.1:4711/callback",
 }
 """Examples by field name, for fields where an arbitrary text would say little."""

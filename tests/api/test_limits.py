@@ -389,7 +389,9 @@ async def test_an_address_has_a_limited_number_of_unauthenticated_sockets(
     here, elsewhere = f"192.0.2.{randrange(256)}", f"198.51.100.{randrange(256)}"
 
     async def opened(host: str, path: str = "/ws/v1/lobbies", header: str = "") -> Any:
-        headers = [(b"authorization", header.encode())] if header else []
+        headers = [(b"host", b"testserver")]
+        if header:
+            headers.append((b"authorization", header.encode()))
         scope = {
             "type": "websocket",
             "path": path,

@@ -38,6 +38,7 @@ def test_a_command_is_committed_and_visible_to_the_others(new_game: NewGame) -> 
         {"type": "bet_placed", "bet": 1, "seat": 0, "spot": "7", "stake": 1, "odds": "1x"}
     ]
     seen = second.get(f"/games/{game.id}/commits/?after=1").data
+    assert played.data.pop("acknowledgement") is None, "nobody asked for one"
     assert seen == {"commits": [played.data], "next_after": 2, "now": ANY}
     nothing = {"commits": [], "next_after": 2, "now": ANY}
     assert second.get(f"/games/{game.id}/commits/?after=2").data == nothing

@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Callable
+from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
@@ -11,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from accounts import ledger, people
 from accounts.models import User
 from games import lobbies
-from tests.api.rest import Caller
+from tests.api.rest import Answer, Caller
 
 NewUser = Callable[[], User]
 
@@ -26,11 +27,21 @@ def guest(new_user: NewUser) -> Caller:
     return Caller(new_user())
 
 
-def opened(host: Caller, **choices: object) -> dict[str, object]:
+def opened(host: Caller, **choices: object) -> dict[str, Any]:
     answer = host.post("/lobbies/", {"slug": "free_spots", **choices})
     assert answer.status == 201, answer
-    found: dict[str, object] = answer.data
+    found: dict[str, Any] = answer.data
     return found
+
+
+ENTROPY = bytes(range(32))
+
+
+def committed(player: Caller, lobby: dict[str, Any], seat: int) -> Answer:
+    opened = lobby["opening"]["hash"]
+    covered = b"entropy\0" + bytes.fromhex(opened) + seat.to_bytes(2, "big") + ENTROPY
+    commitment = {"opened": opened, "commitment": hashlib.sha256(covered).hexdigest()}
+    return player.call("PUT", f"/lobbies/{lobby['id']}/commitment/", commitment)
 
 
 def test_from_an_empty_room_to_a_game(host: Caller, guest: Caller) -> None:
@@ -44,10 +55,15 @@ def test_from_an_empty_room_to_a_game(host: Caller, guest: Caller) -> None:
     joined = guest.post(f"/lobbies/{lobby['id']}/join/", {"commits": True})
     assert joined.status == 200
     assert [seat["number"] for seat in joined.data["seats"]] == [0, 1]
-    assert host.post(f"/lobbies/{lobby['id']}/start/").problem == (409, "not_ready")
-    assert guest.call("PUT", f"/lobbies/{lobby['id']}/ready/", {"ready": True}).status == 200
+    assert host.post(f"/lobbies/{lobby['id']}/start/").problem == (409, "commitment_required")
     assert host.post(f"/lobbies/{lobby['id']}/bots/").data["seats"][2]["is_bot"] is True
-    started = host.post(f"/lobbies/{lobby['id']}/start/")
+    for seat, player in enumerate((host, guest)):
+        assert committed(player, lobby, seat).status == 200
+    start = {"entropy": ENTROPY.hex()}
+    assert host.post(f"/lobbies/{lobby['id']}/start/", start).problem == (409, "not_ready")
+    ready = {"ready": True, **start}
+    assert guest.call("PUT", f"/lobbies/{lobby['id']}/ready/", ready).status == 200
+    started = host.post(f"/lobbies/{lobby['id']}/start/", start)
     assert started.status == 201
     assert (started.data["version"], started.data["ended"], started.data["unit"]) == (1, "", "chip")
     again = guest.get(f"/lobbies/{lobby['id']}/").data

@@ -27,7 +27,7 @@ WIDE = b"[],"
 
 def hostile() -> dict[str, bytes]:
     many = WIDE * (15 * 2**20 // len(WIDE))
-    deep = b"[" * 2**21
+    deep = b"[" * (15 * 2**20)
     base = bases()[0]
     bodies = [commit.body for commit in base.game.commits]
     wide_body = bodies[-1].replace(b'"events":[', b'"events":[' + many[: 11 * 2**20 // 3 * 3])

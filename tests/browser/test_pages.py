@@ -77,7 +77,7 @@ async def test_staff_view_a_game_and_add_a_note(
     await page.goto(f"{server}/admin/games/game/{game.id}/change/")
     await page.get_by_role("link", name="Void, or add a note").click()
     await page.get_by_label("Reason").fill("The lights went out.")
-    await page.get_by_role("button", name="Confirm").click()
+    await page.get_by_role("button", name="Submit").click()
     await page.get_by_text("Done: it is in the log of the game.").wait_for()
     assert await OperatorAction.objects.filter(
         operator=staff, action="annotate", subject__contains=str(game.id)

@@ -89,9 +89,14 @@ PLAYED_AGAIN = ["from the start", "play", "after=1", "play", "play"]
 
 
 def lobby(name: str, status: str = "open", version: int = 1) -> Frame:
-    fields = contract.openapi()["components"]["schemas"]["Lobby"]["properties"]
+    schemas = contract.openapi()["components"]["schemas"]
+    opening = {
+        field: anything(schema) for field, schema in schemas["Opening"]["properties"].items()
+    }
+    fields = schemas["Lobby"]["properties"]
     return {
         **{field: anything(schema) for field, schema in fields.items()},
+        "opening": opening,
         "id": name,
         "status": status,
         "version": version,

@@ -24,6 +24,9 @@ from bench.wire import Wire, text_frame
 PACE_S: Final = (2.0, 6.0)
 """Seconds between two commands of a person."""
 
+PLANNED: Final = 4
+"""Commands that a person chooses at once: real clients know the legal ones from the view."""
+
 WARM_S: Final = 15.0
 """Long enough for the first bets: new games begin with a choice of cards."""
 
@@ -78,6 +81,7 @@ class Person:
         self.accepted = self.refused = 0
         self._port = port
         self._sent: dict[str, float] = {}
+        self._plan: list[Any] = []
         self._ready = asyncio.Event()
         self._request = (
             f"GET /api/v1/games/{seated.game}/legal/?limit=100 HTTP/1.1\r\nHost: localhost\r\n"
@@ -96,10 +100,12 @@ class Person:
         """Send a command every few seconds, without end."""
         while True:
             await asyncio.sleep(random.uniform(*PACE_S))  # noqa: S311 -- a load, not luck
-            if commands := await self._legal():
+            if not self._plan:
+                commands = await self._legal()
+                self._plan = random.sample(commands, min(PLANNED, len(commands)))
+            if self._plan:
                 command_id = str(uuid4())
-                command = random.choice(commands)  # noqa: S311
-                frame = {"type": "play", "id": command_id, "command": command}
+                frame = {"type": "play", "id": command_id, "command": self._plan.pop()}
                 self._sent[command_id] = time.perf_counter()
                 self.wire.transport.write(text_frame(msgspec.json.encode(frame)))
 
@@ -120,7 +126,9 @@ class Person:
             answer = msgspec.json.decode(data[start:end])
             self.waited_s.append(time.perf_counter() - self._sent.pop(answer["id"]))
             self.accepted += answer["type"] == "accepted"
-            self.refused += answer["type"] == "refused"
+            if answer["type"] == "refused":
+                self.refused += 1
+                self._plan = []
 
 
 class Live(Experiment, frozen=True, kw_only=True):

@@ -1,7 +1,6 @@
 """The keys that sign acknowledgements: private keys in a file of web processes, and beside it their
 public halves and times of validity, which the sealer puts into the log."""
 
-import os
 import secrets
 import time
 from collections.abc import Sequence
@@ -13,6 +12,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from games.audit.acknowledgements import Validity, key_name
 from games.audit.notes import BadNote, Signer, Verifier, signature_line
+from games.keys import files
 
 PRIVATE_MODE: Final = 0o600
 PUBLIC_MODE: Final = 0o644
@@ -108,14 +108,8 @@ def retire(path: Path, key_id: str) -> Public:
 
 
 def _write(path: Path, lines: Sequence[str], mode: int) -> None:
-    draft = path.with_name(f"{path.name}.draft")
     try:
-        path.parent.mkdir(mode=0o711, parents=True, exist_ok=True)
-        with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode), "w") as file:  # noqa: PTH123 -- mode at creation
-            file.writelines(f"{line}\n" for line in lines)
-            file.flush()
-            os.fsync(file.fileno())
-        draft.replace(path)
+        files.replace(path, "".join(f"{line}\n" for line in lines), mode)
     except OSError as error:
         raise Unusable(f"{path} cannot be written: {error.strerror}") from error
 

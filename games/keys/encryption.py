@@ -6,7 +6,6 @@ The first key encrypts, and every key decrypts. A changed file is read again.
 import base64
 import binascii
 import hashlib
-import os
 import secrets
 from collections.abc import Sequence
 from functools import lru_cache
@@ -16,6 +15,8 @@ from uuid import UUID
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
+
+from games.keys import files
 
 MODE: Final = 0o600
 NAME: Final = "seed-key"
@@ -94,14 +95,8 @@ def add(path: Path) -> SeedKey:
     """Create a key at the start of the file, which only its owner may read. Raises Unusable."""
     others = keys_in(path) if path.exists() else ()
     key = SeedKey(secrets.token_bytes(KEY_LENGTH))
-    draft = path.with_name(f"{path.name}.draft")
     try:
-        path.parent.mkdir(mode=0o711, parents=True, exist_ok=True)
-        with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, MODE), "w") as file:  # noqa: PTH123 -- mode at creation
-            file.writelines(f"{each.text}\n" for each in (key, *others))
-            file.flush()
-            os.fsync(file.fileno())
-        draft.replace(path)
+        files.replace(path, "".join(f"{each.text}\n" for each in (key, *others)), MODE)
     except OSError as error:
         raise Unusable(f"{path} cannot be written: {error.strerror}") from error
     return key

@@ -13,8 +13,10 @@ from pathlib import Path
 from typing import Final
 
 from games.audit.notes import BadNote, Signer
+from games.keys import files
 
 MODE: Final = 0o600
+PUBLIC_MODE: Final = 0o644
 
 
 class Unsigned(Exception):
@@ -82,13 +84,7 @@ def remember(path: Path, note: str) -> None:
         kept = last_signed(path)
         if kept is not None and _size(kept) > _size(note):
             return
-        draft = path.with_name(f"{path.name}.checkpoint.draft")
-        with draft.open("w") as file:
-            file.write(note)
-            file.flush()
-            os.fsync(file.fileno())
-        draft.replace(_beside(path))
-        os.fsync(folder)
+        files.replace(_beside(path), note, PUBLIC_MODE)
     finally:
         os.close(folder)
 

@@ -1,6 +1,5 @@
 """Timestamped cosignatures of checkpoints by witnesses (C2SP tlog-cosignature, Ed25519)."""
 
-import hashlib
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple, Self
 
@@ -14,7 +13,10 @@ from games.audit.notes import (
     BadNote,
     Checkpoint,
     encode64,
+    key_id,
     key_parts,
+    key_text,
+    parse_key,
     signatures_in,
 )
 
@@ -37,21 +39,17 @@ class Witness(NamedTuple):
     @property
     def key_id(self) -> bytes:
         """The four bytes that identify this key in cosignatures."""
-        return hashlib.sha256(self.name.encode() + b"\n" + COSIGNATURE + self.key).digest()[:4]
+        return key_id(self.name, COSIGNATURE, self.key)
 
     @property
     def text(self) -> str:
         """The published form of the key: `name+id+base64`."""
-        return f"{self.name}+{self.key_id.hex()}+{encode64(COSIGNATURE + self.key)}"
+        return key_text(self.name, COSIGNATURE, self.key)
 
     @classmethod
     def parse(cls, text: str) -> Self:
         """Parse a public key. Raises BadNote."""
-        name, key_id, key = key_parts(text, COSIGNATURE)
-        found = cls(name, key)
-        if found.key_id.hex() != key_id:
-            raise BadNote(f"the key of {name} has the id {found.key_id.hex()}, not {key_id}")
-        return found
+        return cls(*parse_key(text, COSIGNATURE))
 
     def time_in(self, note: str) -> int | None:
         """Return the latest time at which this witness cosigned a note, if it did.
@@ -95,18 +93,18 @@ class Cosigner(NamedTuple):
     @property
     def text(self) -> str:
         """The stored form of the private key."""
-        key_id = self.witness.key_id.hex()
-        return f"{PRIVATE}{self.name}+{key_id}+{encode64(COSIGNATURE + self.secret)}"
+        identity = self.witness.key_id.hex()
+        return f"{PRIVATE}{self.name}+{identity}+{encode64(COSIGNATURE + self.secret)}"
 
     @classmethod
     def parse(cls, text: str) -> Self:
         """Parse a private key. Raises BadNote, without revealing the text."""
         if not text.startswith(PRIVATE):
             raise BadNote(f"a private key begins with {PRIVATE}")
-        name, key_id, secret = key_parts(text.removeprefix(PRIVATE), COSIGNATURE)
+        name, given, secret = key_parts(text.removeprefix(PRIVATE), COSIGNATURE)
         found = cls(name, secret)
-        if found.witness.key_id.hex() != key_id:
-            raise BadNote(f"the private key of {name} does not fit its id {key_id}")
+        if found.witness.key_id.hex() != given:
+            raise BadNote(f"the private key of {name} does not fit its id {given}")
         return found
 
     def cosign(self, text: str, time_s: int) -> str:

@@ -41,21 +41,17 @@ class Verifier(NamedTuple):
     @property
     def key_id(self) -> bytes:
         """The four bytes that identify this key in signatures."""
-        return hashlib.sha256(self.name.encode() + b"\n" + ED25519 + self.key).digest()[:4]
+        return key_id(self.name, ED25519, self.key)
 
     @property
     def text(self) -> str:
         """The published form of the key: `name+id+base64`."""
-        return f"{self.name}+{self.key_id.hex()}+{encode64(ED25519 + self.key)}"
+        return key_text(self.name, ED25519, self.key)
 
     @classmethod
     def parse(cls, text: str) -> Self:
         """Parse a public key. Raises BadNote."""
-        name, key_id, key = key_parts(text, ED25519)
-        found = cls(name, key)
-        if found.key_id.hex() != key_id:
-            raise BadNote(f"the key of {name} has the id {found.key_id.hex()}, not {key_id}")
-        return found
+        return cls(*parse_key(text, ED25519))
 
     def has_signed(self, text: str, signature: bytes) -> bool:
         """Whether this is a valid signature of the text."""
@@ -92,10 +88,10 @@ class Signer(NamedTuple):
         """Parse a private key. Raises BadNote, without revealing the text."""
         if not text.startswith(PRIVATE):
             raise BadNote(f"a private key begins with {PRIVATE}")
-        name, key_id, secret = key_parts(text.removeprefix(PRIVATE), ED25519)
+        name, given, secret = key_parts(text.removeprefix(PRIVATE), ED25519)
         found = cls(name, secret)
-        if found.verifier.key_id.hex() != key_id:
-            raise BadNote(f"the private key of {name} does not fit its id {key_id}")
+        if found.verifier.key_id.hex() != given:
+            raise BadNote(f"the private key of {name} does not fit its id {given}")
         return found
 
     def sign(self, text: str) -> str:
@@ -125,18 +121,37 @@ def decode64(text: str) -> bytes:
     return decoded
 
 
+def key_id(name: str, kind: bytes, key: bytes) -> bytes:
+    """Return the four bytes that identify a public key of this kind in signatures."""
+    return hashlib.sha256(name.encode() + b"\n" + kind + key).digest()[:4]
+
+
+def key_text(name: str, kind: bytes, key: bytes) -> str:
+    """Return the published form of a public key of this kind: `name+id+base64`."""
+    return f"{name}+{key_id(name, kind, key).hex()}+{encode64(kind + key)}"
+
+
+def parse_key(text: str, kind: bytes) -> tuple[str, bytes]:
+    """Return the name and the bytes of a published key of this kind. Raises BadNote."""
+    name, given, key = key_parts(text, kind)
+    expected = key_id(name, kind, key).hex()
+    if expected != given:
+        raise BadNote(f"the key of {name} has the id {expected}, not {given}")
+    return name, key
+
+
 def key_parts(text: str, kind: bytes) -> tuple[str, str, bytes]:
     """Return name, id and bytes of a key of this kind, as published. Raises BadNote."""
     parts = text.split("+", 2)
     if len(parts) != 3:
         raise BadNote("a key looks like name+id+base64")
-    name, key_id, encoded = parts
+    name, given, encoded = parts
     key = decode64(encoded)
     if not is_key_name(name):
         raise BadNote("the name of a key is up to 200 visible characters of ASCII without +")
     if len(key) != 1 + KEY_LENGTH or key[:1] != kind:
         raise BadNote(f"the key of {name} is no Ed25519 key of the type {kind.hex()}")
-    return name, key_id, key[1:]
+    return name, given, key[1:]
 
 
 def is_key_name(name: str) -> bool:

@@ -27,6 +27,8 @@ PACE_S: Final = (2.0, 6.0)
 PLANNED: Final = 4
 """Commands that a person chooses at once: real clients know the legal ones from the view."""
 
+LIST_LEGAL_COMMANDS: Final = b'{"type":"list_legal_commands"}'
+
 WARM_S: Final = 15.0
 """Long enough for the first bets: new games begin with a choice of cards."""
 
@@ -74,7 +76,7 @@ class Stage(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Person:
-    """One user with one socket, who plays at a human pace: any command that the API lists."""
+    """One user with one socket, who plays at a human pace: any command that the server lists."""
 
     def __init__(self, seated: Seated, port: int) -> None:
         self.waited_s: list[float] = []
@@ -83,10 +85,7 @@ class Person:
         self._sent: dict[str, float] = {}
         self._plan: list[Any] = []
         self._ready = asyncio.Event()
-        self._request = (
-            f"GET /api/v1/games/{seated.game}/legal/?limit=100 HTTP/1.1\r\nHost: localhost\r\n"
-            f"Authorization: Bearer {seated.tokens[0]}\r\nConnection: close\r\n\r\n"
-        ).encode()
+        self._listed = asyncio.Event()
         self.wire = Wire(f"/ws/v1/games/{seated.game}", seated.tokens[0], self._on_frame)
 
     async def connect(self) -> None:
@@ -101,27 +100,22 @@ class Person:
         while True:
             await asyncio.sleep(random.uniform(*PACE_S))  # noqa: S311 -- a load, not luck
             if not self._plan:
-                commands = await self._legal()
-                self._plan = random.sample(commands, min(PLANNED, len(commands)))
+                self.wire.transport.write(text_frame(LIST_LEGAL_COMMANDS))
+                await self._listed.wait()
+                self._listed.clear()
             if self._plan:
                 command_id = str(uuid4())
                 frame = {"type": "play", "id": command_id, "command": self._plan.pop()}
                 self._sent[command_id] = time.perf_counter()
                 self.wire.transport.write(text_frame(msgspec.json.encode(frame)))
 
-    async def _legal(self) -> list[Any]:
-        reader, writer = await asyncio.open_connection("127.0.0.1", self._port)
-        try:
-            writer.write(self._request)
-            _, _, body = (await reader.read()).partition(b"\r\n\r\n")
-        finally:
-            writer.close()
-        commands: list[Any] = msgspec.json.decode(body)["commands"]
-        return commands
-
     def _on_frame(self, data: bytes, start: int, end: int) -> None:
         if data.startswith(b'{"type":"view"', start):
             self._ready.set()
+        elif data.startswith(b'{"type":"legal_commands"', start):
+            commands: list[Any] = msgspec.json.decode(data[start:end])["commands"]
+            self._plan = random.sample(commands, min(PLANNED, len(commands)))
+            self._listed.set()
         elif data.startswith((b'{"type":"accepted"', b'{"type":"refused"'), start):
             answer = msgspec.json.decode(data[start:end])
             self.waited_s.append(time.perf_counter() - self._sent.pop(answer["id"]))

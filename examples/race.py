@@ -48,7 +48,7 @@ async def main(url: str = "http://127.0.0.1:8000", roll_ms: str = "700") -> None
                 events = update.events if isinstance(update, Commit) else ()
                 news += filter(None, (describe(event, names) for event in events))
                 draw((await table.look()).view, names, news)
-                legal = rsb.TYPES.commands((await client.list_legal_commands(game.id)).commands)
+                legal = (await table.legal_commands()).commands
                 try:
                     if legal and random.random() < 0.4:
                         await table.play(random.choice(legal))

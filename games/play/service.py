@@ -250,17 +250,25 @@ def seen(loaded: LoadedGame, viewer: Seat | None) -> Seen:
     return Seen(loaded.version, view, loaded.ended, loaded.next_at, datetime.now(UTC))
 
 
-async def legal(game: UUID, seat: Seat, most: int) -> tuple[int, list[Any], bool]:
-    """Return the head's version, up to `most` legal commands of a seat, and if these are all."""
+class Legal(NamedTuple):
+    """Commands that a viewer may send at a version; `is_complete` if there are no others."""
+
+    version: int
+    commands: list[Any]
+    is_complete: bool
+
+
+async def legal(game: UUID, viewer: Seat | None, most: int) -> Legal:
+    """Return up to `most` commands that a seat may send at the head. A spectator may send none."""
     loaded = await at_head(game)
-    if loaded.ended or loaded.state is None:
-        return loaded.version, [], True
+    if loaded.ended or loaded.state is None or viewer is None:
+        return Legal(loaded.version, [], is_complete=True)
     commands: list[Any] = []
-    for command in loaded.rules.legal(loaded.state, seat):
+    for command in loaded.rules.legal(loaded.state, viewer):
         if len(commands) == most:
-            return loaded.version, commands, False
+            return Legal(loaded.version, commands, is_complete=False)
         commands.append(command)
-    return loaded.version, commands, loaded.rules.legal_is_complete
+    return Legal(loaded.version, commands, loaded.rules.legal_is_complete)
 
 
 async def commits(game: UUID, after: int, most: int) -> list[StoredCommit]:

@@ -76,6 +76,28 @@ async def test_a_view_comes_first_then_commits_as_they_happen(
         ]
 
 
+async def test_legal_commands_are_listed_at_the_head_and_accepted(
+    address: str, new_game: NewGame, new_user: NewUser
+) -> None:
+    game, tokens = await seated(new_game)
+    stranger = await sync_to_async(lambda: token_of(new_user()))()
+    ask = json.dumps({"type": "list_legal_commands", "limit": 2})
+    async with (
+        joined(address, game.id, tokens[0]) as client,
+        joined(address, game.id, stranger) as spectator,
+    ):
+        await sync_to_async(take)(game, 1, 0)
+        await client.connection.send(ask)
+        legal = await client.next("legal_commands")
+        commands = [{"type": "take_spot", "spot": spot} for spot in (1, 2)]
+        assert (legal["version"], legal["commands"], legal["is_complete"]) == (2, commands, False)
+        await client.play(legal["commands"][0]["spot"])
+        assert (await client.next("accepted"))["version"] == 3
+        await spectator.connection.send(ask)
+        seen = await spectator.next("legal_commands")
+        assert (seen["version"], seen["commands"], seen["is_complete"]) == (3, [], True)
+
+
 async def test_a_rejection_has_a_code_and_a_version(address: str, new_game: NewGame) -> None:
     game, tokens = await seated(new_game)
     await sync_to_async(take)(game, 1, 5)

@@ -55,17 +55,17 @@ async def start(client: Client, types: Types, bots: int = 1) -> str:
 class Player:
     """Plays random legal commands until the game has ended."""
 
-    def __init__(self, client: Client, game: str, types: Types) -> None:
-        self.client = client
-        self.game = game
-        self.types = types
+    def __init__(self) -> None:
         self.chance = random.Random(11)
         self.accepted: list[int] = []
         self.is_over = False
 
     async def play(self, table: Table[Any, Any, Any]) -> None:
         while not self.is_over:
-            legal = self.types.commands((await self.client.list_legal_commands(self.game)).commands)
+            try:
+                legal = (await table.legal_commands()).commands
+            except ServerError:
+                return  # The game has ended meanwhile.
             if legal:
                 try:
                     self.accepted.append((await table.play(self.chance.choice(legal))).version)
@@ -88,7 +88,7 @@ async def test_a_whole_game_over_connections_that_are_lost(server: str, types: T
     ):
         await enter(client)
         game = await start(client, types)
-        player = Player(client, game, types)
+        player = Player()
         commits: list[Commit[Any]] = []
         async with (
             Client(proxy.url, client.token) as roaming,

@@ -1,5 +1,5 @@
 /** Any game as lists: the view, the legal commands and the events. */
-import type { Client, Commit, Table, View } from "railbird-client";
+import type { Commit, Table, View } from "railbird-client";
 import type { GameInFull } from "railbird-client/models";
 import type { Caller } from "./calls.ts";
 import { h, redraw, type Child } from "./dom.ts";
@@ -21,7 +21,6 @@ const ROWS_MAX = 100;
 const LINES_MAX = 60;
 
 export function genericPage(
-  client: Client,
   game: GameInFull,
   table: Table<AnyGame>,
   caller: Caller,
@@ -37,7 +36,7 @@ export function genericPage(
   send.addEventListener("click", () => void attempt(async () => play(parse(own.value))));
 
   const showCommands = async (): Promise<void> => {
-    const { commands: legal } = await client.listLegalCommands(game.id, { limit: COMMANDS_MAX });
+    const { commands: legal } = await table.legalCommands(COMMANDS_MAX);
     redraw(commands, legal, () =>
       legal.length
         ? legal.map((command) =>
@@ -46,10 +45,10 @@ export function genericPage(
               {
                 onclick: () => {
                   own.value = JSON.stringify(command);
-                  play(command as AnyGame["command"]);
+                  play(command);
                 },
               },
-              commandInWords(command as object, caller),
+              commandInWords(command, caller),
             ),
           )
         : [say("generic.wait")],

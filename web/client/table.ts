@@ -41,7 +41,7 @@ async function main(): Promise<void> {
         client,
         about.title,
         table,
-        genericPage(client, game, table, atTable(game, book as Book).caller),
+        genericPage(game, table, atTable(game, book as Book).caller),
       );
     }
   } catch (error) {

@@ -13,7 +13,7 @@ from accounts.tokens import Caller, Scope
 from games import models
 from games.api import types
 from games.api.operations.lists import row_list
-from games.api.sockets.frames import PLAY_PROBLEMS
+from games.api.sockets.frames import PLAY_PROBLEMS, LegalCount
 from games.engine import Seat
 from games.live.hubs import seen_by
 from games.play import service
@@ -39,7 +39,7 @@ class AfterVersion(Query, frozen=True, kw_only=True, forbid_unknown_fields=True)
 class HowMany(Query, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The most commands to list."""
 
-    limit: Most = 100
+    limit: LegalCount = 100
 
 
 class NewCommand(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -121,8 +121,8 @@ async def list_commits(caller: Caller, game: UUID, query: AfterVersion) -> types
 async def list_legal_commands(caller: Caller, game: UUID, query: HowMany) -> types.LegalCommands:
     """List the commands that your seat may send now, or a sample of them."""
     seat = await seat_of(caller, game)
-    version, commands, is_complete = await service.legal(game, seat, query.limit)
-    return types.LegalCommands(version=version, commands=commands, is_complete=is_complete)
+    legal = await service.legal(game, seat, query.limit)
+    return types.LegalCommands(**legal._asdict())
 
 
 @operation("play", *PLAY_PROBLEMS, scope=Scope.PLAY, status=201)

@@ -38,6 +38,7 @@ GAME: Final = Channel(
         frames.Authenticate: (frames.View, CommitsFrame, frames.Error),
         frames.Play: (frames.Accepted, frames.Refused, frames.Error),
         frames.Look: (frames.View, frames.Error),
+        frames.ListLegalCommands: (frames.LegalCommandsFrame, frames.Error),
         frames.SendMessage: (frames.MessageAccepted, frames.Refused, frames.Error),
     },
     sent=(

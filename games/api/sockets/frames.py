@@ -8,7 +8,7 @@ from uuid import UUID
 import msgspec
 from msgspec import Meta
 
-from games.api.types import AnyView, Lobby, RawCommand
+from games.api.types import AnyCommand, AnyView, Lobby, RawCommand
 from games.engine import Event
 from games.engine.events import snake_case
 from games.live.hubs import CommitsFrame, Ended, HeartbeatFrame
@@ -18,6 +18,9 @@ from games.reads.players import Present
 from kit.validation import Count, Moment, OneLine
 
 PLAYS_WAITING_MAX: Final = 16
+
+LegalCount = Annotated[int, Meta(ge=1, le=500)]
+"""The most legal commands to list."""
 
 MessageText = Annotated[OneLine, Meta(min_length=1, max_length=TEXT_MAX)]
 """The text of a chat message."""
@@ -104,6 +107,12 @@ class Look(ClientFrame, frozen=True, kw_only=True):
     """Request the current state: the view of a game, a lobby, or the list of lobbies."""
 
 
+class ListLegalCommands(ClientFrame, frozen=True, kw_only=True):
+    """Request up to `limit` commands that your seat may send now."""
+
+    limit: LegalCount = 100
+
+
 class SendMessage(ClientFrame, frozen=True, kw_only=True):
     """Send a chat message, once, however often it is sent with this id."""
 
@@ -111,7 +120,7 @@ class SendMessage(ClientFrame, frozen=True, kw_only=True):
     text: MessageText
 
 
-AnyClientFrame = Authenticate | Play | Look | SendMessage
+AnyClientFrame = Authenticate | Play | Look | ListLegalCommands | SendMessage
 AnyRoomClientFrame = Authenticate | Look | SendMessage
 AnyFeedClientFrame = Authenticate | Look
 
@@ -132,6 +141,15 @@ class View(ServerFrame, frozen=True, kw_only=True):
     next_at: Moment | None
     now: Moment
     view: AnyView
+
+
+class LegalCommandsFrame(ServerFrame, frozen=True, kw_only=True, tag="legal_commands"):
+    """Commands that your seat may send at a version; `is_complete` if there are no others. A
+    spectator may send none."""
+
+    version: Count
+    commands: list[AnyCommand]
+    is_complete: bool
 
 
 class Accepted(ServerFrame, frozen=True, kw_only=True):
@@ -225,7 +243,9 @@ class FeedHeartbeat(ServerFrame, frozen=True, kw_only=True, tag="heartbeat"):
 
 AnyRoomServerFrame = Room | LobbyEventsFrame | Presence | RoomHeartbeat | Error
 AnyFeedServerFrame = Lobbies | ChangesFrame | FeedHeartbeat | Error
-AnyServerFrame = View | Accepted | Refused | Error | CommitsFrame | HeartbeatFrame
+AnyServerFrame = (
+    View | LegalCommandsFrame | Accepted | Refused | Error | CommitsFrame | HeartbeatFrame
+)
 
 
 class CloseCode:

@@ -98,6 +98,9 @@ class GameSocket(Socket):
                 self._start(frame)
             case frames.Look():
                 self.put(self._view(await service.view(self._game, self._seat)))
+            case frames.ListLegalCommands():
+                legal = await service.legal(self._game, self._seat, frame.limit)
+                self.put(frames.LegalCommandsFrame(**legal._asdict()))
             case frames.SendMessage():
                 if self._lobby is None:
                     self.put(

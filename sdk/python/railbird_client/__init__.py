@@ -18,7 +18,7 @@ from railbird_client.problems import (
     Unanswered,
     Unreachable,
 )
-from railbird_client.table import Accepted, Commit, Table, View
+from railbird_client.table import Accepted, Commit, Legal, Table, View
 from railbird_client.types import GameTypes, Unknown
 
 __all__ = [
@@ -29,6 +29,7 @@ __all__ = [
     "Contradicted",
     "FellBehind",
     "GameTypes",
+    "Legal",
     "Lobbies",
     "LobbyEvent",
     "Presence",

@@ -42,6 +42,24 @@ class HeartbeatFrame(Struct, kw_only=True, tag_field="type", tag="heartbeat"):
     now: str
 
 
+class LegalCommandsFrame(Struct, kw_only=True, tag_field="type", tag="legal_commands"):
+    """
+    Commands that your seat may send at a version; `is_complete` if there are no others. A
+    spectator may send none.
+    """
+
+    version: int
+    commands: list[GameCommand]
+    is_complete: bool
+
+
+class ListLegalCommands(Struct, kw_only=True):
+    """Request up to `limit` commands that your seat may send now."""
+
+    type: Literal["list_legal_commands"]
+    limit: int = 100
+
+
 class Look(Struct, kw_only=True):
     """Request the current state: the view of a game, a lobby, or the list of lobbies."""
 
@@ -210,6 +228,7 @@ FromGame: TypeAlias = (
     | Error
     | Accepted
     | Refused
+    | LegalCommandsFrame
     | MessageAccepted
     | HeartbeatFrame
     | Room

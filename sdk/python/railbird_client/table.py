@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import count
-from typing import Final, Generic, TypeAlias
+from typing import Any, Final, Generic, TypeAlias
 from uuid import UUID, uuid4
 
 import msgspec
@@ -69,6 +69,15 @@ class Accepted(Generic[E]):
     events: tuple[E | Unknown, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Legal(Generic[C]):
+    """Commands that a seat may send at a version; `is_complete` if there are no others."""
+
+    version: int
+    commands: tuple[C, ...]
+    is_complete: bool
+
+
 Answer: TypeAlias = frames.Accepted | frames.Refused
 
 
@@ -83,6 +92,14 @@ class _Play:
     frame: str
     answer: asyncio.Future[Answer]
     copies: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Request:
+    """A request that awaits its answer. The server answers in the order of the requests."""
+
+    frame: str
+    answer: asyncio.Future[Any]
 
 
 class Table(Stream[frames.FromGame, View[V] | Commit[E]], Generic[C, E, V]):
@@ -110,7 +127,7 @@ class Table(Stream[frames.FromGame, View[V] | Commit[E]], Generic[C, E, V]):
         self._types = types
         self._plays: dict[str, _Play] = {}
         self._clock = ServerClock()
-        self._looks: deque[asyncio.Future[View[V]]] = deque()
+        self._requests: deque[_Request] = deque()
         self._room = asyncio.Semaphore(PLAYS_WAITING_MAX)
         self._ends_at: int | None = None
         self._heard_of = 0
@@ -145,12 +162,22 @@ class Table(Stream[frames.FromGame, View[V] | Commit[E]], Generic[C, E, V]):
 
     async def look(self, *, within_s: float = 30.0) -> View[V]:
         """Return the view at the head. Raises TimeoutError."""
+        view: View[V] = await self._request(LOOK, within_s)
+        return view
+
+    async def legal_commands(self, limit: int = 100, *, within_s: float = 30.0) -> Legal[C]:
+        """Return up to `limit` commands that this user may send now. Raises TimeoutError."""
+        frame = msgspec.json.encode({"type": "list_legal_commands", "limit": limit}).decode()
+        legal: Legal[C] = await self._request(frame, within_s)
+        return legal
+
+    async def _request(self, frame: str, within_s: float) -> Any:
         async with asyncio.timeout(within_s):
             self._check()
-            future: asyncio.Future[View[V]] = asyncio.get_running_loop().create_future()
-            self._looks.append(future)
-            await self._say(LOOK)
-            return await future
+            request = _Request(frame, asyncio.get_running_loop().create_future())
+            self._requests.append(request)
+            await self._say(frame)
+            return await request.answer
 
     # Commands
 
@@ -207,12 +234,12 @@ class Table(Stream[frames.FromGame, View[V] | Commit[E]], Generic[C, E, V]):
         """Repeat everything that is unanswered."""
         await super()._resume(socket)
         self._heard_of = 0
-        self._looks = deque(future for future in self._looks if not future.done())
+        self._requests = deque(each for each in self._requests if not each.answer.done())
         for play in list(self._plays.values()):
             play.copies += 1
             await socket.send(play.frame)
-        for _ in list(self._looks):
-            await socket.send(LOOK)
+        for request in list(self._requests):
+            await socket.send(request.frame)
 
     def _is_over(self) -> bool:
         return (
@@ -224,9 +251,9 @@ class Table(Stream[frames.FromGame, View[V] | Commit[E]], Generic[C, E, V]):
         for key, play in self._plays.items():
             if not play.answer.done():
                 play.answer.set_exception(self._failure or Unanswered(UUID(key)))
-        for look in self._looks:
-            if not look.done():
-                look.set_exception(self._failure or ServerError("the socket is closed"))
+        for request in self._requests:
+            if not request.answer.done():
+                request.answer.set_exception(self._failure or ServerError("the socket is closed"))
 
     # Incoming frames
 
@@ -237,6 +264,9 @@ class Table(Stream[frames.FromGame, View[V] | Commit[E]], Generic[C, E, V]):
                     self._take_commit(commit)
             case frames.View():
                 self._take_view(frame)
+            case frames.LegalCommandsFrame():
+                commands = tuple(self._types.commands(frame.commands))
+                self._take_answer(Legal(frame.version, commands, frame.is_complete))
             case frames.Accepted() | frames.Refused():
                 play = self._plays.get(frame.id)
                 if play is not None and not play.answer.done():
@@ -278,7 +308,9 @@ class Table(Stream[frames.FromGame, View[V] | Commit[E]], Generic[C, E, V]):
         if self.version is None:
             self.version = frame.version
             self._tell(view)
-        elif self._looks:
-            look = self._looks.popleft()
-            if not look.done():
-                look.set_result(view)
+        else:
+            self._take_answer(view)
+
+    def _take_answer(self, answer: View[V] | Legal[C]) -> None:
+        if self._requests and not (request := self._requests.popleft()).answer.done():
+            request.answer.set_result(answer)

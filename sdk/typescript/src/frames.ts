@@ -166,6 +166,28 @@ export interface components {
             user: string;
         };
         /**
+         * LegalCommandsFrame
+         * @description Commands that your seat may send at a version; `is_complete` if there are no others. A
+         *     spectator may send none.
+         */
+        LegalCommandsFrame: {
+            /** @enum {unknown} */
+            type: "legal_commands";
+            version: number;
+            commands: components["schemas"]["GameCommand"][];
+            is_complete: boolean;
+        };
+        /**
+         * ListLegalCommands
+         * @description Request up to `limit` commands that your seat may send now.
+         */
+        ListLegalCommands: {
+            /** @enum {unknown} */
+            type: "list_legal_commands";
+            /** @default 100 */
+            limit?: number;
+        };
+        /**
          * Lobbies
          * @description All open lobbies that you may see, newest first, replacing earlier ones. The last frame of
          *     the list is `complete`.
@@ -570,7 +592,7 @@ export interface components {
             now: string;
             view: components["schemas"]["GameView"];
         };
-        FromGame: components["schemas"]["View"] | components["schemas"]["CommitsFrame"] | components["schemas"]["Error"] | components["schemas"]["Accepted"] | components["schemas"]["Refused"] | components["schemas"]["MessageAccepted"] | components["schemas"]["HeartbeatFrame"] | components["schemas"]["Room"] | components["schemas"]["LobbyEventsFrame"] | components["schemas"]["Presence"];
+        FromGame: components["schemas"]["View"] | components["schemas"]["CommitsFrame"] | components["schemas"]["Error"] | components["schemas"]["Accepted"] | components["schemas"]["Refused"] | components["schemas"]["LegalCommandsFrame"] | components["schemas"]["MessageAccepted"] | components["schemas"]["HeartbeatFrame"] | components["schemas"]["Room"] | components["schemas"]["LobbyEventsFrame"] | components["schemas"]["Presence"];
         FromLobby: components["schemas"]["Room"] | components["schemas"]["LobbyEventsFrame"] | components["schemas"]["Error"] | components["schemas"]["MessageAccepted"] | components["schemas"]["Refused"] | components["schemas"]["Presence"] | components["schemas"]["RoomHeartbeat"];
         FromLobbies: components["schemas"]["Lobbies"] | components["schemas"]["ChangesFrame"] | components["schemas"]["Error"] | components["schemas"]["FeedHeartbeat"];
     };
@@ -599,6 +621,8 @@ export type GameStarted = components['schemas']['GameStarted'];
 export type GameView = components['schemas']['GameView'];
 export type HeartbeatFrame = components['schemas']['HeartbeatFrame'];
 export type HostChanged = components['schemas']['HostChanged'];
+export type LegalCommandsFrame = components['schemas']['LegalCommandsFrame'];
+export type ListLegalCommands = components['schemas']['ListLegalCommands'];
 export type Lobbies = components['schemas']['Lobbies'];
 export type Lobby = components['schemas']['Lobby'];
 export type LobbyClosed = components['schemas']['LobbyClosed'];

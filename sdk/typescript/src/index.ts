@@ -4,4 +4,4 @@ export { Client } from "./client.ts";
 export type { LobbyEvent, Lobby, Presence } from "./frames.ts";
 export { Lobbies, Room, type RoomNews } from "./lobbies.ts";
 export { Closed, Contradicted, FellBehind, Problem, ServerError, Unanswered, Unreachable } from "./problems.ts";
-export { Table, type Accepted, type Commit, type GameTypes, type View } from "./table.ts";
+export { Table, type Accepted, type Commit, type GameTypes, type Legal, type View } from "./table.ts";

@@ -46,6 +46,13 @@ export interface Commit<G extends GameTypes> {
   events: G["event"][];
 }
 
+/** Commands that a seat may send at a version; `isComplete` if there are no others. */
+export interface Legal<G extends GameTypes> {
+  version: number;
+  commands: G["command"][];
+  isComplete: boolean;
+}
+
 /** The user's own command, committed as this version. */
 export interface Accepted<G extends GameTypes> {
   id: string;
@@ -81,7 +88,8 @@ interface Play<G extends GameTypes> extends Waiting<Accepted<G>> {
  */
 export class Table<G extends GameTypes> extends Stream<frames.FromGame, View<G> | Commit<G>> {
   readonly #plays = new Map<string, Play<G>>();
-  #looks: Waiting<View<G>>[] = [];
+  /** Requests that await their answers. The server answers in the order of the requests. */
+  readonly #requests: (Waiting<unknown> & { frame: string })[] = [];
   #heardOf = 0;
   #endsAt = Infinity;
   readonly #clock = new ServerClock();
@@ -134,10 +142,20 @@ export class Table<G extends GameTypes> extends Stream<frames.FromGame, View<G> 
 
   /** Return the view at the head. */
   look(): Promise<View<G>> {
+    return this.#request(LOOK) as Promise<View<G>>;
+  }
+
+  /** Return up to `limit` commands that this user may send now. */
+  legalCommands(limit = 100): Promise<Legal<G>> {
+    const frame = JSON.stringify({ type: "list_legal_commands", limit });
+    return this.#request(frame) as Promise<Legal<G>>;
+  }
+
+  #request(frame: string): Promise<unknown> {
     return new Promise((resolve, reject) => {
       if (this.isClosed) return reject(this.failure ?? new ServerError("the table is closed"));
-      this.#looks.push({ resolve, reject });
-      this.say(LOOK);
+      this.#requests.push({ frame, resolve, reject });
+      this.say(frame);
     });
   }
 
@@ -162,17 +180,19 @@ export class Table<G extends GameTypes> extends Stream<frames.FromGame, View<G> 
     this.#heardOf = 0;
     for (const play of this.#plays.values()) play.isSent = false;
     this.#sendPlays();
-    for (const _ of this.#looks) this.say(LOOK);
+    for (const { frame } of this.#requests) this.say(frame);
   }
 
-  /** Whether the game has ended, all commits have arrived and all commands are answered. */
+  /** Whether the game has ended, all commits have arrived and all requests are answered. */
   protected override isOver(): boolean {
-    return this.after !== undefined && this.after >= this.#endsAt && !this.#plays.size;
+    const isAnswered = !this.#plays.size && !this.#requests.length;
+    return this.after !== undefined && this.after >= this.#endsAt && isAnswered;
   }
 
   protected override end(failure: ServerError | undefined): void {
     for (const [id, play] of this.#plays) play.reject(failure ?? new Unanswered(id));
-    for (const look of this.#looks) look.reject(failure ?? new ServerError("the table is closed"));
+    for (const request of this.#requests)
+      request.reject(failure ?? new ServerError("the table is closed"));
   }
 
   // Incoming frames
@@ -185,6 +205,11 @@ export class Table<G extends GameTypes> extends Stream<frames.FromGame, View<G> 
       case "commits":
         for (const commit of frame.commits) this.#takeCommit(commit);
         break;
+      case "legal_commands": {
+        const { version, commands, is_complete } = frame;
+        this.#requests.shift()?.resolve({ version, commands, isComplete: is_complete });
+        break;
+      }
       case "accepted":
         this.#plays.get(frame.id)?.resolve(frame as Accepted<G>);
         break;
@@ -214,7 +239,7 @@ export class Table<G extends GameTypes> extends Stream<frames.FromGame, View<G> 
       this.after = version;
       this.tell(seen);
     } else {
-      this.#looks.shift()?.resolve(seen);
+      this.#requests.shift()?.resolve(seen);
     }
   }
 

@@ -6,6 +6,7 @@ from datetime import timedelta
 from typing import Final
 from uuid import UUID
 
+import structlog
 from django.conf import settings
 from django.contrib.auth import authenticate
 from django.contrib.auth.password_validation import validate_password
@@ -20,8 +21,10 @@ from uuid_utils.compat import uuid7
 from accounts import ledger, names, tokens
 from accounts.models import GrantedMailbox, User
 from accounts.oauth import clients
-from kit import rate_limits
+from kit import metrics, rate_limits
 from kit.problems import Problem
+
+log = structlog.get_logger(__name__)
 
 USERNAME_MAX: Final = 30
 """Shorter than the 36 characters of a guest's username, so that the two never collide."""
@@ -107,12 +110,15 @@ def sign_in(username: str, password: str, *, address: str) -> User:
     The error and the response time do not reveal which of the two is wrong. Raises Problem
     `wrong_credentials`, `too_many_requests` after too many wrong passwords.
     """
-    rate_limits.guess(username, address)
-    user = authenticate(username=username.lower(), password=password)
-    if user is None:
-        raise Problem("wrong_credentials")
+    with metrics.counted(metrics.SIGN_INS):
+        rate_limits.guess(username, address)
+        user = authenticate(username=username.lower(), password=password)
+        if user is None:
+            log.info("sign_in_failed", address=address)
+            raise Problem("wrong_credentials")
     assert isinstance(user, User)
     rate_limits.guessed_right(username, address)
+    log.info("signed_in", user=str(user.id), address=address)
     return user
 
 
@@ -150,6 +156,7 @@ def renew_password(user: User, password: str, *, keep: str = "") -> None:
         _set_password(user, password)
         user.save(update_fields=["password"])
         tokens.revoke_all(user, but=keep)
+    log.info("password_changed", user=str(user.id))
 
 
 def code_for_address(user: User, address: str) -> str:

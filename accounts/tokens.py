@@ -13,6 +13,7 @@ from enum import StrEnum
 from typing import Any, Final, NamedTuple
 from uuid import UUID
 
+import structlog
 from asgiref.sync import async_to_sync
 from django.contrib.sessions.backends.db import SessionStore
 from django.db import transaction
@@ -32,6 +33,8 @@ from oauth2_provider.models import (
 from accounts.models import Token, User
 from kit import pubsub
 from kit.problems import Problem
+
+log = structlog.get_logger(__name__)
 
 PREFIX: Final = "gst_"
 """The prefix of sessions and personal tokens. Scanners for leaked secrets recognize it."""
@@ -217,7 +220,7 @@ def begin_session(user: User) -> Issued:
         kept = list(
             sessions.order_by("-created_at", "-id").values_list("id", flat=True)[:SESSIONS_MAX]
         )
-        _revoke(sessions.exclude(id__in=kept))
+        _revoke(user, sessions.exclude(id__in=kept))
     return issued
 
 
@@ -278,14 +281,14 @@ def tokens_of(user: User) -> QuerySet[Token]:
 
 def revoke(caller: Caller) -> None:
     """End the caller's token. For an app, end all tokens of the same consent."""
-    _revoke(Token.objects.filter(digest=caller.token))
+    _revoke(caller.user, Token.objects.filter(digest=caller.token))
     for row in _lent().filter(token_checksum=caller.token):
         revoke_access_token(row)
 
 
 def revoke_one(user: User, token: UUID) -> None:
     """End one token of this user or revoke the consent for an app. Raises Problem `not_found`."""
-    if _revoke(Token.objects.filter(user=user, id=token)):
+    if _revoke(user, Token.objects.filter(user=user, id=token)):
         return
     if not loans_of(user).filter(token_family=token).exists():
         raise Problem("not_found", what="token")
@@ -297,19 +300,20 @@ def revoke_all(user: User, *, but: str = "") -> None:
 
     `but` is the digest of a token to keep.
     """
-    _revoke(Token.objects.filter(Q(user=user) | Q(user__owner=user)).exclude(digest=but))
+    _revoke(user, Token.objects.filter(Q(user=user) | Q(user__owner=user)).exclude(digest=but))
     Grant.objects.filter(user=user).delete()
     for family in loans_of(user).values_list("token_family", flat=True):
         RefreshToken.revoke_family(family)
 
 
-def _revoke(tokens: QuerySet[Token]) -> int:
-    """Delete these tokens.
+def _revoke(user: User, tokens: QuerySet[Token]) -> int:
+    """Delete these tokens of a user and their bot users.
 
     Their sockets are closed when the pub/sub hint arrives, or else at the next periodic check.
     """
     gone, _ = tokens.delete()
     if gone:
+        log.info("tokens_revoked", user=str(user.id), tokens=gone)
         _announce_revocation()
     return gone
 
@@ -337,6 +341,7 @@ def _announce_end_of_loan(instance: Any, **_: Any) -> None:
     The user, the app or staff can revoke it, and so does reuse of a refresh token.
     """
     if instance.expires > timezone.now():
+        log.info("app_token_revoked", user=str(instance.user_id))
         _announce_revocation()
 
 

@@ -181,7 +181,8 @@ def meaning_of(code: str) -> Meaning:
 class ProblemDocument(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """An error response. `code` is stable; `data` has the details that a client needs.
 
-    `version` is the version of the game that rejected a command.
+    `version` is the version of the game that rejected a command. `request_id` is that of the header
+    `X-Request-ID`, by which operators find the request in their logs.
     """
 
     type: str
@@ -189,6 +190,7 @@ class ProblemDocument(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=T
     status: int
     code: str
     version: int | None = None
+    request_id: str | None = None
     data: dict[str, Any] = {}
 
 
@@ -201,6 +203,7 @@ def document(problem: Problem) -> ProblemDocument:
         status=meaning.status,
         code=problem.code,
         version=problem.version if isinstance(problem, Refused) else None,
+        request_id=structlog.contextvars.get_contextvars().get("request_id"),
         data=problem.data,
     )
 

@@ -153,6 +153,11 @@ class Outbox:
         self._bytes -= len(frame)
         return frame
 
+    @property
+    def waiting(self) -> tuple[int, int]:
+        """How many frames and bytes wait."""
+        return len(self._frames), self._bytes
+
     def drain(self) -> list[bytes]:
         """Remove and return all waiting frames, for the end of a connection."""
         frames, self._frames = list(self._frames), deque()

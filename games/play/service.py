@@ -26,7 +26,7 @@ from games.store.commits import (
     store,
 )
 from games.store.loaded_games import LoadedGame
-from kit import validation
+from kit import metrics, validation
 from kit.problems import Problem
 
 LATE_MS: Final = 1000
@@ -77,10 +77,24 @@ async def play(
     `busy`, `unavailable`, `outcome_unknown`, after which the client retries with the same id.
     """
     loaded = await commit.load(game)
-    decoded = _decoded(loaded.rules, command)
-    query = HeadQuery(game, int(seat), command_id)
+    with metrics.counted(metrics.COMMANDS, loaded.rules.slug):
+        decoded = _decoded(loaded.rules, command)
+        return await _play(loaded, seat, decoded, command_id, not_after, by_bot=by_bot)
+
+
+async def _play(
+    loaded: LoadedGame,
+    seat: Seat,
+    decoded: Any,
+    command_id: UUID,
+    not_after: datetime | None,
+    *,
+    by_bot: bool,
+) -> StoredCommit:
+    """Execute a decoded command. See `play`."""
+    query = HeadQuery(loaded.game, int(seat), command_id)
     if not by_bot and seat in loaded.stand_ins | loaded.forfeited:
-        await absence.come_back(game, seat)
+        await absence.come_back(loaded.game, seat)
     for losses in range(ATTEMPTS_MAX):
         async with loaded.lock:
             refusal: RuleViolation | None = None

@@ -24,6 +24,7 @@ from accounts.ledger import Posting
 from games.engine import Event
 from games.engine.bets import BetRow, SettlementRow
 from games.store import seeds
+from kit import metrics
 from kit.batching import Grouped
 from kit.database import BoundedAsyncConnection
 from kit.event_loop import one_per_loop
@@ -429,6 +430,10 @@ class Store:
         if self._pool is not None:
             await self._pool.check()
 
+    def pool_stats(self) -> dict[str, int]:
+        """Return the statistics of the pool, empty before its first use."""
+        return {} if self._pool is None else self._pool.get_stats()
+
     async def close(self) -> None:
         """Close all connections."""
         if self._pool is not None:
@@ -448,9 +453,11 @@ class Store:
     async def _append_many(
         self, commits: Sequence[NewCommit]
     ) -> Sequence[StoredCommit | BaseException | None]:
+        metrics.APPEND_COMMITS.observe(len(commits))
         try:
-            async with self.connection() as connection:
-                return await self.append_in(connection, commits)
+            with metrics.APPEND_SECONDS.time():
+                async with self.connection() as connection:
+                    return await self.append_in(connection, commits)
         except Problem as busy:
             return [busy] * len(commits)
         except psycopg.Error as error:

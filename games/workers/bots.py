@@ -14,6 +14,7 @@ from games.engine import AnyRules, Seat, SeededChance, State
 from games.engine.playout import ask_bot
 from games.play import commit, service
 from games.store.heads import Woken
+from kit import metrics
 from kit.problems import Problem
 
 log = structlog.get_logger(__name__)
@@ -53,7 +54,8 @@ def _choose(
     for seat in map(Seat, chance.shuffled(sorted(seats))):
         if rules.bot_pause(state, seat).total_seconds() > quiet_s:
             continue
-        command = ask_bot(rules, state, seat, chance, seats)
+        with metrics.BOT_SECONDS.labels(rules.slug).time():
+            command = ask_bot(rules, state, seat, chance, seats)
         if command is not None:
             return seat, msgspec.json.encode(command)
     return None

@@ -19,7 +19,7 @@ from games.store import heads
 from games.store.heads import Claim
 from games.workers import bots
 from games.workers.periodic import ROUNDS, Round
-from kit import background
+from kit import background, metrics
 from kit.problems import Problem
 
 log = structlog.get_logger(__name__)
@@ -81,11 +81,15 @@ class Clock:
 
     async def answer(self, claims: Sequence[Claim]) -> None:
         """Answer the alarms of claimed games. A failure of one game does not affect others."""
+        for claim in claims:
+            metrics.TICK_LATE_SECONDS.observe(claim.late_ms / 1000)
         outcomes = await asyncio.gather(
             *(service.advance(*claim) for claim in claims), return_exceptions=True
         )
         for claim, outcome in zip(claims, outcomes, strict=True):
-            if isinstance(outcome, Problem | psycopg.Error):
+            if outcome is False:
+                metrics.CLAIMS_LOST.inc()
+            elif isinstance(outcome, Problem | psycopg.Error):
                 # The game is due again after its claim, unless it is stalled.
                 log.warning(
                     "tick_failed", game=str(claim.game), alarm=claim.alarm, error=str(outcome)

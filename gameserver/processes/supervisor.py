@@ -178,7 +178,7 @@ class Supervisor:
             yield Child(
                 "Web" if self.plan.web == 1 else f"Web {number}",
                 [sys.executable, "-m", "gameserver.processes.web", "--fd", str(listener.fileno())],
-                environment={**variables, "ALLOWED_HOSTS": hosts},
+                environment={**_with_metrics(variables, number - 1), "ALLOWED_HOSTS": hosts},
                 folder=environment.ROOT,
                 inherited=[listener.fileno()],
                 announces=True,
@@ -189,7 +189,7 @@ class Supervisor:
             yield Child(
                 "Worker" if self.plan.workers == 1 else f"Worker {number}",
                 [sys.executable, "-m", "gameserver.processes.worker", f"worker{number}"],
-                environment=variables,
+                environment=_with_metrics(variables, self.plan.web + number - 1),
                 folder=environment.ROOT,
                 force_signal=signal.SIGQUIT,
                 announces=True,
@@ -239,6 +239,15 @@ class Supervisor:
             for guard in guards:
                 guard.look()
             time.sleep(LOOK_EVERY_S)
+
+
+def _with_metrics(variables: Mapping[str, str], number: int) -> Mapping[str, str]:
+    """Return the variables of a process, whose metrics are `number` ports after the first."""
+    address = environment.metrics_address()
+    if address is None:
+        return variables
+    host, port = address
+    return {**variables, "METRICS_ADDRESS": f"{host}:{port + number}"}
 
 
 @dataclass(frozen=True)

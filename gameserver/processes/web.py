@@ -31,6 +31,10 @@ class AnnouncingServer(uvicorn.Server):
             gc.freeze()
             gc.set_threshold(10_000, 10, 10)
             gc.enable()
+            # Imported after Django's setup, because it imports models.
+            from gameserver.processes import metrics  # noqa: PLC0415
+
+            metrics.start("web")
             announce_ready()
 
 

@@ -23,6 +23,10 @@ def collect_garbage(**_details: Any) -> None:
 def main() -> None:
     gc.disable()  # until the worker is ready: imports leave hardly any garbage
     set_up("worker")
+    # Imported after Django's setup, because it imports models.
+    from gameserver.processes import metrics  # noqa: PLC0415
+
+    metrics.start("worker")
     # The server does not use gossip between workers, and the clock needs no broker.
     quiet = ["--without-gossip", "--without-mingle", "--without-heartbeat"]
     app.start(["--quiet", "worker", "--hostname", f"{(sys.argv[1:] or ['worker'])[0]}@%h", *quiet])

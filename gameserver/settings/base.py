@@ -41,7 +41,7 @@ CORS_ALLOW_METHODS = ["DELETE", "GET", "POST", "PUT"]
 CORS_ALLOW_HEADERS = ["authorization", "content-type", "if-none-match"]
 CORS_EXPOSE_HEADERS = [
     *("ratelimit", "ratelimit-policy", "retry-after", "www-authenticate"),
-    *("deprecation", "sunset", "etag", "content-disposition"),
+    *("deprecation", "sunset", "etag", "content-disposition", "x-request-id"),
 ]
 
 INSTALLED_APPS = [
@@ -65,6 +65,7 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
 ]
 MIDDLEWARE = [
+    "gameserver.http.requests.observe",
     "django.middleware.security.SecurityMiddleware",
     "gameserver.http.headers.Headers",
     "corsheaders.middleware.CorsMiddleware",
@@ -260,6 +261,9 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 65_536
 STATIC_URL = "/static/"
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = False
+
+# Whether each request leaves a line in the log.
+LOG_REQUESTS = environment.flag("LOG_REQUESTS", default=bool(PUBLIC_URL))
 
 LANGUAGE_CODE = "en"
 TIME_ZONE = "UTC"

@@ -63,6 +63,16 @@ def count(name: str, default: int) -> int:
     return int(value)
 
 
+def metrics_address() -> tuple[str, int] | None:
+    """Return the host and port of METRICS_ADDRESS, or None if metrics are off."""
+    host, separator, port = text("METRICS_ADDRESS").rpartition(":")
+    if not (host or separator or port):
+        return None
+    if not host or not port.isdecimal():
+        raise ImproperlyConfigured("METRICS_ADDRESS must look like 127.0.0.1:9464.")
+    return host.strip("[]"), int(port)
+
+
 def words(name: str) -> list[str]:
     """Return a list separated by commas or spaces."""
     return os.environ.get(name, "").replace(",", " ").split()

@@ -22,6 +22,7 @@ class Caller:
         number = next(_addresses)
         self.client = Client(
             raise_request_exception=False,
+            HTTP_X_REQUEST_ID="of-the-proxy",  # so that equal refusals are equal
             REMOTE_ADDR=f"10.{number >> 16 & 255}.{number >> 8 & 255}.{number & 255}",
         )
         self.user = user

@@ -15,6 +15,7 @@ from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from games.api.schemas import described
 from gameserver.errors import TABLE
+from kit import background
 from tests.api.test_rest_matrix import METHODS, operations
 
 ROOT = Path(__file__).parent.parent.parent
@@ -182,10 +183,22 @@ def test_the_schemas_command_writes_compares_and_removes_files(tmp_path: Path) -
     assert "withdrawn.json" not in found
 
 
-def test_the_health_check_names_the_missing_service(settings: Any) -> None:
-    assert Client().get("/api/v1/health/ready/").status_code == 200
+def test_a_server_without_valkey_is_ready_because_games_go_on(settings: Any) -> None:
     settings.REDIS_URL = "redis://127.0.0.1:1/0"
     answer = Client().get("/api/v1/health/ready/")
-    assert answer.status_code == 503
-    assert answer.json()["data"] == {"database": True, "valkey": False, "stuck": []}
+    assert answer.status_code == 200
+    assert answer.json()["status"] == "degraded"
+    assert answer.json()["valkey"] is False
     assert Client().get("/api/v1/health/live/").status_code == 200
+
+
+def test_a_server_with_a_loop_that_does_not_recover_is_not_ready(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    loop = background.Loop("a loop of this test")
+    loop.failed(OSError("away"))
+    monkeypatch.setattr(background, "STUCK_AFTER_S", 0.0)
+    answer = Client().get("/api/v1/health/ready/")
+    loop.worked()
+    assert answer.status_code == 503
+    assert answer.json()["data"] == {"database": True, "stuck": ["a loop of this test"]}

@@ -30,7 +30,7 @@ from games.play import service
 from games.reads.filters import PAGE_MAX, PAGED, CommitFilter
 from games.reads.games import open_to
 from games.reads.histories import commits_in_all
-from kit import validation
+from kit import metrics, validation
 from kit.paging import Paged, Rows, page_of, pages_of
 from kit.problems import Problem
 
@@ -67,13 +67,13 @@ def user_list(types_: Types, name: str, listed: RowList) -> StrawberryField:
 
     async def resolve(info: strawberry.Info, **values: Any) -> Any:
         context: Context = info.context
-        caller = await context.admit(listed)
 
         def read(page: Any, order: Order) -> Any:
             found = page_of(_ordered(listed.rows(caller, page), order), page)
             return _connection(found, page, lambda row: listed.item(row, caller.user))
 
-        with _arguments_named():
+        with metrics.counted(metrics.REQUESTS, listed.name), _arguments_named():
+            caller = await context.admit(listed)
             return await context.in_thread(read)(*_asked(listed, values))
 
     return _field(types_, name, listed, resolve)

@@ -37,6 +37,7 @@ from games.api.graphql.subscriptions import game_commits, lobbies
 from games.api.operations.lists import RowList
 from games.api.rest.urls import urlpatterns
 from games.play import service
+from kit import metrics
 from kit.operations import Operation
 from kit.problems import Problem
 
@@ -104,6 +105,7 @@ class Schema(strawberry.Schema):
             cause = Problem("malformed", path="$", reason="nested too deep")
         problem = self.document(cause or _malformed(error))
         if problem is None:
+            metrics.ERRORS.inc()
             log.error("graphql_failed", path=error.path, exc_info=cause)
             problem = self.document(Problem("internal_error"))
         message = error.message if cause is None else problem.title
@@ -113,8 +115,9 @@ class Schema(strawberry.Schema):
     def _query(self, name: str, operation: Operation) -> StrawberryField:
         async def resolve(info: strawberry.Info, **values: Any) -> Any:
             context: Context = info.context
-            asker = await context.admit(operation)
-            return await context.run(operation, asker, **_read(operation, values))
+            with metrics.counted(metrics.REQUESTS, operation.name):
+                asker = await context.admit(operation)
+                return await context.run(operation, asker, **_read(operation, values))
 
         kind = self._types.of(info.type_info(operation.answer), At(self._problem, operation.name))
         arguments = [*_addressed(operation), *self._types.arguments(operation.query)]
@@ -124,9 +127,10 @@ class Schema(strawberry.Schema):
         async def resolve(info: strawberry.Info, **values: Any) -> Any:
             context: Context = info.context
             try:
-                asker = await context.admit(operation)
-                given = await _of_one_game(asker, values)
-                answer = await context.run(operation, asker, **_read(operation, given))
+                with metrics.counted(metrics.REQUESTS, operation.name):
+                    asker = await context.admit(operation)
+                    given = await _of_one_game(asker, values)
+                    answer = await context.run(operation, asker, **_read(operation, given))
             except Exception as error:
                 problem = self.document(error)
                 if problem is None:

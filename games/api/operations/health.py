@@ -32,23 +32,26 @@ def live(origin: Origin) -> Alive:
 class Health(msgspec.Struct, frozen=True):
     """The state of the server. `late` names work that no worker has done in time: `clock` steps
     games, `sealer` writes the public log. Late games continue when a worker is back. `diverged`
-    counts games whose stored history is not the one that was signed: they stay stalled."""
+    counts games whose stored history is not the one that was signed: they stay stalled. Without
+    `valkey` games continue, clients learn of commits later, and rate limits are off."""
 
     status: Literal["ok", "degraded"]
     late: list[str]
     diverged: int
+    valkey: bool
 
 
 @operation("ready", "unavailable", is_open=True, is_unlimited=True)
 def ready(origin: Origin) -> Health:
-    """Report that database and Valkey respond, that no loop of this process is stuck, and that
-    requests may be sent here."""
+    """Report that the database responds, that no loop of this process is stuck, and that requests
+    may be sent here."""
     stuck, trouble = background.stuck(), _trouble()
-    reached = {"database": trouble is not None, "valkey": _valkey_answers()}
-    if trouble is None or stuck or not all(reached.values()):
-        raise Problem("unavailable", **reached, stuck=stuck)
+    if trouble is None or stuck:
+        raise Problem("unavailable", database=trouble is not None, stuck=stuck)
     late, diverged = trouble
-    return Health("degraded" if late or diverged else "ok", late, diverged)
+    valkey = valkey_answers()
+    status: Literal["ok", "degraded"] = "degraded" if late or diverged or not valkey else "ok"
+    return Health(status, late, diverged, valkey)
 
 
 def _trouble() -> tuple[list[str], int] | None:
@@ -63,7 +66,8 @@ def _trouble() -> tuple[list[str], int] | None:
     return late, diverged
 
 
-def _valkey_answers() -> bool:
+def valkey_answers() -> bool:
+    """Whether Valkey responds within a second."""
     client = redis.Redis.from_url(
         settings.REDIS_URL, socket_timeout=PING_TIMEOUT_S, socket_connect_timeout=PING_TIMEOUT_S
     )

@@ -24,7 +24,7 @@ from games.api.sockets import frames
 from games.api.sockets.frames import CloseCode
 from games.live import hubs
 from games.reads.players import DisconnectReason
-from kit import background, pubsub, rate_limits, validation
+from kit import background, metrics, pubsub, rate_limits, validation
 from kit.event_loop import one_per_loop
 from kit.problems import Problem
 
@@ -189,24 +189,34 @@ class Connection(ABC):
         if not await self.accept():
             return
         try:
+            closed = await self._served()
+            if closed is not None:
+                await self.say_goodbye(closed)
+            reason = self.disconnect_reason if closed is None else closed.problem
+            metrics.SOCKETS_CLOSED.labels(reason).inc()
+        finally:
+            self.leave()
+
+    async def _served(self) -> Closed | None:
+        """Serve the connection. Return why the server closes it, or None if the client left."""
+        try:
             await self.serve()
         except Gone:
-            pass
+            return None
         except Closed as closed:
-            await self.say_goodbye(closed)
+            return closed
         except Problem as problem:
             code = CLOSED_FOR.get(problem.code, CloseCode.UNAVAILABLE)
-            await self.say_goodbye(Closed(code, problem.code, **problem.data))
+            return Closed(code, problem.code, **problem.data)
         except (OperationalError, InterfaceError) as error:
             log.warning("socket_without_database", error=str(error))
-            await self.say_goodbye(Closed(CloseCode.UNAVAILABLE, "unavailable"))
+            return Closed(CloseCode.UNAVAILABLE, "unavailable")
         except asyncio.CancelledError:
             if self._closing is None or self._task is None:
                 raise
             self._task.uncancel()
-            await self.say_goodbye(self._closing)
-        finally:
-            self.leave()
+            return self._closing
+        return None
 
     def end(self, closed: Closed) -> None:
         """Close the connection from another task. The first reason counts."""
@@ -396,6 +406,12 @@ class OpenSockets:
                 yield
             finally:
                 self._sockets.discard(socket)
+
+    def outboxes(self) -> list[hubs.Outbox]:
+        """Return the queue of each connection; those of GraphQL have none of their own."""
+        return [
+            each.outbox if isinstance(each, Socket) else hubs.Outbox() for each in self._sockets
+        ]
 
     async def _check(self) -> None:
         await asyncio.sleep(CHECK_EVERY_S)

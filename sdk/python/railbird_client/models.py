@@ -179,12 +179,14 @@ class Health(Struct, kw_only=True):
     """
     The state of the server. `late` names work that no worker has done in time: `clock` steps
     games, `sealer` writes the public log. Late games continue when a worker is back. `diverged`
-    counts games whose stored history is not the one that was signed: they stay stalled.
+    counts games whose stored history is not the one that was signed: they stay stalled. Without
+    `valkey` games continue, clients learn of commits later, and rate limits are off.
     """
 
     status: str
     late: list[str]
     diverged: int
+    valkey: bool
 
 
 class HostChanged(Struct, kw_only=True, tag_field="type", tag="host_changed"):
@@ -648,7 +650,8 @@ class ProblemDocument(Struct, kw_only=True):
     """
     An error response. `code` is stable; `data` has the details that a client needs.
 
-    `version` is the version of the game that rejected a command.
+    `version` is the version of the game that rejected a command. `request_id` is that of the header
+    `X-Request-ID`, by which operators find the request in their logs.
     """
 
     type: str
@@ -656,6 +659,7 @@ class ProblemDocument(Struct, kw_only=True):
     status: int
     code: str
     version: int | None = None
+    request_id: str | None = None
     data: dict[str, Any] = field(default_factory=dict)
 
 

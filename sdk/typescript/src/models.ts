@@ -310,13 +310,15 @@ export interface components {
          * Health
          * @description The state of the server. `late` names work that no worker has done in time: `clock` steps
          *     games, `sealer` writes the public log. Late games continue when a worker is back. `diverged`
-         *     counts games whose stored history is not the one that was signed: they stay stalled.
+         *     counts games whose stored history is not the one that was signed: they stay stalled. Without
+         *     `valkey` games continue, clients learn of commits later, and rate limits are off.
          */
         Health: {
             /** @enum {unknown} */
             status: "degraded" | "ok";
             late: string[];
             diverged: number;
+            valkey: boolean;
         };
         /**
          * HostChanged
@@ -1051,7 +1053,8 @@ export interface components {
          * ProblemDocument
          * @description An error response. `code` is stable; `data` has the details that a client needs.
          *
-         *     `version` is the version of the game that rejected a command.
+         *     `version` is the version of the game that rejected a command. `request_id` is that of the header
+         *     `X-Request-ID`, by which operators find the request in their logs.
          */
         ProblemDocument: {
             type: string;
@@ -1060,6 +1063,8 @@ export interface components {
             code: string;
             /** @default null */
             version: number | null;
+            /** @default null */
+            request_id: string | null;
             /** @default {} */
             data: {
                 [key: string]: unknown;

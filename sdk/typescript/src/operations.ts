@@ -272,7 +272,7 @@ export abstract class Operations {
     return this.call("GET", `/api/v1/health/live/`);
   }
 
-  /** Report that database and Valkey respond, that no loop of this process is stuck, and that requests may be sent here. */
+  /** Report that the database responds, that no loop of this process is stuck, and that requests may be sent here. */
   ready(): Promise<models.Health> {
     return this.call("GET", `/api/v1/health/ready/`);
   }

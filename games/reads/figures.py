@@ -1,0 +1,75 @@
+"""Figures for operators: how many games wait for what, from one bounded query."""
+
+from typing import Final
+
+from django.conf import settings
+from django.db import connection, transaction
+
+from games.models import OPEN_STATUSES
+from games.store.heads import DIVERGED_AT
+from kit.metrics import Figure
+
+WITHIN_MS: Final = 2_000
+
+# Each part reads an index of the rows that wait. Escrow holds coins of open lobbies and of games
+# that are not settled.
+QUERY: Final = f"""
+WITH running AS (
+    SELECT count(*) AS games, count(*) FILTER (WHERE stalled <> '') AS stalled
+    FROM games_head WHERE ended = ''
+),
+due AS (
+    SELECT coalesce(extract(epoch FROM now() - min(due_at)), 0) AS oldest
+    FROM games_head WHERE due_at IS NOT NULL AND stalled = ''
+),
+ended AS (
+    SELECT count(*) AS unsettled, coalesce(extract(epoch FROM now() - min(ended_at)), 0) AS oldest
+    FROM games_head WHERE NOT settled AND ended <> ''
+),
+unsealed AS (
+    SELECT min(c.at) AS since
+    FROM games_head h JOIN games_game g ON g.id = h.game_id
+    LEFT JOIN LATERAL (
+        SELECT version FROM games_logentry WHERE name = g.log_name ORDER BY version DESC LIMIT 1
+    ) e ON true
+    JOIN games_commit c
+        ON c.game_id = h.game_id AND c.version = greatest(coalesce(e.version, 0), 0) + 1
+    WHERE NOT h.sealed
+),
+holding AS (
+    SELECT id FROM games_lobby WHERE buy_in > 0 AND status = ANY(%(open)s)
+    UNION
+    SELECT l.id FROM games_lobby l JOIN games_game g ON g.lobby_id = l.id
+    JOIN games_head h ON h.game_id = g.id
+    WHERE l.buy_in > 0 AND (h.ended = '' OR NOT h.settled AND h.ended <> '')
+)
+SELECT running.games, running.stalled,
+    (SELECT count(*) FROM games_logentry WHERE version = {DIVERGED_AT}),
+    greatest(due.oldest, 0), ended.unsettled, greatest(ended.oldest, 0),
+    CASE WHEN %(sealing)s THEN coalesce(extract(epoch FROM now() - unsealed.since), 0) ELSE 0 END,
+    (SELECT coalesce(sum(a.credits - a.debits), 0) FROM accounts_account a
+        JOIN holding ON a.book = holding.id AND a.key = 'escrow')
+FROM running, due, ended, unsealed
+"""  # noqa: S608  (a constant)
+
+NAMED: Final = (
+    ("games_running", "Games that have not ended."),
+    ("games_stalled", "Running games that failed and wait for an operator."),
+    ("games_diverged", "Games whose stored history is not the signed one."),
+    ("oldest_due_seconds", "How long the oldest due game has waited for the clock."),
+    ("games_unsettled", "Ended games whose payout is due."),
+    ("oldest_unsettled_seconds", "How long the oldest of them has waited for it."),
+    ("seal_lag_seconds", "Age of the oldest commit that is not in the public log."),
+    ("escrow_coins", "Coins in escrow for open lobbies and running games."),
+)
+
+
+def of_database() -> list[Figure]:
+    """Return the figures of all games. Raises DatabaseError after `WITHIN_MS` milliseconds."""
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute(f"SET LOCAL statement_timeout = {WITHIN_MS}")
+        cursor.execute(QUERY, {"open": list(OPEN_STATUSES), "sealing": settings.SEALING})
+        values = cursor.fetchone()
+    return [
+        Figure(name, text, float(value)) for (name, text), value in zip(NAMED, values, strict=True)
+    ]

@@ -1,0 +1,94 @@
+"""Requests get an id, are counted by operation and code, and are logged if LOG_REQUESTS is set."""
+
+import re
+import time
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from typing import Final, cast
+from uuid import uuid4
+
+import msgspec
+import structlog
+from asgiref.sync import iscoroutinefunction
+from django.conf import settings
+from django.http import HttpRequest
+from django.http.response import HttpResponse, HttpResponseBase
+from django.utils.decorators import sync_and_async_middleware
+
+from accounts.rest import operation_of
+from gameserver.errors import MEDIA_TYPE
+from kit import metrics
+
+log = structlog.get_logger(__name__)
+
+HEADER: Final = "X-Request-ID"
+GIVEN: Final = re.compile(r"[A-Za-z0-9._-]{8,64}")
+"""The form of an id that a proxy may assign."""
+
+SERVER_ERROR: Final = 500
+
+View = Callable[[HttpRequest], HttpResponseBase]
+AsyncView = Callable[[HttpRequest], Awaitable[HttpResponseBase]]
+
+
+class _Coded(msgspec.Struct):
+    code: str
+
+
+@sync_and_async_middleware
+def observe(get_response: View | AsyncView) -> View | AsyncView:
+    """Observe each request. The first middleware, so that it sees every response."""
+    if iscoroutinefunction(get_response):
+        answer_later = cast("AsyncView", get_response)
+
+        async def observed_later(request: HttpRequest) -> HttpResponseBase:
+            with _identified(request) as answered:
+                return answered(await answer_later(request))
+
+        return observed_later
+    answer = cast("View", get_response)
+
+    def observed(request: HttpRequest) -> HttpResponseBase:
+        with _identified(request) as answered:
+            return answered(answer(request))
+
+    return observed
+
+
+@contextmanager
+def _identified(
+    request: HttpRequest,
+) -> Iterator[Callable[[HttpResponseBase], HttpResponseBase]]:
+    """Bind the id to what is logged. Yields the function that receives the response."""
+    given = request.headers.get(HEADER, "")
+    request_id = given if GIVEN.fullmatch(given) else uuid4().hex
+    started = time.perf_counter()
+
+    def answered(response: HttpResponseBase) -> HttpResponseBase:
+        operation, code = _operation(request), _code(response)
+        metrics.REQUESTS.labels(operation, code).inc()
+        if response.status_code == SERVER_ERROR:
+            metrics.ERRORS.inc()
+        if settings.LOG_REQUESTS:
+            ms = round((time.perf_counter() - started) * 1000, 1)
+            log.info("request", operation=operation, code=code, ms=ms)
+        response.headers[HEADER] = request_id
+        return response
+
+    with structlog.contextvars.bound_contextvars(request_id=request_id):
+        yield answered
+
+
+def _operation(request: HttpRequest) -> str:
+    """Return the name of the operation or page, from a bounded set."""
+    found = request.resolver_match
+    if found is None:
+        return "unknown"
+    operation = operation_of(getattr(found.func, "cls", None), request.method or "")
+    return found.view_name or "unnamed" if operation is None else operation.name
+
+
+def _code(response: HttpResponseBase) -> str:
+    if isinstance(response, HttpResponse) and response.headers.get("Content-Type") == MEDIA_TYPE:
+        return msgspec.json.decode(response.content, type=_Coded).code
+    return "ok" if response.status_code < 400 else f"http_{response.status_code}"

@@ -1,0 +1,119 @@
+"""The metrics endpoint of a web or worker process, and the figures that each scrape collects."""
+
+import sys
+import time
+from collections import Counter
+from contextlib import suppress
+from typing import Final
+
+from django.db import DatabaseError, close_old_connections, connection
+
+from games.api.operations.health import valkey_answers
+from games.api.sockets.base import open_sockets
+from games.reads import figures
+from games.store.commits import store
+from games.store.registry import catalogue
+from gameserver.settings import environment
+from kit import background, event_loop, metrics
+from kit.metrics import Figure
+
+LOOP_ANSWERS_WITHIN_S: Final = 2.0
+QUERY_EVERY_S: Final = 15.0
+TROUBLE: Final = ("busy", "unavailable", "outcome_unknown", "failed", "game_stalled")
+"""Codes of commands that the server cannot store."""
+
+
+def start(program: str) -> None:
+    """Serve metrics if METRICS_ADDRESS is set. Exits with one line if the address is in use."""
+    address = environment.metrics_address()
+    if address is None:
+        return
+    metrics.register(of_process)
+    metrics.register(_of_servers_in_a_thread, every_s=QUERY_EVERY_S)
+    begin_series()
+    try:
+        metrics.serve(*address)
+    except OSError as error:
+        sys.exit(f"{program}: METRICS_ADDRESS {address[0]}:{address[1]}: {error.strerror}")
+
+
+def of_process() -> list[Figure]:
+    """Return the figures of the store loop, its connections and the pools."""
+    started = time.monotonic()
+    found = [
+        Figure("loops_stuck", "Loops that have failed for 10 seconds.", len(background.stuck())),
+        *_failures(background.failures),
+    ]
+    with suppress(TimeoutError):  # the next figure says it
+        found += event_loop.call(_on_the_loop(), LOOP_ANSWERS_WITHIN_S)
+    waited = time.monotonic() - started
+    found.append(Figure("loop_answer_seconds", "Time for an answer of the store loop.", waited))
+    pool = connection.pool  # type: ignore[attr-defined]  # django-stubs lacks it
+    found += _pool("django", pool.get_stats() if pool else {})
+    return found
+
+
+async def _on_the_loop() -> list[Figure]:
+    waiting = [outbox.waiting for outbox in open_sockets().outboxes()]
+    frames = [count for count, _ in waiting]
+    return [
+        Figure("sockets", "Open authenticated connections.", len(waiting)),
+        Figure("outbox_frames", "Frames that wait in all outboxes.", sum(frames)),
+        Figure("outbox_frames_most", "Frames in the fullest outbox.", max(frames, default=0)),
+        Figure(
+            "outbox_bytes", "Bytes that wait in all outboxes.", sum(size for _, size in waiting)
+        ),
+        *_pool("store", store().pool_stats()),
+    ]
+
+
+def _failures(failures: Counter[str]) -> list[Figure]:
+    text = "Failures of each loop since the start."
+    return [
+        Figure("loop_failures", text, count, {"loop": loop}) for loop, count in failures.items()
+    ]
+
+
+def _pool(name: str, stats: dict[str, int]) -> list[Figure]:
+    named = {
+        "pool_size": "Connections to PostgreSQL in the pool.",
+        "pool_available": "Connections that nobody uses.",
+        "requests_waiting": "Requests that wait for a connection.",
+    }
+    return [
+        Figure(f"pool_{key.removeprefix('pool_')}", text, stats.get(key, 0), {"pool": name})
+        for key, text in named.items()
+    ]
+
+
+def of_servers() -> list[Figure]:
+    """Return whether PostgreSQL and Valkey answer, and the figures of all games."""
+    try:
+        found = figures.of_database()
+    except DatabaseError:
+        found = []
+    return [
+        Figure("database_up", "Whether PostgreSQL answers the query for figures.", bool(found)),
+        Figure("valkey_up", "Whether Valkey answers.", valkey_answers()),
+        *found,
+    ]
+
+
+def _of_servers_in_a_thread() -> list[Figure]:
+    """Return `of_servers`, and give the connection of this thread back."""
+    close_old_connections()
+    try:
+        return of_servers()
+    finally:
+        connection.close()
+
+
+def begin_series() -> None:
+    """Begin the counters that alert rules watch at zero. A series that appears with its first event
+    would hide this event from `increase`."""
+    for slug in catalogue():
+        for code in TROUBLE:
+            metrics.COMMANDS.labels(slug, code)
+    for code in ("wrong_credentials", "too_many_requests"):
+        metrics.SIGN_INS.labels(code)
+    metrics.SOCKETS_CLOSED.labels("too_slow")

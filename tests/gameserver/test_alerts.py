@@ -1,0 +1,385 @@
+"""Each alert rule fires when its cause occurs, and the dashboard shows only metrics that exist."""
+
+import asyncio
+import json
+import os
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, AsyncExitStack, contextmanager, suppress
+from datetime import datetime, timedelta
+from functools import cache
+from typing import Any
+from uuid import uuid4
+
+import httpx
+import psycopg
+import pytest
+import yaml
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse
+from django.test import Client, override_settings
+from django.urls import path
+from django.utils import timezone
+from prometheus_client import REGISTRY, generate_latest
+
+from accounts import people
+from games.api.sockets.base import Closed, Connection
+from games.api.sockets.frames import CloseCode
+from games.engine import Seat
+from games.models import Game, Head, LogEntry
+from games.play import service
+from games.play.commit import Refused
+from games.store.commits import store
+from games.store.heads import DIVERGED_AT
+from games.workers.clock import Clock
+from gameserver.processes import metrics as process
+from gameserver.settings.environment import ROOT
+from kit import background, event_loop, metrics
+from kit.problems import Problem
+from tests.end_to_end.serving import free_port
+from tests.gameserver import promql
+from tests.gameserver.promql import Series
+from tests.processes import running, web_process, worker
+
+MONITORING = ROOT / "deploy" / "monitoring"
+ALERTS = {
+    rule["alert"]: rule["expr"]
+    for group in yaml.safe_load((MONITORING / "alerts.yml").read_text())["groups"]
+    for rule in group["rules"]
+}
+DASHBOARD = json.loads((MONITORING / "dashboard.json").read_text())
+NewGame = Callable[..., Game]
+
+
+@cache
+def _registered() -> None:
+    metrics.register(process.of_process)
+    metrics.register(process.of_servers)
+    process.begin_series()
+
+
+def scrape() -> Series:
+    _registered()
+    return promql.parse(generate_latest(REGISTRY).decode())
+
+
+def check_fires(alert: str, cause: AbstractContextManager[Any]) -> None:
+    """Check that an alert fires because of this, and not without it."""
+    before = scrape()
+    assert not promql.fires(ALERTS[alert], before, before)
+    with cause:
+        assert promql.fires(ALERTS[alert], before, scrape())
+
+
+class _Undone(Exception):
+    """Ends a transaction, so that no other test sees its changes."""
+
+
+@contextmanager
+def undone() -> Iterator[None]:
+    """Begin without games that wait for something, and undo all changes at the end."""
+    with suppress(_Undone), transaction.atomic():
+        Head.objects.update(stalled="", due_at=None, settled=True, sealed=True)
+        yield
+        raise _Undone
+
+
+@contextmanager
+def changed(game: Game, changes: dict[str, object]) -> Iterator[None]:
+    Head.objects.filter(game=game).update(**changes)
+    yield
+
+
+def minutes_ago(minutes: int) -> datetime:
+    return timezone.now() - timedelta(minutes=minutes)
+
+
+def take(game: Game, spot: int) -> None:
+    command = b'{"type":"take_spot","spot":%d}' % spot
+    event_loop.call(service.play(game.id, Seat(0), command, uuid4()))
+
+
+@pytest.mark.parametrize(
+    ("alert", "changes"),
+    [
+        ("RailbirdGameStalled", {"stalled": "a fault"}),
+        ("RailbirdClockLate", {"due_at": minutes_ago(1)}),
+        ("RailbirdUnsettled", {"ended": "finished", "ended_at": minutes_ago(5), "settled": False}),
+    ],
+)
+def test_a_game_that_waits_raises_the_alarm(
+    new_game: NewGame, alert: str, changes: dict[str, object]
+) -> None:
+    game = new_game(2)
+    with undone():
+        check_fires(alert, changed(game, changes))
+
+
+def test_a_history_that_diverged_raises_the_alarm(new_game: NewGame) -> None:
+    game = new_game(2)
+
+    @contextmanager
+    def diverged() -> Iterator[None]:
+        index = 1 + max(LogEntry.objects.values_list("index", flat=True), default=0)
+        LogEntry.objects.create(index=index, name=game.log_name, version=DIVERGED_AT, entry=b"")
+        yield
+
+    with undone():
+        check_fires("RailbirdGameDiverged", diverged())
+
+
+def test_a_commit_that_is_not_sealed_raises_the_alarm(new_game: NewGame) -> None:
+    game = new_game(2)
+    with psycopg.connect(os.environ["DATABASE_OWNER_URL"]) as owner:
+        owner.execute("ALTER TABLE games_commit DISABLE TRIGGER append_only_rows")
+        owner.execute(
+            "UPDATE games_commit SET at = at - interval '5 min' WHERE game_id = %s", [game.id]
+        )
+        owner.execute("ALTER TABLE games_commit ENABLE ALWAYS TRIGGER append_only_rows")
+    with undone():
+        check_fires("RailbirdUnsealed", changed(game, {"sealed": False}))
+    Head.objects.filter(game=game).update(sealed=True)
+
+
+def test_a_database_that_does_not_answer_raises_the_alarm() -> None:
+    @contextmanager
+    def locked() -> Iterator[None]:
+        with psycopg.connect(os.environ["DATABASE_OWNER_URL"]) as other:
+            other.execute("LOCK TABLE games_head IN ACCESS EXCLUSIVE MODE")
+            yield
+
+    check_fires("RailbirdDatabaseAway", locked())
+
+
+def test_a_lost_valkey_raises_the_alarm() -> None:
+    check_fires("RailbirdValkeyAway", override_settings(REDIS_URL="redis://127.0.0.1:1/0"))
+
+
+def test_late_ticks_raise_the_alarm(new_game: NewGame) -> None:
+    game = new_game(2)
+
+    @contextmanager
+    def late() -> Iterator[None]:
+        Head.objects.filter(game=game).update(due_at=minutes_ago(1), alarm=1)
+        event_loop.call(_step())
+        Head.objects.filter(game=game).update(due_at=None)
+        yield
+
+    check_fires("RailbirdTicksLate", late())
+
+
+async def _step() -> None:
+    await Clock().step()
+
+
+def test_slow_appends_raise_the_alarm(new_game: NewGame) -> None:
+    game = new_game(2)
+
+    @contextmanager
+    def slow() -> Iterator[None]:
+        holding = threading.Event()
+
+        def hold() -> None:
+            with psycopg.connect(os.environ["DATABASE_OWNER_URL"]) as other:
+                other.execute("LOCK TABLE games_bet IN SHARE ROW EXCLUSIVE MODE")
+                holding.set()
+                other.execute("SELECT pg_sleep(0.7)")
+
+        holder = threading.Thread(target=hold)
+        holder.start()
+        assert holding.wait(30)
+        take(game, 1)
+        holder.join()
+        yield
+
+    check_fires("RailbirdAppendSlow", slow())
+
+
+def test_a_loop_that_fails_raises_the_alarm(monkeypatch: pytest.MonkeyPatch) -> None:
+    @contextmanager
+    def failing() -> Iterator[None]:
+        loop = background.Loop("a loop of this test")
+        loop.failed(OSError("away"))
+        monkeypatch.setattr(background, "STUCK_AFTER_S", 0.0)
+        yield
+        loop.worked()
+
+    check_fires("RailbirdLoopStuck", failing())
+
+
+def test_an_event_loop_that_does_not_answer_raises_the_alarm() -> None:
+    @contextmanager
+    def blocked() -> Iterator[None]:
+        event_loop.store_loop().call_soon_threadsafe(time.sleep, 1.2)
+        yield
+
+    check_fires("RailbirdLoopSlow", blocked())
+
+
+def test_requests_that_wait_for_a_connection_raise_the_alarm() -> None:
+    free = asyncio.Event()
+
+    async def take_all(taken: threading.Event) -> None:
+        async with AsyncExitStack() as stack:
+            for _ in range(8):
+                await stack.enter_async_context(store().connection())
+            waiting = asyncio.create_task(stack.enter_async_context(store().connection()))
+            await asyncio.sleep(0)
+            await asyncio.sleep(0)
+            taken.set()
+            await free.wait()
+            waiting.cancel()
+            await asyncio.gather(waiting, return_exceptions=True)
+
+    @contextmanager
+    def exhausted() -> Iterator[None]:
+        taken = threading.Event()
+        loop = event_loop.store_loop()
+        holder = asyncio.run_coroutine_threadsafe(take_all(taken), loop)
+        assert taken.wait(30)
+        yield
+        loop.call_soon_threadsafe(free.set)
+        holder.result(30)
+
+    check_fires("RailbirdPoolExhausted", exhausted())
+
+
+def fail(_request: HttpRequest) -> HttpResponse:
+    raise ValueError("a fault")
+
+
+urlpatterns = [path("fault/", fail)]
+handler500 = "gameserver.errors.internal_error"
+
+
+def test_an_internal_error_raises_the_alarm_and_is_found_by_its_request_id(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    @contextmanager
+    def failed() -> Iterator[None]:
+        with override_settings(ROOT_URLCONF=__name__):
+            browser = Client(raise_request_exception=False)
+            answer = browser.get("/fault/", headers={"X-Request-ID": "of-the-proxy-1"})
+        assert answer.status_code == 500
+        assert answer.headers["X-Request-ID"] == answer.json()["request_id"] == "of-the-proxy-1"
+        yield
+
+    check_fires("RailbirdErrors", failed())
+
+
+async def stall(game: Game) -> None:
+    await store().stall(game.id, "a fault")
+
+
+def test_commands_that_cannot_be_stored_raise_the_alarm(new_game: NewGame) -> None:
+    game = new_game(2)
+
+    @contextmanager
+    def refused() -> Iterator[None]:
+        event_loop.call(stall(game))
+        for spot in range(11):
+            with pytest.raises(Refused, match="game_stalled"):
+                take(game, spot)
+        Head.objects.filter(game=game).update(stalled="")
+        yield
+
+    check_fires("RailbirdCommandsUnavailable", refused())
+
+
+class Slow(Connection):
+    """A connection that the server closes at once."""
+
+    async def accept(self) -> bool:
+        return True
+
+    async def serve(self) -> None:
+        raise Closed(CloseCode.TOO_SLOW, "too_slow")
+
+    async def say_goodbye(self, closed: Closed) -> None:
+        pass
+
+    def leave(self) -> None:
+        pass
+
+
+def test_slow_clients_raise_the_alarm() -> None:
+    async def connect() -> None:
+        async def receive() -> dict[str, str]:
+            return {"type": "websocket.connect"}
+
+        async def send(_message: object) -> None:
+            pass
+
+        for _ in range(101):
+            await Slow({}, receive, send).run()
+
+    @contextmanager
+    def cut() -> Iterator[None]:
+        event_loop.call(connect())
+        yield
+
+    check_fires("RailbirdSlowClients", cut())
+
+
+def test_guessed_passwords_raise_the_alarm() -> None:
+    @contextmanager
+    def guessed() -> Iterator[None]:
+        name = uuid4().hex
+        for _ in range(101):
+            with pytest.raises(Problem):
+                people.sign_in(name, "not the password", address="192.0.2.1")
+        yield
+
+    check_fires("RailbirdPasswordGuessing", guessed())
+
+
+@pytest.mark.slow
+def test_metrics_are_served_until_a_process_ends_which_raises_the_alarm() -> None:
+    address, other = (f"127.0.0.1:{free_port()}" for _ in range(2))
+
+    def up(job: str, at: str) -> Series:
+        try:
+            found = promql.parse(httpx.get(f"http://{at}/metrics").text)
+            assert any(("__name__", "railbird_database_up") in labels for labels in found)
+            is_up = 1.0
+        except httpx.TransportError:
+            is_up = 0.0
+        return {(("__name__", "up"), ("job", job)): is_up}
+
+    with web_process({"METRICS_ADDRESS": address}):
+        web = up("railbird-web", address)
+        assert not promql.fires(ALERTS["RailbirdWebGone"], web, web)
+    web = up("railbird-web", address)
+    assert promql.fires(ALERTS["RailbirdWebGone"], web, web)
+    with running(worker({"METRICS_ADDRESS": other})):
+        workers = up("railbird-worker", other)
+        assert not promql.fires(ALERTS["RailbirdWorkersGone"], workers, workers)
+    workers = up("railbird-worker", other)
+    assert promql.fires(ALERTS["RailbirdWorkersGone"], workers, workers)
+
+
+def test_every_alarm_has_a_test() -> None:
+    source = (ROOT / "tests" / "gameserver" / "test_alerts.py").read_text()
+    assert [alert for alert in ALERTS if f'"{alert}"' not in source] == []
+
+
+def test_alerts_and_dashboard_read_metrics_that_exist(new_game: NewGame) -> None:
+    take(new_game(2), 1)
+    known = {dict(labels)["__name__"] for labels in scrape()} | {"up"}
+    panels = [target["expr"] for panel in DASHBOARD["panels"] for target in panel["targets"]]
+    read = set().union(*(promql.names(expression) for expression in [*ALERTS.values(), *panels]))
+    without_events = {
+        "railbird_bot_seconds_bucket",
+        "railbird_requests_total",
+        "railbird_loop_failures",
+    }
+    assert read - known <= without_events
+
+
+def test_no_label_names_a_person_or_a_game(new_game: NewGame) -> None:
+    take(new_game(2), 1)
+    allowed = {"__name__", "le", "operation", "code", "game", "reason", "loop", "pool"}
+    ours = [dict(labels) for labels in scrape() if dict(labels)["__name__"].startswith("railbird")]
+    assert {name for labels in ours for name in labels} <= allowed
+    assert all(len(value) < 36 for labels in ours for value in labels.values())

@@ -21,14 +21,17 @@ FROM python:3.11-slim-bookworm
 RUN useradd --system --uid 10001 --no-create-home gameserver && install -d -o gameserver -m 700 /keys /seed-keys /ack-keys
 WORKDIR /app
 COPY --from=build /app/.venv ./.venv
-COPY manage.py ./
+COPY manage.py pyproject.toml ./
 COPY kit ./kit
 COPY accounts ./accounts
 COPY games ./games
 COPY gameserver ./gameserver
 COPY web ./web
 COPY --from=docs /app/gameserver/site ./gameserver/site
-ENV PATH=/app/.venv/bin:$PATH PYTHONUNBUFFERED=1
+# The commit of the source, for the log: docker build --build-arg COMMIT="$(git rev-parse HEAD)"
+ARG COMMIT=""
+LABEL org.opencontainers.image.revision=$COMMIT
+ENV PATH=/app/.venv/bin:$PATH PYTHONUNBUFFERED=1 BUILD_COMMIT=$COMMIT
 USER 10001
 EXPOSE 8000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=20s CMD ["python", "-m", "gameserver.processes.health"]

@@ -25,7 +25,7 @@ class GamesConfig(AppConfig):
 
         post_migrate.connect(build_walls, sender=self)
         people.leave_before.append(lobbies.leave_all)
-        people.also_forget.append(lobbies.erase_messages_of)
+        people.also_forget.extend([lobbies.erase_messages_of, lobbies.forget_salts_of])
         if settings.EXTRA_RULES:
             registry.all_rules()
 

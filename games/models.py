@@ -178,6 +178,7 @@ class Seat(models.Model):
     """A seat taken by a user or a bot. Once the game has started, numbers have no gaps.
 
     A user who `commits` commits to entropy, and reveals it at the start; it is secret until then.
+    `salt` opens the game's commitment to the user, and is erased with the user.
     """
 
     lobby = models.ForeignKey(Lobby, on_delete=models.CASCADE, related_name="seats")
@@ -190,6 +191,7 @@ class Seat(models.Model):
     commits = models.BooleanField(default=False)
     commitment = models.BinaryField(null=True)
     entropy = models.BinaryField(null=True)
+    salt = models.BinaryField(null=True)
     taken_at = models.DateTimeField(db_default=Now())
 
     class Meta:

@@ -3,10 +3,11 @@
 // the commits. It does not know the rules of any game. It needs only Node 22.18 or later:
 //
 //   node audit/typescript/verify.ts [--key KEY] [--since CHECKPOINT] [--origin NAME]
-//     [--witness KEY [--quorum K]] FILE...
+//     [--witness KEY [--quorum K]] [--person PROOF] FILE...
 //
 // KEY is name+id+base64, or a file of such keys. CHECKPOINT is a file with an earlier checkpoint,
-// which the log must continue. - is the standard input.
+// which the log must continue. PROOF is a file that says who sat in a seat. - is the standard
+// input.
 // Exit codes: 0 verified, 1 diverged, 2 unreadable, 3 a proof is missing.
 
 import { createHash, createHmac, createPublicKey, verify as verifySignature } from "node:crypto";
@@ -422,8 +423,16 @@ const GENESIS = record({
   seats: integer(1, 2 ** 15 - 1),
   options: object,
   reveals: list(row(PLACE, PLACE, HEX, HEX)),
+  people: list(nullable(HEX)),
+  build: record({
+    version: text(40),
+    commit: matching(/^([0-9a-f]{40})?$/, "a commit of 40 hex digits, or nothing"),
+    rules: HEX,
+  }),
   seed_hash: HEX,
 });
+
+const SEAT_PROOF = record({ game: UUID, seat: PLACE, user: UUID, salt: HEX });
 
 const BODY = record({
   version: COUNT,
@@ -823,6 +832,7 @@ type Opening = {
   hash: Buffer;
   opened: Buffer;
   entropies: Buffer[];
+  people: (string | null)[];
   promised: string;
   abandoned: string | null;
   openedAt: number;
@@ -833,6 +843,8 @@ type Opening = {
 function readGenesis(stored: Buffer): { genesis: Genesis; options: string } {
   const [json, texts] = parsedWithTexts(stored);
   const genesis = GENESIS(json, "genesis");
+  if (genesis.people.length !== genesis.seats)
+    throw new Malformed(`${genesis.seats} seats, and ${genesis.people.length} people`);
   let [seat, place] = [-1, -1];
   for (const [nextSeat, nextPlace] of genesis.reveals) {
     if (nextSeat <= seat || nextPlace <= place || nextSeat >= genesis.seats)
@@ -871,17 +883,16 @@ function u16(value: number): Buffer {
 function openGame(
   part: Lines["game" | "receipt"],
   log: Checkpoint,
-  names: Map<string, string>,
+  openings: Map<string, Opening>,
 ): Opening {
   const stored = part.genesis;
   const { genesis, options } = judged("version 0", "genesis", "the genesis of a game", () =>
     readGenesis(stored),
   );
-  const { game, name, seats, seed_hash: promised, abandoned, reveals } = genesis;
+  const { game, name, seats, seed_hash: promised, abandoned, reveals, people } = genesis;
   const where = `game ${game} version 0`;
-  const known = names.get(game) ?? name;
+  const known = openings.get(game)?.name ?? name;
   if (known !== name) throw new Diverged(where, "name", known, name);
-  names.set(game, name);
   const payload = Buffer.from(promised + (abandoned ?? "00".repeat(32)), "hex");
   const entry = entryOf("opened", name, 0, termsHash(genesis, options), payload);
   checkIncluded(entry, part.opened, log, where, "opened");
@@ -897,7 +908,8 @@ function openGame(
   const openedAt = part.opened.index;
   checkIncluded(started, part.started, log, where, "genesis", openedAt);
   const index = part.started.index;
-  return { game, name, seats, hash, opened, entropies, promised, abandoned, openedAt, index };
+  const places = { openedAt, index };
+  return { game, name, seats, hash, opened, entropies, people, promised, abandoned, ...places };
 }
 
 /** Checks the abandoned attempts to start a game, the latest first: each is named by the next. */
@@ -1189,14 +1201,16 @@ function verifyGame(
   parts: Parts,
   log: Checkpoint,
   counts: Counts,
-  names: Map<string, string>,
+  openings: Map<string, Opening>,
+  names: Set<string>,
 ): void {
   const part = parts.next(null, 0, "game");
-  const known = new Set(names.values());
-  const opening = openGame(part, log, names);
-  const { game } = opening;
-  if (known.has(opening.name))
+  const opening = openGame(part, log, openings);
+  const { game, name } = opening;
+  if (names.has(name))
     throw new Diverged(`game ${game} version 0`, "game", "a game that is new in this file", game);
+  openings.set(game, opening);
+  names.add(name);
   checkAbandoned(parts, opening, log);
   const draws = new Draws(keyOf(opening, part.seed), 0);
   const books = new Books(opening.seats);
@@ -1244,10 +1258,16 @@ function verifyGame(
   }
 }
 
-function verifyBundle(header: Lines["bundle"], parts: Parts, log: Checkpoint): string {
+function verifyBundle(
+  header: Lines["bundle"],
+  parts: Parts,
+  log: Checkpoint,
+  openings: Map<string, Opening>,
+): string {
   const counts = { commits: 0, draws: 0 };
-  const names = new Map<string, string>();
-  for (let number = 0; number < header.games; number++) verifyGame(parts, log, counts, names);
+  const names = new Set<string>();
+  for (let number = 0; number < header.games; number++)
+    verifyGame(parts, log, counts, openings, names);
   return `${names.size} games, ${counts.commits} commits, ${counts.draws} draws`;
 }
 
@@ -1302,8 +1322,13 @@ class BetHistory {
   }
 }
 
-function verifyReceipt(receipt: Lines["receipt"], log: Checkpoint): string {
-  const opening = openGame(receipt, log, new Map());
+function verifyReceipt(
+  receipt: Lines["receipt"],
+  log: Checkpoint,
+  openings: Map<string, Opening>,
+): string {
+  const opening = openGame(receipt, log, openings);
+  openings.set(opening.game, opening);
   const { version: first, bet, how, seed, bodies, digests, outcomes } = receipt;
   const game = `game ${opening.game}`;
   if (receipt.game !== opening.game)
@@ -1442,22 +1467,39 @@ function firstOf(parts: Parts): Lines["bundle" | "receipt"] {
   }
 }
 
-/** Verifies a file; returns a summary and the keys that signed it. */
+/** Checks a proof of who sat in a seat. */
+function checkSeat(proof: Of<typeof SEAT_PROOF>, { people, opened }: Opening): void {
+  const where = `game ${proof.game} version 0`;
+  const committed = people[proof.seat];
+  if (committed === undefined)
+    throw new Diverged(where, "person", `one of ${people.length} seats`, proof.seat);
+  if (committed === null)
+    throw new Diverged(where, "person", "a seat that no user had", proof.user);
+  const user = Buffer.from(proof.user.replaceAll("-", ""), "hex");
+  const parts = [opened, u16(proof.seat), Buffer.from(proof.salt, "hex"), user];
+  const found = sha256(Buffer.from("person\0"), ...parts).toString("hex");
+  if (found !== committed) throw new Diverged(where, "person", committed, found);
+}
+
+/** Verifies a file; returns a summary, the keys that signed it, and how its games opened. */
 function verifyFile(
   name: string,
   trusted: Key[],
   since: string | null,
   demand: Demand,
-): { summary: string; keys: Key[] } {
+): { summary: string; keys: Key[]; openings: Map<string, Opening> } {
   const file = name === "-" ? 0 : openSync(name, "r");
   try {
     const parts = new Parts(file);
     const first = firstOf(parts);
     const { log, keys } = openLog(first.log, trusted, since, demand);
+    const openings = new Map<string, Opening>();
     const summary =
-      first.type === "receipt" ? verifyReceipt(first, log) : verifyBundle(first, parts, log);
+      first.type === "receipt"
+        ? verifyReceipt(first, log, openings)
+        : verifyBundle(first, parts, log, openings);
     parts.checkEnd();
-    return { summary: `${summary}; log ${log.origin} at ${log.size}`, keys };
+    return { summary: `${summary}; log ${log.origin} at ${log.size}`, keys, openings };
   } finally {
     if (file !== 0) closeSync(file);
   }
@@ -1468,9 +1510,10 @@ function verifyNamed(
   trusted: Key[],
   since: string | null,
   demand: Demand,
+  verified: Map<string, Opening>,
 ): number {
-  try {
-    const { summary, keys } = verifyFile(name, trusted, since, demand);
+  return printed(name, () => {
+    const { summary, keys, openings } = verifyFile(name, trusted, since, demand);
     if (trusted.length === 0) {
       const names = keys.map((key) => key.text).join(", ");
       print(
@@ -1479,7 +1522,26 @@ function verifyNamed(
           "compare with the published key, or give --key",
       );
     }
-    print(process.stdout, `${name}: verified: ${summary}`);
+    for (const [game, opening] of openings) verified.set(game, opening);
+    return summary;
+  });
+}
+
+/** Checks a proof of who sat in a seat against the files that were verified. */
+function verifyPerson(name: string, verified: Map<string, Opening>): number {
+  return printed(name, () => {
+    const proof = SEAT_PROOF(parsed(readFileSync(name)), "proof");
+    const opening = verified.get(proof.game);
+    if (opening === undefined) throw new Needed(`needs a file of game ${proof.game} that verifies`);
+    checkSeat(proof, opening);
+    return `user ${proof.user} sat in seat ${proof.seat} of game ${proof.game}`;
+  });
+}
+
+/** Prints the result of `verifying`, and returns the exit code. */
+function printed(name: string, verifying: () => string): number {
+  try {
+    print(process.stdout, `${name}: verified: ${verifying()}`);
     return 0;
   } catch (error) {
     const isJudged = error instanceof Diverged || error instanceof Needed;
@@ -1500,7 +1562,7 @@ function print(stream: NodeJS.WritableStream, line: string): void {
 
 const USAGE =
   "usage: verify.ts [--key KEY] [--since CHECKPOINT] [--origin NAME] " +
-  "[--witness KEY [--quorum K]] FILE...";
+  "[--witness KEY [--quorum K]] [--person PROOF] FILE...";
 
 /** Returns the keys in an option or in the file that it names. */
 function keysOf(option: string, type = 1): Key[] {
@@ -1517,6 +1579,7 @@ function main(): number {
   let trusted: Key[];
   let since: string | null;
   let demand: Demand;
+  let people: string[];
   try {
     const options = {
       key: { type: "string", multiple: true },
@@ -1524,6 +1587,7 @@ function main(): number {
       origin: { type: "string" },
       witness: { type: "string", multiple: true },
       quorum: { type: "string" },
+      person: { type: "string", multiple: true },
       help: { type: "boolean" },
     } as const;
     const { values, positionals } = parseArgs({ options, allowPositionals: true });
@@ -1532,6 +1596,7 @@ function main(): number {
       return 0;
     }
     names = positionals;
+    people = values.person ?? [];
     if (names.length === 0) throw new Malformed(USAGE);
     trusted = (values.key ?? []).flatMap((key) => keysOf(key));
     const witnesses = new Map(
@@ -1547,7 +1612,9 @@ function main(): number {
     print(process.stderr, `verify.ts: ${(error as Error).message}`);
     return 2;
   }
-  return Math.max(...names.map((name) => verifyNamed(name, trusted, since, demand)));
+  const verified = new Map<string, Opening>();
+  const codes = names.map((name) => verifyNamed(name, trusted, since, demand, verified));
+  return Math.max(...codes, ...people.map((name) => verifyPerson(name, verified)));
 }
 
 process.exitCode = main();

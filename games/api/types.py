@@ -583,6 +583,16 @@ class OperatorAction(Answer, frozen=True, kw_only=True):
         )
 
 
+class SeatProof(Answer, frozen=True, kw_only=True):
+    """A proof that a user sat in a seat of a game: the salt (hex) that opens the commitment in the
+    game's genesis."""
+
+    game: UUID
+    seat: int
+    user: UUID
+    salt: str
+
+
 class Checkpoint(Answer, frozen=True, kw_only=True):
     """A signed head of the public log: the note as signed, and its contents. `root` is hex; `keys`
     are public."""

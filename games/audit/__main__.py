@@ -31,14 +31,16 @@ from games.audit.acknowledgements import notes_in
 from games.audit.bundle import Receipt
 from games.audit.cosignatures import NO_DEMAND, Demand, Witness
 from games.audit.divergence import Diverged
-from games.audit.evidence import Needed
+from games.audit.evidence import Needed, naming
 from games.audit.histories import Counted, Files
 from games.audit.monitor import Unreachable, Watched, watch
 from games.audit.notes import BadNote, Verifier
+from games.audit.people import SeatProof, check_seat
 from games.audit.receipts import Followed
 from games.audit.verify import Rules, Unreadable, Verified, verify
 from games.audit.witness import State, key_in, server
 from games.engine import AnyRules
+from games.engine.chain import MALFORMED
 
 OK: Final = 0
 DIVERGED: Final = 1
@@ -67,6 +69,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     verify_parser.add_argument("--since", type=Path, metavar="CHECKPOINT", help=since)
     more = "a module with rules from outside the catalogue"
     verify_parser.add_argument("--rules", action="append", default=[], metavar="MODULE", help=more)
+    person = "a proof of who sat in a seat of a game in these files"
+    verify_parser.add_argument(
+        "--person", action="append", default=[], type=Path, metavar="FILE", help=person
+    )
     monitor_parser = commands.add_parser(
         "monitor", help="check that a public log continues its last checkpoint"
     )
@@ -118,10 +124,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     files = Files()
     if options.command == "verify":
         compares = len(options.files) > 1
-        return max(
+        codes = [
             _verify_file(name, rules, keys, checkpoint, files, demand, compares=compares)
             for name in options.files
-        )
+        ]
+        return max(codes + [_verify_person(path, files) for path in options.person])
     codes = [
         _verify_file(name, rules, keys, None, files, NO_DEMAND, compares=True)
         for name in options.files
@@ -272,6 +279,25 @@ def _verify_file(  # noqa: PLR0913  (what the command line says)
     return _print(name, f"verified: {_in_words(verified)}{cosigned}", OK)
 
 
+def _verify_person(path: Path, files: Files) -> int:
+    """Check a proof of who sat in a seat against the files that were verified."""
+    name = str(path)
+    try:
+        proof = SeatProof.parse(_text(path).encode())
+    except (*MALFORMED, OSError) as error:
+        return _print(name, f"cannot be read: {error}", UNREADABLE)
+    if proof.game not in files.people:
+        return _print(name, f"needs a file of game {proof.game} that verifies", NEEDED)
+    try:
+        with naming(proof.game):
+            check_seat(proof, files.people[proof.game])
+    except Diverged as diverged:
+        return _print(name, str(diverged), DIVERGED)
+    return _print(
+        name, f"verified: user {proof.user} sat in seat {proof.seat} of game {proof.game}", OK
+    )
+
+
 def _monitor(
     options: argparse.Namespace,
     look: Callable[[], Watched],
@@ -325,6 +351,7 @@ def _games_in_words(games: Counted | None) -> str:
     return (
         f"; {games.opened:,} lobbies opened, {games.abandoned:,} attempts abandoned, "
         f"{games.started:,} games started, {ended}"
+        + ("" if games.build is None else f"; sealed by {games.build}")
     )
 
 

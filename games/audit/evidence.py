@@ -10,6 +10,7 @@ from games.audit.cosignatures import NO_DEMAND, Demand
 from games.audit.divergence import Diverged
 from games.audit.log import Entry, Kind
 from games.audit.notes import BadNote, ForeignOrigin, Untrusted, Verifier, checkpoint_of
+from games.audit.people import People
 from games.engine import chain
 
 
@@ -52,6 +53,7 @@ class SignedLog:
     ) -> None:
         self.entries: dict[int, Entry] = {}
         self.names: dict[UUID, UUID] = {}
+        self.people: dict[UUID, People] = {}
         try:
             self.keys = tuple(trusted) or tuple(Verifier.parse(key) for key in signed.keys)
             self.checkpoint = checkpoint_of(signed.checkpoint, self.keys)
@@ -140,6 +142,7 @@ def opening_in(
             "genesis",
             after=opened.index,
         )
+    log.people[opening.game] = People.of(opening)
     return opening
 
 

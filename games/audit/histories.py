@@ -6,10 +6,12 @@ from typing import Final, NamedTuple
 from uuid import UUID
 
 from games.audit.acknowledgements import Acknowledgement, LoggedKeys, acknowledged
+from games.audit.builds import LoggedBuilds, SealedBy
 from games.audit.divergence import Diverged
 from games.audit.evidence import naming, under
 from games.audit.log import HASH_LENGTH, Entry, Kind
 from games.audit.notes import Checkpoint, Untrusted
+from games.audit.people import People
 from games.engine import chain
 
 Hashes = Mapping[UUID, Mapping[int, bytes]]
@@ -20,7 +22,10 @@ BEFORE_START: Final = frozenset({Kind.OPENED, Kind.ABANDONED})
 
 
 class Counted(NamedTuple):
-    """Numbers of lobbies and games in a log. An `abandoned` attempt to start became no game."""
+    """Numbers of lobbies and games in a log. An `abandoned` attempt to start became no game.
+
+    `build` is the server's last one that the log names.
+    """
 
     opened: int
     abandoned: int
@@ -28,6 +33,7 @@ class Counted(NamedTuple):
     finished: int
     voided: int
     without_end: int
+    build: SealedBy | None
 
 
 class _Head(NamedTuple):
@@ -54,6 +60,7 @@ class Histories:
         said: Sequence[Acknowledgement] = (),
     ) -> None:
         self._keys = LoggedKeys()
+        self._builds = LoggedBuilds()
         self._compared: dict[tuple[UUID, int], bytes | None] = {
             (each.name, each.version): None for each in said
         }
@@ -72,6 +79,9 @@ class Histories:
         """
         if entry.kind is Kind.KEY:
             self._keys.take(entry)
+            return
+        if entry.kind is Kind.BUILD:
+            self._builds.take(entry)
             return
         if (place := (entry.name, entry.version)) in self._compared:
             self._compared[place] = entry.hash
@@ -149,6 +159,7 @@ class Histories:
             finished=finished,
             voided=voided,
             without_end=started - finished - voided,
+            build=self._builds.last,
         )
 
 
@@ -179,12 +190,13 @@ def _described(kind: Kind, version: int) -> str:
 
 class Content(NamedTuple):
     """The content of a verified file: a checkpoint, entries by index, hashes by log name and
-    version, and the log names of games."""
+    version, the log names of games, and their commitments to people."""
 
     checkpoint: Checkpoint
     entries: Mapping[int, Entry]
     hashes: Hashes
     names: Mapping[UUID, UUID]
+    people: Mapping[UUID, People]
 
 
 class Files:
@@ -193,6 +205,7 @@ class Files:
     def __init__(self) -> None:
         self.checkpoints: list[Checkpoint] = []
         self.hashes: dict[UUID, dict[int, bytes]] = {}
+        self.people: dict[UUID, People] = {}
         self._names: dict[UUID, UUID] = {}
         self._logs: dict[str, dict[int, Entry]] = {}
 
@@ -209,6 +222,7 @@ class Files:
                 )
         self.checkpoints.append(new)
         self._add_names(content.names)
+        self.people.update(content.people)
         for name, hashes in content.hashes.items():
             for version, hash_ in hashes.items():
                 self._add_hash(name, version, hash_)

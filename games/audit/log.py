@@ -12,10 +12,13 @@ SEED_LENGTH: Final = 32
 HASH_LENGTH: Final = 32
 REVEAL_LENGTH: Final = 34
 """Bytes of a reveal in an `ABANDONED` entry: the number of the seat (2), and its entropy."""
+BUILD_MAX: Final = 2**15
+"""The most bytes of a build in a `BUILD` entry."""
 
 
 class Kind(IntEnum):
-    """The state of a game at the time of an entry, or a key that signs acknowledgements."""
+    """The state of a game at the time of an entry, a key that signs acknowledgements, or a build
+    of the server."""
 
     STARTED = 1
     ADVANCED = 2
@@ -25,6 +28,7 @@ class Kind(IntEnum):
     OPENED = OPENED
     ABANDONED = ABANDONED
     KEY = 8
+    BUILD = 9
 
 
 class Entry(NamedTuple):
@@ -42,7 +46,10 @@ class Entry(NamedTuple):
 
     `KEY` belongs to no game: its hash is a public key, its name the first 16 bytes of the key's
     SHA-256, its payload the times from and until which the key signs acknowledgements, in seconds
-    since 1970 (8 bytes each), and its version counts the entries of this key from 0."""
+    since 1970 (8 bytes each), and its version counts the entries of this key from 0.
+
+    `BUILD` belongs to no game either: its payload describes a build as JSON, its hash is that of
+    the payload, its name is zero, and its version counts such entries from 0."""
 
     kind: Kind
     name: UUID
@@ -76,6 +83,8 @@ class Entry(NamedTuple):
         length = len(entry.payload)
         if entry.kind is Kind.ABANDONED:
             fits = length >= SEED_LENGTH and (length - SEED_LENGTH) % REVEAL_LENGTH == 0
+        elif entry.kind is Kind.BUILD:
+            fits = length <= BUILD_MAX
         else:
             fits = length == PAYLOAD_LENGTHS[entry.kind]
         if not fits:

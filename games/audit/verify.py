@@ -84,7 +84,7 @@ def verify(  # noqa: PLR0913  (each after the rules has a default)
     first = reader.first()
     log = SignedLog(first.log, trusted, since, demand)
     hashes: dict[UUID, dict[int, bytes]] = {}
-    content = Content(log.checkpoint, log.entries, hashes, log.names)
+    content = Content(log.checkpoint, log.entries, hashes, log.names, log.people)
     verified = Verified(content, log.keys, cosigned=log.cosigned)
     if isinstance(first, bundle.Receipt):
         followed = verify_receipt(first, log)

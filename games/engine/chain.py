@@ -17,6 +17,8 @@ from games.engine.server import AnyServerCommand
 BLIND_LENGTH: Final = 32
 ENTROPY_LENGTH: Final = 32
 """Bytes of entropy that a seat adds. Fewer could be guessed from their commitment."""
+SALT_LENGTH: Final = 32
+"""Bytes of each salt, which hides what is committed to."""
 
 OPENED: Final = 6
 ABANDONED: Final = 7
@@ -65,14 +67,30 @@ class Reveal(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields
     entropy: Bytes32
 
 
+class Build(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The server that started a game: its version, the commit of its source, empty if unknown, and
+    the hash of the code of the game's rules."""
+
+    version: Annotated[str, Meta(max_length=40)]
+    commit: Annotated[str, Meta(pattern=r"^([0-9a-f]{40})?$(?!\n)")]
+    rules: Bytes32
+
+
 class Genesis(Terms, frozen=True, forbid_unknown_fields=True):
-    """A game before its first commit. Its bytes give the first hash."""
+    """A game before its first commit. Its bytes give the first hash.
+
+    `people` are commitments to the user in each seat; None for a seat that no user has.
+    """
 
     seats: SeatCount
     reveals: tuple[Reveal, ...]
+    people: tuple[Bytes32 | None, ...]
+    build: Build
     format: Literal[1] = 1
 
     def __post_init__(self) -> None:
+        if len(self.people) != self.seats:
+            raise ValueError(f"{self.seats} seats, and {len(self.people)} commitments to people")
         before = (-1, -1)
         for reveal in self.reveals:
             if reveal.seat <= before[0] or reveal.place <= before[1] or reveal.seat >= self.seats:
@@ -163,6 +181,15 @@ def commitment(opened: bytes, place: int, entropy: bytes) -> bytes:
     So a commitment cannot be older than the entry, and fits no other seat.
     """
     return hashlib.sha256(b"entropy\x00" + opened + place.to_bytes(2, "big") + entropy).digest()
+
+
+def person_commitment(opened: bytes, seat: int, salt: bytes, user: UUID) -> bytes:
+    """Return the commitment to the user in a seat, given the hash of the `opened` entry.
+
+    Nobody can find the user without the salt of 32 bytes, which is erased with the person.
+    """
+    place = seat.to_bytes(2, "big")
+    return hashlib.sha256(b"person\x00" + opened + place + salt + user.bytes).digest()
 
 
 def game_key(seed: bytes, opened: bytes, entropies: Sequence[bytes]) -> bytes:

@@ -3,6 +3,7 @@
 These functions are synchronous. Each runs in one transaction that locks the lobby's row.
 """
 
+from games.lobbies.attempts import forget_salts_of
 from games.lobbies.chat import (
     TEXT_MAX,
     erase_messages_of,
@@ -61,6 +62,7 @@ __all__ = [
     "forfeits_last",
     "forget_presence",
     "forget_requests",
+    "forget_salts_of",
     "give_up_unrevealed",
     "hand_over",
     "join",

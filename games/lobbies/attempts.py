@@ -15,6 +15,7 @@ import structlog
 from django.conf import settings
 from uuid_utils.compat import uuid7
 
+from accounts.models import User
 from games.engine import AnyRules, Options, chain
 from games.keys import acknowledging
 from games.lobbies.access import record
@@ -27,7 +28,6 @@ from kit.problems import Problem
 
 log = structlog.get_logger(__name__)
 
-SALT_LENGTH: Final = 32
 RECEIPT_TITLE: Final = "Railbird reveal 1"
 """The first line of a signed receipt, which no checkpoint and no acknowledgement has."""
 
@@ -44,7 +44,7 @@ def open_attempt(
     seeds.draw_seed(lobby)
     terms = chain.Terms(
         name=lobby.log_name,
-        salt=secrets.token_hex(SALT_LENGTH),
+        salt=secrets.token_hex(chain.SALT_LENGTH),
         game=uuid7(),
         rules=rules.slug,
         rules_version=rules.version,
@@ -126,6 +126,25 @@ def reveals_of(seats: Sequence[Seat]) -> tuple[chain.Reveal, ...]:
         for number, seat in enumerate(seats)
         if seat.entropy is not None
     )
+
+
+def commit_to_people(terms: chain.Terms, seats: Sequence[Seat]) -> tuple[str | None, ...]:
+    """Return the commitments to the users in the seats of a game, as in its genesis. Each salt is
+    drawn here and kept with the seat. Does not save the seats."""
+    opened = chain.entry_hash(chain.opened_entry(terms))
+    people: list[str | None] = []
+    for number, seat in enumerate(seats):
+        if seat.user_id is None:
+            people.append(None)
+            continue
+        seat.salt = secrets.token_bytes(chain.SALT_LENGTH)
+        people.append(chain.person_commitment(opened, number, seat.salt, seat.user_id).hex())
+    return tuple(people)
+
+
+def forget_salts_of(user: User) -> None:
+    """Erase the salts of a user's seats, so that nobody can open a commitment to them any more."""
+    Seat.objects.filter(user=user, salt__isnull=False).update(salt=None)
 
 
 def reveal_receipt(lobby: Lobby, user: UUID | None) -> str | None:

@@ -13,11 +13,12 @@ from accounts.models import Account, User
 from games.engine import BANK, AnyRules, Options, RuleViolation, chain
 from games.engine.server import Started
 from games.lobbies.access import open_lobby, record
-from games.lobbies.attempts import reveal, reveals_of, terms_of
+from games.lobbies.attempts import commit_to_people, reveal, reveals_of, terms_of
 from games.lobbies.reservations import release
 from games.models import Game, Lobby, Seat
 from games.reads.lobby_events import GameStarted, StartDue
 from games.store import commits, heads, seeds
+from games.store.builds import build_with
 from games.store.commits import StoredGame
 from games.store.loaded_games import LoadedGame
 from games.store.registry import rules_for
@@ -102,8 +103,9 @@ def _start(lobby: Lobby, seats: Sequence[Seat]) -> Game:
     reveals = reveals_of(seats)
     for number, seat in enumerate(seats):
         seat.number = number
-    Seat.objects.bulk_update(seats, ["number"])
-    game = _begin(lobby, rules, options, seats, reveals)
+    people = commit_to_people(terms_of(lobby), seats)
+    Seat.objects.bulk_update(seats, ["number", "salt"])
+    game = _begin(lobby, rules, options, seats, reveals, people)
     release(lobby, *lobby.held)
     lobby.status = Lobby.Status.STARTED
     lobby.bots_due_at = lobby.starts_by = None
@@ -118,11 +120,18 @@ def _begin(
     options: Options,
     seats: Sequence[Seat],
     reveals: tuple[chain.Reveal, ...],
+    people: tuple[str | None, ...],
 ) -> Game:
     terms = terms_of(lobby)
     game_id = terms.game
     genesis = msgspec.json.encode(
-        chain.Genesis(**msgspec.structs.asdict(terms), seats=len(seats), reveals=reveals)
+        chain.Genesis(
+            **msgspec.structs.asdict(terms),
+            seats=len(seats),
+            reveals=reveals,
+            people=people,
+            build=build_with(rules),
+        )
     )
     game = Game.objects.create(
         id=game_id,

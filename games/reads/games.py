@@ -67,6 +67,14 @@ def game_to_audit(caller: Caller, game_id: UUID) -> Game:
     return game
 
 
+def own_seat(user: User, game_id: UUID) -> tuple[int, bytes]:
+    """Return the number of the user's seat in a game, and its salt. Raises Problem `not_found`."""
+    seat = Seat.objects.filter(lobby__game=game_id, user=user, salt__isnull=False).first()
+    if seat is None:
+        raise Problem("not_found", what="seat")
+    return seat.number, bytes(seat.salt or b"")
+
+
 def _plays(user: User) -> Q:
     return Q(lobby_id__in=Seat.objects.filter(user=user).values("lobby_id"))
 

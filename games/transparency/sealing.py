@@ -18,6 +18,7 @@ from django.db import close_old_connections, connection, transaction
 
 from games.audit import merkle
 from games.audit.acknowledgements import key_entry, key_name
+from games.audit.builds import build_entry
 from games.audit.log import ENDED, Entry, Kind
 from games.audit.merkle import Edge, Tile
 from games.audit.notes import Checkpoint, signed
@@ -26,6 +27,7 @@ from games.keys import acknowledging, signing
 from games.keys.acknowledging import Public
 from games.keys.encryption import Altered
 from games.store import seeds
+from games.store.builds import code_of_all
 from games.store.heads import DIVERGED_AT, MOVED, OPENED_AT, SEAL, STALL
 from games.transparency import tiles as the_log
 from kit import background
@@ -55,7 +57,7 @@ INSERT INTO games_logentry (index, name, version, entry)
 SELECT * FROM unnest(%s::bigint[], %s::uuid[], %s::int[], %s::bytea[])
 """
 
-KEY: Final = "SELECT entry FROM games_logentry WHERE name = %s ORDER BY version DESC LIMIT 1"
+NEWEST: Final = "SELECT entry FROM games_logentry WHERE name = %s ORDER BY version DESC LIMIT 1"
 
 TILES: Final = """
 INSERT INTO games_logtile (level, number, root) SELECT * FROM unnest(%s::smallint[], %s::bigint[],
@@ -149,6 +151,7 @@ class Sealer:
         self._edge = Edge()
         self._seen: Checkpoint | None = None
         self._keys: Sequence[Public] = ()
+        self._has_named_build = False
         self._after = FIRST
 
     @property
@@ -178,6 +181,7 @@ class Sealer:
             moved = [head for head in map(_opened_in(pending), moved) if head.known is not None]
             keys = _public_keys()
             rows = [] if keys == self._keys else _key_rows(cursor, keys)
+            rows += [] if self._has_named_build else _build_rows(cursor)
             rows += pending + [row for head in moved for row in head.rows()]
             if rows or note is None:
                 note = self._append(cursor, rows)
@@ -193,7 +197,7 @@ class Sealer:
             ]
             if ended:
                 cursor.execute(SEAL, [list(column) for column in zip(*ended, strict=True)])
-        self._after, self._keys = after, keys
+        self._after, self._keys, self._has_named_build = after, keys, True
         assert note is not None
         self._seen = the_log.checkpoint_in(note)
         for game in diverged:
@@ -294,13 +298,25 @@ def _key_rows(cursor: Any, keys: Sequence[Public]) -> list[Row]:
     rows = []
     for verifier, validity in keys:
         entry = key_entry(verifier.key, validity, 0)
-        cursor.execute(KEY, [entry.name])
+        cursor.execute(NEWEST, [entry.name])
         last = cursor.fetchone()
         known = None if last is None else Entry.decode(bytes(last[0]))
         if known is None or known.payload != entry.payload:
             version = 0 if known is None else known.version + 1
             rows.append(Row(entry._replace(version=version), version))
     return rows
+
+
+def _build_rows(cursor: Any) -> list[Row]:
+    """The entry of this build, unless it is the last one that the log names."""
+    entry = build_entry(settings.BUILD_VERSION, settings.BUILD_COMMIT, code_of_all(), 0)
+    cursor.execute(NEWEST, [entry.name])
+    last = cursor.fetchone()
+    known = None if last is None else Entry.decode(bytes(last[0]))
+    if known is not None and known.payload == entry.payload:
+        return []
+    version = 0 if known is None else known.version + 1
+    return [Row(entry._replace(version=version), version)]
 
 
 def _pending(cursor: Any) -> tuple[list[Row], list[int]]:

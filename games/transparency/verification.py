@@ -16,7 +16,13 @@ from games.audit.log import Entry, Kind
 from games.audit.replay import Replayed, Stored, replay
 from games.engine import BetPlaced, State
 from games.engine.bets import rows_of
-from games.engine.chain import decode_genesis, genesis_hash, opened_entry
+from games.engine.chain import (
+    decode_genesis,
+    entry_hash,
+    genesis_hash,
+    opened_entry,
+    person_commitment,
+)
 from games.engine.server import SeatReplaced, Voided
 from games.live.hubs import decode_events
 from games.lobbies.money import PAYOUT, forfeits_last, share
@@ -73,6 +79,7 @@ def verify_game(game_id: UUID) -> Verified:
     else:
         findings += _head_findings(game, replayed)
     findings += _log_findings(game)
+    findings += _people_findings(game)
     findings += _row_findings(game, replayed)
     findings += _ahead_findings(game)
     if replayed:
@@ -113,6 +120,18 @@ def _log_findings(game: Game) -> Iterator[Finding]:
         if found is None or bytes(found) != entry.hash:
             what = f"version {entry.version}: log entry {index}"
             yield Finding(what, entry.hash.hex(), found and bytes(found).hex())
+
+
+def _people_findings(game: Game) -> Iterator[Finding]:
+    """Every seat with a salt, against the commitment to its user in the genesis."""
+    opening = decode_genesis(bytes(game.genesis))
+    opened = entry_hash(opened_entry(opening))
+    people = dict(enumerate(opening.people))
+    seats = Seat.objects.filter(lobby=game.lobby_id, salt__isnull=False, user__isnull=False)
+    for number, salt, user in seats.order_by("number").values_list("number", "salt", "user"):
+        found = person_commitment(opened, number, bytes(salt or b""), user).hex()
+        if found != people.get(number):
+            yield Finding(f"person in seat {number}", people.get(number), found)
 
 
 def _head_findings(game: Game, replayed: list[Replayed]) -> Iterator[Finding]:

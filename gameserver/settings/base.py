@@ -3,7 +3,7 @@
 from importlib.util import find_spec
 from urllib.parse import urlsplit
 
-from gameserver.settings import environment, logs
+from gameserver.settings import build, environment, logs
 from gameserver.settings.oauth import OAUTH2_PROVIDER  # noqa: F401
 from gameserver.settings.rest import REST_FRAMEWORK, SPECTACULAR_SETTINGS  # noqa: F401
 
@@ -230,6 +230,10 @@ BOT_LOOK_MS = (
 SEALING = environment.flag("SEALING", default=True)
 LOG_ORIGIN = environment.log_origin()
 LOG_KEY_FILE = environment.log_key_file()
+
+# The build of this server, which each game and the log name.
+BUILD_VERSION = build.version()
+BUILD_COMMIT = build.commit()
 
 # The witnesses that cosign checkpoints, and how many of them a published checkpoint should have.
 WITNESSES = environment.witnesses()

@@ -76,6 +76,8 @@ def test_the_id_of_the_game_is_fixed_before_anybody_can_take_a_seat(
         **{name: getattr(promised, name) for name in chain.Terms.__struct_fields__},
         seats=1,
         reveals=(),
+        people=(None,),
+        build=chain.Build("2.0.0", "", "00" * 32),
     )
     assert throws(seed, opening) == throws(seed, alone)
 

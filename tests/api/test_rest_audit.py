@@ -4,21 +4,31 @@ import io
 from collections.abc import Callable
 from pathlib import Path
 
+import msgspec
 import pytest
+from django.conf import settings
 from django.contrib.auth.models import Group
 
-from accounts import tokens
+from accounts import people, tokens
 from accounts.models import User
 from games import lobbies
+from games.audit import builds
+from games.audit.__main__ import main
+from games.audit.log import Entry
 from games.audit.notes import Checkpoint, Verifier, opened
 from games.audit.verify import Verified, verify
-from games.models import Game
+from games.engine import chain
+from games.engine.code import code_hash
+from games.models import Game, LogEntry, Seat
 from games.play import corrections
+from games.rules import load_rules
 from games.transparency import tiles
 from games.transparency.sealing import Sealer
+from games.transparency.verification import verify_game
 from kit import event_loop
+from tests.api.graphql.client import Client
 from tests.api.rest import Caller, take
-from tests.audit.honest import rules_of
+from tests.audit.honest import FREE_SPOTS, rules_of
 
 NewGame = Callable[..., Game]
 
@@ -114,3 +124,71 @@ def test_members_and_auditors_download_the_proof_of_an_invite_only_game(
         assert Caller().get(path).problem == (401, "unauthenticated")
         assert Caller(host).get(path).status == 200
         assert Caller(auditor).get(path).status == 200
+
+
+def test_a_player_proves_to_an_auditor_who_sat_in_the_seat(
+    own_log: Path,
+    new_game: NewGame,
+    new_user: Callable[[], User],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    game = new_game(2)
+    player, other = player_of(game), player_of(game, 1)
+    player.play(game.id, take(1))
+    Sealer().seal()
+    assert player.user is not None
+    address = f"/audit/games/{game.id}/seat/"
+    receipt, proof = tmp_path / "receipt", tmp_path / "proof"
+    receipt.write_bytes(player.get(f"/audit/games/{game.id}/bets/1/receipt/").content)
+    proof.write_bytes(player.get(address).content)
+    keys = [word for verifier in tiles.verifiers() for word in ("--key", verifier)]
+    assert main(["verify", str(receipt), *keys, "--person", str(proof)]) == 0
+    line = capsys.readouterr().out.splitlines()[-1]
+    assert line.endswith(f": verified: user {player.user.id} sat in seat 0 of game {game.id}")
+    assert other.get(address).data["salt"] != player.get(address).data["salt"]
+    # Erasing the person erases the salt: the commitment stays, and nobody can open it.
+    assert verify_game(game.id).findings == []
+    people.erase(player.user)
+    assert not Seat.objects.filter(lobby=game.lobby_id, number=0, salt__isnull=False).exists()
+    assert other.get(address).status == 200
+    assert verify_game(game.id).findings == []
+    Seat.objects.filter(lobby=game.lobby_id, number=1).update(user=new_user())
+    (finding,) = verify_game(game.id).findings
+    assert finding.what == "person in seat 1"
+
+
+def test_a_seat_proof_is_only_for_the_player_over_both_faces(
+    new_game: NewGame, new_user: Callable[[], User], address: str
+) -> None:
+    game = new_game(1)
+    player, stranger = player_of(game), Caller(new_user())
+    path = f"/audit/games/{game.id}/seat/"
+    query = "query($game: UUID!) { seatProof(game: $game) { game seat user salt } }"
+    found = Client(address, player.user).ask(query, game=str(game.id))
+    assert found["seatProof"] == player.get(path).data
+    assert Caller().get(path).problem == (401, "unauthenticated")
+    assert stranger.get(path).problem == (404, "not_found")
+    assert stranger.user is not None
+    stranger.user.groups.add(Group.objects.get(name=tokens.AUDITORS))
+    assert Caller(stranger.user).get(path).problem == (404, "not_found")
+    code = Client(address, stranger.user).error(query, game=str(game.id))[1]
+    assert code == "not_found"
+
+
+def test_the_genesis_and_the_log_name_the_build(own_log: Path, new_game: NewGame) -> None:
+    game = new_game(1)
+    build = chain.decode_genesis(bytes(game.genesis)).build
+    (rules,) = load_rules(FREE_SPOTS)
+    assert build == chain.Build(settings.BUILD_VERSION, settings.BUILD_COMMIT, code_hash(rules))
+    sealer = Sealer()
+    sealer.seal()
+    new_game(1)
+    sealer.seal()
+    Sealer().seal()
+    (stored,) = LogEntry.objects.filter(name=builds.NAME).values_list("entry", flat=True)
+    entry = Entry.decode(bytes(stored))
+    told = msgspec.json.decode(entry.payload, type=builds.SealedBy)
+    assert (told.version, told.commit) == (build.version, build.commit)
+    assert told.rules["free_spots"] == build.rules
+    assert told.rules.keys() > {"carcassonne", "ascot"}

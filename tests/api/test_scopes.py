@@ -55,6 +55,7 @@ SCOPES = {
         "get_bundles",
         "get_bundle",
         "get_receipt",
+        "get_seat_proof",
     },
     Scope.PLAY: {"play"},
     Scope.LOBBY: {

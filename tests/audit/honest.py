@@ -20,6 +20,7 @@ from games.audit.bundle import Part, Proof, Receipt
 from games.audit.divergence import Diverged
 from games.audit.log import ENDED, Entry, Kind
 from games.audit.notes import Checkpoint, Signer, signed
+from games.audit.people import SeatProof
 from games.audit.verify import Verified, verify
 from games.engine import (
     AnyRules,
@@ -193,7 +194,24 @@ def genesis_of(terms: chain.Terms, seats: int, whims: random.Random) -> chain.Ge
         entropy = whims.randbytes(32)
         committed = chain.commitment(opened, seat + 1, entropy)
         reveals.append(chain.Reveal(seat, seat + 1, committed.hex(), entropy.hex()))
-    return chain.Genesis(**msgspec.structs.asdict(terms), seats=seats, reveals=tuple(reveals))
+    people = [None, *(person(opened, seat) for seat in range(1, seats))]
+    build = chain.Build("0.1.0", "c0" * 20, "ab" * 32)
+    return chain.Genesis(
+        **msgspec.structs.asdict(terms),
+        seats=seats,
+        reveals=tuple(reveals),
+        people=tuple(people),
+        build=build,
+    )
+
+
+def person(opened: bytes, seat: int) -> str:
+    """Return the commitment to the user of a seat, which `seat_proof` opens."""
+    return chain.person_commitment(opened, seat, bytes([seat]) * 32, UUID(int=seat)).hex()
+
+
+def seat_proof(game: "Honest", seat: int) -> SeatProof:
+    return SeatProof(game.id, seat, UUID(int=seat), (bytes([seat]) * 32).hex())
 
 
 def recommitted(genesis: bytes) -> bytes:

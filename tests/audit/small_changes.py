@@ -332,7 +332,7 @@ def in_geneses() -> dict[str, Case]:
     def changed(**fields: object) -> bytes:
         return with_genesis(json.dumps({**honest_one, **fields}, separators=(",", ":")).encode())
 
-    reveals = honest_one["reveals"]
+    reveals, build = honest_one["reveals"], honest_one["build"]
     assert len(reveals) > 1
     first, *others = reveals
     return {
@@ -351,7 +351,7 @@ def in_geneses() -> dict[str, Case]:
         ),
         "options-of-text": (changed(options="x"), 1),
         "byte-order-mark": (with_genesis(b"\xef\xbb\xbf" + board().genesis), 1),
-        "no-seats": (changed(seats=0, reveals=[]), 1),
+        "no-seats": (changed(seats=0, reveals=[], people=[]), 1),
         "no-name": (with_genesis(edited(board().genesis, lambda fields: fields.pop("name"))), 1),
         "name-in-upper-case": (changed(name=honest_one["name"].upper()), 0),
         "name-of-15-bytes": (changed(name=honest_one["name"][:-2]), 1),
@@ -378,6 +378,22 @@ def in_geneses() -> dict[str, Case]:
         "reveal-of-31-bytes": (changed(reveals=[[*first[:3], "ab" * 31]]), 1),
         "reveal-in-upper-case": (changed(reveals=[[*first[:3], first[3].upper()]]), 1),
         "reveal-with-a-line-feed": (changed(reveals=[[*first[:3], f"{first[3]}\n"]]), 1),
+        "people-unknown": (changed(people=[None] * honest_one["seats"]), 0),
+        "people-null": (changed(people=None), 1),
+        "one-person-less": (changed(people=honest_one["people"][1:]), 1),
+        "one-person-more": (changed(people=[*honest_one["people"], None]), 1),
+        "person-of-31-bytes": (changed(people=[*honest_one["people"][1:], "ab" * 31]), 1),
+        "person-in-upper-case": (changed(people=[*honest_one["people"][1:], "AB" * 32]), 1),
+        "person-of-text": (changed(people=[*honest_one["people"][1:], ""]), 1),
+        "no-build": (with_genesis(edited(board().genesis, lambda fields: fields.pop("build"))), 1),
+        "build-null": (changed(build=None), 1),
+        "build-of-unknown-commit": (changed(build={**build, "commit": ""}), 0),
+        "build-of-half-a-commit": (changed(build={**build, "commit": "c0" * 10}), 1),
+        "build-of-a-commit-in-upper-case": (changed(build={**build, "commit": "C0" * 20}), 1),
+        "build-of-a-commit-and-a-line": (changed(build={**build, "commit": "c0" * 20 + "\n"}), 1),
+        "build-of-no-rules": (changed(build={**build, "rules": ""}), 1),
+        "build-of-a-long-version": (changed(build={**build, "version": "1" * 41}), 1),
+        "build-of-more": (changed(build={**build, "x": 1}), 1),
         "seed-hash-in-upper-case": (changed(seed_hash=honest_one["seed_hash"].upper()), 1),
         "seed-hash-longer": (changed(seed_hash=honest_one["seed_hash"] + "00"), 1),
         "rules-of-41-characters": (changed(rules="x" * 41), 1),

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
+from hashlib import sha256
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
@@ -12,6 +13,7 @@ import pytest
 
 from games.audit import bundle, merkle
 from games.audit.__main__ import main
+from games.audit.builds import build_entry
 from games.audit.log import Entry, Kind
 from games.audit.notes import Checkpoint, signed
 from games.engine import chain
@@ -125,6 +127,33 @@ def test_a_log_of_three_levels_of_tiles_is_read(walked: Said) -> None:
     code, line = walked(pages(log))
     assert code == 0, line
     assert "; 65,836 lobbies opened, 0 attempts abandoned, 0 games started" in line
+
+
+def test_builds_of_the_server_are_read(walked: Said, tmp_path: Path) -> None:
+    builds = [
+        build_entry(version, commit, {"set_dice": "ab" * 32}, number)
+        for number, (version, commit) in enumerate([("1.0", ""), ("1.1", "c0" * 20), ("1.0", "")])
+    ]
+    first, second, third = (entry.encode() for entry in builds)
+    played = [entry.encode() for entry in entries()]
+    code, line = walked(pages([first, *played[:4], second, *played[4:]]))
+    assert (code, line.rpartition("; ")[2]) == (0, f"sealed by 1.1 of commit {'c0' * 20}")
+    (tmp_path / "state").unlink()
+    code, line = walked(pages([first, second, third]))
+    assert (code, line.rpartition("; ")[2]) == (0, "sealed by 1.0 of commit unknown")
+    (tmp_path / "state").unlink()
+    other = builds[1].payload.replace(b"1.1", b"1.2")
+    malformed = builds[0].payload.replace(b"1.0", b"1.0\\ud800")
+    for forged in (
+        [second],
+        [first, first],
+        [first, builds[1]._replace(payload=other).encode()],
+        [first, builds[1]._replace(name=UUID(int=1)).encode()],
+        [builds[0]._replace(payload=malformed, hash=sha256(malformed).digest()).encode()],
+        [builds[0]._replace(payload=b"{}", hash=sha256(b"{}").digest()).encode()],
+    ):
+        code, line = walked(pages(forged))
+        assert (code, line.split(":")[1]) == (1, " build"), line
 
 
 def replaced(number: int, **fields: Any) -> Callable[[Entries], Entries]:

@@ -36,6 +36,8 @@ OPENING = chain.Genesis(
     **msgspec.structs.asdict(TERMS),
     seats=2,
     reveals=(chain.Reveal(1, 3, chain.commitment(OPENED, 3, ENTROPY).hex(), ENTROPY.hex()),),
+    people=(None, None),
+    build=chain.Build("0.1.0", "", "ab" * 32),
 )
 GENESIS = msgspec.json.encode(OPENING)
 
@@ -108,11 +110,14 @@ def test_the_key_follows_from_seed_opening_and_entropy_and_nothing_else_of_the_g
     assert chain.key_of(SEED, OPENING) == expected
     of_terms = set(chain.Terms.__struct_fields__)
     others = {
-        "seats": 3,
         "format": 1,
         "reveals": (chain.Reveal(0, 0, "00" * 32, ENTROPY.hex()),),
+        "people": ("00" * 32, None),
+        "build": chain.Build("9.9.9", "", "00" * 32),
     }
-    assert of_terms | others.keys() == set(chain.Genesis.__struct_fields__)
+    assert of_terms | others.keys() | {"seats"} == set(chain.Genesis.__struct_fields__)
+    more = msgspec.structs.replace(OPENING, seats=3, people=(None,) * 3)
+    assert chain.key_of(SEED, more) == expected
     for field, value in others.items():
         other = msgspec.structs.replace(OPENING, **{field: value})
         assert chain.key_of(SEED, other) == expected, field

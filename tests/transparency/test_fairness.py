@@ -136,6 +136,8 @@ def stored(slug: str, host: User, weights: list[int] | None) -> Game:
         abandoned=None,
         seats=1,
         reveals=(),
+        people=(None,),
+        build=chain.Build("0.1.0", "", "ab" * 32),
     )
     genesis = msgspec.json.encode(opening)
     key = chain.key_of(seed, opening)

@@ -12,7 +12,7 @@ from accounts.tokens import Caller, Origin, Scope
 from games.api import types
 from games.api.exports import Stream
 from games.audit import bundle
-from games.reads.games import game_to_audit
+from games.reads.games import game_to_audit, own_seat
 from games.transparency import bundles, tiles
 from kit.operations import operation
 from kit.problems import Problem
@@ -85,6 +85,17 @@ def get_bundle(caller: Caller, game: UUID, query: SinceSize) -> HttpResponseBase
     """Download an ended game as a file, which `python -m games.audit verify` verifies offline."""
     found = game_to_audit(caller, game)
     return _file(Stream(bundles.bundled([found], since=query.since)), BUNDLE, f"{game}.bundle")
+
+
+@operation("get_seat_proof", scope=Scope.READ)
+def get_seat_proof(caller: Caller, game: UUID) -> types.SeatProof:
+    """Get the proof that the current user sat in a seat of a game.
+
+    Give it to an auditor who has the game's bundle or a receipt: `python -m games.audit verify
+    --person` checks it. Nobody else gets it, and erasing the user destroys it.
+    """
+    seat, salt = own_seat(caller.user, game)
+    return types.SeatProof(game=game, seat=seat, user=caller.user.id, salt=salt.hex())
 
 
 @operation(

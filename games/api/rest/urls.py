@@ -57,6 +57,7 @@ urlpatterns = [
     path("audit/bundle/", address(get=audit.get_bundles)),
     path("audit/games/<uuid:game>/bundle/", address(get=audit.get_bundle)),
     path("audit/games/<uuid:game>/bets/<int:number>/receipt/", address(get=audit.get_receipt)),
+    path("audit/games/<uuid:game>/seat/", address(get=audit.get_seat_proof)),
     path("admin/lobbies/", address(get=operators.list_all_lobbies)),
     path("admin/games/", address(get=operators.list_all_games)),
     path("admin/games/<uuid:game>/view/", address(get=operators.watch_game)),

@@ -500,6 +500,18 @@ class SeatLeft(Struct, kw_only=True, tag_field="type", tag="seat_left"):
     reason: str
 
 
+class SeatProof(Struct, kw_only=True):
+    """
+    A proof that a user sat in a seat of a game: the salt (hex) that opens the commitment in the
+    game's genesis.
+    """
+
+    game: str
+    seat: int
+    user: str
+    salt: str
+
+
 class SeatRange(Struct, kw_only=True):
     """The fewest and most seats of a game."""
 

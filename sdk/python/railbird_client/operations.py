@@ -252,6 +252,10 @@ class Operations(ABC):
             "GET", f"/api/v1/audit/games/{game}/bets/{number}/receipt/", str, query={"since": since}
         )
 
+    async def get_seat_proof(self, game: UUID | str) -> models.SeatProof:
+        """Get the proof that the current user sat in a seat of a game."""
+        return await self._call("GET", f"/api/v1/audit/games/{game}/seat/", models.SeatProof)
+
     async def list_apps(self) -> list[models.App]:
         """List the apps that you registered, newest first."""
         return await self._call("GET", "/api/v1/auth/apps/", list[models.App])

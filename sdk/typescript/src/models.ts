@@ -856,6 +856,19 @@ export interface components {
             reason: "banned" | "kicked" | "left" | "timed_out";
         };
         /**
+         * SeatProof
+         * @description A proof that a user sat in a seat of a game: the salt (hex) that opens the commitment in the
+         *     game's genesis.
+         */
+        SeatProof: {
+            /** Format: uuid */
+            game: string;
+            seat: number;
+            /** Format: uuid */
+            user: string;
+            salt: string;
+        };
+        /**
          * SeatRange
          * @description The fewest and most seats of a game.
          */
@@ -1146,6 +1159,7 @@ export type RulesInFull = components['schemas']['RulesInFull'];
 export type Scope = components['schemas']['Scope'];
 export type Seat = components['schemas']['Seat'];
 export type SeatLeft = components['schemas']['SeatLeft'];
+export type SeatProof = components['schemas']['SeatProof'];
 export type SeatRange = components['schemas']['SeatRange'];
 export type SeatReleased = components['schemas']['SeatReleased'];
 export type SeatTaken = components['schemas']['SeatTaken'];

@@ -87,6 +87,11 @@ export abstract class Operations {
     return this.call("GET", `/api/v1/audit/games/${game}/bets/${number}/receipt/`, { query });
   }
 
+  /** Get the proof that the current user sat in a seat of a game. */
+  getSeatProof(game: string): Promise<models.SeatProof> {
+    return this.call("GET", `/api/v1/audit/games/${game}/seat/`);
+  }
+
   /** List the apps that you registered, newest first. */
   listApps(): Promise<models.App[]> {
     return this.call("GET", `/api/v1/auth/apps/`);

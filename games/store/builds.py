@@ -1,0 +1,21 @@
+"""The build of this server, as each game and the public log name it."""
+
+from functools import cache
+
+from django.conf import settings
+
+from games.engine import AnyRules
+from games.engine.chain import Build
+from games.engine.code import code_hash
+from games.store.registry import all_rules
+
+
+def build_with(rules: AnyRules) -> Build:
+    """Return what the genesis of a game says of the server that starts it."""
+    return Build(settings.BUILD_VERSION, settings.BUILD_COMMIT, code_hash(rules))
+
+
+@cache
+def code_of_all() -> dict[str, str]:
+    """Return the hash of the code of each game's rules, by slug."""
+    return {slug: code_hash(rules) for (slug, _), rules in sorted(all_rules().items())}

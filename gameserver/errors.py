@@ -86,6 +86,9 @@ TABLE: Final[Mapping[str, Meaning]] = {
     ),
     "commitment_required": Meaning(409, "The seat has not committed to entropy."),
     "entropy_required": Meaning(409, "The seat has committed; reveal the entropy."),
+    "commitments_awaited": Meaning(
+        409, "The players in `seats` have not committed yet; reveal your entropy when they have."
+    ),
     "wrong_entropy": Meaning(409, "The entropy does not match the seat's commitment."),
     "not_ready": Meaning(409, "Not all players are ready; `seats` lists those who are not."),
     "wrong_number_of_seats": Meaning(

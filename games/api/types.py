@@ -103,14 +103,15 @@ class RulesInFull(Rules, frozen=True, kw_only=True):
 
 
 class Seat(Answer, frozen=True, kw_only=True):
-    """A seat and its player. A bot of the server has no user; a bot user has. `commitment` is that
-    to the player's entropy, which stays secret until the start."""
+    """A seat and its player. A bot of the server has no user; a bot user has. A player who
+    `commits` adds entropy, which stays secret until the start; `commitment` is that to it."""
 
     number: int
     user: UUID | None
     name: str
     is_bot: bool
     is_ready: bool
+    commits: bool
     commitment: str | None
     has_revealed: bool
 
@@ -128,6 +129,7 @@ class Seat(Answer, frozen=True, kw_only=True):
             name=name,
             is_bot=is_bot,
             is_ready=seat.ready,
+            commits=seat.commits,
             commitment=None if seat.commitment is None else bytes(seat.commitment).hex(),
             has_revealed=seat.entropy is not None,
         )
@@ -366,6 +368,22 @@ class Result(Answer, frozen=True, kw_only=True):
         result = loaded.rules.result(loaded.state)
         assert result is not None, "a finished game has a result"
         return cls(ranking=[list(rank) for rank in result.ranking], scores=list(result.scores))
+
+
+class Genesis(Answer, frozen=True, kw_only=True):
+    """A game before its first commit: its terms, its seats, and the entropy that players added.
+
+    `text` is JSON as stored, and `hash` the first of the game's history, which covers it.
+    """
+
+    text: str
+    hash: str
+
+    @classmethod
+    def of(cls, game: models.Game) -> Self:
+        """Return what a game began with."""
+        genesis = bytes(game.genesis)
+        return cls(text=genesis.decode(), hash=chain.genesis_hash(genesis).hex())
 
 
 class GameInFull(Game, frozen=True, kw_only=True):

@@ -13,6 +13,7 @@ from uuid import UUID
 import msgspec
 import structlog
 from django.conf import settings
+from django.db.models import QuerySet
 from uuid_utils.compat import uuid7
 
 from accounts.models import User
@@ -99,7 +100,9 @@ def end_attempt_if_revealed(lobby: Lobby) -> None:
 def reveal(lobby: Lobby, seat: Seat, entropy: bytes | None) -> None:
     """Keep the entropy that a seat reveals, if it has committed to one. Saves the seat.
 
-    Raises Problem `commitment_required`, `entropy_required`, `wrong_entropy`.
+    Nobody reveals before everybody at the table who adds entropy has committed, because a later
+    commitment would end the attempt. Raises Problem `commitment_required`, `commitments_awaited`,
+    `entropy_required`, `wrong_entropy`.
     """
     if not seat.commits and entropy is None:
         return
@@ -112,8 +115,15 @@ def reveal(lobby: Lobby, seat: Seat, entropy: bytes | None) -> None:
     opened = chain.entry_hash(chain.opened_entry(terms_of(lobby)))
     if chain.commitment(opened, seat.number, entropy) != bytes(seat.commitment):
         raise Problem("wrong_entropy")
+    if awaited := list(uncommitted(lobby).values_list("number", flat=True)):
+        raise Problem("commitments_awaited", seats=awaited)
     seat.entropy = entropy
     seat.save(update_fields=["entropy"])
+
+
+def uncommitted(lobby: Lobby) -> QuerySet[Seat]:
+    """Return the seats that add entropy and have not committed to it, by number."""
+    return Seat.objects.filter(lobby=lobby, commits=True, commitment=None).order_by("number")
 
 
 def reveals_of(seats: Sequence[Seat]) -> tuple[chain.Reveal, ...]:

@@ -194,12 +194,11 @@ def quick_match(
 
 def _match(user: User, wanted: TableChoices, *, commits: bool) -> Lobby:
     named = msgspec.structs.asdict(wanted)
-    tables = Lobby.objects.filter(
-        **named, status=Lobby.Status.OPEN, visibility=Lobby.Visibility.PUBLIC
-    )
-    own = tables.filter(seats__user=user).first()
+    listed = Lobby.objects.filter(**named, visibility=Lobby.Visibility.PUBLIC)
+    own = listed.filter(status__in=OPEN_STATUSES, seats__user=user).first()
     if own is not None:
         return own
+    tables = listed.filter(status=Lobby.Status.OPEN)
     if user.is_bot:
         tables = tables.filter(admits_bot_users=True)
     free = with_free_seats(tables.exclude(bans__user__in=(user.id, user.answerable)), 1)

@@ -9,6 +9,7 @@ from django.db import connection, transaction
 from django.db.models.functions import Now
 
 from games.lobbies.access import locked
+from games.lobbies.attempts import uncommitted
 from games.lobbies.seats import fill_with_bots, stand_up
 from games.models import Lobby, LobbyRequest, Seat
 from games.play import absence, corrections
@@ -37,8 +38,9 @@ def seat_due_bots(most: int = 50) -> int:
 
 
 def give_up_unrevealed(most: int = 50) -> int:
-    """Empty the seats that did not reveal their entropy before the start, and return their buy-ins.
+    """Empty the seats that did not reveal their entropy in time, and return their buy-ins.
 
+    If some did not even commit, the others could not reveal: then only the former are emptied.
     Return in how many lobbies.
     """
     for done in range(most):
@@ -47,10 +49,11 @@ def give_up_unrevealed(most: int = 50) -> int:
             lobby = due.order_by("starts_by").select_for_update(skip_locked=True).first()
             if lobby is None:
                 return done
-            seats = Seat.objects.filter(lobby=lobby, commits=True, entropy=None).select_related(
-                "user"
+            silent = Seat.objects.filter(lobby=lobby, commits=True, entropy=None)
+            late = list(uncommitted(lobby).select_related("user")) or list(
+                silent.select_related("user").order_by("number")
             )
-            for seat in list(seats.order_by("-number")):
+            for seat in reversed(late):
                 if lobby.is_open:
                     stand_up(lobby, seat, "timed_out")
     return most

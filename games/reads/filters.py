@@ -57,7 +57,7 @@ class LobbyListing(Listing, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     """Filters of any list of lobbies."""
 
     slug: Slug | None = None
-    status: Literal["open", "started", "closed"] | None = None
+    status: Literal["open", "starting", "started", "closed"] | None = None
     free_seats_min: SeatNumber | None = None
     buy_in_min: Count | None = None
     buy_in_max: Count | None = None

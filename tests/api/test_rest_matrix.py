@@ -167,6 +167,7 @@ TABLE: dict[str, Case] = {
     "start_game": Case("POST", "/lobbies/{lobby}/start/", "401 401 404 403 201"),
     "list_games": Case("GET", "/games/", "401 401 200 200 200"),
     "get_game": Case("GET", "/games/{game}/", "401 401 404 200 200"),
+    "get_genesis": Case("GET", "/games/{game}/genesis/", "401 401 404 200 200"),
     "get_view": Case("GET", "/games/{game}/view/", "401 401 404 200 200"),
     "list_commits": Case("GET", "/games/{game}/commits/", "401 401 404 200 200"),
     "list_legal_commands": Case("GET", "/games/{game}/legal/", "401 401 404 200 200"),

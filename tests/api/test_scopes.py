@@ -38,6 +38,7 @@ SCOPES = {
         "list_lobby_events",
         "list_games",
         "get_game",
+        "get_genesis",
         "get_view",
         "list_commits",
         "list_legal_commands",

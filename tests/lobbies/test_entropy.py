@@ -11,13 +11,15 @@ from django.db.models.functions import Now
 from accounts import ledger
 from accounts.models import User
 from games import lobbies
+from games.api.sockets.feed import list_for
 from games.audit.log import Entry, Kind
 from games.audit.notes import Verifier, opened
 from games.engine import chain
 from games.keys import acknowledging
 from games.lobbies.attempts import RECEIPT_TITLE, reveal_receipt, terms_of
 from games.models import AbandonedAttempt, Game, Lobby, LogEntry, PendingEntry, Seat
-from games.reads.lobbies import as_changed
+from games.reads.filters import LobbyFilter
+from games.reads.lobbies import as_changed, lobbies_for
 from games.store import seeds
 from games.transparency.sealing import Sealer
 from kit.problems import Problem
@@ -247,6 +249,45 @@ def test_a_seat_that_does_not_reveal_in_time_is_given_up_with_its_stake(new_user
     ready(third, lobby, entropy)
     opening = genesis_of(Game.objects.get(lobby=lobby))
     assert opening.abandoned is not None
+
+
+def test_nobody_reveals_before_everybody_has_committed(new_user: NewUser) -> None:
+    lobby, host, guest = full_table(new_user)
+    of_host = committed(host, lobby)
+    with pytest.raises(Problem) as early:
+        ready(host, lobby, of_host)
+    assert (early.value.code, early.value.data) == ("commitments_awaited", {"seats": [1]})
+    assert seat_of(lobby, host).entropy is None
+    of_guest = committed(guest, lobby)
+    ready(host, lobby, of_host)
+    ready(guest, lobby, of_guest)
+    assert genesis_of(Game.objects.get(lobby=lobby)).abandoned is None
+
+
+def test_a_seat_that_does_not_commit_in_time_is_given_up_alone(new_user: NewUser) -> None:
+    lobby, host, _ = full_table(new_user)
+    committed(host, lobby)
+    pass_deadline(lobby)
+    assert [seat.user for seat in Seat.objects.filter(lobby=lobby)] == [host]
+    assert current(lobby).status == Lobby.Status.OPEN
+    assert not AbandonedAttempt.objects.filter(lobby=lobby).exists()
+
+
+def test_a_quick_match_repeated_while_the_table_waits_returns_it(new_user: NewUser) -> None:
+    choices = lobbies.TableChoices(slug="free_spots", capacity=2, buy_in=77)
+    first, second = new_user(), new_user()
+    lobby = lobbies.quick_match(first, choices, commits=True)
+    assert lobbies.quick_match(second, choices, commits=True) == lobby
+    assert current(lobby).status == Lobby.Status.STARTING
+    for user in (first, second):
+        assert lobbies.quick_match(user, choices, commits=True) == lobby
+
+
+def test_a_table_that_waits_is_in_the_list_of_lobbies(new_user: NewUser) -> None:
+    lobby, _, guest = full_table(new_user)
+    assert lobby.id in {found.id for found in list_for(guest.id, "free_spots")[1]}
+    starting = LobbyFilter(status="starting").narrow(lobbies_for(guest), guest)
+    assert lobby in starting
 
 
 def test_a_table_where_nobody_reveals_loses_its_players_and_closes(new_user: NewUser) -> None:

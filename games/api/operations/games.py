@@ -95,6 +95,12 @@ def get_game(caller: Caller, game: UUID) -> types.GameInFull:
     return types.GameInFull.of(found, user, result=result)
 
 
+@operation("get_genesis", scope=Scope.READ)
+def get_genesis(caller: Caller, game: UUID) -> types.Genesis:
+    """Get what a game began with. Players find the entropy that they added in it."""
+    return types.Genesis.of(game_for(caller.user, game))
+
+
 @operation("get_view", "rules_missing", "seed_key_missing", "game_stalled", scope=Scope.READ)
 async def get_view(caller: Caller, game: UUID) -> types.ViewAtHead:
     """Get what your seat, or a spectator, sees now."""

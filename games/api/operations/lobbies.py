@@ -25,7 +25,12 @@ from kit.validation import Body
 Hash = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}$(?!\n)")]
 """32 bytes in hex."""
 
-REVEAL_PROBLEMS: Final = ("commitment_required", "entropy_required", "wrong_entropy")
+REVEAL_PROBLEMS: Final = (
+    "commitment_required",
+    "commitments_awaited",
+    "entropy_required",
+    "wrong_entropy",
+)
 JOIN_PROBLEMS: Final = (
     "lobby_not_open",
     "lobby_full",

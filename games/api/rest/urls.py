@@ -37,6 +37,7 @@ urlpatterns = [
     path("lobbies/<uuid:lobby>/start/", address(post=lobbies.start_game)),
     path("games/", address(get=games.list_games)),
     path("games/<uuid:game>/", address(get=games.get_game)),
+    path("games/<uuid:game>/genesis/", address(get=games.get_genesis)),
     path("games/<uuid:game>/view/", address(get=games.get_view)),
     path("games/<uuid:game>/commits/", address(get=games.list_commits)),
     path("games/<uuid:game>/legal/", address(get=games.list_legal_commands)),

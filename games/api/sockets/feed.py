@@ -14,7 +14,7 @@ from games.api.sockets.base import encode
 from games.live import hubs
 from games.live.presence import presence
 from games.live.rooms import in_thread, rooms
-from games.models import Lobby
+from games.models import OPEN_STATUSES, Lobby
 from games.reads.changes import Changes, changes_since, feed_cursor
 from games.reads.filters import Slug
 from games.reads.lobbies import belongs_to, is_listed_for, lobbies_for, waits_in, where_waits
@@ -132,7 +132,7 @@ class Feed:
 def list_for(user: UUID, slug: str | None) -> tuple[int, list[Lobby]]:
     """Return a cursor, and the newest open lobbies that a user may see."""
     cursor = feed_cursor()
-    found = lobbies_for(User(id=user)).filter(status=Lobby.Status.OPEN)
+    found = lobbies_for(User(id=user)).filter(status__in=OPEN_STATUSES)
     if slug is not None:
         found = found.filter(slug=slug)
     return cursor, list(found[:LOBBIES_MAX])

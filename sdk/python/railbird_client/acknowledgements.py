@@ -5,7 +5,6 @@ The client checks what they say. `python -m games.audit` checks who signed them.
 
 import asyncio
 import hashlib
-import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -13,6 +12,7 @@ from uuid import UUID
 
 import msgspec
 
+from railbird_client.files import append_line, lines_in
 from railbird_client.problems import Contradicted
 
 TITLE: Final = "Railbird acknowledgement 1"
@@ -77,7 +77,7 @@ class Acknowledgements:
         if known is not None:
             found.check(**known.fields)
         else:
-            await asyncio.to_thread(_append, self._path, note)
+            await asyncio.to_thread(append_line, self._path, msgspec.json.encode(note))
             self._known[found.version] = found
         if (hash_ := self._hashes.get(found.version)) is not None:
             found.check(hash=hash_)
@@ -92,15 +92,5 @@ class Acknowledgements:
 def kept_in(path: Path) -> Iterator[Acknowledgement]:
     """Yield the acknowledgements in a file, or none without a file. A crash may have cut off the
     last line."""
-    lines = path.read_text().split("\n") if path.exists() else []
-    for line in lines[:-1]:
+    for line in lines_in(path):
         yield Acknowledgement.parse(msgspec.json.decode(line, type=str))
-
-
-def _append(path: Path, note: str) -> None:
-    with path.open("ab+") as file:
-        file.seek(0)
-        file.truncate(file.read().rfind(b"\n") + 1)
-        file.write(msgspec.json.encode(note) + b"\n")
-        file.flush()
-        os.fsync(file.fileno())

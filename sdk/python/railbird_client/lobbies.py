@@ -13,7 +13,7 @@ from railbird_client.models import Lobby
 from railbird_client.stream import Lost, Stream
 from railbird_client.types import Unknown, event_of
 
-OPEN: Final = "open"
+WAITING: Final = frozenset({"open", "starting"})
 CLOSED: Final = "closed"
 
 _decode_room = msgspec.json.Decoder(frames.FromLobby).decode
@@ -95,7 +95,7 @@ class Room(Stream[frames.FromLobby, RoomNews | frames.Presence]):
 
 
 class Lobbies(Stream[frames.FromLobbies, list[Lobby]]):
-    """The visible open lobbies, newest first, after each change.
+    """The visible lobbies that are open or starting, newest first, after each change.
 
     A slow reader gets the last list.
     """
@@ -124,8 +124,11 @@ class Lobbies(Stream[frames.FromLobbies, list[Lobby]]):
                     self._show(frame.cursor)
             case frames.ChangesFrame():
                 self._open |= {lobby.id: lobby for lobby in frame.lobbies}
-                gone = {*frame.gone, *(lobby.id for lobby in frame.lobbies if lobby.status != OPEN)}
-                self._open = {id_: lobby for id_, lobby in self._open.items() if id_ not in gone}
+                self._open = {
+                    id_: lobby
+                    for id_, lobby in self._open.items()
+                    if lobby.status in WAITING and id_ not in frame.gone
+                }
                 self._show(frame.cursor)
             case frames.FeedHeartbeat():
                 self._cursor = frame.cursor

@@ -2,11 +2,11 @@
 
 import asyncio
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import count
-from typing import Any, Final, Generic, TypeAlias
+from typing import Any, Final, Generic, NamedTuple, Self, TypeAlias
 from uuid import UUID, uuid4
 
 import msgspec
@@ -85,6 +85,13 @@ def _moment(text: str | None) -> datetime | None:
     return None if text is None else datetime.fromisoformat(text)
 
 
+class Checks(NamedTuple):
+    """What to check before the first news and after the last. Both raise Contradicted."""
+
+    at_start: Callable[[], Awaitable[None]]
+    at_end: Callable[[], Awaitable[None]]
+
+
 @dataclass(slots=True)
 class _Play:
     """A command that awaits its answer; `copies` counts how often it was sent."""
@@ -108,7 +115,8 @@ class Table(Stream[frames.FromGame, View[V] | Commit[E]], Generic[C, E, V]):
     Opened without `after`, it yields a View and then each later Commit; with `after`, the commits
     after that version. It ends when the game has ended. It reconnects by itself, without gaps or
     repetitions. Raises Closed when the server forbids reconnecting, FellBehind when too many news
-    are unread, and Contradicted when a commit is not the one that was acknowledged.
+    are unread, and Contradicted when a commit is not the one that was acknowledged, or, before the
+    first news and at the end, when the game did not begin with the entropy of this client.
     """
 
     def __init__(
@@ -119,9 +127,11 @@ class Table(Stream[frames.FromGame, View[V] | Commit[E]], Generic[C, E, V]):
         *,
         after: int | None = None,
         kept: Acknowledgements | None = None,
+        checks: Checks | None = None,
     ) -> None:
         super().__init__(address, token, _decode)
         self._kept = kept
+        self._checks = checks
         self.version = after
         """The version of the latest news; None before the first view."""
         self._types = types
@@ -131,6 +141,19 @@ class Table(Stream[frames.FromGame, View[V] | Commit[E]], Generic[C, E, V]):
         self._room = asyncio.Semaphore(PLAYS_WAITING_MAX)
         self._ends_at: int | None = None
         self._heard_of = 0
+
+    async def __aenter__(self) -> Self:
+        if self._checks is not None:
+            await self._checks.at_start()
+        return await super().__aenter__()
+
+    async def __anext__(self) -> View[V] | Commit[E]:
+        try:
+            return await super().__anext__()
+        except StopAsyncIteration:
+            if self._checks is not None and self._is_over():
+                await self._checks.at_end()
+            raise
 
     async def play(
         self,

@@ -1,6 +1,7 @@
 /** A typed Railbird client for browsers and Node. */
 export { Acknowledgements, parseAcknowledgement } from "./acknowledgements.ts";
-export { Client } from "./client.ts";
+export { Client, type ClientOptions } from "./client.ts";
+export type { EntropyStore, KeptEntropy } from "./entropy.ts";
 export type { LobbyEvent, Lobby, Presence } from "./frames.ts";
 export { Lobbies, Room, type RoomNews } from "./lobbies.ts";
 export { Closed, Contradicted, FellBehind, Problem, ServerError, Unanswered, Unreachable } from "./problems.ts";

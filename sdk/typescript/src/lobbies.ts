@@ -1,6 +1,9 @@
 import type * as frames from "./frames.ts";
 import { Lost, Stream, type Told } from "./stream.ts";
 
+/** The statuses of lobbies that have not become a game. */
+export const WAITING: ReadonlySet<string> = new Set(["open", "starting"]);
+
 /** Events of a lobby, and the lobby after them. The first news have no events. */
 export interface RoomNews {
   type: "news";
@@ -66,7 +69,10 @@ export class Room extends Stream<frames.FromLobby, RoomNews | frames.Presence> {
   }
 }
 
-/** The visible open lobbies, newest first, after each change. A slow reader gets the last list. */
+/**
+ * The visible lobbies that are open or starting, newest first, after each change. A slow reader
+ * gets the last list.
+ */
 export class Lobbies extends Stream<frames.FromLobbies, frames.Lobby[]> {
   #open = new Map<string, frames.Lobby>();
   #coming = new Map<string, frames.Lobby>();
@@ -86,7 +92,7 @@ export class Lobbies extends Stream<frames.FromLobbies, frames.Lobby[]> {
         break;
       case "changes":
         for (const lobby of frame.lobbies) {
-          if (lobby.status === "open") this.#open.set(lobby.id, lobby);
+          if (WAITING.has(lobby.status)) this.#open.set(lobby.id, lobby);
           else this.#open.delete(lobby.id);
         }
         for (const id of frame.gone) this.#open.delete(id);

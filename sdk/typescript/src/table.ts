@@ -93,12 +93,29 @@ export class Table<G extends GameTypes> extends Stream<frames.FromGame, View<G> 
   #heardOf = 0;
   #endsAt = Infinity;
   readonly #clock = new ServerClock();
+  /** What to check before the first news and after the last: each may throw Contradicted. */
+  checks: { atStart(): Promise<void>; atEnd(): Promise<void> } | undefined;
+  #started: Promise<void> | undefined;
   /** Set it to have every command acknowledged with a signed note. */
   acknowledgements: Acknowledgements | undefined;
 
   /** The version of the latest news; undefined before the first view. */
   get version(): number | undefined {
     return this.after;
+  }
+
+  override async next(): Promise<IteratorResult<View<G> | Commit<G>, undefined>> {
+    await this.#checkStart();
+    const found = await super.next();
+    if (found.done && this.isOver()) await this.checks?.atEnd();
+    return found;
+  }
+
+  #checkStart(): Promise<void> {
+    return (this.#started ??= this.checks?.atStart().catch((error) => {
+      this.close();
+      throw error;
+    }) ?? Promise.resolve());
   }
 
   /**
@@ -112,6 +129,7 @@ export class Table<G extends GameTypes> extends Stream<frames.FromGame, View<G> 
     command: G["command"],
     { id = newId(), withinMs = 30_000 } = {},
   ): Promise<Accepted<G>> {
+    await this.#checkStart();
     if (this.#plays.has(id)) throw new Error("a command with this id is in flight");
     const notAfterMs = this.#clock.now() + IN_TIME_MS;
     const answer = new Promise<Accepted<G>>((resolve, reject) => {

@@ -1,0 +1,368 @@
+/**
+ * Entropy that a player adds to the draws of a game, so that nobody else chooses them.
+ *
+ * The client commits to it when it takes a seat, reveals it at the start, keeps the signed receipt,
+ * and finds it in what the game began with. When an attempt to start is abandoned, it does so anew.
+ */
+import { pauseMs, sleep } from "./backoff.ts";
+import { bytesOf, concatenated, framed, hexOf, sha256, uuidBytes } from "./hashes.ts";
+import { WAITING, type Room } from "./lobbies.ts";
+import type * as models from "./models.ts";
+import type { Operations } from "./operations.ts";
+import { Contradicted, Problem, ServerError, Unreachable } from "./problems.ts";
+
+const TITLE = "Railbird reveal 1";
+const FIELDS = ["origin", "name", "opened", "seat", "commitment", "entropy"];
+const OPENED = 6;
+const TRIES_MAX = 8;
+/** Codes that say that the table has changed meanwhile: the client reads it again. */
+const CHANGED = new Set(["attempt_over", "commitment_required", "entropy_required", "wrong_entropy"]);
+const AWAITED = "commitments_awaited";
+
+/** Where to keep entropy and receipts, for instance `localStorage`. */
+export interface EntropyStore {
+  getItem(key: string): string | null;
+  setItem(key: string, value: string): void;
+}
+
+/** Entropy for one attempt to start a game; `receipt` is the server's, after the reveal. */
+export interface KeptEntropy {
+  lobby: string;
+  slug: string;
+  seed_hash: string;
+  opening: models.Opening;
+  seat: number;
+  entropy: string;
+  commitment: string;
+  receipt: string | null;
+}
+
+/** The seat of this client in a lobby, until its game starts. */
+interface Place {
+  lobby: string;
+  kept: KeptEntropy | undefined;
+  wantsToStart: boolean;
+  isChecked: boolean;
+  version: number;
+  /** The end of the work under way: one thing at a time. */
+  work: Promise<unknown>;
+  room: Room | undefined;
+  failure: Contradicted | undefined;
+}
+
+function contradicted(kept: KeptEntropy, field: string, expected: unknown, found: unknown): Contradicted {
+  return new Contradicted(kept.receipt ?? "", field, textOf(expected), textOf(found));
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : (JSON.stringify(value) ?? "nothing");
+}
+
+/** Whether it is for the current attempt and for the seat that the client has. */
+function fits(kept: KeptEntropy, { opening, your_seat }: models.Lobby): boolean {
+  return kept.opening.hash === opening.hash && kept.seat === your_seat;
+}
+
+/** Check the receipt of a reveal. Throws Contradicted. */
+export function checkReceipt(kept: KeptEntropy, note: string | null): void {
+  if (note === null) throw contradicted(kept, "receipt", "a signed note", "none");
+  const [title = "", ...lines] = note.slice(0, note.lastIndexOf("\n\n")).split("\n");
+  const said = lines.map((line) => [line.split(" ", 1)[0]!, line.slice(line.indexOf(" ") + 1)] as const);
+  if (title !== TITLE || said.map(([name]) => name).join() !== FIELDS.join()) {
+    throw new Contradicted(note, "receipt", TITLE, title);
+  }
+  const { opening, seat, commitment, entropy } = kept;
+  const expected: Record<string, string> = { name: opening.name, opened: opening.hash, seat: String(seat), commitment, entropy };
+  for (const [name, found] of said.slice(1)) {
+    if (found !== expected[name]) throw new Contradicted(note, name, expected[name]!, found);
+  }
+}
+
+/** Check that a game began with this entropy of the seat. Throws Contradicted. */
+export async function checkGenesis(kept: KeptEntropy, seat: number | null, { text, hash }: models.Genesis): Promise<void> {
+  const computed = hexOf(await sha256("game\0", new TextEncoder().encode(text)));
+  if (hash !== computed) throw contradicted(kept, "hash", computed, hash);
+  let found: Record<string, unknown>;
+  try {
+    found = JSON.parse(text);
+  } catch (error) {
+    throw contradicted(kept, "genesis", "JSON", String(error));
+  }
+  const { name, salt, game, rules_version, edition, abandoned, options_text } = kept.opening;
+  const expected = { name, salt, game, rules: kept.slug, rules_version, edition, seed_hash: kept.seed_hash, abandoned };
+  for (const [field, known] of Object.entries(expected)) {
+    if (found[field] !== known) throw contradicted(kept, field, known, found[field]);
+  }
+  if (!text.includes(`"options":${options_text},`)) throw contradicted(kept, "options", options_text, found["options"]);
+  const revealed = JSON.stringify([seat, kept.seat, kept.commitment, kept.entropy]);
+  const reveals = Array.isArray(found["reveals"]) ? found["reveals"] : [];
+  if (!reveals.some((reveal) => JSON.stringify(reveal) === revealed)) {
+    throw contradicted(kept, "reveals", revealed, found["reveals"]);
+  }
+}
+
+/** Check that the opening of a lobby covers what the lobby shows. Throws Contradicted. */
+export async function checkOpening({ slug, seed_hash, options, opening }: models.Lobby): Promise<void> {
+  const { name, salt, game, rules_version, edition, options_text, abandoned } = opening;
+  for (const hex of [salt, seed_hash, abandoned ?? ""]) {
+    if (!/^[0-9a-f]*$/.test(hex)) throw new Contradicted("", "opening", "hex and numbers", hex);
+  }
+  const seedHash = bytesOf(seed_hash);
+  const version = new Uint8Array(4);
+  new DataView(version.buffer).setUint32(0, rules_version);
+  const parts = [bytesOf(salt), uuidBytes(game), slug, version, edition, options_text, seedHash];
+  const terms = await sha256("terms\0", framed(parts));
+  const ended = abandoned === null ? new Uint8Array(32) : bytesOf(abandoned);
+  const entry = concatenated([Uint8Array.of(OPENED), uuidBytes(name), new Uint8Array(8), terms, seedHash, ended]);
+  const computed = hexOf(await sha256(Uint8Array.of(0), entry));
+  const check = (field: string, expected: string, found: string): void => {
+    if (found !== expected) throw new Contradicted("", field, expected, found);
+  };
+  check("entry", hexOf(entry), opening.entry);
+  check("hash", computed, opening.hash);
+  check("options", JSON.stringify(sorted(options)), JSON.stringify(sorted(JSON.parse(options_text))));
+}
+
+/** The same value with the names of objects in order. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (value === null || typeof value !== "object") return value;
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, member]) => [name, sorted(member)]));
+}
+
+async function commitmentOf(opened: string, seat: number, entropy: string): Promise<string> {
+  return hexOf(await sha256("entropy\0", bytesOf(opened), Uint8Array.of(seat >> 8, seat & 255), bytesOf(entropy)));
+}
+
+function seatIn({ seats, your_seat }: models.Lobby): models.Seat {
+  const seat = seats.find(({ number }) => number === your_seat);
+  if (!seat) throw new ServerError("the server does not show the seat that it says is yours");
+  return seat;
+}
+
+function isWaiting({ your_seat, status }: models.Lobby): boolean {
+  return your_seat !== null && WAITING.has(status);
+}
+
+/**
+ * The entropy of a client for all lobbies in which it sits.
+ *
+ * `api` is the plain API, and `room` opens the socket of a lobby.
+ */
+export class Entropies {
+  readonly #api: Operations;
+  readonly #room: (lobby: string) => Room;
+  readonly #store: EntropyStore | undefined;
+  readonly #places = new Map<string, Place>();
+
+  constructor(api: Operations, room: (lobby: string) => Room, store?: EntropyStore) {
+    this.#api = api;
+    this.#room = room;
+    this.#store = store;
+  }
+
+  /**
+   * Commit the seat that this client has in a lobby, and follow the lobby until its game starts.
+   * Throws Contradicted.
+   */
+  async add(lobby: models.Lobby): Promise<models.Lobby> {
+    if (!isWaiting(lobby)) return lobby;
+    const place = this.#placeOf(lobby.id);
+    const settled = await this.#alone(place, () => this.#settle(place, lobby));
+    if (!place.room) void this.#follow(place, (place.room = this.#room(lobby.id)));
+    return settled;
+  }
+
+  /**
+   * Set whether the player is ready; the client reveals the entropy once all others have
+   * committed. Throws as the API does, and Contradicted.
+   */
+  async setReady(lobby: string, body: models.Readiness): Promise<models.Lobby> {
+    const place = await this.#followed(lobby);
+    return this.#alone(place, async () => {
+      place.wantsToStart = body.ready;
+      if (!body.ready || !place.kept) return this.#api.setReady(lobby, body);
+      return this.#settle(place, await this.#api.getLobby(lobby));
+    });
+  }
+
+  /**
+   * Start the game, and reveal the entropy of the host. Throws as the API does, and Contradicted.
+   */
+  async startGame(lobby: string, body: models.GameStart): Promise<models.Game> {
+    const place = await this.#followed(lobby);
+    const game = await this.#alone(place, async () => {
+      for (let failures = 0; ; failures++) {
+        try {
+          return await this.#api.startGame(lobby, place.kept ? { entropy: place.kept.entropy } : body);
+        } catch (problem) {
+          const passes = problem instanceof Problem && (CHANGED.has(problem.code) || problem.code === AWAITED);
+          if (!passes || failures + 1 === TRIES_MAX) throw problem;
+        }
+        await sleep(pauseMs(failures));
+        await this.#settle(place, await this.#api.getLobby(lobby));
+      }
+    });
+    this.leave(lobby, false);
+    await this.checkStart(game.id, lobby);
+    return game;
+  }
+
+  /**
+   * Check once that a game of this player began with the entropy that they added. Throws
+   * Contradicted.
+   */
+  async checkStart(game: string, lobby?: string): Promise<void> {
+    const place = await this.#placeOfGame(game, lobby);
+    if (!place?.kept || place.isChecked) return;
+    if (place.failure) throw place.failure;
+    const { your_seat } = await this.#api.getGame(game);
+    if (your_seat !== null) await checkGenesis(place.kept, your_seat, await this.#api.getGenesis(game));
+    place.isChecked = true;
+  }
+
+  /**
+   * Check that the seed of a game that has ended is the one that was opened. Throws Contradicted.
+   */
+  async checkEnd(game: string): Promise<void> {
+    const kept = (await this.#placeOfGame(game))?.kept;
+    if (!kept) return;
+    const { seed } = await this.#api.getGame(game);
+    if (seed !== null && hexOf(await sha256(bytesOf(seed))) !== kept.seed_hash) {
+      throw contradicted(kept, "seed", kept.seed_hash, seed);
+    }
+  }
+
+  /** Stop following a lobby; forget it if the player has left. */
+  leave(lobby: string, hasLeft = true): void {
+    this.#places.get(lobby)?.room?.close();
+    if (hasLeft) this.#places.delete(lobby);
+  }
+
+  /** Stop following lobbies. */
+  close(): void {
+    for (const { room } of this.#places.values()) room?.close();
+  }
+
+  #placeOf(lobby: string): Place {
+    let place = this.#places.get(lobby);
+    if (!place) {
+      const text = this.#store?.getItem(keyOf(lobby));
+      const kept: KeptEntropy | undefined = text ? JSON.parse(text) : undefined;
+      const work = Promise.resolve();
+      place = { lobby, kept, wantsToStart: false, isChecked: false, version: -1, work, room: undefined, failure: undefined };
+      this.#places.set(lobby, place);
+    }
+    return place;
+  }
+
+  async #placeOfGame(game: string, lobby?: string): Promise<Place | undefined> {
+    const known = [...this.#places.values()].find(({ kept }) => kept?.opening.game === game);
+    if (known || !this.#store) return known;
+    const place = this.#placeOf(lobby ?? (await this.#api.getGame(game)).lobby);
+    return place.kept?.opening.game === game ? place : undefined;
+  }
+
+  async #followed(lobby: string): Promise<Place> {
+    if (!this.#places.get(lobby)?.room) await this.add(await this.#api.getLobby(lobby));
+    const place = this.#placeOf(lobby);
+    if (place.failure) throw place.failure;
+    return place;
+  }
+
+  #alone<T>(place: Place, work: () => Promise<T>): Promise<T> {
+    const done = place.work.then(work);
+    place.work = done.catch(() => undefined);
+    return done;
+  }
+
+  /** Follow a lobby, and do what its changes ask for. */
+  async #follow(place: Place, room: Room): Promise<void> {
+    try {
+      for await (const news of room) {
+        if (news.type !== "news") continue;
+        if (!isWaiting(news.lobby)) break;
+        await this.#alone(place, () => this.#settle(place, news.lobby)).catch((error: unknown) => {
+          // The next news ask again.
+          if (!(error instanceof Problem || error instanceof Unreachable)) throw error;
+        });
+      }
+    } catch (error) {
+      if (error instanceof Contradicted) place.failure = error;
+      // Else, for instance, the player may not look into this lobby any more.
+      else if (!(error instanceof ServerError)) throw error;
+    } finally {
+      room.close();
+      place.room = undefined;
+    }
+  }
+
+  /** Commit and reveal as far as the lobby allows now; return the lobby after that. */
+  async #settle(place: Place, lobby: models.Lobby): Promise<models.Lobby> {
+    for (let failures = 0; failures < TRIES_MAX; failures++) {
+      // Nothing to do, or older than what was settled before.
+      if (!isWaiting(lobby) || lobby.version < place.version) return lobby;
+      place.version = lobby.version;
+      try {
+        lobby = await this.#commit(place, lobby);
+        if (!place.kept || !fits(place.kept, lobby)) continue; // The table has changed meanwhile.
+        lobby = await this.#reveal(place.kept, place.wantsToStart, lobby);
+        place.version = lobby.version;
+        return lobby;
+      } catch (problem) {
+        if (!(problem instanceof Problem)) throw problem;
+        if (problem.code === AWAITED) return lobby; // The news will say when the others have committed.
+        if (!CHANGED.has(problem.code) || failures + 1 === TRIES_MAX) throw problem;
+        lobby = await this.#api.getLobby(place.lobby);
+      }
+    }
+    return lobby;
+  }
+
+  async #commit(place: Place, lobby: models.Lobby): Promise<models.Lobby> {
+    let { kept } = place;
+    const { number: seat, commitment } = seatIn(lobby);
+    const { id, slug, seed_hash, opening } = lobby;
+    await checkOpening(lobby);
+    if (kept && kept.opening.hash !== opening.hash && opening.abandoned === null) {
+      throw contradicted(kept, "opened", kept.opening.hash, opening.hash);
+    }
+    if (kept && fits(kept, lobby)) {
+      if (commitment === kept.commitment) return lobby;
+      if (commitment !== null) throw contradicted(kept, "commitment", kept.commitment, commitment);
+    } else {
+      const entropy = hexOf(crypto.getRandomValues(new Uint8Array(32)));
+      const fresh = await commitmentOf(opening.hash, seat, entropy);
+      kept = { lobby: id, slug, seed_hash, opening, seat, entropy, commitment: fresh, receipt: null };
+      this.#keep(place, kept);
+    }
+    const given = { opened: kept.opening.hash, commitment: kept.commitment };
+    const committed = await this.#api.commit(id, given);
+    if (fits(kept, committed) && seatIn(committed).commitment !== kept.commitment) {
+      throw contradicted(kept, "commitment", kept.commitment, seatIn(committed).commitment);
+    }
+    return committed;
+  }
+
+  async #reveal(kept: KeptEntropy, wantsToStart: boolean, lobby: models.Lobby): Promise<models.Lobby> {
+    const { is_ready, has_revealed } = seatIn(lobby);
+    const isDue = wantsToStart || lobby.status === "starting";
+    const isAwaited = lobby.seats.some(({ commits, commitment }) => commits && commitment === null);
+    if (!isDue || (is_ready && has_revealed) || isAwaited) return lobby;
+    const revealed = await this.#api.setReady(lobby.id, { ready: true, entropy: kept.entropy });
+    if (WAITING.has(revealed.status)) {
+      checkReceipt(kept, revealed.your_reveal);
+      this.#keep(this.#placeOf(lobby.id), { ...kept, receipt: revealed.your_reveal });
+    }
+    return revealed;
+  }
+
+  #keep(place: Place, kept: KeptEntropy): void {
+    place.kept = kept;
+    this.#store?.setItem(keyOf(place.lobby), JSON.stringify(kept));
+  }
+}
+
+function keyOf(lobby: string): string {
+  return `railbird.entropy.${lobby}`;
+}

@@ -1,0 +1,25 @@
+/** Host a game on each of these servers, which lie, and print what the client found: `lies.ts URL...`. */
+import { Client, Contradicted, type GameTypes } from "../src/index.ts";
+
+async function lieOf(url: string): Promise<string> {
+  const client = new Client(url);
+  try {
+    client.token = (await client.createGuest({ display_name: "Tess" })).token;
+    const options = { roll_ms: 50, pause_ms: 50, races: 1 };
+    const lobby = await client.createLobby({ slug: "ready_set_bet", options });
+    await client.addBot(lobby.id);
+    await client.setReady(lobby.id, { ready: true });
+    const game = await client.startGame(lobby.id);
+    for await (const _ of client.table<GameTypes>(game.id, { after: 0 }));
+    return "nothing";
+  } catch (error) {
+    if (error instanceof Contradicted) return error.field;
+    throw error;
+  } finally {
+    client.close();
+  }
+}
+
+const found: string[] = [];
+for (const url of process.argv.slice(2)) found.push(await lieOf(url));
+console.log(JSON.stringify(found));

@@ -1,0 +1,221 @@
+"""A server that lies about entropy: a proxy that changes answers of the real server.
+
+The same lies for the clients of both languages, with what they have to find.
+"""
+
+import hashlib
+import json
+import re
+import select
+import socket
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any, ClassVar, Final, NamedTuple
+from uuid import UUID
+
+import httpx
+import msgspec
+
+from games.engine import chain
+
+Answer = dict[str, Any]
+ZEROS: Final = 64 * "0"
+READ_MAX: Final = 1 << 16
+
+
+class Lie(NamedTuple):
+    """`change` lies in the answers to requests of this method whose path ends so."""
+
+    method: str
+    end: str
+    change: Callable[[Answer], None]
+    found: str
+
+
+def _reopened(lobby: Answer, **changed: Any) -> None:
+    """Show another opening, whose entry and hash fit it."""
+    said = lobby["opening"]
+    said.update(changed)
+    terms = chain.Terms(
+        name=UUID(said["name"]),
+        salt=said["salt"],
+        game=UUID(said["game"]),
+        rules=lobby["slug"],
+        rules_version=said["rules_version"],
+        edition=said["edition"],
+        options=msgspec.Raw(said["options_text"].encode()),
+        seed_hash=lobby["seed_hash"],
+        abandoned=said["abandoned"],
+    )
+    entry = chain.opened_entry(terms)
+    said.update(entry=entry.hex(), hash=chain.entry_hash(entry).hex())
+
+
+def _own_seat(lobby: Answer) -> Answer:
+    seat: Answer = next(each for each in lobby["seats"] if each["number"] == lobby["your_seat"])
+    return seat
+
+
+def _receipt(field: str, value: str | None) -> Callable[[Answer], None]:
+    def change(lobby: Answer) -> None:
+        note = lobby["your_reveal"]
+        if note is not None:
+            lines = note.split("\n")
+            place = next(i for i, line in enumerate(lines) if line.startswith(f"{field} "))
+            lines[place] = f"{field} {value}"
+            lobby["your_reveal"] = "\n".join(lines)
+
+    return change
+
+
+def _genesis(change: Callable[[Answer], None]) -> Callable[[Answer], None]:
+    """Change a genesis, and its hash with it."""
+
+    def changed(genesis: Answer) -> None:
+        began = json.loads(genesis["text"])
+        change(began)
+        text = json.dumps(began, separators=(",", ":"))
+        genesis["text"] = text
+        genesis["hash"] = hashlib.sha256(b"game\x00" + text.encode()).hexdigest()
+
+    return changed
+
+
+def _without_reveal(began: Answer) -> None:
+    began["reveals"] = []
+
+
+def _of_another_seat(began: Answer) -> None:
+    began["reveals"][0][0] += 1
+
+
+def _seed(game: Answer) -> None:
+    if game["seed"] is not None:
+        game["seed"] = ZEROS
+
+
+CREATED: Final = ("POST", "/v1/lobbies/")
+SHOWN: Final = ("GET", "/lobbies/{id}/")
+READY: Final = ("PUT", "/ready/")
+BEGAN: Final = ("GET", "/genesis/")
+
+LIES: Final[Mapping[str, Lie]] = {
+    "a salt that the entry does not cover": Lie(
+        *CREATED, lambda lobby: lobby["opening"].update(salt=ZEROS), "entry"
+    ),
+    "another hash of the entry": Lie(
+        *CREATED, lambda lobby: lobby["opening"].update(hash=ZEROS), "hash"
+    ),
+    "options that the entry does not cover": Lie(
+        *CREATED, lambda lobby: lobby["options"].update(races=3), "options"
+    ),
+    "an opening that is not hex": Lie(
+        *CREATED, lambda lobby: lobby["opening"].update(salt="?"), "opening"
+    ),
+    "another commitment": Lie(
+        "PUT", "/commitment/", lambda lobby: _own_seat(lobby).update(commitment=ZEROS), "commitment"
+    ),
+    "no commitment": Lie(
+        "PUT", "/commitment/", lambda lobby: _own_seat(lobby).update(commitment=None), "commitment"
+    ),
+    "another opening after the commitment": Lie(
+        *SHOWN, lambda lobby: _reopened(lobby, salt=ZEROS), "opened"
+    ),
+    "another commitment before the reveal": Lie(
+        *SHOWN, lambda lobby: _own_seat(lobby).update(commitment=ZEROS), "commitment"
+    ),
+    "no receipt": Lie(*READY, lambda lobby: lobby.update(your_reveal=None), "receipt"),
+    "a note that is no receipt": Lie(
+        *READY, lambda lobby: lobby.update(your_reveal="?\n\n"), "receipt"
+    ),
+    "a receipt of another lobby": Lie(*READY, _receipt("name", str(UUID(int=1))), "name"),
+    "a receipt of another attempt": Lie(*READY, _receipt("opened", ZEROS), "opened"),
+    "a receipt of another seat": Lie(*READY, _receipt("seat", "7"), "seat"),
+    "a receipt of other entropy": Lie(*READY, _receipt("entropy", ZEROS), "entropy"),
+    "a reveal that did not happen": Lie(
+        *SHOWN, lambda lobby: _own_seat(lobby).update(has_revealed=True, is_ready=True), "nothing"
+    ),
+    "a game without the entropy": Lie(*BEGAN, _genesis(_without_reveal), "reveals"),
+    "the entropy at another seat": Lie(*BEGAN, _genesis(_of_another_seat), "reveals"),
+    "a game of another opening": Lie(
+        *BEGAN, _genesis(lambda began: began.update(salt=ZEROS)), "salt"
+    ),
+    "a game of other options": Lie(
+        *BEGAN, _genesis(lambda began: began["options"].update(races=3)), "options"
+    ),
+    "another hash of the genesis": Lie(*BEGAN, lambda began: began.update(hash=ZEROS), "hash"),
+    "a genesis that is not JSON": Lie(
+        *BEGAN,
+        lambda began: began.update(text="{", hash=hashlib.sha256(b"game\x00{").hexdigest()),
+        "genesis",
+    ),
+    "another seed": Lie("GET", "/games/{id}/", _seed, "seed"),
+}
+
+
+class Proxy(BaseHTTPRequestHandler):
+    """One connection to a proxy that tells a lie."""
+
+    protocol_version = "HTTP/1.1"
+    lie: ClassVar[Lie]
+    http: ClassVar[httpx.Client]
+
+    def _pass_on(self) -> None:
+        if "Upgrade" in self.headers:
+            self._tunnel()
+            return
+        kept = ("Authorization", "Content-Type")
+        headers = {name: self.headers[name] for name in kept if name in self.headers}
+        asked = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        found = self.http.request(self.command, self.path, content=asked, headers=headers)
+        content = found.content
+        if found.is_success and content and self._is_about():
+            answer = json.loads(content)
+            self.lie.change(answer)
+            content = json.dumps(answer).encode()
+        self.send_response(found.status_code)
+        self.send_header("Content-Type", found.headers.get("Content-Type", "text/plain"))
+        self.send_header("Content-Length", str(len(content)))
+        self.end_headers()
+        self.wfile.write(content)
+
+    do_GET = do_POST = do_PUT = do_DELETE = _pass_on  # noqa: N815 -- the names of http.server
+
+    def _is_about(self) -> bool:
+        path = re.sub("[0-9a-f-]{36}", "{id}", self.path)
+        return self.command == self.lie.method and path.endswith(self.lie.end)
+
+    def _tunnel(self) -> None:
+        """Pass on a WebSocket as it is."""
+        self.close_connection = True
+        base = self.http.base_url
+        with socket.create_connection((base.host, base.port or 80)) as upstream:
+            lines = [self.requestline, *(f"{name}: {text}" for name, text in self.headers.items())]
+            upstream.sendall("".join(f"{line}\r\n" for line in [*lines, ""]).encode())
+            ends = {self.connection: upstream, upstream: self.connection}
+            while True:
+                for end in select.select([*ends], [], [])[0]:
+                    if not (data := end.recv(READ_MAX)):
+                        return
+                    ends[end].sendall(data)
+
+    def log_message(self, *_: object) -> None:
+        """Print nothing."""
+
+
+@contextmanager
+def lying_server(server: str, lie: Lie) -> Iterator[str]:
+    """A proxy in front of a server that tells this lie."""
+    with httpx.Client(base_url=server) as http:
+        handler = type("LyingProxy", (Proxy,), {"lie": lie, "http": http})
+        with ThreadingHTTPServer(("127.0.0.1", 0), handler) as proxy:
+            proxy.daemon_threads = True
+            thread = threading.Thread(target=proxy.serve_forever)
+            thread.start()
+            try:
+                yield f"http://127.0.0.1:{proxy.server_port}"
+            finally:
+                proxy.shutdown()
+                thread.join()

@@ -1,0 +1,244 @@
+"""Both clients add entropy by themselves: at one table, over aborts and restarts, against lies."""
+
+import asyncio
+import base64
+import json
+import sys
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+import httpx
+import msgspec
+import pytest
+from channels.db import database_sync_to_async
+from django.db.models.functions import Now
+
+from games.models import AbandonedAttempt, Lobby
+from railbird_client import Client, Contradicted, RoomNews
+from railbird_client.entropy import Kept
+from railbird_client.games import ready_set_bet as rsb
+from railbird_client.models import Lobby as SeenLobby
+from railbird_client.models import NewGuest, NewLobby, Readiness, WantedTable
+from tests.processes import running, web_process, worker
+from tests.sdk.lying import LIES, lying_server
+from tests.sdk.test_typescript import run_script
+
+pytestmark = pytest.mark.xdist_group("sdk")
+
+WITHIN_S = 120
+OPTIONS = rsb.Options(roll_ms=50, pause_ms=50, races=1)
+TABLE = NewLobby(slug="ready_set_bet", options=OPTIONS)
+
+
+async def enter(client: Client) -> None:
+    client.token = (await client.create_guest(NewGuest(display_name="Ann"))).token
+
+
+async def until(client: Client, lobby: str, holds: Any) -> SeenLobby:
+    """Follow a lobby until a condition holds."""
+    async with client.room(lobby) as room:
+        async for news in room:
+            if isinstance(news, RoomNews) and holds(news.lobby):
+                return news.lobby
+    raise AssertionError("the lobby has closed")
+
+
+def all_ready(lobby: SeenLobby) -> bool:
+    others = [seat for seat in lobby.seats if seat.user != lobby.host]
+    return bool(others) and all(
+        seat.is_ready and (seat.has_revealed or seat.is_bot) for seat in others
+    )
+
+
+async def play_to_the_end(client: Client, game: str) -> None:
+    async with client.table(game, rsb.TYPES, after=0) as table:
+        async for _ in table:
+            pass
+
+
+async def verified(server: str, token: str, game: str, folder: Path) -> dict[str, Any]:
+    """Verify a game's bundle offline; return its genesis."""
+    address = f"{server}/api/v1/audit/games/{game}/bundle/"
+    async with httpx.AsyncClient(headers={"Authorization": f"Bearer {token}"}) as http:
+        while (found := await http.get(address)).status_code != 200:
+            assert found.json()["code"] == "not_sealed"
+            await asyncio.sleep(0.2)
+    path = folder / "game.bundle"
+    path.write_bytes(found.content)
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "games.audit", "verify", str(path)
+    )
+    assert await process.wait() == 0
+    line = json.loads(found.content.splitlines()[1])
+    genesis: dict[str, Any] = json.loads(base64.b64decode(line["genesis"]))
+    return genesis
+
+
+def kept_in(path: Path) -> Kept:
+    """Return what a client kept last."""
+    return msgspec.json.decode(path.read_text().splitlines()[-1], type=Kept)
+
+
+async def test_two_clients_at_one_table_add_entropy(server: str, tmp_path: Path) -> None:
+    async with Client(server, entropy=tmp_path / "kept") as client, asyncio.timeout(WITHIN_S):
+        await enter(client)
+        lobby = await client.create_lobby(TABLE)
+        assert lobby.seats[0].commitment is not None
+        other = asyncio.create_task(run_script("sit.ts", server, lobby.id))
+        await until(client, lobby.id, all_ready)
+        game = await client.start_game(lobby.id)
+        await play_to_the_end(client, game.id)
+        found = json.loads(await other)
+        genesis = await verified(server, client.token, game.id, tmp_path)
+        mine, theirs = kept_in(tmp_path / "kept"), found["kept"]
+        assert genesis["reveals"] == [
+            [0, 0, mine.commitment, mine.entropy],
+            [1, 1, theirs["commitment"], theirs["entropy"]],
+        ]
+        assert theirs["receipt"].startswith("Railbird reveal 1\n")
+
+
+async def test_a_table_that_starts_when_full_waits_for_both(server: str, tmp_path: Path) -> None:
+    options = rsb.Options(roll_ms=51, pause_ms=50, races=1)
+    async with Client(server, entropy=tmp_path / "kept") as client, asyncio.timeout(WITHIN_S):
+        await enter(client)
+        wanted = WantedTable(slug="ready_set_bet", options=options, capacity=2)
+        lobby = await client.quick_match(wanted)
+        given = json.dumps({"roll_ms": 51, "pause_ms": 50, "races": 1})
+        other = asyncio.create_task(run_script("sit.ts", server, "quick", given))
+        started = await until(client, lobby.id, lambda lobby: lobby.game is not None)
+        assert started.game is not None
+        await play_to_the_end(client, started.game)
+        theirs = json.loads(await other)["kept"]
+        genesis = await verified(server, client.token, started.game, tmp_path)
+        mine = kept_in(tmp_path / "kept")
+        assert [reveal[3] for reveal in genesis["reveals"]] == [mine.entropy, theirs["entropy"]]
+
+
+async def test_an_abandoned_attempt_is_followed_by_another(server: str, tmp_path: Path) -> None:
+    async with (
+        Client(server, entropy=tmp_path / "kept") as host,
+        Client(server) as third,
+        asyncio.timeout(WITHIN_S),
+    ):
+        await enter(host)
+        await enter(third)
+        lobby = await host.create_lobby(TABLE)
+        other = asyncio.create_task(run_script("sit.ts", server, lobby.id))
+        await until(host, lobby.id, all_ready)
+        # The new player ends the attempt. The others commit anew and are ready again by themselves.
+        joined = await third.join_lobby(lobby.id)
+        assert joined.opening.abandoned is not None
+        await third.set_ready(lobby.id, Readiness(ready=True))
+        ready = await until(host, lobby.id, lambda it: len(it.seats) == 3 and all_ready(it))
+        game = await host.start_game(lobby.id)
+        await play_to_the_end(host, game.id)
+        await other
+        genesis = await verified(server, host.token, game.id, tmp_path)
+        assert genesis["abandoned"] == ready.opening.abandoned
+        assert [reveal[0] for reveal in genesis["reveals"]] == [0, 1, 2]
+        attempts = AbandonedAttempt.objects.filter(lobby=UUID(lobby.id))
+        assert await database_sync_to_async(attempts.count)() == 1
+
+
+async def test_a_seat_that_does_not_reveal_is_given_up(server: str) -> None:
+    options = rsb.Options(roll_ms=52, pause_ms=50, races=1)
+    wanted = WantedTable(slug="ready_set_bet", options=options, capacity=2)
+    async with (
+        Client(server) as client,
+        Client(server, entropy=False) as silent,
+        Client(server) as third,
+        asyncio.timeout(WITHIN_S),
+    ):
+        for each in (client, silent, third):
+            await enter(each)
+        lobby = await client.quick_match(wanted)
+        wanted.commits = True
+        assert (await silent.quick_match(wanted)).status == "starting"
+        async with silent.lobbies(slug="ready_set_bet") as lobbies:
+            async for found in lobbies:
+                if any((one.id, one.status) == (lobby.id, "starting") for one in found):
+                    break
+        waiting = Lobby.objects.filter(id=UUID(lobby.id))
+        await database_sync_to_async(waiting.update)(starts_by=Now())
+        left = await until(client, lobby.id, lambda it: it.status == "open" and len(it.seats) == 1)
+        assert [seat.number for seat in left.seats] == [0]
+        await third.quick_match(wanted)
+        started = await until(client, lobby.id, lambda it: it.game is not None)
+        assert started.game is not None
+        await play_to_the_end(client, started.game)
+
+
+async def test_a_restart_of_the_server_between_commitment_and_reveal(tmp_path: Path) -> None:
+    with web_process() as (web, address), running(worker()):
+        server = f"http://{address}"
+        async with (
+            Client(server, entropy=tmp_path / "kept") as host,
+            Client(server) as guest,
+            asyncio.timeout(WITHIN_S),
+        ):
+            await enter(host)
+            await enter(guest)
+            lobby = await host.create_lobby(TABLE)
+            await guest.join_lobby(lobby.id)
+            await asyncio.to_thread(web.stop)
+            await asyncio.to_thread(web.start)
+            await guest.set_ready(lobby.id, Readiness(ready=True))
+            await until(host, lobby.id, all_ready)
+            game = await host.start_game(lobby.id)
+            await play_to_the_end(host, game.id)
+            genesis = await verified(server, host.token, game.id, tmp_path)
+            assert genesis["abandoned"] is None
+            assert genesis["reveals"][0][3] == kept_in(tmp_path / "kept").entropy
+            assert len(genesis["reveals"]) == 2
+
+
+async def test_a_restarted_client_reveals_what_it_had_committed_to(
+    server: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "kept"
+    async with Client(server, entropy=path) as before, asyncio.timeout(WITHIN_S):
+        await enter(before)
+        lobby = await before.create_lobby(TABLE)
+        await before.add_bot(lobby.id)
+    async with Client(server, before.token, entropy=path) as after, asyncio.timeout(WITHIN_S):
+        game = await after.start_game(lobby.id)
+        assert len(path.read_text().splitlines()) == 1
+        await play_to_the_end(after, game.id)
+
+
+async def test_a_client_adds_no_entropy_if_told_so(server: str) -> None:
+    async with Client(server, entropy=False) as client, asyncio.timeout(WITHIN_S):
+        await enter(client)
+        lobby = await client.create_lobby(TABLE)
+        assert not lobby.seats[0].commits
+        await client.add_bot(lobby.id)
+        game = await client.start_game(lobby.id)
+        genesis = await client.get_genesis(game.id)
+        assert json.loads(genesis.text)["reveals"] == []
+
+
+@pytest.mark.parametrize("lie", LIES)
+async def test_the_python_client_finds_lies(server: str, lie: str) -> None:
+    with lying_server(server, LIES[lie]) as url:
+        async with Client(url) as client, asyncio.timeout(WITHIN_S):
+            await enter(client)
+            found = "nothing"
+            try:
+                lobby = await client.create_lobby(TABLE)
+                await client.add_bot(lobby.id)
+                await client.set_ready(lobby.id, Readiness(ready=True))
+                game = await client.start_game(lobby.id)
+                await play_to_the_end(client, game.id)
+            except Contradicted as contradicted:
+                found = contradicted.field
+            assert found == LIES[lie].found
+
+
+async def test_the_typescript_client_finds_lies(server: str) -> None:
+    with ExitStack() as stack:
+        urls = [stack.enter_context(lying_server(server, lie)) for lie in LIES.values()]
+        found = json.loads(await run_script("lies.ts", *urls))
+    assert dict(zip(LIES, found, strict=True)) == {name: lie.found for name, lie in LIES.items()}

@@ -1,6 +1,7 @@
 """The server's own pages in a real browser: a guest plays, another browser watches, and the pages
 load nothing from other servers."""
 
+import json
 import re
 from typing import Any
 from urllib.parse import urlsplit
@@ -153,6 +154,14 @@ async def test_two_users_meet_at_a_table(page: Page, browser: Browser, server: s
         await guest.wait_for_url("**/games/*/")
         await guest.locator(".hand .chip").first.wait_for()
     await page.locator(".hand .chip").first.wait_for()
+    # Both pages have added entropy, which page after page keeps.
+    game = page.url.rstrip("/").rpartition("/")[2]
+    headers = await authorization(page)
+    answer = await page.request.get(f"{server}/api/v1/games/{game}/genesis/", headers=headers)
+    reveals = json.loads((await answer.json())["text"])["reveals"]
+    assert [place for _, place, *_ in reveals] == [0, 1]
+    kept = "Object.keys(localStorage).filter((key) => key.startsWith('railbird.entropy.')).length"
+    assert await page.evaluate(kept) == 1
 
 
 async def test_a_page_reconnects_and_shows_a_message(

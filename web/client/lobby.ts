@@ -9,6 +9,7 @@ import { inWords, say } from "./words.ts";
 const id = location.pathname.split("/")[2]!;
 const heading = h("h1", {}, say("connecting"));
 const seats = h("ol", { class: "tables" });
+const status = h("p", { class: "quiet", role: "status" });
 const actions = h("div", { class: "actions" });
 
 showPage(
@@ -19,6 +20,7 @@ showPage(
     heading,
     h("p", { class: "quiet" }, say("lobby.lead")),
     seats,
+    status,
     actions,
   ),
 );
@@ -28,7 +30,7 @@ async function main(): Promise<void> {
   try {
     const client = await signIn();
     const me = (await client.me()).id;
-    const { slug } = await client.getLobby(id);
+    const { slug } = await client.returnTo(await client.getLobby(id));
     const rules = (await client.listRules()).find((one) => one.slug === slug);
     heading.textContent = rules ? inWords(rules.title) : slug;
     for await (const news of client.room(id)) {
@@ -41,6 +43,7 @@ async function main(): Promise<void> {
 
 function show(client: Client, lobby: Lobby, me: string, least: number): void {
   if (lobby.game) return goToGame(lobby.game);
+  status.textContent = lobby.status === "starting" ? say("lobby.starting") : "";
   const isHost = lobby.host === me;
   const mine = lobby.seats.find(({ user }) => user === me);
   redraw(seats, lobby.version, () =>

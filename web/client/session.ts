@@ -5,7 +5,9 @@ const KEPT = "railbird.token";
 
 /** A client that is signed in. */
 export async function signIn(): Promise<Client> {
-  const client = new Client(location.origin, localStorage.getItem(KEPT) ?? "");
+  const client = new Client(location.origin, localStorage.getItem(KEPT) ?? "", {
+    entropy: localStorage, // the lobby and the table are pages of their own
+  });
   if (client.token) {
     try {
       await client.me();

@@ -113,7 +113,11 @@ function lobbyLine(client: Client, lobby: Lobby, titles: Map<string, string>): H
       " ",
       h("span", { class: "quiet" }, lobby.seats.map(({ name }) => name).join(", ")),
     ),
-    h("span", { class: "quiet" }, `${taken}/${lobby.capacity}`),
+    h(
+      "span",
+      { class: "quiet" },
+      lobby.status === "starting" ? say("lobby.starting") : `${taken}/${lobby.capacity}`,
+    ),
     h("button", { onclick: () => attempt(join) }, say("start.join")),
   );
 }

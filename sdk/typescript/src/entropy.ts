@@ -19,10 +19,14 @@ const TRIES_MAX = 8;
 const CHANGED = new Set(["attempt_over", "commitment_required", "entropy_required", "wrong_entropy"]);
 const AWAITED = "commitments_awaited";
 
-/** Where to keep entropy and receipts, for instance `localStorage`. */
+/**
+ * Where to keep entropy and receipts, for instance `localStorage`. With `removeItem`, the client
+ * removes what it no longer needs: after leaving a lobby, and after checking a game that has ended.
+ */
 export interface EntropyStore {
   getItem(key: string): string | null;
   setItem(key: string, value: string): void;
+  removeItem?(key: string): void;
 }
 
 /** Entropy for one attempt to start a game; `receipt` is the server's, after the reveal. */
@@ -231,12 +235,15 @@ export class Entropies {
     if (seed !== null && hexOf(await sha256(bytesOf(seed))) !== kept.seed_hash) {
       throw contradicted(kept, "seed", kept.seed_hash, seed);
     }
+    if (seed !== null) this.#store?.removeItem?.(keyOf(kept.lobby));
   }
 
   /** Stop following a lobby; forget it if the player has left. */
   leave(lobby: string, hasLeft = true): void {
     this.#places.get(lobby)?.room?.close();
-    if (hasLeft) this.#places.delete(lobby);
+    if (!hasLeft) return;
+    this.#places.delete(lobby);
+    this.#store?.removeItem?.(keyOf(lobby));
   }
 
   /** Stop following lobbies. */

@@ -33,6 +33,7 @@ export const en = {
   "lobby.bot": "Bot",
   "lobby.is_ready": "Ready",
   "lobby.add_bot": "Add a bot",
+  "lobby.starting": "The game is about to start",
   "lobby.start": "Start the game",
   "lobby.ready": "I am ready",
   "lobby.not_ready": "I am not ready",

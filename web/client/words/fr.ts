@@ -37,6 +37,7 @@ export const fr: Words = {
   "lobby.bot": "Robot",
   "lobby.is_ready": "Prêt",
   "lobby.add_bot": "Ajouter un robot",
+  "lobby.starting": "La partie va commencer",
   "lobby.start": "Lancer la partie",
   "lobby.ready": "Je suis prêt",
   "lobby.not_ready": "Je ne suis pas prêt",

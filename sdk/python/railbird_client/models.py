@@ -175,6 +175,17 @@ class GameStarted(Struct, kw_only=True, tag_field="type", tag="game_started"):
     game: str
 
 
+class Genesis(Struct, kw_only=True):
+    """
+    A game before its first commit: its terms, its seats, and the entropy that players added.
+
+    `text` is JSON as stored, and `hash` the first of the game's history, which covers it.
+    """
+
+    text: str
+    hash: str
+
+
 class Health(Struct, kw_only=True):
     """
     The state of the server. `late` names work that no worker has done in time: `clock` steps
@@ -479,8 +490,8 @@ Scope: TypeAlias = Annotated[
 
 class Seat(Struct, kw_only=True):
     """
-    A seat and its player. A bot of the server has no user; a bot user has. `commitment` is that
-    to the player's entropy, which stays secret until the start.
+    A seat and its player. A bot of the server has no user; a bot user has. A player who
+    `commits` adds entropy, which stays secret until the start; `commitment` is that to it.
     """
 
     number: int
@@ -488,6 +499,7 @@ class Seat(Struct, kw_only=True):
     name: str
     is_bot: bool
     is_ready: bool
+    commits: bool
     commitment: str | None
     has_revealed: bool
 

@@ -158,7 +158,7 @@ class Operations(ABC):
         cursor: str | None = None,
         limit: int | None = None,
         slug: str | None = None,
-        status: Literal["closed", "open", "started"] | None = None,
+        status: Literal["closed", "open", "started", "starting"] | None = None,
         free_seats_min: int | None = None,
         buy_in_min: int | None = None,
         buy_in_max: int | None = None,
@@ -477,6 +477,10 @@ class Operations(ABC):
             query={"after": after, "limit": limit},
         )
 
+    async def get_genesis(self, game: UUID | str) -> models.Genesis:
+        """Get what a game began with. Players find the entropy that they added in it."""
+        return await self._call("GET", f"/api/v1/games/{game}/genesis/", models.Genesis)
+
     async def list_legal_commands(
         self, game: UUID | str, *, limit: int | None = None
     ) -> models.LegalCommands:
@@ -541,7 +545,7 @@ class Operations(ABC):
         cursor: str | None = None,
         limit: int | None = None,
         slug: str | None = None,
-        status: Literal["closed", "open", "started"] | None = None,
+        status: Literal["closed", "open", "started", "starting"] | None = None,
         free_seats_min: int | None = None,
         buy_in_min: int | None = None,
         buy_in_max: int | None = None,

@@ -474,8 +474,8 @@ export interface components {
         };
         /**
          * Seat
-         * @description A seat and its player. A bot of the server has no user; a bot user has. `commitment` is that
-         *     to the player's entropy, which stays secret until the start.
+         * @description A seat and its player. A bot of the server has no user; a bot user has. A player who
+         *     `commits` adds entropy, which stays secret until the start; `commitment` is that to it.
          */
         Seat: {
             number: number;
@@ -483,6 +483,7 @@ export interface components {
             name: string;
             is_bot: boolean;
             is_ready: boolean;
+            commits: boolean;
             commitment: string | null;
             has_revealed: boolean;
         };

@@ -307,6 +307,16 @@ export interface components {
             game: string;
         };
         /**
+         * Genesis
+         * @description A game before its first commit: its terms, its seats, and the entropy that players added.
+         *
+         *     `text` is JSON as stored, and `hash` the first of the game's history, which covers it.
+         */
+        Genesis: {
+            text: string;
+            hash: string;
+        };
+        /**
          * Health
          * @description The state of the server. `late` names work that no worker has done in time: `clock` steps
          *     games, `sealer` writes the public log. Late games continue when a worker is back. `diverged`
@@ -831,8 +841,8 @@ export interface components {
         Scope: "admin" | "audit" | "lobby" | "play" | "read" | "user";
         /**
          * Seat
-         * @description A seat and its player. A bot of the server has no user; a bot user has. `commitment` is that
-         *     to the player's entropy, which stays secret until the start.
+         * @description A seat and its player. A bot of the server has no user; a bot user has. A player who
+         *     `commits` adds entropy, which stays secret until the start; `commitment` is that to it.
          */
         Seat: {
             number: number;
@@ -840,6 +850,7 @@ export interface components {
             name: string;
             is_bot: boolean;
             is_ready: boolean;
+            commits: boolean;
             commitment: string | null;
             has_revealed: boolean;
         };
@@ -1114,6 +1125,7 @@ export type Game = components['schemas']['Game'];
 export type GameInFull = components['schemas']['GameInFull'];
 export type GameStart = components['schemas']['GameStart'];
 export type GameStarted = components['schemas']['GameStarted'];
+export type Genesis = components['schemas']['Genesis'];
 export type Health = components['schemas']['Health'];
 export type HostChanged = components['schemas']['HostChanged'];
 export type Invitation = components['schemas']['Invitation'];

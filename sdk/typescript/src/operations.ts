@@ -58,7 +58,7 @@ export abstract class Operations {
   }
 
   /** List everybody's lobbies, newest first, without invite codes. The request is logged. */
-  listAllLobbies(query: { cursor?: string; limit?: number; slug?: string; status?: "closed" | "open" | "started"; free_seats_min?: number; buy_in_min?: number; buy_in_max?: number; admits_bot_users?: boolean; text?: string; visibility?: "invite" | "public" | "unlisted"; host?: string; user?: string } = {}): Promise<models.PageLobby> {
+  listAllLobbies(query: { cursor?: string; limit?: number; slug?: string; status?: "closed" | "open" | "started" | "starting"; free_seats_min?: number; buy_in_min?: number; buy_in_max?: number; admits_bot_users?: boolean; text?: string; visibility?: "invite" | "public" | "unlisted"; host?: string; user?: string } = {}): Promise<models.PageLobby> {
     return this.call("GET", `/api/v1/admin/lobbies/`, { query });
   }
 
@@ -252,6 +252,11 @@ export abstract class Operations {
     return this.call("GET", `/api/v1/games/${game}/commits/`, { query });
   }
 
+  /** Get what a game began with. Players find the entropy that they added in it. */
+  getGenesis(game: string): Promise<models.Genesis> {
+    return this.call("GET", `/api/v1/games/${game}/genesis/`);
+  }
+
   /** List the commands that your seat may send now, or a sample of them. */
   listLegalCommands(game: string, query: { limit?: number } = {}): Promise<models.LegalCommands> {
     return this.call("GET", `/api/v1/games/${game}/legal/`, { query });
@@ -283,7 +288,7 @@ export abstract class Operations {
   }
 
   /** List public lobbies and your own, newest first. */
-  listLobbies(query: { cursor?: string; limit?: number; slug?: string; status?: "closed" | "open" | "started"; free_seats_min?: number; buy_in_min?: number; buy_in_max?: number; admits_bot_users?: boolean; text?: string; mine?: boolean } = {}): Promise<models.PageLobby> {
+  listLobbies(query: { cursor?: string; limit?: number; slug?: string; status?: "closed" | "open" | "started" | "starting"; free_seats_min?: number; buy_in_min?: number; buy_in_max?: number; admits_bot_users?: boolean; text?: string; mine?: boolean } = {}): Promise<models.PageLobby> {
     return this.call("GET", `/api/v1/lobbies/`, { query });
   }
 

@@ -19,7 +19,7 @@ const NAMED = ["/v1/lobbies/", "/lobbies/quick_match/"];
 /** POST requests that the server carries out once, however often they are sent. */
 const ONCE = [...NAMED, "/commands/", "/messages/"];
 
-/** What a client does by itself. */
+/** Settings of a client. */
 export interface ClientOptions {
   /**
    * Whether it adds entropy to the draws of the games that it plays, true by default. With a store,

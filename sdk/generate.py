@@ -11,6 +11,7 @@ import subprocess
 import sys
 import warnings
 from collections.abc import Iterator, Mapping
+from keyword import iskeyword
 from pathlib import Path
 from typing import Any, Final
 
@@ -264,6 +265,11 @@ class Operation:
 # Python
 
 
+def _parameter(name: str) -> str:
+    """Return the name of a parameter in Python: `from` is a keyword, so it is `from_`."""
+    return f"{name}_" if iskeyword(name) else name
+
+
 def python_files(documents: Documents) -> Iterator[tuple[Path, str]]:
     """Yield the generated modules of the Python client."""
     models = _opened(documents.models)
@@ -388,11 +394,12 @@ def _python_method(operation: Operation) -> str:
         given += [
             "*",
             *(
-                f"{name}: {_python_type(schema)} | None = None"
+                f"{_parameter(name)}: {_python_type(schema)} | None = None"
                 for name, schema in operation.filters.items()
             ),
         ]
-        asked.append("query={" + ", ".join(f"{name!r}: {name}" for name in operation.filters) + "}")
+        sent = (f"{name!r}: {_parameter(name)}" for name in operation.filters)
+        asked.append("query={" + ", ".join(sent) + "}")
     return (
         f"    async def {operation.name}({', '.join(given)}) -> {answer}:\n"
         f'        """{operation.summary}"""\n'

@@ -392,9 +392,10 @@ class GameInFull(Game, frozen=True, kw_only=True):
     result: Result | None
 
 
-class ViewAtHead(Answer, frozen=True, kw_only=True):
+class ViewAtVersion(Answer, frozen=True, kw_only=True):
     """The view of your seat, or of a spectator (no seat), at a version. `next_at` is when the clock
-    acts next, null if it awaits nothing; `now` is the server's time."""
+    acts next, null if it awaits nothing; `now` is the server's time, or for a past version the time
+    of its commit."""
 
     game: UUID
     version: Count
@@ -408,6 +409,12 @@ class ViewAtHead(Answer, frozen=True, kw_only=True):
     def of(cls, game: UUID, seat: engine.Seat | None, seen: Seen) -> Self:
         """Return the view of a seat, or of a spectator."""
         return cls(game=game, seat=seat, **seen._asdict())
+
+
+class Views(Answer, frozen=True, kw_only=True):
+    """Views of one seat, or of a spectator, at versions in order."""
+
+    views: list[ViewAtVersion]
 
 
 class LegalCommands(Answer, frozen=True, kw_only=True):

@@ -187,8 +187,9 @@ RATE_LIMITS = environment.rate_limits(
         "invite": (60, 60),
         "oauth": (300, 60),
         "mail": (10, 3600),
-        # Chat messages of one user:
+        # Chat messages of one user, and requests for past views:
         "chat": (20, 20),
+        "replay": (240, 60),
         # Wrong passwords for one username; mails to one mailbox:
         "account": (10, 300),
         "mailbox": (5, 3600),

@@ -9,7 +9,8 @@ from uuid import uuid4
 
 import httpx
 import pytest
-from django.test import Client
+from django.conf import settings
+from django.test import Client, override_settings
 
 from accounts import tokens
 from accounts.models import Transfer, User
@@ -17,6 +18,7 @@ from games.models import Bet, Commit, Game, Head, Lobby, Seat
 from games.play import corrections, service
 from kit import event_loop
 from kit.problems import Problem
+from tests.api.graphql.client import Client as GraphQL
 from tests.api.rest import Caller, take
 
 NewUser = Callable[[], User]
@@ -62,6 +64,38 @@ def test_commits_come_in_pages(new_game: NewGame) -> None:
         versions += [commit["version"] for commit in page]
         after = versions[-1]
     assert versions == [1, 2, 3, 4, 5, 6]
+
+
+def test_earlier_views_are_given_one_by_one_or_as_a_range(new_game: NewGame, address: str) -> None:
+    game = new_game(2, boards=1)
+    player, _ = players(game)
+    seen = [player.get(f"/games/{game.id}/view/").data]
+    for spot in (7, 8, 9):
+        assert player.play(game.id, take(spot)).status == 201
+        seen.append(player.get(f"/games/{game.id}/view/").data)
+    views = player.get(f"/games/{game.id}/views/?from=2&to=50").data["views"]
+    assert [(each["version"], each["view"]) for each in views] == [
+        (each["version"], each["view"]) for each in seen[1:]
+    ]
+    assert player.get(f"/games/{game.id}/view/?version=3").data == views[1]
+    assert player.get(f"/games/{game.id}/view/?version=5").data["code"] == "not_found"
+    assert player.get(f"/games/{game.id}/views/?from=1&to=101").data["code"] == "malformed"
+    asked = """query ($game: UUID!) { game(id: $game) {
+        view(version: 3) { version } views(from: 2) { views { version seat } } } }"""
+    found = GraphQL(address, player.user).ask(asked, game=str(game.id))["game"]
+    assert found["view"] == {"version": 3}
+    assert [each["version"] for each in found["views"]["views"]] == [2, 3, 4]
+
+
+def test_earlier_views_have_a_limit_of_their_own(new_game: NewGame) -> None:
+    game = new_game()
+    player, _ = players(game)
+    with override_settings(RATE_LIMITS={**settings.RATE_LIMITS, "replay": (2, 60)}):
+        asked = [player.get(f"/games/{game.id}/view/?version=1") for _ in range(3)]
+        head = player.get(f"/games/{game.id}/view/")
+    assert [answer.status for answer in asked] == [200, 200, 429]
+    assert asked[-1].data["data"]["policy"] == "replay"
+    assert head.status == 200
 
 
 def test_listed_legal_commands_are_accepted(new_game: NewGame) -> None:

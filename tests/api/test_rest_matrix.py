@@ -169,6 +169,7 @@ TABLE: dict[str, Case] = {
     "get_game": Case("GET", "/games/{game}/", "401 401 404 200 200"),
     "get_genesis": Case("GET", "/games/{game}/genesis/", "401 401 404 200 200"),
     "get_view": Case("GET", "/games/{game}/view/", "401 401 404 200 200"),
+    "list_views": Case("GET", "/games/{game}/views/?from=1&to=1", "401 401 404 200 200"),
     "list_commits": Case("GET", "/games/{game}/commits/", "401 401 404 200 200"),
     "list_legal_commands": Case("GET", "/games/{game}/legal/", "401 401 404 200 200"),
     "play": Case("POST", "/games/{game}/commands/", "401 401 404 201 201", play_body),

@@ -40,6 +40,7 @@ SCOPES = {
         "get_game",
         "get_genesis",
         "get_view",
+        "list_views",
         "list_commits",
         "list_legal_commands",
         "list_bets_in_game",

@@ -114,7 +114,7 @@ MORE: Final[Mapping[Struct, Callable[[Types], Sequence[StrawberryField]]]] = {
         field("json_schema", JSON, lambda root: document_of(newest_rules(root.slug)))
     ],
     types.Bet: lambda it: _edge(it, "game", GAME),
-    types.ViewAtHead: lambda it: _edge(it, "game", GAME),
+    types.ViewAtVersion: lambda it: _edge(it, "game", GAME),
     types.Lobby: lambda it: [
         *_edge(it, "game", GAME, optional(UUID)),
         field("options", it.parts["GameOptions", False], _options),
@@ -123,6 +123,7 @@ MORE: Final[Mapping[Struct, Callable[[Types], Sequence[StrawberryField]]]] = {
         *_edge(it, "lobby", LOBBY),
         field("result", optional(it.object(types.Result)), _result),
         _part(it, "view", games.get_view),
+        _part(it, "views", games.list_views),
         _part(it, "legal", games.list_legal_commands),
         game_list(it, "commits", COMMITS, reader_of),
         game_list(it, "bets", histories.list_bets_in_game),

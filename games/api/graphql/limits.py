@@ -26,6 +26,7 @@ from strawberry.schema.validation_rules.one_of import OneOfInputValidationRule
 
 from games.api.graphql.introspection import answer, standard
 from games.api.sockets.feed import CHANGES_MAX, LOBBIES_PER_FRAME
+from games.play.replay import VIEWS_MAX
 from games.reads.filters import PAGE, PAGE_MAX
 from kit.problems import Problem
 
@@ -40,6 +41,7 @@ PAGED: Final[Mapping[str, tuple[int, int]]] = {"first": (PAGE, PAGE_MAX), "limit
 ROWS: Final[Mapping[tuple[str, str], int]] = {
     ("Lobbies", "lobbies"): LOBBIES_PER_FRAME,
     ("LobbyChanges", "lobbies"): CHANGES_MAX,
+    ("Views", "views"): VIEWS_MAX,
 }
 """The most rows of lists without such an argument."""
 

@@ -43,7 +43,10 @@ from kit.problems import Problem
 
 log = structlog.get_logger(__name__)
 
-ELSEWHERE: Final = {"live", "ready", "get_view", "list_commits", "list_legal_commands"}
+ELSEWHERE: Final = {
+    *("live", "ready"),
+    *("get_view", "list_views", "list_commits", "list_legal_commands"),
+}
 """Probes of a process, and fields of a game instead of the query, as all lists in games are."""
 
 RENAMED: Final = {"get_rules": "rules_of"}

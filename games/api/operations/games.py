@@ -1,5 +1,6 @@
 """Games: lists, views, commits and commands."""
 
+import asyncio
 from collections.abc import Coroutine
 from typing import Annotated, Any, TypeVar
 from uuid import UUID
@@ -16,16 +17,18 @@ from games.api.operations.lists import row_list
 from games.api.sockets.frames import PLAY_PROBLEMS, LegalCount
 from games.engine import Seat
 from games.live.hubs import seen_by
-from games.play import service
+from games.play import replay, service
 from games.reads.filters import GameFilter
 from games.reads.games import game_for, games_for
 from games.transparency.acknowledgements import acknowledge
-from kit import event_loop
+from kit import event_loop, rate_limits
 from kit.operations import operation
 from kit.problems import Problem
+from kit.rate_limits import Spent
 from kit.validation import Body, Moment, Query
 
 Version = Annotated[int, Meta(ge=0, le=2**30)]
+PastVersion = Annotated[int, Meta(ge=1, le=2**30)]
 Most = Annotated[int, Meta(ge=1, le=500)]
 
 
@@ -34,6 +37,19 @@ class AfterVersion(Query, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
     after: Version = 0
     limit: Most = 100
+
+
+class AtVersion(Query, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A version from 1 up to the head. Without one: the head."""
+
+    version: PastVersion | None = None
+
+
+class Versions(Query, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A range of up to 100 versions; without `to`, the 100 versions from `from`."""
+
+    from_: PastVersion = msgspec.field(default=1, name="from")
+    to: PastVersion | None = None
 
 
 class HowMany(Query, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -102,10 +118,31 @@ def get_genesis(caller: Caller, game: UUID) -> types.Genesis:
 
 
 @operation("get_view", "rules_missing", "seed_key_missing", "game_stalled", scope=Scope.READ)
-async def get_view(caller: Caller, game: UUID) -> types.ViewAtHead:
-    """Get what your seat, or a spectator, sees now."""
+async def get_view(caller: Caller, game: UUID, query: AtVersion) -> types.ViewAtVersion:
+    """Get what your seat, or a spectator, sees now, or saw at a version."""
     seat = await service.viewer_of_request(caller.user.id, game)
-    return types.ViewAtHead.of(game, seat, await service.view(game, seat))
+    if query.version is None:
+        return types.ViewAtVersion.of(game, seat, await service.view(game, seat))
+    await _count_replay(caller)
+    return types.ViewAtVersion.of(game, seat, await replay.view_at(game, seat, query.version))
+
+
+@operation("list_views", "rules_missing", "seed_key_missing", "game_stalled", scope=Scope.READ)
+async def list_views(caller: Caller, game: UUID, query: Versions) -> types.Views:
+    """List what your seat, or a spectator, saw at up to 100 versions, oldest first.
+
+    Versions beyond the head are left out. In each view, `now` is the time of the commit.
+    """
+    seat = await service.viewer_of_request(caller.user.id, game)
+    last = query.from_ + replay.VIEWS_MAX - 1 if query.to is None else query.to
+    await _count_replay(caller)
+    seen = await replay.views(game, seat, query.from_, last)
+    return types.Views(views=[types.ViewAtVersion.of(game, seat, each) for each in seen])
+
+
+async def _count_replay(caller: Caller) -> None:
+    """Count a request for past views. Raises Problem `too_many_requests`."""
+    await asyncio.to_thread(rate_limits.spend, Spent("replay", str(caller.user.answerable)))
 
 
 @operation("list_commits", "rules_missing", "seed_key_missing", "game_stalled", scope=Scope.READ)

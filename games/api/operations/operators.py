@@ -61,10 +61,10 @@ def list_all_games(caller: Caller, query: AnyGameFilter) -> QuerySet[models.Game
 
 
 @operation("watch_game", "rules_missing", "seed_key_missing", "game_stalled", scope=Scope.ADMIN)
-def watch_game(caller: Caller, game: UUID, query: Look) -> types.ViewAtHead:
+def watch_game(caller: Caller, game: UUID, query: Look) -> types.ViewAtVersion:
     """Get a spectator's view of any game. The request and its reason are logged."""
     actions.watch(caller.user, game, query.reason)
-    return types.ViewAtHead.of(game, None, at_the_table(service.view(game, None)))
+    return types.ViewAtVersion.of(game, None, at_the_table(service.view(game, None)))
 
 
 @operation("watch_commits", "rules_missing", "seed_key_missing", "game_stalled", scope=Scope.ADMIN)

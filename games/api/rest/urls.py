@@ -39,6 +39,7 @@ urlpatterns = [
     path("games/<uuid:game>/", address(get=games.get_game)),
     path("games/<uuid:game>/genesis/", address(get=games.get_genesis)),
     path("games/<uuid:game>/view/", address(get=games.get_view)),
+    path("games/<uuid:game>/views/", address(get=games.list_views)),
     path("games/<uuid:game>/commits/", address(get=games.list_commits)),
     path("games/<uuid:game>/legal/", address(get=games.list_legal_commands)),
     path("games/<uuid:game>/commands/", address(post=games.play)),

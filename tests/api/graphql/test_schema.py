@@ -27,6 +27,7 @@ COMMITTED = Path(__file__).parents[3] / "schema/schema.graphql"
 ELSEWHERE = {
     "get_rules": ("Query", "rulesOf"),
     "get_view": ("Game", "view"),
+    "list_views": ("Game", "views"),
     "list_commits": ("Game", "commits"),
     "list_legal_commands": ("Game", "legal"),
     "list_bets_in_game": ("Game", "bets"),

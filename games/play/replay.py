@@ -1,0 +1,109 @@
+"""Past views: what a seat, or a spectator, saw at earlier versions of a game.
+
+A game is folded from its first commit, one commit at a time, so that other work of the store loop
+gets its turn in between. States are kept on the way: neighbouring versions share one fold.
+"""
+
+import asyncio
+import copy
+from bisect import bisect_right
+from collections import OrderedDict
+from collections.abc import Sequence
+from typing import Final
+from uuid import UUID
+
+from games.engine import Seat
+from games.play import service
+from games.play.service import Seen
+from games.store.commits import store
+from games.store.loaded_games import LoadedGame
+from kit.event_loop import one_per_loop
+from kit.problems import Problem
+
+VIEWS_MAX: Final = 100
+KEPT_EVERY: Final = 50
+KEPT_GAMES_MAX: Final = 32
+COMMITS_PER_READ: Final = 500
+
+
+class Fold:
+    """The states of a game's past: one every `KEPT_EVERY` versions, and the newest."""
+
+    def __init__(self, opening: LoadedGame) -> None:
+        self._kept = [opening]
+
+    def before(self, version: int) -> LoadedGame:
+        """Return a copy of the newest kept game that has not reached this version."""
+        place = bisect_right(self._kept, version - 1, key=lambda game: game.version)
+        return copy.copy(self._kept[place - 1])
+
+    def keep(self, game: LoadedGame) -> None:
+        """Keep this game at its version, if no kept one is near."""
+        place = bisect_right(self._kept, game.version, key=lambda kept: kept.version)
+        if game.version - self._kept[place - 1].version >= KEPT_EVERY:
+            self._kept.insert(place, copy.copy(game))
+
+
+class Folds:
+    """The games whose past was read last. It forgets the least recently read first."""
+
+    def __init__(self) -> None:
+        self.lock = asyncio.Lock()
+        """Held while a game is folded: one at a time, so that the loop stays free."""
+        self._folds: OrderedDict[UUID, Fold] = OrderedDict()
+
+    async def of(self, game: UUID) -> Fold:
+        """Return the fold of a game. Raises Problem `not_found`, `rules_missing`."""
+        fold = self._folds.get(game)
+        if fold is None:
+            rows = await store().game(game)
+            fold = Fold(LoadedGame(game, rows._replace(snapshot=None)))
+            self._folds[game] = fold
+        self._folds.move_to_end(game)
+        while len(self._folds) > KEPT_GAMES_MAX:
+            self._folds.popitem(last=False)
+        return fold
+
+
+folds = one_per_loop(Folds)
+"""The folds of the running loop."""
+
+
+async def view_at(game: UUID, viewer: Seat | None, version: int) -> Seen:
+    """Return what a seat, or a spectator, saw at a version.
+
+    Raises Problem `not_found` for a version that the game has not reached.
+    """
+    seen = await views(game, viewer, version, version)
+    if not seen:
+        raise Problem("not_found", what="version")
+    return seen[0]
+
+
+async def views(game: UUID, viewer: Seat | None, first: int, last: int) -> Sequence[Seen]:
+    """Return what a seat, or a spectator, saw at each version of a range, up to the head.
+
+    `now` is the time of each commit, and `next_at` what the clock awaited then. Raises Problem
+    `malformed` for a range of more than `VIEWS_MAX` versions.
+    """
+    if not 0 <= last - first < VIEWS_MAX:
+        reason = f"expected from <= to, and at most {VIEWS_MAX} versions"
+        raise Problem("malformed", path="$.to", reason=reason)
+    head = await service.at_head(game)
+    last = min(last, head.version)
+    seen: list[Seen] = []
+    async with folds().lock:
+        fold = await folds().of(game)
+        past = fold.before(first)
+        while past.version < last:
+            until = min(last, past.version + COMMITS_PER_READ)
+            for commit in await store().commits(game, past.version, until):
+                past.replay([commit])
+                fold.keep(past)
+                if commit.version >= first:
+                    assert past.state is not None
+                    view = past.rules.view(past.state, viewer)
+                    ended = past.ended
+                    seen.append(Seen(commit.version, view, ended, commit.next_at, commit.at))
+                await asyncio.sleep(0)  # a commit and a view take a few milliseconds
+    return seen

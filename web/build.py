@@ -10,9 +10,11 @@ from sdk.node import Packages
 FOLDER: Final = Path(__file__).parent
 CLIENT: Final = Packages(FOLDER / "client")
 BUILT: Final = FOLDER / "static" / "web"
-ENTRIES: Final = ("start.ts", "lobby.ts", "table.ts", "pages.css", "icon.svg")
+ENTRIES: Final = ("start.ts", "lobby.ts", "table.ts", "replay.ts", "pages.css", "icon.svg")
 OPTIONS: Final = (
     "--bundle",
+    "--splitting",
+    "--chunk-names=part-[hash]",
     "--minify",  # so that a changed comment in the SDK changes no built file
     "--format=esm",
     "--target=es2022,chrome111,firefox115,safari16.4",

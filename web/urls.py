@@ -7,4 +7,5 @@ from web import views
 urlpatterns = [
     path("lobbies/<uuid:lobby>/", views.lobby, name="lobby-page"),
     path("games/<uuid:game>/", views.table, name="table-page"),
+    path("games/<uuid:game>/replay/", views.replay, name="replay-page"),
 ]

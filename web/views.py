@@ -14,3 +14,8 @@ def lobby(request: HttpRequest, lobby: UUID) -> HttpResponse:
 def table(request: HttpRequest, game: UUID) -> HttpResponse:
     """The page of a game, for players and spectators."""
     return render(request, "web/page.html", {"script": "web/table.js"})
+
+
+def replay(request: HttpRequest, game: UUID) -> HttpResponse:
+    """The page that replays a game."""
+    return render(request, "web/page.html", {"script": "web/replay.js"})

@@ -4,12 +4,14 @@ A page with an error fails its test.
 """
 
 import asyncio
+import os
 import re
 import threading
 from collections.abc import AsyncIterator, Callable, Iterator
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import Final, Literal
 
 import pytest
 import pytest_asyncio
@@ -22,6 +24,8 @@ from tests.processes import running, web_process, worker
 
 WITHIN_MS = 40_000
 PASSWORD = "correct horse battery"
+SIZES: Final = ((390, 844), (820, 1180), (1440, 900))
+SCHEMES: Final[tuple[Literal["dark", "light"], ...]] = ("dark", "light")
 SITE = Path(__file__).parent / "site"
 
 
@@ -123,6 +127,20 @@ async def page(browser: Browser, forgiven: list[str]) -> AsyncIterator[Page]:
     assert [
         pattern for pattern in forgiven if not any(re.search(pattern, said) for said in complaints)
     ] == []
+
+
+async def photograph(page: Page, name: str) -> None:
+    """Keep screenshots at three widths, light and dark, in the folder SCREENSHOTS if it is set."""
+    folder = os.environ.get("SCREENSHOTS")
+    if not folder:
+        return
+    for scheme in SCHEMES:
+        await page.emulate_media(color_scheme=scheme)
+        for width, height in SIZES:
+            await page.set_viewport_size({"width": width, "height": height})
+            path = Path(folder) / f"{name}-{width}-{scheme}.png"
+            await page.screenshot(path=path, full_page=True)
+    await page.emulate_media(color_scheme="light")
 
 
 def listen(context: BrowserContext, complaints: list[str]) -> None:

@@ -11,8 +11,9 @@ import pytest
 from games.engine import Seat
 from games.engine.playout import Whims, ask_bot
 from games.models import Game
-from games.play import commit, corrections, replay, service
+from games.play import corrections, replay, service
 from games.store.commits import HeadQuery, store
+from games.store.loaded_games import LoadedGame
 from games.store.registry import catalogue
 from kit import event_loop
 from kit.problems import Problem
@@ -52,7 +53,7 @@ async def play_and_look(
     return seen
 
 
-async def make_a_move(loaded: commit.LoadedGame, whims: Whims) -> None:
+async def make_a_move(loaded: LoadedGame, whims: Whims) -> None:
     """Let a random seat act, or the clock if no seat does."""
     rules, state = loaded.rules, loaded.state
     assert state is not None
@@ -149,13 +150,13 @@ def test_neighbouring_versions_share_one_fold(
     head = event_loop.call(service.at_head(game)).version
     assert head > 3 * replay.KEPT_EVERY
     folded: list[int] = []
-    read = commit.LoadedGame.replay
+    read = LoadedGame.replay
 
-    def count(loaded: commit.LoadedGame, commits: Sequence[Any]) -> None:
+    def count(loaded: LoadedGame, commits: Sequence[Any]) -> None:
         folded.append(len(commits))
         read(loaded, commits)
 
-    monkeypatch.setattr(commit.LoadedGame, "replay", count)
+    monkeypatch.setattr(LoadedGame, "replay", count)
     event_loop.call(replay.views(game, None, head, head))
     assert sum(folded) == head
     for version in (head - 1, head, head // 2):

@@ -1,42 +1,25 @@
 /** Any game as lists: the view, the legal commands and the events. */
-import type { Commit, Table, View } from "railbird-client";
-import type { GameInFull } from "railbird-client/models";
+import { callList } from "./call_list.ts";
 import type { Caller } from "./calls.ts";
 import { h, redraw, type Child } from "./dom.ts";
 import { attempt } from "./frame.ts";
-import type { GamePage } from "./game_page.ts";
+import type { AnyGame, GamePage, Setting } from "./game_page.ts";
 import { say } from "./words.ts";
 
-/** A game without a page of its own. */
-export interface AnyGame {
-  slug: string;
-  options: unknown;
-  command: { type: string };
-  event: { type: string };
-  view: Record<string, unknown>;
-}
-
-const COMMANDS_MAX = 60;
 const ROWS_MAX = 100;
-const LINES_MAX = 60;
 
-export function genericPage(
-  game: GameInFull,
-  table: Table<AnyGame>,
-  caller: Caller,
-): GamePage<AnyGame> {
-  const players = h("p", { class: "quiet" }, game.seats.map(({ name }) => name).join(", "));
+export function genericPage(setting: Setting): GamePage<AnyGame> {
+  const { caller, play, seat } = setting;
+  const players = h("p", { class: "quiet" }, setting.players.join(", "));
   const commands = h("div", { class: "commands" });
   const own = h("textarea", { rows: 3, "aria-label": say("generic.own"), spellcheck: "false" });
   const send = h("button", {}, say("generic.send"));
-  const calls = h("ol", { class: "calls", "aria-label": say("calls") });
-  const aloud = h("p", { class: "unseen", role: "log", "aria-live": "polite" });
+  const calls = callList(caller);
   const seen = h("div", { class: "seen" });
-  const play = (command: AnyGame["command"]): void => void attempt(() => table.play(command));
   send.addEventListener("click", () => void attempt(async () => play(parse(own.value))));
 
   const showCommands = async (): Promise<void> => {
-    const { commands: legal } = await table.legalCommands(COMMANDS_MAX);
+    const legal = await setting.legal();
     redraw(commands, legal, () =>
       legal.length
         ? legal.map((command) =>
@@ -45,7 +28,7 @@ export function genericPage(
               {
                 onclick: () => {
                   own.value = JSON.stringify(command);
-                  play(command);
+                  void play(command);
                 },
               },
               commandInWords(command, caller),
@@ -64,7 +47,7 @@ export function genericPage(
         "section",
         { class: "panel" },
         players,
-        game.your_seat === null
+        seat === null
           ? h("p", {}, say("hand.spectator"))
           : h(
               "div",
@@ -73,22 +56,16 @@ export function genericPage(
               commands,
               h("details", {}, h("summary", {}, say("generic.own")), own, send),
             ),
-        h("h2", {}, say("calls")),
-        calls,
-        aloud,
+        calls.panel,
       ),
       h("section", { class: "panel" }, h("h2", {}, say("generic.view")), seen),
     ),
-    showView({ view, ended }: View<AnyGame>): void {
+    showView({ view, ended }): void {
       redraw(seen, view, () => [shown(view, "", caller)]);
-      if (game.your_seat !== null && !ended) void attempt(showCommands);
+      if (seat !== null && !ended) void attempt(showCommands);
     },
-    showCommit({ events }: Commit<AnyGame>): void {
-      const said = events.flatMap((event) => caller.calls(event));
-      if (said.length) aloud.textContent = said.join(" ");
-      for (const line of said) calls.prepend(h("li", {}, line));
-      while (calls.children.length > LINES_MAX) calls.lastElementChild!.remove();
-    },
+    showCommit: ({ events }) => calls.add(events),
+    clear: calls.clear,
   };
 }
 

@@ -1,18 +1,14 @@
-/** The page of a game, to play or to watch. It draws Ready Set Bet, and any other game as lists. */
-import type { Client, GameTypes, Table } from "railbird-client";
-import type { GameInFull } from "railbird-client/models";
-import type { Game as ReadySetBet } from "railbird-client/games/ready_set_bet";
-import { Caller, type Book } from "./calls.ts";
+/** The page of a game, to play or to watch. */
 import { h } from "./dom.ts";
+import { draw, load } from "./drawings.ts";
 import { follow } from "./follow.ts";
 import { attempt, explain, showPage, tell } from "./frame.ts";
-import type { GamePage } from "./game_page.ts";
-import { genericPage, type AnyGame } from "./generic.ts";
-import type { Book as ReadySetBetBook } from "./ready_set_bet/game.ts";
-import { readySetBetPage } from "./ready_set_bet/page.ts";
+import type { AnyGame } from "./game_page.ts";
 import { signIn } from "./session.ts";
 import { playAgainstBots } from "./tables.ts";
 import { inWords, say } from "./words.ts";
+
+const COMMANDS_MAX = 500;
 
 const id = location.pathname.split("/")[2]!;
 const connection = h("p", { class: "connection", role: "status" }, say("connecting"));
@@ -22,55 +18,35 @@ async function main(): Promise<void> {
   showPage(say("connecting"), connection);
   try {
     const client = await signIn();
-    const game = await client.getGame(id);
-    const [rules, book] = await Promise.all([client.listRules(), client.getBook(game.slug)]);
-    const about = rules.find(({ slug }) => slug === game.slug)!;
-    const again = (): void => void attempt(() => playAgainstBots(client, about));
-    if (game.slug === "ready_set_bet") {
-      const table = client.table<ReadySetBet>(id);
-      const at = atTable(game, book as Book);
-      await show(
-        client,
-        about.title,
-        table,
-        readySetBetPage({ ...at, book: book as ReadySetBetBook }, table, again),
-      );
-    } else {
-      const table = client.table<AnyGame>(id);
-      await show(
-        client,
-        about.title,
-        table,
-        genericPage(game, table, atTable(game, book as Book).caller),
-      );
-    }
+    const shown = await load(client, id);
+    const { rules, game } = shown;
+    const table = client.table<AnyGame>(id);
+    const page = draw(shown, {
+      play: async (command) => void (await table.play(command)),
+      legal: async () => (await table.legalCommands(COMMANDS_MAX)).commands,
+      again: () => void (rules && attempt(() => playAgainstBots(client, rules))),
+    });
+    const title = rules ? inWords(rules.title) : game.slug;
+    const verify = h("a", { href: `/verify/?game=${id}`, hidden: true }, say("verify.link"));
+    const links = h(
+      "nav",
+      { class: "game-links", "aria-label": say("table.links") },
+      h("a", { href: `/games/${id}/replay/` }, say("replay.link")),
+      verify,
+    );
+    showPage(title, h("h1", { class: "unseen" }, title), connection, page.element, links);
+    const showConnection = (isConnected: boolean): void => {
+      connection.textContent = isConnected ? "" : say("reconnecting");
+    };
+    showConnection(true);
+    await follow(client, id, table, {
+      onView: page.showView,
+      onCommit: page.showCommit,
+      onConnection: showConnection,
+    });
+    verify.hidden = false;
   } catch (error) {
     tell(explain(error), "bad");
     connection.textContent = explain(error);
   }
-}
-
-function atTable({ seats, your_seat }: GameInFull, book: Book) {
-  const players = [...seats]
-    .sort((one, other) => one.number - other.number)
-    .map(({ name }) => name);
-  return { caller: new Caller(book, players), players, seat: your_seat };
-}
-
-async function show<G extends GameTypes>(
-  client: Client,
-  title: { en: string; fr: string },
-  table: Table<G>,
-  page: GamePage<G>,
-): Promise<void> {
-  showPage(inWords(title), h("h1", { class: "unseen" }, inWords(title)), connection, page.element);
-  const showConnection = (isConnected: boolean): void => {
-    connection.textContent = isConnected ? "" : say("reconnecting");
-  };
-  showConnection(true);
-  await follow(client, id, table, {
-    onView: page.showView,
-    onCommit: page.showCommit,
-    onConnection: showConnection,
-  });
 }

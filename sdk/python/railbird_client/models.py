@@ -921,10 +921,11 @@ class RulesInFull(Struct, kw_only=True):
     json_schema: dict[str, Any]
 
 
-class ViewAtHead(Struct, kw_only=True):
+class ViewAtVersion(Struct, kw_only=True):
     """
     The view of your seat, or of a spectator (no seat), at a version. `next_at` is when the clock
-    acts next, null if it awaits nothing; `now` is the server's time.
+    acts next, null if it awaits nothing; `now` is the server's time, or for a past version the time
+    of its commit.
     """
 
     game: str
@@ -934,3 +935,9 @@ class ViewAtHead(Struct, kw_only=True):
     next_at: str | None
     now: str
     view: GameView
+
+
+class Views(Struct, kw_only=True):
+    """Views of one seat, or of a spectator, at versions in order."""
+
+    views: list[ViewAtVersion]

@@ -142,10 +142,15 @@ class Operations(ABC):
         """Add a note to the log of a game, even of one that has ended."""
         await self._call("POST", f"/api/v1/admin/games/{game}/notes/", None, body=body)
 
-    async def watch_game(self, game: UUID | str, *, reason: str | None = None) -> models.ViewAtHead:
+    async def watch_game(
+        self, game: UUID | str, *, reason: str | None = None
+    ) -> models.ViewAtVersion:
         """Get a spectator's view of any game. The request and its reason are logged."""
         return await self._call(
-            "GET", f"/api/v1/admin/games/{game}/view/", models.ViewAtHead, query={"reason": reason}
+            "GET",
+            f"/api/v1/admin/games/{game}/view/",
+            models.ViewAtVersion,
+            query={"reason": reason},
         )
 
     async def void_game(self, game: UUID | str, body: models.Why) -> None:
@@ -527,9 +532,21 @@ class Operations(ABC):
             },
         )
 
-    async def get_view(self, game: UUID | str) -> models.ViewAtHead:
-        """Get what your seat, or a spectator, sees now."""
-        return await self._call("GET", f"/api/v1/games/{game}/view/", models.ViewAtHead)
+    async def get_view(
+        self, game: UUID | str, *, version: int | None = None
+    ) -> models.ViewAtVersion:
+        """Get what your seat, or a spectator, sees now, or saw at a version."""
+        return await self._call(
+            "GET", f"/api/v1/games/{game}/view/", models.ViewAtVersion, query={"version": version}
+        )
+
+    async def list_views(
+        self, game: UUID | str, *, from_: int | None = None, to: int | None = None
+    ) -> models.Views:
+        """List what your seat, or a spectator, saw at up to 100 versions, oldest first."""
+        return await self._call(
+            "GET", f"/api/v1/games/{game}/views/", models.Views, query={"from": from_, "to": to}
+        )
 
     async def live(self) -> models.Alive:
         """Report that this process responds and need not be restarted."""

@@ -1025,11 +1025,12 @@ export interface components {
             user: string;
         };
         /**
-         * ViewAtHead
+         * ViewAtVersion
          * @description The view of your seat, or of a spectator (no seat), at a version. `next_at` is when the clock
-         *     acts next, null if it awaits nothing; `now` is the server's time.
+         *     acts next, null if it awaits nothing; `now` is the server's time, or for a past version the time
+         *     of its commit.
          */
-        ViewAtHead: {
+        ViewAtVersion: {
             /** Format: uuid */
             game: string;
             version: number;
@@ -1040,6 +1041,13 @@ export interface components {
             /** Format: date-time */
             now: string;
             view: components["schemas"]["GameView"];
+        };
+        /**
+         * Views
+         * @description Views of one seat, or of a spectator, at versions in order.
+         */
+        Views: {
+            views: components["schemas"]["ViewAtVersion"][];
         };
         /**
          * WantedTable
@@ -1185,7 +1193,8 @@ export type Token = components['schemas']['Token'];
 export type Transfer = components['schemas']['Transfer'];
 export type Unbanned = components['schemas']['Unbanned'];
 export type Unmuted = components['schemas']['Unmuted'];
-export type ViewAtHead = components['schemas']['ViewAtHead'];
+export type ViewAtVersion = components['schemas']['ViewAtVersion'];
+export type Views = components['schemas']['Views'];
 export type WantedTable = components['schemas']['WantedTable'];
 export type Why = components['schemas']['Why'];
 export type GameBook = components['schemas']['GameBook'];

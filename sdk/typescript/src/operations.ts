@@ -48,7 +48,7 @@ export abstract class Operations {
   }
 
   /** Get a spectator's view of any game. The request and its reason are logged. */
-  watchGame(game: string, query: { reason?: string } = {}): Promise<models.ViewAtHead> {
+  watchGame(game: string, query: { reason?: string } = {}): Promise<models.ViewAtVersion> {
     return this.call("GET", `/api/v1/admin/games/${game}/view/`, { query });
   }
 
@@ -272,9 +272,14 @@ export abstract class Operations {
     return this.call("GET", `/api/v1/games/${game}/transfers/`, { query });
   }
 
-  /** Get what your seat, or a spectator, sees now. */
-  getView(game: string): Promise<models.ViewAtHead> {
-    return this.call("GET", `/api/v1/games/${game}/view/`);
+  /** Get what your seat, or a spectator, sees now, or saw at a version. */
+  getView(game: string, query: { version?: number } = {}): Promise<models.ViewAtVersion> {
+    return this.call("GET", `/api/v1/games/${game}/view/`, { query });
+  }
+
+  /** List what your seat, or a spectator, saw at up to 100 versions, oldest first. */
+  listViews(game: string, query: { from?: number; to?: number } = {}): Promise<models.Views> {
+    return this.call("GET", `/api/v1/games/${game}/views/`, { query });
   }
 
   /** Report that this process responds and need not be restarted. */

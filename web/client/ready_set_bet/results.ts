@@ -5,7 +5,7 @@ import { chip } from "./chip.ts";
 import { colourOf, moneyOf, type AtTable, type Bet, type Part, type View } from "./game.ts";
 
 export function resultsPart(at: AtTable, again: () => void): Part {
-  const element = h("section", { class: "panel results" });
+  const element = h("section", { class: "panel results", hidden: true });
   return {
     element,
     show(view: View): void {

@@ -1,0 +1,181 @@
+/** The page that replays a game: any version, forwards, backwards, at any speed. */
+import { h } from "./dom.ts";
+import { draw, load } from "./drawings.ts";
+import { attempt, explain, showPage, tell } from "./frame.ts";
+import { History, type Moment } from "./history.ts";
+import { signIn } from "./session.ts";
+import { playAgainstBots } from "./tables.ts";
+import { inWords, say } from "./words.ts";
+
+const SPEEDS = [0.5, 1, 2, 4, 8];
+const PAUSE_MAX_MS = 2500;
+/** The commits whose events are shown again after a jump. */
+const RETOLD = 40;
+/** Events at which a replay can stop: a bet, and what bets were waiting for. */
+const BETS: ReadonlySet<string> = new Set(["bet_placed"]);
+const FINISHES: ReadonlySet<string> = new Set(["bet_settled", "bet_voided"]);
+
+const id = location.pathname.split("/")[2]!;
+const waiting = h("p", { role: "status" }, say("connecting"));
+void main();
+
+async function main(): Promise<void> {
+  showPage(say("replay.title"), waiting);
+  try {
+    const client = await signIn();
+    const shown = await load(client, id);
+    const { rules, game } = shown;
+    const history = await History.of(client, id);
+    const page = draw(shown, {
+      play: async () => tell(say("replay.only"), "bad"),
+      legal: async () => [],
+      again: () => void (rules && attempt(() => playAgainstBots(client, rules))),
+    });
+    const title = rules ? inWords(rules.title) : game.slug;
+    const replay = new Replay(history, page);
+    showPage(
+      `${say("replay.title")}: ${title}`,
+      h("h1", { class: "unseen" }, `${say("replay.title")}: ${title}`),
+      replay.element,
+      page.element,
+      h(
+        "nav",
+        { class: "game-links", "aria-label": say("table.links") },
+        h("a", { href: `/games/${id}/` }, say("replay.back")),
+        game.ended && h("a", { href: `/verify/?game=${id}` }, say("verify.link")),
+      ),
+    );
+    const asked = Number(new URLSearchParams(location.search).get("version"));
+    await replay.go(Number.isInteger(asked) && asked > 0 ? asked : 1);
+  } catch (error) {
+    waiting.textContent = explain(error);
+    tell(explain(error), "bad");
+  }
+}
+
+/** The controls, and the version that they show. */
+class Replay {
+  readonly element: HTMLElement;
+  readonly #history: History;
+  readonly #page: ReturnType<typeof draw>;
+  readonly #slider: HTMLInputElement;
+  readonly #text = h("output", { class: "replay-text" });
+  readonly #toggle = h("button", { class: "primary", onclick: () => this.#playOrPause() });
+  #version = 0;
+  #wanted = 0;
+  #speed = 1;
+  #isPlaying = false;
+  #isGoing = false;
+
+  constructor(history: History, page: ReturnType<typeof draw>) {
+    this.#history = history;
+    this.#page = page;
+    this.#slider = h("input", {
+      type: "range",
+      min: 1,
+      max: history.last,
+      value: 1,
+      "aria-label": say("replay.version"),
+      oninput: () => this.#jump(Number(this.#slider.value)),
+    });
+    const speed = h(
+      "select",
+      { onchange: () => (this.#speed = Number(speed.value)) },
+      ...SPEEDS.map((value) =>
+        h("option", { value, selected: value === 1 }, `${value.toLocaleString()} ×`),
+      ),
+    );
+    this.element = h(
+      "section",
+      { class: "panel replay", "aria-label": say("replay.title") },
+      this.#slider,
+      h(
+        "div",
+        { class: "replay-buttons" },
+        this.#button("replay.step_back", () => this.#version - 1),
+        this.#toggle,
+        this.#button("replay.step", () => this.#version + 1),
+        this.#button("replay.bet", () => history.next(this.#version, BETS)),
+        this.#button("replay.finish", () => history.next(this.#version, FINISHES)),
+        h("label", {}, `${say("replay.speed")} `, speed),
+        h("button", { onclick: () => attempt(() => this.#copy()) }, say("replay.copy")),
+      ),
+      this.#text,
+    );
+    this.#showState();
+  }
+
+  /** Show a version. While one is loading, only the newest wish counts. */
+  async go(version: number): Promise<void> {
+    this.#wanted = Math.min(Math.max(version, 1), this.#history.last);
+    if (this.#isGoing) return;
+    this.#isGoing = true;
+    try {
+      while (this.#version !== this.#wanted) {
+        const wanted = this.#wanted;
+        this.#show(await this.#history.at(wanted), wanted === this.#version + 1);
+      }
+    } finally {
+      this.#isGoing = false;
+    }
+  }
+
+  #show({ view, commit }: Moment, isNext: boolean): void {
+    if (!isNext) {
+      this.#page.clear();
+      for (const told of this.#history.before(view.version, RETOLD)) this.#page.showCommit(told);
+    }
+    this.#version = view.version;
+    this.#page.showCommit(commit);
+    this.#page.showView(view);
+    this.#showState();
+  }
+
+  #showState(): void {
+    this.#slider.value = String(this.#version);
+    const { at } = this.#history.commit(this.#version) ?? {};
+    const texts = { version: this.#version, last: this.#history.last };
+    this.#slider.setAttribute("aria-valuetext", say("replay.at", texts));
+    const time = at ? ` · ${at.toLocaleTimeString()}` : "";
+    this.#text.textContent = say("replay.at", texts) + time;
+    this.#toggle.textContent = say(this.#isPlaying ? "replay.pause" : "replay.play");
+    if (this.#version && !this.#isPlaying)
+      history.replaceState(null, "", `?version=${this.#version}`);
+  }
+
+  #button(text: Parameters<typeof say>[0], target: () => number): HTMLElement {
+    return h("button", { onclick: () => this.#jump(target()) }, say(text));
+  }
+
+  #jump(version: number): void {
+    this.#isPlaying = false;
+    void attempt(() => this.go(version).then(() => this.#showState()));
+  }
+
+  #playOrPause(): void {
+    this.#isPlaying = !this.#isPlaying;
+    this.#showState();
+    if (this.#isPlaying) void attempt(() => this.#play());
+  }
+
+  async #play(): Promise<void> {
+    if (this.#version === this.#history.last) await this.go(1);
+    while (this.#isPlaying && this.#version < this.#history.last) {
+      const next = this.#version + 1;
+      const pauseMs = this.#history.pauseMs(next);
+      await new Promise((done) =>
+        setTimeout(done, Math.min(pauseMs, PAUSE_MAX_MS) / this.#speed),
+      );
+      if (this.#isPlaying) await this.go(next);
+    }
+    this.#isPlaying = false;
+    this.#showState();
+  }
+
+  async #copy(): Promise<void> {
+    await navigator.clipboard.writeText(
+      `${location.origin}${location.pathname}?version=${this.#version}`,
+    );
+    tell(say("lobby.copied"));
+  }
+}

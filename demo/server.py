@@ -14,7 +14,7 @@ from urllib.error import URLError
 from urllib.request import urlopen
 
 from gameserver.processes.children import Child, StartError
-from gameserver.settings.environment import ROOT
+from kit import program
 
 READY_WITHIN_S: Final = 90.0
 STOP_WITHIN_S: Final = 40.0
@@ -40,9 +40,9 @@ def own_server() -> Iterator[tuple[str, Mapping[str, str]]]:
             variables.pop("LOG_KEY_FILE", None)  # A key file belongs to one log.
         child = Child(
             "serve",
-            [sys.executable, "manage.py", "serve", "--port", str(port)],
+            [sys.executable, "-m", "gameserver", "serve", "--port", str(port)],
             environment=variables,
-            folder=ROOT,
+            folder=program.FOLDER,
             log=folder / "log",
             stop_within_s=STOP_WITHIN_S,
             death_signal=signal.SIGTERM,

@@ -17,7 +17,7 @@ from demo.guest import Guest, Place, Refused
 from demo.picture import Picture
 from demo.race import RacePicture
 from demo.words import Words
-from gameserver.settings.environment import ROOT
+from kit import program
 
 HOST_NAME: Final = "Visitor"
 THINK_S: Final = 1.0
@@ -164,8 +164,8 @@ def verified(show: Show, game: str, variables: Mapping[str, str], console: Conso
         bundle.write_bytes(show.bundle(game))
         keys = [word for key in show.log_keys() for word in ("--key", key)]
         commands = (
-            ["manage.py", "verify_ledger"],
-            ["manage.py", "verify_game", game],
+            ["-m", "gameserver", "verify_ledger"],
+            ["-m", "gameserver", "verify_game", game],
             ["-m", "games.audit", "verify", str(bundle), *keys],
         )
         if not all(_succeeds(command, variables, console) for command in commands):
@@ -177,7 +177,7 @@ def verified(show: Show, game: str, variables: Mapping[str, str], console: Conso
 def _succeeds(command: Sequence[str], variables: Mapping[str, str], console: Console) -> bool:
     done = subprocess.run(  # noqa: S603 -- our own program
         [sys.executable, *command],
-        cwd=ROOT,
+        cwd=program.FOLDER,
         env=variables,
         stdin=subprocess.DEVNULL,
         capture_output=True,

@@ -15,8 +15,7 @@ class GamesConfig(AppConfig):
     walls = WALLS
 
     def ready(self) -> None:
-        """Register the admin pages and what to delete when a user is erased, and check
-        EXTRA_RULES."""
+        """Register the admin pages and what to delete when a user is erased, and load all games."""
         # Models can be imported only now.
         from accounts import people  # noqa: PLC0415
         from games import lobbies  # noqa: PLC0415
@@ -26,8 +25,7 @@ class GamesConfig(AppConfig):
         post_migrate.connect(build_walls, sender=self)
         people.leave_before.append(lobbies.leave_all)
         people.also_forget.extend([lobbies.erase_messages_of, lobbies.forget_salts_of])
-        if settings.EXTRA_RULES:
-            registry.all_rules()
+        registry.all_rules()
 
 
 def build_walls(using: str, **_details: object) -> None:

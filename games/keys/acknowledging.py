@@ -13,6 +13,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from games.audit.acknowledgements import Validity, key_name
 from games.audit.notes import BadNote, Signer, Verifier, signature_line
 from games.keys import files
+from kit import program
 
 PRIVATE_MODE: Final = 0o600
 PUBLIC_MODE: Final = 0o644
@@ -53,7 +54,7 @@ def _first(path: Path) -> tuple[Verifier, Ed25519PrivateKey]:
     except FileNotFoundError as error:
         raise Unusable(
             f"{path} is missing: it holds the keys that sign acknowledgements; restore it, set "
-            "ACK_KEY_FILE, or create the first key with `manage.py ack_keys --add`"
+            f"ACK_KEY_FILE, or create the first key with `{program.NAME} ack_keys --add`"
         ) from error
     except OSError as error:
         raise Unusable(f"{path} cannot be read: {error.strerror}") from error

@@ -17,6 +17,7 @@ from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
 from games.keys import files
+from kit import program
 
 MODE: Final = 0o600
 NAME: Final = "seed-key"
@@ -75,7 +76,7 @@ def keys_in(path: Path) -> Sequence[SeedKey]:
     except FileNotFoundError as error:
         raise Unusable(
             f"{path} is missing: it holds the keys of the seeds; restore it, set SEED_KEY_FILE, "
-            "or create the first key with `manage.py seed_keys --add`"
+            f"or create the first key with `{program.NAME} seed_keys --add`"
         ) from error
     except OSError as error:
         raise Unusable(f"{path} cannot be read: {error.strerror}") from error

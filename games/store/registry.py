@@ -1,6 +1,6 @@
-"""The rules that this deployment serves: the catalogue, and the modules of EXTRA_RULES."""
+"""The rules that this deployment serves: of installed games, and of the modules of EXTRA_RULES."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -11,36 +11,36 @@ from games.engine import AnyRules
 from games.engine.chain import Terms
 from games.engine.stepping import OtherEdition, options_of
 from games.models import OfferedRules
-from games.rules import load_rules, registry
+from games.rules import BadGame, load_rules, registry
 from kit.problems import Problem
 
 
 @cache
 def all_rules() -> Mapping[tuple[str, int], AnyRules]:
-    """Return the rules by slug and version. Raises ImproperlyConfigured for a bad EXTRA_RULES."""
-    extra = [rules for module in settings.EXTRA_RULES for rules in _load_extra(module)]
-    return {**registry(), **{(rules.slug, rules.version): rules for rules in extra}}
+    """Return the rules by slug and version.
+
+    Raises ImproperlyConfigured for a package that registers a game wrongly, and for a bad
+    EXTRA_RULES.
+    """
+    try:
+        installed = registry()
+    except BadGame as error:
+        raise ImproperlyConfigured(f"{str(error)[0].upper()}{str(error)[1:]}.") from error
+    slugs = {slug for slug, _ in installed}
+    extra = [rules for module in settings.EXTRA_RULES for rules in _load_extra(module, slugs)]
+    return {**installed, **{(rules.slug, rules.version): rules for rules in extra}}
 
 
-def _load_extra(module: str) -> Sequence[AnyRules]:
-    """Import the rules of a module outside the catalogue. Raises ImproperlyConfigured."""
+def _load_extra(module: str, taken: Collection[str]) -> Sequence[AnyRules]:
+    """Import the rules of a module that is not installed. Raises ImproperlyConfigured."""
     try:
         found = load_rules(module)
-    except Exception as error:
-        reason = " ".join(f"{type(error).__name__}: {error}".split())
+    except BadGame as error:
+        raise ImproperlyConfigured(f"EXTRA_RULES names {error}.") from error
+    for slug in {rules.slug for rules in found}.intersection(taken):
         raise ImproperlyConfigured(
-            f"EXTRA_RULES names {module}, which cannot be imported ({reason})."
-        ) from error
-    if not found:
-        raise ImproperlyConfigured(
-            f"EXTRA_RULES names {module}, which defines no rules:"
-            f" name the module with the Rules class, such as {module}.rules."
-        )
-    taken = {slug for slug, _ in registry()}.intersection(rules.slug for rules in found)
-    if taken:
-        raise ImproperlyConfigured(
-            f"EXTRA_RULES names {module}, whose slug {min(taken)} belongs to a game of the"
-            f" catalogue: choose another slug."
+            f"EXTRA_RULES names {module}, whose slug {slug} belongs to an installed game:"
+            f" choose another slug."
         )
     return found
 

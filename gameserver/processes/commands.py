@@ -1,4 +1,4 @@
-"""Run a `manage.py` command with the servers and the database role that it needs.
+"""Run a command with the servers and the database role that it needs.
 
 Missing servers are reported in one line.
 """
@@ -15,6 +15,7 @@ from psycopg.errors import UndefinedColumn, UndefinedTable
 
 from gameserver.processes.children import StartError
 from gameserver.settings import environment
+from kit import program
 
 # These need no server, or (serve, demo) start their own.
 WITHOUT_SERVERS = frozenset(
@@ -46,16 +47,19 @@ def run(arguments: list[str]) -> None:
         with servers_for(command if not asks_only else "help"):
             execute_from_command_line(arguments)
     except (StartError, ImproperlyConfigured) as error:
-        sys.exit(f"manage.py: {error}")
+        sys.exit(f"{program.NAME}: {error}")
     except OperationalError as error:
         if "--traceback" in arguments:
             raise
-        sys.exit(f"manage.py: the database does not answer: {' '.join(str(error).split())}")
+        sys.exit(f"{program.NAME}: the database does not answer: {' '.join(str(error).split())}")
     except ProgrammingError as error:
         is_outdated = isinstance(error.__cause__, UndefinedTable | UndefinedColumn)
         if "--traceback" in arguments or not is_outdated:
             raise
-        sys.exit("manage.py: the database lacks tables or columns: run `manage.py migrate` first.")
+        sys.exit(
+            f"{program.NAME}: the database lacks tables or columns:"
+            f" run `{program.NAME} migrate` first."
+        )
 
 
 @contextmanager
@@ -97,7 +101,7 @@ def _embedded_servers(*, may_be_empty: bool) -> Iterator[None]:
     folder = environment.data_folder()
     if not (may_be_empty or os.environ.get("DATABASE_URL") or embedded.has_database(folder)):
         raise StartError(
-            f"No server data in {folder}: start `manage.py serve` first,"
+            f"No server data in {folder}: start `{program.NAME} serve` first,"
             f" or set GAMESERVER_DATA_DIR to the data folder of your server."
         )
     with ExitStack() as stack:

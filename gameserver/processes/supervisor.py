@@ -29,6 +29,7 @@ from gameserver.processes.children import (
     stop_signals_held,
 )
 from gameserver.settings import environment
+from kit import program
 
 BIND_WITHIN_S = 2.0  # a server that was killed a moment ago may still hold the port
 READY_WITHIN_S = 60.0
@@ -142,8 +143,8 @@ class Supervisor:
         applied = 0
         with stop_signals_held() as mask:
             process = subprocess.Popen(
-                [sys.executable, "manage.py", "migrate", "--no-color"],
-                cwd=environment.ROOT,
+                [sys.executable, "-m", "gameserver", "migrate", "--no-color"],
+                cwd=program.FOLDER,
                 env={**variables, "PYTHONUNBUFFERED": "1"},
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
@@ -169,7 +170,7 @@ class Supervisor:
         if process.returncode != 0:
             raise StartError(
                 f"The migrations failed: {last_lines[0]} "
-                "(`manage.py migrate --traceback` shows more)."
+                f"(`{program.NAME} migrate --traceback` shows more)."
             )
 
     def _web(self, variables: Mapping[str, str], listener: socket.socket) -> Iterator[Child]:
@@ -179,7 +180,7 @@ class Supervisor:
                 "Web" if self.plan.web == 1 else f"Web {number}",
                 [sys.executable, "-m", "gameserver.processes.web", "--fd", str(listener.fileno())],
                 environment={**_with_metrics(variables, number - 1), "ALLOWED_HOSTS": hosts},
-                folder=environment.ROOT,
+                folder=program.FOLDER,
                 inherited=[listener.fileno()],
                 announces=True,
             )
@@ -190,7 +191,7 @@ class Supervisor:
                 "Worker" if self.plan.workers == 1 else f"Worker {number}",
                 [sys.executable, "-m", "gameserver.processes.worker", f"worker{number}"],
                 environment=_with_metrics(variables, self.plan.web + number - 1),
-                folder=environment.ROOT,
+                folder=program.FOLDER,
                 force_signal=signal.SIGQUIT,
                 announces=True,
             )
@@ -334,7 +335,7 @@ def make_seed_key(database_url: str) -> None:
         raise StartError(
             f"{path} is missing, and the database has seeds encrypted with it: restore it or set "
             "SEED_KEY_FILE. To give up all running games, create a new key with "
-            "`manage.py seed_keys --add`."
+            f"`{program.NAME} seed_keys --add`."
         )
     try:
         encryption.add(path)

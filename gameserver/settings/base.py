@@ -7,7 +7,6 @@ from gameserver.settings import build, environment, logs
 from gameserver.settings.oauth import OAUTH2_PROVIDER  # noqa: F401
 from gameserver.settings.rest import REST_FRAMEWORK, SPECTACULAR_SETTINGS  # noqa: F401
 
-BASE_DIR = environment.ROOT
 DEBUG = environment.flag("DEBUG")
 SECRET_KEY = environment.secret_key(strict=not DEBUG)
 SECRET_KEY_FALLBACKS = environment.words("SECRET_KEY_FALLBACKS")

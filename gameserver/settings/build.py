@@ -1,30 +1,28 @@
 """The version of this server, and the commit of its source.
 
-The build of an image sets its commit, `git archive` writes it into `commit.txt`, and a clone
-has it in `.git`.
+The build of an image sets its commit, `git archive` writes it into `commit.txt`, from where it
+gets into the wheel, and a clone has it in `.git`.
 """
 
 import os
 import re
-import tomllib
+from importlib import metadata
 from pathlib import Path
 from typing import Final
 
 from django.core.exceptions import ImproperlyConfigured
 
-from gameserver.settings.environment import ROOT
+from kit import program
 
 ARCHIVED: Final = Path(__file__).with_name("commit.txt")
 
 
 def version() -> str:
     """Return the version of this server."""
-    found = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
-    assert isinstance(found, str)
-    return found
+    return metadata.version("railbird-engine")  # all packages of a release have one version
 
 
-def commit(root: Path = ROOT, archived: Path = ARCHIVED) -> str:
+def commit(root: Path = program.FOLDER, archived: Path = ARCHIVED) -> str:
     """Return the commit as 40 hex digits, or an empty string if nothing tells it."""
     if told := os.environ.get("BUILD_COMMIT", ""):
         if not _is_commit(told):

@@ -18,9 +18,9 @@ from psycopg.conninfo import conninfo_to_dict
 from games.audit.cosignatures import Witness
 from games.audit.notes import BadNote
 from gameserver.settings import logs
+from kit import program
 from kit.database import BoundedConnection
 
-ROOT = Path(__file__).resolve().parent.parent.parent
 SECRET_LENGTH_MIN = 50  # as `check --deploy` requires
 LOCAL_HOSTS = ["localhost", "127.0.0.1", "[::1]"]
 DATABASE_LIMITS = {
@@ -38,7 +38,7 @@ DATABASE_LIMITS = {
 
 def data_folder() -> Path:
     """Return the folder of embedded servers and generated secrets."""
-    return Path(os.environ.get("GAMESERVER_DATA_DIR") or ROOT / ".data").absolute()
+    return Path(os.environ.get("GAMESERVER_DATA_DIR") or program.FOLDER / ".data").absolute()
 
 
 def flag(name: str, *, default: bool = False) -> bool:

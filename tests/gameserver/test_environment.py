@@ -8,6 +8,7 @@ import pytest
 from django.core.exceptions import ImproperlyConfigured
 
 from gameserver.settings import environment
+from kit import program
 
 
 def test_a_database_url_is_parsed_as_by_libpq(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -144,7 +145,7 @@ def test_a_unix_socket_is_translated_for_celery(
 
 
 def test_the_manual_lists_exactly_the_variables_in_use() -> None:
-    folder = environment.ROOT / "gameserver"
+    folder = program.FOLDER / "gameserver"
     source = "".join(
         (folder / name).read_text()
         for name in (
@@ -160,7 +161,7 @@ def test_the_manual_lists_exactly_the_variables_in_use() -> None:
         )
     )
     manual = (
-        (environment.ROOT / "docs" / "operations.md")
+        (program.FOLDER / "docs" / "operations.md")
         .read_text()
         .partition("## Settings")[2]
         .partition("\n## ")[0]

@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.renderers import OpenApiYamlRenderer
@@ -15,6 +14,7 @@ from games.store.registry import catalogue
 from gameserver.documents import asyncapi
 from gameserver.documents.compatibility import breaks
 from gameserver.http import graphql
+from kit import program
 
 
 def documents() -> Mapping[str, bytes]:
@@ -56,7 +56,7 @@ class Command(BaseCommand):
             help="compare with the released schemas in this folder",
         )
         parser.add_argument(
-            "--folder", type=Path, default=settings.BASE_DIR / "schema", help="where the files are"
+            "--folder", type=Path, default=program.FOLDER / "schema", help="where the files are"
         )
 
     def handle(
@@ -81,7 +81,7 @@ class Command(BaseCommand):
         )
         if check and changed:
             raise CommandError(
-                f"Outdated: {', '.join(changed)}. Run `manage.py schemas` and commit."
+                f"Outdated: {', '.join(changed)}. Run `{program.NAME} schemas` and commit."
             )
         for path in changed:
             if path in wanted:

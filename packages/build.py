@@ -1,0 +1,95 @@
+"""Build all packages into a folder: `python -m packages.build FOLDER`.
+
+Three wheels (`railbird`, `railbird_engine`, `railbird_client`), the npm package `railbird-client`,
+a list of all dependencies (`railbird.cdx.json`, CycloneDX) and `SHA256SUMS`.
+"""
+
+import hashlib
+import json
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+
+from sdk.node import NODE, NPM, TYPESCRIPT, environment
+
+ROOT: Final = Path(__file__).parent.parent
+LICENSE: Final = ROOT / "LICENSE"
+SITE: Final = ROOT / "gameserver" / "site"
+UV: Final = str(ROOT / "bin" / "uv")
+WHEELS: Final = (ROOT, ROOT / "packages" / "engine", ROOT / "sdk" / "python")
+
+
+def versions() -> set[str]:
+    """Return the versions that the packages state: one, when they are in step."""
+    wheels = {
+        tomllib.loads((path / "pyproject.toml").read_text())["project"]["version"]
+        for path in WHEELS
+    }
+    return {*wheels, json.loads((TYPESCRIPT.folder / "package.json").read_text())["version"]}
+
+
+def wheels(folder: Path) -> list[Path]:
+    """Build the three wheels from the last commit, and return their files."""
+    with TemporaryDirectory() as name:
+        sources = Path(name)
+        # An archive has the commit in `commit.txt`, and no file that git does not track.
+        archive = sources / "archive.tar"
+        _run("git", "archive", "--output", str(archive), "HEAD")
+        shutil.unpack_archive(archive, sources)
+        if SITE.is_dir():
+            shutil.copytree(SITE, sources / SITE.relative_to(ROOT))
+        for path in WHEELS:
+            project = sources / path.relative_to(ROOT)
+            _run(UV, "build", "--quiet", "--wheel", "--out-dir", str(folder), str(project))
+    return sorted(folder.glob("*.whl"))
+
+
+def npm_package(folder: Path) -> Path:
+    """Build the npm package and return its file."""
+    with TemporaryDirectory() as name:
+        package = Path(name)
+        for file in (TYPESCRIPT.folder / "package.json", TYPESCRIPT.folder / "README.md", LICENSE):
+            shutil.copy(file, package)
+        compile_into = ("--project", "tsconfig.build.json", "--outDir", str(package / "dist"))
+        TYPESCRIPT.run("typescript/bin/tsc", *compile_into)
+        pack = ("pack", "--silent", "--ignore-scripts", "--pack-destination", str(folder))
+        told = _run(str(NODE), str(NPM), *pack, folder=package)
+    return folder / told.split()[-1]
+
+
+def components(folder: Path) -> Path:
+    """Write the list of all packages that the server depends on, and return its file."""
+    file = folder / "railbird.cdx.json"
+    listed = _run(
+        UV, "export", "--quiet", "--format", "cyclonedx1.5", "--no-dev", "--no-emit-workspace"
+    )
+    file.write_text(listed)
+    return file
+
+
+def _run(*command: str, folder: Path = ROOT) -> str:
+    done = subprocess.run(  # noqa: S603 -- our own programs
+        command, cwd=folder, env=environment(), stdout=subprocess.PIPE, text=True, check=True
+    )
+    return done.stdout
+
+
+def main(folder: Path) -> None:
+    if len(versions()) > 1:
+        sys.exit(f"The packages state different versions: {', '.join(sorted(versions()))}.")
+    folder.mkdir(parents=True, exist_ok=True)
+    if any(folder.iterdir()):
+        sys.exit(f"{folder} is not empty.")
+    files = [*wheels(folder), npm_package(folder), components(folder)]
+    sums = [f"{hashlib.sha256(file.read_bytes()).hexdigest()}  {file.name}\n" for file in files]
+    (folder / "SHA256SUMS").write_text("".join(sums))
+    lines = (f"{file.stat().st_size:>10,}  {file.name}\n" for file in files)
+    sys.stdout.writelines(lines)
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]).absolute())

@@ -1,0 +1,126 @@
+"""The packages: what they contain, and that they work in empty environments."""
+
+import json
+import os
+import subprocess
+import sys
+import zipfile
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import httpx
+import pytest
+
+from packages import build
+from sdk import node
+from tests.end_to_end.serving import READY, WITHIN_S, environment_with, free_port
+
+QUICK_START = (build.ROOT / "docs" / "quick-start.md").read_text()
+
+
+@pytest.fixture(scope="module")
+def wheels(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Path]:
+    """The built wheels, by the name of their package."""
+    files = build.wheels(tmp_path_factory.mktemp("wheels"))
+    return {file.name.partition("-")[0]: file for file in files}
+
+
+def contents(wheel: Path) -> set[str]:
+    with zipfile.ZipFile(wheel) as archive:
+        return {name for name in archive.namelist() if ".dist-info/" not in name}
+
+
+def test_the_packages_have_one_version() -> None:
+    assert len(build.versions()) == 1
+
+
+def test_no_file_belongs_to_two_packages(wheels: Mapping[str, Path]) -> None:
+    owners = Counter(name for wheel in wheels.values() for name in contents(wheel))
+    assert [name for name, count in owners.items() if count > 1] == []
+
+
+def test_the_packages_contain_the_whole_server_and_nothing_else(
+    wheels: Mapping[str, Path],
+) -> None:
+    folders = ("accounts", "demo", "games", "gameserver", "kit", "web")
+    tracked = subprocess.run(
+        ["git", "ls-files", *folders], cwd=build.ROOT, capture_output=True, text=True, check=True
+    ).stdout.split()
+    left_out = ("web/client/", "web/build.py", "web/management/")
+    expected = {name for name in tracked if not name.startswith(left_out)}
+    found = contents(wheels["railbird"]) | contents(wheels["railbird_engine"])
+    assert {name for name in found if not name.startswith("gameserver/site/")} == expected
+
+
+def environment(folder: Path, *wheels: Path) -> Path:
+    """Install wheels into an empty environment. Return its folder of programs."""
+    made = (build.UV, "venv", "--quiet", "--python", sys.executable, str(folder))
+    subprocess.run(made, check=True)
+    install = (build.UV, "pip", "install", "--quiet", "--python", str(folder / "bin" / "python"))
+    subprocess.run([*install, *map(str, wheels)], check=True)
+    return folder / "bin"
+
+
+def said(command: Sequence[str | Path], folder: Path) -> str:
+    """Run a command in a folder, without any path of this repository. Return what it printed."""
+    kept = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
+    done = subprocess.run(
+        command, cwd=folder, env=kept, capture_output=True, text=True, timeout=WITHIN_S, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+@pytest.mark.slow
+def test_an_installed_server_plays_the_quick_start_and_an_installed_auditor_verifies_it(
+    wheels: Mapping[str, Path], tmp_path: Path
+) -> None:
+    server = environment(tmp_path / "server", wheels["railbird"], wheels["railbird_engine"])
+    client = environment(tmp_path / "client", wheels["railbird_client"])
+    auditor = environment(tmp_path / "auditor", wheels["railbird_engine"])
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    (tmp_path / "race.py").write_text(QUICK_START.partition("```python\n")[2].partition("```")[0])
+    variables = environment_with(empty)
+    del variables["GAMESERVER_DATA_DIR"]
+    for name in ("EXTRA_RULES", "DJANGO_SETTINGS_MODULE", "PYTHONPATH"):
+        variables.pop(name, None)
+    url = f"http://127.0.0.1:{(port := free_port())}"
+    with subprocess.Popen(
+        [server / "railbird", "serve", "--port", str(port)],
+        cwd=empty,
+        env=variables,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as serve:
+        try:
+            assert serve.stdout is not None
+            assert any(READY in line for line in serve.stdout)
+            assert [path.name for path in empty.iterdir()] == [".data"]
+            assert ">" in said([client / "python", "race.py", url], tmp_path)
+            railbird = server / "railbird"
+            said([railbird, "bundle", "--output", "game.bundle"], empty)
+            keys = httpx.get(f"{url}/api/v1/audit/checkpoint/").json()["keys"]
+        finally:
+            serve.terminate()
+    verify = ["-m", "games.audit", "verify", empty / "game.bundle", "--key", keys[0]]
+    assert "verified: 1 games" in said([auditor / "python", *verify], tmp_path)
+    django = "import importlib.util as found; print(found.find_spec('django'))"
+    assert said([auditor / "python", "-c", django], tmp_path) == "None\n"
+
+
+@pytest.mark.slow
+def test_the_npm_package_works_in_an_empty_folder(tmp_path: Path) -> None:
+    package = build.npm_package(tmp_path)
+    (tmp_path / "package.json").write_text(json.dumps({"type": "module"}))
+    install = (str(node.NODE), str(node.NPM), "install", "--silent", "--offline", str(package))
+    subprocess.run(install, cwd=tmp_path, env=node.environment(), check=True)
+    script = "import * as client from 'railbird-client'; console.log(Object.keys(client).join())"
+    told = said([node.NODE, "--input-type=module", "--eval", script], tmp_path)
+    assert "Table" in told
+
+
+def test_the_list_of_components_names_the_dependencies(tmp_path: Path) -> None:
+    listed = json.loads(build.components(tmp_path).read_text())
+    assert {"django", "psycopg", "msgspec"} <= {part["name"] for part in listed["components"]}

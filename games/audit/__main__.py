@@ -17,6 +17,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
+import msgspec
 from rich.console import Console
 from rich.progress import (
     BarColumn,
@@ -32,14 +33,14 @@ from games.audit.bundle import Receipt
 from games.audit.cosignatures import NO_DEMAND, Demand, Witness
 from games.audit.divergence import Diverged
 from games.audit.evidence import Needed, naming
-from games.audit.histories import Counted, Files
+from games.audit.histories import Counted, Files, Reached
 from games.audit.monitor import Unreachable, Watched, watch
 from games.audit.notes import BadNote, Verifier
+from games.audit.parallel import Job, rules_with, verify_with
 from games.audit.people import SeatProof, check_seat
 from games.audit.receipts import Followed
 from games.audit.verify import Rules, Unreadable, Verified, verify
 from games.audit.witness import State, key_in, server
-from games.engine import AnyRules
 from games.engine.chain import MALFORMED
 
 OK: Final = 0
@@ -56,55 +57,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         prog="python -m games.audit", description="Verify audit files offline, and watch a log."
     )
     commands = parser.add_subparsers(dest="command", required=True)
-    verify_parser = commands.add_parser(
-        "verify",
-        help="check hashes, proofs, signatures, draws, rules, bets and money of audit files",
-    )
-    verify_parser.add_argument(
-        "files", nargs="+", metavar="FILE", help="a bundle or a receipt; - reads the standard input"
-    )
-    key = "a public key of the log (name+id+base64), or a file of them"
-    verify_parser.add_argument("--key", action="append", default=[], help=key)
-    since = "a checkpoint kept from earlier, which the log must continue"
-    verify_parser.add_argument("--since", type=Path, metavar="CHECKPOINT", help=since)
-    more = "a module with rules from outside the catalogue"
-    verify_parser.add_argument("--rules", action="append", default=[], metavar="MODULE", help=more)
-    person = "a proof of who sat in a seat of a game in these files"
-    verify_parser.add_argument(
-        "--person", action="append", default=[], type=Path, metavar="FILE", help=person
-    )
-    monitor_parser = commands.add_parser(
-        "monitor", help="check that a public log continues its last checkpoint"
-    )
-    monitor_parser.add_argument(
-        "address", metavar="URL", help="where the log is, https://games.example.org/log"
-    )
-    state = (
-        "the last checkpoint; the command replaces it when the newest one continues it, and "
-        "writes the first one"
-    )
-    monitor_parser.add_argument("--state", type=Path, required=True, metavar="FILE", help=state)
-    monitor_parser.add_argument("--key", action="append", default=[], help=key)
-    entries = (
-        "read every entry: check the log's entries of each game, and count the games that have "
-        "no end yet"
-    )
-    monitor_parser.add_argument("--entries", action="store_true", help=entries)
-    file = "a bundle or a receipt to compare with all entries; implies --entries"
-    monitor_parser.add_argument(
-        "--file", action="append", default=[], dest="files", metavar="FILE", help=file
-    )
-    monitor_parser.add_argument("--rules", action="append", default=[], metavar="MODULE", help=more)
-    for each in (verify_parser, monitor_parser):
-        _add_demand(each)
-    other = "a checkpoint that another person keeps, which the log must continue"
-    monitor_parser.add_argument(
-        "--checkpoint", action="append", default=[], type=Path, metavar="FILE", help=other
-    )
-    said = "a file of acknowledgements, which the log must fit; implies --entries"
-    monitor_parser.add_argument(
-        "--acknowledgements", action="append", default=[], type=Path, metavar="FILE", help=said
-    )
+    _add_verify(commands)
+    _add_monitor(commands)
     _add_witness(commands)
     options = parser.parse_args(arguments)
     if options.command == "witness":
@@ -115,7 +69,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         kept = getattr(options, "acknowledgements", ())
         notes = [note for path in kept for note in notes_in(path.read_text())]
         keys = [key for text in options.key for key in _keys(text)]
-        rules = _rules(options.rules)
+        rules = rules_with(options.rules)
         since = options.since if options.command == "verify" else options.state
         is_first = since is None or (options.command == "monitor" and not since.exists())
         checkpoint = None if is_first else _text(since)
@@ -125,12 +79,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.command == "verify":
         compares = len(options.files) > 1
         codes = [
-            _verify_file(name, rules, keys, checkpoint, files, demand, compares=compares)
+            _verify_file(
+                Job(Path(name), options.rules, keys, checkpoint, demand, compares),
+                rules,
+                files,
+                options.jobs,
+            )
             for name in options.files
         ]
         return max(codes + [_verify_person(path, files) for path in options.person])
     codes = [
-        _verify_file(name, rules, keys, None, files, NO_DEMAND, compares=True)
+        _verify_file(
+            Job(Path(name), options.rules, keys, None, NO_DEMAND, keeps_hashes=True),
+            rules,
+            files,
+            options.jobs,
+        )
         for name in options.files
     ]
     read = files if options.entries or options.files or notes else None
@@ -141,6 +105,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             checkpoint,
             keys,
             read,
+            reached=_reached(options.state),
             demand=demand,
             others=others,
             acknowledgements=notes,
@@ -148,6 +113,65 @@ def main(arguments: Sequence[str] | None = None) -> int:
         acknowledgements=len(notes),
         names_signers=not keys,
     )
+
+
+def _add_verify(commands: Any) -> None:
+    parser = commands.add_parser(
+        "verify",
+        help="check hashes, proofs, signatures, draws, rules, bets and money of audit files",
+    )
+    parser.add_argument(
+        "files", nargs="+", metavar="FILE", help="a bundle or a receipt; - reads the standard input"
+    )
+    since = "a checkpoint kept from earlier, which the log must continue"
+    parser.add_argument("--since", type=Path, metavar="CHECKPOINT", help=since)
+    person = "a proof of who sat in a seat of a game in these files"
+    parser.add_argument(
+        "--person", action="append", default=[], type=Path, metavar="FILE", help=person
+    )
+    _add_common(parser)
+
+
+def _add_monitor(commands: Any) -> None:
+    parser = commands.add_parser(
+        "monitor", help="check that a public log continues its last checkpoint"
+    )
+    parser.add_argument(
+        "address", metavar="URL", help="where the log is, https://games.example.org/log"
+    )
+    state = (
+        "the last checkpoint; the command replaces it when the newest one continues it, and "
+        "writes the first one"
+    )
+    parser.add_argument("--state", type=Path, required=True, metavar="FILE", help=state)
+    entries = (
+        "read every entry that is new since the last run: check the log's entries of each game, "
+        "and count the games that have no end yet"
+    )
+    parser.add_argument("--entries", action="store_true", help=entries)
+    file = "a bundle or a receipt to compare with all entries, new and old"
+    parser.add_argument(
+        "--file", action="append", default=[], dest="files", metavar="FILE", help=file
+    )
+    other = "a checkpoint that another person keeps, which the log must continue"
+    parser.add_argument(
+        "--checkpoint", action="append", default=[], type=Path, metavar="FILE", help=other
+    )
+    said = "a file of acknowledgements, which all entries must fit, new and old"
+    parser.add_argument(
+        "--acknowledgements", action="append", default=[], type=Path, metavar="FILE", help=said
+    )
+    _add_common(parser)
+
+
+def _add_common(parser: argparse.ArgumentParser) -> None:
+    key = "a public key of the log (name+id+base64), or a file of them"
+    parser.add_argument("--key", action="append", default=[], help=key)
+    more = "a module with rules from outside the catalogue"
+    parser.add_argument("--rules", action="append", default=[], metavar="MODULE", help=more)
+    jobs = "verify the games of a bundle in so many processes (default: 1)"
+    parser.add_argument("--jobs", type=int, default=1, metavar="N", help=jobs)
+    _add_demand(parser)
 
 
 def _add_demand(parser: argparse.ArgumentParser) -> None:
@@ -225,47 +249,10 @@ def _text(path: Path) -> str:
         return file.read(NOTE_MAX + 1).decode()
 
 
-def _rules(modules: Sequence[str]) -> Rules:
-    """Return a lookup of rules by slug and version. The catalogue is loaded on first use."""
-    from games.rules import load_rules  # noqa: PLC0415
-
-    more: dict[tuple[str, int], AnyRules] = {
-        (rules.slug, rules.version): rules for module in modules for rules in load_rules(module)
-    }
-
-    def find(slug: str, version: int) -> AnyRules | None:
-        from games.rules import registry  # noqa: PLC0415
-
-        return more.get((slug, version)) or registry().get((slug, version))
-
-    return find
-
-
-def _verify_file(  # noqa: PLR0913  (what the command line says)
-    name: str,
-    rules: Rules,
-    keys: Sequence[Verifier],
-    since: str | None,
-    files: Files,
-    demand: Demand,
-    *,
-    compares: bool,
-) -> int:
+def _verify_file(job: Job, rules: Rules, files: Files, jobs: int) -> int:
+    name = str(job.path)
     try:
-        size = None if name == "-" else os.stat(name).st_size  # noqa: PTH116
-        with (
-            nullcontext(sys.stdin.buffer) if name == "-" else open(name, "rb") as file,  # noqa: PTH123
-            _progress(size) as on_line,
-        ):
-            verified = verify(
-                file,
-                rules,
-                trusted=keys,
-                since=since,
-                demand=demand,
-                on_line=on_line,
-                keeps_hashes=compares,
-            )
+        verified = _verified(job, rules, jobs)
         files.add(verified.content)
     except Diverged as diverged:
         return _print(name, str(diverged), DIVERGED)
@@ -273,10 +260,36 @@ def _verify_file(  # noqa: PLR0913  (what the command line says)
         return _print(name, f"needs {needed}", NEEDED)
     except (Unreadable, OSError) as error:
         return _print(name, f"cannot be read: {error}", UNREADABLE)
-    if not keys:
+    if not job.trusted:
         _name_signers(name, verified.signed_by)
     cosigned = _cosigned_in_words(verified.cosigned)
     return _print(name, f"verified: {_in_words(verified)}{cosigned}", OK)
+
+
+def _verified(job: Job, rules: Rules, jobs: int) -> Verified:
+    """Verify a file, the games of a bundle in several processes if there are to be some.
+
+    Raises Diverged, Needed, Unreadable, OSError.
+    """
+    is_stdin = job.path == Path("-")
+    size = None if is_stdin else job.path.stat().st_size
+    if jobs > 1 and not is_stdin:
+        with _progress(size) as on_lines:
+            if (verified := verify_with(jobs, job, on_lines)) is not None:
+                return verified
+    with (
+        nullcontext(sys.stdin.buffer) if is_stdin else job.path.open("rb") as file,
+        _progress(size) as on_line,
+    ):
+        return verify(
+            file,
+            rules,
+            trusted=job.trusted,
+            since=job.since,
+            demand=job.demand,
+            on_line=on_line,
+            keeps_hashes=job.keeps_hashes,
+        )
 
 
 def _verify_person(path: Path, files: Files) -> int:
@@ -308,9 +321,9 @@ def _monitor(
     address, state = options.address, options.state
     try:
         watched = look()
-        draft = state.with_name(f"{state.name}.new")
-        draft.write_text(watched.note)
-        draft.replace(state)
+        if watched.reached is not None:
+            _replace(_beside(state), msgspec.msgpack.encode(watched.reached))
+        _replace(state, watched.note.encode())
     except Diverged as diverged:
         return _print(address, str(diverged), DIVERGED)
     except (Unreachable, OSError) as error:
@@ -327,6 +340,26 @@ def _monitor(
         else f"continues the checkpoint at {watched.before.size}"
     )
     return _print(address, f"{log}: {before}{_games_in_words(watched.games)}{cosigned}", OK)
+
+
+def _beside(state: Path) -> Path:
+    """Return the file that keeps what `--entries` has read."""
+    return state.with_name(f"{state.name}.entries")
+
+
+def _reached(state: Path) -> Reached | None:
+    """Return what the last run has read of the entries. None without it, or if it is unreadable:
+    then all entries are read."""
+    try:
+        return msgspec.msgpack.decode(_beside(state).read_bytes(), type=Reached)
+    except (OSError, msgspec.MsgspecError):
+        return None
+
+
+def _replace(path: Path, content: bytes) -> None:
+    draft = path.with_name(f"{path.name}.new")
+    draft.write_bytes(content)
+    draft.replace(path)
 
 
 def _cosigned_in_words(times: Mapping[str, int]) -> str:

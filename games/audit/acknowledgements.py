@@ -109,23 +109,34 @@ Keys = Mapping[bytes, Validity]
 """Public keys as the log names them."""
 
 
+class LoggedKey(NamedTuple):
+    """The last validity of a key in the log, and the version of that entry."""
+
+    validity: Validity
+    version: int
+
+
 class LoggedKeys:
     """The keys that the entries of a log name, read in order."""
 
-    def __init__(self) -> None:
-        self.keys: dict[bytes, Validity] = {}
-        self._versions: dict[bytes, int] = {}
+    def __init__(self, known: dict[bytes, LoggedKey] | None = None) -> None:
+        self.known = {} if known is None else known
+
+    @property
+    def keys(self) -> Keys:
+        """All keys, and the times in which they sign."""
+        return {key: each.validity for key, each in self.known.items()}
 
     def take(self, entry: Entry) -> None:
         """Check the next entry about a key, which may only end its time earlier. Raises
         Diverged."""
         key, validity = entry.hash, Validity(*TIMES.unpack(entry.payload))
-        version = self._versions.get(key, -1) + 1
-        known = self.keys.get(key, validity)
+        known, last = self.known.get(key, LoggedKey(validity, -1))
+        version = last + 1
         expected = key_entry(key, Validity(known.since, min(known.until, validity.until)), version)
         if entry != expected:
             raise Diverged(None, "key", expected.encode().hex(), entry.encode().hex())
-        self.keys[key], self._versions[key] = validity, version
+        self.known[key] = LoggedKey(validity, version)
 
 
 def key_entry(key: bytes, validity: Validity, version: int) -> Entry:

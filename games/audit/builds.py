@@ -44,15 +44,14 @@ def _entry(content: bytes, number: int) -> Entry:
 
 
 class LoggedBuilds:
-    """The builds that the entries of a log name, read in order. `last` is the newest."""
+    """The builds that the entries of a log name, read in order. `last` is the newest of `count`."""
 
-    def __init__(self) -> None:
-        self.last: SealedBy | None = None
-        self._count = 0
+    def __init__(self, count: int = 0, last: SealedBy | None = None) -> None:
+        self.count, self.last = count, last
 
     def take(self, entry: Entry) -> None:
         """Check the next entry about a build. Raises Diverged."""
-        expected = _entry(entry.payload, self._count)
+        expected = _entry(entry.payload, self.count)
         if entry != expected:
             raise Diverged(None, "build", expected.encode().hex(), entry.encode().hex())
         try:
@@ -60,4 +59,4 @@ class LoggedBuilds:
             self.last = _decode(entry.payload)
         except MALFORMED as error:
             raise Diverged(None, "build", "version, commit and rules", error) from error
-        self._count += 1
+        self.count += 1

@@ -5,7 +5,9 @@ from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 from uuid import UUID
 
-from games.audit.acknowledgements import Acknowledgement, LoggedKeys, acknowledged
+import msgspec
+
+from games.audit.acknowledgements import Acknowledgement, LoggedKey, LoggedKeys, acknowledged
 from games.audit.builds import LoggedBuilds, SealedBy
 from games.audit.divergence import Diverged
 from games.audit.evidence import naming, under
@@ -36,7 +38,7 @@ class Counted(NamedTuple):
     build: SealedBy | None
 
 
-class _Head(NamedTuple):
+class Head(NamedTuple):
     """The last entry of a log name, its seed hash, and the hash of its first entry."""
 
     kind: Kind
@@ -45,11 +47,24 @@ class _Head(NamedTuple):
     opened: bytes
 
 
+class Reached(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The state of `Histories` up to a checkpoint, from which a later run continues."""
+
+    checkpoint: Checkpoint
+    heads: dict[UUID, Head]
+    abandoned: set[bytes]
+    continued: int
+    keys: dict[bytes, LoggedKey]
+    builds: int
+    build: SealedBy | None
+
+
 class Histories:
     """The games of a log, read entry by entry. Memory grows with games, not with entries.
 
     The entries must match the hashes in `expected`. Unless all entries of the log are read,
-    abandoned attempts may be missing. `said` are acknowledgements to check in the end.
+    abandoned attempts may be missing. `said` are acknowledgements to check in the end. With
+    `reached`, the entries up to its checkpoint have been read.
     """
 
     def __init__(
@@ -58,17 +73,20 @@ class Histories:
         *,
         reads_all: bool = True,
         said: Sequence[Acknowledgement] = (),
+        reached: Reached | None = None,
     ) -> None:
-        self._keys = LoggedKeys()
-        self._builds = LoggedBuilds()
+        self._keys = LoggedKeys(None if reached is None else reached.keys)
+        self._builds = (
+            LoggedBuilds() if reached is None else LoggedBuilds(reached.builds, reached.build)
+        )
         self._compared: dict[tuple[UUID, int], bytes | None] = {
             (each.name, each.version): None for each in said
         }
         self._expected = expected
         self._reads_all = reads_all
-        self._heads: dict[UUID, _Head] = {}
-        self._abandoned: set[bytes] = set()
-        self._continued = 0
+        self._heads: dict[UUID, Head] = {} if reached is None else reached.heads
+        self._abandoned: set[bytes] = set() if reached is None else reached.abandoned
+        self._continued = 0 if reached is None else reached.continued
 
     def take(self, entry: Entry) -> None:
         """Check the next entry of a game. Raises Diverged.
@@ -99,7 +117,7 @@ class Histories:
                 self._check_hash(entry)
             self._heads[entry.name] = before._replace(kind=entry.kind, version=entry.version)
 
-    def _opened(self, entry: Entry) -> _Head:
+    def _opened(self, entry: Entry) -> Head:
         if entry.kind is not Kind.OPENED:
             found = _described(entry.kind, entry.version)
             raise Diverged(entry.version, "entry", "the opening of the lobby", found)
@@ -110,7 +128,7 @@ class Histories:
                 raise Diverged(0, "abandoned", expected, ended.hex())
             self._abandoned.remove(ended)
             self._continued += 1
-        return _Head(entry.kind, entry.version, promised, chain.entry_hash(entry.encode()))
+        return Head(entry.kind, entry.version, promised, chain.entry_hash(entry.encode()))
 
     def _check_hash(self, entry: Entry) -> None:
         expected = self._expected.get(entry.name, {}).get(entry.version, entry.hash)
@@ -146,6 +164,18 @@ class Histories:
                 raise Diverged(said.version, "acknowledgement", said.hash.hex(), found.hex())
         return found is not None
 
+    def reached(self, checkpoint: Checkpoint) -> Reached:
+        """Return the state after the last entry, which is that of the checkpoint."""
+        return Reached(
+            checkpoint,
+            self._heads,
+            self._abandoned,
+            self._continued,
+            self._keys.known,
+            self._builds.count,
+            self._builds.last,
+        )
+
     def counted(self) -> Counted:
         """Count the lobbies and games seen so far."""
         kinds = [head.kind for head in self._heads.values()]
@@ -163,7 +193,7 @@ class Histories:
         )
 
 
-def _check_follows(before: _Head, entry: Entry) -> None:
+def _check_follows(before: Head, entry: Entry) -> None:
     """Check an entry against the one before it of the same name. Raises Diverged."""
     found, known = _described(entry.kind, entry.version), _described(before.kind, before.version)
     if before.kind is Kind.OPENED:

@@ -17,7 +17,7 @@ from games.audit.acknowledgements import unverified
 from games.audit.cosignatures import NO_DEMAND, Demand
 from games.audit.divergence import Diverged
 from games.audit.evidence import SignedLog
-from games.audit.histories import Counted, Files, Histories
+from games.audit.histories import Counted, Files, Histories, Reached
 from games.audit.log import Entry
 from games.audit.notes import NOTE_MAX, BadNote, Checkpoint, Untrusted, Verifier, checkpoint_of
 
@@ -33,7 +33,8 @@ class Unreachable(Exception):
 class Watched(NamedTuple):
     """The newest checkpoint to store, and who signed it; `before` is the one that it continues.
 
-    `games` counts the games of the entries, if they were read. `cosigned` are the times of the
+    `games` counts the games of the entries, if they were read, and `reached` is what the next run
+    needs to read only those that are new. `cosigned` are the times of the
     cosignatures that were demanded; `fitting` counts acknowledgements whose commits were found.
     """
 
@@ -42,6 +43,7 @@ class Watched(NamedTuple):
     signed_by: tuple[Verifier, ...]
     before: Checkpoint | None
     games: Counted | None
+    reached: Reached | None
     cosigned: Mapping[str, int]
     fitting: int
 
@@ -52,6 +54,7 @@ def watch(  # noqa: PLR0913  (each after the keys has a default)
     trusted: Sequence[Verifier],
     files: Files | None = None,
     *,
+    reached: Reached | None = None,
     demand: Demand = NO_DEMAND,
     others: Sequence[str] = (),
     acknowledgements: Sequence[str] = (),
@@ -59,9 +62,10 @@ def watch(  # noqa: PLR0913  (each after the keys has a default)
     """Check that the log at this address continues the checkpoint in the note `kept`.
 
     `trusted` are the log's known keys; without any, the log's own keys are used. With `files`,
-    which may be empty, every entry is read and must agree with them. `others` are checkpoints that
-    other people keep, which the log must continue as well. `acknowledgements` are notes that the
-    entries, and the files, must fit. Raises Diverged, Unreachable.
+    which may be empty, entries are read and must agree with them: only those after `reached` if it
+    stands at the stored checkpoint, and there is nothing to compare the others with. `others` are
+    checkpoints that other people keep, which the log must continue as well. `acknowledgements` are
+    notes that the entries, and the files, must fit. Raises Diverged, Unreachable.
     """
     log = _Log(address)
     note = log.text("checkpoint")
@@ -77,10 +81,14 @@ def watch(  # noqa: PLR0913  (each after the keys has a default)
         *([] if files is None else files.checkpoints),
     ):
         _check_continues(node, earlier, now)
-    games, fitting = None, 0
-    if files is not None:
-        games, fitting = _walked(_Tree(log, now), files, acknowledgements)
-    return Watched(note, now, found.keys, before, games, found.cosigned, fitting)
+    if files is None:
+        return Watched(note, now, found.keys, before, None, None, found.cosigned, 0)
+    reads_all = bool(files.hashes or acknowledgements)
+    if reads_all or reached is None or before is None or reached.checkpoint != before:
+        reached = None
+    histories, fitting = _walked(_Tree(log, now), files, acknowledgements, reached)
+    counted, state = histories.counted(), histories.reached(now)
+    return Watched(note, now, found.keys, before, counted, state, found.cosigned, fitting)
 
 
 def _kept(note: str, keys: Sequence[Verifier]) -> Checkpoint:
@@ -110,19 +118,22 @@ def _check_continues(node: merkle.Node, before: Checkpoint, now: Checkpoint) -> 
         )
 
 
-def _walked(tree: "_Tree", files: Files, notes: Sequence[str]) -> tuple[Counted, int]:
+def _walked(
+    tree: "_Tree", files: Files, notes: Sequence[str], reached: Reached | None
+) -> tuple[Histories, int]:
     try:
         said = [unverified(note) for note in notes]
     except BadNote as error:
         raise Unreachable(str(error)) from error
-    histories = Histories(files.hashes, said=said)
-    for index, data in enumerate(tree.entries()):
+    histories = Histories(files.hashes, said=said, reached=reached)
+    first = 0 if reached is None else reached.checkpoint.size
+    for index, data in enumerate(tree.entries(first), start=first):
         try:
             entry = Entry.decode(data)
         except ValueError as error:
             raise Diverged(None, f"entry {index}", "an entry", error) from error
         histories.take(entry)
-    return histories.counted(), sum(map(histories.fits, notes))
+    return histories, sum(map(histories.fits, notes))
 
 
 class _Log:
@@ -212,13 +223,13 @@ class _Tree:
             raise Diverged(None, "tiles", checkpoint.root.hex(), root.hex())
         self._hashes = lru_cache(TILES_KEPT)(self._read)
 
-    def entries(self) -> Iterator[bytes]:
-        """Yield all entries in order. Each tile of them is fetched once."""
-        for number in range(-(-self._size // merkle.WIDTH)):
+    def entries(self, first: int) -> Iterator[bytes]:
+        """Yield the entries from this one on. Each tile of them is fetched once."""
+        for number in range(first // merkle.WIDTH, -(-self._size // merkle.WIDTH)):
             width = merkle.width_of(0, number, self._size)
             entries = self._log.entries(number, width)
             self._check("entries", number, [merkle.leaf_hash(entry) for entry in entries])
-            yield from entries
+            yield from entries[max(first - number * merkle.WIDTH, 0) :]
 
     def _read(self, level: int, number: int) -> Sequence[bytes]:
         width = merkle.width_of(level, number, self._size)

@@ -6,7 +6,7 @@ and it is read as a stream.
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import BinaryIO, NamedTuple
+from typing import BinaryIO, NamedTuple, Self
 from uuid import UUID
 
 from games.audit import bundle
@@ -62,6 +62,16 @@ class Verified(NamedTuple):
         """The checkpoint of the log."""
         return self.content.checkpoint
 
+    def adding(self, game: Counted) -> Self:
+        """Return this with one more game."""
+        return self._replace(
+            games=self.games + 1,
+            commits=self.commits + game.commits,
+            draws=self.draws + game.draws,
+            bets=self.bets + game.bets,
+            transfers=self.transfers + game.transfers,
+        )
+
 
 def verify(  # noqa: PLR0913  (each after the rules has a default)
     file: BinaryIO,
@@ -98,15 +108,21 @@ def verify(  # noqa: PLR0913  (each after the rules has a default)
     else:
         for _ in range(first.games):
             game = _Game(reader, log, rules, hashes, keeps_hashes=keeps_hashes).verify()
-            verified = verified._replace(
-                games=verified.games + 1,
-                commits=verified.commits + game.commits,
-                draws=verified.draws + game.draws,
-                bets=verified.bets + game.bets,
-                transfers=verified.transfers + game.transfers,
-            )
+            verified = verified.adding(game)
     reader.expect_end()
     return verified
+
+
+def verify_game(
+    lines: BinaryIO,
+    log: SignedLog,
+    rules: Rules,
+    hashes: dict[UUID, dict[int, bytes]],
+    *,
+    keeps_hashes: bool,
+) -> Counted:
+    """Verify the game that begins here, up to its `end`. Raises Diverged, Needed."""
+    return _Game(_Reader(lines, None), log, rules, hashes, keeps_hashes=keeps_hashes).verify()
 
 
 class _Reader:

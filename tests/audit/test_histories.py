@@ -351,3 +351,31 @@ def test_files_of_one_log_agree_at_any_size_of_the_log(
     assert main(["verify", *map(str, [files[0], *files[2:]]), "--key", SIGNER.verifier.text]) == 0
     assert chain.genesis_hash(race.genesis) == log.entries[2].hash
     capsys.readouterr()
+
+
+def test_a_second_run_reads_only_what_is_new(
+    shelf: tuple[str, Pages], walked: Said, tmp_path: Path
+) -> None:
+    played = [honest_game("set_dice", number).entries() for number in range(90)]
+    log = [entry.encode() for game in played for entry in game]
+    assert len(log) > 256
+    assert walked(pages(log[:300]))[0] == 0
+    _, served = shelf
+    rest = [entry.encode() for entry in entries()]
+    first = merkle.tile_path("entries", 0, 256)
+    new = pages([*log, *rest])
+    del new[first]
+    code, line = walked(new)
+    assert code == 0, line
+    assert "; 92 lobbies opened, 0 attempts abandoned, 92 games started, 91 finished" in line
+    assert first not in served
+    # Entries of the first run still count: no game begins, ends or opens twice.
+    for again in (log[0], log[1], log[3]):
+        code, line = walked(pages([*log, *rest, again]))
+        assert (code, line.split(":")[1]) == (1, " entry"), line
+    # Without what it kept, or with a file to compare, everything is read.
+    (tmp_path / "state.entries").write_bytes(b"nonsense")
+    code, line = walked(new)
+    assert code == 2
+    assert "entries" in line
+    assert walked(pages([*log, *rest]))[0] == 0

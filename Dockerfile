@@ -1,8 +1,8 @@
 # syntax=docker/dockerfile:1
 # One image for web, worker and migrations; the compose file chooses the command. It contains no
 # embedded servers and no development tools, and does not run as root.
-FROM python:3.11-slim-bookworm AS build
-COPY --from=ghcr.io/astral-sh/uv:0.13 /uv /usr/local/bin/uv
+FROM python:3.11.14-slim-bookworm AS build
+COPY --from=ghcr.io/astral-sh/uv:0.13.9 /uv /usr/local/bin/uv
 ENV UV_COMPILE_BYTECODE=1 UV_LINK_MODE=copy UV_PYTHON_DOWNLOADS=never
 WORKDIR /app
 COPY pyproject.toml uv.lock ./
@@ -19,7 +19,7 @@ COPY bench ./bench
 COPY games ./games
 RUN .venv/bin/mkdocs build --strict
 
-FROM python:3.11-slim-bookworm
+FROM python:3.11.14-slim-bookworm
 RUN useradd --system --uid 10001 --no-create-home gameserver && install -d -o gameserver -m 700 /keys /seed-keys /ack-keys
 WORKDIR /app
 COPY --from=build /app/.venv ./.venv

@@ -44,6 +44,7 @@ def run(arguments: list[str]) -> None:
     command = arguments[1] if len(arguments) > 1 else "help"
     asks_only = command.startswith("-") or not {"-h", "--help"}.isdisjoint(arguments)
     try:
+        environment.read_secret_files()
         with servers_for(command if not asks_only else "help"):
             execute_from_command_line(arguments)
     except (StartError, ImproperlyConfigured) as error:

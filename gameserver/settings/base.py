@@ -7,6 +7,7 @@ from gameserver.settings import build, environment, logs
 from gameserver.settings.oauth import OAUTH2_PROVIDER  # noqa: F401
 from gameserver.settings.rest import REST_FRAMEWORK, SPECTACULAR_SETTINGS  # noqa: F401
 
+environment.read_secret_files()
 DEBUG = environment.flag("DEBUG")
 SECRET_KEY = environment.secret_key(strict=not DEBUG)
 SECRET_KEY_FALLBACKS = environment.words("SECRET_KEY_FALLBACKS")
@@ -265,6 +266,9 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 65_536
 STATIC_URL = "/static/"
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = False
+
+# The file that a worker touches every few seconds, for its probe.
+HEARTBEAT_FILE = environment.text("HEARTBEAT_FILE")
 
 # Whether each request leaves a line in the log.
 LOG_REQUESTS = environment.flag("LOG_REQUESTS", default=bool(PUBLIC_URL))

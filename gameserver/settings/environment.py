@@ -36,6 +36,21 @@ DATABASE_LIMITS = {
 }
 
 
+SECRET_FILES = ("DATABASE_URL", "DATABASE_OWNER_URL", "REDIS_URL", "SECRET_KEY", "EMAIL_PASSWORD")
+"""Variables whose value may stand in a file that NAME_FILE names, as Docker and Kubernetes mount
+secrets."""
+
+
+def read_secret_files() -> None:
+    """Set each variable of SECRET_FILES from the file that its NAME_FILE names."""
+    for name in SECRET_FILES:
+        if path := os.environ.get(f"{name}_FILE"):
+            try:
+                os.environ[name] = Path(path).read_text().strip()
+            except OSError as error:
+                raise ImproperlyConfigured(f"{name}_FILE {path}: {error.strerror}.") from error
+
+
 def data_folder() -> Path:
     """Return the folder of embedded servers and generated secrets."""
     return Path(os.environ.get("GAMESERVER_DATA_DIR") or program.FOLDER / ".data").absolute()

@@ -17,8 +17,8 @@ from games.play import service
 from games.transparency.sealing import Sealer
 from gameserver.processes.embedded import EmbeddedServers
 from gameserver.processes.embedded.programs import program
-from gameserver.settings.environment import ROOT
 from kit import event_loop
+from tests.processes import ROOT
 
 NewGame = Callable[..., Game]
 FAST = {"fsync": "off", "full_page_writes": "off"}

@@ -1,0 +1,175 @@
+"""The files for containers fit each other, and what the image contains starts without Docker."""
+
+import os
+import re
+import secrets
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import httpx
+import pytest
+import yaml
+from django.core.exceptions import ImproperlyConfigured
+
+from gameserver.processes.children import Child
+from gameserver.processes.health import SILENT_S
+from gameserver.settings import environment
+from tests.end_to_end.serving import free_port
+from tests.processes import ROOT, running, worker
+
+COMPOSE = yaml.safe_load((ROOT / "docker-compose.yml").read_text())
+KUBERNETES = ROOT / "deploy" / "kubernetes"
+CONNECTIONS_PER_PROCESS = 20
+
+
+def default(text: str) -> str:
+    """A text of the compose file, with the defaults of its variables."""
+    return re.sub(r"\$\{\w+:-([^}]*)\}", r"\1", text)
+
+
+def test_the_processes_of_the_compose_file_may_all_use_their_connections() -> None:
+    settings = " ".join(COMPOSE["services"]["postgres"]["command"])
+    (most,) = re.findall(r"max_connections=(\d+)", default(settings))
+    processes = COMPOSE["services"]["web"]["deploy"]["replicas"] + 1
+    # A roll runs twice as many, and administrators need some.
+    assert 2 * processes * CONNECTIONS_PER_PROCESS + 10 <= int(most)
+
+
+def test_every_image_is_pinned_and_every_log_is_rotated() -> None:
+    for service in COMPOSE["services"].values():
+        assert re.search(r":\d+\.\d+\.\d+|:\d+\.\d+$", default(service["image"])), service["image"]
+        assert service["logging"]["options"]["max-size"]
+    for image in re.findall(r"^(?:FROM|COPY --from=)(\S*[/:]\S+)", dockerfile(), re.MULTILINE):
+        assert re.search(r":\d+\.\d+\.\d+", image), image
+
+
+def test_web_containers_are_reached_through_the_proxy_alone() -> None:
+    assert [name for name, service in COMPOSE["services"].items() if "ports" in service] == [
+        "proxy"
+    ]
+    networks = COMPOSE["networks"]["default"]["ipam"]["config"]
+    trusted = COMPOSE["services"]["web"]["environment"]["FORWARDED_ALLOW_IPS"]
+    assert [network["subnet"] for network in networks] == [trusted]
+
+
+def test_the_manifests_set_only_variables_that_exist() -> None:
+    names = re.findall(
+        r"(?:- |name: )([A-Z][A-Z_]+)(?:=|, value)",
+        "".join(path.read_text() for path in KUBERNETES.glob("*.yaml")),
+    )
+    manual = (ROOT / "docs" / "operations.md").read_text()
+    assert names
+    for name in names:
+        assert f"`{name.removesuffix('_FILE')}`" in manual or f"`{name}`" in manual
+
+
+def test_the_kustomization_lists_every_manifest() -> None:
+    listed = yaml.safe_load((KUBERNETES / "kustomization.yaml").read_text())["resources"]
+    found = {path.name for path in KUBERNETES.glob("*.yaml")} - {"kustomization.yaml"}
+    assert set(listed) == found
+
+
+def test_a_secret_is_read_from_a_file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "key").write_text("a secret of the test\n")
+    monkeypatch.setenv("SECRET_KEY", "")
+    monkeypatch.setenv("SECRET_KEY_FILE", str(tmp_path / "key"))
+    environment.read_secret_files()
+    assert os.environ["SECRET_KEY"] == "a secret of the test"
+    monkeypatch.setenv("SECRET_KEY_FILE", str(tmp_path / "none"))
+    with pytest.raises(ImproperlyConfigured, match=r"SECRET_KEY_FILE .*none: No such file"):
+        environment.read_secret_files()
+
+
+def probe(heartbeat: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "gameserver.processes.health", "worker"],
+        env={**os.environ, "HEARTBEAT_FILE": str(heartbeat)},
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_the_probe_of_a_worker_needs_no_server(tmp_path: Path) -> None:
+    heartbeat = tmp_path / "heartbeat"
+    assert "no heartbeat" in probe(heartbeat).stderr
+    heartbeat.touch()
+    assert probe(heartbeat).returncode == 0
+    os.utime(heartbeat, (time.time() - SILENT_S - 1,) * 2)
+    assert "s old" in probe(heartbeat).stderr
+
+
+@pytest.mark.slow
+def test_a_worker_without_its_broker_has_a_heartbeat(tmp_path: Path) -> None:
+    heartbeat = tmp_path / "heartbeat"
+    away = {"REDIS_URL": "redis://127.0.0.1:1/0", "HEARTBEAT_FILE": str(heartbeat)}
+    child = worker(away)
+    child.start()
+    try:
+        deadline = time.monotonic() + 60
+        while probe(heartbeat).returncode != 0:
+            assert time.monotonic() < deadline
+            assert child.exit_code is None
+    finally:
+        child.stop()
+
+
+def dockerfile() -> str:
+    return (ROOT / "Dockerfile").read_text()
+
+
+@pytest.mark.slow
+def test_what_the_image_contains_starts_and_answers(tmp_path: Path) -> None:
+    """The steps of the Dockerfile, in a clean folder. The pages of the documentation stay out."""
+    app = tmp_path / "app"
+    build, _, last = (stage for stage in re.split(r"^FROM ", dockerfile(), flags=re.MULTILINE)[1:])
+    for stage in (build, last):
+        for sources, target in re.findall(r"^COPY (?!--from)(.+) (\S+)$", stage, re.MULTILINE):
+            for source in sources.split():
+                into = app / target / (Path(source).name if target.endswith("/") else "")
+                if (ROOT / source).is_dir():
+                    pruned = shutil.ignore_patterns("__pycache__", "node_modules")
+                    shutil.copytree(ROOT / source, into, ignore=pruned)
+                else:
+                    into.parent.mkdir(parents=True, exist_ok=True)
+                    shutil.copy(ROOT / source, into)
+    (installs,) = re.findall(r"uv (sync .*)$", build.replace("\\\n", ""), re.MULTILINE)
+    clean = {name: value for name, value in os.environ.items() if name != "VIRTUAL_ENV"}
+    subprocess.run([ROOT / "bin" / "uv", *installs.split()], cwd=app, env=clean, check=True)
+    python, port = str(app / ".venv" / "bin" / "python"), free_port()
+    variables = {
+        **clean,
+        "DJANGO_SETTINGS_MODULE": "gameserver.settings.base",
+        "EXTRA_RULES": "",
+        "GAMESERVER_DATA_DIR": str(tmp_path / "data"),
+        "METRICS_ADDRESS": f"127.0.0.1:{free_port()}",
+    }
+    assert not list(app.glob(".venv/lib/*/site-packages/pytest"))
+    check = subprocess.run(
+        [python, "manage.py", "check", "--deploy", "--fail-level", "WARNING"],
+        cwd=app,
+        env={
+            **variables,
+            "PUBLIC_URL": "https://games.example.org",
+            "SECRET_KEY": secrets.token_urlsafe(64),
+        },
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert check.returncode == 0, check.stderr
+    web = [python, "-m", "gameserver.processes.web", "--port", str(port)]
+    with running(Child("web", web, environment=variables, folder=app, announces=True)):
+        ready = httpx.get(f"http://127.0.0.1:{port}/api/v1/health/ready/")
+        metrics = httpx.get(f"http://{variables['METRICS_ADDRESS']}/metrics")
+        probed = [python, "-m", "gameserver.processes.health", str(port)]
+        assert subprocess.run(probed, cwd=app, check=False).returncode == 0
+    assert ready.status_code == 200
+    assert "railbird_database_up 1.0" in metrics.text
+    start = [python, "-m", "gameserver.processes.worker"]
+    with running(Child("worker", start, environment=variables, folder=app, announces=True)):
+        pass

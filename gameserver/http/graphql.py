@@ -44,7 +44,7 @@ def schema() -> Any:
 
 
 def _served() -> tuple[Any, Any, Any]:
-    """Return the schema, its view and its socket, made once, safely across threads."""
+    """Return the schema, its view and the class of its sockets, made once."""
     with _making:
         return _made()
 
@@ -56,10 +56,10 @@ _making = Lock()
 def _made() -> tuple[Any, Any, Any]:
     from games.api.graphql.http import GraphQLView  # noqa: PLC0415 -- see above
     from games.api.graphql.schema import Schema  # noqa: PLC0415 -- see above
-    from games.api.graphql.socket import graphql_socket  # noqa: PLC0415 -- see above
+    from games.api.graphql.socket import GraphQLSocket  # noqa: PLC0415 -- see above
 
     made = Schema(ProblemDocument, document_of)
-    return made, GraphQLView.as_view(schema=made), graphql_socket(lambda: made)
+    return made, GraphQLView.as_view(schema=made), GraphQLSocket
 
 
 @cache
@@ -77,20 +77,17 @@ def sdl(request: HttpRequest) -> HttpResponse:
 @csrf_exempt  # tokens authenticate clients here, never cookies
 async def graphql(request: HttpRequest) -> HttpResponseBase:
     """Answer a request to `/graphql/`. A browser gets GraphiQL, a GET without a query a guide."""
-    if request.method == "GET" and (prefers_html(request) or "query" not in request.GET):
-        return _guide(request)
+    is_browser = prefers_html(request)
+    if request.method == "GET" and (is_browser or "query" not in request.GET):
+        response = render(request, "graphiql.html") if is_browser else JsonResponse(GUIDE)
+        patch_vary_headers(response, ["Accept"])
+        return response
     _, view, _ = await asyncio.to_thread(_served)
-    response: HttpResponseBase = await view(request)
-    return response
-
-
-def _guide(request: HttpRequest) -> HttpResponseBase:
-    response = render(request, "graphiql.html") if prefers_html(request) else JsonResponse(GUIDE)
-    patch_vary_headers(response, ["Accept"])
-    return response
+    answer: HttpResponseBase = await view(request)
+    return answer
 
 
 async def socket(scope: Scope, receive: Receive, send: Send) -> None:
     """Serve a WebSocket at `/graphql/`."""
-    _, _, serve = await asyncio.to_thread(_served)
-    await serve(scope, receive, send)
+    made, _, connection = await asyncio.to_thread(_served)
+    await connection(scope, receive, send, made).run()

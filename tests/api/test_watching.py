@@ -188,8 +188,8 @@ def test_graphql_lists_and_watches_in_the_same_way(
     mine = {"user": str(game.lobby.host_id), "game": str(game.id), "why": WHY}
     found = client.ask(
         """query ($user: UUID!, $game: UUID!, $why: String!) {
-            allLobbies(filter: {user: $user}) { edges { node { id inviteCode seats { name } } } }
-            allGames(filter: {user: $user}, first: 1) { edges { node { id } } }
+            allLobbies(user: $user) { edges { node { id inviteCode seats { name } } } }
+            allGames(user: $user, first: 1) { edges { node { id } } }
             watchGame(game: $game, reason: $why) { version seat view { __typename } }
             watchCommits(game: $game, reason: $why, after: 0, limit: 1) { commits { version events
               { __typename } } }
@@ -208,8 +208,7 @@ def test_graphql_lists_and_watches_in_the_same_way(
     assert {"__typename": "HandDealt"} not in found["watchCommits"]["commits"][0]["events"]
     assert looks(operator, game) == [WHY, WHY]
     beyond = (
-        "query ($user: UUID!) "
-        "{ allGames(filter: {user: $user}) { edges { node { view { version } } } } }"
+        "query ($user: UUID!) { allGames(user: $user) { edges { node { view { version } } } } }"
     )
     assert client.error(beyond, user=mine["user"])[:2] == (404, "not_found")
     player = Client(address, new_user())
@@ -226,12 +225,12 @@ def test_operators_read_transfers_and_bets_of_a_private_game_directly(
     host = game.lobby.host
     Caller(host).play(game.id, take(3))
     Lobby.objects.filter(id=game.lobby_id).update(visibility="invite")
-    query = """query ($user: UUID!) { allGames(first: 1, filter: {user: $user}) { edges { node {
+    query = """query ($user: UUID!) { allGames(first: 1, user: $user) { edges { node {
         bets { edges { node { number } } } transfers { edges { node { id } } } } } } }"""
     (row,) = Client(address, operator).ask(query, user=str(host.id))["allGames"]["edges"]
     assert row["node"] == {"bets": {"edges": []}, "transfers": {"edges": []}}
     own = Client(address, host).ask(
-        "{ games(filter: {mine: true}) { edges { node { bets { edges { node { number } } } } } } }"
+        "{ games(mine: true) { edges { node { bets { edges { node { number } } } } } } }"
     )
     assert own["games"]["edges"][0]["node"] == {"bets": {"edges": [{"node": {"number": 1}}]}}
 

@@ -173,7 +173,7 @@ PLAY = """mutation ($game: UUID!, $id: UUID!, $spot: String!, $token: Integer!) 
         { ... on Committed { version } ... on Problem { code } } }"""
 ENDED = """query ($game: UUID!) { game(id: $game) { ended seed version result { ranking }
     view { version view { ... on ReadySetBetView { phase } } }
-    bets(first: 100, filter: {seat: 0}) { edges { node { spot outcome version } } }
+    bets(first: 100, seat: 0) { edges { node { spot outcome version } } }
     transfers(first: 100) { edges { node { amount unit } } } } }"""
 
 

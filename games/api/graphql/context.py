@@ -1,13 +1,13 @@
 """The context of a GraphQL operation: its caller, admission, and data loaders."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Hashable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Awaitable, Callable, Hashable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, TypeVar
 
 from channels.db import database_sync_to_async
 from strawberry.dataloader import DataLoader
-from strawberry.extensions import SchemaExtension
 
 from accounts import tokens
 from accounts.operations import Headers, admit
@@ -37,7 +37,6 @@ class Context:
     disconnect_reason: Callable[[], DisconnectReason] = lambda: "left"
     connection_params: Mapping[str, Any] = field(default_factory=dict)
     """The payload of `connection_init`, which Strawberry sets."""
-    _caller: tuple[Caller | None] | None = field(default=None, init=False)
     _admitted: dict[str, asyncio.Future[Any]] = field(default_factory=dict, init=False)
     _loaders: dict[Hashable, DataLoader[Any, Any]] = field(default_factory=dict, init=False)
 
@@ -65,9 +64,8 @@ class Context:
 
     async def run(self, operation: Operation, asker: Any, **arguments: Any) -> Any:
         """Run an operation for an admitted caller. Raises Problem."""
-        if operation.is_async:
-            return await operation.run(asker, **arguments)
-        return await self.in_thread(operation.run)(asker, **arguments)
+        run = operation.run if operation.is_async else self.in_thread(operation.run)
+        return await run(asker, **arguments)
 
     async def load(self, name: Hashable, read: Callable[[list[Any]], list[Any]], key: Any) -> Any:
         """Read the value of a key together with other keys under this name, in a thread."""
@@ -80,7 +78,7 @@ class Context:
         self._loaders.clear()
 
     def _admit(self, operation: Operation) -> Caller | Origin:
-        asker: Caller | Origin | None = self.origin if operation.is_open else self._look_up()
+        asker = self.origin if operation.is_open else self._caller
         try:
             admit(asker, operation, self.headers)
         except Problem as problem:
@@ -89,17 +87,6 @@ class Context:
             raise
         return asker or self.origin
 
-    def _look_up(self) -> Caller | None:
-        if self._caller is None:
-            self._caller = (tokens.caller_of(self.authorization, self.origin),)
-        return self._caller[0]
-
-
-class OwnContext(SchemaExtension):
-    """Gives each operation of a connection a context of its own."""
-
-    def on_operation(self) -> Iterator[None]:
-        """Copy the context without what was read for an earlier operation."""
-        execution = self.execution_context
-        execution.context = execution.context and replace(execution.context)
-        yield
+    @cached_property
+    def _caller(self) -> Caller | None:
+        return tokens.caller_of(self.authorization, self.origin)

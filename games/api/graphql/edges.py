@@ -15,7 +15,7 @@ from games import models
 from games.api import types
 from games.api.graphql.context import Context
 from games.api.graphql.lists import COMMITS, game_list, reader_of
-from games.api.graphql.structs import Struct, Types, argument, field, optional
+from games.api.graphql.structs import Struct, Types, field, optional
 from games.api.operations import games, histories, lobbies
 from games.api.schemas import document_of
 from games.live import presence
@@ -65,7 +65,7 @@ def by_id(types_: Types, name: str, one: One) -> StrawberryField:
         return found
 
     kind = optional(types_.object(one.struct))
-    return field(name, kind, resolve, arguments=[argument("id", UUID)], operation=one.operation)
+    return field(name, kind, resolve, arguments={"id": UUID}, operation=one.operation)
 
 
 def _edge(types_: Types, name: str, one: One, its_id: Any = UUID) -> Sequence[StrawberryField]:

@@ -41,8 +41,8 @@ class GraphQLView(AsyncGraphQLView[Context, None]):
             problem = Problem("too_large", most=BODY_MAX)
         except HTTPException as error:
             problem = Problem(CODES.get(error.status_code, "bad_request"))
-        except Problem as found:
-            problem = found
+        except Problem as error:
+            problem = error
         document = self.schema.document(problem)
         return HttpResponse(
             msgspec.json.encode(document),

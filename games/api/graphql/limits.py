@@ -3,28 +3,30 @@
 import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator, Iterator, Mapping
+from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
 from graphql import (
-    ASTValidationRule,
     ExecutionResult,
-    GraphQLError,
     GraphQLField,
     GraphQLNamedType,
+    GraphQLSchema,
+    MaxIntrospectionDepthRule,
     SchemaMetaFieldDef,
     TypeMetaFieldDef,
-    ValidationContext,
+    get_argument_values,
     get_named_type,
     get_nullable_type,
     is_list_type,
     validate,
 )
+from graphql.execution.values import VariableValues, get_variable_values
 from graphql.language import ast
 from strawberry.extensions import SchemaExtension
 from strawberry.schema.validation_rules.maybe_null import MaybeNullValidationRule
 from strawberry.schema.validation_rules.one_of import OneOfInputValidationRule
 
-from games.api.graphql.introspection import answer, standard
+from games.api.graphql.introspection import is_introspection, stored_answer
 from games.api.sockets.feed import CHANGES_MAX, LOBBIES_PER_FRAME
 from games.play.replay import VIEWS_MAX
 from games.reads.filters import PAGE, PAGE_MAX
@@ -61,106 +63,65 @@ class Size(NamedTuple):
     """The size of a selection. An object costs 1, a page the cost of its rows. Plain values cost
     nothing, except in introspection."""
 
-    depth: int = 0
-    aliases: int = 0
-    cost: int = 0
+    depth: int
+    aliases: int
+    cost: int
 
 
 class Measure:
-    """Measures the selections of a document whose variables are known."""
+    """Measures the selections of a valid document with the variables of one operation."""
 
-    def __init__(self, context: ValidationContext, variables: Mapping[str, Any]) -> None:
-        self._context = context
+    def __init__(
+        self, schema: GraphQLSchema, document: ast.DocumentNode, variables: VariableValues
+    ) -> None:
+        self._types = schema.type_map
         self._variables = variables
-        self._fragments: dict[str, Size] = {}
+        self._fragments = {
+            it.name.value: it
+            for it in document.definitions
+            if isinstance(it, ast.FragmentDefinitionNode)
+        }
+        self._sizes: dict[str, Size] = {}
 
-    def of(self, selections: ast.SelectionSetNode | None, parent: GraphQLNamedType | None) -> Size:
+    def of(self, selections: ast.SelectionSetNode, parent: Any) -> Size:
         """Return the size of what is selected of a type. A fragment counts at each spread."""
-        sizes = [self._selected(it, parent) for it in (selections.selections if selections else ())]
-        return Size(
-            max((size.depth for size in sizes), default=0),
-            sum(size.aliases for size in sizes),
-            sum(size.cost for size in sizes),
-        )
+        sizes = [self._selected(selection, parent) for selection in selections.selections]
+        depths, aliases, costs = zip(*sizes, strict=True)
+        return Size(max(depths), sum(aliases), sum(costs))
 
-    def _selected(self, selection: ast.SelectionNode, parent: GraphQLNamedType | None) -> Size:
+    def _selected(self, selection: ast.SelectionNode, parent: Any) -> Size:
         match selection:
-            case ast.FragmentSpreadNode(name=name):
-                return self._spread(name.value)
-            case ast.InlineFragmentNode(type_condition=named, selection_set=selections):
-                return self.of(selections, self._type(named) if named else parent)
-            case ast.FieldNode():
-                return self._of_field(selection, parent)
-        return Size()
+            case ast.FragmentSpreadNode(name=ast.NameNode(value=name)):
+                if name not in self._sizes:
+                    fragment = self._fragments[name]
+                    known = self._types[fragment.type_condition.name.value]
+                    self._sizes[name] = self.of(fragment.selection_set, known)
+                return self._sizes[name]
+            case ast.InlineFragmentNode(type_condition=named, selection_set=inside):
+                return self.of(inside, self._types[named.name.value] if named else parent)
+        assert isinstance(selection, ast.FieldNode)
+        return self._field(selection, parent)
 
-    def _of_field(self, field: ast.FieldNode, parent: GraphQLNamedType | None) -> Size:
-        name = field.name.value
-        known = META.get(name) or getattr(parent, "fields", {}).get(name)
-        is_meta = parent is not None and parent.name.startswith("__")
-        inside = self.of(field.selection_set, get_named_type(known.type) if known else None)
-        aliases = inside.aliases + (field.alias is not None)
+    def _field(self, field: ast.FieldNode, parent: Any) -> Size:
+        aliases = int(field.alias is not None)
         if field.selection_set is None:
-            return Size(1, aliases, int(is_meta))
-        rows = self._rows(field, parent, known) if parent and known else 1
-        return Size(inside.depth + 1, aliases, 1 + rows * inside.cost)
+            return Size(1, aliases, int(parent.name.startswith("__")))
+        known = META.get(field.name.value) or parent.fields[field.name.value]
+        inside = self.of(field.selection_set, get_named_type(known.type))
+        cost = 1 + self._rows(field, known, parent) * inside.cost
+        return Size(inside.depth + 1, aliases + inside.aliases, cost)
 
-    def _rows(self, field: ast.FieldNode, parent: GraphQLNamedType, known: GraphQLField) -> int:
+    def _rows(self, field: ast.FieldNode, known: GraphQLField, parent: GraphQLNamedType) -> int:
         """Return the most rows of a list; 1 for anything else."""
         name = field.name.value
-        if (parent.name, name) in ROWS:
-            return ROWS[parent.name, name]
         if parent.name.startswith("__") and is_list_type(get_nullable_type(known.type)):
-            in_full = name in {"types", "possibleTypes"}
-            return len(self._context.schema.type_map) if in_full else META_ROWS
+            return len(self._types) if name in {"types", "possibleTypes"} else META_ROWS
         limit = next((name for name in PAGED if name in known.args), None)
         if limit is None:
-            return 1
+            return ROWS.get((parent.name, name), 1)
         usual, most = PAGED[limit]
-        value: Any = next(
-            (it.value for it in field.arguments or () if it.name.value == limit), None
-        )
-        if isinstance(value, ast.VariableNode):
-            value = self._variables.get(value.name.value)
-        if isinstance(value, ast.IntValueNode):
-            value = int(value.value[:9])
-        return min(max(value, 0), most) if isinstance(value, int) else usual
-
-    def _spread(self, name: str) -> Size:
-        if name not in self._fragments:
-            self._fragments[name] = Size()  # another rule refuses a fragment in itself
-            fragment = self._context.get_fragment(name)
-            if fragment is not None:
-                known = self._type(fragment.type_condition)
-                self._fragments[name] = self.of(fragment.selection_set, known)
-        return self._fragments[name]
-
-    def _type(self, name: ast.NamedTypeNode) -> GraphQLNamedType | None:
-        return self._context.schema.get_type(name.name.value)
-
-
-def limits_for(variables: Mapping[str, Any]) -> type[ASTValidationRule]:
-    """Return the validation rule for a document with these variables."""
-
-    class SizeRule(ASTValidationRule):
-        """Rejects operations that are too deep, too full of aliases, or too costly."""
-
-        def enter_operation_definition(self, node: ast.OperationDefinitionNode, *_: Any) -> None:
-            """Measure an operation."""
-            assert isinstance(self.context, ValidationContext)
-            declared = node.variable_definitions or ()
-            defaults = {it.variable.name.value: it.default_value for it in declared}
-            root = self.context.schema.get_root_type(node.operation)
-            size = Measure(self.context, {**defaults, **variables}).of(node.selection_set, root)
-            for code, found, most in (
-                ("query_too_deep", size.depth, DEPTH_MAX),
-                ("too_many_aliases", size.aliases, ALIASES_MAX),
-                ("query_too_costly", size.cost, COST_MAX),
-            ):
-                if found > most:
-                    problem = Problem(code, found=found, most=most)
-                    self.report_error(GraphQLError(code, node, original_error=problem))
-
-    return SizeRule
+        rows = get_argument_values(known, field, self._variables).get(limit)
+        return usual if rows is None else min(max(rows, 0), most)
 
 
 def check_size(document: ast.DocumentNode) -> None:
@@ -181,33 +142,63 @@ def check_size(document: ast.DocumentNode) -> None:
         raise Problem("too_many_repeats", found=repeats, most=REPEATS_MAX)
 
 
+def check_cost(
+    schema: GraphQLSchema, document: ast.DocumentNode, variables: Mapping[str, Any]
+) -> None:
+    """Reject operations that are too deep, too full of aliases, or too costly. Raises Problem."""
+    for operation in document.definitions:
+        if not isinstance(operation, ast.OperationDefinitionNode):
+            continue
+        declared = operation.variable_definitions or ()
+        values = get_variable_values(schema, declared, dict(variables), 1)
+        if isinstance(values, list):
+            continue  # with invalid variables it is not executed
+        root = schema.get_root_type(operation.operation)
+        size = Measure(schema, document, values).of(operation.selection_set, root)
+        for code, found, most in (
+            ("query_too_deep", size.depth, DEPTH_MAX),
+            ("too_many_aliases", size.aliases, ALIASES_MAX),
+            ("query_too_costly", size.cost, COST_MAX),
+        ):
+            if found > most:
+                raise Problem(code, found=found, most=most)
+
+
 class Limits(SchemaExtension):
-    """Limits every document of a schema, and answers standard introspection."""
+    """Limits every operation, and answers standard introspection from the stored result.
+
+    An operation of a socket gets a context of its own.
+    """
+
+    stored: Any = None
+    """The answer, if the operation is standard introspection."""
 
     def on_operation(self) -> Iterator[None]:
         """Limit the tokens of the document."""
-        self.execution_context.parse_options["max_tokens"] = TOKENS_MAX
+        execution = self.execution_context
+        execution.parse_options["max_tokens"] = TOKENS_MAX
+        execution.context = execution.context and replace(execution.context)
         yield
 
-    def on_validate(self) -> Iterator[None]:
-        """Check the size of the document, then validate it until it has a few errors."""
+    async def on_validate(self) -> AsyncIterator[None]:
+        """Check the size of the document, validate it until it has a few errors, and measure it."""
         context = self.execution_context
         document, schema = context.graphql_document, context.schema._schema
         assert document is not None
         check_size(document)
         rules = [*context.validation_rules, MaybeNullValidationRule, OneOfInputValidationRule]
-        if standard(document) is None:
-            rules.append(limits_for(context.variables or {}))
+        rules.remove(MaxIntrospectionDepthRule)  # the cost of introspection is limited
         context.pre_execution_errors = validate(schema, document, rules, ERRORS_MAX) or None
         context.validation_rules = ()
+        if context.pre_execution_errors is None:
+            if is_introspection(document):
+                self.stored = await asyncio.to_thread(stored_answer, schema, context.query)
+            if self.stored is None:
+                check_cost(schema, document, context.variables or {})
         yield
 
     async def on_execute(self) -> AsyncIterator[None]:
-        """Answer standard introspection from the stored result."""
-        context = self.execution_context
-        assert context.graphql_document is not None
-        asked = standard(context.graphql_document)
-        if asked is not None:
-            data = await asyncio.to_thread(answer, context.schema._schema, asked)
-            context.result = ExecutionResult(data=data, errors=None)
+        """Return the stored answer, if there is one."""
+        if self.stored is not None:
+            self.execution_context.result = ExecutionResult(data=self.stored, errors=None)
         yield

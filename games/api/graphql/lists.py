@@ -1,9 +1,9 @@
-"""Lists of rows as connections, with filters, orderings and a cursor for each row.
+"""Lists of rows as connections, with filters, orders and a cursor for each row.
 
 Pages are read by keyset (`kit.paging`). A list in games is read for many games at once.
 """
 
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import cache
@@ -22,23 +22,25 @@ from accounts.models import User
 from accounts.tokens import Caller
 from games.api import types
 from games.api.graphql.context import Context
-from games.api.graphql.structs import Struct, Types, argument, field, one_of, optional
+from games.api.graphql.structs import Struct, Types, field, one_of, optional
 from games.api.operations import games
 from games.api.operations.lists import RowList
 from games.live.hubs import Commit
 from games.play import service
-from games.reads.filters import PAGE_MAX, PAGED, CommitFilter
+from games.reads.filters import CommitFilter
 from games.reads.games import open_to
 from games.reads.histories import commits_in_all
-from kit import metrics, validation
+from kit import metrics
 from kit.paging import Paged, Rows, page_of, pages_of
 from kit.problems import Problem
 
 Order = Sequence[str]
 Reader = Callable[[Caller, UUID], Awaitable[Any]]
 
-ARGUMENTS: Final = {"$.limit": "$.first", "$.cursor": "$.after"}
-"""The paths of problems: the arguments of a connection by the fields of a page."""
+ARGUMENTS: Final = {"limit": "first", "cursor": "after"}
+"""The arguments of a connection by the fields of a page."""
+
+FIELDS: Final = {argument: name for name, argument in ARGUMENTS.items()}
 
 COMMITS: Final = RowList(
     **vars(replace(games.list_commits, query=CommitFilter)),
@@ -74,7 +76,7 @@ def user_list(types_: Types, name: str, listed: RowList) -> StrawberryField:
 
         with metrics.counted(metrics.REQUESTS, listed.name), _arguments_named():
             caller = await context.admit(listed)
-            return await context.in_thread(read)(*_asked(listed, values))
+            return await context.in_thread(read)(*_read(listed, **values))
 
     return _field(types_, name, listed, resolve)
 
@@ -89,7 +91,7 @@ def game_list(
         caller = await context.admit_once(listed)
         reading = await reader(caller, root.id)
         with _arguments_named():
-            page, order = _asked(listed, values)
+            page, order = _read(listed, **values)
 
             def read(wanted: list[UUID]) -> list[Rows]:
                 # An operator may list a game whose rows stay closed.
@@ -106,15 +108,10 @@ def game_list(
 def _field(
     types_: Types, name: str, listed: RowList, resolve: Callable[..., Any]
 ) -> StrawberryField:
-    assert listed.query is not None
-    chosen = types_.input(listed.query, without=PAGED)
-    order = StrawberryList(_order(listed.struct, tuple(listed.order)))
-    arguments = [
-        argument("first", optional(int), f"How many; {PAGE_MAX} at most."),
-        argument("after", optional(str), "The cursor of the row before the page."),
-        argument("filter", optional(chosen)),
-        argument("order_by", optional(order)),
-    ]
+    given = types_.arguments(listed.query).items()
+    arguments = {ARGUMENTS.get(key, key): kind for key, kind in given}
+    order = optional(StrawberryList(_order(listed.struct, tuple(listed.order))))
+    arguments |= {"first": optional(int), "order_by": order}
     node = types_.object(listed.struct)
     kind = ListConnection[node] | None  # type: ignore[valid-type]  # made at run time
     return field(name, kind, resolve, arguments=arguments, operation=listed)
@@ -126,20 +123,23 @@ def _order(struct: Struct, names: Sequence[str]) -> Any:
     return one_of(f"{struct.__name__}Order", text, dict.fromkeys(names, Ordering), dict)
 
 
-def _asked(listed: RowList, values: dict[str, Any]) -> tuple[Any, Order]:
+def _read(
+    listed: RowList,
+    *,
+    order_by: Sequence[Mapping[str, Ordering | None]] | None = None,
+    **values: Any,
+) -> tuple[Any, Order]:
     """Read the arguments of a connection. Raises Problem `malformed`."""
-    given = msgspec.to_builtins(values)
-    page = {"limit": given.get("first"), "cursor": given.get("after")}
-    chosen = {name: value for name, value in page.items() if value is not None}
-    assert listed.query is not None
-    query = validation.convert({**(given.get("filter") or {}), **chosen}, listed.query)
+    given = {FIELDS.get(name, name): value for name, value in msgspec.to_builtins(values).items()}
+    page = {name: value for name, value in given.items() if value is not None}
     columns = {
-        listed.order[name]: "-" if way.startswith("DESC") else ""
-        for entry in given.get("order_by") or ()
+        listed.order[name]: "-" if way.value.startswith("DESC") else ""
+        for entry in order_by or ()
         for name, way in entry.items()
         if way is not None
     }
-    return query, tuple(f"{sign}{column}" for column, sign in columns.items())
+    order = tuple(f"{sign}{column}" for column, sign in columns.items())
+    return listed.read(page, {})["query"], order
 
 
 def _ordered(rows: QuerySet[Any, Any], order: Order) -> QuerySet[Any, Any]:
@@ -168,7 +168,7 @@ def _arguments_named() -> Iterator[None]:
     try:
         yield
     except Problem as problem:
-        path = str(problem.data.get("path"))
-        if path not in ARGUMENTS:
+        path = ARGUMENTS.get(str(problem.data.get("path")).removeprefix("$."))
+        if path is None:
             raise
-        raise Problem(problem.code, **{**problem.data, "path": ARGUMENTS[path]}) from None
+        raise Problem(problem.code, **{**problem.data, "path": f"$.{path}"}) from None

@@ -12,11 +12,10 @@ from django.urls import URLResolver
 from graphql import GraphQLError, GraphQLSyntaxError
 from msgspec import inspect as info
 from strawberry.types import ExecutionContext
-from strawberry.types.arguments import StrawberryArgument
 from strawberry.types.field import StrawberryField
 
 from games.api import types
-from games.api.graphql.context import Context, OwnContext
+from games.api.graphql.context import Context
 from games.api.graphql.edges import GAME, LOBBY, MORE, by_id
 from games.api.graphql.limits import TOKENS_MAX, Limits
 from games.api.graphql.lists import user_list
@@ -27,7 +26,6 @@ from games.api.graphql.structs import (
     Integer,
     Struct,
     Types,
-    argument,
     define,
     field,
     optional,
@@ -88,7 +86,7 @@ class Schema(strawberry.Schema):
             define("Mutation", None, mutations),
             define("Subscription", None, [game_commits(it), lobbies(it)]),
             config=CONFIG,
-            extensions=[OwnContext, Limits],
+            extensions=[Limits],
         )
 
     def process_errors(
@@ -102,8 +100,8 @@ class Schema(strawberry.Schema):
         cause = error.original_error
         while isinstance(cause, GraphQLError):  # errors of variables are wrapped
             cause = cause.original_error
-        if error.path is None and isinstance(cause, ValueError | TypeError):
-            cause = None  # before execution: a scalar could not be read
+        if error.path is None and error.nodes and isinstance(cause, ValueError | TypeError):
+            cause = None  # a scalar of the document or of its variables could not be read
         if isinstance(cause, RecursionError):
             cause = Problem("malformed", path="$", reason="nested too deep")
         problem = self.document(cause or _malformed(error))
@@ -123,7 +121,7 @@ class Schema(strawberry.Schema):
                 return await context.run(operation, asker, **_read(operation, values))
 
         kind = self._types.of(info.type_info(operation.answer), At(self._problem, operation.name))
-        arguments = [*_addressed(operation), *self._types.arguments(operation.query)]
+        arguments = _addressed(operation) | self._types.arguments(operation.query)
         return field(name, optional(kind), resolve, arguments=arguments, operation=operation)
 
     def _mutation(self, operation: Operation) -> StrawberryField:
@@ -145,15 +143,9 @@ class Schema(strawberry.Schema):
         kind = self._types.union(f"{pascal(operation.name)}Result", [answer, self._problem])
         codes = ", ".join(f"`{code}`" for code in operation.problems)
         text = f"{operation.text}\n\nProblems of its own: {codes}." if codes else operation.text
-        arguments = [*_addressed(operation), *self._types.arguments(operation.body)]
-        return field(
-            operation.name,
-            kind,
-            resolve,
-            arguments=arguments,
-            operation=operation,
-            description=text,
-        )
+        arguments = _addressed(operation) | self._types.arguments(operation.body)
+        name = operation.name
+        return field(name, kind, resolve, arguments=arguments, operation=operation, text=text)
 
 
 def _operations(patterns: Sequence[Any]) -> Iterator[tuple[str, Operation]]:
@@ -166,10 +158,10 @@ def _operations(patterns: Sequence[Any]) -> Iterator[tuple[str, Operation]]:
             yield from getattr(view, "operations", {}).items()
 
 
-def _addressed(operation: Operation) -> list[StrawberryArgument]:
+def _addressed(operation: Operation) -> dict[str, Any]:
     """Return the arguments that REST has in the address."""
     kinds = operation.arguments.items()
-    return [argument(name, Integer if kind is int else kind) for name, kind in kinds]
+    return {name: Integer if kind is int else kind for name, kind in kinds}
 
 
 def _read(operation: Operation, values: Mapping[str, Any]) -> dict[str, Any]:

@@ -5,18 +5,16 @@ Strawberry speaks the protocol. `GraphQLSocket` adds the limits of all sockets o
 
 import asyncio
 import json
-from collections.abc import AsyncGenerator, Callable, Mapping
+from collections.abc import AsyncGenerator, Mapping
 from contextlib import ExitStack
 from datetime import timedelta
 from typing import Any, Final
 
 import msgspec
-import structlog
 from channels.db import database_sync_to_async
 from graphql import GraphQLError
-from strawberry.exceptions import ConnectionRejectionError
 from strawberry.http.async_base_view import AsyncWebSocketAdapter
-from strawberry.http.exceptions import NonTextMessageReceived, WebSocketDisconnected
+from strawberry.http.exceptions import WebSocketDisconnected
 from strawberry.subscriptions import GRAPHQL_TRANSPORT_WS_PROTOCOL
 from strawberry.subscriptions.protocols.graphql_transport_ws.handlers import (
     BaseGraphQLTransportWSHandler,
@@ -27,24 +25,11 @@ from accounts import tokens
 from accounts.tokens import Origin
 from games.api.graphql.context import Context
 from games.api.graphql.schema import Schema
-from games.api.sockets.base import (
-    AUTHENTICATE_WITHIN_S,
-    CLOSE_WITHIN_S,
-    Closed,
-    Connection,
-    Receive,
-    Scope,
-    Send,
-    address_of,
-    header_of,
-    open_sockets,
-    why_gone,
-)
+from games.api.sockets import base
+from games.api.sockets.base import Closed, Connection, address_of, header_of, open_sockets
 from games.api.sockets.frames import CloseCode
 from kit import validation
 from kit.problems import Problem
-
-log = structlog.get_logger(__name__)
 
 OPERATIONS_MAX: Final = 32
 """The most operations that one connection runs at a time."""
@@ -79,7 +64,9 @@ class Handler(BaseGraphQLTransportWSHandler[Context, None]):
 class GraphQLSocket(Connection, AsyncWebSocketAdapter):
     """A connection that sends GraphQL operations."""
 
-    def __init__(self, scope: Scope, receive: Receive, send: Send, schema: Schema) -> None:
+    def __init__(
+        self, scope: base.Scope, receive: base.Receive, send: base.Send, schema: Schema
+    ) -> None:
         super().__init__(scope, receive, send)
         self.disconnect_reason = "left"
         self._schema = schema
@@ -104,9 +91,9 @@ class GraphQLSocket(Connection, AsyncWebSocketAdapter):
             cut=lambda: self.end(Closed(CloseCode.TOO_SLOW, "too_slow")),
             disconnect_reason=lambda: self.disconnect_reason,
         )
-        within = timedelta(seconds=AUTHENTICATE_WITHIN_S)
+        within = timedelta(seconds=base.AUTHENTICATE_WITHIN_S)
         view: Any = self
-        self._held.enter_context(open_sockets().awaiting(address_of(self._scope)))
+        self._held.enter_context(open_sockets().awaiting(context.origin.address))
         await Handler(view, self, context, None, self._schema, within).handle()
 
     async def say_goodbye(self, closed: Closed) -> None:
@@ -118,45 +105,28 @@ class GraphQLSocket(Connection, AsyncWebSocketAdapter):
         self._held.close()
 
     async def on_ws_connect(self, context: Context) -> UnsetType:
-        """Authenticate the client: Strawberry calls this after `connection_init`."""
+        """Authenticate the client: Strawberry calls this after `connection_init`.
+
+        Raises Problem and Closed, which end the connection.
+        """
         context.authorization = context.authorization or _authorization(context.connection_params)
-        try:
-            caller = await database_sync_to_async(tokens.caller_of)(context.authorization)
-            self._caller = tokens.require(caller, tokens.Scope.READ)
-            self._held.close()
-            self._held.enter_context(open_sockets().holding(self))
-        except Problem as problem:
-            missing = problem.code == "scope_missing"
-            code = CloseCode.SCOPE_MISSING if missing else CloseCode.UNAUTHENTICATED
-            await self.close(code, problem.code)
-            raise ConnectionRejectionError from problem
-        except Closed as closed:
-            await self.close(closed.code, closed.problem)
-            raise ConnectionRejectionError from closed
+        caller = await database_sync_to_async(tokens.caller_of)(context.authorization)
+        self._caller = tokens.require(caller, tokens.Scope.READ)
+        self._held.close()
+        self._held.enter_context(open_sockets().holding(self))
         nothing: UnsetType = UNSET
         return nothing
 
     async def iter_json(
         self, *, ignore_parsing_errors: bool = False
     ) -> AsyncGenerator[object, None]:
-        """Yield the messages of the client."""
-        while not self._closed:
-            message = await self._receive()
-            if message["type"] == "websocket.disconnect":
-                self.disconnect_reason = why_gone(message)
-                return
-            text = message.get("text")
-            if text is None:
-                raise NonTextMessageReceived
-            try:
-                self._allowance.take(text)
-                found = msgspec.convert(validation.load(text), Message)
-            except Closed as closed:
-                await self.close(closed.code, closed.problem)
-            except (Problem, msgspec.ValidationError) as error:
-                await self.close(INVALID_MESSAGE, str(error))
-            else:
-                yield msgspec.to_builtins(found)
+        """Yield the messages of the client. Raises Closed for an invalid one."""
+        try:
+            while not self._closed:
+                yield msgspec.to_builtins(_message(await self.next_text()))
+        except Closed:
+            self.disconnect_reason = "closed"
+            raise
 
     async def send_json(self, message: Mapping[str, object]) -> None:
         """Send one message at a time. `sending` tells whether the client takes it."""
@@ -174,27 +144,20 @@ class GraphQLSocket(Connection, AsyncWebSocketAdapter):
 
     async def close(self, code: int, reason: str) -> None:
         """Close, unless closed already."""
-        if self._closed:
-            return
-        self._closed = True
-        self.disconnect_reason = "closed"
-        try:
-            async with asyncio.timeout(CLOSE_WITHIN_S):
-                await self._send({"type": "websocket.close", "code": code, "reason": reason[:120]})
-        except (TimeoutError, OSError, RuntimeError):
-            log.debug("socket_gone_before_close", code=code)
+        if not self._closed:
+            self._closed = True
+            self.disconnect_reason = "closed"
+            await base.close(self._send, code, reason)
+
+
+def _message(text: str) -> Message:
+    try:
+        return msgspec.convert(validation.load(text), Message)
+    except (Problem, msgspec.ValidationError) as error:
+        raise Closed(INVALID_MESSAGE, str(error)) from error
 
 
 def _authorization(payload: Mapping[str, Any]) -> str:
     """Return the authorization in a payload: a token, or the header as GraphiQL sends it."""
     sent = {name.lower(): value for name, value in payload.items() if isinstance(value, str)}
     return sent.get("authorization") or (f"Bearer {sent['token']}" if "token" in sent else "")
-
-
-def graphql_socket(schema: Callable[[], Schema]) -> Callable[[Scope, Receive, Send], Any]:
-    """Return the ASGI application for sockets at `/graphql/`."""
-
-    async def serve(scope: Scope, receive: Receive, send: Send) -> None:
-        await GraphQLSocket(scope, receive, send, await asyncio.to_thread(schema)).run()
-
-    return serve

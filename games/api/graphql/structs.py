@@ -24,15 +24,10 @@ from strawberry.scalars import JSON
 from strawberry.schema.config import StrawberryConfig
 from strawberry.schema_directives import OneOf
 from strawberry.types.arguments import StrawberryArgument
-from strawberry.types.base import (
-    StrawberryList,
-    StrawberryObjectDefinition,
-    StrawberryOptional,
-)
+from strawberry.types.base import StrawberryList, StrawberryOptional
 from strawberry.types.field import StrawberryField
 from strawberry.types.fields.resolver import StrawberryResolver
 from strawberry.types.union import StrawberryUnion
-from strawberry.utils.str_converters import to_camel_case
 
 from games.api.schemas import PARTS, types_of
 from games.engine import AnyRules
@@ -112,27 +107,18 @@ CONFIG: Final = StrawberryConfig(
 # Names
 
 
-def camel(name: str) -> str:
-    """`place_bet` -> `placeBet`."""
-    return to_camel_case(name)
-
-
 def pascal(words: str) -> str:
     """`place_bet` -> `PlaceBet`."""
     return "".join(word[:1].upper() + word[1:] for word in re.split(r"[^A-Za-z0-9]+", words))
 
 
 @cache
-def _prefixes() -> Mapping[str, str]:
-    """Return the prefix of each game's types by the package of its rules."""
-    modules = {type(rules).__module__: slug for (slug, _), rules in all_rules().items()}
-    return {f"{module.rpartition('.')[0]}.": pascal(slug) for module, slug in modules.items()}
-
-
 def prefix_of(struct: Struct) -> str:
     """Return what the name of a struct's type begins with, empty for types of all games."""
-    found = _prefixes().items()
-    return next((prefix for package, prefix in found if struct.__module__.startswith(package)), "")
+    for (slug, _), rules in all_rules().items():
+        if struct.__module__.startswith(f"{type(rules).__module__.rpartition('.')[0]}."):
+            return pascal(slug)
+    return ""
 
 
 def text_of(struct: Struct) -> str | None:
@@ -141,27 +127,19 @@ def text_of(struct: Struct) -> str | None:
     return inspect.cleandoc(text) if text else None
 
 
-def members_of(kind: info.Type) -> Sequence[info.Type]:
-    """Return the members of a union, or the type itself."""
-    return kind.types if isinstance(kind, info.UnionType) else [kind]
-
-
 def structs_of(rules: AnyRules, part: str) -> list[Struct]:
     """Return the structs of a part of a game."""
-    members = members_of(info.type_info(types_of(rules)[part]))
+    kind = info.type_info(types_of(rules)[part])
+    members = kind.types if isinstance(kind, info.UnionType) else [kind]
     return [member.cls for member in members if isinstance(member, info.StructType)]
 
 
 def _alias_of(words: set[str], struct: Struct) -> str | None:
     """Return the name of a `Literal` in the module of the struct that uses it."""
-    return next(
-        (
-            alias
-            for alias, value in vars(sys.modules[struct.__module__]).items()
-            if get_origin(value) is Literal and {*get_args(value)} == words and alias[0] != "_"
-        ),
-        None,
-    )
+    for alias, value in vars(sys.modules[struct.__module__]).items():
+        if get_origin(value) is Literal and {*get_args(value)} == words and alias[0] != "_":
+            return alias
+    return None
 
 
 # Building blocks
@@ -177,56 +155,43 @@ def field(  # noqa: PLR0913  (a declaration names each property)
     kind: Any,
     resolve: Callable[..., Any] | None = None,
     *,
-    arguments: Iterable[StrawberryArgument] = (),
+    arguments: Mapping[str, Any] | None = None,
     operation: Operation | None = None,
-    description: str | None = None,
+    text: str | None = None,
     is_subscription: bool = False,
 ) -> StrawberryField:
     """Return a field with the text of its operation. Without `resolve` it is an attribute."""
+    deprecated = operation.deprecated if operation else None
     made = StrawberryField(
         python_name=name,
-        graphql_name=camel(name),
         type_annotation=StrawberryAnnotation(kind),
         default=UNSET,
-        description=description or (operation.text if operation else None),
-        deprecation_reason=(
-            operation.deprecated.reason if operation and operation.deprecated else None
-        ),
+        description=text or (operation.text if operation else None),
+        deprecation_reason=deprecated.reason if deprecated else None,
         base_resolver=None if resolve is None else StrawberryResolver(resolve),
         is_subscription=is_subscription,
     )
-    made.arguments = [*arguments]
+    made.arguments = [
+        StrawberryArgument(key, None, StrawberryAnnotation(each))
+        for key, each in (arguments or {}).items()
+    ]
     return made
-
-
-def argument(name: str, kind: Any, description: str | None = None) -> StrawberryArgument:
-    """Return an argument of a field."""
-    return StrawberryArgument(name, camel(name), StrawberryAnnotation(kind), False, description)
 
 
 def define(
     name: str,
-    description: str | None,
+    text: str | None,
     fields: list[StrawberryField],
     build: Callable[[dict[str, Any]], Any] | None = None,
     directives: Sequence[object] = (),
 ) -> Any:
     """Return an object, or an input if `build` makes a value of the fields that were sent."""
     body = {} if build is None else {"__new__": lambda _, **given: build(given)}
-    made: Any = type(name, (), body)
-    made.__strawberry_definition__ = StrawberryObjectDefinition(
-        name=name,
-        is_input=build is not None,
-        is_interface=False,
-        origin=made,
-        description=description,
-        interfaces=[],
-        extend=False,
-        directives=directives,
-        is_type_of=None,
-        resolve_type=None,
-        fields=fields,
+    is_input = build is not None
+    made: Any = strawberry.type(
+        type(name, (), body), name=name, description=text, is_input=is_input, directives=directives
     )
+    made.__strawberry_definition__.fields = fields
     return made
 
 
@@ -234,21 +199,6 @@ def one_of(name: str, text: str | None, kinds: Mapping[str, Any], build: Any) ->
     """Return an input of which exactly one field is sent."""
     fields = [field(key, optional(kind)) for key, kind in kinds.items()]
     return define(name, text, fields, build, [OneOf()])
-
-
-class UnionOfStructs(StrawberryUnion):
-    """A union whose values are recognized by their struct."""
-
-    def __init__(self, name: str, members: Mapping[Struct, Any], description: str | None) -> None:
-        kinds = tuple(StrawberryAnnotation(kind) for kind in dict.fromkeys(members.values()))
-        super().__init__(name, kinds, description)
-        self._names = {
-            struct: kind.__strawberry_definition__.name for struct, kind in members.items()
-        }
-
-    def get_type_resolver(self, type_map: Any) -> Any:
-        """Return the function that names the type of a value."""
-        return lambda value, _info, _union: self._names[type(value)]
 
 
 class At(NamedTuple):
@@ -264,16 +214,15 @@ class Types:
 
     def __init__(
         self,
-        renamed: Mapping[Any, str],
-        same: Mapping[Any, Struct],
+        names: Mapping[Struct, str],
+        same: Mapping[Struct, Struct],
         more: Mapping[Struct, Callable[["Types"], Sequence[StrawberryField]]],
     ) -> None:
-        self._renamed = renamed
+        self._names = {**names}
         self._same = same
         """Structs that share the object of another."""
         self._more = more
         """Fields that an object has in addition to its struct."""
-        self._names: dict[Struct, str] = {}
         self._objects: dict[Struct, Any] = {}
         self._inputs: dict[Struct, Any] = {}
         self._enums: dict[tuple[str, frozenset[str]], Any] = {}
@@ -310,56 +259,56 @@ class Types:
         struct = self._same.get(struct, struct)
         if struct not in self._objects:
             fields: list[StrawberryField] = []
-            self._objects[struct] = define(self.name_of(struct), text_of(struct), fields)
-            described = _described(struct)
-            found = {"type": field("type", str, _tag)} if described.tag is not None else {}
-            for part in described.fields:
+            made = define(self.name_of(struct), text_of(struct), fields)
+            made.__strawberry_definition__.is_type_of = lambda root, _: self._shown(root) is struct
+            self._objects[struct] = made
+            is_tagged = struct.__struct_config__.tag is not None
+            found = {"type": field("type", str, _tag)} if is_tagged else {}
+            for part in _fields_of(struct):
                 kind = self.of(part.type, At(struct, part.name))
                 found[part.name] = field(part.encode_name, kind, _reader(part, kind))
             more = self._more[struct](self) if struct in self._more else ()
             fields += (found | {each.python_name: each for each in more}).values()
         return self._objects[struct]
 
-    def input(self, struct: Struct, without: Iterable[str] = ()) -> Any:
-        """Return the input of a struct, except some of its fields."""
+    def input(self, struct: Struct) -> Any:
+        """Return the input of a struct."""
         if struct not in self._inputs:
-            fields = [
-                field(name, kind)
-                for name, kind in self.parameters(struct).items()
-                if name not in without
-            ]
-            build = (lambda given: [*given.values()]) if _described(struct).array_like else dict
+            fields = [field(name, kind) for name, kind in self.arguments(struct).items()]
+            is_array = struct.__struct_config__.array_like
+            build = (lambda given: [*given.values()]) if is_array else dict
             name = f"{self.name_of(struct)}Input"
             self._inputs[struct] = define(name, text_of(struct), fields, build)
         return self._inputs[struct]
 
-    def parameters(self, struct: Struct) -> dict[str, Any]:
+    def arguments(self, struct: Struct | None) -> dict[str, Any]:
         """Return the types of a struct's fields, nullable where they have a default."""
+        if struct is None:
+            return {}
         kinds = {}
-        for part in _described(struct).fields:
+        for part in _fields_of(struct):
             kind = self.of(part.type, At(struct, part.name, is_input=True))
             kinds[part.encode_name] = kind if part.required else optional(kind)
         return kinds
 
-    def arguments(self, struct: Struct | None) -> list[StrawberryArgument]:
-        """Return the arguments for the fields of a struct."""
-        kinds = {} if struct is None else self.parameters(struct)
-        return [argument(name, kind) for name, kind in kinds.items()]
-
-    def union(self, name: str, structs: Iterable[Struct], description: str | None = None) -> Any:
+    def union(self, name: str, structs: Iterable[Struct], text: str | None = None) -> Any:
         """Return the union of the objects of several structs."""
-        return UnionOfStructs(name, {each: self.object(each) for each in structs}, description)
+        kinds = dict.fromkeys(self.object(each) for each in structs)
+        return StrawberryUnion(name, tuple(StrawberryAnnotation(kind) for kind in kinds), text)
 
     def name_of(self, struct: Struct) -> str:
         """Return the name of a struct's object. Two of one name differ by their modules."""
         if struct not in self._names:
-            prefix, short = prefix_of(struct), self._renamed.get(struct, struct.__name__)
+            prefix, short = prefix_of(struct), struct.__name__
             name = short if short.startswith(prefix) else prefix + short
             if name in self._names.values():
                 name = prefix + pascal(struct.__module__.rpartition(".")[2]) + short
             assert name not in self._names.values(), f"two types are called {name}"
             self._names[struct] = name
         return self._names[struct]
+
+    def _shown(self, root: Any) -> Struct:
+        return self._same.get(type(root), type(root))
 
     def _union(self, members: Sequence[info.Type], at: At) -> Any:
         if len(members) == 1:
@@ -432,10 +381,10 @@ class Types:
             yield (f"Game{part}", True), made
 
 
-def _described(struct: Struct) -> info.StructType:
+def _fields_of(struct: Struct) -> Sequence[info.Field]:
     described = info.type_info(struct)
     assert isinstance(described, info.StructType)
-    return described
+    return described.fields
 
 
 def _tag(root: msgspec.Struct) -> str:

@@ -12,7 +12,7 @@ from strawberry.types.field import StrawberryField
 
 from games.api import types
 from games.api.graphql.context import Context
-from games.api.graphql.structs import Integer, Types, argument, field, optional
+from games.api.graphql.structs import Integer, Types, field, optional
 from games.api.operations import games
 from games.api.operations import lobbies as operations
 from games.api.sockets import frames
@@ -71,12 +71,10 @@ def game_commits(types_: Types) -> StrawberryField:
         "game_commits",
         StrawberryList(types_.object(hubs.Commit)),
         follow,
-        arguments=[
-            argument("game", UUID),
-            argument("after", optional(Integer), "Start after this version, by default now."),
-        ],
-        description="Follow the commits of a game: one or several at a time, in order and without "
-        "gaps, with the events that you may read. Completes when the game has ended.",
+        arguments={"game": UUID, "after": optional(Integer)},
+        text="Follow the commits of a game after a version, by default from now on: one or several "
+        "at a time, in order and without gaps, with the events that you may read. Completes when "
+        "the game has ended.",
         is_subscription=True,
     )
 
@@ -105,7 +103,7 @@ def lobbies(types_: Types) -> StrawberryField:
         types_.union("LobbyNews", [frames.Lobbies, LobbyChanges], "Lobbies, or their changes."),
         follow,
         arguments=types_.arguments(FeedFilter),
-        description="Follow the open lobbies that you may see: first the list, or what changed "
+        text="Follow the open lobbies that you may see: first the list, or what changed "
         "since the cursor `after`; then the changes.",
         is_subscription=True,
     )

@@ -36,6 +36,7 @@ Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 
 AUTHENTICATE_WITHIN_S: Final = 5.0
 CLOSE_WITHIN_S: Final = 10.0
+REASON_MAX: Final = 120
 CHECK_EVERY_S: Final = 5.0
 SOCKETS_PER_USER: Final = 100
 STRANGERS_PER_ADDRESS: Final = 100
@@ -123,22 +124,28 @@ class Closed(Exception):
         self.data = data
 
 
-async def close(send: Send, closed: Closed, *rest: bytes) -> None:
-    """Send the remaining frames and the reason, then close."""
+async def close(send: Send, code: int, reason: str, *rest: bytes) -> None:
+    """Send the remaining frames, then close."""
     try:
         async with asyncio.timeout(CLOSE_WITHIN_S):
-            for frame in (*rest, encode(frames.Error(code=closed.problem, data=closed.data))):
+            for frame in rest:
                 await send({"type": "websocket.send", "text": frame.decode()})
-            await send({"type": "websocket.close", "code": closed.code, "reason": closed.problem})
+            await send({"type": "websocket.close", "code": code, "reason": reason[:REASON_MAX]})
     except (TimeoutError, OSError, RuntimeError):
-        log.debug("socket_gone_before_close", code=closed.code)
+        log.debug("socket_gone_before_close", code=code)
+
+
+async def explain(send: Send, closed: Closed, *rest: bytes) -> None:
+    """Send the remaining frames and the problem, then close."""
+    problem = encode(frames.Error(code=closed.problem, data=closed.data))
+    await close(send, closed.code, closed.problem, *rest, problem)
 
 
 async def nowhere(_scope: Scope, _receive: Receive, send: Send) -> None:
     """Reject unknown paths: accept, explain, close. Browsers hide the reason of a rejected
     handshake."""
     await send({"type": "websocket.accept"})
-    await close(send, Closed(CloseCode.NOT_FOUND, "not_found"))
+    await explain(send, Closed(CloseCode.NOT_FOUND, "not_found"))
 
 
 class Connection(ABC):
@@ -218,6 +225,18 @@ class Connection(ABC):
             return self._closing
         return None
 
+    async def next_text(self) -> str:
+        """Receive a text frame. Raises Gone, and Closed for other frames and too many."""
+        message = await self._receive()
+        if message["type"] == "websocket.disconnect":
+            self.disconnect_reason = why_gone(message)
+            raise Gone
+        text: str | None = message.get("text")
+        if text is None:
+            raise Closed(CloseCode.UNSUPPORTED, "text_frames_only")
+        self._allowance.take(text)
+        return text
+
     def end(self, closed: Closed) -> None:
         """Close the connection from another task. The first reason counts."""
         if self._closing is None and self._task is not None:
@@ -269,9 +288,8 @@ class Socket(Connection):
     async def say_goodbye(self, closed: Closed) -> None:
         """Send the reason and close; if the subject is gone, first its last frames."""
         self.disconnect_reason = "closed"
-        await close(
-            self._send, closed, *(self.outbox.drain() if closed.code == CloseCode.NOT_FOUND else ())
-        )
+        rest = self.outbox.drain() if closed.code == CloseCode.NOT_FOUND else ()
+        await explain(self._send, closed, *rest)
 
     # Authentication and query
 
@@ -286,7 +304,7 @@ class Socket(Connection):
         with open_sockets().awaiting(address_of(self._scope)):
             try:
                 async with asyncio.timeout(AUTHENTICATE_WITHIN_S):
-                    frame = read_frame(await self._next_text(), self.reads)
+                    frame = read_frame(await self.next_text(), self.reads)
             except (TimeoutError, Problem) as error:
                 raise Closed(CloseCode.UNAUTHENTICATED, "unauthenticated") from error
         if not isinstance(frame, frames.Authenticate):
@@ -329,20 +347,9 @@ class Socket(Connection):
         """Queue a frame for this connection alone."""
         self.outbox.put(encode(frame))
 
-    async def _next_text(self) -> str:
-        message = await self._receive()
-        if message["type"] == "websocket.disconnect":
-            self.disconnect_reason = why_gone(message)
-            raise Gone
-        text: str | None = message.get("text")
-        if text is None:
-            raise Closed(CloseCode.UNSUPPORTED, "text_frames_only")
-        self._allowance.take(text)
-        return text
-
     async def _read(self) -> None:
         while True:
-            text = await self._next_text()
+            text = await self.next_text()
             try:
                 frame = read_frame(text, self.reads)
             except Problem as problem:

@@ -7,10 +7,12 @@ from types import FrameType
 from typing import Any
 
 import pytest
+import structlog.testing
 from django.test import Client
 from graphql import build_client_schema, get_introspection_query
 from strawberry.types import ExecutionResult
 
+from games.api.graphql import limits
 from gameserver.http.graphql import schema
 
 CALLS_MAX = 250_000  # under 50 ms of CPU: about 5,600 calls take 1 ms
@@ -128,3 +130,29 @@ def test_the_schema_is_served_as_a_document() -> None:
     assert answer.content.decode() == f"{schema().as_str()}\n"
     again = Client().get("/graphql/schema.graphql", headers={"If-None-Match": answer["ETag"]})
     assert again.status_code == 304
+
+
+@pytest.mark.parametrize("kind", [TypeError, ValueError])
+def test_a_failure_of_the_server_before_execution_is_internal(
+    monkeypatch: pytest.MonkeyPatch, kind: type[Exception]
+) -> None:
+    def failing(*_: Any) -> None:
+        raise kind("of the server's own making")
+
+    monkeypatch.setattr(limits, "check_size", failing)
+    with structlog.testing.capture_logs() as logs:
+        errors = execute("{ __typename }").errors
+    assert errors is not None
+    (error,) = errors
+    assert (error.extensions or {})["code"] == "internal_error"
+    assert "making" not in error.message
+    assert [entry["event"] for entry in logs] == ["graphql_failed"]
+
+
+@pytest.mark.parametrize("number", ["1.5", '"1"', "true", "9" * 5_000])
+def test_a_number_that_cannot_be_read_is_malformed(number: str) -> None:
+    asked = f"subscription {{ lobbies(after: {number}) {{ __typename }} }}"
+    errors = execute(asked).errors
+    assert errors is not None
+    (error,) = errors
+    assert (error.extensions or {})["code"] == "malformed"

@@ -24,9 +24,10 @@ def player(game: Game, number: int = 0) -> User:
     return user
 
 
-COMMITS = """query ($id: UUID!, $first: Int, $after: String, $filter: CommitFilterInput, $orderBy:
-  [CommitOrder!]) {
-    game(id: $id) { commits(first: $first, after: $after, filter: $filter, orderBy: $orderBy) {
+COMMITS = """query ($id: UUID!, $first: Int, $after: String, $min: Integer, $max: Integer,
+  $seat: Integer, $orderBy: [CommitOrder!]) {
+    game(id: $id) { commits(first: $first, after: $after, versionMin: $min, versionMax:
+      $max, seat: $seat, orderBy: $orderBy) {
         edges { cursor node { version hash events { __typename } } } pageInfo { hasNextPage
           endCursor } } } }"""
 
@@ -52,8 +53,8 @@ def test_commits_come_in_pages_filtered_and_in_either_order(
         [7, 6, 5, 4],
         ([3, 2, 1], None),
     )
-    assert page(filter={"versionMin": 3, "versionMax": 4}) == ([3, 4], None)
-    assert page(filter={"seat": 1}) == ([3, 5, 7], None)
+    assert page(min=3, max=4) == ([3, 4], None)
+    assert page(seat=1) == ([3, 5, 7], None)
     rest = Caller(player(game)).get(f"/games/{game.id}/commits/").data["commits"]
     edges = client.ask(COMMITS, id=str(game.id))["game"]["commits"]["edges"]
     assert [edge["node"]["hash"] for edge in edges] == [commit["hash"] for commit in rest]
@@ -89,12 +90,12 @@ def test_related_objects_are_reached_from_each_other(address: str, new_game: New
               value } } } }
             legal(limit: 2) { version isComplete commands { ... on FreeSpotsTakeSpot { type spot }
               } }
-            commits(filter: {versionMin: 2}) {
+            commits(versionMin: 2) {
                 edges { node { version events { ... on BetPlaced { type bet seat spot stake odds
                   only } } } } }
             bets { edges { node { number spot stake outcome payout game { id slug } } cursor }
               pageInfo { hasNextPage } }
-            transfers(filter: {reason: "stake"}) { edges { node { amount unit debit { key } credit
+            transfers(reason: "stake") { edges { node { amount unit debit { key } credit
               { key } } } }
         } }""",
         id=str(game.id),
@@ -147,7 +148,7 @@ def test_a_user_reads_their_own_data(address: str, new_user: NewUser) -> None:
     user = new_user()
     found = Client(address, user).ask(
         """{ me { id displayName isGuest } tokens { isThisOne }
-             accounts(filter: { unit: "coin" }, orderBy: [{ key: DESC }]) { edges { node { unit
+             accounts(unit: "coin", orderBy: [{ key: DESC }]) { edges { node { unit
                balance } } }
              rules { slug title { fr } } rulesOf(slug: "set_dice") { slug jsonSchema }
              transfers { edges { node { reason amount } } } }"""
@@ -260,9 +261,7 @@ def test_pages_neither_miss_nor_repeat_a_row_in_any_order(address: str, new_game
     assert [(node["stake"], node["number"]) for node in by_stake] == sorted(
         ((bet.stake, bet.number) for bet in rows), key=lambda row: (-row[0], row[1])
     )
-    few = pages(
-        client, "bets", first="3", filter="{stakeMin: 3, outcome: open}", orderBy="{placedAt: ASC}"
-    )
+    few = pages(client, "bets", first="3", stakeMin="3", outcome="open", orderBy="{placedAt: ASC}")
     assert sorted(node["number"] for node in few) == [bet.number for bet in rows if bet.stake >= 3]
 
 
@@ -293,7 +292,7 @@ def test_nested_lists_are_paged_for_each_game(address: str, new_game: NewGame) -
     for count, game in enumerate(games, start=1):
         Seat.objects.filter(lobby=game.lobby).update(user=user)
         Bet.objects.bulk_create(placed(game, number, user=user) for number in range(1, 2 * count))
-    query = """{ games(filter: {mine: true}, orderBy: [{startedAt: ASC}])
+    query = """{ games(mine: true, orderBy: [{startedAt: ASC}])
         { edges { node { id bets(first: 2) { edges { cursor node { number } } pageInfo {
           hasNextPage } } } } } }"""
     nodes = [edge["node"] for edge in Client(address, user).ask(query)["games"]["edges"]]

@@ -15,9 +15,8 @@ from django.test import AsyncClient
 from accounts import tokens
 from accounts.models import User
 from games import lobbies
-from games.api.graphql.socket import graphql_socket
 from games.models import Game
-from gameserver.http.graphql import schema
+from gameserver.http import graphql
 from tests.api.graphql.client import PROTOCOL
 from tests.api.rest import Caller, take
 
@@ -27,9 +26,9 @@ FEW, MANY, LOTS = 2, 9, 40
 
 SEATS = "seats { number name user isBot }"
 LISTS = {
-    "lobbies": f"""{{ lobbies(filter: {{mine: true}}) {{ edges {{ node {{ id {SEATS}
+    "lobbies": f"""{{ lobbies(mine: true) {{ edges {{ node {{ id {SEATS}
       game {{ version {SEATS} }} }} }} }} }}""",
-    "games": f"""{{ games(filter: {{mine: true}}, first: 20) {{ edges {{ node {{ id version
+    "games": f"""{{ games(mine: true, first: 20) {{ edges {{ node {{ id version
       {SEATS} lobby {{ title {SEATS} }}
         bets(first: 5) {{ edges {{ node {{ number outcome payout }} }} }}
         transfers(first: 5) {{ edges {{ node {{ amount debit {{ key }} credit {{ key }} }} }} }}
@@ -39,7 +38,7 @@ LISTS = {
     "money": """{ transfers { edges { node { amount reason debit { key } credit { key } } } }
                   accounts { edges { node { id unit balance } } } }""",
 }
-AT_TABLES = """{ games(filter: {mine: true}) { edges { node { id
+AT_TABLES = """{ games(mine: true) { edges { node { id
     view { version } legal(limit: 2) { version } commits(first: 5) { edges { node { version hash }
       } } } } } }"""
 NEWS = f"""subscription ($after: Integer) {{ lobbies(after: $after, slug: "free_spots") {{
@@ -162,7 +161,7 @@ async def follow(token: str, wanted: set[str], after: int | None = None) -> int:
         "query_string": b"",
         "subprotocols": [PROTOCOL],
     }
-    socket: Any = ApplicationCommunicator(graphql_socket(schema), scope)  # type: ignore[no-untyped-call]  # it has no types
+    socket: Any = ApplicationCommunicator(graphql.socket, scope)  # type: ignore[no-untyped-call]  # it has no types
     await socket.send_input({"type": "websocket.connect"})
     subscribe = {
         "id": "1",

@@ -13,10 +13,9 @@ from graphql import (
     build_schema,
     validate_schema,
 )
-from msgspec import inspect as info
+from strawberry.utils.str_converters import to_camel_case
 
-from games.api.graphql.structs import camel, members_of, pascal
-from games.api.schemas import types_of
+from games.api.graphql.structs import pascal, structs_of
 from games.store.registry import catalogue
 from gameserver.http.graphql import schema
 from tests.api.graphql.client import Client
@@ -55,7 +54,7 @@ def test_every_operation_of_rest_has_its_field(served: GraphQLSchema) -> None:
             continue
         usual = "Query" if method == "GET" else "Mutation"
         short = name.removeprefix("get_").removeprefix("list_") if method == "GET" else name
-        kind, field = ELSEWHERE.get(name, (usual, camel(short)))
+        kind, field = ELSEWHERE.get(name, (usual, to_camel_case(short)))
         found = served.type_map[kind]
         assert isinstance(found, GraphQLObjectType)
         if field not in found.fields:
@@ -65,22 +64,19 @@ def test_every_operation_of_rest_has_its_field(served: GraphQLSchema) -> None:
 
 @pytest.mark.parametrize("slug", catalogue())
 def test_the_schema_has_every_type_of_every_game(served: GraphQLSchema, slug: str) -> None:
-    types = types_of(catalogue()[slug])
+    rules = catalogue()[slug]
     for part in ("event", "view", "options", "command"):
         union = served.type_map[f"Game{pascal(part)}"]
         assert isinstance(union, GraphQLUnionType)
         names = {member.name for member in union.types}
-        for member in members_of(info.type_info(types[part])):
-            assert isinstance(member, info.StructType)
-            short = member.cls.__name__
+        for struct in structs_of(rules, part):
+            short = struct.__name__
             assert {short, f"{pascal(slug)}{short}"} & names, f"{slug} has lost {short}"
     commands = served.type_map[f"{pascal(slug)}CommandInput"]
     assert isinstance(commands, GraphQLInputObjectType)
     assert commands.is_one_of
     tags = {
-        camel(str(member.tag))
-        for member in members_of(info.type_info(types["command"]))
-        if isinstance(member, info.StructType)
+        to_camel_case(str(struct.__struct_config__.tag)) for struct in structs_of(rules, "command")
     }
     assert commands.fields.keys() == tags
 

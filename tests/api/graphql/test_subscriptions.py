@@ -14,13 +14,12 @@ from websockets.typing import Subprotocol
 from accounts import tokens
 from accounts.models import User
 from games import lobbies
-from games.api.graphql.socket import graphql_socket
 from games.api.sockets import base
 from games.engine import Seat
 from games.models import Game, Lobby, Presence
 from games.models import Seat as LobbySeat
 from games.play import absence, corrections, service
-from gameserver.http.graphql import schema
+from gameserver.http import graphql
 from kit import event_loop
 from tests.api.graphql.client import PROTOCOL, following
 from tests.waiting import until
@@ -365,7 +364,7 @@ async def unread(token: str, query: str, **variables: Any) -> tuple[int, str]:
         "query_string": b"",
         "subprotocols": [PROTOCOL],
     }
-    serving = asyncio.create_task(graphql_socket(schema)(scope, inbox.get, send))
+    serving = asyncio.create_task(graphql.socket(scope, inbox.get, send))
     async with asyncio.timeout(20):
         await serving
     return closed.result()

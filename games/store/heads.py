@@ -63,7 +63,8 @@ CLAIM: Final = """
 WITH due AS (
     SELECT game_id FROM games_head
     WHERE due_at <= now() - %(late_s)s * interval '1 s' AND stalled = ''
-        AND rules = ANY(%(served)s) AND (claimed_until IS NULL OR claimed_until < now())
+        AND rules = ANY(%(served)s) AND game_id <> ALL(%(skipped)s::uuid[])
+        AND (claimed_until IS NULL OR claimed_until < now())
     ORDER BY due_at LIMIT %(most)s FOR NO KEY UPDATE SKIP LOCKED
 )
 UPDATE games_head h SET claimed_until = now() + interval '500 ms'
@@ -283,17 +284,18 @@ async def holding(game: UUID, *, read_only: bool = False) -> AsyncIterator[HeldH
         raise problem from error
 
 
-async def claim_due(most: int, late_s: float = 0.0) -> Sequence[Claim]:
+async def claim_due(
+    most: int, late_s: float = 0.0, skipped: Sequence[UUID] = ()
+) -> Sequence[Claim]:
     """Claim up to `most` games that have been due for `late_s` seconds, for half a second.
 
-    Only games that this build can continue are claimed. Claims only save work: a second answer to
-    the same alarm does nothing.
+    Only games that this build can continue are claimed, except the `skipped` ones. Claims only save
+    work: a second answer to the same alarm does nothing.
     """
     async with store().connection() as connection:
         cursor = connection.cursor(row_factory=class_row(Claim))
-        await cursor.execute(
-            CLAIM, {"most": most, "late_s": late_s, "served": served()}, prepare=True
-        )
+        values = {"most": most, "late_s": late_s, "served": served(), "skipped": [*skipped]}
+        await cursor.execute(CLAIM, values, prepare=True)
         return await cursor.fetchall()
 
 

@@ -18,6 +18,9 @@ log = structlog.get_logger(__name__)
 SEED_LENGTH: Final = 32
 LOBBIES_PER_QUERY: Final = 1000
 
+_reported: Final[set[str]] = set()
+"""The errors of seed keys that this process has logged: clients and clocks repeat them."""
+
 
 def draw_seed(lobby: Lobby) -> None:
     """Draw the seed of a new lobby's game. Raises Problem `unavailable`."""
@@ -45,7 +48,9 @@ def opened(seed: bytes | None, box: bytes, seed_hash: str, lobby: UUID) -> bytes
         try:
             seed = encryption.decrypt(settings.SEED_KEY_FILE, box, lobby)
         except (encryption.Unusable, encryption.KeyMissing) as error:
-            log.error("seed_key_missing", lobby=str(lobby), error=str(error))  # noqa: TRY400
+            if str(error) not in _reported:
+                _reported.add(str(error))
+                log.error("seed_key_missing", lobby=str(lobby), error=str(error))  # noqa: TRY400
             raise Problem("seed_key_missing") from error
     if chain.seed_hash(seed) != seed_hash:
         raise encryption.Altered(f"the seed of lobby {lobby} does not match its published hash")

@@ -9,6 +9,7 @@ import time
 from collections.abc import Sequence
 from functools import partial
 from typing import Final
+from uuid import UUID
 
 import psycopg
 import structlog
@@ -30,6 +31,9 @@ BOTS_EVERY_S: Final = 0.05
 BACKOFF_MAX_S: Final = 0.5
 CLAIM_LASTS_S: Final = 0.5
 CLAIMS_MAX: Final = 1000
+KEY_PAUSE_S: Final = 1.0
+KEY_PAUSE_MAX_S: Final = 60.0
+"""A game without its seed key is tried again after this pause at most; the first is shorter."""
 LOOKS_MAX: Final = 50
 """Games whose bots look at the same time."""
 
@@ -41,6 +45,8 @@ class Clock:
         self._stopping = asyncio.Event()
         self._answering: set[asyncio.Task[None]] = set()
         self._looking: set[asyncio.Task[None]] = set()
+        self._without_key: dict[UUID, tuple[float, float]] = {}
+        """When to try games again whose seed key this process lacks, and the pause before that."""
 
     def stop(self) -> None:
         """End `run` after the games that are being stepped now. Call this on the store loop."""
@@ -61,13 +67,19 @@ class Clock:
 
     async def step(self) -> int:
         """Claim all due games and answer their alarms together. Return how many were claimed."""
-        claims = await heads.claim_due(CLAIMS_MAX)
+        claims = await self.claim()
         await self.answer(claims)
         return len(claims)
 
+    async def claim(self, late_s: float = 0.0) -> Sequence[Claim]:
+        """Claim games that have been due for `late_s` seconds."""
+        now = time.monotonic()
+        skipped = [game for game, (again, _) in self._without_key.items() if again > now]
+        return await heads.claim_due(CLAIMS_MAX, late_s, skipped)
+
     async def _tick(self) -> None:
         started = time.monotonic()
-        claims = await heads.claim_due(CLAIMS_MAX)
+        claims = await self.claim()
         pause = LOOK_EVERY_S
         if claims:
             # A process that freezes while it holds a head blocks that game only: the others wait
@@ -87,6 +99,10 @@ class Clock:
             *(service.advance(*claim) for claim in claims), return_exceptions=True
         )
         for claim, outcome in zip(claims, outcomes, strict=True):
+            if isinstance(outcome, Problem) and outcome.code == "seed_key_missing":
+                self._wait_for_key(claim)
+                continue
+            self._without_key.pop(claim.game, None)
             if outcome is False:
                 metrics.CLAIMS_LOST.inc()
             elif isinstance(outcome, Problem | psycopg.Error):
@@ -96,6 +112,14 @@ class Clock:
                 )
             elif isinstance(outcome, Exception):
                 commit.stall(claim.game, claim.version, outcome)
+
+    def _wait_for_key(self, claim: Claim) -> None:
+        """Leave a game to processes that have its seed key, and try it again later."""
+        if claim.game not in self._without_key:
+            log.error("tick_without_seed_key", game=str(claim.game), alarm=claim.alarm)
+        _, last = self._without_key.get(claim.game, (0.0, KEY_PAUSE_S / 2))
+        pause = min(2 * last, KEY_PAUSE_MAX_S)
+        self._without_key[claim.game] = time.monotonic() + pause, pause
 
     async def _wake(self) -> None:
         free = LOOKS_MAX - len(self._looking)

@@ -8,8 +8,7 @@ import asyncio
 import time
 from typing import Final
 
-from games.store import heads
-from games.workers.clock import CLAIMS_MAX, Clock
+from games.workers.clock import Clock
 
 AWAY_S: Final = 1.5
 """If a game is this late, no worker is alive."""
@@ -30,7 +29,7 @@ class Standby:
     async def look(self) -> None:
         """Step due games if no worker does, then pause."""
         is_active = time.monotonic() < self._active_until
-        claims = await heads.claim_due(CLAIMS_MAX, late_s=0.0 if is_active else AWAY_S)
+        claims = await self._clock.claim(late_s=0.0 if is_active else AWAY_S)
         if claims:
             self._active_until = time.monotonic() + ACTIVE_FOR_S
             await self._clock.answer(claims)

@@ -11,6 +11,7 @@ from uuid import uuid4
 import psutil
 import psycopg
 import pytest
+import structlog.testing
 from django.conf import settings
 from django.core.management import CommandError, call_command
 from django.test import override_settings
@@ -19,15 +20,17 @@ from accounts.models import User
 from games import lobbies
 from games.engine import Seat
 from games.keys import encryption
-from games.models import Game, Lobby, LogEntry
+from games.models import Game, Head, Lobby, LogEntry
 from games.play import service
 from games.store import seeds
 from games.store.loaded_games import loaded_games
 from games.transparency.sealing import Sealer
+from games.workers.clock import Clock
 from gameserver.processes.embedded.programs import program
 from kit import event_loop
 from kit.problems import Problem
 from tests.processes import ROOT, environment_with
+from tests.workers.test_clock import make_due
 
 NewGame = Callable[..., Game]
 NewUser = Callable[[], User]
@@ -142,6 +145,38 @@ def test_a_game_without_its_key_stops_with_an_error(key_file: Path, new_game: Ne
         call_command("seed_keys")
     key_file.write_text(kept)
     take(game, 1)
+
+
+@pytest.mark.xdist_group("clock")
+def test_the_clock_reports_a_game_without_its_key_once_and_tries_it_less_and_less(
+    key_file: Path, new_game: NewGame, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Head.objects.update(due_at=None, bots_due_at=None)
+    game, kept = new_game(2, "ready_set_bet", roll_ms=50), key_file.read_text()
+    key_file.unlink()
+    encryption.add(key_file)
+    forget(game)
+    clock = Clock()
+
+    def steps() -> list[int]:
+        found = []
+        for _ in range(3):
+            make_due(game)
+            found.append(event_loop.call(clock.step()))
+        return found
+
+    with structlog.testing.capture_logs() as logs:
+        assert steps() == [1, 0, 0], "it is not claimed again at once"
+        monkeypatch.setattr("games.workers.clock.KEY_PAUSE_S", 0.0)
+        clock = Clock()
+        assert steps() == [1, 1, 1]
+    reports = [entry["event"] for entry in logs if entry.get("game") == str(game.id)]
+    assert reports == ["tick_without_seed_key"] * 2, "once by each clock"
+    assert [entry["event"] for entry in logs].count("seed_key_missing") == 1
+    key_file.write_text(kept)
+    assert steps()[0] == 1
+    assert Head.objects.get(game=game).version > 1
+    Head.objects.filter(game=game).update(due_at=None)
 
 
 def test_an_ended_game_without_its_key_holds_up_no_other(

@@ -330,7 +330,7 @@ def _count_mail(address: str) -> None:
 def ask_for_address_code(caller: Caller, body: NewAddress) -> None:
     """Send a code to your e-mail address, which counts once the code is confirmed."""
     _count_mail(body.email)
-    tasks.send_later(tasks.mail_address_code, str(caller.user.id), body.email, caller.origin.host)
+    tasks.send_later(tasks.mail_address_code, str(caller.user.id), body.email)
 
 
 @operation("confirm_address", "code_invalid", scope=Scope.USER, status=204)
@@ -344,7 +344,7 @@ def ask_for_reset_code(origin: Origin, body: NewAddress) -> None:
     """Send a reset code to each user with this confirmed address. The response is the same if
     there is none."""
     _count_mail(body.email)
-    tasks.send_later(tasks.mail_reset_codes, body.email, origin.host)
+    tasks.send_later(tasks.mail_reset_codes, body.email)
 
 
 @operation(

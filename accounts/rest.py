@@ -88,8 +88,8 @@ def operation_of(view: object, method: str) -> Operation | None:
 
 
 def origin_of(request: HttpRequest) -> Origin:
-    """Where a request comes from."""
-    return Origin(rate_limits.address_of(request), request.get_host())
+    """Return the address that a request comes from."""
+    return Origin(rate_limits.address_of(request))
 
 
 def _handler(operation: Operation) -> Callable[..., HttpResponseBase]:

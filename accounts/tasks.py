@@ -4,6 +4,7 @@ from uuid import UUID
 
 from celery import shared_task
 from celery.app.task import Task
+from django.conf import settings
 from django.core.mail import send_mail
 from kombu.exceptions import OperationalError
 
@@ -36,24 +37,27 @@ def send_later(task: Task, *arguments: str) -> None:  # type: ignore[type-arg]  
 
 
 @shared_task(name="accounts.mail_address_code")
-def mail_address_code(user: str, address: str, server: str) -> None:
+def mail_address_code(user: str, address: str) -> None:
     """Mail a code to an address; it proves that the user reads it."""
     found = User.objects.filter(id=UUID(user), is_active=True).first()
     if found is not None:
         code = people.code_for_address(found, address)
-        send_mail(
-            "Confirm your address", ADDRESS_TEXT.format(server=server, code=code), None, [address]
-        )
+        text = ADDRESS_TEXT.format(server=_server(), code=code)
+        send_mail("Confirm your address", text, None, [address])
 
 
 @shared_task(name="accounts.mail_reset_codes")
-def mail_reset_codes(address: str, server: str) -> None:
+def mail_reset_codes(address: str) -> None:
     """Mail a reset code to every user with this address.
 
     The request that started this gets the same response whether there is such a user or not.
     """
     for user in people.people_at(address):
-        text = RESET_TEXT.format(
-            username=user.username, server=server, code=people.code_for_reset(user)
-        )
+        code = people.code_for_reset(user)
+        text = RESET_TEXT.format(username=user.username, server=_server(), code=code)
         send_mail("Reset your password", text, None, [user.email])
+
+
+def _server() -> str:
+    """Return the address of this server. The Host of a request could be anybody's choice."""
+    return settings.PUBLIC_URL or "a game server without a public address"

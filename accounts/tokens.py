@@ -81,10 +81,9 @@ FOR_BOTS: Final = frozenset({Scope.READ, Scope.PLAY, Scope.LOBBY})
 
 
 class Origin(NamedTuple):
-    """Where a request comes from, and the name under which it found the server."""
+    """The address that a request comes from."""
 
     address: str = ""
-    host: str = ""
 
 
 NOWHERE: Final = Origin()

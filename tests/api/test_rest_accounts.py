@@ -1,6 +1,7 @@
 """Users over REST: register a guest, change and reset the password, erase the user."""
 
 from collections.abc import Callable, Iterator
+from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
@@ -140,6 +141,20 @@ def test_a_lost_password_is_replaced_by_mail_once(mailed: list[EmailMessage]) ->
     assert caller.get("/auth/me/").status == 401
     assert (signed_in(name, PASSWORD), signed_in(name, OTHER)) == (401, 201)
     assert Caller().post("/auth/reset/confirm/", body).problem == (422, "code_invalid")
+
+
+def test_mails_name_the_server_and_never_the_host_of_a_request(
+    mailed: list[EmailMessage], settings: Any
+) -> None:
+    _, address, _ = with_address(mailed)
+    settings.PUBLIC_URL = "https://games.example.org"
+    settings.ALLOWED_HOSTS = ["*"]
+    sent = Client().post(
+        "/api/v1/auth/reset/", {"email": address}, "application/json", HTTP_HOST="evil.example"
+    )
+    assert sent.status_code == 202
+    assert "https://games.example.org" in mailed[-1].body
+    assert "evil" not in mailed[-1].body
 
 
 def test_responses_do_not_reveal_whether_an_address_exists(mailed: list[EmailMessage]) -> None:

@@ -86,7 +86,7 @@ class GraphQLSocket(Connection, AsyncWebSocketAdapter):
         """Run the protocol."""
         context = Context(
             header_of(self._scope, b"authorization"),
-            Origin(address_of(self._scope), header_of(self._scope, b"host")),
+            Origin(address_of(self._scope)),
             own_thread=False,
             cut=lambda: self.end(Closed(CloseCode.TOO_SLOW, "too_slow")),
             disconnect_reason=lambda: self.disconnect_reason,

@@ -299,7 +299,7 @@ class Game(models.Model):
 class OfferedRules(models.Model):
     """The version of the rules that new lobbies of a game get.
 
-    Without any row they get the newest of each game.
+    Lobbies of a game without a row get its newest version.
     """
 
     slug = models.CharField(max_length=40, primary_key=True)

@@ -6,8 +6,9 @@ from typing import Any
 import msgspec
 
 from games.engine import AnyRules, Options, Rules, RuleViolation
+from games.lobbies.attempts import terms_of
 from games.models import Lobby
-from games.store.registry import catalogue, offered_rules
+from games.store.registry import all_rules, offered_rules
 
 
 def check_options(slug: str, options: Mapping[str, Any]) -> tuple[AnyRules, Options]:
@@ -44,7 +45,8 @@ def teams_of(lobby: Lobby) -> list[list[int]] | None:
     None for games without teams and while the number of seats does not fit. The caller prefetches
     the seats.
     """
-    rules = catalogue().get(lobby.slug)
+    terms = terms_of(lobby)
+    rules = all_rules().get((terms.rules, terms.rules_version))
     if rules is None or type(rules).teams is Rules.teams:
         return None
     numbers = [seat.number for seat in lobby.seats.all()]

@@ -101,15 +101,16 @@ def newest_rules(slug: str) -> AnyRules:
 
 
 def offered() -> Mapping[str, AnyRules]:
-    """Return the rules that new lobbies get, by slug; those that this build lacks are left out."""
+    """Return the rules that new lobbies get, by slug.
+
+    A game without a row is offered in its newest version; a version that this build lacks is not.
+    """
     versions = dict(OfferedRules.objects.values_list("slug", "version"))
     found = all_rules()
-    if not versions:
-        return catalogue()
     return {
         slug: found[slug, version]
-        for slug, version in sorted(versions.items())
-        if (slug, version) in found
+        for slug, newest in catalogue().items()
+        if (slug, version := versions.get(slug, newest.version)) in found
     }
 
 

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from io import StringIO
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -16,6 +17,8 @@ from games import lobbies
 from games.engine import AnyRules, Seat
 from games.models import Game, Head, OfferedRules
 from games.play import corrections, service
+from games.reads.lobbies import lobby_for
+from games.rules.quitte_ou_double.rules import QuitteOuDouble
 from games.store import heads, registry
 from games.store.loaded_games import loaded_games
 from games.transparency.verification import verify_game
@@ -24,6 +27,7 @@ from kit.problems import Problem
 from tests.workers.test_clock import make_due
 
 NewGame = Callable[..., Game]
+NewUser = Callable[[], User]
 
 pytestmark = pytest.mark.xdist_group("clock")
 
@@ -118,6 +122,36 @@ def test_a_new_version_is_shipped_first_and_offered_later(new_game: NewGame) -> 
     assert "free_spots 2 offered" in report.getvalue()
     with pytest.raises(Problem, match="unknown_game"):
         new_game(2)
+
+
+def test_a_game_that_was_installed_later_is_offered_in_its_newest_version(
+    new_game: NewGame,
+) -> None:
+    with build(without="free_spots"):
+        call_command("rules", "--offer", stdout=StringIO())
+    OfferedRules.objects.filter(slug="free_spots").delete()
+    with build(NextFreeSpots()):
+        assert registry.offered().keys() == registry.catalogue().keys()
+        assert new_game(2).rules_version == 2
+
+
+def test_a_lobby_shows_the_teams_of_the_rules_that_it_opened_with(new_user: NewUser) -> None:
+    class OtherTeams(QuitteOuDouble):
+        version = QuitteOuDouble.version + 1
+
+        def teams(self, state: Any) -> tuple[tuple[Seat, ...], ...]:
+            return ()
+
+    host = new_user()
+    lobby = lobbies.create(
+        host, lobbies.LobbyChoices(slug="quitte_ou_double", options={"team_count": 3})
+    )
+    for _ in range(3):
+        lobbies.add_bot(host, lobby.id)
+    with build(OtherTeams()):
+        teams = lobbies.teams_of(lobby_for(host, lobby.id))
+    assert teams is not None
+    assert sorted(seat for team in teams for seat in team) == [0, 1, 2, 3]
 
 
 def lacking() -> str:

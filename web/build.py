@@ -10,7 +10,9 @@ from sdk.node import Packages
 FOLDER: Final = Path(__file__).parent
 CLIENT: Final = Packages(FOLDER / "client")
 BUILT: Final = FOLDER / "static" / "web"
-ENTRIES: Final = ("start.ts", "lobby.ts", "table.ts", "replay.ts", "pages.css", "icon.svg")
+SCRIPTS: Final = ("start.ts", "lobby.ts", "table.ts", "replay.ts", "verify.ts", "verifier.ts")
+ENTRIES: Final = (*SCRIPTS, "pages.css", "icon.svg")
+VERIFIER: Final = FOLDER.parent / "audit" / "typescript" / "verify.ts"
 OPTIONS: Final = (
     "--bundle",
     "--splitting",
@@ -22,6 +24,10 @@ OPTIONS: Final = (
     "--loader:.svg=copy",
     "--entry-names=[name]",
     "--log-level=warning",
+    f"--alias:railbird-verifier={VERIFIER}",
+    "--alias:node:crypto=./verify/crypto.ts",
+    "--alias:node:fs=./verify/files.ts",
+    "--alias:node:util=./verify/arguments.ts",
 )
 
 

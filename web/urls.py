@@ -8,4 +8,5 @@ urlpatterns = [
     path("lobbies/<uuid:lobby>/", views.lobby, name="lobby-page"),
     path("games/<uuid:game>/", views.table, name="table-page"),
     path("games/<uuid:game>/replay/", views.replay, name="replay-page"),
+    path("verify/", views.verify, name="verify-page"),
 ]

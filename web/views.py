@@ -19,3 +19,8 @@ def table(request: HttpRequest, game: UUID) -> HttpResponse:
 def replay(request: HttpRequest, game: UUID) -> HttpResponse:
     """The page that replays a game."""
     return render(request, "web/page.html", {"script": "web/replay.js"})
+
+
+def verify(request: HttpRequest) -> HttpResponse:
+    """The page that verifies a game in the browser."""
+    return render(request, "web/page.html", {"script": "web/verify.js"})

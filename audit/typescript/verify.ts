@@ -30,8 +30,14 @@ const KINDS = {
 } as const;
 const WORD = 1n << 64n;
 
+/** A part of a file that has been checked, and how many commits so far. */
+export type Progress = (
+  passed: "log" | "opening" | "commits" | "money" | "end",
+  commits: number,
+) => void;
+
 /** The first divergence of a file. */
-class Diverged extends Error {
+export class Diverged extends Error {
   constructor(where: string, field: string, expected: unknown, found: unknown) {
     super(`${where}: ${field}: expected ${shortened(expected)}, found ${shortened(found)}`);
   }
@@ -40,10 +46,10 @@ class Diverged extends Error {
 /** A malformed part of a file. The caller decides whether that is a divergence. */
 class Malformed extends Error {}
 
-class Unreadable extends Error {}
+export class Unreadable extends Error {}
 
 /** A proof is missing from the file. This is no sign of tampering. */
-class Needed extends Error {}
+export class Needed extends Error {}
 
 function shortened(value: unknown): string {
   const text = String(value);
@@ -1212,6 +1218,7 @@ function verifyGame(
   openings.set(game, opening);
   names.add(name);
   checkAbandoned(parts, opening, log);
+  parts.progress("opening", 0);
   const draws = new Draws(keyOf(opening, part.seed), 0);
   const books = new Books(opening.seats);
   const hashes: Buffer[] = [];
@@ -1231,7 +1238,9 @@ function verifyGame(
       const last = `game ${opening.game} version ${version - 1}`;
       if (commit.commits !== version - 1)
         throw new Diverged(last, "commits", version - 1, commit.commits);
+      parts.progress("commits", commit.commits);
       books.checkEnd(commit, last);
+      parts.progress("money", commit.commits);
       checkIncluded(
         entryOf(commit.how, opening.name, version - 1, hash, part.seed),
         commit.ended,
@@ -1243,6 +1252,7 @@ function verifyGame(
       if (version - 1 <= logged.version)
         throw new Diverged(last, "end", "a later entry", "one of the same version");
       counts.draws += draws.count;
+      parts.progress("end", commit.commits);
       return;
     }
     if (commit.version !== version) throw new Diverged(where, "version", version, commit.version);
@@ -1420,11 +1430,13 @@ function* linesOf(file: number): Generator<Buffer> {
 /** Reads the lines of a file one by one. */
 class Parts {
   lines: Generator<Buffer>;
+  progress: Progress;
   number = 0;
   isEnd = false;
 
-  constructor(file: number) {
+  constructor(file: number, progress: Progress) {
     this.lines = linesOf(file);
+    this.progress = progress;
   }
 
   /** Returns the next line, which must be of one of these kinds. Throws Malformed. */
@@ -1482,17 +1494,19 @@ function checkSeat(proof: Of<typeof SEAT_PROOF>, { people, opened }: Opening): v
 }
 
 /** Verifies a file; returns a summary, the keys that signed it, and how its games opened. */
-function verifyFile(
+export function verifyFile(
   name: string,
   trusted: Key[],
   since: string | null,
   demand: Demand,
+  progress: Progress = () => {},
 ): { summary: string; keys: Key[]; openings: Map<string, Opening> } {
   const file = name === "-" ? 0 : openSync(name, "r");
   try {
-    const parts = new Parts(file);
+    const parts = new Parts(file, progress);
     const first = firstOf(parts);
     const { log, keys } = openLog(first.log, trusted, since, demand);
+    progress("log", 0);
     const openings = new Map<string, Opening>();
     const summary =
       first.type === "receipt"
@@ -1617,4 +1631,5 @@ function main(): number {
   return Math.max(...codes, ...people.map((name) => verifyPerson(name, verified)));
 }
 
-process.exitCode = main();
+// In a browser there is no process: a page imports `verifyFile`.
+if (typeof process === "object") process.exitCode = main();

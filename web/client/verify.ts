@@ -1,0 +1,144 @@
+/** The page that verifies a game: its bundle from the server, or a file. It works offline. */
+import { Problem } from "railbird-client";
+import { h, svg } from "./dom.ts";
+import { attempt, explain, showPage, tell } from "./frame.ts";
+import { signIn } from "./session.ts";
+import type { Check, Report } from "./verifier.ts";
+import { say } from "./words.ts";
+
+const CHECKS: readonly Check[] = ["log", "opening", "commits", "money", "end"];
+/** A ring, a tick and a cross. */
+const SIGNS = {
+  open: "M12 5a7 7 0 1 1 0 14a7 7 0 1 1 0-14",
+  passed: "M4 13l5 5L20 6",
+  failed: "M6 6l12 12M18 6L6 18",
+} as const;
+const SEAL_AGAIN_MS = 1000;
+const SEAL_ATTEMPTS = 30;
+
+const game = new URLSearchParams(location.search).get("game");
+// The worker starts with the page, so that it is there when the network is not.
+const worker = new Worker(new URL("verifier.js", import.meta.url), { type: "module" });
+const checks = h("ol", { class: "checks" });
+const outcome = h("div", { class: "outcome", role: "status" });
+const picker = h("input", {
+  type: "file",
+  id: "file",
+  onchange: () => picker.files?.[0] && void attempt(() => takeFile(picker.files![0]!)),
+});
+const dropping = h(
+  "section",
+  { class: "panel drop" },
+  h("label", { for: "file" }, say("verify.drop")),
+  picker,
+);
+const download = h("button", { class: "primary", onclick: () => attempt(downloadAndVerify) });
+download.textContent = say("verify.download");
+
+showPage(
+  say("verify.title"),
+  h(
+    "div",
+    { class: "narrow" },
+    h("h1", {}, say("verify.title")),
+    h("p", {}, say("verify.lead")),
+    game && h("p", {}, download, " ", h("a", { href: `/games/${game}/` }, say("replay.back"))),
+    dropping,
+    checks,
+    outcome,
+    h("p", { class: "quiet" }, say("verify.about")),
+  ),
+);
+worker.onmessage = ({ data }: MessageEvent<Report>): void => show(data);
+for (const type of ["dragover", "drop"] as const)
+  document.addEventListener(type, (event) => {
+    event.preventDefault();
+    const file = type === "drop" ? event.dataTransfer?.files[0] : undefined;
+    if (file) void attempt(() => takeFile(file));
+  });
+if (game) void attempt(downloadAndVerify);
+
+async function downloadAndVerify(): Promise<void> {
+  download.disabled = true;
+  try {
+    outcome.replaceChildren(say("verify.downloading"));
+    start(await bundle(game!), `${game}.bundle`);
+  } catch (error) {
+    outcome.replaceChildren(explain(error));
+  } finally {
+    download.disabled = false;
+  }
+}
+
+/** Download a bundle. A game that has just ended is sealed within seconds. */
+async function bundle(id: string): Promise<Uint8Array> {
+  const { token } = await signIn();
+  for (let attempt = 1; ; attempt++) {
+    const response = await fetch(`/api/v1/audit/games/${id}/bundle/`, {
+      headers: { Authorization: `Bearer ${token}` },
+    }).catch(() => {
+      throw new Problem("unreachable", {});
+    });
+    if (response.ok) return new Uint8Array(await response.arrayBuffer());
+    const { code } = (await response.json()) as { code: string };
+    if (code !== "not_sealed" || attempt === SEAL_ATTEMPTS) throw new Problem(code, {});
+    outcome.replaceChildren(say("verify.sealing"));
+    await new Promise((done) => setTimeout(done, SEAL_AGAIN_MS));
+  }
+}
+
+async function takeFile(file: File): Promise<void> {
+  start(new Uint8Array(await file.arrayBuffer()), file.name);
+}
+
+function start(content: Uint8Array, name: string): void {
+  outcome.className = "outcome";
+  outcome.replaceChildren(say("verify.running", { name }));
+  checks.replaceChildren(
+    ...CHECKS.map((check) =>
+      h("li", { "data-check": check }, mark("open"), say(`verify.check.${check}`)),
+    ),
+  );
+  worker.postMessage(content, [content.buffer]);
+}
+
+function show(report: Report): void {
+  if (report.type === "passed") return tick(report.check);
+  outcome.classList.add(report.type);
+  if (report.type === "verified") {
+    for (const item of checks.querySelectorAll("li:not([data-state])")) item.remove(); // a receipt
+    outcome.replaceChildren(
+      h("h2", {}, say("verify.verified")),
+      h("p", {}, report.summary),
+      h("p", { class: "quiet" }, say("verify.keys")),
+      ...report.keys.map((key) => h("p", {}, h("code", {}, key))),
+    );
+    return;
+  }
+  const failed = checks.querySelector<HTMLElement>("li:not([data-state])");
+  if (failed && report.type === "diverged") setMark(failed, "failed");
+  outcome.replaceChildren(
+    h("h2", {}, say(`verify.${report.type}`)),
+    h("p", {}, h("code", { class: "reason" }, report.reason)),
+  );
+  tell(say(`verify.${report.type}`), "bad");
+}
+
+function tick(check: Check): void {
+  const item = checks.querySelector<HTMLElement>(`[data-check="${check}"]`);
+  if (item) setMark(item, "passed");
+}
+
+function setMark(item: HTMLElement, state: "passed" | "failed"): void {
+  item.dataset["state"] = state;
+  item.firstElementChild!.replaceWith(mark(state));
+}
+
+function mark(state: "open" | "passed" | "failed"): HTMLElement {
+  return h(
+    "span",
+    { class: "mark" },
+    svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: SIGNS[state] })),
+    h("span", { class: "unseen" }, say(`verify.mark.${state}`)),
+  );
+}

@@ -1,0 +1,16 @@
+/** The second verifier of `audit/typescript/`, which is checked there. */
+declare module "railbird-verifier" {
+  export type Progress = (
+    passed: "log" | "opening" | "commits" | "money" | "end",
+    commits: number,
+  ) => void;
+  export class Diverged extends Error {}
+  export class Needed extends Error {}
+  export function verifyFile(
+    name: string,
+    trusted: never[],
+    since: null,
+    demand: { origin: null; witnesses: never[]; quorum: 0 },
+    progress: Progress,
+  ): { summary: string; keys: { text: string }[] };
+}

@@ -20,6 +20,7 @@ from games.store.commits import VERSION_MAX
 from kit import background, event_loop
 from kit.event_loop import one_per_loop
 from kit.notifier import Hints, woken
+from kit.problems import Problem
 
 log = structlog.get_logger(__name__)
 
@@ -27,6 +28,7 @@ HINTS: Final = "room-hints"
 LOOK_EVERY_S: Final = 2.0
 GATHER_S: Final = 0.01
 HEARTBEAT_EVERY_S: Final = 15.0
+READ_WITHIN_S: Final = 5.0
 
 
 class RoomFollower(Protocol):
@@ -234,5 +236,12 @@ def announce(lobby: UUID, version: int) -> None:
 
 
 async def in_thread(read: Callable[..., Any], *arguments: object) -> Any:
-    """Run a database read in a thread of its own, and return its result."""
-    return await database_sync_to_async(read, thread_sensitive=False)(*arguments)
+    """Run a database read in a thread of its own, and return its result.
+
+    Raises Problem `unavailable` if it takes longer than `READ_WITHIN_S`, also to get a thread.
+    """
+    try:
+        async with asyncio.timeout(READ_WITHIN_S):
+            return await database_sync_to_async(read, thread_sensitive=False)(*arguments)
+    except TimeoutError as error:
+        raise Problem("unavailable") from error

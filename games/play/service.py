@@ -3,6 +3,7 @@
 All coroutines here run on the store loop. Every answer is decided at the head of the game's log.
 """
 
+import asyncio
 from datetime import UTC, datetime
 from functools import cache
 from typing import Any, Final, NamedTuple
@@ -31,6 +32,9 @@ from kit.problems import Problem
 
 LATE_MS: Final = 1000
 """A clock that is later than this pauses the game instead of catching up."""
+
+ANSWER_WITHIN_S: Final = 8.0
+"""A command that takes longer gets an answer without its outcome."""
 
 
 async def slug_of(game: UUID) -> str:
@@ -74,12 +78,17 @@ async def play(
 
     Raises Refused with a code of the rules, or `too_late`, `command_id_reused`, `game_voided`,
     `game_stalled`, `seat_forfeited`, `seat_taken` (for a bot). Raises Problem `malformed`, or
-    `busy`, `unavailable`, `outcome_unknown`, after which the client retries with the same id.
+    `busy`, `unavailable`, `outcome_unknown`, after which the client retries with the same id; it
+    does so after `ANSWER_WITHIN_S` at the latest.
     """
-    loaded = await commit.load(game)
-    with metrics.counted(metrics.COMMANDS, loaded.rules.slug):
-        decoded = _decoded(loaded.rules, command)
-        return await _play(loaded, seat, decoded, command_id, not_after, by_bot=by_bot)
+    try:
+        async with asyncio.timeout(ANSWER_WITHIN_S):
+            loaded = await commit.load(game)
+            with metrics.counted(metrics.COMMANDS, loaded.rules.slug):
+                decoded = _decoded(loaded.rules, command)
+                return await _play(loaded, seat, decoded, command_id, not_after, by_bot=by_bot)
+    except TimeoutError as error:
+        raise Problem("outcome_unknown") from error
 
 
 async def _play(
@@ -91,7 +100,7 @@ async def _play(
     *,
     by_bot: bool,
 ) -> StoredCommit:
-    """Execute a decoded command. See `play`."""
+    """Execute a decoded command without a time limit. See `play`."""
     query = HeadQuery(loaded.game, int(seat), command_id)
     if not by_bot and seat in loaded.stand_ins | loaded.forfeited:
         await absence.come_back(loaded.game, seat)

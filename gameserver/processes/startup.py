@@ -8,15 +8,16 @@ from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 
 from games.keys import acknowledging, encryption
-from kit.database import THREADS_ANSWER_WITHIN_S, BoundedConnection
+from kit.database import BoundedConnection
 
 
-def set_up(program: str, *, acknowledges: bool = False) -> None:
+def set_up(program: str, *, answer_within_s: float, acknowledges: bool = False) -> None:
     """Read the settings and the keys of the seeds, and load the applications. A program that
-    `acknowledges` also needs the key for that.
+    `acknowledges` also needs the key for that. Its threads wait for the database no longer than
+    `answer_within_s`.
 
     Exits with one line for an invalid setting or a missing key."""
-    BoundedConnection.answer_within_s = THREADS_ANSWER_WITHIN_S
+    BoundedConnection.answer_within_s = answer_within_s
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "gameserver.settings.base")
     try:
         django.setup()

@@ -14,6 +14,7 @@ from gameserver.processes.children import announce_ready
 from gameserver.processes.connections import bounded
 from gameserver.processes.startup import set_up
 from gameserver.settings import environment
+from kit.database import WEB_THREADS_ANSWER_WITHIN_S
 
 FRAME_MAX = 65_536  # bytes of one WebSocket message
 PING_S = 20.0
@@ -47,7 +48,7 @@ def main() -> None:
     )
     arguments = parser.parse_args()
     gc.disable()  # until the server is ready: imports leave hardly any garbage
-    set_up("web", acknowledges=True)
+    set_up("web", answer_within_s=WEB_THREADS_ANSWER_WITHIN_S, acknowledges=True)
     config = uvicorn.Config(
         os.environ.get("GAMESERVER_ASGI", "gameserver.asgi:application"),
         host=arguments.host,

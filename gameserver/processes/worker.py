@@ -11,6 +11,7 @@ from celery.signals import worker_ready
 
 from gameserver.celery import app
 from gameserver.processes.startup import set_up
+from kit.database import WORKER_THREADS_ANSWER_WITHIN_S
 
 
 @worker_ready.connect
@@ -22,7 +23,7 @@ def collect_garbage(**_details: Any) -> None:
 
 def main() -> None:
     gc.disable()  # until the worker is ready: imports leave hardly any garbage
-    set_up("worker")
+    set_up("worker", answer_within_s=WORKER_THREADS_ANSWER_WITHIN_S)
     # Imported after Django's setup, because it imports models.
     from gameserver.processes import metrics  # noqa: PLC0415
 

@@ -1,5 +1,6 @@
 """Faults that must not stop games: dead connections, frozen processes, late copies of commands."""
 
+import asyncio
 import json
 import os
 import socket
@@ -7,7 +8,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import AsyncExitStack, contextmanager, suppress
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from urllib.parse import parse_qs, urlsplit, urlunsplit
@@ -15,10 +16,13 @@ from uuid import uuid4
 
 import psycopg
 import pytest
+from asgiref.sync import sync_to_async
 from celery.concurrency.thread import TaskPool
 from django.conf import settings
 from django.db import connection
+from websockets.exceptions import ConnectionClosed
 
+from games.api.sockets.frames import CloseCode
 from games.engine import Seat
 from games.models import Commit, Game, Head
 from games.play import commit, service
@@ -29,6 +33,8 @@ from games.transparency.verification import verify_game
 from games.workers.standby import Standby
 from kit import event_loop
 from kit.problems import Problem
+from tests.api.sockets import Client, joined
+from tests.api.test_websocket import seated
 from tests.processes import running, web_process, worker
 from tests.store.test_store import Contender
 from tests.waiting import until
@@ -158,6 +164,56 @@ def test_a_half_open_connection_stops_the_clock_only_for_seconds(new_game: NewGa
         until(lambda: len(ticks(game)) > count + 3, "rolls on new connections")
         assert time.monotonic() - since < 10.0, "the longest pause that a host is promised"
     assert verify_game(game.id).findings == []
+
+
+async def test_behind_half_open_connections_every_player_gets_a_response_in_time(
+    new_game: NewGame,
+) -> None:
+    """Some players are connected, others connect. A response may ask them to try again."""
+    game, tokens = await seated(new_game, 9)
+    later = tokens[5:]
+    with line() as to_database:
+        async with AsyncExitStack() as stack:
+            web = web_process({"DATABASE_URL": to_database.url})
+            _, address = await asyncio.to_thread(stack.enter_context, web)
+            clients = [
+                await stack.enter_async_context(joined(address, game.id, token))
+                for token in tokens[:5]
+            ]
+            for spot, client in enumerate(clients):
+                await client.play(spot)
+                await client.next("accepted")
+            to_database.fall_silent()
+            async with asyncio.timeout(10), asyncio.TaskGroup() as playing:
+                for spot, client in enumerate(clients, 10):
+                    playing.create_task(response(client, spot))
+                for spot, token in enumerate(later, 20):
+                    playing.create_task(response_on_connect(address, game, token, spot))
+    assert (await sync_to_async(verify_game)(game.id)).findings == []
+
+
+async def response(client: Client, spot: int) -> None:
+    """Play until the response is not `outcome_unknown`."""
+    command_id = str(uuid4())
+    while True:
+        await client.play(spot, command_id)
+        while (frame := await client.frame())["type"] not in {"accepted", "refused"}:
+            pass
+        if frame["type"] == "accepted":
+            return
+        assert frame["code"] in {"outcome_unknown", "busy", "unavailable"}
+
+
+async def response_on_connect(address: str, game: Game, token: str, spot: int) -> None:
+    """Connect until the server does not close the connection, and play."""
+    while True:
+        async with joined(address, game.id, token) as client:
+            try:
+                await response(client, spot)
+            except ConnectionClosed:
+                assert client.connection.close_code == CloseCode.UNAVAILABLE
+            else:
+                return
 
 
 def test_a_web_process_steps_games_while_no_worker_runs(new_game: NewGame) -> None:

@@ -11,7 +11,6 @@ from datetime import timedelta
 from typing import Any, Final
 
 import msgspec
-from channels.db import database_sync_to_async
 from graphql import GraphQLError
 from strawberry.http.async_base_view import AsyncWebSocketAdapter
 from strawberry.http.exceptions import WebSocketDisconnected
@@ -28,6 +27,7 @@ from games.api.graphql.schema import Schema
 from games.api.sockets import base
 from games.api.sockets.base import Closed, Connection, address_of, header_of, open_sockets
 from games.api.sockets.frames import CloseCode
+from games.live.rooms import in_thread
 from kit import validation
 from kit.problems import Problem
 
@@ -110,7 +110,7 @@ class GraphQLSocket(Connection, AsyncWebSocketAdapter):
         Raises Problem and Closed, which end the connection.
         """
         context.authorization = context.authorization or _authorization(context.connection_params)
-        caller = await database_sync_to_async(tokens.caller_of)(context.authorization)
+        caller = await in_thread(tokens.caller_of, context.authorization)
         self._caller = tokens.require(caller, tokens.Scope.READ)
         self._held.close()
         self._held.enter_context(open_sockets().holding(self))

@@ -15,7 +15,6 @@ from uuid import UUID
 
 import msgspec
 import structlog
-from channels.db import database_sync_to_async
 from django.db import InterfaceError, OperationalError
 
 from accounts import tokens
@@ -23,6 +22,7 @@ from accounts.tokens import Caller
 from games.api.sockets import frames
 from games.api.sockets.frames import CloseCode
 from games.live import hubs
+from games.live.rooms import in_thread
 from games.reads.players import DisconnectReason
 from kit import background, metrics, pubsub, rate_limits, validation
 from kit.event_loop import one_per_loop
@@ -294,10 +294,10 @@ class Socket(Connection):
     # Authentication and query
 
     async def _authenticate(self) -> Caller | None:
-        """Raises Problem `unauthenticated`, `busy`, Closed."""
+        """Raises Problem `unauthenticated`, `busy`, `unavailable`, Closed."""
         header = header_of(self._scope, b"authorization")
-        caller: Caller | None = await database_sync_to_async(tokens.caller_of)(header)
-        return caller or await database_sync_to_async(tokens.caller_with)(await self._first_frame())
+        caller: Caller | None = await in_thread(tokens.caller_of, header)
+        return caller or await in_thread(tokens.caller_with, await self._first_frame())
 
     async def _first_frame(self) -> str:
         """Raises Closed, Problem `busy`."""
@@ -440,7 +440,7 @@ class OpenSockets:
         shown = {(socket.caller.token, socket.used_for) for socket in self._sockets}
         if not shown:
             return
-        revoked = shown - await database_sync_to_async(tokens.still_valid)(shown)
+        revoked = shown - await in_thread(tokens.still_valid, shown)
         for socket in [
             socket for socket in self._sockets if (socket.caller.token, socket.used_for) in revoked
         ]:

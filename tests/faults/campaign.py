@@ -12,8 +12,8 @@ from tests.faults import rounds
 from tests.faults.cluster import Cluster
 from tests.faults.rounds import Round, Struck
 
-PROCESS_PER_ROUND: Final = 12
-CONNECTION_PER_ROUND: Final = 12
+PROCESS_PER_ROUND: Final = 14
+CONNECTION_PER_ROUND: Final = 6
 
 
 async def run(arguments: argparse.Namespace, folder: Path, servers: Sequence[Child]) -> bool:

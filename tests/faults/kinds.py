@@ -6,6 +6,7 @@ import os
 import random
 import signal
 import subprocess
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from typing import Any, Final, NamedTuple
@@ -20,6 +21,7 @@ from tests.faults.players import Player
 HOLDERS_WITHIN_S: Final = 3.0
 CLOCK_STEPS_S: Final = (-86_400, -3_600, -10, 10, 3_600, 86_400)
 DELAYS_S: Final = (0.2, 1.5, 3.0, 6.0)
+WAVES_MAX: Final = 5
 
 
 class Scene(NamedTuple):
@@ -32,10 +34,12 @@ class Scene(NamedTuple):
 
 
 class Struck(NamedTuple):
-    """The effect of a fault: the number of injections, and the only players that it affects."""
+    """The effect of a fault: how many processes or connections it hit, the only players that it
+    affects, and when it hit them, unless it did so at once."""
 
     faults: int = 1
     players: Sequence[Player] | None = None
+    at: float | None = None
 
 
 Fault = Callable[[Scene], AbstractAsyncContextManager[Struck]]
@@ -53,7 +57,7 @@ def kill(choose: Callable[[Scene], Sequence[Program]]) -> Fault:
         for program in programs:
             _signal(program.child, signal.SIGKILL)
         restarting = [asyncio.create_task(program.restart()) for program in programs]
-        yield Struck()
+        yield Struck(len(programs))
         await asyncio.gather(*restarting)
 
     return strike
@@ -68,7 +72,7 @@ def stop(choose: Callable[[Scene], Sequence[Program]]) -> Fault:
         for program in programs:
             _signal(program.child, signal.SIGSTOP)
         try:
-            yield Struck()
+            yield Struck(len(programs))
             await asyncio.sleep(scene.chance.uniform(0.0, 6.0))
         finally:
             for program in programs:
@@ -94,7 +98,7 @@ def step_clock(choose: Callable[[Scene], Sequence[Program]]) -> Fault:
         programs = choose(scene)
         for program in programs:
             program.step_clock(scene.chance.choice(CLOCK_STEPS_S))
-        yield Struck()
+        yield Struck(len(programs))
         await asyncio.sleep(1.0)
         for program in programs:
             program.step_clock(0)
@@ -109,7 +113,7 @@ def fill_disk(choose: Callable[[Scene], Sequence[Program]]) -> Fault:
     async def strike(scene: Scene) -> AsyncIterator[Struck]:
         pids = [program.child.pid for program in choose(scene)]
         _limit_files(pids, "0")
-        yield Struck()
+        yield Struck(len(pids))
         await asyncio.sleep(scene.chance.uniform(0.5, 3.0))
         _limit_files(pids, "unlimited")
 
@@ -224,19 +228,28 @@ def strike_links(
     *,
     mends: bool,
 ) -> Fault:
-    """Apply an action to many links at once. A delay that `mends` ends after a few seconds."""
+    """Apply an action to many links at once, in waves. Each affected link counts as a fault.
+
+    A later wave hits new links too. A delay that `mends` ends after a few seconds.
+    """
 
     @asynccontextmanager
     async def strike(scene: Scene) -> AsyncIterator[Struck]:
-        links = choose(scene)
-        players = [player for player in scene.players if player.link in links]
-        for link in links:
-            act(link, scene.chance)
+        links: list[Link] = []
+        at = time.time()
+        for wave in range(scene.chance.randint(1, WAVES_MAX)):
+            if wave:
+                await asyncio.sleep(scene.chance.uniform(0.1, 1.0))
+            at, hit = time.time(), choose(scene)
+            for link in hit:
+                act(link, scene.chance)
+            links += hit
         if mends and any(link.delay_s for link in links):
             await asyncio.sleep(scene.chance.uniform(0.5, 4.0))
             for link in links:
                 link.delay(0.0)
-        yield Struck(len(links), players or None)
+        players = [player for player in scene.players if player.link in links]
+        yield Struck(len(links), players or None, at)
 
     return strike
 
@@ -278,7 +291,7 @@ def _links(lines_of: Callable[[Program], Line | None]) -> Callable[[Scene], Sequ
 
     def choose(scene: Scene) -> Sequence[Link]:
         lines = [line for program in scene.cluster.programs if (line := lines_of(program))]
-        found = (link for line in lines for link in line.links if link.is_open)
+        found = (link for line in lines for link in line.links if link.is_sound)
         links = sorted(found, key=lambda link: link.peer)
         return scene.chance.sample(links, scene.chance.randint(min(1, len(links)), len(links)))
 

@@ -38,6 +38,11 @@ class Link:
         """Whether neither half has ended."""
         return self.near.is_open and self.far.is_open
 
+    @property
+    def is_sound(self) -> bool:
+        """Whether it is open, neither delayed nor silent."""
+        return self.is_open and not self.delay_s and not self.is_silent
+
     def forget_if_over(self) -> None:
         """Leave the proxy after both halves have ended."""
         if not self.near.is_open and not self.far.is_open:

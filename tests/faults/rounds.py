@@ -189,9 +189,10 @@ async def _strike(
     at = time.time()
     log.info("fault", round=seed, kind=kind)
     async with fault(scene) as struck:
-        late = await _recovery(observer, games, struck.players or scene.players, at)
+        hit_at = struck.at or at
+        late = await _recovery(observer, games, struck.players or scene.players, hit_at)
         findings.extend(f"{kind}: {each}" for each in late)
-        recovery_ms = round((time.time() - at) * 1000)
+        recovery_ms = round((time.time() - hit_at) * 1000)
     late = await _recovery(observer, games, scene.players, time.time())
     findings.extend(f"{kind}, mended: {each}" for each in late)
     return Struck(

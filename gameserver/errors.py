@@ -149,6 +149,7 @@ TABLE: Final[Mapping[str, Meaning]] = {
     "authenticated_already": Meaning(409, "The connection is already authenticated."),
     "text_frames_only": Meaning(415, "Frames must be text."),
     "too_many_commands": Meaning(429, "Too many commands of this connection await a response."),
+    "restarting": Meaning(503, "This process ends; reconnect with `after`."),
     "too_slow": Meaning(408, "The client reads too slowly; reconnect with `after`."),
     "version_ahead": Meaning(409, "`after` is beyond the head of the game, `version`."),
     "too_many_frames": Meaning(

@@ -30,6 +30,7 @@ from gameserver.processes.children import (
 )
 from gameserver.settings import environment
 from kit import program
+from kit.draining import DRAIN_WITHIN_S
 
 BIND_WITHIN_S = 2.0  # a server that was killed a moment ago may still hold the port
 READY_WITHIN_S = 60.0
@@ -175,6 +176,7 @@ class Supervisor:
 
     def _web(self, variables: Mapping[str, str], listener: socket.socket) -> Iterator[Child]:
         hosts = f"{variables.get('ALLOWED_HOSTS', '')} {self.plan.host}"
+        notice_s = environment.count("DRAIN_NOTICE_S", 0)
         for number in range(1, self.plan.web + 1):
             yield Child(
                 "Web" if self.plan.web == 1 else f"Web {number}",
@@ -182,6 +184,7 @@ class Supervisor:
                 environment={**_with_metrics(variables, number - 1), "ALLOWED_HOSTS": hosts},
                 folder=program.FOLDER,
                 inherited=[listener.fileno()],
+                stop_within_s=notice_s + DRAIN_WITHIN_S + 1,
                 announces=True,
             )
 

@@ -4,9 +4,11 @@ python -m gameserver.processes.web --host 0.0.0.0 --port 8000
 """
 
 import argparse
+import asyncio
 import gc
 import os
 import socket
+import time
 
 import uvicorn
 
@@ -15,14 +17,20 @@ from gameserver.processes.connections import bounded
 from gameserver.processes.startup import set_up
 from gameserver.settings import environment
 from kit.database import WEB_THREADS_ANSWER_WITHIN_S
+from kit.draining import DRAIN_WITHIN_S, draining
 
 FRAME_MAX = 65_536  # bytes of one WebSocket message
 PING_S = 20.0
-DRAIN_S = 10
 
 
-class AnnouncingServer(uvicorn.Server):
-    """Report readiness to the parent process."""
+class Server(uvicorn.Server):
+    """Report readiness to the parent process, and drain at the end.
+
+    After SIGTERM `ready` answers 503 while this process still serves for `DRAIN_NOTICE_S`. Then it
+    takes no more connections, closes its sockets and answers what it has begun.
+    """
+
+    notice_s: float = 0.0
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
@@ -37,6 +45,19 @@ class AnnouncingServer(uvicorn.Server):
 
             metrics.start("web")
             announce_ready()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        from games.api.sockets.base import open_sockets  # noqa: PLC0415 -- needs Django
+
+        draining.set()
+        await asyncio.sleep(self.notice_s)
+        began_at = time.monotonic()
+        for listening in (*self.servers, *(sockets or ())):
+            listening.close()
+        await open_sockets().drain()
+        left_s = DRAIN_WITHIN_S - (time.monotonic() - began_at)
+        self.config.timeout_graceful_shutdown = max(1, round(left_s))
+        await super().shutdown(sockets)
 
 
 def main() -> None:
@@ -64,14 +85,12 @@ def main() -> None:
         ws_ping_interval=PING_S,
         ws_ping_timeout=PING_S,
         ws_per_message_deflate=False,
-        timeout_graceful_shutdown=DRAIN_S,
         proxy_headers=True,  # trusted from FORWARDED_ALLOW_IPS only
         log_config=None,
         access_log=False,
     )
-    AnnouncingServer(config).run(
-        None if arguments.fd is None else [socket.socket(fileno=arguments.fd)]
-    )
+    Server.notice_s = environment.count("DRAIN_NOTICE_S", 0)
+    Server(config).run(None if arguments.fd is None else [socket.socket(fileno=arguments.fd)])
 
 
 if __name__ == "__main__":

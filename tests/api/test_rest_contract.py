@@ -201,4 +201,8 @@ def test_a_server_with_a_loop_that_does_not_recover_is_not_ready(
     answer = Client().get("/api/v1/health/ready/")
     loop.worked()
     assert answer.status_code == 503
-    assert answer.json()["data"] == {"database": True, "stuck": ["a loop of this test"]}
+    assert answer.json()["data"] == {
+        "database": True,
+        "stuck": ["a loop of this test"],
+        "draining": False,
+    }

@@ -109,9 +109,12 @@ def offer(version: int) -> None:
 
 
 def seat_games() -> list[Seated]:
-    """Start ten games of the clock, and four of players."""
-    beating = seat_tables([1] * 10, "metronome", {"beat_ms": BEAT_MS})
-    return [*beating, *seat_tables([2] * 4, "free_spots")]
+    """Start ten games of the clock, and four of players.
+
+    Each has its own transaction: the clock cannot step a game before its start is committed.
+    """
+    tables = [(1, "metronome", {"beat_ms": BEAT_MS})] * 10 + [(2, "free_spots", {})] * 4
+    return [seat_tables([size], slug, options)[0] for size, slug, options in tables]
 
 
 def players_of(seated: Sequence[Seated], web: list[Program]) -> list[Player]:

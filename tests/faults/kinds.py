@@ -64,7 +64,7 @@ def kill(choose: Callable[[Scene], Sequence[Program]]) -> Fault:
 
 
 def stop(choose: Callable[[Scene], Sequence[Program]]) -> Fault:
-    """Freeze processes until everything else has recovered."""
+    """Freeze processes until everything else has recovered, or for a while if nothing can."""
 
     @asynccontextmanager
     async def strike(scene: Scene) -> AsyncIterator[Struck]:
@@ -72,11 +72,14 @@ def stop(choose: Callable[[Scene], Sequence[Program]]) -> Fault:
         for program in programs:
             _signal(program.child, signal.SIGSTOP)
         try:
-            yield Struck(len(programs))
+            if set(scene.cluster.web) - set(programs):
+                yield Struck(len(programs))
             await asyncio.sleep(scene.chance.uniform(0.0, 6.0))
         finally:
             for program in programs:
                 _signal(program.child, signal.SIGCONT)
+        if not set(scene.cluster.web) - set(programs):
+            yield Struck(len(programs))
 
     return strike
 
@@ -146,10 +149,16 @@ async def _again(server: Child) -> Struck:
 def _running(server: Child) -> bool:
     """Whether a process of its session outlives the server."""
     return any(
-        os.getsid(process.pid) == server.pid
-        for process in psutil.process_iter()
-        if process.name() == "postgres"
+        _session(process.pid) == server.pid
+        for process in psutil.process_iter(["name"])
+        if process.info["name"] == "postgres"
     )
+
+
+def _session(pid: int) -> int | None:
+    with suppress(ProcessLookupError):
+        return os.getsid(pid)
+    return None
 
 
 @asynccontextmanager

@@ -17,7 +17,7 @@ from websockets.exceptions import WebSocketException
 from bench.free_spots import SPOTS
 from games.rules.ready_set_bet.data.board import SPOT_NAMED
 from tests.faults.cluster import Program
-from tests.faults.network import Link
+from tests.faults.network import Line, Link
 
 ANSWER_WITHIN_S: Final = 1.0
 ANSWER_WITHIN_MAX_S: Final = 8.0
@@ -87,6 +87,7 @@ class Player:
         self._reading: asyncio.Task[None] | None = None
         self._stopping = asyncio.Event()
         self._patience_s = ANSWER_WITHIN_S
+        self._tried: Line | None = None
 
     def __str__(self) -> str:
         """The seat and the newest command."""
@@ -177,8 +178,7 @@ class Player:
 
     async def _connected(self) -> ClientConnection:
         while self._socket is None:
-            front = self._chance.choice(self._web).front
-            assert front is not None
+            front = self._next_front()
             after = f"?after={self.shown.last}" if self.shown.last else ""
             url = f"ws://127.0.0.1:{front.port}/ws/v1/games/{self.game}{after}"
             try:
@@ -198,6 +198,13 @@ class Player:
             self.link = next((link for link in front.links if link.peer == own), None)
             self._reading = asyncio.create_task(self._read(self._socket))
         return self._socket
+
+    def _next_front(self) -> Line:
+        """Choose a web process, but not the one that failed last, as a proxy would."""
+        others = [front for each in self._web if (front := each.front) and front != self._tried]
+        self._tried = self._chance.choice(others) if others else self._tried
+        assert self._tried is not None
+        return self._tried
 
     async def _read(self, socket: ClientConnection) -> None:
         with suppress(OSError, WebSocketException):

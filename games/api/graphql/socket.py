@@ -8,15 +8,16 @@ import json
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import ExitStack
 from datetime import timedelta
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import msgspec
-from graphql import GraphQLError
+from graphql import GraphQLError, OperationType, get_operation_ast, parse
 from strawberry.http.async_base_view import AsyncWebSocketAdapter
 from strawberry.http.exceptions import WebSocketDisconnected
 from strawberry.subscriptions import GRAPHQL_TRANSPORT_WS_PROTOCOL
 from strawberry.subscriptions.protocols.graphql_transport_ws.handlers import (
     BaseGraphQLTransportWSHandler,
+    Operation,
 )
 from strawberry.types.unset import UNSET, UnsetType
 
@@ -59,6 +60,23 @@ class Handler(BaseGraphQLTransportWSHandler[Context, None]):
         busy = GraphQLError("", original_error=Problem("too_many_commands"))
         payload = [self.schema.as_problem(busy).formatted]
         await self.send_message({"id": message["id"], "type": "error", "payload": payload})
+
+    async def shutdown(self) -> None:
+        """Finish the queries and mutations that a restart would interrupt, and end the others."""
+        if cast("GraphQLSocket", self.websocket).is_restarted:
+            ending = {each.task for each in self.operations.values() if each.task and _ends(each)}
+            if ending:
+                await asyncio.wait(ending, timeout=base.CLOSE_WITHIN_S)
+        await super().shutdown()
+
+
+def _ends(operation: Operation[Context, None]) -> bool:
+    """Whether an operation ends by itself."""
+    try:
+        found = get_operation_ast(parse(operation.query), operation.operation_name)
+    except GraphQLError:
+        return True
+    return found is None or found.operation is not OperationType.SUBSCRIPTION
 
 
 class GraphQLSocket(Connection, AsyncWebSocketAdapter):

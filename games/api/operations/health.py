@@ -10,6 +10,7 @@ from django.db import DatabaseError, connection
 from accounts.tokens import Origin
 from games.store.heads import LATE
 from kit import background
+from kit.draining import draining
 from kit.operations import operation
 from kit.problems import Problem
 
@@ -44,10 +45,10 @@ class Health(msgspec.Struct, frozen=True):
 @operation("ready", "unavailable", is_open=True, is_unlimited=True)
 def ready(origin: Origin) -> Health:
     """Report that the database responds, that no loop of this process is stuck, and that requests
-    may be sent here."""
-    stuck, trouble = background.stuck(), _trouble()
-    if trouble is None or stuck:
-        raise Problem("unavailable", database=trouble is not None, stuck=stuck)
+    may be sent here: the process is not about to end."""
+    stuck, trouble, ends = background.stuck(), _trouble(), draining.is_set()
+    if trouble is None or stuck or ends:
+        raise Problem("unavailable", database=trouble is not None, stuck=stuck, draining=ends)
     late, diverged = trouble
     valkey = valkey_answers()
     status: Literal["ok", "degraded"] = "degraded" if late or diverged or not valkey else "ok"

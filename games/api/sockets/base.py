@@ -4,11 +4,13 @@ They are plain ASGI under the router of Channels, whose consumers would use a th
 """
 
 import asyncio
+import random
 import time
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator, Mapping, MutableMapping
 from contextlib import contextmanager
+from math import ceil
 from typing import Any, ClassVar, Final, TypeVar
 from urllib.parse import parse_qs
 from uuid import UUID
@@ -38,6 +40,8 @@ AUTHENTICATE_WITHIN_S: Final = 5.0
 CLOSE_WITHIN_S: Final = 10.0
 REASON_MAX: Final = 120
 CHECK_EVERY_S: Final = 5.0
+DRAIN_S: Final = 3.0
+DRAIN_STEP_S: Final = 0.05
 SOCKETS_PER_USER: Final = 100
 STRANGERS_PER_ADDRESS: Final = 100
 FRAMES_PER_S: Final = 500
@@ -244,6 +248,16 @@ class Connection(ABC):
             self.disconnect_reason = "closed"
             self._task.cancel()
 
+    @property
+    def is_restarted(self) -> bool:
+        """Whether the connection ends because its process does."""
+        return self._closing is not None and self._closing.code == CloseCode.RESTARTING
+
+    async def ended(self) -> None:
+        """Wait until the connection has ended."""
+        if self._task is not None:
+            await asyncio.wait({self._task})
+
 
 class Socket(Connection):
     """A connection that joins its subject, then receives and sends frames."""
@@ -286,10 +300,10 @@ class Socket(Connection):
             await self._converse()
 
     async def say_goodbye(self, closed: Closed) -> None:
-        """Send the reason and close; if the subject is gone, first its last frames."""
+        """Send the reason and close; if the subject or the process goes, first the last frames."""
         self.disconnect_reason = "closed"
-        rest = self.outbox.drain() if closed.code == CloseCode.NOT_FOUND else ()
-        await explain(self._send, closed, *rest)
+        goes = closed.code in {CloseCode.NOT_FOUND, CloseCode.RESTARTING}
+        await explain(self._send, closed, *(self.outbox.drain() if goes else ()))
 
     # Authentication and query
 
@@ -419,6 +433,18 @@ class OpenSockets:
         return [
             each.outbox if isinstance(each, Socket) else hubs.Outbox() for each in self._sockets
         ]
+
+    async def drain(self) -> None:
+        """Close all connections because the process ends, spread over `DRAIN_S`, so that not all
+        clients reconnect at the same moment. Each first gets its pending responses."""
+        sockets = list(self._sockets)
+        random.shuffle(sockets)
+        share = ceil(len(sockets) * DRAIN_STEP_S / DRAIN_S)
+        for first in range(0, len(sockets), max(1, share)):
+            for socket in sockets[first : first + share]:
+                socket.end(Closed(CloseCode.RESTARTING, "restarting"))
+            await asyncio.sleep(DRAIN_STEP_S)
+        await asyncio.gather(*(socket.ended() for socket in sockets))
 
     async def _check(self) -> None:
         await asyncio.sleep(CHECK_EVERY_S)

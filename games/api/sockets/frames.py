@@ -59,6 +59,7 @@ ERRORS: Final = (
     "not_found",
     "version_ahead",
     "text_frames_only",
+    "restarting",
     "too_slow",
     "too_many_frames",
     "too_many_sockets",

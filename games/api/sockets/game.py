@@ -11,7 +11,15 @@ from msgspec import Meta
 
 from accounts import tokens
 from games.api.sockets import frames
-from games.api.sockets.base import Receive, Scope, Send, Socket, encode
+from games.api.sockets.base import (
+    CLOSE_WITHIN_S,
+    Closed,
+    Receive,
+    Scope,
+    Send,
+    Socket,
+    encode,
+)
 from games.api.sockets.following import Following
 from games.api.sockets.lobbies import Ear, lobbies_socket, room_socket, send_message
 from games.engine import Seat
@@ -83,6 +91,12 @@ class GameSocket(Socket):
             )
         self.used_for = tokens.Scope.ADMIN
         await in_thread(actions.watch, self.caller.user, self._game, reason)
+
+    async def say_goodbye(self, closed: Closed) -> None:
+        """Finish the commands that a restart would interrupt, then close."""
+        if self.is_restarted and self._plays:
+            await asyncio.wait(self._plays, timeout=CLOSE_WITHIN_S)
+        await super().say_goodbye(closed)
 
     def leave(self) -> None:
         if self._following is not None:

@@ -109,7 +109,7 @@ export interface components {
             /** @enum {unknown} */
             type: "error";
             /** @enum {string} */
-            code: "malformed" | "authenticated_already" | "unauthenticated" | "scope_missing" | "not_found" | "version_ahead" | "text_frames_only" | "too_slow" | "too_many_frames" | "too_many_sockets" | "rules_missing" | "seed_key_missing" | "game_stalled" | "busy" | "unavailable";
+            code: "malformed" | "authenticated_already" | "unauthenticated" | "scope_missing" | "not_found" | "version_ahead" | "text_frames_only" | "restarting" | "too_slow" | "too_many_frames" | "too_many_sockets" | "rules_missing" | "seed_key_missing" | "game_stalled" | "busy" | "unavailable";
             data: {
                 [key: string]: unknown;
             };

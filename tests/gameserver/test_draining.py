@@ -1,0 +1,84 @@
+"""SIGTERM drains a web process: it says so, answers what has begun, and closes its sockets."""
+
+import asyncio
+import os
+import signal
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+
+import httpx
+import psycopg
+from asgiref.sync import sync_to_async
+
+from games.api.sockets.frames import CloseCode
+from games.models import Game
+from gameserver.processes.children import Child
+from tests.api.sockets import joined
+from tests.api.test_websocket import seated
+from tests.play.test_faults import waits_for
+from tests.processes import web_process
+from tests.waiting import until
+
+NewGame = Callable[..., Game]
+
+
+@asynccontextmanager
+async def web(**environment: str) -> AsyncIterator[tuple[Child, str]]:
+    process = web_process(environment)
+    child, address = await asyncio.to_thread(process.__enter__)
+    try:
+        yield child, address
+    finally:
+        await asyncio.to_thread(process.__exit__, None, None, None)
+
+
+def end(child: Child) -> None:
+    assert child.pid is not None
+    os.kill(child.pid, signal.SIGTERM)
+
+
+async def test_a_process_serves_during_its_notice_and_closes_its_sockets_afterwards(
+    new_game: NewGame,
+) -> None:
+    game, tokens = await seated(new_game)
+    async with web(DRAIN_NOTICE_S="2") as (child, address):
+        async with joined(address, game.id, tokens[0]) as client:
+            await client.next("view")
+            assert ready(address) == (200, None)
+            end(child)
+            await asyncio.to_thread(until, lambda: ready(address) == (503, True), "the notice")
+            await client.play(1)
+            await client.next("accepted")
+            async with joined(address, game.id, tokens[1]) as late:
+                await late.next("view")
+                assert (await late.closed())[0] == CloseCode.RESTARTING
+            assert (await client.closed())[0] == CloseCode.RESTARTING
+        assert await asyncio.to_thread(child.wait, 10) == -signal.SIGTERM
+
+
+def ready(address: str) -> tuple[int, bool | None]:
+    answer = httpx.get(f"http://{address}/api/v1/health/ready/")
+    return answer.status_code, answer.json().get("data", {}).get("draining")
+
+
+async def test_a_command_under_way_is_answered_before_its_socket_is_closed(
+    new_game: NewGame,
+) -> None:
+    game, tokens = await seated(new_game)
+    hold = "SELECT 1 FROM games_head WHERE game_id = %s FOR NO KEY UPDATE"
+    async with web() as (child, address):
+        async with (
+            joined(address, game.id, tokens[0]) as client,
+            joined(address, game.id, tokens[1]) as other,
+        ):
+            with psycopg.connect(os.environ["DATABASE_URL"]) as holder:
+                holder.execute(hold, (game.id,))
+                command = await client.play(1)
+                waits = sync_to_async(waits_for)
+                while not await waits(holder.info.backend_pid):
+                    pass
+                end(child)
+                assert (await other.closed())[0] == CloseCode.RESTARTING
+            assert (await client.next("accepted"))["id"] == command
+            assert (await client.closed())[0] == CloseCode.RESTARTING
+        assert await asyncio.to_thread(child.wait, 10) == -signal.SIGTERM

@@ -14,4 +14,4 @@ def bots_look(game: UUID) -> None:
     """Let the bots of a game look once, as a worker's clock does."""
     newest = Commit.objects.filter(game=game).latest("version")
     quiet_s = (timezone.now() - newest.at).total_seconds()
-    event_loop.call(bots.look(Woken(game, newest.version, quiet_s)))
+    event_loop.call(bots.look([Woken(game, newest.version, quiet_s)]))

@@ -6,9 +6,9 @@ dies, another worker steps the game before it counts as late.
 
 import asyncio
 import time
-from collections.abc import Sequence
+from collections.abc import Coroutine, Sequence
 from functools import partial
-from typing import Final
+from typing import Any, Final
 from uuid import UUID
 
 import psycopg
@@ -27,15 +27,18 @@ log = structlog.get_logger(__name__)
 
 QUANTUM_S: Final = 0.02
 LOOK_EVERY_S: Final = 0.05
-BOTS_EVERY_S: Final = 0.05
+MANY: Final = 64
+"""So many claims fill a statement. Then the clock looks every `QUANTUM_S`: fewer would cost more
+than they are worth to players."""
+BOTS_EVERY_S: Final = 0.1
 BACKOFF_MAX_S: Final = 0.5
 CLAIM_LASTS_S: Final = 0.5
 CLAIMS_MAX: Final = 1000
 KEY_PAUSE_S: Final = 1.0
 KEY_PAUSE_MAX_S: Final = 60.0
 """A game without its seed key is tried again after this pause at most; the first is shorter."""
-LOOKS_MAX: Final = 50
-"""Games whose bots look at the same time."""
+LOOKS_MAX: Final = 200
+"""Games whose bots look together."""
 
 
 class Clock:
@@ -43,8 +46,7 @@ class Clock:
 
     def __init__(self) -> None:
         self._stopping = asyncio.Event()
-        self._answering: set[asyncio.Task[None]] = set()
-        self._looking: set[asyncio.Task[None]] = set()
+        self._working: set[asyncio.Task[None]] = set()
         self._without_key: dict[UUID, tuple[float, float]] = {}
         """When to try games again whose seed key this process lacks, and the pause before that."""
 
@@ -63,7 +65,7 @@ class Clock:
                         name, step, stopping=self._stopping, backoff_max_s=BACKOFF_MAX_S
                     )
                 )
-        await asyncio.gather(*self._answering, *self._looking)
+        await asyncio.gather(*self._working)
 
     async def step(self) -> int:
         """Claim all due games and answer their alarms together. Return how many were claimed."""
@@ -80,16 +82,19 @@ class Clock:
     async def _tick(self) -> None:
         started = time.monotonic()
         claims = await self.claim()
-        pause = LOOK_EVERY_S
         if claims:
-            # A process that freezes while it holds a head blocks that game only: the others wait
-            # no longer than a claim lasts.
-            answering = asyncio.create_task(self.answer(claims))
-            self._answering.add(answering)
-            answering.add_done_callback(self._answering.discard)
-            await asyncio.wait({answering}, timeout=CLAIM_LASTS_S)
-            pause = QUANTUM_S - (time.monotonic() - started) if len(claims) < CLAIMS_MAX else 0.0
-        await self._sleep(pause)
+            await self._work(self.answer(claims))
+        if len(claims) < CLAIMS_MAX:
+            period = LOOK_EVERY_S if len(claims) < MANY else QUANTUM_S
+            await self._sleep(period - (time.monotonic() - started))
+
+    async def _work(self, work: Coroutine[Any, Any, None]) -> None:
+        """Wait for work on claimed games, but no longer than a claim lasts: a process that freezes
+        while it holds a head blocks that game only."""
+        task = asyncio.create_task(work)
+        self._working.add(task)
+        task.add_done_callback(self._working.discard)
+        await asyncio.wait({task}, timeout=CLAIM_LASTS_S)
 
     async def answer(self, claims: Sequence[Claim]) -> None:
         """Answer the alarms of claimed games. A failure of one game does not affect others."""
@@ -122,11 +127,9 @@ class Clock:
         self._without_key[claim.game] = time.monotonic() + pause, pause
 
     async def _wake(self) -> None:
-        free = LOOKS_MAX - len(self._looking)
-        for woken in await heads.claim_bots(free, settings.BOT_LOOK_MS) if free else ():
-            looking = asyncio.create_task(bots.look(woken))
-            self._looking.add(looking)
-            looking.add_done_callback(self._looking.discard)
+        woken = await heads.claim_bots(LOOKS_MAX, settings.BOT_LOOK_MS)
+        if woken:
+            await self._work(bots.look(woken))
         await self._sleep(BOTS_EVERY_S)
 
     async def _go_round(self, round_: Round) -> None:

@@ -81,13 +81,16 @@ def test_it_verifies_honest_receipts(tmp_path: Path) -> None:
     assert all(line.startswith("log: signature: ") for _, line in found.values())
 
 
+OTHERS: tuple[object, ...] = (None, "", 7, [], {"a": 1}, "AAAA")
+
+
 def forgeries() -> Iterator[tuple[str, bytes]]:
     """Every value of two receipts removed and replaced, one at a time."""
     for name in ("2-1-True", "2-1-False"):
         honest = json.loads(receipts()[name])
         count = len(list(places(honest)))
         for place in range(count):
-            for other in (None, "", 7, [], {"a": 1}, "AAAA"):
+            for other in OTHERS:
                 forged = json.loads(receipts()[name])
                 holder, key = list(places(forged))[place]
                 if isinstance(key, int) and key > 3:

@@ -6,10 +6,14 @@ be registered here for any user, under the same rules as through the API.
 
 from typing import Any, Final
 
-import oauth2_provider.admin  # noqa: F401  (registers what is taken back below)
+import django_otp.plugins.otp_static.admin
+import django_otp.plugins.otp_totp.admin  # noqa: F401
+import oauth2_provider.admin  # noqa: F401
 from django import forms
 from django.contrib import admin
 from django.http import HttpRequest
+from django_otp.plugins.otp_static.models import StaticDevice
+from django_otp.plugins.otp_totp.models import TOTPDevice
 from oauth2_provider.models import AccessToken, Application, Grant, IDToken, RefreshToken
 
 from accounts.models import User
@@ -21,7 +25,9 @@ RIGHTS: Final = ("is_active", "is_staff", "is_superuser", "groups")
 # One row at a time: a bulk action would not write a log entry for each row.
 admin.site.disable_action("delete_selected")
 
-for _model in (AccessToken, Application, Grant, IDToken, RefreshToken):
+for _model in (
+    *(AccessToken, Application, Grant, IDToken, RefreshToken, StaticDevice, TOTPDevice),
+):
     admin.site.unregister(_model)
 
 

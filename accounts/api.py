@@ -51,6 +51,12 @@ class Credentials(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
     password: Annotated[str, Meta(max_length=128)]
 
 
+class FactorCode(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A code of the authenticator app, or a recovery code."""
+
+    code: Annotated[str, Meta(min_length=6, max_length=16, pattern=r"^[A-Za-z0-9]+$(?!\n)")]
+
+
 Address = Annotated[
     str,
     Meta(
@@ -290,6 +296,14 @@ def sign_in(origin: Origin, body: Credentials) -> NewToken:
     return _session_of(people.sign_in(body.username, body.password, address=origin.address))
 
 
+@operation("prove_second_factor", "wrong_code", scope=Scope.USER, status=204, policy="sign_in")
+def prove_second_factor(caller: Caller, body: FactorCode) -> None:
+    """Prove the second factor for this session (staff only).
+
+    The session has the scope `admin` from then on, and may void games and bets for ten minutes."""
+    tokens.prove_second_factor(caller, body.code)
+
+
 @operation("me", scope=Scope.READ)
 def me(caller: Caller) -> CurrentUser:
     """Get the current user."""
@@ -482,6 +496,7 @@ urlpatterns = [
     path("guest/", address(post=create_guest)),
     path("register/", address(post=register)),
     path("token/", address(post=sign_in)),
+    path("second-factor/", address(post=prove_second_factor)),
     path("me/", address(get=me)),
     path("guest/register/", address(post=register_guest)),
     path("password/", address(post=change_password)),

@@ -97,6 +97,8 @@ class Token(models.Model):
     scopes = ArrayField(models.CharField(max_length=10), default=list, blank=True)
     created_at = models.DateTimeField(db_default=Now())
     expires_at = models.DateTimeField()
+    proved_at = models.DateTimeField(null=True)
+    """When its user last proved the second factor with it, or with the session that issued it."""
 
 
 class Account(models.Model):

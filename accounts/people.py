@@ -18,7 +18,7 @@ from django.db.models import QuerySet
 from django.utils.crypto import salted_hmac
 from uuid_utils.compat import uuid7
 
-from accounts import ledger, names, tokens
+from accounts import ledger, names, second_factor, tokens
 from accounts.models import GrantedMailbox, User
 from accounts.oauth import clients
 from kit import metrics, rate_limits
@@ -258,6 +258,7 @@ def erase(user: User) -> None:
             forget(user)
         for bot in User.objects.filter(owner=user, is_active=True):
             erase(bot)
+        second_factor.forget(user)
         user.groups.clear()
         user.user_permissions.clear()
         user.username = f"erased-{user.id}"

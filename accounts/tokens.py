@@ -15,6 +15,7 @@ from uuid import UUID
 
 import structlog
 from asgiref.sync import async_to_sync
+from django.conf import settings
 from django.contrib.sessions.backends.db import SessionStore
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
@@ -30,6 +31,7 @@ from oauth2_provider.models import (
     revoke_access_token,
 )
 
+from accounts import second_factor
 from accounts.models import Token, User
 from kit import pubsub
 from kit.problems import Problem
@@ -136,9 +138,10 @@ def caller_with(text: str) -> Caller | None:
     row = rows.select_related("user").annotate(is_auditor=Exists(is_auditor)).first()
     if row is None:
         return None
-    return Caller(
-        row.user, _held(row) & _scopes_within_reach(row.user, is_auditor=row.is_auditor), digest
+    reach = _scopes_within_reach(
+        row.user, is_auditor=row.is_auditor, is_proved=getattr(row, "proved_at", None) is not None
     )
+    return Caller(row.user, _held(row) & reach, digest)
 
 
 def _held(row: Any) -> frozenset[Scope]:
@@ -152,18 +155,19 @@ def _held(row: Any) -> frozenset[Scope]:
 def lendable_by(user: User) -> frozenset[Scope]:
     """Return the scopes that this user can grant to an app."""
     is_auditor = user.groups.filter(name=AUDITORS).exists()
-    return frozenset(LENT) & _scopes_within_reach(user, is_auditor=is_auditor)
+    return frozenset(LENT) & _scopes_within_reach(user, is_auditor=is_auditor, is_proved=False)
 
 
-def _scopes_within_reach(user: User, *, is_auditor: bool) -> frozenset[Scope]:
-    """Return the scopes that tokens of this user can have.
+def _scopes_within_reach(user: User, *, is_auditor: bool, is_proved: bool) -> frozenset[Scope]:
+    """Return the scopes that tokens of this user can have. `is_proved`: with the second factor.
 
     Looked up at every use, so that withdrawing a right takes effect at once.
     """
     if user.is_bot:
         return FOR_BOTS
     if user.is_staff:
-        return frozenset(Scope)
+        lacks_proof = settings.STAFF_SECOND_FACTOR and not is_proved
+        return frozenset(Scope) - ({Scope.ADMIN} if lacks_proof else frozenset())
     return frozenset(Scope) - {Scope.ADMIN} - (frozenset() if is_auditor else {Scope.AUDIT})
 
 
@@ -174,6 +178,26 @@ def require(caller: Caller | None, scope: Scope) -> Caller:
     if scope not in caller.scopes:
         raise Problem("scope_missing", scope=scope.value)
     return caller
+
+
+def prove_second_factor(caller: Caller, code: str) -> None:
+    """Prove the second factor for the caller's token. Raises Problem `wrong_code`."""
+    second_factor.prove(caller.user, code)
+    Token.objects.filter(digest=caller.token).update(proved_at=timezone.now())
+
+
+def require_recent_proof(caller: Caller) -> None:
+    """Check that the second factor was proved with this token a moment ago.
+
+    Raises Problem `second_factor_required`.
+    """
+    if not settings.STAFF_SECOND_FACTOR:
+        return
+    recent = Token.objects.filter(
+        digest=caller.token, proved_at__gt=timezone.now() - second_factor.RECENT
+    )
+    if not recent.exists():
+        raise Problem("second_factor_required")
 
 
 def still_valid(pairs: Collection[tuple[str, Scope]]) -> set[tuple[str, Scope]]:
@@ -269,6 +293,8 @@ def _issue(
         name=name,
         scopes=[scope.value for scope in scopes],
         expires_at=timezone.now() + lifetime,
+        # The token that asks for this scope has proved the factor.
+        proved_at=timezone.now() if Scope.ADMIN in scopes else None,
     )
     return Issued(text, row)
 

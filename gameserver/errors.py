@@ -52,6 +52,10 @@ TABLE: Final[Mapping[str, Meaning]] = {
     "email_required": Meaning(403, "A buy-in requires a proven mail address."),
     "username_taken": Meaning(409, "The username is taken."),
     "password_too_weak": Meaning(422, "The password is too weak; `reasons` lists why."),
+    "wrong_code": Meaning(403, "The code of the second factor is wrong or was used."),
+    "second_factor_required": Meaning(
+        403, "Prove the second factor with this session, at most ten minutes before."
+    ),
     "wrong_password": Meaning(403, "The current password is wrong."),
     "not_a_guest": Meaning(409, "The user is already registered."),
     "code_invalid": Meaning(422, "The code is wrong or expired; request another."),

@@ -5,6 +5,7 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import include, path, re_path
 
 from accounts.oauth.pages import ChangePassword, StaffSignIn
+from accounts.oauth.second_factor import SecondFactor
 from gameserver.api_urls import asyncapi
 from gameserver.http.graphql import graphql, sdl
 from gameserver.http.index import index
@@ -22,6 +23,7 @@ def documentation(request: HttpRequest) -> HttpResponse:
 urlpatterns = [
     path("", index, name="index"),
     path("admin/login/", StaffSignIn.as_view()),
+    path("admin/second-factor/", SecondFactor.as_view(), name="second-factor"),
     path("admin/password_change/", admin.site.admin_view(ChangePassword.as_view())),
     path("admin/", admin.site.urls),
     path("api/", include("gameserver.api_urls")),

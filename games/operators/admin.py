@@ -25,6 +25,7 @@ from django.utils.http import urlencode
 from django.utils.safestring import SafeString
 
 from accounts.models import Account, Transfer, User
+from accounts.oauth.second_factor import is_recent, prove
 from games.models import Game, OperatorAction
 from games.operators import actions, admin_pages
 from kit.problems import Problem
@@ -91,6 +92,9 @@ class Intervention(forms.Form):
         validators=[RegexValidator(ONE_LINE)],
         widget=forms.TextInput(attrs={"size": 70, "style": "max-width: 60vw"}),
         help_text="The players read this.",
+    )
+    code = forms.CharField(
+        max_length=16, help_text="Of your second factor, which you proved a while ago."
     )
 
     def clean(self) -> dict[str, Any]:
@@ -207,9 +211,13 @@ class GameAdmin(History):
             raise PermissionDenied
         row = get_object_or_404(Game.objects.select_related("head"), id=game)
         form = Intervention(request.POST or None)
+        if is_recent(request):
+            del form.fields["code"]
         if request.method == "POST" and form.is_valid():
             asked = form.cleaned_data
             try:
+                if not is_recent(request):
+                    prove(request, asked["code"])
                 if asked["action"] == "void_bet":
                     actions.void_bet(operator, row.id, asked["bet"], asked["reason"])
                 else:

@@ -57,6 +57,9 @@ INSTALLED_APPS = [
     "channels",
     "corsheaders",
     "oauth2_provider",
+    "django_otp",
+    "django_otp.plugins.otp_totp",
+    "django_otp.plugins.otp_static",
     "django.contrib.admin",
     "django.contrib.auth",
     "django.contrib.contenttypes",
@@ -75,6 +78,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "accounts.oauth.second_factor.Guard",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]
@@ -172,6 +176,9 @@ SILENCED_SYSTEM_CHECKS = [
     *("security.W005", "security.W021"),
 ]
 PASSWORD_RESET_TIMEOUT = 3600  # seconds for which a mailed code is valid
+
+# Whether staff need a second factor for the admin and the scope `admin`.
+STAFF_SECOND_FACTOR = environment.flag("STAFF_SECOND_FACTOR", default=bool(PUBLIC_URL))
 
 # Requests per seconds, by user, token, address or mailbox; 0 disables a limit. See
 # docs/operations.md.

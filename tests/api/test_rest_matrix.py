@@ -76,6 +76,9 @@ TABLE: dict[str, Case] = {
     "sign_in": Case(
         "POST", "/auth/token/", "401 401 401 401 401", {"username": "nobody", "password": "x"}
     ),
+    "prove_second_factor": Case(
+        "POST", "/auth/second-factor/", "401 401 403 403 403", {"code": "aaaaaaaa"}
+    ),
     "me": Case("GET", "/auth/me/", "401 401 200 200 200"),
     "register_guest": Case("POST", "/auth/guest/register/", "401 401 409 409 409", registration),
     "change_password": Case(

@@ -151,6 +151,7 @@ def test_the_manual_lists_exactly_the_variables_in_use() -> None:
         for name in (
             "settings/environment.py",
             "settings/base.py",
+            "settings/build.py",
             "processes/commands.py",
             "processes/web.py",
         )

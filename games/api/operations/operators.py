@@ -4,6 +4,7 @@ from uuid import UUID
 
 from django.db.models import QuerySet
 
+from accounts import tokens
 from accounts.tokens import Caller, Scope
 from games import models
 from games.api import types
@@ -76,14 +77,18 @@ def watch_commits(caller: Caller, game: UUID, query: LookAtCommits) -> types.Com
     return types.Commits.of(records, None, query.after)
 
 
-@operation("void_game", "game_voided", "busy", scope=Scope.ADMIN, status=204)
+@operation(
+    "void_game", "second_factor_required", "game_voided", "busy", scope=Scope.ADMIN, status=204
+)
 def void_game(caller: Caller, game: UUID, body: Why) -> None:
     """Void a game, even one that has ended: open bets are voided and buy-ins returned."""
+    tokens.require_recent_proof(caller)
     actions.void_game(caller.user, game, body.reason)
 
 
 @operation(
     "void_bet",
+    "second_factor_required",
     "bet_void_already",
     "bet_not_voidable",
     "insufficient_funds",
@@ -97,6 +102,7 @@ def void_game(caller: Caller, game: UUID, body: Why) -> None:
 )
 def void_bet(caller: Caller, game: UUID, number: int, body: Why) -> None:
     """Void one bet, open or settled, during or after its game. Its transfers are reversed."""
+    tokens.require_recent_proof(caller)
     actions.void_bet(caller.user, game, number, body.reason)
 
 

@@ -163,6 +163,12 @@ class Erasure(Struct, kw_only=True):
     password: str = ""
 
 
+class FactorCode(Struct, kw_only=True):
+    """A code of the authenticator app, or a recovery code."""
+
+    code: str
+
+
 class GameStart(Struct, kw_only=True):
     """The start of a game. If you have committed to entropy, reveal it here."""
 

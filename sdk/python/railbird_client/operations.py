@@ -355,6 +355,10 @@ class Operations(ABC):
         """Revoke all your tokens and those of your bot users, and close all their sockets."""
         await self._call("POST", "/api/v1/auth/revoke_all/", None)
 
+    async def prove_second_factor(self, body: models.FactorCode) -> None:
+        """Prove the second factor for this session (staff only)."""
+        await self._call("POST", "/api/v1/auth/second-factor/", None, body=body)
+
     async def sign_in(self, body: models.Credentials) -> models.NewToken:
         """Sign in with a username and a password."""
         return await self._call("POST", "/api/v1/auth/token/", models.NewToken, body=body)

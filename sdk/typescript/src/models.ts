@@ -234,6 +234,13 @@ export interface components {
             password?: string;
         };
         /**
+         * FactorCode
+         * @description A code of the authenticator app, or a recovery code.
+         */
+        FactorCode: {
+            code: string;
+        };
+        /**
          * Game
          * @description One playthrough. `ended` is empty while it runs; a stalled game waits for an operator to void
          *     it. `version` counts its commits. The public log knows the game
@@ -1129,6 +1136,7 @@ export type Credentials = components['schemas']['Credentials'];
 export type CurrentUser = components['schemas']['CurrentUser'];
 export type EntropyCommitted = components['schemas']['EntropyCommitted'];
 export type Erasure = components['schemas']['Erasure'];
+export type FactorCode = components['schemas']['FactorCode'];
 export type Game = components['schemas']['Game'];
 export type GameInFull = components['schemas']['GameInFull'];
 export type GameStart = components['schemas']['GameStart'];

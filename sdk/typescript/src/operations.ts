@@ -202,6 +202,11 @@ export abstract class Operations {
     return this.call("POST", `/api/v1/auth/revoke_all/`);
   }
 
+  /** Prove the second factor for this session (staff only). */
+  proveSecondFactor(body: models.FactorCode): Promise<void> {
+    return this.call("POST", `/api/v1/auth/second-factor/`, { body });
+  }
+
   /** Sign in with a username and a password. */
   signIn(body: models.Credentials): Promise<models.NewToken> {
     return this.call("POST", `/api/v1/auth/token/`, { body });

@@ -1,0 +1,98 @@
+"""The page of the second factor, and the guard that leads staff there before the admin."""
+
+import time
+from collections.abc import Awaitable, Callable
+from typing import Any, Final
+from urllib.parse import quote, urlencode
+
+from django.conf import settings
+from django.contrib.auth.decorators import user_passes_test
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http.response import HttpResponseBase
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.decorators import method_decorator
+from django.utils.deprecation import MiddlewareMixin
+from django.views import View
+
+from accounts import second_factor
+from accounts.models import User
+from accounts.oauth.pages import Page
+from kit.problems import Problem
+
+PROVED_AT: Final = "second_factor_at"
+"""When the user of a session proved the second factor, in seconds since 1970."""
+OPEN: Final = ("/admin/login/", "/admin/logout/", "/admin/second-factor/")
+
+View_ = Callable[[HttpRequest], HttpResponseBase | Awaitable[HttpResponseBase]]
+
+
+def is_recent(request: HttpRequest) -> bool:
+    """Whether the session proved the second factor a moment ago, or needs none."""
+    age_s = time.time() - request.session.get(PROVED_AT, 0)
+    return not settings.STAFF_SECOND_FACTOR or age_s < second_factor.RECENT.total_seconds()
+
+
+def prove(request: HttpRequest, code: str) -> None:
+    """Prove the second factor for this session. Raises Problem `wrong_code`."""
+    assert isinstance(request.user, User)
+    second_factor.prove(request.user, code)
+    request.session[PROVED_AT] = time.time()
+
+
+class Guard(MiddlewareMixin):
+    """Lead staff to the second factor before any page of the admin."""
+
+    def process_view(
+        self, request: HttpRequest, _view: View_, _arguments: Any, _named: Any
+    ) -> HttpResponse | None:
+        """Redirect a session without the factor."""
+        if (
+            settings.STAFF_SECOND_FACTOR
+            and request.path.startswith("/admin/")
+            and request.path not in OPEN
+            and request.user.is_authenticated
+            and PROVED_AT not in request.session
+        ):
+            return HttpResponseRedirect(reverse("second-factor"))
+        return None
+
+
+def _is_staff(user: Any) -> bool:
+    return isinstance(user, User) and user.is_active and user.is_staff
+
+
+@method_decorator(user_passes_test(_is_staff, login_url="/admin/login/"), name="dispatch")
+class SecondFactor(Page, View):
+    """Ask for a code, or show the secret to a member of staff who has no second factor yet."""
+
+    throttle_scope = "sign_in"
+
+    def get(self, request: HttpRequest) -> HttpResponse:
+        """Show the form."""
+        return self._form(request, is_wrong=False)
+
+    def post(self, request: HttpRequest) -> HttpResponse:
+        """Prove the factor and go to the admin; at first, show recovery codes."""
+        assert isinstance(request.user, User)
+        code = request.POST.get("code", "").replace(" ", "")[:16]
+        try:
+            if second_factor.is_enrolled(request.user):
+                prove(request, code)
+                return HttpResponseRedirect(reverse("admin:index"))
+            codes = second_factor.enroll(request.user, code)
+        except Problem:
+            return self._form(request, is_wrong=True)
+        request.session[PROVED_AT] = time.time()
+        return render(request, "oauth/second_factor.html", {"codes": codes})
+
+    @staticmethod
+    def _form(request: HttpRequest, *, is_wrong: bool) -> HttpResponse:
+        assert isinstance(request.user, User)
+        context: dict[str, object] = {"is_wrong": is_wrong}
+        if not second_factor.is_enrolled(request.user):
+            secret = second_factor.secret_of(request.user)
+            name = quote(f"Railbird:{request.user.username}")
+            query = urlencode({"secret": secret, "issuer": "Railbird"})
+            context |= {"secret": secret, "uri": f"otpauth://totp/{name}?{query}"}
+        return render(request, "oauth/second_factor.html", context)

@@ -1,0 +1,153 @@
+"""Staff prove a second factor before the admin, the scope `admin`, and again before they void."""
+
+import re
+import time
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+from io import StringIO
+
+import pytest
+from django.core.management import call_command
+from django.test import Client, override_settings
+from django.utils import timezone
+from django_otp.oath import TOTP
+from django_otp.plugins.otp_static.models import StaticDevice
+from django_otp.plugins.otp_totp.models import TOTPDevice
+
+from accounts import people, second_factor
+from accounts.models import Token, User
+from accounts.oauth.second_factor import PROVED_AT
+from games.models import Game, Head
+from tests.api.rest import Caller
+
+NewUser = Callable[[], User]
+NewGame = Callable[..., Game]
+PAGE = "/admin/second-factor/"
+
+
+@pytest.fixture(autouse=True)
+def _required() -> Iterator[None]:
+    with override_settings(STAFF_SECOND_FACTOR=True):
+        yield
+
+
+@pytest.fixture
+def staff(new_user: NewUser) -> User:
+    user = new_user()
+    User.objects.filter(id=user.id).update(is_staff=True, is_superuser=True)
+    return User.objects.get(id=user.id)
+
+
+def browser_of(user: User) -> Client:
+    browser = Client()
+    browser.force_login(user)
+    return browser
+
+
+def code_of(user: User) -> str:
+    device = TOTPDevice.objects.get(user=user)
+    return f"{TOTP(device.bin_key).token():06}"
+
+
+def enrolled(user: User) -> list[str]:
+    """Give a user a second factor; return the recovery codes."""
+    second_factor.secret_of(user)
+    return second_factor.enroll(user, code_of(user))
+
+
+def test_the_admin_is_closed_until_the_factor_is_chosen_and_proved(staff: User) -> None:
+    browser = browser_of(staff)
+    for address in ("/admin/", "/admin/games/game/", "/admin/password_change/"):
+        assert browser.get(address).headers["Location"] == PAGE
+    page = browser.get(PAGE).content.decode()
+    device = TOTPDevice.objects.get(user=staff)
+    assert second_factor.secret_of(staff) in page
+    shown = browser.post(PAGE, {"code": code_of(staff)}).content.decode()
+    codes = re.findall(r"^(?:<pre>)?([a-z2-7]{8})$", shown, re.MULTILINE)
+    assert len(codes) == second_factor.RECOVERY_CODES
+    assert browser.get("/admin/").status_code == 200
+
+    other = browser_of(staff)
+    assert other.get("/admin/").headers["Location"] == PAGE
+    assert device.key not in other.get(PAGE).content.decode()
+    assert other.post(PAGE, {"code": codes[0]}).headers["Location"] == "/admin/"
+    assert other.get("/admin/").status_code == 200
+    again = browser_of(staff).post(PAGE, {"code": codes[0]})
+    assert (again.status_code, "The code is wrong" in again.content.decode()) == (200, True)
+
+
+def test_a_code_works_once_and_guesses_are_slowed_down(staff: User) -> None:
+    enrolled(staff)
+    browser = browser_of(staff)
+    for code in (code_of(staff), "000000"):
+        assert "The code is wrong" in browser.post(PAGE, {"code": code}).content.decode()
+    assert TOTPDevice.objects.get(user=staff).throttling_failure_count == 1
+    assert browser.get("/admin/").headers["Location"] == PAGE
+
+
+def test_strangers_do_not_reach_the_page(new_user: NewUser) -> None:
+    for browser in (Client(), browser_of(new_user())):
+        assert browser.get(PAGE).headers["Location"].startswith("/admin/login/")
+
+
+def test_a_session_gets_the_scope_admin_with_the_factor(staff: User) -> None:
+    codes = enrolled(staff)
+    caller = Caller(staff)
+    assert caller.get("/admin/actions/").problem == (403, "scope_missing")
+    wanted = {"name": "a program", "scopes": ["admin"]}
+    assert caller.post("/auth/tokens/", wanted).problem == (403, "scope_missing")
+    assert caller.post("/auth/second-factor/", {"code": "aaaaaaaa"}).problem == (403, "wrong_code")
+    staff_device = StaticDevice.objects.get(user=staff)
+    staff_device.throttle_reset()
+    assert caller.post("/auth/second-factor/", {"code": codes[0]}).status == 204
+    assert caller.get("/admin/actions/").status == 200
+    program = Caller(token=caller.post("/auth/tokens/", wanted).data["token"])
+    assert program.get("/admin/actions/").status == 200
+    assert Caller(staff).get("/admin/actions/").problem == (403, "scope_missing")
+
+
+def test_the_factor_is_asked_for_again_before_a_game_is_voided(
+    staff: User, new_game: NewGame
+) -> None:
+    codes, game = enrolled(staff), new_game()
+    caller, why = Caller(staff), {"reason": "for a test"}
+    caller.post("/auth/second-factor/", {"code": codes[0]})
+    long_ago = timezone.now() - second_factor.RECENT - timedelta(seconds=1)
+    Token.objects.filter(user=staff).update(proved_at=long_ago)
+    address = f"/admin/games/{game.id}/void/"
+    assert caller.post(address, why).problem == (403, "second_factor_required")
+    assert Head.objects.get(game=game).ended == ""
+    caller.post("/auth/second-factor/", {"code": codes[1]})
+    assert caller.post(address, why).status == 204
+
+
+def test_the_admin_asks_again_before_a_game_is_voided(staff: User, new_game: NewGame) -> None:
+    codes, game = enrolled(staff), new_game()
+    browser = browser_of(staff)
+    browser.post(PAGE, {"code": codes[0]})
+    session = browser.session
+    session[PROVED_AT] = time.time() - second_factor.RECENT.total_seconds() - 1
+    session.save()
+    address = f"/admin/games/game/{game.id}/intervene/"
+    asked = {"action": "void_game", "reason": "for a test"}
+    assert "This field is required" in browser.post(address, asked).content.decode()
+    refused = browser.post(address, {**asked, "code": codes[0]})
+    assert "Refused: wrong_code" in refused.content.decode()
+    assert Head.objects.get(game=game).ended == ""
+    StaticDevice.objects.get(user=staff).throttle_reset()
+    assert browser.post(address, {**asked, "code": codes[1]}).status_code == 302
+    assert Head.objects.get(game=game).ended == "voided"
+
+
+def test_a_lost_factor_is_reset_on_the_server(staff: User) -> None:
+    enrolled(staff)
+    caller = Caller(staff)
+    call_command("second_factor", reset=staff.username, stdout=StringIO())
+    assert not second_factor.is_enrolled(staff)
+    assert caller.get("/auth/me/").problem == (401, "unauthenticated")
+
+
+def test_an_erased_user_leaves_no_second_factor(staff: User) -> None:
+    enrolled(staff)
+    people.erase(staff)
+    assert not TOTPDevice.objects.filter(user=staff).exists()

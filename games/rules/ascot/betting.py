@@ -164,7 +164,10 @@ def propose_contract(desk: Desk, seat: Seat, proposal: ProposePlaceBet) -> None:
 
 
 def answer_contract(desk: Desk, seat: Seat, number: int, *, agrees: bool) -> None:
-    """Agree to a place bet as the Bookmaker, by putting both sides in escrow, or turn it down."""
+    """Agree to a place bet as the Bookmaker, by putting both sides in escrow, or turn it down.
+
+    With hidden cash, a stake that the other seat cannot pay turns the bet down.
+    """
     state = desk.state
     desk.require_phase("betting")
     waiting = (each for each in state.contracts if each.contract == number and not each.is_agreed)
@@ -172,10 +175,11 @@ def answer_contract(desk: Desk, seat: Seat, number: int, *, agrees: bool) -> Non
     is_bookmaker = state.offices.get("bookmaker") == seat
     require(is_bookmaker and contract is not None, "no_such_offer", contract=number)
     assert contract is not None
+    if agrees and cash(state, contract.seat) < contract.stake:
+        require(desk.options.private_cash, "offer_not_covered", contract=number)
+        agrees = False
     state.contracts.remove(contract)
     if agrees:
-        is_covered = cash(state, contract.seat) >= contract.stake
-        require(is_covered, "offer_not_covered", contract=number)
         desk.pay(seat_purse(contract.seat), ESCROW, contract.stake, "place_bet")
         desk.pay(seat_purse(seat), ESCROW, contract.payout - contract.stake, "place_bet")
         state.contracts.append(replace(contract, is_agreed=True))

@@ -37,7 +37,7 @@ from games.rules.ascot.race_events import (
 )
 from games.rules.ascot.state import OpenOffer
 
-OfferEnd = Literal["withdrawn", "declined", "goods_gone", "too_late"]
+OfferEnd = Literal["withdrawn", "declined", "goods_gone", "not_covered", "too_late"]
 
 
 class GameOpened(Event, frozen=True, kw_only=True):

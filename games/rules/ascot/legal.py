@@ -161,8 +161,8 @@ def _trading(printed: Printed, state: AscotState, seat: Seat) -> Iterator[AscotC
 
 
 def _can_strike(state: AscotState, deal: OpenOffer, seat: Seat) -> bool:
-    """Whether both sides have the goods and the money of the deal."""
-    can_keep = deal.pays <= cash(state, deal.seat) and set(deal.gives) <= set(
+    """Whether both sides have the goods and, as far as the seat knows, the money of the deal."""
+    can_keep = _may_have(state, deal.seat, deal.pays) and set(deal.gives) <= set(
         assets_of(state, deal.seat)
     )
     return (
@@ -170,6 +170,11 @@ def _can_strike(state: AscotState, deal: OpenOffer, seat: Seat) -> bool:
         and deal.asks <= cash(state, seat)
         and set(deal.takes) <= set(assets_of(state, seat))
     )
+
+
+def _may_have(state: AscotState, other: Seat, amount: int) -> bool:
+    """Whether another seat has this amount as far as everybody knows."""
+    return state.options.private_cash or cash(state, other) >= amount
 
 
 def _betting(printed: Printed, state: AscotState, seat: Seat) -> Iterator[AscotCommand]:
@@ -192,7 +197,7 @@ def _betting(printed: Printed, state: AscotState, seat: Seat) -> Iterator[AscotC
         for contract in proposals:
             yield DeclinePlaceBet(contract.contract)
             rest = contract.payout - contract.stake
-            if cash(state, contract.seat) >= contract.stake and cash(state, seat) >= rest:
+            if _may_have(state, contract.seat, contract.stake) and cash(state, seat) >= rest:
                 yield AcceptPlaceBet(contract.contract)
     elif most and not any(contract.seat == seat for contract in proposals):
         yield ProposePlaceBet(horse, note, 2 * note)

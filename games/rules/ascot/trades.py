@@ -95,12 +95,19 @@ def _offer_for(desk: Desk, seat: Seat, number: int) -> OpenOffer:
 
 
 def accept(desk: Desk, seat: Seat, number: int) -> None:
-    """Strike the deal: goods and money change hands at once."""
+    """Strike the deal: goods and money change hands at once.
+
+    With hidden cash, a deal that the other seat cannot pay falls through in public: a refusal, or a
+    missing `accept` in the legal commands, would tell what it has as often as somebody asks.
+    """
     deal = _offer_for(desk, seat, number)
     state = desk.state
-    require(cash(state, deal.seat) >= deal.pays, "offer_not_covered", offer=number)
     _require_goods(state, deal.seat, deal.gives, 0)
     _require_goods(state, seat, deal.takes, deal.asks)
+    if cash(state, deal.seat) < deal.pays:
+        require(desk.options.private_cash, "offer_not_covered", offer=number)
+        _close(desk, deal, "not_covered")
+        return
     state.offers.remove(deal)
     desk.pay(seat_purse(deal.seat), seat_purse(seat), deal.pays, "private_sale")
     desk.pay(seat_purse(seat), seat_purse(deal.seat), deal.asks, "private_sale")

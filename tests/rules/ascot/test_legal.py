@@ -3,21 +3,27 @@
 from games.engine import Seat
 from games.rules.ascot.commands import (
     Accept,
+    AcceptPlaceBet,
     AscotCommand,
     Bid,
     Decline,
     Move,
     Offer,
     Pass,
+    ProposePlaceBet,
     TakeReport,
     Throw,
 )
+from games.rules.ascot.events import OfferClosed
+from games.rules.ascot.race_events import ContractAnswered
 from games.rules.ascot.state import AscotState
 from tests.rules.ascot.scene import (
     RULES,
     act,
+    betting,
     dealt,
     dice,
+    events_of,
     go_on,
     preliminaries,
     racing,
@@ -49,6 +55,29 @@ def test_an_offer_that_is_not_covered_can_only_be_declined() -> None:
     set_cash(state, 0, 4_000)
     assert Accept(1) not in legal(state, 1)
     assert Decline(1) in legal(state, 1)
+
+
+def test_legal_commands_do_not_tell_hidden_cash() -> None:
+    offer = Offer(Seat(1), takes=("horse:2",), pays=5_000)
+    state = act(preliminaries({1: 0, 2: 1}, private_cash=True), 0, offer).state
+    rich = legal(state, 1)
+    set_cash(state, 0, 4_000)
+    assert legal(state, 1) == rich
+    step = act(state, 1, Accept(1))
+    assert events_of(step, OfferClosed) == [OfferClosed(offer=1, why="not_covered")]
+    assert step.transfers == ()
+
+
+def test_legal_place_bets_do_not_tell_hidden_cash() -> None:
+    state = betting({1: 0, 4: 1}, place_bets=True, private_cash=True)
+    state.offices["bookmaker"] = Seat(2)
+    state = act(state, 0, ProposePlaceBet(4, 5_000, 10_000)).state
+    rich = legal(state, 2)
+    set_cash(state, 0, 4_000)
+    assert legal(state, 2) == rich
+    step = act(state, 2, AcceptPlaceBet(1))
+    assert [event.is_agreed for event in events_of(step, ContractAnswered)] == [False]
+    assert step.transfers == ()
 
 
 def test_only_a_member_with_a_report_to_take_is_asked_to_throw() -> None:

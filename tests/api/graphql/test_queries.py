@@ -206,6 +206,8 @@ def test_hidden_and_missing_objects_get_the_same_response(
     for what, hidden in (("game", game.id), ("lobby", game.lobby_id)):
         query = f"query ($id: UUID!) {{ {what}(id: $id) {{ id }} }}"
         answers = [stranger.send(query, {"id": str(each)}) for each in (hidden, uuid4())]
+        requests = [answer["errors"][0]["extensions"].pop("request_id") for answer in answers]
+        assert requests[0] != requests[1]
         assert answers[0] == answers[1]
         assert answers[0]["errors"][0]["extensions"]["code"] == "not_found"
         assert answers[0]["errors"][0]["extensions"]["status"] == 404

@@ -26,8 +26,9 @@ START: Final = r"(?:\"\"\"|/\*\* |//+ |#+ |^\s*(?:[-*|] )?|[.:!] )"
 
 NAMES: Final = (
     "admin/acts", "admits_bot_accounts", "call_off", "called_off", "come_in_as_guest",
-    "comeInAsGuest", "gone_because", "readiness_said", "roomEvents", "said_of", "sat_down",
-    "stood_up", "tells_hashes", "told_of", "Wallet",
+    "comeInAsGuest", "erase_oneself", "gone_because", "lendable_by", "loans_of", "readiness_said",
+    "roomEvents", "said_of", "sat_down", "stand_up", "stood_up", "tells_hashes", "told_of",
+    "Wallet", "with_fates",
 )  # fmt: skip
 """Public names that were renamed."""
 
@@ -51,6 +52,9 @@ WORDS: Final = {
     "name the actor": r"\b(?:and nobody else|to nobody else|nobody else's)\b|\bwhoever\b",
     "state, record or compare": r"\bh[eo]ld(?:s|ing)? (?:it|them|this|that|\w+) against\b"
     r"|\bwhat (?:the )?(?:log|commit|file|game|head|store)s? (?:says?|tells?)\b",
+    "plain words: again": r"\b[Aa]new\b",
+    "REST, GraphQL and sockets are transports": r"\bREST face\b"
+    r"|\bfaces? of (?:people|operations|the API)\b",
     "plain words: number, repeat": r"\b(?:be it|so many of|thereof)\b",
     "this public name was renamed": rf"\b(?:{'|'.join(NAMES)})\b",
     "errors name a fault in standard "

@@ -1,4 +1,4 @@
-"""The REST face of people: come in, get a token, give it back."""
+"""Operations on users, their tokens, apps and bot users."""
 
 from collections.abc import Sequence
 from typing import Annotated, Literal, Self
@@ -110,7 +110,7 @@ class CurrentUser(msgspec.Struct, frozen=True, kw_only=True):
 
     @classmethod
     def of(cls, user: User) -> Self:
-        """As this person sees themselves."""
+        """Return a user as they see themselves."""
         return cls(
             id=user.id,
             username=None if user.is_guest or user.is_bot else user.username,
@@ -144,7 +144,7 @@ class BotUser(msgspec.Struct, frozen=True, kw_only=True):
 
     @classmethod
     def of(cls, bot: User) -> Self:
-        """As its owner sees it."""
+        """Return a bot user as its owner sees it."""
         return cls(id=bot.id, display_name=bot.display_name, created_at=bot.date_joined)
 
 
@@ -195,7 +195,7 @@ class Token(msgspec.Struct, frozen=True, kw_only=True):
 
     @classmethod
     def of(cls, row: models.Token, caller: tokens.Caller) -> Self:
-        """As its person sees it, in a session of theirs."""
+        """Return a token as its user sees it."""
         is_session = row.kind == models.Token.Kind.SESSION
         return cls(
             id=row.id,
@@ -208,7 +208,7 @@ class Token(msgspec.Struct, frozen=True, kw_only=True):
         )
 
     @classmethod
-    def lent(cls, row: RefreshToken) -> Self:
+    def of_consent(cls, row: RefreshToken) -> Self:
         """Return the consent for an app as its user sees it."""
         return cls(
             id=row.token_family,
@@ -257,7 +257,7 @@ class App(msgspec.Struct, frozen=True, kw_only=True):
 
     @classmethod
     def of(cls, row: Application) -> Self:
-        """As the one who registered it sees it."""
+        """Return an app as its owner sees it."""
         return cls(
             client_id=row.client_id,
             name=row.name,
@@ -381,14 +381,14 @@ def erase_user(caller: Caller, body: Erasure) -> None:
 
     Your games, bets and ledger accounts remain under an opaque id.
     """
-    people.erase_oneself(caller.user, body.password, address=caller.origin.address)
+    people.erase_with_password(caller.user, body.password, address=caller.origin.address)
 
 
 @operation("list_tokens", scope=Scope.USER)
 def list_tokens(caller: Caller) -> list[Token]:
     """List your valid tokens, newest first, then the access granted to apps."""
     own = [Token.of(row, caller) for row in tokens.tokens_of(caller.user)]
-    return own + [Token.lent(row) for row in tokens.loans_of(caller.user)]
+    return own + [Token.of_consent(row) for row in tokens.consents_of(caller.user)]
 
 
 @operation("create_token", "too_many_tokens", scope=Scope.USER, status=201)

@@ -1,4 +1,4 @@
-"""Admission: whether a caller may run an operation now. Every face of the API asks here."""
+"""Admission: whether a caller may run an operation now. Every transport of the API calls it."""
 
 from typing import Protocol
 
@@ -19,7 +19,7 @@ def admit(
 ) -> None:
     """Count a call of this operation, and check that the caller may make it.
 
-    An open operation is asked for by an Origin, any other by a Caller. `headers` receives what is
+    An open operation is called with an Origin, any other with a Caller. `headers` receives what is
     left of the rate limits. Raises Problem `unauthenticated`, `too_many_requests`,
     `scope_missing`."""
     if not (operation.is_open or isinstance(asker, Caller)):
@@ -38,8 +38,10 @@ def admit(
 
 
 def _budgets(asker: Caller | Origin | None, operation: Operation) -> list[rate_limits.Spent]:
-    """The user's, the token's, and the operation's own, which counts addresses. Addresses as such
-    are counted before any view (`gameserver.http.limits`)."""
+    """Return the uses to count: of the user, of the token, and of the operation, by address.
+
+    Every address is also counted before any view (`gameserver.http.limits`).
+    """
     found: list[rate_limits.Spent] = []
     if operation.is_unlimited:
         return found

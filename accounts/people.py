@@ -271,7 +271,7 @@ def erase(user: User) -> None:
         user.save()
 
 
-def erase_oneself(user: User, password: str, *, address: str) -> None:
+def erase_with_password(user: User, password: str, *, address: str) -> None:
     """Erase the user after checking the password; guests have none.
 
     Raises Problem `wrong_password`, `too_many_requests` after too many wrong passwords.

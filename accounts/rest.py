@@ -1,4 +1,4 @@
-"""The REST face of operations: `address` makes a DRF view of the operations that one address has.
+"""REST views of operations: `address` makes a DRF view of the operations that one address has.
 
 DRF parses HTTP, negotiates content, renders responses and hands errors to `gameserver.errors`. What
 an operation reads, who may call it and what it answers is the operation's (`kit.operations`).
@@ -41,7 +41,7 @@ class TokenAuthentication(BaseAuthentication):
         return None if caller is None else (caller.user, caller)
 
     def authenticate_header(self, request: Request) -> str:
-        """The scheme that clients use."""
+        """Return the scheme that clients use."""
         return "Bearer"
 
 
@@ -51,7 +51,7 @@ class AnyRenderer(DefaultContentNegotiation):
     def select_renderer(
         self, request: Request, renderers: Iterable[BaseRenderer], format_suffix: str | None = None
     ) -> tuple[BaseRenderer, str]:
-        """The only one, which renders problems."""
+        """Return the only renderer, which renders problems."""
         renderer = next(iter(renderers))
         return renderer, renderer.media_type
 
@@ -64,7 +64,7 @@ class Address(APIView):
 
 
 def address(**operations: Operation) -> Callable[..., HttpResponseBase]:
-    """A view with one operation for each of these methods (`get=`, `post=`, ...)."""
+    """Return a view with one operation for each of these methods (`get=`, `post=`, ...)."""
     first = next(iter(operations.values()))
     assert all(each.is_open == first.is_open for each in operations.values())
     body: dict[str, Any] = {method: _handler(each) for method, each in operations.items()}
@@ -82,7 +82,7 @@ def address(**operations: Operation) -> Callable[..., HttpResponseBase]:
 
 
 def operation_of(view: object, method: str) -> Operation | None:
-    """The operation that a view has for a method."""
+    """Return the operation that a view has for a method."""
     found: Operation | None = getattr(view, "operations", {}).get(method.lower())
     return found
 
@@ -135,7 +135,7 @@ def _wait_for(answer: Any, operation: Operation) -> Any:
 
 
 def read_body(request: Request) -> bytes:
-    """The JSON text that a request carries, empty if it has none.
+    """Return the JSON text of a request, empty if it has none.
 
     Raises Problem `too_large`, UnsupportedMediaType.
     """

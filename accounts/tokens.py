@@ -65,11 +65,11 @@ class Scope(StrEnum):
     AUDIT = "audit"
     ADMIN = "admin"
     USER = "user"
-    """The password, e-mail address, tokens, apps and bot users. Only sessions hold it; it cannot be
+    """The password, e-mail address, tokens, apps and bot users. Only sessions have it; it cannot be
     delegated."""
 
 
-LENT: Final[Mapping[Scope, str]] = {
+GRANTABLE: Final[Mapping[Scope, str]] = {
     Scope.READ: "See your lobbies and games, your bets and your money",
     Scope.PLAY: "Play and bet in your seats",
     Scope.LOBBY: "Open, join and leave lobbies for you, and pay their buy-ins",
@@ -111,7 +111,7 @@ class Issued(NamedTuple):
 
 
 def caller_of(authorization: str, origin: Origin = NOWHERE) -> Caller | None:
-    """The caller with this `Authorization` header; None if it has no token at all.
+    """Return the caller with this `Authorization` header; None if it has no token at all.
 
     `Bearer <token>` and `Token <token>` mean the same. Raises Problem `unauthenticated` for an
     invalid token, without the reason."""
@@ -131,7 +131,7 @@ def caller_with(text: str) -> Caller | None:
         user_id=OuterRef("user_id"), group__name=AUDITORS
     )
     rows = (
-        _lent().filter(token_checksum=digest)
+        _app_tokens().filter(token_checksum=digest)
         if text.startswith(LENT_PREFIX)
         else _live().filter(digest=digest)
     )
@@ -141,21 +141,21 @@ def caller_with(text: str) -> Caller | None:
     reach = _scopes_within_reach(
         row.user, is_auditor=row.is_auditor, is_proved=getattr(row, "proved_at", None) is not None
     )
-    return Caller(row.user, _held(row) & reach, digest)
+    return Caller(row.user, _scopes_of(row) & reach, digest)
 
 
-def _held(row: Any) -> frozenset[Scope]:
+def _scopes_of(row: Any) -> frozenset[Scope]:
     """Return the scopes that a row of either kind grants."""
     if isinstance(row, AccessToken):
-        lent = row.scope.split()
-        return frozenset(scope for scope in LENT if scope in lent)
+        granted = row.scope.split()
+        return frozenset(scope for scope in GRANTABLE if scope in granted)
     return frozenset(Scope) if row.kind == Token.Kind.SESSION else frozenset(map(Scope, row.scopes))
 
 
-def lendable_by(user: User) -> frozenset[Scope]:
+def grantable_by(user: User) -> frozenset[Scope]:
     """Return the scopes that this user can grant to an app."""
     is_auditor = user.groups.filter(name=AUDITORS).exists()
-    return frozenset(LENT) & _scopes_within_reach(user, is_auditor=is_auditor, is_proved=False)
+    return frozenset(GRANTABLE) & _scopes_within_reach(user, is_auditor=is_auditor, is_proved=False)
 
 
 def _scopes_within_reach(user: User, *, is_auditor: bool, is_proved: bool) -> frozenset[Scope]:
@@ -208,7 +208,9 @@ def still_valid(pairs: Collection[tuple[str, Scope]]) -> set[tuple[str, Scope]]:
     digests = {digest for digest, _ in pairs}
     found = dict(_live().filter(digest__in=digests).values_list("digest", "user__is_staff"))
     found |= dict(
-        _lent().filter(token_checksum__in=digests).values_list("token_checksum", "user__is_staff")
+        _app_tokens()
+        .filter(token_checksum__in=digests)
+        .values_list("token_checksum", "user__is_staff")
     )
     return {
         (digest, scope)
@@ -227,7 +229,7 @@ def _live() -> QuerySet[Token]:
     return Token.objects.filter(answered_for, user__is_active=True, expires_at__gt=timezone.now())
 
 
-def _lent() -> Any:
+def _app_tokens() -> Any:
     """The valid access tokens of apps."""
     return AccessToken.objects.filter(user__is_active=True, expires__gt=timezone.now())
 
@@ -307,7 +309,7 @@ def tokens_of(user: User) -> QuerySet[Token]:
 def revoke(caller: Caller) -> None:
     """End the caller's token. For an app, end all tokens of the same consent."""
     _revoke(caller.user, Token.objects.filter(digest=caller.token))
-    for row in _lent().filter(token_checksum=caller.token):
+    for row in _app_tokens().filter(token_checksum=caller.token):
         revoke_access_token(row)
 
 
@@ -315,7 +317,7 @@ def revoke_one(user: User, token: UUID) -> None:
     """End one token of this user or revoke the consent for an app. Raises Problem `not_found`."""
     if _revoke(user, Token.objects.filter(user=user, id=token)):
         return
-    if not loans_of(user).filter(token_family=token).exists():
+    if not consents_of(user).filter(token_family=token).exists():
         raise Problem("not_found", what="token")
     RefreshToken.revoke_family(token)
 
@@ -327,7 +329,7 @@ def revoke_all(user: User, *, but: str = "") -> None:
     """
     _revoke(user, Token.objects.filter(Q(user=user) | Q(user__owner=user)).exclude(digest=but))
     Grant.objects.filter(user=user).delete()
-    for family in loans_of(user).values_list("token_family", flat=True):
+    for family in consents_of(user).values_list("token_family", flat=True):
         RefreshToken.revoke_family(family)
 
 
@@ -350,7 +352,7 @@ def _announce_revocation() -> None:
 # Consents for apps
 
 
-def loans_of(user: User) -> Any:
+def consents_of(user: User) -> Any:
     """Return the newest refresh token of each valid consent of this user, newest first."""
     open_until = timezone.now() - refresh_token_expire_timedelta()
     rows = RefreshToken.objects.filter(
@@ -360,7 +362,7 @@ def loans_of(user: User) -> Any:
 
 
 @receiver(post_delete, sender=AccessToken)
-def _announce_end_of_loan(instance: Any, **_: Any) -> None:
+def _announce_end_of_consent(instance: Any, **_: Any) -> None:
     """Announce the end of an app's token, whatever ended it.
 
     The user, the app or staff can revoke it, and so does reuse of a refresh token.

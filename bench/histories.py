@@ -17,7 +17,7 @@ from bench.meter import memory_mb
 from games.api.exports import BETS, WRITERS, parts
 from games.models import Bet, Game
 from games.reads.filters import AnyBetFilter
-from games.reads.histories import all_bets, bets_in, bets_of, purses_at, with_fates
+from games.reads.histories import all_bets, bets_in, bets_of, purses_at, with_results
 from kit.paging import beyond_cursor, page_of
 
 BETS_A_GAME: Final = 100
@@ -176,7 +176,7 @@ def _page(
     rows: QuerySet[Bet], query: AnyBetFilter, row: Bet
 ) -> tuple[Callable[[], object], Callable[[], object], Any]:
     """Return functions that fetch the first page, fetch a deep page, and explain either."""
-    chosen = with_fates(query.narrow(rows))
+    chosen = with_results(query.narrow(rows))
     further = msgspec.structs.replace(query, cursor=page_of(chosen, query).cursor_of(row))
 
     def explain(*, deep: bool) -> str:

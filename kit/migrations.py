@@ -30,7 +30,7 @@ HARMLESS = (
 
 
 def dangers(migration: Migration, before: ProjectState) -> Iterator[str]:
-    """Yield what of a migration the running code may not survive, one line for each operation.
+    """Yield the operations of a migration that the running code may not survive, one line each.
 
     A migration that is safe for another reason says so: `survives = "..."`. `before` is the state
     that it changes.

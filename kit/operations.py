@@ -1,8 +1,8 @@
-"""Operations: what the API does, apart from the transport that asks for it.
+"""Operations: what the API does, independent of the transport.
 
 An operation is a function with a declaration: its name, what it reads and answers, which problems
 it may meet, and what a caller needs to be admitted. REST views and GraphQL fields are adapters
-around it. This module knows neither users nor games: who a caller is, is for the floors above.
+around it. This module knows neither users nor games; higher floors define the caller.
 """
 
 import inspect
@@ -58,7 +58,7 @@ class Operation:
     scope: str | None
     """The scope that the caller's token needs; None where any token will do."""
     is_open: bool
-    """Whether no token is asked for."""
+    """Whether clients need no token."""
     policy: str | None
     """The rate limit of its own, counted by address."""
     is_unlimited: bool
@@ -90,8 +90,10 @@ class Operation:
         return inspect.iscoroutinefunction(self.run)
 
     def read(self, query: Mapping[str, Any], body: Any) -> dict[str, Any]:
-        """What `run` takes as `query` and `body`, from values that JSON could hold. Raises Problem
-        `malformed`."""
+        """Return the arguments `query` and `body` of `run`, from values that JSON could hold.
+
+        Raises Problem `malformed`.
+        """
         read: dict[str, Any] = {}
         if self.query is not None:
             read["query"] = validation.convert(query, self.query)

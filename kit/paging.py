@@ -52,43 +52,43 @@ class Rows(NamedTuple):
         return _cursor(self.order, row)
 
 
-def page_of(rows: QuerySet[Row, Any], asked: Paged) -> Rows:
+def page_of(rows: QuerySet[Row, Any], page: Paged) -> Rows:
     """Return one page of rows. The order of the rows must be total.
 
     Raises Problem `malformed` for a cursor that does not belong to this list.
     """
-    rows, order = beyond_cursor(rows, asked)
-    return _page(list(rows[: asked.limit + 1]), asked, order)
+    rows, order = beyond_cursor(rows, page)
+    return _page(list(rows[: page.limit + 1]), page, order)
 
 
-def pages_of(rows: QuerySet[Row, Any], asked: Paged, by: str) -> Mapping[Any, Rows]:
+def pages_of(rows: QuerySet[Row, Any], page: Paged, by: str) -> Mapping[Any, Rows]:
     """Return the same page of several lists at once, by the value of the column `by`.
 
     Lists without rows are left out. Raises as `page_of`.
     """
-    rows, order = beyond_cursor(rows, asked)
+    rows, order = beyond_cursor(rows, page)
     place = Window(
         RowNumber(), partition_by=by, order_by=[str(column) for column in rows.query.order_by]
     )
     lists: dict[Any, list[Any]] = {}
-    for row in rows.alias(place=place).filter(place__lte=asked.limit + 1):
+    for row in rows.alias(place=place).filter(place__lte=page.limit + 1):
         lists.setdefault(getattr(row, by), []).append(row)
-    return {key: _page(found, asked, order) for key, found in lists.items()}
+    return {key: _page(found, page, order) for key, found in lists.items()}
 
 
 def beyond_cursor(
-    rows: QuerySet[Row, Any], asked: Paged
+    rows: QuerySet[Row, Any], page: Paged
 ) -> tuple[QuerySet[Row, Any], Sequence[Column]]:
     """Return the rows of this page and all later ones, and their order. Raises as `page_of`."""
     order = [_column(rows, str(name)) for name in rows.query.order_by]
-    if asked.cursor is not None:
-        rows = rows.filter(_beyond(order, _values(order, asked.cursor)))
+    if page.cursor is not None:
+        rows = rows.filter(_beyond(order, _values(order, page.cursor)))
     return rows, order
 
 
-def _page(found: list[Any], asked: Paged, order: Sequence[Column]) -> Rows:
+def _page(found: list[Any], page: Paged, order: Sequence[Column]) -> Rows:
     """Build a page from rows that were read up to one beyond the limit."""
-    if len(found) <= asked.limit:
+    if len(found) <= page.limit:
         return Rows(found, None, order)
     return Rows(found[:-1], _cursor(order, found[-2]), order)
 

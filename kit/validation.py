@@ -134,12 +134,12 @@ def convert(value: Any, into: type[T]) -> T:
         raise malformed(error) from error
 
 
-def read_query(asked: Mapping[str, str], into: type[AnyQuery]) -> AnyQuery:
+def read_query(texts: Mapping[str, str], into: type[AnyQuery]) -> AnyQuery:
     """Convert the texts of a query string into this type. Raises Problem `malformed`."""
-    plain: dict[str, Any] = dict(asked)
+    plain: dict[str, Any] = dict(texts)
     _refuse_oddities(plain, "$", DEPTH_MAX)
     for name, kind in _plain_fields(into).items():
-        text = asked.get(name, "")
+        text = texts.get(name, "")
         if kind is int and re.fullmatch(r"0|-?[1-9][0-9]{0,18}", text, re.ASCII):
             plain[name] = int(text)
         elif kind is bool and text in {"true", "false"}:

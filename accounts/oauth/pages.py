@@ -149,8 +149,8 @@ class SignIn(Page, LoginView):
         Without a question to ask, the server redirects to the app, and `form-action` covers
         redirects.
         """
-        asked = QueryDict(urlsplit(self.get_redirect_url()).query)
-        client_id, uri = asked.get("client_id", ""), asked.get("redirect_uri", "")
+        query = QueryDict(urlsplit(self.get_redirect_url()).query)
+        client_id, uri = query.get("client_id", ""), query.get("redirect_uri", "")
         return as_source(uri) if clients.has_redirect_uri(client_id, uri) else ""
 
     def form_valid(self, form: AuthenticationForm) -> HttpResponse:
@@ -225,9 +225,9 @@ class Consent(Page, AuthorizationView):  # type: ignore[misc]  # the toolkit has
     throttle_scope = "oauth"
 
     def get(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        asked = request.GET.copy()
-        asked["approval_prompt"] = "force"
-        request.GET = asked  # type: ignore[assignment]  # a copy may be written
+        query = request.GET.copy()
+        query["approval_prompt"] = "force"
+        request.GET = query  # type: ignore[assignment]  # a copy may be written
         return super().get(request, *args, **kwargs)  # type: ignore[no-any-return]
 
     def validate_authorization_request(
@@ -235,26 +235,26 @@ class Consent(Page, AuthorizationView):  # type: ignore[misc]  # the toolkit has
     ) -> tuple[list[str], dict[str, Any]]:
         """Return the requested scopes that this user can grant. Raises OAuthToolkitError."""
         scopes, credentials = super().validate_authorization_request(request)
-        return self._lendable(scopes, credentials), credentials
+        return self._grantable(scopes, credentials), credentials
 
     def create_authorization_response(
         self, request: HttpRequest, scopes: str, credentials: dict[str, Any], allow: bool
     ) -> tuple[str, dict[str, str], str, int]:
         """Grant the scopes or report the refusal to the app. Raises OAuthToolkitError."""
-        lent = self._lendable(scopes.split(), credentials)
+        granted = self._grantable(scopes.split(), credentials)
         answer: tuple[str, dict[str, str], str, int] = super().create_authorization_response(
-            request, " ".join(lent), credentials, allow
+            request, " ".join(granted), credentials, allow
         )
         return answer
 
-    def _lendable(self, scopes: list[str], credentials: dict[str, Any]) -> list[str]:
+    def _grantable(self, scopes: list[str], credentials: dict[str, Any]) -> list[str]:
         if self.request.user.is_anonymous:
             return scopes
-        lendable = [scope for scope in scopes if scope in tokens.lendable_by(self.request.user)]
-        if not lendable:
+        grantable = [scope for scope in scopes if scope in tokens.grantable_by(self.request.user)]
+        if not grantable:
             error = InvalidScopeError(state=credentials.get("state"))
             raise OAuthToolkitError(error=error, redirect_uri=credentials["redirect_uri"])
-        return lendable
+        return grantable
 
     def form_target(self) -> str:
         return as_source(self.oauth2_data.get("redirect_uri") or "")

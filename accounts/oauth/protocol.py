@@ -52,7 +52,7 @@ class Scopes(BaseScopes):  # type: ignore[misc]  # the toolkit has no types
 
     def get_all_scopes(self) -> dict[str, str]:
         """Return all scopes with their descriptions for the consent page."""
-        return {scope.value: description for scope, description in tokens.LENT.items()}
+        return {scope.value: description for scope, description in tokens.GRANTABLE.items()}
 
     def get_available_scopes(self, *_: Any, **__: Any) -> list[str]:
         """Return the scopes that an app may request. Each user grants only scopes they have."""

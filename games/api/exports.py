@@ -18,7 +18,7 @@ from django.utils import timezone
 
 from games.api import types
 from games.reads.filters import Format
-from games.reads.histories import with_fates, with_sides
+from games.reads.histories import with_results, with_sides
 from kit.paging import batches
 from kit.problems import Problem
 
@@ -171,7 +171,7 @@ class Sheet(NamedTuple):
     rows: Callable[[QuerySet[Any]], QuerySet[Any, Any]]  # of the model that the sheet is about
 
 
-BETS: Final = Sheet("bets", types.Bet, ("at", "game_id", "number"), with_fates)
+BETS: Final = Sheet("bets", types.Bet, ("at", "game_id", "number"), with_results)
 TRANSFERS: Final = Sheet("transfers", types.MovedLine, ("id",), with_sides)
 
 

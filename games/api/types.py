@@ -493,7 +493,7 @@ class Bet(Answer, frozen=True, kw_only=True):
 
     @classmethod
     def of(cls, row: tuple[Any, ...]) -> Self:
-        """A row of `with_fates`, whose columns stand in the order of these fields."""
+        """A row of `with_results`, whose columns stand in the order of these fields."""
         return cls(**dict(zip(cls.__struct_fields__, row, strict=True)))
 
 

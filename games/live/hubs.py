@@ -37,7 +37,7 @@ FRAMES_MAX: Final = 256
 BYTES_MAX: Final = 1 << 20
 
 Ended = Annotated[str, Meta(extra_json_schema={"enum": Head.Ended.values})]
-"""How a game has ended; empty while it goes on."""
+"""How a game has ended; empty while it runs."""
 
 
 AnyEvent = Annotated[Any, Meta(extra_json_schema={"$ref": "#/components/schemas/GameEvent"})]
@@ -181,7 +181,7 @@ class Hub:
         self.game = loaded.game
         self.version = loaded.version
         self.head = loaded.version
-        """The newest version that this process has heard of."""
+        """The newest version that this process knows of."""
         self.ended = loaded.ended
         self.next_at = loaded.next_at
         self.subscriptions: set[Subscription] = set()

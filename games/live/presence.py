@@ -49,7 +49,7 @@ class Requests(NamedTuple):
 
 
 class Presence:
-    """The users whom this process sees."""
+    """The users who are connected to this process."""
 
     def __init__(self) -> None:
         self._process = uuid4()

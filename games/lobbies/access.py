@@ -57,8 +57,10 @@ def once(
     content: tuple[msgspec.Struct, bool],
     make: Callable[[], Lobby],
 ) -> Lobby:
-    """What `make` answers, once for all requests of this user with the same id; without an id, each
-    time. A refused request leaves its id free. Expects a transaction.
+    """Return what `make` returns, once for all requests of a user with the same id.
+
+    Without an id, `make` runs each time. A refused request leaves its id free. Expects a
+    transaction.
 
     Raises Problem `request_id_reused` for another content under the same id."""
     if request is None:

@@ -36,7 +36,7 @@ RECEIPT_TITLE: Final = "Railbird reveal 1"
 def open_attempt(
     lobby: Lobby, rules: AnyRules, options: Options, *, abandoned: bytes | None = None
 ) -> None:
-    """Draw a seed, fix the terms of a lobby's game, and have the log say so.
+    """Draw a seed, fix the terms of a lobby's game, and queue its log entry.
 
     Does not save the lobby. Raises Problem `unavailable`.
 
@@ -64,7 +64,7 @@ def terms_of(lobby: Lobby) -> chain.Terms:
 
 
 def close_attempt(lobby: Lobby) -> bytes:
-    """Have the log say that the game will not start under this name, and disclose its seed.
+    """Queue the log entry that abandons this attempt, and disclose its seed.
 
     Returns the hash of the entry. Expects the lobby locked. Raises as `seeds.seed_of`.
     """
@@ -79,7 +79,7 @@ def close_attempt(lobby: Lobby) -> bytes:
 def end_attempt_if_revealed(lobby: Lobby) -> None:
     """Abandon the attempt to start if a seat has revealed its entropy, and open another one.
 
-    Called before seats or commitments change. Everybody who has committed has to commit anew, to
+    Called before seats or commitments change. Everybody who has committed has to commit again, to
     the next attempt. Expects the lobby locked. Raises Problem `seed_key_missing`, `unavailable`.
     """
     seats = Seat.objects.filter(lobby=lobby)
@@ -90,7 +90,7 @@ def end_attempt_if_revealed(lobby: Lobby) -> None:
     ended = close_attempt(lobby)
     lobby.log_name = new_log_name()
     open_attempt(lobby, *rules_for(terms_of(lobby)), abandoned=ended)
-    # A start that was under way waits anew.
+    # A start that was under way waits again.
     lobby.status, lobby.starts_by = Lobby.Status.OPEN, None
     lobby.save(update_fields=["seed_box", "seed_hash", "log_name", "terms", "status", "starts_by"])
     seats.filter(commits=True).update(commitment=None, entropy=None, ready=False)

@@ -10,7 +10,7 @@ from django.db.models.functions import Now
 
 from games.lobbies.access import locked
 from games.lobbies.attempts import uncommitted
-from games.lobbies.seats import fill_with_bots, stand_up
+from games.lobbies.seats import empty_seat, fill_with_bots
 from games.models import Lobby, LobbyRequest, Seat
 from games.play import absence, corrections
 from games.reads import absences
@@ -55,7 +55,7 @@ def give_up_unrevealed(most: int = 50) -> int:
             )
             for seat in reversed(late):
                 if lobby.is_open:
-                    stand_up(lobby, seat, "timed_out")
+                    empty_seat(lobby, seat, "timed_out")
     return most
 
 
@@ -85,7 +85,7 @@ def time_out_absent(most: int = 100) -> int:
                 Seat.objects.filter(id__in=absent).select_related("user").order_by("-number")
             ):
                 if lobby.is_open:
-                    stand_up(lobby, seat, "timed_out")
+                    empty_seat(lobby, seat, "timed_out")
                     timed_out += 1
     return timed_out
 

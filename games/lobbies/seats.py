@@ -84,7 +84,7 @@ def leave(user: User, lobby_id: UUID) -> Lobby:
         if kept is not None:
             release(lobby, kept)
         else:
-            stand_up(lobby, seat_of(lobby, user), "left")
+            empty_seat(lobby, seat_of(lobby, user), "left")
     return lobby
 
 
@@ -101,7 +101,7 @@ def commit(user: User, lobby_id: UUID, *, opened: bytes, commitment: bytes) -> L
     """Commit the user's seat to entropy, for the attempt to start with this `opened` entry.
 
     After the first reveal, a new commitment ends the attempt: then the lobby has another opening,
-    to which everybody commits anew. Raises Problem `not_found`, `lobby_not_open`, `attempt_over`.
+    to which everybody commits again. Raises Problem `not_found`, `lobby_not_open`, `attempt_over`.
     """
     with transaction.atomic():
         lobby = open_lobby(lobby_id)
@@ -180,7 +180,7 @@ def remove_seat(host: User, lobby_id: UUID, number: int) -> Lobby:
         lobby = open_lobby(lobby_id, host)
         seat = Seat.objects.filter(lobby=lobby, number=number).first()
         if seat is not None:
-            stand_up(lobby, seat, "kicked")
+            empty_seat(lobby, seat, "kicked")
         elif number in lobby.held:
             release(lobby, number)
         else:
@@ -275,7 +275,7 @@ def ban(host: User, lobby_id: UUID, user_id: UUID) -> Lobby:
             release(lobby, kept)
         seat = Seat.objects.filter(lobby=lobby, user=user_id).first()
         if seat is not None:
-            stand_up(lobby, seat, "banned")
+            empty_seat(lobby, seat, "banned")
     return lobby
 
 
@@ -333,7 +333,7 @@ def sit_unless_seated(lobby: Lobby, user: User, *, commits: bool) -> None:
         sit(lobby, user, commits=commits)
 
 
-def stand_up(lobby: Lobby, seat: Seat, reason: Departure) -> None:
+def empty_seat(lobby: Lobby, seat: Seat, reason: Departure) -> None:
     """Empty a seat of a locked lobby.
 
     Passes the host role on if needed, and closes the lobby after its last user.

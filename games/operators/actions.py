@@ -28,23 +28,23 @@ Reason = Annotated[OneLine, Meta(min_length=REASON_MIN, max_length=REASON_MAX)]
 BET_MAX: Final = 2**31 - 1
 
 
-def find_lobbies(operator: User, asked: AnyLobbyFilter) -> QuerySet[Lobby]:
+def find_lobbies(operator: User, query: AnyLobbyFilter) -> QuerySet[Lobby]:
     """Return all lobbies that match, and log the filter. Needs no reason."""
-    _record(operator, "list_lobbies", _described("lobbies", asked), "")
-    return asked.narrow(all_lobbies())
+    _record(operator, "list_lobbies", _described("lobbies", query), "")
+    return query.narrow(all_lobbies())
 
 
-def find_games(operator: User, asked: AnyGameFilter) -> QuerySet[Game]:
+def find_games(operator: User, query: AnyGameFilter) -> QuerySet[Game]:
     """Return all games that match, and log the filter. Needs no reason."""
-    _record(operator, "list_games", _described("games", asked), "")
-    return asked.narrow(all_games())
+    _record(operator, "list_games", _described("games", query), "")
+    return query.narrow(all_games())
 
 
-def _described(what: str, asked: Listing) -> str:
+def _described(what: str, query: Listing) -> str:
     """Describe a filter for the log."""
     chosen = {
         name: value
-        for name, value in msgspec.to_builtins(asked).items()
+        for name, value in msgspec.to_builtins(query).items()
         if name not in PAGED and value is not None
     }
     return " ".join([what, *(f"{name}={value}" for name, value in chosen.items())])

@@ -214,15 +214,15 @@ class GameAdmin(History):
         if is_recent(request):
             del form.fields["code"]
         if request.method == "POST" and form.is_valid():
-            asked = form.cleaned_data
+            data = form.cleaned_data
             try:
                 if not is_recent(request):
-                    prove(request, asked["code"])
-                if asked["action"] == "void_bet":
-                    actions.void_bet(operator, row.id, asked["bet"], asked["reason"])
+                    prove(request, data["code"])
+                if data["action"] == "void_bet":
+                    actions.void_bet(operator, row.id, data["bet"], data["reason"])
                 else:
-                    {"void_game": actions.void_game, "annotate": actions.annotate}[asked["action"]](
-                        operator, row.id, asked["reason"]
+                    {"void_game": actions.void_game, "annotate": actions.annotate}[data["action"]](
+                        operator, row.id, data["reason"]
                     )
             except Problem as problem:
                 form.add_error(None, f"Refused: {problem.code}")

@@ -18,7 +18,7 @@ from django.urls import reverse
 from accounts.models import User
 from games.models import Game
 from games.reads.filters import PAGED, AnyBetFilter, CommitFilter
-from games.reads.histories import all_bets, commits_in_all, with_fates
+from games.reads.histories import all_bets, commits_in_all, with_results
 from kit import validation
 from kit.paging import page_of
 from kit.problems import Problem
@@ -32,7 +32,7 @@ def bets(site: AdminSite, request: HttpRequest) -> HttpResponse:
     found = _found(
         request,
         AnyBetFilter,
-        lambda query: with_fates(query.narrow(all_bets())),
+        lambda query: with_results(query.narrow(all_bets())),
     )
     return TemplateResponse(
         request, "admin/games/bets.html", {**site.each_context(request), **found, "title": "Bets"}
@@ -62,11 +62,11 @@ def _found(
 
     With an invalid filter: the first page of all rows, and the error.
     """
-    asked = {name: value.strip() for name, value in request.GET.dict().items() if value.strip()}
-    if (user := User.objects.filter(username=asked.get("user")).first()) is not None:
-        asked["user"] = str(user.id)
+    given = {name: value.strip() for name, value in request.GET.dict().items() if value.strip()}
+    if (user := User.objects.filter(username=given.get("user")).first()) is not None:
+        given["user"] = str(user.id)
     try:
-        query, problem = validation.read_query(asked, kind), ""
+        query, problem = validation.read_query(given, kind), ""
         page = page_of(read(query), query)
     except Problem as error:
         query, problem = kind(), f"{str(error.data['path'])[2:]}: {error.data['reason']}"
@@ -78,7 +78,7 @@ def _found(
         "rows": page.rows,
         "next": page.next and following.urlencode(),
         "fields": [
-            (name, asked.get(name, "")) for name in kind.__struct_fields__ if name not in PAGED
+            (name, given.get(name, "")) for name in kind.__struct_fields__ if name not in PAGED
         ],
         "problem": problem,
         "transfers": reverse("admin:accounts_transfer_changelist"),

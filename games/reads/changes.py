@@ -66,7 +66,7 @@ def lobby_event_of(row: RoomEvent) -> LobbyEvent:
 
 
 def readable_event(row: RoomEvent) -> LobbyEvent | None:
-    """The event in a row; None, and an entry in the log, for one that this build cannot decode: the
+    """Return the event of a row. If this build cannot decode it, log that and return None: the
     others are shown without it."""
     try:
         return lobby_event_of(row)

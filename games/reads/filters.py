@@ -36,9 +36,9 @@ class Choice(Query, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The column of each filter."""
 
     def _matching(self, rows: QuerySet[Row]) -> QuerySet[Row]:
-        asked = {lookup: getattr(self, name) for name, lookup in self.lookups.items()}
+        wanted = {lookup: getattr(self, name) for name, lookup in self.lookups.items()}
         return rows.filter(
-            **{lookup: value for lookup, value in asked.items() if value is not None}
+            **{lookup: value for lookup, value in wanted.items() if value is not None}
         )
 
 

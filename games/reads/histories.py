@@ -42,7 +42,7 @@ def bets_in_all(games: Collection[UUID] | QuerySet[Game, Any]) -> QuerySet[Bet]:
     return Bet.objects.filter(game__in=games).order_by("game_id", "number")
 
 
-def with_fates(bets: QuerySet[Bet]) -> QuerySet[Bet, Any]:
+def with_results(bets: QuerySet[Bet]) -> QuerySet[Bet, Any]:
     """Return bets as named rows with their results, in the columns of the bet histories.
 
     The counts of draws are secret until the game has ended, as the draws are.

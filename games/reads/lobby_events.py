@@ -61,7 +61,7 @@ class StartDue(LobbyFact, frozen=True, kw_only=True):
 
 
 class AttemptAbandoned(LobbyFact, frozen=True, kw_only=True):
-    """Seats or commitments changed after the first reveal: players commit anew. The log knows the
+    """Seats or commitments changed after the first reveal: players commit again. The log knows the
     next attempt by this name."""
 
     log_name: UUID

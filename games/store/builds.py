@@ -11,7 +11,7 @@ from games.store.registry import all_rules
 
 
 def build_with(rules: AnyRules) -> Build:
-    """Return what the genesis of a game says of the server that starts it."""
+    """Return the build as the genesis of a game names it."""
     return Build(settings.BUILD_VERSION, settings.BUILD_COMMIT, code_hash(rules))
 
 

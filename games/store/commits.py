@@ -550,7 +550,7 @@ class Store:
             snapshot=None if row.state is None else (row.version, row.hash, row.drawn, row.state),
         )
 
-    # Beside the log
+    # Outside the log
 
     async def keep_snapshot(
         self, game: UUID, version: int, hash_: bytes, drawn: int, state: bytes

@@ -175,7 +175,7 @@ def _row_findings(game: Game, replayed: list[Replayed]) -> Iterator[Finding]:
                 )
             )
         events = decode_events(rules, commit.body.events)
-        placed, fates = rows_of(events)
+        placed, results = rows_of(events)
         bets += [
             (
                 row.bet,
@@ -191,13 +191,11 @@ def _row_findings(game: Game, replayed: list[Replayed]) -> Iterator[Finding]:
         ]
         open_bets |= {event.bet for event in events if isinstance(event, BetPlaced)}
         corrected += [
-            (row.bet, commit.version, row.payout) for row in fates if row.bet not in open_bets
+            (row.bet, commit.version, row.payout) for row in results if row.bet not in open_bets
         ]
-        first_fates = [row for row in fates if row.bet in open_bets]
-        open_bets -= {row.bet for row in first_fates}
-        settled += [
-            (row.bet, commit.version, row.outcome, row.payout, drawn) for row in first_fates
-        ]
+        first = [row for row in results if row.bet in open_bets]
+        open_bets -= {row.bet for row in first}
+        settled += [(row.bet, commit.version, row.outcome, row.payout, drawn) for row in first]
     until = len(replayed)
     in_game = Transfer.objects.filter(cause=game.id, number__gt=0, number__lte=until).order_by(
         "number", "position"
@@ -210,8 +208,8 @@ def _row_findings(game: Game, replayed: list[Replayed]) -> Iterator[Finding]:
     columns = ("number", "version", "seat", "user_id", "spot", "stake", "odds", "drawn")
     yield from _differences("bet", sorted(bets), list(rows.values_list(*columns)))
     outcomes = Settlement.objects.filter(game=game, version__lte=until).order_by("number")
-    found_fates = list(outcomes.values_list("number", "version", "outcome", "payout", "drawn"))
-    yield from _differences("settlement", sorted(settled), found_fates)
+    found_results = list(outcomes.values_list("number", "version", "outcome", "payout", "drawn"))
+    yield from _differences("settlement", sorted(settled), found_results)
     again = Correction.objects.filter(game=game, version__lte=until).order_by("number")
     yield from _differences(
         "correction", sorted(corrected), list(again.values_list("number", "version", "payout"))

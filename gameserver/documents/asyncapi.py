@@ -144,7 +144,7 @@ def _operations(channel: Channel) -> dict[str, Schema]:
     def messages(frames: Frames) -> list[Schema]:
         return [{"$ref": f"#/channels/{channel.name}/messages/{tag_of(frame)}"} for frame in frames]
 
-    asked = {
+    requests = {
         f"{channel.name}.{tag_of(frame)}": {
             "action": "receive",
             "channel": here,
@@ -154,8 +154,8 @@ def _operations(channel: Channel) -> dict[str, Schema]:
         for frame, answers in channel.requests.items()
     }
     return {
-        **asked,
-        f"{channel.name}.tell": {
+        **requests,
+        f"{channel.name}.send": {
             "action": "send",
             "channel": here,
             "messages": messages(channel.sent),

@@ -130,8 +130,8 @@ def _compare_operations(comparison: "Comparison", old: Schema, new: Schema) -> N
 def _scopes(operation: Schema) -> list[str]:
     return [
         scope
-        for asked in operation.get("security", ())
-        for scopes in asked.values()
+        for required in operation.get("security", ())
+        for scopes in required.values()
         for scope in scopes
     ]
 
@@ -180,7 +180,7 @@ def breaks_of_asyncapi(old: Schema, new: Schema) -> list[str]:
         if now is None or now["address"] != channel["address"]:
             comparison.found.append(f"channel {channel['address']} was removed")
             continue
-        comparison.compare(_asked(channel), _asked(now), Side.SENT, f"{name} ?")
+        comparison.compare(_query_of(channel), _query_of(now), Side.SENT, f"{name} ?")
         comparison.miss(
             channel["x-close-codes"], now["x-close-codes"], f"{name} no longer closes with {{}}"
         )
@@ -194,7 +194,7 @@ def breaks_of_asyncapi(old: Schema, new: Schema) -> list[str]:
     return comparison.lines()
 
 
-def _asked(channel: Schema) -> Schema:
+def _query_of(channel: Schema) -> Schema:
     query: Schema = channel.get("bindings", {}).get("ws", {}).get("query", {"type": "object"})
     return query
 

@@ -121,7 +121,7 @@ class Child:
     announces: bool = False
     _process: subprocess.Popen[bytes] | None = field(default=None, init=False)
     _announcement: int | None = field(default=None, init=False)
-    _asked: bool = field(default=False, init=False)
+    _stopping: bool = field(default=False, init=False)
 
     @property
     def pid(self) -> int | None:
@@ -140,7 +140,7 @@ class Child:
             self._announcement, announcing = os.pipe()
             inherited.append(announcing)
             environment[READY_FD] = str(announcing)
-        self._asked = False
+        self._stopping = False
         output = self.log.open("ab") if self.log else None
         try:
             with stop_signals_held() as mask:
@@ -178,8 +178,8 @@ class Child:
 
     def ask_to_stop(self) -> None:
         """Send the stop signal once, without waiting."""
-        if self._process and self.exit_code is None and not self._asked:
-            self._asked = True
+        if self._process and self.exit_code is None and not self._stopping:
+            self._stopping = True
             self._process.send_signal(self.stop_signal)
 
     def stop(self) -> None:

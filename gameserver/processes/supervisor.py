@@ -269,14 +269,14 @@ class StopSignals:
     """
 
     def __init__(self) -> None:
-        self.asked = False
+        self.received = False
 
     def check(self) -> None:
-        if self.asked:
+        if self.received:
             raise Stopped
 
     def _stop(self, _number: int, _frame: FrameType | None) -> NoReturn:
-        self.asked = True
+        self.received = True
         for each in STOP_SIGNALS:
             signal.signal(each, signal.SIG_IGN)
         raise Stopped

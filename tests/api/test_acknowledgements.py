@@ -1,4 +1,4 @@
-"""Signed acknowledgements over every face, and what they prove."""
+"""Signed acknowledgements over every transport, and what they prove."""
 
 import asyncio
 import json

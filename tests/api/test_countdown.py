@@ -1,4 +1,4 @@
-"""When the clock acts next, on every face: clients draw a countdown to it."""
+"""When the clock acts next, on every transport: clients draw a countdown to it."""
 
 import asyncio
 from collections.abc import Callable

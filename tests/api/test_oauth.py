@@ -168,18 +168,18 @@ async def test_an_app_is_authorized_plays_and_loses_its_socket_on_revocation(
             Seat.objects.select_related("user").get(lobby=game.lobby).user  # type: ignore[arg-type]
         )
     )()
-    lent = await sync_to_async(program.tokens_for)(user)
-    assert (lent["token_type"], lent["expires_in"], set(lent["scope"].split())) == (
+    granted = await sync_to_async(program.tokens_for)(user)
+    assert (granted["token_type"], granted["expires_in"], set(granted["scope"].split())) == (
         "Bearer",
         3600,
         {"play", "read"},
     )
-    assert lent["access_token"].startswith("gsa_")
-    assert lent["refresh_token"].startswith("gsr_")
+    assert granted["access_token"].startswith("gsa_")
+    assert granted["refresh_token"].startswith("gsr_")
 
     async with httpx.AsyncClient(
         base_url=f"http://{address}",
-        headers=bearer(lent["access_token"]),
+        headers=bearer(granted["access_token"]),
         timeout=20,
         verify=False,
     ) as app:
@@ -196,14 +196,14 @@ async def test_an_app_is_authorized_plays_and_loses_its_socket_on_revocation(
         asked = await app.post("/graphql/", json={"query": "{ me { id } }"})
         assert asked.json()["data"]["me"]["id"] == str(user.id)
 
-        async with joined(address, game.id, lent["access_token"]) as client:
+        async with joined(address, game.id, granted["access_token"]) as client:
             assert (await client.next("view"))["seat"] == 0
-            said = {"client_id": program.client_id, "token": lent["refresh_token"]}
+            said = {"client_id": program.client_id, "token": granted["refresh_token"]}
             assert (await app.post("/oauth/revoke/", data=said)).status_code == 200
             code, last = await client.closed()
             assert (code, last["code"]) == (4401, "unauthenticated")
         assert problem(await app.get("/api/v1/auth/me/")) == (401, "unauthenticated")
-    assert (await sync_to_async(program.refresh)(lent["refresh_token"])).json()[
+    assert (await sync_to_async(program.refresh)(granted["refresh_token"])).json()[
         "error"
     ] == "invalid_grant"
 
@@ -217,25 +217,25 @@ async def test_a_user_lists_and_revokes_the_consent_for_an_app(
             Seat.objects.select_related("user").get(lobby=game.lobby).user  # type: ignore[arg-type]
         )
     )()
-    lent = await sync_to_async(program.tokens_for)(user)
+    granted = await sync_to_async(program.tokens_for)(user)
     own = await sync_to_async(Caller)(user)
     listed = await sync_to_async(own.get)("/auth/tokens/")
-    (loan,) = [token for token in listed.data if token["kind"] == "app"]
-    assert (loan["name"], loan["scopes"], loan["is_this_one"]) == (
+    (consent,) = [token for token in listed.data if token["kind"] == "app"]
+    assert (consent["name"], consent["scopes"], consent["is_this_one"]) == (
         "A robot",
         ["play", "read"],
         False,
     )
-    async with joined(address, game.id, lent["access_token"]) as client:
+    async with joined(address, game.id, granted["access_token"]) as client:
         await client.next("view")
         stranger = await sync_to_async(lambda: Caller(User.objects.create(username=uuid4().hex)))()
-        theft = await sync_to_async(stranger.call)("DELETE", f"/auth/tokens/{loan['id']}/")
+        theft = await sync_to_async(stranger.call)("DELETE", f"/auth/tokens/{consent['id']}/")
         assert theft.problem == (404, "not_found")
         assert (
-            await sync_to_async(own.call)("DELETE", f"/auth/tokens/{loan['id']}/")
+            await sync_to_async(own.call)("DELETE", f"/auth/tokens/{consent['id']}/")
         ).status == 204
         assert (await client.closed())[0] == 4401
-    assert (await sync_to_async(program.refresh)(lent["refresh_token"])).json()[
+    assert (await sync_to_async(program.refresh)(granted["refresh_token"])).json()[
         "error"
     ] == "invalid_grant"
     assert [token["kind"] for token in (await sync_to_async(own.get)("/auth/tokens/")).data] == [
@@ -318,14 +318,14 @@ def test_a_code_requires_its_verifier_and_its_reuse_revokes_all_tokens(
         {"redirect_uri": f"{CALLBACK}2"},
     ):
         assert program.redeem(code, **changed).status_code == 400
-    lent = program.redeem(code).json()
-    newest = program.refresh(lent["refresh_token"]).json()
+    granted = program.redeem(code).json()
+    newest = program.refresh(granted["refresh_token"]).json()
     assert Caller(token=newest["access_token"]).get("/auth/me/").status == 200
     assert program.redeem(code).json()["error"] == "invalid_grant"
     assert Caller(token=newest["access_token"]).get("/auth/me/").status == 401
     assert program.refresh(newest["refresh_token"]).json()["error"] == "invalid_grant"
     assert Caller(token=other["access_token"]).get("/auth/me/").status == 200, (
-        "lent for another code"
+        "granted for another code"
     )
 
 
@@ -411,8 +411,8 @@ def test_other_grants_are_not_supported(program: Program, player: User) -> None:
 
 
 def test_a_user_grants_only_scopes_that_they_have(program: Program, player: User) -> None:
-    def scopes(lent: dict[str, Any]) -> set[str]:
-        caller = tokens.caller_with(lent["access_token"])
+    def scopes(granted: dict[str, Any]) -> set[str]:
+        caller = tokens.caller_with(granted["access_token"])
         assert caller is not None
         return {scope.value for scope in caller.scopes}
 
@@ -537,11 +537,14 @@ def test_the_metadata_list_the_supported_features(program: Program, address: str
 
 
 def test_no_text_of_a_token_is_stored(program: Program, player: User) -> None:
-    lent = program.tokens_for(player)
+    granted = program.tokens_for(player)
     access = AccessToken.objects.get(user=player)
-    assert (access.token, access.token_checksum) == ("", tokens.digest_of(lent["access_token"]))
+    assert (access.token, access.token_checksum) == ("", tokens.digest_of(granted["access_token"]))
     refresh = RefreshToken.objects.get(user=player)
-    assert (refresh.token, refresh.token_checksum) == ("", tokens.digest_of(lent["refresh_token"]))
+    assert (refresh.token, refresh.token_checksum) == (
+        "",
+        tokens.digest_of(granted["refresh_token"]),
+    )
 
 
 # Revocation
@@ -553,8 +556,8 @@ def test_no_text_of_a_token_is_stored(program: Program, player: User) -> None:
 def test_tokens_of_an_app_end_with_their_user_app_or_consent(
     program: Program, player: User, end: str
 ) -> None:
-    lent = program.tokens_for(player)
-    own, app = Caller(player), Caller(token=lent["access_token"])
+    granted = program.tokens_for(player)
+    own, app = Caller(player), Caller(token=granted["access_token"])
     assert app.get("/auth/me/").status == 200
     match end:
         case "password":
@@ -582,7 +585,7 @@ def test_tokens_of_an_app_end_with_their_user_app_or_consent(
         case "inactive":
             User.objects.filter(id=player.id).update(is_active=False)
     assert app.get("/auth/me/").problem == (401, "unauthenticated")
-    answer = program.refresh(lent["refresh_token"])
+    answer = program.refresh(granted["refresh_token"])
     assert answer.status_code in {400, 401}, answer.text
     assert "access_token" not in answer.json()
 
@@ -670,10 +673,10 @@ def test_users_register_a_limited_number_of_apps_and_guests_none(new_user: NewUs
 
 def test_an_erased_user_leaves_no_apps(program: Program, player: User) -> None:
     owner = Application.objects.get(client_id=program.client_id).user
-    lent = program.tokens_for(player)
+    granted = program.tokens_for(player)
     people.erase(owner)
     assert not Application.objects.filter(client_id=program.client_id).exists()
-    assert Caller(token=lent["access_token"]).get("/auth/me/").status == 401
+    assert Caller(token=granted["access_token"]).get("/auth/me/").status == 401
 
 
 # The admin

@@ -74,7 +74,7 @@ def test_operators_list_what_is_private_with_filters_and_pages(
     lobbies.create(new_user(), lobbies.LobbyChoices(slug="free_spots"))
     rows = caller.get(f"/admin/lobbies/?host={host.id}").data["items"]
     assert [row["id"] for row in rows] == [str(other.id), str(game.lobby_id)]
-    assert [row["invite_code"] for row in rows] == [None, None], "to look is not to come in"
+    assert [row["invite_code"] for row in rows] == [None, None], "watching admits to no lobby"
     assert [row["seed"] for row in rows] == [None, None]
     for chosen, found in (
         ("visibility=invite", game.lobby),

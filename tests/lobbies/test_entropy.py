@@ -129,7 +129,7 @@ CHANGES: dict[str, Callable[[Lobby, User, User, User], object]] = {
     "move": lambda lobby, host, _guest, _other: lobbies.take_seat(host, lobby.id, 4),
     "swap": lambda lobby, host, _guest, _other: lobbies.swap_seats(host, lobby.id, 0, 1),
     "commit": lambda lobby, host, _guest, _other: committed(host, lobby),
-    "commit-anew": lambda lobby, _host, guest, _other: committed(guest, lobby),
+    "commit-again": lambda lobby, _host, guest, _other: committed(guest, lobby),
 }
 
 

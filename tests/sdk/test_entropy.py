@@ -128,7 +128,7 @@ async def test_an_abandoned_attempt_is_followed_by_another(server: str, tmp_path
         lobby = await host.create_lobby(TABLE)
         other = asyncio.create_task(run_script("sit.ts", server, lobby.id))
         await until(host, lobby.id, all_ready)
-        # The new player ends the attempt. The others commit anew and are ready again by themselves.
+        # The new player ends the attempt. The others commit and are ready again by themselves.
         joined = await third.join_lobby(lobby.id)
         assert joined.opening.abandoned is not None
         await third.set_ready(lobby.id, Readiness(ready=True))

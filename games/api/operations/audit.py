@@ -67,8 +67,8 @@ def get_checkpoint(origin: Origin) -> types.Checkpoint:
 )
 def get_bundles(caller: Caller, query: OfGames) -> HttpResponseBase:
     """Download ended games as one file, which `python -m games.audit verify` verifies offline."""
-    asked = dict.fromkeys(map(UUID, query.games.split(","))) if query.games else {}
-    games = [game_to_audit(caller, game) for game in asked]
+    chosen = dict.fromkeys(map(UUID, query.games.split(","))) if query.games else {}
+    games = [game_to_audit(caller, game) for game in chosen]
     return _file(Stream(bundles.bundled(games, since=query.since)), BUNDLE, "games.bundle")
 
 

@@ -36,7 +36,7 @@ from games.reads.histories import (
     purses_at,
     transfers_in_all,
     transfers_of,
-    with_fates,
+    with_results,
 )
 from kit.operations import operation
 from kit.validation import Moment, Query
@@ -87,7 +87,7 @@ def _transfer(transfer: Transfer, _: User) -> types.Transfer:
 @row_list("list_bets", types.Bet, _bet, order=BET_ORDER)
 def list_bets(caller: Caller, query: BetFilter) -> QuerySet[Bet, Any]:
     """List your bets in all games, newest first."""
-    return with_fates(query.narrow(bets_of(caller.user)))
+    return with_results(query.narrow(bets_of(caller.user)))
 
 
 @operation("export_bets", "busy", scope=Scope.READ, media=MEDIA)
@@ -103,7 +103,7 @@ def export_bets(caller: Caller, query: BetExport) -> StreamingHttpResponse:
 @row_list("list_all_bets", types.Bet, _bet, order=BET_ORDER, scope=Scope.AUDIT)
 def list_all_bets(caller: Caller, query: AnyBetFilter) -> QuerySet[Bet, Any]:
     """List everybody's bets in all games, newest first (auditors only)."""
-    return with_fates(query.narrow(all_bets()))
+    return with_results(query.narrow(all_bets()))
 
 
 @operation("export_all_bets", "busy", scope=Scope.AUDIT, media=MEDIA)
@@ -115,7 +115,7 @@ def export_all_bets(caller: Caller, query: AnyBetExport) -> StreamingHttpRespons
 @row_list("list_bets_in_game", types.Bet, _bet, order=BET_ORDER, by="game_id")
 def list_bets_in_game(games: Games, query: BetFilter) -> QuerySet[Bet, Any]:
     """List all bets of a game in the order in which they were placed."""
-    return with_fates(query.narrow(bets_in_all(games)))
+    return with_results(query.narrow(bets_in_all(games)))
 
 
 @row_list(

@@ -243,7 +243,7 @@ def commit(caller: Caller, lobby: UUID, body: NewCommitment) -> types.Lobby:
     """Commit to entropy, which nobody knows before the start.
 
     After the first reveal of a player, a new commitment ends the attempt to start: the lobby then
-    has another `opening`, to which everybody commits anew.
+    has another `opening`, to which everybody commits again.
     """
     opened, commitment = bytes.fromhex(body.opened), bytes.fromhex(body.commitment)
     user = caller.user

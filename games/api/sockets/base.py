@@ -327,10 +327,10 @@ class Socket(Connection):
 
     def query(self, into: type[validation.AnyQuery]) -> validation.AnyQuery:
         """Read the query string. Raises Problem `malformed`."""
-        asked = parse_qs(self._scope["query_string"].decode("latin-1"), keep_blank_values=True)
-        if repeated := [name for name, values in asked.items() if len(values) > 1]:
+        given = parse_qs(self._scope["query_string"].decode("latin-1"), keep_blank_values=True)
+        if repeated := [name for name, values in given.items() if len(values) > 1]:
             raise Problem("malformed", path=f"$.{repeated[0]}", reason="given more than once")
-        return validation.read_query({name: values[0] for name, values in asked.items()}, into)
+        return validation.read_query({name: values[0] for name, values in given.items()}, into)
 
     # The conversation
 

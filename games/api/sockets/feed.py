@@ -38,9 +38,9 @@ class FeedFilter(Query, frozen=True, kw_only=True, forbid_unknown_fields=True):
 class Feed:
     """The subscription of a user to the list of lobbies, from a cursor or from the whole list."""
 
-    def __init__(self, user: UUID, asked: FeedFilter, outbox: hubs.Outbox) -> None:
+    def __init__(self, user: UUID, query: FeedFilter, outbox: hubs.Outbox) -> None:
         self._user = user
-        self._asked = asked
+        self._query = query
         self._outbox = outbox
         self._waits: set[UUID] = set()
         """The open lobbies in which the user sits; following the list counts as presence there."""
@@ -51,7 +51,7 @@ class Feed:
         Raises Problem `version_ahead`.
         """
         self._wait_in(await in_thread(where_waits, self._user))
-        cursor = self._asked.after
+        cursor = self._query.after
         if cursor is None:
             cursor = await self.send_all()
         cursor = await self._send_since(cursor)
@@ -73,7 +73,7 @@ class Feed:
     async def send_all(self) -> int:
         """Send the whole list and return its cursor."""
         cursor: int
-        cursor, found = await in_thread(list_for, self._user, self._asked.slug)
+        cursor, found = await in_thread(list_for, self._user, self._query.slug)
         seen = [types.Lobby.of(lobby, self._user) for lobby in found]
         parts = iter(seen)
         for start in range(0, max(1, len(seen)), LOBBIES_PER_FRAME):
@@ -101,7 +101,7 @@ class Feed:
         lobbies: list[msgspec.Raw] = []
         gone: list[UUID] = []
         for lobby in changes.lobbies:
-            if self._asked.slug not in {None, lobby.slug}:
+            if self._query.slug not in {None, lobby.slug}:
                 continue
             if is_listed_for(self._user, lobby):
                 lobbies.append(self._encoded(lobby, changes))

@@ -60,27 +60,27 @@ class GameSocket(Socket):
 
     async def join(self) -> None:
         """Send a view, or all commits after a version; then subscribe to the hub without a gap."""
-        asked = self.query(FromVersion)
-        if asked.watch is None:
+        query = self.query(FromVersion)
+        if query.watch is None:
             self._seat = await service.viewer_of(self.user, self._game)
         else:
-            await self._watch(asked.watch, asked.room)
-        self._following = Following(self._game, self._seat, asked.after, self.outbox)
+            await self._watch(query.watch, query.room)
+        self._following = Following(self._game, self._seat, query.after, self.outbox)
         async for records in self._following.missed():
             await self.send_now(hubs.commits_frame(records, self._seat))
         loaded = self._following.loaded
         assert loaded is not None, "the subscription starts after the missed commits"
-        if asked.after is None:
+        if query.after is None:
             await self.send_now(encode(self._view(service.seen(loaded, self._seat))))
         elif loaded.ended:
             await self.send_now(hubs.heartbeat_frame(loaded.version, loaded.ended, None))
-        if asked.watch is not None:
+        if query.watch is not None:
             return
         self._lobby = loaded.lobby
         await self._following.attend(self.user)
-        if asked.room is not None:
+        if query.room is not None:
             self._ear = Ear(self, self._lobby)
-            await self._ear.open(asked.room)
+            await self._ear.open(query.room)
 
     async def _watch(self, reason: str, room: int | None) -> None:
         """Raises Problem `scope_missing`, `not_found`."""

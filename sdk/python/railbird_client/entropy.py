@@ -1,7 +1,7 @@
 """Entropy that a player adds to the draws of a game, so that nobody else chooses them.
 
 The client commits to it when it takes a seat, reveals it at the start, keeps the signed receipt,
-and finds it in what the game began with. When an attempt to start is abandoned, it does so anew.
+and finds it in what the game began with. When an attempt to start is abandoned, it does so again.
 """
 
 import asyncio

@@ -731,7 +731,7 @@ class OfferClosed(Struct, kw_only=True, tag_field="type", tag="offer_closed"):
     """An offer can no longer be accepted."""
 
     offer: int
-    why: Literal["declined", "goods_gone", "too_late", "withdrawn"]
+    why: Literal["declined", "goods_gone", "not_covered", "too_late", "withdrawn"]
     only: list[int] | None = None
 
 

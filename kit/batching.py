@@ -3,12 +3,16 @@
 import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
+from kit import tracing
 from kit.problems import Problem
 
 Item = TypeVar("Item")
 Answer = TypeVar("Answer")
+
+_Waiting = tuple[Item, asyncio.Future[Answer], Any]
+"""An item, the future of its answer, and what a trace calls its caller."""
 
 
 class Grouped(Generic[Item, Answer]):
@@ -37,7 +41,7 @@ class Grouped(Generic[Item, Answer]):
         self._lanes = self._idle_lanes = lanes
         self._running = 0
         self._waiting_max = waiting_max
-        self._waiting: deque[tuple[Item, asyncio.Future[Answer]]] = deque()
+        self._waiting: deque[_Waiting[Item, Answer]] = deque()
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def __call__(self, item: Item) -> Answer:
@@ -45,7 +49,7 @@ class Grouped(Generic[Item, Answer]):
             raise Problem("busy")
         loop = self._loop
         future: asyncio.Future[Answer] = loop.create_future()
-        self._waiting.append((item, future))
+        self._waiting.append((item, future, tracing.caller()))
         if self._idle_lanes:
             self._idle_lanes -= 1
             task = loop.create_task(self._drain())
@@ -65,17 +69,18 @@ class Grouped(Generic[Item, Answer]):
         finally:
             self._idle_lanes += 1
 
-    async def _answer(self, group: list[tuple[Item, asyncio.Future[Answer]]]) -> None:
+    async def _answer(self, group: "list[_Waiting[Item, Answer]]") -> None:
         answers: Sequence[Answer | BaseException]
         try:
-            answers = await self._run([item for item, _ in group])
+            with tracing.shared(self._run.__name__, [caller for _, _, caller in group]):
+                answers = await self._run([item for item, _, _ in group])
         except asyncio.CancelledError:
-            for _, future in group:
+            for _, future, _ in group:
                 future.cancel()
             raise
         except Exception as error:  # noqa: BLE001  (every caller receives it)
             answers = [error] * len(group)
-        for (_, future), answer in zip(group, answers, strict=True):
+        for (_, future, _), answer in zip(group, answers, strict=True):
             if future.done():
                 continue
             if isinstance(answer, BaseException):

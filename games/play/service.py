@@ -27,7 +27,7 @@ from games.store.commits import (
     store,
 )
 from games.store.loaded_games import LoadedGame
-from kit import metrics, validation
+from kit import metrics, tracing, validation
 from kit.problems import Problem
 
 LATE_MS: Final = 1000
@@ -84,7 +84,7 @@ async def play(
     try:
         async with asyncio.timeout(ANSWER_WITHIN_S):
             loaded = await commit.load(game)
-            with metrics.counted(metrics.COMMANDS, loaded.rules.slug):
+            with metrics.counted(metrics.COMMANDS, loaded.rules.slug), tracing.span("command"):
                 decoded = _decoded(loaded.rules, command)
                 return await _play(loaded, seat, decoded, command_id, not_after, by_bot=by_bot)
     except TimeoutError as error:

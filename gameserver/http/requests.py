@@ -17,7 +17,7 @@ from django.utils.decorators import sync_and_async_middleware
 
 from accounts.rest import operation_of
 from gameserver.errors import MEDIA_TYPE
-from kit import metrics
+from kit import metrics, tracing
 
 log = structlog.get_logger(__name__)
 
@@ -75,8 +75,12 @@ def _identified(
         response.headers[HEADER] = request_id
         return response
 
-    with structlog.contextvars.bound_contextvars(request_id=request_id):
+    bound = structlog.contextvars.bound_contextvars(request_id=request_id)
+    with bound, tracing.span("request") as span:
         yield answered
+        if span is not None:
+            span.update_name(_operation(request))
+            span.set_attribute("request_id", request_id)
 
 
 def _operation(request: HttpRequest) -> str:

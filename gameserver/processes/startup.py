@@ -8,6 +8,7 @@ from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 
 from games.keys import acknowledging, encryption
+from gameserver.processes import tracing
 from kit.database import BoundedConnection
 
 
@@ -21,6 +22,7 @@ def set_up(program: str, *, answer_within_s: float, acknowledges: bool = False) 
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "gameserver.settings.base")
     try:
         django.setup()
+        tracing.start(program)
         encryption.keys_in(settings.SEED_KEY_FILE)
         if acknowledges:
             acknowledging.check(settings.ACK_KEY_FILE)

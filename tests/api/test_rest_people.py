@@ -300,3 +300,20 @@ def test_a_forged_address_does_not_widen_the_limit() -> None:
         caller.call("POST", "/auth/token/", body, X_Forwarded_For=f"1.2.3.{n}") for n in range(21)
     ]
     assert answers[-1].status == 429
+
+
+def test_sign_ins_failures_and_revocations_are_logged_without_names_or_passwords(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    name, _ = registered()
+    caplog.clear()
+    Caller().post("/auth/token/", {"username": name, "password": "wrong horse battery"})
+    session = Caller().post("/auth/token/", {"username": name, "password": PASSWORD}).data
+    Caller(token=session["token"]).post("/auth/revoke/")
+    logged = [record.msg for record in caplog.records if isinstance(record.msg, dict)]
+    events = {each["event"]: each for each in logged}
+    assert {"sign_in_failed", "signed_in", "tokens_revoked"} <= events.keys()
+    assert events["signed_in"]["user"] == events["tokens_revoked"]["user"] == session["user"]["id"]
+    assert all(each["request_id"] for each in events.values())
+    for secret in (name, PASSWORD, "wrong horse battery", session["token"]):
+        assert secret not in str(logged)

@@ -153,6 +153,7 @@ def test_the_manual_lists_exactly_the_variables_in_use() -> None:
             "settings/base.py",
             "settings/build.py",
             "processes/commands.py",
+            "processes/tracing.py",
             "processes/web.py",
         )
     )

@@ -364,7 +364,7 @@ class Commit(models.Model):
     """
 
     pk = models.CompositePrimaryKey("game_id", "version")
-    game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="commits")
+    game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="commits", db_index=False)
     version = models.IntegerField()
     seat = models.SmallIntegerField(null=True)
     command_id = models.UUIDField(null=True)
@@ -391,12 +391,16 @@ class Bet(models.Model):
     """
 
     pk = models.CompositePrimaryKey("game_id", "number")
-    game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="bets")
+    game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="bets", db_index=False)
     number = models.IntegerField()
     version = models.IntegerField()
     seat = models.SmallIntegerField()
     user = models.ForeignKey(
-        settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="bets"
+        settings.AUTH_USER_MODEL,
+        null=True,
+        on_delete=models.PROTECT,
+        related_name="bets",
+        db_index=False,
     )
     spot = models.CharField(max_length=80)
     stake = models.BigIntegerField()
@@ -429,7 +433,9 @@ class Settlement(models.Model):
         VOID = "void"
 
     pk = models.CompositePrimaryKey("game_id", "number")
-    game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="settlements")
+    game = models.ForeignKey(
+        Game, on_delete=models.PROTECT, related_name="settlements", db_index=False
+    )
     number = models.IntegerField()
     bet = models.ForeignObject(
         Bet,
@@ -454,7 +460,9 @@ class Correction(models.Model):
     """A bet voided after its settlement. `payout` is paid in addition to the settlement's."""
 
     pk = models.CompositePrimaryKey("game_id", "number")
-    game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="corrections")
+    game = models.ForeignKey(
+        Game, on_delete=models.PROTECT, related_name="corrections", db_index=False
+    )
     number = models.IntegerField()
     bet = models.ForeignObject(
         Bet,

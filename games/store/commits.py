@@ -149,17 +149,17 @@ class StoredGame(NamedTuple):
     snapshot: tuple[int, bytes, int, bytes] | None
 
 
-# One statement for many games. It locks the heads that are still at the expected version, in the
-# order of their ids, and moves them. Only the commits of those heads are written; each row is
-# joined by game and version. SKIP LOCKED: if another writer holds a head, the group loses that one
-# commit and nothing else.
+# One statement for many games. It locks the heads that are still at the expected version, one by
+# one in the order of their ids, and moves them. Only the commits of those heads are written; each
+# row is joined by game and version. SKIP LOCKED: if another writer holds a head, the group loses
+# that one commit and nothing else.
 #
 # The due time: an alarm that keeps its number keeps its due time. An alarm after a tick is due
 # whole periods after the old due time, without those that have passed. Any other counts from now.
 #
 # The clock is compared with `not_after` while the head is locked (the CASE needs a locked row).
 # Another writer that locks the head later therefore knows that no earlier commit can arrive.
-APPEND: Final = f"""
+_APPEND: Final = f"""
 WITH candidate AS (
     SELECT * FROM unnest(
         %(game)b::uuid[], %(version)s::int[], %(seat)s::smallint[], %(command_id)b::uuid[],
@@ -171,10 +171,12 @@ WITH candidate AS (
       not_after)
 ),
 locked AS MATERIALIZED (
-    SELECT h.game_id FROM games_head h JOIN candidate c ON c.game_id = h.game_id AND c.version =
-      h.version + 1
-    WHERE h.ended = '' AND h.stalled = '' AND (c.answers IS NULL OR c.answers = h.alarm)
-    ORDER BY h.game_id FOR NO KEY UPDATE OF h SKIP LOCKED
+    SELECT l.game_id FROM (SELECT * FROM candidate ORDER BY game_id) c CROSS JOIN LATERAL (
+        SELECT h.game_id FROM games_head h WHERE h.game_id = c.game_id
+            AND h.version + 1 = c.version AND h.ended = '' AND h.stalled = ''
+            AND (c.answers IS NULL OR c.answers = h.alarm)
+        FOR NO KEY UPDATE SKIP LOCKED
+    ) l
 ),
 won AS MATERIALIZED (
     UPDATE games_head h SET
@@ -229,6 +231,9 @@ settlement AS (
 SELECT game_id, version, at, next_at FROM won
 """  # noqa: S608  (both parts are constants)
 
+APPEND: Final = " ".join(_APPEND.split())
+"""Without indentation, because psycopg parses a query of over 4,096 characters again each time."""
+
 BET_ARRAYS: Final = (
     "bet_game",
     "bet_version",
@@ -256,23 +261,32 @@ TRANSFER_ARRAYS: Final = (
     "transfer_reason",
 )
 
+# The lateral subqueries have a LIMIT, so that the planner joins them row by row. Otherwise it
+# prefers to read all heads, or all commits of a game, as long as there are few of them, and keeps
+# that plan when there are many.
 HEADS: Final = """
 SELECT h.game_id, h.version, h.ended, h.stalled, c.version AS committed_as, now() AS now
 FROM unnest(%(game)b::uuid[], %(seat)s::smallint[], %(command_id)b::uuid[]) WITH ORDINALITY
     AS a(game_id, seat, command_id, place)
-LEFT JOIN games_head h ON h.game_id = a.game_id
-LEFT JOIN games_commit c ON c.game_id = a.game_id AND c.seat = a.seat AND c.command_id =
-  a.command_id
+LEFT JOIN LATERAL (SELECT * FROM games_head WHERE game_id = a.game_id LIMIT 1) h ON true
+LEFT JOIN LATERAL (
+    SELECT version FROM games_commit
+    WHERE game_id = a.game_id AND seat = a.seat AND command_id = a.command_id LIMIT 1
+) c ON true
 ORDER BY a.place
 """
 
 COMMITS: Final = """
-SELECT c.game_id, c.version, c.seat, c.command_id, c.body, c.hash, c.at, c.next_at,
+SELECT a.game_id, c.version, c.seat, c.command_id, c.body, c.hash, c.at, c.next_at,
     CASE WHEN c.version = h.version THEN h.ended ELSE '' END AS ended
 FROM unnest(%(game)b::uuid[], %(after)s::int[], %(until)s::int[]) AS a(game_id, after, until)
-JOIN games_head h ON h.game_id = a.game_id
-JOIN games_commit c ON c.game_id = a.game_id AND c.version > a.after AND c.version <= a.until
-ORDER BY c.game_id, c.version LIMIT %(most)s
+CROSS JOIN LATERAL (SELECT version, ended FROM games_head WHERE game_id = a.game_id LIMIT 1) h
+CROSS JOIN LATERAL (
+    SELECT * FROM games_commit
+    WHERE game_id = a.game_id AND version > a.after AND version <= a.until
+    ORDER BY version LIMIT %(most)s
+) c
+ORDER BY a.game_id, c.version
 """
 
 GAME: Final = """

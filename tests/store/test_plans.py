@@ -1,0 +1,98 @@
+"""The plans of the store's statements: what they read does not grow with games or histories."""
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+from uuid import uuid4
+
+import psycopg
+import pytest
+
+from games.engine import Seat
+from games.models import Game
+from games.play import service
+from games.store.commits import APPEND, COMMITS, HEADS, VERSION_MAX, append_parameters, conninfo
+from games.store.loaded_games import loaded_games
+from kit import event_loop
+
+NewGame = Callable[..., Game]
+
+MOVES: Final = 40
+ROWS_MAX: Final = 4
+"""One row each of the head, the commit, and what else a statement joins."""
+
+TYPES: Final = {
+    "seat": "smallint[]",
+    "command_id": "uuid[]",
+    "game": "uuid[]",
+    "after": "int[]",
+    "until": "int[]",
+    "most": "int",
+    "look_least": "int",
+    "look_spread": "int",
+}
+
+
+def plan_of(query: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
+    """Execute a query as the store prepares it, and return its plan."""
+    names = list(dict.fromkeys(re.findall(r"%\((\w+)\)", query)))
+    types = dict(re.findall(r"%\((\w+)\)\w::(\w+\[\])", query)) | TYPES
+    numbered = re.sub(r"%\((\w+)\)\w", lambda found: f"${names.index(found[1]) + 1}", query)
+    with (
+        psycopg.connect(
+            conninfo(), autocommit=True, cursor_factory=psycopg.ClientCursor
+        ) as connection,
+        connection.transaction(force_rollback=True),
+    ):
+        connection.execute(f"PREPARE it ({', '.join(types[name] for name in names)}) AS {numbered}")
+        explain = f"EXPLAIN (ANALYZE, FORMAT JSON) EXECUTE it ({', '.join(['%s'] * len(names))})"
+        row = connection.execute(explain, [parameters[name] for name in names]).fetchone()
+    assert row is not None
+    ((found,),) = row
+    plan: dict[str, Any] = found["Plan"]
+    return plan
+
+
+def rows_read(plan: Mapping[str, Any]) -> float:
+    """Count the rows of games_head and games_commit that a plan read, wanted or not."""
+    inner: float = sum(rows_read(each) for each in plan.get("Plans", ()))
+    if plan.get("Relation Name") not in {"games_head", "games_commit"} or "Scan" not in str(
+        plan["Node Type"]
+    ):
+        return inner
+    skipped = sum(value for name, value in plan.items() if name.startswith("Rows Removed"))
+    own: float = (plan["Actual Rows"] + skipped) * plan["Actual Loops"]
+    return inner + own
+
+
+@pytest.fixture
+def history(new_game: NewGame) -> Game:
+    """A game with a history, among others."""
+    others = [new_game() for _ in range(10)]
+    game = new_game()
+    assert len(others) > ROWS_MAX
+    for spot in range(MOVES):
+        command = {"type": "take_spot", "spot": spot}
+        event_loop.call(service.play(game.id, Seat(0), command, uuid4()))
+    return game
+
+
+@pytest.mark.parametrize("is_analyzed", [False, True])
+def test_statements_read_only_the_rows_that_they_are_asked_for(
+    history: Game, *, is_analyzed: bool
+) -> None:
+    if is_analyzed:
+        with psycopg.connect(conninfo(), autocommit=True) as connection:
+            connection.execute("ANALYZE games_head, games_commit")
+    version = MOVES + 1
+    head = {"game": [history.id], "seat": [0], "command_id": [uuid4()]}
+    newest = {"game": [history.id], "after": [version - 1], "until": [VERSION_MAX], "most": None}
+
+    async def decided() -> dict[str, Any]:
+        loaded = await loaded_games().get(history.id)
+        (command,) = (await service.legal(history.id, Seat(0), 1)).commands
+        return append_parameters([loaded.decide(Seat(0), command, uuid4())])
+
+    assert rows_read(plan_of(HEADS, head)) == 1
+    assert rows_read(plan_of(COMMITS, newest)) == 2
+    assert rows_read(plan_of(APPEND, event_loop.call(decided()))) <= ROWS_MAX

@@ -80,7 +80,10 @@ def bases() -> tuple[Base, ...]:
 
 def corpus(count: int) -> Iterator[File]:
     """Yield this many files, of every kind in turn."""
-    kinds = (of_bytes, of_fields, of_fields, of_bodies, of_bodies, of_the_log)
+    kinds = (
+        *(of_bytes, of_fields, of_fields, of_bodies, of_bodies, of_the_log),
+        *(of_values, of_writing, of_base64, of_notes, of_order, of_draws),
+    )
     for number in range(count):
         kind = kinds[number % len(kinds)]
         whims = random.Random(f"corpus {number}")
@@ -197,6 +200,139 @@ def of_the_log(base: Base, whims: random.Random) -> bytes:
         else f"{text}\n\n{signatures}— {name} AAAAAAAAAA==\n"
     )
     return json.dumps(header, ensure_ascii=whims.random() < 0.5).encode() + newline + rest
+
+
+def of_values(base: Base, whims: random.Random) -> bytes:
+    """Exchange two values of one type, or two lines."""
+    lines = file_of(base, whims).splitlines()
+    if whims.random() < 0.3:
+        one, other = whims.randrange(len(lines)), whims.randrange(len(lines))
+        lines[one], lines[other] = lines[other], lines[one]
+        return b"".join(line + b"\n" for line in lines)
+    whole = [json.loads(line) for line in lines]
+    every = [place for line in whole for place in places(line)]
+    holder, key = whims.choice(every)
+    value = holder[key]
+    same = [place for place in every if isinstance(place[0][place[1]], type(value))]
+    container, name = whims.choice(same)
+    holder[key], container[name] = container[name], value
+    try:
+        return b"".join(as_text(line) + b"\n" for line in whole)
+    except (ValueError, RecursionError):  # a value within itself
+        return b""
+
+
+def of_writing(base: Base, whims: random.Random) -> bytes:
+    """Write one line, or all ends of lines, in another way."""
+    content = file_of(base, whims)
+    lines = content.splitlines(keepends=True)
+    ends = (content[:-1], content + b"\n", content.replace(b"\n", b"\r\n"), content + lines[-1])
+    place = whims.randrange(len(lines))
+    line = lines[place].decode()
+    lines[place] = whims.choice(
+        (
+            line.replace('"type"', '"\\u0074ype"', 1),
+            line.replace("/", "\\/"),
+            line.replace(":", whims.choice((": ", " :", ":\t", ":\u00a0", ":\f")), 1),
+            f"{json.dumps(json.loads(line), sort_keys=True)}\n",
+            json.dumps(json.loads(line), indent=1).replace("\n", whims.choice("\t\r ")) + "\n",
+        )
+    ).encode()
+    return whims.choice((*ends, *3 * (b"".join(lines),)))
+
+
+def of_base64(base: Base, whims: random.Random) -> bytes:
+    """Write the base64 of one value in another way."""
+    lines = file_of(base, whims).splitlines(keepends=True)
+    place = whims.choice((0, len(lines) - 1, whims.randrange(len(lines))))
+    whole = json.loads(lines[place])
+    texts = [(holder, key) for holder, key in places(whole) if isinstance(holder[key], str)]
+    holder, key = whims.choice(texts)
+    text = holder[key]
+    digits = text.rstrip("=")
+    holder[key] = whims.choice(
+        (
+            digits,
+            f"{digits}=",
+            f"{text}====",
+            f"{digits[:-1]}{chr(ord(digits[-1:] or 'A') + 1)}{text[len(digits) :]}",
+            text.replace("+", "-").replace("/", "_"),
+            text[:4] + whims.choice(" \n\r=\t") + text[4:],
+        )
+    )
+    lines[place] = as_text(whole) + b"\n"
+    return b"".join(lines)
+
+
+def of_notes(base: Base, whims: random.Random) -> bytes:
+    """Change the text of the checkpoint, and usually sign it again."""
+    first, newline, rest = file_of(base, whims).partition(b"\n")
+    header = json.loads(first)
+    text, signatures = header["log"]["checkpoint"].split("\n\n", 1)
+    origin, size, root = text.split("\n")
+    changes = [
+        [origin, f"0{size}", root],
+        [origin, f"+{size}", root],
+        [origin, f"{size} ", root],
+        [origin, str(2**53), root],
+        [origin, size, root, "an extension"],
+        [origin, size, root, "an extension \u0301\u202e"],
+        [origin, size, root, "", "more"],
+        [origin, size, f"{root[:-2]}{chr(ord(root[-2]) + 1)}="],
+        [origin, size, f"{root}A"],
+        [origin, size],
+    ]
+    text = "\n".join(whims.choice(changes)) + "\n"
+    note = signed(text, [SIGNER]) if whims.random() < 0.8 else f"{text}\n{signatures}"
+    more = whims.choice((0, 0, 0, 1, 63, 64))
+    header["log"]["checkpoint"] = note + "— witness.example.org AAAAAAAA\n" * more
+    return as_text(header) + newline + rest
+
+
+def of_order(base: Base, whims: random.Random) -> bytes:
+    """Remove, repeat or move a commit, and recompute every version, hash and row."""
+    game = base.game
+    contents = [json.loads(commit.body[chain.BLIND_LENGTH :]) for commit in game.commits]
+    place = whims.randrange(1, len(contents))
+    match whims.randrange(3):
+        case 0:
+            del contents[place]
+        case 1:
+            contents.insert(place, dict(contents[place]))
+        case _:
+            contents[place], contents[place - 1] = contents[place - 1], contents[place]
+    for version, content in enumerate(contents, start=1):
+        content["version"] = version
+    bodies = [bytes(chain.BLIND_LENGTH) + as_text(content) for content in contents]
+    return file_of(Base(fitted(game, game.genesis, bodies), base.bet), whims)
+
+
+def of_draws(base: Base, whims: random.Random) -> bytes:
+    """Change the draws of a commit, and recompute every hash."""
+    game = base.game
+    bodies = [commit.body for commit in game.commits]
+    drawing = [place for place, body in enumerate(bodies) if b'"draws":[[' in body]
+    if not drawing:
+        return of_order(base, whims)
+    place = whims.choice(drawing)
+    content = json.loads(bodies[place][chain.BLIND_LENGTH :])
+    draws = content["draws"]
+    draw = whims.choice(draws)
+    match whims.randrange(6):
+        case 0:
+            draw[0] += 1
+        case 1:
+            draw[1] = whims.choice((0, 1, 2 * draw[1], 2**53 - 1, 2**53))
+        case 2:
+            draw[2] = whims.choice((-1, draw[1], True, None))
+        case 3:
+            draws.append(draw)
+        case 4:
+            draws.clear()
+        case _:
+            draws.reverse()
+    bodies[place] = bytes(chain.BLIND_LENGTH) + as_text(content)
+    return file_of(Base(fitted(game, game.genesis, bodies), base.bet), whims)
 
 
 def changed(text: bytes, whims: random.Random) -> bytes:

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from django.conf import settings
 
 from games.audit.__main__ import main
 from games.models import Game
@@ -75,11 +76,13 @@ def test_a_log_that_grows_is_followed_and_one_that_forks_is_found(
             "bench.free_spots",
         ]
     )
-    assert (code, capsys.readouterr().out.rpartition("; ")[2]) == (
+    _, counted, build = capsys.readouterr().out.rsplit("; ", 2)
+    assert (code, counted) == (
         0,
         "1 lobbies opened, 0 attempts abandoned, 1 games started, 0 finished, 1 voided, "
-        "0 without an end yet\n",
+        "0 without an end yet",
     )
+    assert build == f"sealed by {settings.BUILD_VERSION} of commit {settings.BUILD_COMMIT}\n"
     newest = tiles.newest()
     assert newest is not None
 

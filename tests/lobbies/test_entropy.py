@@ -342,6 +342,7 @@ def test_an_abandoned_attempt_and_the_next_are_sealed_in_order(
         for row in LogEntry.objects.order_by("index").values_list("entry", flat=True)
     ]
     assert kinds == [
+        Kind.BUILD,
         Kind.OPENED,
         Kind.ABANDONED,
         Kind.OPENED,

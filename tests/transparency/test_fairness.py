@@ -17,8 +17,9 @@ import pytest
 from accounts.models import User
 from games.engine import Draw, SeededChance, chain
 from games.engine.server import Started
-from games.models import Commit, Game, Head, Lobby
+from games.models import Commit, Game, Head, Lobby, new_log_name
 from games.play import corrections
+from games.store.registry import newest_rules
 from games.transparency import fairness
 from kit import event_loop
 
@@ -115,8 +116,21 @@ def test_the_command_repeats_draws_and_writes_a_page(
 
 def stored(slug: str, host: User, weights: list[int] | None) -> Game:
     """An ended game with many throws of a die, from its seed or forged, the same ones each time."""
-    seed = slug.encode().ljust(32, b".")
+    seed, name = slug.encode().ljust(32, b"."), new_log_name()
+    terms = chain.Terms(
+        name=name,
+        salt="00" * 32,
+        game=uuid5(UUID(int=0), slug),
+        rules="free_spots",
+        rules_version=newest_rules("free_spots").version,
+        edition="",
+        options=msgspec.Raw(b"{}"),
+        seed_hash=chain.seed_hash(seed),
+        abandoned=None,
+    )
     lobby = Lobby.objects.create(
+        log_name=name,
+        terms=msgspec.json.encode(terms),
         slug="free_spots",
         host=host,
         capacity=1,
@@ -125,15 +139,7 @@ def stored(slug: str, host: User, weights: list[int] | None) -> Game:
         status=Lobby.Status.CLOSED,
     )
     opening = chain.Genesis(
-        name=lobby.log_name,
-        salt="00" * 32,
-        game=uuid5(UUID(int=0), slug),
-        rules=slug,
-        rules_version=1,
-        edition="",
-        options=msgspec.Raw(b"{}"),
-        seed_hash=chain.seed_hash(seed),
-        abandoned=None,
+        **{**msgspec.structs.asdict(terms), "rules": slug, "rules_version": 1},
         seats=1,
         reveals=(),
         people=(None,),

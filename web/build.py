@@ -1,5 +1,6 @@
 """Build the pages: check the sources in `client/` and bundle them for browsers."""
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -10,9 +11,10 @@ from sdk.node import Packages
 FOLDER: Final = Path(__file__).parent
 CLIENT: Final = Packages(FOLDER / "client")
 BUILT: Final = FOLDER / "static" / "web"
-SCRIPTS: Final = ("start.ts", "lobby.ts", "table.ts", "replay.ts", "verify.ts", "verifier.ts")
-ENTRIES: Final = (*SCRIPTS, "pages.css", "icon.svg")
+SCRIPTS: Final = ("start.ts", "lobby.ts", "table.ts", "replay.ts", "open.ts", "verify.ts")
+ENTRIES: Final = (*SCRIPTS, "verifier.ts", "pages.css", "icon.svg")
 VERIFIER: Final = FOLDER.parent / "audit" / "typescript" / "verify.ts"
+PART: Final = re.compile(rb"part-[0-9A-Z]{8}\.js")
 OPTIONS: Final = (
     "--bundle",
     "--splitting",
@@ -36,4 +38,24 @@ def build() -> Mapping[str, bytes]:
     CLIENT.run("typescript/bin/tsc", "--noEmit")
     with TemporaryDirectory() as folder:
         CLIENT.run("esbuild/bin/esbuild", *ENTRIES, *OPTIONS, f"--outdir={folder}")
-        return {path.name: path.read_bytes() for path in sorted(Path(folder).iterdir())}
+        return _numbered({path.name: path.read_bytes() for path in Path(folder).iterdir()})
+
+
+def _numbered(files: Mapping[str, bytes]) -> Mapping[str, bytes]:
+    """Replace the hashes in the names of shared parts by numbers, in the order of their use.
+
+    A change then keeps the names of the committed files.
+    """
+    parts: dict[bytes, bytes] = {}
+    waiting = [name for name in sorted(files) if not name.startswith("part-")]
+    for name in waiting:
+        for part in PART.findall(files[name]):
+            if part not in parts:
+                parts[part] = b"part-%d.js" % (len(parts) + 1)
+                waiting.append(part.decode())
+    return {
+        parts.get(name.encode(), name.encode()).decode(): PART.sub(
+            lambda found: parts[found[0]], content
+        )
+        for name, content in sorted(files.items())
+    }

@@ -8,5 +8,6 @@ urlpatterns = [
     path("lobbies/<uuid:lobby>/", views.lobby, name="lobby-page"),
     path("games/<uuid:game>/", views.table, name="table-page"),
     path("games/<uuid:game>/replay/", views.replay, name="replay-page"),
+    path("open/", views.open_table, name="open-page"),
     path("verify/", views.verify, name="verify-page"),
 ]

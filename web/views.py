@@ -21,6 +21,11 @@ def replay(request: HttpRequest, game: UUID) -> HttpResponse:
     return render(request, "web/page.html", {"script": "web/replay.js"})
 
 
+def open_table(request: HttpRequest) -> HttpResponse:
+    """The page that opens a table."""
+    return render(request, "web/page.html", {"script": "web/open.js"})
+
+
 def verify(request: HttpRequest) -> HttpResponse:
     """The page that verifies a game in the browser."""
     return render(request, "web/page.html", {"script": "web/verify.js"})

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.async_api import Browser, BrowserContext, Page, Request, expect
 
-from tests.browser.conftest import WITHIN_MS, listen
+from tests.browser.conftest import WITHIN_MS, listen, photograph
 
 pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.asyncio(loop_scope="package")]
 
@@ -17,7 +17,7 @@ expect.set_options(timeout=WITHIN_MS)
 RACE_OPTIONS = {"roll_ms": 250, "pause_ms": 1500, "think_ms": 2000, "races": 1}
 A_RACE_MS = 120_000
 SPOTS = ("win:7:r", "show:6:r", "show:8:r", "place:7:r")
-OTHER_GAMES = ("Ascot", "Carcassonne", "SET Dice", "Double or Quits")
+OTHER_GAMES = ("Ascot", "SET Dice", "Double or Quits")
 
 
 def other_origins(context: BrowserContext, server: str) -> list[str]:
@@ -141,15 +141,35 @@ async def test_every_other_game_can_be_played_from_its_page(
 async def test_two_users_meet_at_a_table(page: Page, browser: Browser, server: str) -> None:
     await page.goto(f"{server}/")
     card = page.get_by_role("article", name="Ready Set Bet")
-    await card.get_by_role("button", name="Open a table").click()
+    await card.get_by_role("link", name="Open a table").click()
+    await page.get_by_label("Name of the table").fill("Friends")
+    await page.get_by_label("Races").fill("2")
+    await page.get_by_label("VIP cards").uncheck()
+    await photograph(page, "open")
+    await page.get_by_role("button", name="Open the table").click()
     await page.get_by_role("button", name="Start the game").wait_for()
+    lobby = page.url.rstrip("/").rpartition("/")[2]
+    response = await page.request.get(
+        f"{server}/api/v1/lobbies/{lobby}/", headers=await authorization(page)
+    )
+    opened = await response.json()
+    chosen = {name: opened["options"][name] for name in ("races", "vip", "exotics")}
+    assert chosen == {"races": 2, "vip": False, "exotics": True}
+    assert opened["title"] == "Friends"
+    await page.get_by_label("Your message").fill("Come in!")
+    await page.keyboard.press("Enter")
     async with await browser.new_context() as context:
         context.set_default_timeout(WITHIN_MS)
         guest = await context.new_page()
         await guest.goto(page.url)
+        await guest.get_by_text("Come in!").wait_for()
         await guest.get_by_role("button", name="Join").click()
         await guest.get_by_role("button", name="I am ready").click()
+        await guest.get_by_label("Your message").fill("Here I am.")
+        await guest.get_by_role("button", name="Send").click()
+        await page.get_by_text("Here I am.").wait_for()
         await page.get_by_text("Ready", exact=True).first.wait_for()
+        await photograph(page, "lobby")
         await page.get_by_role("button", name="Start the game").click()
         await guest.wait_for_url("**/games/*/")
         await guest.locator(".hand .chip").first.wait_for()

@@ -10,6 +10,7 @@ type Drawing = (setting: Setting) => GamePage<AnyGame>;
 
 /** Each drawing is a file of its own, loaded when it is needed. */
 const DRAWINGS: Record<string, () => Promise<unknown>> = {
+  carcassonne: async () => (await import("./carcassonne/page.ts")).carcassonnePage,
   ready_set_bet: async () => (await import("./ready_set_bet/page.ts")).readySetBetPage,
 };
 

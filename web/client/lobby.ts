@@ -1,5 +1,6 @@
 /** The page of a lobby: seats, bots and the start. It leads to the game. */
 import type { Client, Lobby } from "railbird-client";
+import { chat } from "./chat.ts";
 import { h, redraw, type Child } from "./dom.ts";
 import { attempt, explain, showPage, tell } from "./frame.ts";
 import { signIn } from "./session.ts";
@@ -11,6 +12,7 @@ const heading = h("h1", {}, say("connecting"));
 const seats = h("ol", { class: "tables" });
 const status = h("p", { class: "quiet", role: "status" });
 const actions = h("div", { class: "actions" });
+const talk = h("div", {});
 
 showPage(
   say("lobby.title"),
@@ -22,6 +24,7 @@ showPage(
     seats,
     status,
     actions,
+    talk,
   ),
 );
 void main();
@@ -33,8 +36,15 @@ async function main(): Promise<void> {
     const { slug } = await client.returnTo(await client.getLobby(id));
     const rules = (await client.listRules()).find((one) => one.slug === slug);
     heading.textContent = rules ? inWords(rules.title) : slug;
-    for await (const news of client.room(id)) {
-      if (news.type === "news") show(client, news.lobby, me, rules?.seats.least ?? 1);
+    const room = client.room(id);
+    const messages = chat(client, id);
+    messages.show(await client.listLobbyEvents(id));
+    talk.replaceChildren(messages.element);
+    for await (const news of room) {
+      if (news.type !== "news") continue;
+      messages.show(news);
+      if (news.lobby.game) return goToGame(news.lobby.game);
+      show(client, news.lobby, me, rules?.seats.least ?? 1);
     }
   } catch (error) {
     tell(explain(error), "bad");
@@ -42,7 +52,6 @@ async function main(): Promise<void> {
 }
 
 function show(client: Client, lobby: Lobby, me: string, least: number): void {
-  if (lobby.game) return goToGame(lobby.game);
   status.textContent = lobby.status === "starting" ? say("lobby.starting") : "";
   const isHost = lobby.host === me;
   const mine = lobby.seats.find(({ user }) => user === me);

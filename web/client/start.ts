@@ -5,7 +5,7 @@ import { h, redraw, type Child } from "./dom.ts";
 import { attempt, explain, showPage, tell } from "./frame.ts";
 import { picture } from "./pictures.ts";
 import { signIn } from "./session.ts";
-import { goToLobby, openTable, playAgainstBots } from "./tables.ts";
+import { goToLobby, playAgainstBots } from "./tables.ts";
 import { inWords, say } from "./words.ts";
 
 const GAMES_AGAIN_MS = 5000;
@@ -82,7 +82,7 @@ function gameCard(client: Client, rules: Rules): HTMLElement {
     h("h3", { id: `game-${slug}` }, inWords(title)),
     h("p", { class: "quiet" }, say("seats", { least: seats.least, most: seats.most })),
     play,
-    h("button", { onclick: () => attempt(() => openTable(client, rules)) }, say("start.new_table")),
+    h("a", { class: "button", href: `/open/?game=${slug}` }, say("start.new_table")),
   );
 }
 

@@ -15,11 +15,6 @@ export async function playAgainstBots(client: Client, { slug, seats }: Rules): P
   goToGame((await client.startGame(lobby.id)).id);
 }
 
-/** Open a table for other people, and go there. */
-export async function openTable(client: Client, { slug }: Rules): Promise<void> {
-  goToLobby((await client.createLobby({ slug, spectators: "watch" })).id);
-}
-
 export function goToGame(game: string): void {
   location.assign(`/games/${game}/`);
 }

@@ -1,0 +1,60 @@
+/** The chat of a lobby: messages and who came and went, and a field to write. */
+import type { Client, RoomNews } from "railbird-client";
+import { newId } from "railbird-client/ids";
+import { h } from "./dom.ts";
+import { attempt } from "./frame.ts";
+import { say, sayIfKnown } from "./words.ts";
+
+const LINES_MAX = 200;
+const LENGTH_MAX = 500;
+
+export interface Chat {
+  element: HTMLElement;
+  show(news: Pick<RoomNews, "events">): void;
+}
+
+export function chat(client: Client, lobby: string): Chat {
+  const lines = h("ol", {
+    class: "chat-lines",
+    role: "log",
+    tabindex: "0",
+    "aria-label": say("chat.title"),
+  });
+  const text = h("input", { "aria-label": say("chat.write"), maxlength: LENGTH_MAX });
+  const send = async (): Promise<void> => {
+    if (!text.value.trim()) return;
+    await client.sendMessage(lobby, { id: newId(), text: text.value });
+    text.value = "";
+  };
+  const form = h(
+    "form",
+    {
+      class: "chat-form",
+      onsubmit: (event) => {
+        event.preventDefault();
+        void attempt(send);
+      },
+    },
+    text,
+    h("button", {}, say("chat.send")),
+  );
+  return {
+    element: h("section", { class: "panel chat" }, h("h2", {}, say("chat.title")), lines, form),
+    show({ events }): void {
+      for (const { event, name } of events) {
+        const line =
+          event.type === "message_sent"
+            ? h("li", {}, h("b", {}, `${name ?? ""}: `), event.text)
+            : told(event.type, name);
+        if (line) lines.append(line);
+      }
+      while (lines.children.length > LINES_MAX) lines.firstElementChild!.remove();
+      lines.scrollTop = lines.scrollHeight;
+    },
+  };
+}
+
+function told(type: string, name: string | null): HTMLElement | undefined {
+  const text = sayIfKnown(`chat.${type}`)?.replace("{name}", name ?? "");
+  return text ? h("li", { class: "quiet" }, text) : undefined;
+}

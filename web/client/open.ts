@@ -1,0 +1,88 @@
+/** The page that opens a table: its settings, and the options of the game as a form. */
+import type { Client } from "railbird-client";
+import { h } from "./dom.ts";
+import { attempt, explain, showPage, tell } from "./frame.ts";
+import { optionsForm } from "./options_form.ts";
+import { signIn } from "./session.ts";
+import { goToLobby } from "./tables.ts";
+import { inWords, say } from "./words.ts";
+
+type NewLobby = Parameters<Client["createLobby"]>[0];
+
+/** Suits every game with its default options. */
+const PLAYERS = 4;
+
+const slug = new URLSearchParams(location.search).get("game") ?? "";
+showPage(say("open.title"), h("p", { role: "status" }, say("connecting")));
+void main();
+
+async function main(): Promise<void> {
+  try {
+    const client = await signIn();
+    const { title, seats, json_schema } = await client.getRules(slug);
+    const options = optionsForm(json_schema);
+    const name = h("input", { id: "title", maxlength: 60 });
+    const capacity = h("input", {
+      id: "capacity",
+      type: "number",
+      min: seats.least,
+      max: seats.most,
+      value: Math.min(Math.max(PLAYERS, seats.least), seats.most),
+      required: true,
+    });
+    const visibility = choice("visibility", ["public", "unlisted", "invite"]);
+    const spectators = choice("spectators", ["watch", "chat", "none"]);
+    const absence = choice("absence", ["wait", "bot", "forfeit"]);
+    const open = async (): Promise<void> => {
+      const body = {
+        slug,
+        title: name.value,
+        capacity: capacity.valueAsNumber,
+        visibility: visibility.value,
+        spectators: spectators.value,
+        absence: absence.value,
+        options: options.read(),
+      };
+      goToLobby((await client.createLobby(body as NewLobby)).id);
+    };
+    const form = h(
+      "form",
+      {
+        class: "narrow settings",
+        onsubmit: (event) => {
+          event.preventDefault();
+          void attempt(open);
+        },
+      },
+      h("h1", {}, `${say("open.title")}: ${inWords(title)}`),
+      field("title", say("open.name"), name),
+      field("capacity", say("open.capacity", { ...seats }), capacity),
+      field("visibility", say("open.visibility"), visibility),
+      field("spectators", say("open.spectators"), spectators),
+      field("absence", say("open.absence"), absence),
+      options.element,
+      h("button", { class: "primary" }, say("open.open")),
+    );
+    showPage(`${say("open.title")}: ${inWords(title)}`, form);
+  } catch (error) {
+    showPage(say("open.title"), h("p", { role: "status" }, explain(error)));
+    tell(explain(error), "bad");
+  }
+}
+
+function field(id: string, label: string, input: HTMLElement): HTMLElement {
+  return h("p", { class: "field" }, h("label", { for: id }, label), input);
+}
+
+function choice<Name extends "visibility" | "spectators" | "absence">(
+  name: Name,
+  values: string[],
+): HTMLSelectElement {
+  return h(
+    "select",
+    { id: name },
+    ...values.map((value) =>
+      h("option", { value }, say(`open.${name}.${value}` as Parameters<typeof say>[0])),
+    ),
+  );
+}

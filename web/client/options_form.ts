@@ -1,0 +1,112 @@
+/** A form made from the JSON Schema of a game's options. Fields at their default are not sent. */
+import { h } from "./dom.ts";
+import { say, sayIfKnown } from "./words.ts";
+
+type Value = boolean | number | string | null | Value[];
+
+interface Schema {
+  type?: string;
+  enum?: (string | number)[];
+  anyOf?: Schema[];
+  default?: Value;
+  description?: string;
+  minimum?: number;
+  maximum?: number;
+  pattern?: string;
+}
+
+interface Struct {
+  description?: string;
+  properties?: Record<string, Schema>;
+}
+
+/** Properties that are lists have no field: a program can set them. */
+export interface OptionsForm {
+  element: HTMLElement;
+  /** The options that differ from their defaults. */
+  read(): Record<string, Value>;
+}
+
+/** `schema` is the document of a game, in which `options` refers to its definition. */
+export function optionsForm(schema: Record<string, unknown>): OptionsForm {
+  const { properties = {}, description } = optionsOf(schema);
+  const fields = Object.entries(properties)
+    .map(([name, property]) => field(name, property))
+    .filter((one) => one !== undefined);
+  return {
+    element: h(
+      "fieldset",
+      { class: "options" },
+      h("legend", {}, say("open.options")),
+      ...fields.map(({ element }) => element),
+      description && h("details", {}, h("summary", {}, say("open.about")), aboutOf(description)),
+    ),
+    read: () =>
+      Object.fromEntries(
+        fields
+          .map(({ name, usual, read }) => [name, read(), usual] as const)
+          .filter(([, value, usual]) => value !== usual),
+      ),
+  };
+}
+
+function optionsOf(schema: Record<string, unknown>): Struct {
+  const { options } = schema["properties"] as { options: { $ref: string } };
+  const name = options.$ref.split("/").at(-1)!;
+  return (schema["$defs"] as Record<string, Struct>)[name]!;
+}
+
+/** The text of the rules, which is in English. */
+function aboutOf(description: string): HTMLElement {
+  const paragraphs = description.replaceAll("`", "").split("\n\n");
+  return h("div", { lang: "en" }, ...paragraphs.map((text) => h("p", {}, text)));
+}
+
+interface Field {
+  name: string;
+  usual: Value;
+  element: HTMLElement;
+  read(): Value;
+}
+
+function field(name: string, property: Schema): Field | undefined {
+  const schema = property.anyOf?.find(({ type }) => type !== "null") ?? property;
+  const usual = property.default ?? null;
+  const label = sayIfKnown(`option.${name}`) ?? name.replaceAll("_", " ");
+  const id = `option-${name}`;
+  const labelled = (input: HTMLElement): HTMLElement =>
+    h("p", { class: "field" }, h("label", { for: id }, label), input);
+  if (schema.type === "boolean") {
+    const input = h("input", { type: "checkbox", id, checked: usual === true });
+    return { name, usual, element: labelled(input), read: () => input.checked };
+  }
+  if (schema.enum) {
+    const choices = schema.enum.map((value) =>
+      h(
+        "option",
+        { value, selected: value === usual },
+        sayIfKnown(`option.${name}.${value}`) ?? String(value).replaceAll("_", " "),
+      ),
+    );
+    const input = h("select", { id }, ...choices);
+    return { name, usual, element: labelled(input), read: () => input.value };
+  }
+  if (schema.type === "integer") {
+    const input = h("input", {
+      type: "number",
+      id,
+      min: schema.minimum,
+      max: schema.maximum,
+      value: usual as number | null,
+      placeholder: usual === null ? say("open.automatic") : undefined,
+      required: usual !== null,
+    });
+    const read = (): Value => (input.value === "" ? usual : input.valueAsNumber);
+    return { name, usual, element: labelled(input), read };
+  }
+  if (schema.type === "string") {
+    const input = h("input", { id, value: String(usual ?? ""), pattern: schema.pattern });
+    return { name, usual, element: labelled(input), read: () => input.value };
+  }
+  return undefined;
+}

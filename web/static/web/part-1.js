@@ -1,0 +1,1 @@
+var r={ready_set_bet:{pause_ms:8e3}};async function c(t,{slug:o,seats:i}){let a=Math.min(Math.max(3,i.least-1),i.most-1),n={slug:o,options:r[o]??{},capacity:a+1},e=await t.createLobby(n);for(let s=0;s<a;s++)await t.addBot(e.id);b((await t.startGame(e.id)).id)}function b(t){location.assign(`/games/${t}/`)}function d(t){location.assign(`/lobbies/${t}/`)}export{c as a,b,d as c};

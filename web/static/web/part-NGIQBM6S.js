@@ -1,1 +1,0 @@
-import{e as o,f as n}from"./part-DCKZFKTT.js";var r="railbird.token";async function i(){let t=new n(location.origin,localStorage.getItem(r)??"",{entropy:localStorage});if(t.token)try{return await t.me(),t}catch(e){if(!(e instanceof o&&e.status===401))throw e;t.token=""}return t.token=(await t.createGuest()).token,localStorage.setItem(r,t.token),t}export{i as a};

@@ -24,6 +24,7 @@ def pytest_collection_finish() -> None:
     """Collect garbage less often, and never again what was loaded for all tests."""
     gc.freeze()
     gc.set_threshold(10_000, 10, 10)
+    gc.enable()
 
 
 @pytest.fixture(scope="session", autouse=True)

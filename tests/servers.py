@@ -7,6 +7,7 @@ tasks of another test process, and only the servers are shared.
 """
 
 import atexit
+import gc
 import os
 import subprocess
 import sys
@@ -74,6 +75,7 @@ def _with_database(url: str, name: str) -> str:
     return urlunsplit(urlsplit(url)._replace(path=f"/{name}"))
 
 
+gc.disable()  # until all tests are collected: imports leave hardly any garbage
 # Tests start a hundred processes: each reads the bytecode of the first, even where Python is set
 # to write none.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)

@@ -274,11 +274,14 @@ def test_both_verifiers_demand_the_same_cosignatures_and_origin(tmp_path: Path) 
         (["--origin", SIGNER.name], set(files)),
         (["--origin", "elsewhere.example/log"], set()),
     ):
-        for name in files:
-            arguments = ["--key", key, *options, str(tmp_path / name)]
+        paths = [str(tmp_path / name) for name in files]
+        done = run("--key", key, *options, *paths)
+        assert done.returncode == (0 if fitting == set(files) else 1)
+        answers = done.stdout.decode().splitlines()
+        for name, path, answer in zip(files, paths, answers, strict=True):
             code = 0 if name in fitting else 1
-            assert run(*arguments).returncode == code, (name, options)
-            assert main(["verify", *arguments]) == code, (name, options)
+            assert verdict_of(answer.removeprefix(f"{path}: ")) == code, (name, options)
+            assert main(["verify", "--key", key, *options, path]) == code, (name, options)
     for wrong in (["--witness", key], [*named, "--quorum", "3"], [*named, "--quorum", "0"]):
         assert run("--key", key, *wrong, tmp_path / "both").returncode == 2
         with pytest.raises(SystemExit) as stopped:

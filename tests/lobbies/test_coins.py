@@ -7,6 +7,7 @@ that it adds are checked, too.
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import NamedTuple
 from uuid import uuid4
 
 import psycopg
@@ -44,15 +45,17 @@ INSERT = (
 )
 
 
-@pytest.fixture(autouse=True)
-def _the_first_seat_wins(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture(scope="module", autouse=True)
+def _the_first_seat_wins() -> Iterator[None]:
     """The load game otherwise always ends in a tie."""
 
     def share_of_winner(pot: int, prizes: list[int], ranking: object) -> dict[int, int]:
         return share(pot, prizes, [[0], [1]])
 
-    monkeypatch.setattr("games.lobbies.money.share", share_of_winner)
-    monkeypatch.setattr("games.transparency.verification.share", share_of_winner)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("games.lobbies.money.share", share_of_winner)
+        patched.setattr("games.transparency.verification.share", share_of_winner)
+        yield
 
 
 def opened(new_user: NewUser) -> tuple[Lobby, User, User]:
@@ -208,14 +211,43 @@ OF_CORRECTIONS = {
 }
 
 
-@pytest.mark.parametrize("name", [*FORGERIES, *OF_CORRECTIONS])
-def test_a_forged_transfer_is_found(new_user: NewUser, name: str) -> None:
+class Ended(NamedTuple):
+    """A lobby whose game ended and was paid out. Forgeries of it are undone."""
+
+    lobby: Lobby
+    game: Game
+    host: User
+    guest: User
+
+
+def paid_out(new_user: NewUser) -> Ended:
     lobby, host, guest = opened(new_user)
     game = finished(host, lobby)
     lobbies.settle_ended(most=10_000)
-    if name in OF_CORRECTIONS:
-        actions.void_game(host, game.id, "two tables were mixed up")
-        lobbies.settle_ended(most=10_000)
+    return Ended(lobby, game, host, guest)
+
+
+@pytest.fixture(scope="module")
+def ended(new_user: NewUser) -> Ended:
+    return paid_out(new_user)
+
+
+@pytest.fixture(scope="module")
+def corrected(new_user: NewUser) -> Ended:
+    """Voided after the payout, which was corrected."""
+    made = paid_out(new_user)
+    actions.void_game(made.host, made.game.id, "two tables were mixed up")
+    lobbies.settle_ended(most=10_000)
+    return made
+
+
+@pytest.mark.parametrize("name", [*FORGERIES, *OF_CORRECTIONS])
+def test_a_forged_transfer_is_found(
+    new_user: NewUser, request: pytest.FixtureRequest, name: str
+) -> None:
+    lobby, _, host, guest = request.getfixturevalue(
+        "corrected" if name in OF_CORRECTIONS else "ended"
+    )
     assert found(lobby) == []
     accounts = {"host": host, "guest": guest, "stranger": new_user()}
     values = {
@@ -258,17 +290,35 @@ def test_a_payout_before_the_end_is_found(new_user: NewUser) -> None:
         "UPDATE games_settlement SET version = 900 WHERE game_id = %(game)s AND number = 3",
     ],
 )
-def test_a_forged_bet_settlement_or_correction_is_found(new_user: NewUser, statement: str) -> None:
-    lobby, host, _ = opened(new_user)
-    game = finished(host, lobby)
+def test_a_forged_bet_settlement_or_correction_is_found(
+    new_user: NewUser, ended: Ended, statement: str
+) -> None:
+    game = ended.game
     assert verify_game(game.id).findings == []
+    with forged_rows(game, statement, other=new_user().id):
+        assert verify_game(game.id).findings != []
+        assert Bet.objects.filter(game=game).exists()
+        assert Head.objects.get(game=game).version == 69
+    assert verify_game(game.id).findings == []
+
+
+@contextmanager
+def forged_rows(game: Game, statement: str, **values: object) -> Iterator[None]:
+    """A game with forged bets, settlements or corrections."""
     tables = ("games_bet", "games_settlement", "games_correction")
     with psycopg.connect(os.environ["DATABASE_OWNER_URL"], autocommit=True) as owner:
         for table in tables:
+            owner.execute(
+                f"CREATE TEMP TABLE kept_{table} AS SELECT * FROM {table} WHERE game_id = %s",
+                (game.id,),
+            )
             owner.execute(f"ALTER TABLE {table} DISABLE TRIGGER append_only_rows")
-        owner.execute(statement, {"game": game.id, "other": new_user().id})
-        for table in tables:
-            owner.execute(f"ALTER TABLE {table} ENABLE ALWAYS TRIGGER append_only_rows")
-    assert verify_game(game.id).findings != []
-    assert Bet.objects.filter(game=game).exists()
-    assert Head.objects.get(game=game).version == 69
+        try:
+            owner.execute(statement, {"game": game.id, **values})
+            yield
+        finally:
+            for table in reversed(tables):
+                owner.execute(f"DELETE FROM {table} WHERE game_id = %s", (game.id,))
+            for table in tables:
+                owner.execute(f"INSERT INTO {table} SELECT * FROM kept_{table}")
+                owner.execute(f"ALTER TABLE {table} ENABLE ALWAYS TRIGGER append_only_rows")

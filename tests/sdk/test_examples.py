@@ -65,6 +65,7 @@ async def test_the_snippets_of_the_documentation_run(
         assert says in await run(PROGRAMS[f"race.{suffix}"], script)
 
 
+@pytest.mark.slow
 async def test_the_typescript_snippet_compiles_with_the_commands_of_the_documentation(
     server: str, tmp_path: Path
 ) -> None:

@@ -1,7 +1,6 @@
 """The fairness report: known values, fair dice pass, loaded dice are found, the command works."""
 
 import math
-import os
 import pickle
 import random
 import re
@@ -22,6 +21,7 @@ from games.play import corrections
 from games.store.registry import newest_rules
 from games.transparency import fairness
 from kit import event_loop
+from tests.commands import managed
 
 ROOT = Path(__file__).parent.parent.parent
 THROWS = 20_000
@@ -176,18 +176,16 @@ def stored(slug: str, host: User, weights: list[int] | None) -> Game:
     ("slug", "weights", "odd"), [("fair_die", None, False), ("loaded_die", [110, *[98] * 5], True)]
 )
 def test_the_command_distinguishes_a_loaded_die_from_a_fair_one(
-    new_user: Callable[[], User], slug: str, weights: list[int] | None, *, odd: bool
+    new_user: Callable[[], User],
+    monkeypatch: pytest.MonkeyPatch,
+    slug: str,
+    weights: list[int] | None,
+    *,
+    odd: bool,
 ) -> None:
     game = stored(slug, new_user(), weights)
-    command = [sys.executable, "manage.py", "fairness", "--game", slug]
-    done = subprocess.run(
-        command,
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
-        env={**os.environ, "COLUMNS": "200"},
-    )
+    monkeypatch.setenv("COLUMNS", "200")
+    done = managed("fairness", "--game", slug)
     assert f"1 games, {THROWS} draws" in done.stdout, done.stderr
     (faces,) = [line for line in done.stdout.splitlines() if " faces " in line]
     counted = float(faces.split("│")[-3])

@@ -244,7 +244,7 @@ def gaps_between_rolls(game: Game) -> list[timedelta]:
     return [later - earlier for earlier, later in pairwise(times)]
 
 
-def test_a_full_restart_resumes_every_race(new_game: NewGame) -> None:
+def test_races_survive_a_full_restart_and_lost_database_connections(new_game: NewGame) -> None:
     games = [race(new_game, roll_ms=100) for _ in range(3)]
     with running(worker()) as only:
         for game in games:
@@ -255,6 +255,16 @@ def test_a_full_restart_resumes_every_race(new_game: NewGame) -> None:
     with running(worker()):
         for game in games:
             until(partial(stands_beyond, game, stood[game.id] + 5), "the race to continue")
+        url = os.environ["DATABASE_URL"]
+        with psycopg.connect(url, autocommit=True) as admin:
+            admin.execute(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+                "WHERE application_name = 'gameserver-store' AND datname = "
+                "current_database() AND pid <> pg_backend_pid()"
+            )
+        counts = [len(ticks(game)) for game in games]
+        for game, count in zip(games, counts, strict=True):
+            until(partial(has_ticked, game, count + 5), "rolls on new connections")
     for game in games:
         assert verify_game(game.id).findings == []
 
@@ -269,22 +279,6 @@ def test_races_continue_without_the_broker(new_game: NewGame) -> None:
         until(lambda: len(ticks(game)) > 10, "rolls without a broker")
     finally:
         child.stop()
-
-
-def test_a_lost_database_connection_does_not_stop_the_clock(new_game: NewGame) -> None:
-    game = race(new_game, roll_ms=100)
-    with running(worker()):
-        until(lambda: len(ticks(game)) > 3, "the first rolls")
-        url = os.environ["DATABASE_URL"]
-        with psycopg.connect(url, autocommit=True) as admin:
-            admin.execute(
-                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
-                "WHERE application_name = 'gameserver-store' AND datname = "
-                "current_database() AND pid <> pg_backend_pid()"
-            )
-        count = len(ticks(game))
-        until(lambda: len(ticks(game)) > count + 5, "rolls on new connections")
-    assert verify_game(game.id).findings == []
 
 
 def test_bots_play_through_the_workers(new_user: Callable[[], Any]) -> None:

@@ -13,6 +13,7 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from typing import Final
 from urllib.parse import urlsplit, urlunsplit
 
 import django
@@ -50,21 +51,24 @@ def start_servers() -> None:
     )
 
 
-def own_databases(name: str, number: int) -> None:
-    """Create a fresh copy of the migrated database, and point the environment to it.
-
-    Also selects Valkey's database of this number.
-    """
-    owner = os.environ.get("DATABASE_OWNER_URL") or os.environ["DATABASE_URL"]
-    template = urlsplit(owner).path.lstrip("/")
-    with psycopg.connect(_with_database(owner, "postgres"), autocommit=True) as connection:
+def copied_database(name: str) -> dict[str, str]:
+    """Create a fresh copy of the migrated database, and return its addresses."""
+    with psycopg.connect(_with_database(OWNER, "postgres"), autocommit=True) as connection:
         connection.execute(
             sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(sql.Identifier(name))
         )
         copy = sql.SQL("CREATE DATABASE {} TEMPLATE {} STRATEGY file_copy")
+        template = urlsplit(OWNER).path.lstrip("/")
         connection.execute(copy.format(sql.Identifier(name), sql.Identifier(template)))
-    for variable in ("DATABASE_URL", "DATABASE_OWNER_URL"):
-        os.environ[variable] = _with_database(os.environ.get(variable) or owner, name)
+    return {
+        variable: _with_database(os.environ.get(variable) or OWNER, name)
+        for variable in ("DATABASE_URL", "DATABASE_OWNER_URL")
+    }
+
+
+def own_databases(name: str, number: int) -> None:
+    """Point the environment to a copy of the migrated database and to Valkey's of this number."""
+    os.environ.update(copied_database(name))
     cache = os.environ["REDIS_URL"].partition("?")[0]
     os.environ["REDIS_URL"] = (
         f"{cache}?db={number}" if cache.startswith("unix:") else _with_database(cache, str(number))
@@ -96,6 +100,7 @@ acknowledging.add(Path(os.environ["ACK_KEY_FILE"]), environment.log_origin())
 process = os.environ.get("PYTEST_XDIST_WORKER")
 if process is None:
     start_servers()
+OWNER: Final = os.environ.get("DATABASE_OWNER_URL") or os.environ["DATABASE_URL"]
 own_databases(
     f"test_{process or 'main'}", 0 if process is None else int(process.removeprefix("gw")) + 1
 )

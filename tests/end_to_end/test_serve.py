@@ -1,46 +1,38 @@
 """`manage.py serve`: it starts and stops everything, and reports problems in one line."""
 
+import os
 import signal
 import socket
 import subprocess
 import sys
 from pathlib import Path
+from uuid import uuid4
 
+import psycopg
 import pytest
 
 from games.store.registry import catalogue
 from gameserver.processes.embedded import EmbeddedServers
 from kit.program import FOLDER as ROOT
 from tests.end_to_end.serving import READY, Serve, environment_with, free_port, manage
+from tests.servers import copied_database
 from tests.waiting import until
 
-pytestmark = pytest.mark.xdist_group("serve")  # one test process migrates, once
+pytestmark = pytest.mark.xdist_group("serve")  # few first starts at a time
 
 COUNT_USERS = "from accounts.models import User; print('users:', User.objects.count())"
 ADD_USER = "from accounts.models import User; User.objects.create_user('ada')"
+RESTARTING = "restarting it"
 
 
-@pytest.fixture(scope="module")
-def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A data folder with a migrated database to copy, so that few tests wait for a first start."""
-    folder: Path = tmp_path_factory.mktemp("prepared")
-    migrated = manage(folder, "migrate", "--verbosity", "0")
-    assert migrated.returncode == 0, migrated.stderr
-    return folder
-
-
-@pytest.fixture
-def data(prepared: Path, tmp_path: Path) -> Path:
-    """A copy of it with file owners kept, because PostgreSQL does not run as root."""
-    subprocess.run(["cp", "-a", prepared, tmp_path / "data"], check=True)
-    return tmp_path / "data"
-
-
-def test_everything_starts_is_restarted_and_stops(tmp_path: Path) -> None:
+def test_everything_starts_survives_kills_and_finds_its_data_and_port_again(tmp_path: Path) -> None:
     with Serve(tmp_path) as serve:
+        serve.says("Migrations applied")
         for name in ("gameserver.processes.web", "gameserver.processes.worker"):
-            kill_before_it_is_ready(serve, name)
+            until(lambda name=name: serve.children(name) != [], f"the first {name}")  # type: ignore[misc]
+            serve.children(name)[0].kill()
         serve.ready()
+        assert serve.output.count(RESTARTING) == 2, "they were killed before they were ready"
         assert serve.output.count("migration") + serve.output.count("Migrations") == 1
         assert next(line for line in serve.lines if READY in line).endswith(f" {serve.url}/")
         assert "Revoked refresh tokens" not in serve.output
@@ -52,45 +44,34 @@ def test_everything_starts_is_restarted_and_stops(tmp_path: Path) -> None:
         ):
             kill_and_await_another(serve, name)
         assert serve.answers()
-        assert serve.output.count("restarting it") >= 6
+        assert serve.output.count(RESTARTING) >= 6
         second = manage(tmp_path, "serve", "--port", str(free_port()))
         assert (second.returncode, second.stderr.count("\n")) == (1, 1)
         assert f"in use by process {serve.process.pid}" in second.stderr
-        assert serve.stop() == 0
-        assert serve.left_over() == []
+        assert "users: 1" in manage(tmp_path, "shell", "-c", f"{ADD_USER}; {COUNT_USERS}").stdout
         assert "Traceback" not in serve.output
-
-
-def kill_before_it_is_ready(serve: Serve, name: str) -> None:
-    until(lambda: serve.children(name) != [], f"the first {name}")
-    assert READY not in serve.output
-    serve.children(name)[0].kill()
-
-
-def kill_and_await_another(serve: Serve, name: str) -> None:
-    before = {child.pid for child in serve.children(name)}
-    serve.children(name)[0].kill()
-    until(
-        lambda: {child.pid for child in serve.children(name)} - before != set(), f"another {name}"
-    )
-
-
-def test_kill_nine_leaves_no_children_and_the_next_start_finds_the_data_and_the_port(
-    data: Path,
-) -> None:
-    with Serve(data) as serve:
-        serve.ready()
-        assert "users: 1" in manage(data, "shell", "-c", f"{ADD_USER}; {COUNT_USERS}").stdout
         assert serve.children()
         serve.process.kill()
         serve.process.wait()
-        with Serve(data, port=serve.port) as again:
+        with Serve(tmp_path, port=serve.port) as again:
             again.ready()
             assert again.answers()
+            again.children()
             assert again.stop(signal.SIGINT) == 0
+            assert again.left_over() == []
+            assert "Traceback" not in again.output
         assert serve.left_over() == []
-    counted = manage(data, "shell", "-c", COUNT_USERS)
+    counted = manage(tmp_path, "shell", "-c", COUNT_USERS)
     assert "users: 1" in counted.stdout, "a command starts its own databases without a server"
+
+
+def kill_and_await_another(serve: Serve, name: str) -> None:
+    before, restarts = {child.pid for child in serve.children(name)}, serve.output.count(RESTARTING)
+    serve.children(name)[0].kill()
+    until(lambda: serve.output.count(RESTARTING) > restarts, f"the end of {name}")
+    until(
+        lambda: {child.pid for child in serve.children(name)} - before != set(), f"another {name}"
+    )
 
 
 @pytest.mark.parametrize(
@@ -176,8 +157,11 @@ def test_a_folder_without_server_data_is_reported_in_one_line(tmp_path: Path, co
 
 
 def test_a_database_without_tables_is_reported_in_one_line(tmp_path: Path) -> None:
-    with EmbeddedServers(tmp_path, settings={"fsync": "off"}):
-        refused = manage(tmp_path, "verify_ledger")
+    urls = copied_database(f"empty_{uuid4().hex}")
+    with psycopg.connect(urls["DATABASE_OWNER_URL"], autocommit=True) as owner:
+        owner.execute("ALTER SCHEMA public RENAME TO elsewhere")
+        owner.execute("CREATE SCHEMA public")
+    refused = manage(tmp_path, "verify_ledger", REDIS_URL=os.environ["REDIS_URL"], **urls)
     assert (refused.returncode, refused.stderr.count("\n")) == (1, 1)
     assert "run `manage.py migrate` first" in refused.stderr
 
@@ -240,17 +224,15 @@ def test_bad_extra_rules_stop_a_process_with_one_line(tmp_path: Path, program: s
     assert f"{program}: {EXTRA_RULES['no_such_module']}" in refused.stderr
 
 
-def test_with_both_addresses_given_nothing_is_embedded(data: Path, tmp_path: Path) -> None:
-    with EmbeddedServers(data, settings={"fsync": "off"}) as urls:
-        assert urls.database_url
-        assert urls.owner_url
-        assert urls.redis_url
+def test_with_both_addresses_given_nothing_is_embedded(tmp_path: Path) -> None:
+    urls = copied_database(f"given_{uuid4().hex}")
+    with EmbeddedServers(tmp_path / "valkey", postgres=False) as embedded:
+        assert embedded.redis_url
         with Serve(
             tmp_path / "here",
-            DATABASE_URL=urls.database_url,
-            DATABASE_OWNER_URL=urls.owner_url,
-            REDIS_URL=urls.redis_url,
+            REDIS_URL=embedded.redis_url,
             PYTHONPROFILEIMPORTTIME="1",
+            **urls,
         ) as serve:
             serve.ready()
             assert serve.answers()
@@ -260,6 +242,7 @@ def test_with_both_addresses_given_nothing_is_embedded(data: Path, tmp_path: Pat
                 "DATABASE_OWNER_URL" not in serve.children("gameserver.processes.web")[0].environ()
             )
             assert serve.stop() == 0
+            assert serve.left_over() == []
             assert "gameserver.processes.supervisor" in serve.output
             assert "gameserver.processes.embedded" not in serve.output
         assert not (tmp_path / "here" / "postgres").exists()

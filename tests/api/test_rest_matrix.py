@@ -316,23 +316,22 @@ def world_for(name: str, request: pytest.FixtureRequest) -> World:
     return new_world(request.getfixturevalue("new_user"))
 
 
-@pytest.mark.parametrize("role", ROLES)
 @pytest.mark.parametrize("name", TABLE)
 def test_every_role_gets_the_status_of_the_table(
-    request: pytest.FixtureRequest, name: str, role: str, standing_world: World
+    request: pytest.FixtureRequest, name: str, standing_world: World
 ) -> None:
     case = TABLE[name]
-    expected = int(case.statuses.split()[ROLES.index(role)])
-    world = world_for(name, request) if expected < 400 else standing_world
-    body = case.body(world) if callable(case.body) else case.body
-    answer = world.callers[role].call(
-        case.method, case.path.format(lobby=world.lobby.id, game=world.game), body
-    )
-    assert answer.status == expected, answer
-    if expected >= 400:
-        assert answer.problem[0] == expected
-    if expected == 401:
-        assert answer.headers["WWW-Authenticate"] == "Bearer"
+    for role, expected in zip(ROLES, map(int, case.statuses.split()), strict=True):
+        world = world_for(name, request) if expected < 400 else standing_world
+        body = case.body(world) if callable(case.body) else case.body
+        answer = world.callers[role].call(
+            case.method, case.path.format(lobby=world.lobby.id, game=world.game), body
+        )
+        assert answer.status == expected, (role, answer)
+        if expected >= 400:
+            assert answer.problem[0] == expected, role
+        if expected == 401:
+            assert answer.headers["WWW-Authenticate"] == "Bearer", role
 
 
 def test_lists_show_no_hidden_rows(world: World) -> None:

@@ -230,9 +230,10 @@ def test_with_both_addresses_given_nothing_is_embedded(tmp_path: Path) -> None:
         assert embedded.redis_url
         with Serve(
             tmp_path / "here",
+            DATABASE_URL=urls["DATABASE_URL"],
+            DATABASE_OWNER_URL=urls["DATABASE_OWNER_URL"],
             REDIS_URL=embedded.redis_url,
             PYTHONPROFILEIMPORTTIME="1",
-            **urls,
         ) as serve:
             serve.ready()
             assert serve.answers()

@@ -238,7 +238,7 @@ def test_a_start_without_keys_ends_with_one_line(
     monkeypatch.setenv("DJANGO_SETTINGS_MODULE", SETTINGS)
     monkeypatch.setattr(BoundedConnection, "answer_within_s", None)
     with override_settings(SEED_KEY_FILE=path), pytest.raises(SystemExit) as stopped:
-        set_up(program)
+        set_up(program, answer_within_s=1.0)
     line = str(stopped.value.code)
     assert line.startswith(f"{program}: {path}")
     assert reason in line

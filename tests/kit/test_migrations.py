@@ -8,6 +8,7 @@ from django.db.migrations.operations.base import Operation
 from django.db.migrations.state import ModelState, ProjectState
 
 from kit.migrations import dangers
+from tests.commands import managed
 
 BY_NAME = models.Index(fields=["name"], name="by_name")
 
@@ -54,3 +55,10 @@ def test_a_migration_that_running_code_does_not_survive_is_named(
 )
 def test_a_migration_that_running_code_survives_passes(operation: Operation) -> None:
     assert dangers_of(operation) == []
+
+
+def test_the_command_names_the_dangers_of_the_migrations_of_this_project() -> None:
+    assert managed("check_migrations").returncode == 0
+    found = managed("check_migrations", "accounts.0002_fillfactor", "accounts.0003_auditors")
+    assert found.returncode == 1
+    assert "accounts.0002_fillfactor: " in found.stderr

@@ -24,6 +24,7 @@ from games.play import corrections, service
 from games.transparency import sealing, tiles
 from games.transparency.sealing import Forked, Sealer
 from kit import event_loop
+from tests.commands import managed
 from tests.processes import running, web_process, worker
 from tests.waiting import until
 
@@ -389,3 +390,22 @@ def test_a_worker_seals_within_two_seconds(own_log: Path, new_game: NewGame) -> 
 
 def is_sealed(name: UUID, version: int) -> bool:
     return LogEntry.objects.filter(name=name, version__gte=version).exists()
+
+
+def test_the_keys_of_the_log_are_listed_and_added(
+    own_log: Path, new_game: Callable[..., Game]
+) -> None:
+    refused = managed("log_keys", "--add")
+    assert (refused.returncode, "There is no log yet" in refused.stderr) == (1, True)
+    new_game()
+    Sealer().seal()
+    (first,) = managed("log_keys").stdout.splitlines()
+    added = managed("log_keys", "--add")
+    assert added.stdout.splitlines()[0] == first
+    second = added.stdout.splitlines()[1]
+    new_game()
+    Sealer().seal()
+    assert managed("log_keys").stdout.splitlines() == [first, second]
+    own_log.unlink()
+    refused = managed("log_keys", "--add")
+    assert (refused.returncode, refused.stderr.count("\n")) == (1, 1)

@@ -41,7 +41,7 @@ log = structlog.get_logger(__name__)
 PREFIX: Final = "gst_"
 """The prefix of sessions and personal tokens. Scanners for leaked secrets recognize it."""
 
-LENT_PREFIX: Final = "gsa_"
+APP_PREFIX: Final = "gsa_"
 """The prefix of access tokens of apps."""
 
 SESSION_DAYS: Final = 30
@@ -132,7 +132,7 @@ def caller_with(text: str) -> Caller | None:
     )
     rows = (
         _app_tokens().filter(token_checksum=digest)
-        if text.startswith(LENT_PREFIX)
+        if text.startswith(APP_PREFIX)
         else _live().filter(digest=digest)
     )
     row = rows.select_related("user").annotate(is_auditor=Exists(is_auditor)).first()

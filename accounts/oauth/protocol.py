@@ -22,7 +22,7 @@ CHALLENGE: Final = re.compile(r"[A-Za-z0-9_-]{43}")
 
 def access_text(request: Request) -> str:
     """Create the text of a new access token."""
-    return tokens.LENT_PREFIX + _new_text("access", request)
+    return tokens.APP_PREFIX + _new_text("access", request)
 
 
 def refresh_text(request: Request) -> str:

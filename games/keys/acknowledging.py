@@ -4,7 +4,6 @@ public halves and times of validity, which the sealer puts into the log."""
 import secrets
 import time
 from collections.abc import Sequence
-from functools import lru_cache
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -20,8 +19,7 @@ PUBLIC_MODE: Final = 0o644
 VALID_S: Final = 400 * 86_400
 
 
-class Unusable(Exception):
-    """Nothing can be acknowledged here; the message is one line that says what to do."""
+Unusable = files.Unusable
 
 
 class Public(NamedTuple):
@@ -48,26 +46,22 @@ def check(path: Path) -> None:
 
 
 def _first(path: Path) -> tuple[Verifier, Ed25519PrivateKey]:
-    try:
-        status = path.stat()
-        return _read(path, status.st_ino, status.st_mtime_ns, status.st_size)
-    except FileNotFoundError as error:
-        raise Unusable(
-            f"{path} is missing: it holds the keys that sign acknowledgements; restore it, set "
-            f"ACK_KEY_FILE, or create the first key with `{program.NAME} ack_keys --add`"
-        ) from error
-    except OSError as error:
-        raise Unusable(f"{path} cannot be read: {error.strerror}") from error
-    except BadNote as error:
-        raise Unusable(f"{path}: {error}") from error
+    return files.read(
+        path,
+        _parse,
+        "it holds the keys that sign acknowledgements; restore it, set ACK_KEY_FILE, or create the "
+        f"first key with `{program.NAME} ack_keys --add`",
+    )
 
 
-@lru_cache(maxsize=4)
-def _read(path: Path, *_identity: int) -> tuple[Verifier, Ed25519PrivateKey]:
-    lines = path.read_text().split()
+def _parse(text: str) -> tuple[Verifier, Ed25519PrivateKey]:
+    lines = text.split()
     if not lines:
-        raise BadNote("it is empty: restore the keys that sign acknowledgements")
-    signer = Signer.parse(lines[0])
+        raise ValueError("it is empty: restore the keys that sign acknowledgements")
+    try:
+        signer = Signer.parse(lines[0])
+    except BadNote as error:
+        raise ValueError(str(error)) from error
     return signer.verifier, Ed25519PrivateKey.from_private_bytes(signer.secret)
 
 

@@ -8,7 +8,6 @@ import binascii
 import hashlib
 import secrets
 from collections.abc import Sequence
-from functools import lru_cache
 from pathlib import Path
 from typing import Final, NamedTuple, Self
 from uuid import UUID
@@ -27,8 +26,7 @@ NONCE_LENGTH: Final = 12
 SEALED_FROM: Final = ID_LENGTH + NONCE_LENGTH
 
 
-class Unusable(Exception):
-    """The file has no keys that can be used; the message is one line that says what to do."""
+Unusable = files.Unusable
 
 
 class KeyMissing(Exception):
@@ -70,23 +68,16 @@ class SeedKey(NamedTuple):
 
 def keys_in(path: Path) -> Sequence[SeedKey]:
     """Return the keys in the file; the first one encrypts. Raises Unusable."""
-    try:
-        status = path.stat()
-        return _read(path, status.st_ino, status.st_mtime_ns, status.st_size)
-    except FileNotFoundError as error:
-        raise Unusable(
-            f"{path} is missing: it holds the keys of the seeds; restore it, set SEED_KEY_FILE, "
-            f"or create the first key with `{program.NAME} seed_keys --add`"
-        ) from error
-    except OSError as error:
-        raise Unusable(f"{path} cannot be read: {error.strerror}") from error
-    except ValueError as error:
-        raise Unusable(f"{path}: {error}") from error
+    return files.read(
+        path,
+        _parse,
+        "it holds the keys of the seeds; restore it, set SEED_KEY_FILE, or create the first key "
+        f"with `{program.NAME} seed_keys --add`",
+    )
 
 
-@lru_cache(maxsize=4)
-def _read(path: Path, *_identity: int) -> tuple[SeedKey, ...]:
-    keys = tuple(SeedKey.parse(line) for line in path.read_text().split())
+def _parse(text: str) -> Sequence[SeedKey]:
+    keys = tuple(SeedKey.parse(line) for line in text.split())
     if not keys:
         raise ValueError("it is empty: restore the keys of the seeds")
     return keys

@@ -1,7 +1,38 @@
-"""Files that a crash leaves whole: with the old content or the new one."""
+"""Files of keys. A crash leaves them whole: with the old content or the new one."""
 
 import os
+from collections.abc import Callable
+from functools import lru_cache
 from pathlib import Path
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+
+class Unusable(Exception):
+    """The file has no keys that can be used; the message is one line that says what to do."""
+
+
+def read(path: Path, parse: Callable[[str], T], remedy: str) -> T:
+    """Return the parsed content of a file, which is read again when it has changed.
+
+    `parse` raises ValueError. `remedy` says what to do about a missing file. Raises Unusable.
+    """
+    try:
+        status = path.stat()
+        found: T = _parsed(path, parse, status.st_ino, status.st_mtime_ns, status.st_size)
+    except FileNotFoundError as error:
+        raise Unusable(f"{path} is missing: {remedy}") from error
+    except OSError as error:
+        raise Unusable(f"{path} cannot be read: {error.strerror}") from error
+    except ValueError as error:
+        raise Unusable(f"{path}: {error}") from error
+    return found
+
+
+@lru_cache(maxsize=8)
+def _parsed(path: Path, parse: Callable[[str], Any], *_identity: int) -> Any:
+    return parse(path.read_text())
 
 
 def replace(path: Path, content: str, mode: int) -> None:

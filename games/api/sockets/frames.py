@@ -8,10 +8,10 @@ from uuid import UUID
 import msgspec
 from msgspec import Meta
 
-from games.api.types import AnyCommand, AnyView, Lobby, RawCommand
+from games.api.types import AnyCommand, Lobby, RawCommand, ViewAtVersion
 from games.engine import Event
 from games.engine.events import snake_case
-from games.live.hubs import CommitsFrame, Ended, HeartbeatFrame
+from games.live.hubs import CommitsFrame, HeartbeatFrame
 from games.lobbies import TEXT_MAX
 from games.reads.changes import LobbyEvent
 from games.reads.players import Present
@@ -130,18 +130,10 @@ class ServerFrame(msgspec.Struct, frozen=True, kw_only=True, tag=snake_case, tag
     """A frame sent by the server."""
 
 
-class View(ServerFrame, frozen=True, kw_only=True):
+class View(ServerFrame, ViewAtVersion, frozen=True, kw_only=True):
     """The view of your seat, or of a spectator (no seat), at a version. `ended` is empty while the
     game runs. `next_at` is when the clock acts next, null if it awaits nothing; `now` is the
     server's time."""
-
-    game: UUID
-    version: Count
-    seat: int | None
-    ended: Ended
-    next_at: Moment | None
-    now: Moment
-    view: AnyView
 
 
 class LegalCommandsFrame(ServerFrame, frozen=True, kw_only=True, tag="legal_commands"):

@@ -128,15 +128,7 @@ class GameSocket(Socket):
                 raise AssertionError(f"{frame} is not a frame of this socket")
 
     def _view(self, seen: service.Seen) -> frames.View:
-        return frames.View(
-            game=self._game,
-            version=seen.version,
-            seat=self._seat,
-            ended=seen.ended,
-            next_at=seen.next_at,
-            now=seen.now,
-            view=seen.view,
-        )
+        return frames.View.of(self._game, self._seat, seen)
 
     def _start(self, frame: frames.Play) -> None:
         if self._seat is None:

@@ -184,7 +184,7 @@ def test_slow_appends_raise_the_alarm(new_game: NewGame) -> None:
             with psycopg.connect(os.environ["DATABASE_OWNER_URL"]) as other:
                 other.execute("LOCK TABLE games_bet IN SHARE ROW EXCLUSIVE MODE")
                 holding.set()
-                other.execute("SELECT pg_sleep(0.7)")
+                other.execute("SELECT pg_sleep(1.4)")
 
         holder = threading.Thread(target=hold)
         holder.start()
@@ -211,7 +211,7 @@ def test_a_loop_that_fails_raises_the_alarm(monkeypatch: pytest.MonkeyPatch) -> 
 def test_an_event_loop_that_does_not_answer_raises_the_alarm() -> None:
     @contextmanager
     def blocked() -> Iterator[None]:
-        event_loop.store_loop().call_soon_threadsafe(time.sleep, 1.2)
+        event_loop.store_loop().call_soon_threadsafe(time.sleep, 2.5)
         yield
 
     check_fires("RailbirdLoopSlow", blocked())

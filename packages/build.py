@@ -38,13 +38,13 @@ def wheels(folder: Path) -> list[Path]:
         sources = Path(name)
         # An archive has the commit in `commit.txt`, and no file that git does not track.
         archive = sources / "archive.tar"
-        _run("git", "archive", "--output", str(archive), "HEAD")
+        run("git", "archive", "--output", str(archive), "HEAD")
         shutil.unpack_archive(archive, sources)
         if SITE.is_dir():
             shutil.copytree(SITE, sources / SITE.relative_to(ROOT))
         for path in WHEELS:
             project = sources / path.relative_to(ROOT)
-            _run(UV, "build", "--quiet", "--wheel", "--out-dir", str(folder), str(project))
+            run(UV, "build", "--quiet", "--wheel", "--out-dir", str(folder), str(project))
     return sorted(folder.glob("*.whl"))
 
 
@@ -57,21 +57,22 @@ def npm_package(folder: Path) -> Path:
         compile_into = ("--project", "tsconfig.build.json", "--outDir", str(package / "dist"))
         TYPESCRIPT.run("typescript/bin/tsc", *compile_into)
         pack = ("pack", "--silent", "--ignore-scripts", "--pack-destination", str(folder))
-        told = _run(str(NODE), str(NPM), *pack, folder=package)
+        told = run(str(NODE), str(NPM), *pack, folder=package)
     return folder / told.split()[-1]
 
 
 def components(folder: Path) -> Path:
     """Write the list of all packages that the server depends on, and return its file."""
     file = folder / "railbird.cdx.json"
-    listed = _run(
+    listed = run(
         UV, "export", "--quiet", "--format", "cyclonedx1.5", "--no-dev", "--no-emit-workspace"
     )
     file.write_text(listed)
     return file
 
 
-def _run(*command: str, folder: Path = ROOT) -> str:
+def run(*command: str, folder: Path = ROOT) -> str:
+    """Return what a program prints. Raises CalledProcessError when it fails."""
     done = subprocess.run(  # noqa: S603 -- our own programs
         command, cwd=folder, env=environment(), stdout=subprocess.PIPE, text=True, check=True
     )

@@ -168,6 +168,9 @@ class Rules(ABC, Generic[OptionsT, StateT, CommandT, EventT]):
     in the demonstration and in examples.
     """
 
+    example_options: ClassVar[tuple[Mapping[str, Any], ...]] = ({},)
+    """Options under which games show all commands and events, for the generated documentation."""
+
     options_type: ClassVar[type[Options]]
     state_type: ClassVar[type[State]]
     command_type: ClassVar[Any]

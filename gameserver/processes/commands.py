@@ -30,6 +30,8 @@ WITHOUT_SERVERS = frozenset(
         "help",
         "pages",
         "schemas",
+        "new_game",
+        "check_game",
         "serve",
         "simulate",
         "spectacular",

@@ -9,9 +9,9 @@ import pytest
 
 from games.api.schemas import document_of
 from games.engine import AnyRules, Seat
+from games.engine.cookbook import games
 from games.engine.playout import Playout
 from games.rules import registry
-from tests.cookbook import games
 
 RULES = {slug: rules for (slug, _), rules in sorted(registry().items())}
 

@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from games.engine import AnyRules
-from tests.cookbook import LINE, PAGES, pages, reference
+from games.engine.cookbook import LINE, reference
+from tests.cookbook import PAGES, pages
 
 
 @pytest.mark.parametrize(

@@ -6,16 +6,20 @@ import subprocess
 import sys
 import zipfile
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+from uuid import uuid4
 
 import httpx
 import pytest
+from websockets.sync.client import ClientConnection, connect
 
 from packages import build
 from sdk import node
 from tests.end_to_end.serving import READY, WITHIN_S, environment_with, free_port
 
+EXAMPLE = build.ROOT / "examples" / "crown_and_anchor"
 QUICK_START = (build.ROOT / "docs" / "quick-start.md").read_text()
 
 
@@ -72,24 +76,17 @@ def said(command: Sequence[str | Path], folder: Path) -> str:
     return done.stdout
 
 
-@pytest.mark.slow
-def test_an_installed_server_plays_the_quick_start_and_an_installed_auditor_verifies_it(
-    wheels: Mapping[str, Path], tmp_path: Path
-) -> None:
-    server = environment(tmp_path / "server", wheels["railbird"], wheels["railbird_engine"])
-    client = environment(tmp_path / "client", wheels["railbird_client"])
-    auditor = environment(tmp_path / "auditor", wheels["railbird_engine"])
-    empty = tmp_path / "empty"
-    empty.mkdir()
-    (tmp_path / "race.py").write_text(QUICK_START.partition("```python\n")[2].partition("```")[0])
-    variables = environment_with(empty)
-    del variables["GAMESERVER_DATA_DIR"]
-    for name in ("EXTRA_RULES", "DJANGO_SETTINGS_MODULE", "PYTHONPATH"):
-        variables.pop(name, None)
-    url = f"http://127.0.0.1:{(port := free_port())}"
+@contextmanager
+def serving(programs: Path, folder: Path) -> Iterator[str]:
+    """Run the installed `railbird serve` in an empty folder. Yield its address."""
+    folder.mkdir()
+    kept = environment_with(folder)
+    foreign = ("GAMESERVER_DATA_DIR", "EXTRA_RULES", "DJANGO_SETTINGS_MODULE", "PYTHONPATH")
+    variables = {name: value for name, value in kept.items() if name not in foreign}
+    port = free_port()
     with subprocess.Popen(
-        [server / "railbird", "serve", "--port", str(port)],
-        cwd=empty,
+        [programs / "railbird", "serve", "--port", str(port)],
+        cwd=folder,
         env=variables,
         stdout=subprocess.PIPE,
         text=True,
@@ -97,17 +94,90 @@ def test_an_installed_server_plays_the_quick_start_and_an_installed_auditor_veri
         try:
             assert serve.stdout is not None
             assert any(READY in line for line in serve.stdout)
-            assert [path.name for path in empty.iterdir()] == [".data"]
-            assert ">" in said([client / "python", "race.py", url], tmp_path)
-            railbird = server / "railbird"
-            said([railbird, "bundle", "--output", "game.bundle"], empty)
-            keys = httpx.get(f"{url}/api/v1/audit/checkpoint/").json()["keys"]
+            yield f"http://127.0.0.1:{port}"
         finally:
             serve.terminate()
-    verify = ["-m", "games.audit", "verify", empty / "game.bundle", "--key", keys[0]]
+
+
+def bundle_of(programs: Path, folder: Path, url: str) -> list[str | Path]:
+    """Write a bundle of all games that ended. Return the arguments that verify it."""
+    said([programs / "railbird", "bundle", "--output", "game.bundle"], folder)
+    keys = httpx.get(f"{url}/api/v1/audit/checkpoint/").json()["keys"]
+    return ["-m", "games.audit", "verify", folder / "game.bundle", "--key", keys[0]]
+
+
+@pytest.mark.slow
+def test_an_installed_server_plays_the_quick_start_and_an_installed_auditor_verifies_it(
+    wheels: Mapping[str, Path], tmp_path: Path
+) -> None:
+    server = environment(tmp_path / "server", wheels["railbird"], wheels["railbird_engine"])
+    client = environment(tmp_path / "client", wheels["railbird_client"])
+    auditor = environment(tmp_path / "auditor", wheels["railbird_engine"])
+    (tmp_path / "race.py").write_text(QUICK_START.partition("```python\n")[2].partition("```")[0])
+    with serving(server, tmp_path / "empty") as url:
+        assert [path.name for path in (tmp_path / "empty").iterdir()] == [".data"]
+        assert ">" in said([client / "python", "race.py", url], tmp_path)
+        verify = bundle_of(server, tmp_path / "empty", url)
     assert "verified: 1 games" in said([auditor / "python", *verify], tmp_path)
     django = "import importlib.util as found; print(found.find_spec('django'))"
     assert said([auditor / "python", "-c", django], tmp_path) == "None\n"
+
+
+@pytest.mark.slow
+def test_a_game_from_outside_is_played_over_three_transports_and_verified(
+    wheels: Mapping[str, Path], tmp_path: Path
+) -> None:
+    build.run(build.UV, "build", "--quiet", "--wheel", "--out-dir", str(tmp_path), str(EXAMPLE))
+    (game_wheel,) = tmp_path.glob("*.whl")
+    engine = wheels["railbird_engine"]
+    server = environment(tmp_path / "server", wheels["railbird"], engine, game_wheel)
+    auditor = environment(tmp_path / "auditor", engine, game_wheel)
+    with serving(server, tmp_path / "empty") as url:
+        play_crown_and_anchor(url)
+        verify = bundle_of(server, tmp_path / "empty", url)
+        document = httpx.get(f"{url}/api/schema/").text
+    assert "CrownAndAnchor" in document
+    assert "verified: 1 games" in said([auditor / "python", *verify], tmp_path)
+
+
+def play_crown_and_anchor(url: str) -> None:
+    """Play a whole game against two bots: open it over REST, bet over GraphQL and the socket."""
+    with httpx.Client(base_url=url, timeout=30) as http:
+        http.event_hooks["response"] = [httpx.Response.raise_for_status]
+        token = http.post("/api/v1/auth/guest/", json={"display_name": "Ann"}).json()["token"]
+        http.headers["Authorization"] = f"Bearer {token}"
+        slugs = {row["slug"] for row in http.get("/api/v1/rules/").json()}
+        assert "crown_and_anchor" in slugs
+        options = {"rounds": 2, "round_s": 0}
+        wanted = {"id": str(uuid4()), "slug": "crown_and_anchor", "options": options}
+        lobby = http.post("/api/v1/lobbies/", json=wanted).json()["id"]
+        for _ in range(2):
+            http.post(f"/api/v1/lobbies/{lobby}/bots/")
+        game = http.post(f"/api/v1/lobbies/{lobby}/start/").json()["id"]
+        bet = """mutation Bet($game: UUID!, $id: UUID!) { play(game: $game, id: $id,
+            command: {crownAndAnchor: {placeBet: {symbol: crown, stake: 3}}}) {
+            ... on Committed { accepted: version events { ... on BetPlaced { spot stake } } }
+            ... on Problem { code } } }"""
+        variables = {"game": game, "id": str(uuid4())}
+        told = http.post("/graphql/", json={"query": bet, "variables": variables}).json()
+        assert {"spot": "crown", "stake": 3} in told["data"]["play"]["events"], told
+    address = f"{url.replace('http', 'ws', 1)}/ws/v1/games/{game}?after=0"
+    with connect(address, additional_headers={"Authorization": f"Bearer {token}"}) as socket:
+        thrown = 0
+        done(socket)
+        for text in socket:
+            for commit in json.loads(text).get("commits", []):
+                types = [event["type"] for event in commit["events"]]
+                if "dice_thrown" in types:
+                    thrown += 1
+                    if thrown == options["rounds"]:
+                        return
+                    done(socket)
+
+
+def done(socket: ClientConnection) -> None:
+    command = {"type": "play", "id": str(uuid4()), "command": {"type": "done"}}
+    socket.send(json.dumps(command))
 
 
 @pytest.mark.slow

@@ -76,6 +76,7 @@ class Ascot(Rules[AscotOptions, AscotState, AscotCommand, AscotEvent]):
     unit = "franc"
     version = 2
     refusals = REFUSALS
+    example_options = ({}, {"place_bets": True, "manual_objection": True})
     legal_is_complete = False  # Bids, stakes and offers are any sum.
 
     def __init__(self, printed: Printed | None = None) -> None:

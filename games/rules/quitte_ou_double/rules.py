@@ -59,6 +59,7 @@ class QuitteOuDouble(
     unit = "token"
     version = 2
     refusals = REFUSALS
+    example_options = ({}, {"hidden_bets": True}, {"tiebreak_question": True})
     legal_is_complete = False
 
     def __init__(self, banks: Mapping[str, Bank] | None = None) -> None:

@@ -77,6 +77,11 @@ class ReadySetBet(Rules[ReadySetBetOptions, ReadySetBetState, RaceCommand, RaceE
     demo_options = {"roll_ms": 150}
     version = 5
     refusals = REFUSALS
+    example_options = (
+        {},
+        {"mode": "rotating_announcer", "races": 2},
+        {"mode": "standard", "races": 1},
+    )
 
     def __init__(self, box: Box = BOX) -> None:
         """Play with the decks of this box."""

@@ -5,9 +5,9 @@
 
 from pathlib import Path
 
+from games.engine import playthroughs
 from games.engine.playout import ask_bot, ask_random
 from games.rules.carcassonne.options import CarcassonneOptions
-from tests.rules import playthrough
 from tests.rules.carcassonne.scene import RULES
 
 COMMAND = "bin/uv run python -m tests.rules.carcassonne.golden"
@@ -21,4 +21,4 @@ GAMES = {
 if __name__ == "__main__":
     for name, (seats, options, ask) in GAMES.items():
         key = f"golden {name}"
-        playthrough.record(RULES, seats, options, key, FOLDER / f"{name}.json", ask)
+        playthroughs.record(RULES, seats, options, key, FOLDER / f"{name}.json", ask)

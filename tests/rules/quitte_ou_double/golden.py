@@ -3,9 +3,9 @@
 from pathlib import Path
 from typing import Final
 
+from games.engine import playthroughs
 from games.rules.quitte_ou_double.options import QuitteOuDoubleOptions
 from games.rules.quitte_ou_double.rules import QuitteOuDouble
-from tests.rules import playthrough
 
 COMMAND: Final = "uv run python -m tests.rules.quitte_ou_double.golden"
 FOLDER: Final = Path(__file__).with_name("playthroughs")
@@ -21,4 +21,4 @@ GAMES: Final = {
 
 if __name__ == "__main__":
     for name, (seats, options) in GAMES.items():
-        playthrough.record(QuitteOuDouble(), seats, options, "golden", FOLDER / f"{name}.json")
+        playthroughs.record(QuitteOuDouble(), seats, options, "golden", FOLDER / f"{name}.json")

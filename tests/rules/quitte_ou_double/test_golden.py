@@ -2,11 +2,11 @@
 
 import pytest
 
+from games.engine import playthroughs
 from games.rules.quitte_ou_double.rules import QuitteOuDouble
-from tests.rules import playthrough
 from tests.rules.quitte_ou_double import golden
 
 
 @pytest.mark.parametrize("game", golden.GAMES)
 def test_a_golden_playthrough_replays_to_the_same_bytes(game: str) -> None:
-    playthrough.check(QuitteOuDouble(), golden.FOLDER / f"{game}.json", golden.COMMAND)
+    playthroughs.check(QuitteOuDouble(), golden.FOLDER / f"{game}.json", golden.COMMAND)

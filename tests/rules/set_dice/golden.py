@@ -5,9 +5,9 @@
 
 from pathlib import Path
 
+from games.engine import playthroughs
 from games.rules.set_dice.options import SetDiceOptions
 from games.rules.set_dice.rules import SetDice
-from tests.rules import playthrough
 
 COMMAND = "bin/uv run python -m tests.rules.set_dice.golden"
 FOLDER = Path(__file__).with_name("playthroughs")
@@ -18,4 +18,4 @@ GAMES = {
 
 if __name__ == "__main__":
     for name, (seats, options) in GAMES.items():
-        playthrough.record(SetDice(), seats, options, "golden", FOLDER / f"{name}.json")
+        playthroughs.record(SetDice(), seats, options, "golden", FOLDER / f"{name}.json")

@@ -2,11 +2,11 @@
 
 import pytest
 
+from games.engine import playthroughs
 from games.rules.set_dice.rules import SetDice
-from tests.rules import playthrough
 from tests.rules.set_dice import golden
 
 
 @pytest.mark.parametrize("name", golden.GAMES)
 def test_a_golden_playthrough_replays_to_the_same_bytes(name: str) -> None:
-    playthrough.check(SetDice(), golden.FOLDER / f"{name}.json", golden.COMMAND)
+    playthroughs.check(SetDice(), golden.FOLDER / f"{name}.json", golden.COMMAND)

@@ -1,0 +1,1 @@
+"""Crown and Anchor, a dice game of sailors."""

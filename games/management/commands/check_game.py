@@ -1,0 +1,150 @@
+"""`manage.py check_game SLUG`: check everything that a game must pass."""
+
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from functools import partial
+from itertools import product
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import track
+
+from games.engine import AnyRules, Chance, RuleViolation, Seat, State, acceptance
+from games.engine.conformance import check_game
+from games.engine.cookbook import rewritten
+from games.engine.playout import Playout, Stuck, ask_bot, ask_random
+from games.store.registry import newest_rules
+from kit import program
+from kit.problems import Problem
+
+KEYS: Final = 3
+LOOK_MS_MAX: Final = 50
+"""The longest that one look of a bot may take, in milliseconds of processor time."""
+
+Check = Callable[[], str]
+"""A check returns what it found out, or raises one of `FAILURES`."""
+
+FAILURES: Final = (AssertionError, RuleViolation, Stuck)
+
+
+class Command(BaseCommand):
+    help = (
+        "Check a game: its book and refusals, whole games of bots and of random players, the "
+        "speed of its bots, its page and its own tests."
+    )
+    requires_system_checks: list[str] = []
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("slug", help="the game")
+        tests = "the folder of the game's tests (default: the one of this clone)"
+        parser.add_argument("--tests", type=Path, metavar="DIR", help=tests)
+
+    def handle(self, *args: Any, slug: str, tests: Path | None, **options: Any) -> None:
+        try:
+            rules = newest_rules(slug)
+        except Problem as problem:
+            raise CommandError(f"{problem.code}: {problem.data}") from problem
+        console, failed = Console(), False
+        for name, check in checks(rules, tests, console):
+            try:
+                found = check()
+            except FAILURES as failure:
+                failed = True
+                reason = failure.code if isinstance(failure, RuleViolation) else str(failure)
+                console.print(f"[red]✗[/] {name}: {escape(reason or type(failure).__name__)}")
+            else:
+                console.print(f"[green]✓[/] {name}{f': {escape(found)}' if found else ''}")
+        if failed:
+            raise CommandError(f"{slug} does not pass.")
+        console.print(f"[bold green]{slug} passes[/]")
+
+
+def checks(rules: AnyRules, tests: Path | None, console: Console) -> Iterator[tuple[str, Check]]:
+    """Yield the checks by name."""
+    declared = {
+        "slug and title": acceptance.check_title,
+        "book": acceptance.check_book,
+        "edition": acceptance.check_edition,
+        "refusals": acceptance.check_refusals,
+    }
+    for name, declares in declared.items():
+        yield name, partial(_declared, declares, rules)
+    yield "whole games", lambda: _conformance(rules, console)
+    yield "speed of the bots", lambda: _slowest_look(rules)
+    page = program.FOLDER / "docs" / "games" / f"{rules.slug}.md"
+    own = program.FOLDER / "tests" / "rules" / rules.slug
+    if own.is_dir():
+        yield "page", lambda: _page(rules, page)
+    if folder := tests or (own if own.is_dir() else None):
+        yield "tests", lambda: _tests(folder)
+
+
+def _declared(check: Callable[[AnyRules], None], rules: AnyRules) -> str:
+    check(rules)
+    return ""
+
+
+def _conformance(rules: AnyRules, console: Console) -> str:
+    """Play games with each number of seats, by bots and at random."""
+    options = [msgspec.convert(chosen, type=rules.options_type) for chosen in rules.example_options]
+    plan = list(product(rules.seats, options, (ask_bot, ask_random), range(KEYS)))
+    commits = 0
+    for seats, chosen, ask, number in track(plan, "whole games", console=console, transient=True):
+        try:
+            playout = check_game(rules, seats, chosen, b"check %d" % number, ask=ask)
+        except RuleViolation as violation:
+            if violation.code == "wrong_number_of_seats":
+                continue  # not every example suits every table
+            raise
+        commits += len(playout.commits)
+    return f"{len(plan)} games, {commits:,} commits"
+
+
+def _slowest_look(rules: AnyRules) -> str:
+    slowest = 0.0
+
+    def timed(rules: AnyRules, state: State, seat: Seat, chance: Chance) -> Any:
+        nonlocal slowest
+        view, legal = rules.view(state, seat), rules.legal(state, seat)
+        started = time.thread_time()
+        command = rules.bot(view, legal, chance)
+        slowest = max(slowest, time.thread_time() - started)
+        return command
+
+    options = msgspec.convert(rules.example_options[0], type=rules.options_type)
+    for _ in Playout(rules, rules.seats[-1], options, b"speed").run(timed):
+        pass
+    found = f"the slowest look took {slowest * 1000:.1f} ms"
+    assert slowest * 1000 <= LOOK_MS_MAX, f"{found}, more than {LOOK_MS_MAX}"
+    return found
+
+
+def _page(rules: AnyRules, page: Path) -> str:
+    assert page.is_file(), f"{page} is missing"
+    text = page.read_text()
+    assert text == rewritten(text, rules), "the page is not as generated: run .ci/regenerate"
+    return ""
+
+
+def _tests(folder: Path) -> str:
+    is_inside = folder.is_relative_to(program.FOLDER)
+    root = program.FOLDER if is_inside else folder.absolute().parent
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--noconftest"]
+    # Rules need no server, which the other tests of this clone start.
+    command += ["-n0"] if is_inside else []
+    done = subprocess.run(  # noqa: S603 -- the game's own tests
+        [*command, str(folder.absolute().relative_to(root))],
+        cwd=root,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    last = done.stdout.strip().rpartition("\n")[2]
+    assert done.returncode == 0, f"{done.stdout[-2000:]}{done.stderr[-500:]}"
+    return last

@@ -1,0 +1,139 @@
+"""`manage.py new_game SLUG`: write a game that already plays, to be changed step by step."""
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from rich.console import Console
+
+from games.engine.cookbook import rewritten
+from games.rules import load_rules
+from games.store.registry import all_rules
+from kit import program
+
+SKELETON: Final = Path(__file__).parent.parent.parent / "skeleton"
+SLUG: Final = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
+SLUG_LENGTH_MAX: Final = 32
+
+
+class Command(BaseCommand):
+    help = (
+        "Write a small game that already plays, with its tests, page and golden playthroughs: "
+        "into this clone, or with --outside as a package of its own."
+    )
+    requires_system_checks: list[str] = []
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("slug", help="the name in addresses and code, such as crown_and_anchor")
+        parser.add_argument(
+            "--outside",
+            type=Path,
+            metavar="DIR",
+            help="write a package into this new folder instead",
+        )
+
+    def handle(self, *args: Any, slug: str, outside: Path | None, **options: Any) -> None:
+        if not SLUG.fullmatch(slug) or len(slug) > SLUG_LENGTH_MAX:
+            raise CommandError(
+                f"{slug} is no slug: write small letters, digits and single underscores, "
+                f"at most {SLUG_LENGTH_MAX}, such as crown_and_anchor."
+            )
+        if slug in {known for known, _ in all_rules()}:
+            raise CommandError(f"There is a game {slug} already: choose another slug.")
+        root = outside or program.FOLDER
+        files = dict(_outside(slug) if outside else _inside(slug))
+        if taken := [str(path) for path in files if (root / path).exists()]:
+            raise CommandError(f"{root / taken[0]} exists: nothing was written.")
+        console = Console()
+        for path, text in files.items():
+            (root / path).parent.mkdir(parents=True, exist_ok=True)
+            (root / path).write_text(text)
+            console.print(f"[green]written[/] {root / path}", soft_wrap=True)
+        tests, package = (
+            ("tests", slug) if outside else (f"tests.rules.{slug}", f"games.rules.{slug}")
+        )
+        if outside is None:
+            _register(root / "packages" / "engine" / "pyproject.toml", slug)
+        _generate(root, package, tests, root / _page(slug))
+        if outside is None:
+            check = f"bin/uv run manage.py check_game {slug}"
+            steps = ["bin/uv sync", check, ".ci/regenerate"]
+        else:
+            check = f"{program.NAME} check_game {slug} --tests {outside / 'tests'}"
+            steps = [f"pip install --editable {outside}", check]
+        console.print("\nIt plays. Next:", *steps, sep="\n    ", soft_wrap=True)
+
+
+def _generate(root: Path, package: str, tests: str, page: Path) -> None:
+    """Write the golden playthroughs and the generated part of the page."""
+    subprocess.run(  # noqa: S603 -- what was just written
+        [sys.executable, "-m", f"{tests}.golden"],
+        cwd=root,
+        env={**os.environ, "PYTHONPATH": str(root)},
+        check=True,
+    )
+    sys.path.insert(0, str(root.absolute()))
+    (rules,) = load_rules(package)
+    sys.path.remove(str(root.absolute()))
+    page.write_text(rewritten(page.read_text(), rules))
+
+
+def _page(slug: str) -> Path:
+    return Path("docs", "games", f"{slug}.md")
+
+
+def _inside(slug: str) -> Iterator[tuple[Path, str]]:
+    names = _names(slug, f"games.rules.{slug}", f"tests.rules.{slug}")
+    yield from _copied(Path("coin_toss"), Path("games", "rules", slug), names)
+    yield from _copied(Path("tests"), Path("tests", "rules", slug), names)
+    yield _page(slug), _renamed((SKELETON / "page.md").read_text(), names)
+
+
+def _outside(slug: str) -> Iterator[tuple[Path, str]]:
+    names = _names(slug, slug, "tests")
+    yield from _copied(Path("coin_toss"), Path(slug), names)
+    yield from _copied(Path("tests"), Path("tests"), names)
+    yield _page(slug), _renamed((SKELETON / "page.md").read_text(), names)
+    text = (SKELETON / "pyproject.toml.txt").read_text()
+    yield Path("pyproject.toml"), _renamed(text, names)
+
+
+def _names(slug: str, package: str, tests: str) -> Mapping[str, str]:
+    """Return what replaces the names of the skeleton, the longest first."""
+    words = slug.split("_")
+    title = " ".join(words).capitalize()
+    return {
+        "games.skeleton.coin_toss": package,
+        "games.skeleton.tests": tests,
+        "Pile ou face": title,
+        "Coin toss": title,
+        "coin toss": title,
+        "coin_toss": slug,
+        "coin-toss": slug.replace("_", "-"),
+        "CoinToss": "".join(word.capitalize() for word in words),
+    }
+
+
+def _copied(folder: Path, target: Path, names: Mapping[str, str]) -> Iterator[tuple[Path, str]]:
+    for path in sorted((SKELETON / folder).rglob("*")):
+        if path.suffix in {".py", ".md"}:
+            yield target / path.relative_to(SKELETON / folder), _renamed(path.read_text(), names)
+
+
+def _renamed(text: str, names: Mapping[str, str]) -> str:
+    # `CoinTossed` is an event of every coin, not a name of the game.
+    pattern = "|".join(map(re.escape, names))
+    return re.sub(rf"(?:{pattern})(?!ed)", lambda found: names[found[0]], text)
+
+
+def _register(path: Path, slug: str) -> None:
+    """Add the entry point of a game of this clone."""
+    head, group, rest = path.read_text().partition('[project.entry-points."railbird.games"]\n')
+    entries, _, tail = rest.partition("\n\n")
+    lines = sorted([*entries.splitlines(), f'{slug} = "games.rules.{slug}"'])
+    path.write_text(head + group + "\n".join(lines) + "\n\n" + tail)

@@ -1,0 +1,1 @@
+"""Coin toss: see README.md."""

@@ -1,0 +1,22 @@
+"""The commands of a player."""
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from games.engine import Command
+from games.skeleton.coin_toss.data import STAKE_MAX, Side
+
+
+class PlaceBet(Command, frozen=True):
+    """Bet coins on a side."""
+
+    side: Side
+    stake: Annotated[int, Meta(ge=1, le=STAKE_MAX)]
+
+
+class PassRound(Command, frozen=True):
+    """Bet nothing in this round."""
+
+
+CoinTossCommand = PlaceBet | PassRound

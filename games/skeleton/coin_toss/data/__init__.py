@@ -1,0 +1,9 @@
+"""Printed facts. A game with cards or boards keeps them beside this file as `.csv` or `.json`."""
+
+from typing import Final, Literal
+
+Side = Literal["heads", "tails"]
+
+SIDES: Final[tuple[Side, ...]] = ("heads", "tails")
+COINS: Final = 20
+STAKE_MAX: Final = 5

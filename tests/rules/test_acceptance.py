@@ -1,0 +1,79 @@
+"""All games declare what clients need: titles, books, editions and refusals."""
+
+from collections.abc import Callable
+
+import msgspec
+import pytest
+
+from bench.free_spots import FreeSpots
+from games.engine import AnyRules, Book, Call, acceptance
+from games.rules import registry
+
+CHECKS = (
+    acceptance.check_title,
+    acceptance.check_book,
+    acceptance.check_edition,
+    acceptance.check_refusals,
+)
+
+
+@pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
+@pytest.mark.parametrize(
+    "rules", registry().values(), ids=lambda rules: f"{rules.slug} {rules.version}"
+)
+def test_a_game_declares_what_clients_need(
+    rules: AnyRules, check: Callable[[AnyRules], None]
+) -> None:
+    check(rules)
+
+
+class Talkative(FreeSpots):
+    """Free spots with one call."""
+
+    call = Call(key="placed", event="bet_placed", en="{seat} bets", fr="{seat} mise")
+
+    def book(self) -> Book:
+        return Book(calls=(self.call,))
+
+
+class Forgetful(Talkative):
+    call = msgspec.structs.replace(Talkative.call, fr="")
+
+
+class Foreign(Talkative):
+    call = msgspec.structs.replace(Talkative.call, event="rolled")
+
+
+class Misspelt(Talkative):
+    call = msgspec.structs.replace(Talkative.call, en="{saet} bets", fr="{saet} mise")
+
+
+class Uneven(Talkative):
+    call = msgspec.structs.replace(Talkative.call, fr="Une mise")
+
+
+def test_a_good_book_passes() -> None:
+    acceptance.check_book(Talkative())
+
+
+@pytest.mark.parametrize(
+    ("rules", "found"),
+    [
+        (Forgetful(), "lacks a language"),
+        (Foreign(), "placed speaks of rolled, which is no event"),
+        (Misspelt(), "has no saet"),
+        (Uneven(), "has other fields in French"),
+    ],
+)
+def test_a_mistake_in_a_book_is_found(rules: AnyRules, found: str) -> None:
+    with pytest.raises(AssertionError, match=found):
+        acceptance.check_book(rules)
+
+
+class Careless(FreeSpots):
+    refusals = frozenset({"never_raised"})
+
+
+def test_refusals_that_nothing_raises_are_found() -> None:
+    with pytest.raises(AssertionError, match="nothing raises never_raised"):
+        acceptance.check_refusals(Careless())

@@ -122,6 +122,8 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
     "unacked_restore_interval": 1,
     "unacked_restore_throttle": 1,
     "socket_connect_timeout": 5,
+    # Behind a half-open connection a worker would consume nothing, and never end.
+    "socket_timeout": 5,
     "socket_keepalive": True,
 }
 CELERY_RESULT_BACKEND_TRANSPORT_OPTIONS = {"visibility_timeout": CELERY_VISIBILITY_TIMEOUT}

@@ -86,15 +86,18 @@ def test_a_process_that_freezes_while_it_holds_a_head_gives_it_back(new_game: Ne
 
 
 class Line:
-    """A connection to the test's database that can fall silent.
+    """A connection to the test's database, or to its Valkey, that can fall silent.
 
     Existing connections then stay open without any traffic. Later connections work.
     """
 
-    def __init__(self) -> None:
-        parts = urlsplit(os.environ["DATABASE_URL"])
+    def __init__(self, variable: str) -> None:
+        parts = urlsplit(os.environ[variable])
         folder = parse_qs(parts.query).get("host")
         self._target: Any = f"{folder[0]}/.s.PGSQL.5432" if folder else (parts.hostname, parts.port)
+        if parts.scheme == "unix":
+            number = parse_qs(parts.query).get("db", ["0"])[0]
+            self._target, parts = parts.path, urlsplit(f"redis://valkey/{number}")
         self._listener = socket.create_server(("127.0.0.1", 0))
         self._silent: list[threading.Event] = []
         self._sockets: list[socket.socket] = []
@@ -146,8 +149,8 @@ class Line:
 
 
 @contextmanager
-def line() -> Iterator[Line]:
-    made = Line()
+def line(variable: str = "DATABASE_URL") -> Iterator[Line]:
+    made = Line(variable)
     try:
         yield made
     finally:
@@ -164,6 +167,13 @@ def test_a_half_open_connection_stops_the_clock_only_for_seconds(new_game: NewGa
         until(lambda: len(ticks(game)) > count + 3, "rolls on new connections")
         assert time.monotonic() - since < 10.0, "the longest pause that a host is promised"
     assert verify_game(game.id).findings == []
+
+
+def test_a_worker_behind_half_open_connections_to_valkey_still_ends() -> None:
+    with line("REDIS_URL") as to_valkey, running(worker({"REDIS_URL": to_valkey.url})) as child:
+        to_valkey.fall_silent()
+        child.ask_to_stop()
+        assert child.wait(30) is not None, "it waits for Valkey"
 
 
 async def test_behind_half_open_connections_every_player_gets_a_response_in_time(

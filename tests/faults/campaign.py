@@ -12,8 +12,8 @@ from tests.faults import rounds
 from tests.faults.cluster import Cluster
 from tests.faults.rounds import Round, Struck
 
-PROCESS_PER_ROUND: Final = 14
-CONNECTION_PER_ROUND: Final = 6
+PROCESS_PER_ROUND: Final = 20
+CONNECTION_PER_ROUND: Final = 5
 
 
 async def run(arguments: argparse.Namespace, folder: Path, servers: Sequence[Child]) -> bool:
@@ -58,11 +58,14 @@ def _missing(arguments: argparse.Namespace, finished: Sequence[Round], seed: int
 
 
 def table(finished: Sequence[Round]) -> str:
-    """Return the kinds of faults with their counts, losses and times of recovery."""
+    """Return the kinds of faults with their counts, losses and times of recovery.
+
+    `hit` counts the processes or connections that the injections affected.
+    """
     struck = [line for each in finished for line in each.struck]
     lines = [
-        "| fault | injected | lost | doubled | recovery p50 ms | max ms |",
-        "|---|---|---|---|---|---|",
+        "| fault | injections | hit | lost | doubled | recovery p50 ms | max ms |",
+        "|---|---|---|---|---|---|---|",
     ]
     for of_connections in (False, True):
         of_these = [line for line in struck if line.of_connections is of_connections]
@@ -94,4 +97,7 @@ def _row(name: str, struck: Sequence[Struck]) -> str:
         sum(line.lost for line in struck),
         sum(line.doubled for line in struck),
     )
-    return f"| {name} | {faults} | {lost} | {doubled} | {median(times):.0f} | {max(times)} |"
+    return (
+        f"| {name} | {len(struck)} | {faults} | {lost} | {doubled} | {median(times):.0f}"
+        f" | {max(times)} |"
+    )

@@ -15,6 +15,7 @@ from gameserver.processes.children import Child
 from tests.faults.network import Line, Link
 from tests.processes import READY_WITHIN_S, ROOT, environment_with
 
+ENDS_WITHIN_S: Final = 60.0
 CLOCK_SOURCE: Final = Path(__file__).with_name("clock.c")
 
 
@@ -76,9 +77,10 @@ class Program:
         assert is_ready, f"{self.name} did not become ready: see {self._log}"
 
     async def restart(self) -> None:
-        """Start the process again after its end."""
-        while self.child.exit_code is None:  # noqa: ASYNC110 -- another process
-            await asyncio.sleep(0.01)
+        """Start the process again after its end. Raises TimeoutError if it does not end."""
+        async with asyncio.timeout(ENDS_WITHIN_S):
+            while self.child.exit_code is None:  # noqa: ASYNC110 -- another process
+                await asyncio.sleep(0.01)
         self.child.start()
         await self.ready()
 

@@ -7,9 +7,10 @@ import random
 import signal
 import subprocess
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from typing import Any, Final, NamedTuple
+from uuid import UUID
 
 import psutil
 
@@ -18,18 +19,20 @@ from tests.faults.cluster import Cluster, Program
 from tests.faults.network import Line, Link
 from tests.faults.players import Player
 
-HOLDERS_WITHIN_S: Final = 3.0
 CLOCK_STEPS_S: Final = (-86_400, -3_600, -10, 10, 3_600, 86_400)
 DELAYS_S: Final = (0.2, 1.5, 3.0, 6.0)
-WAVES_MAX: Final = 5
+WAVES_MAX: Final = 40
+HOLD_DELAY_S: Final = 0.15
+"""A delay of a connection to the database, so that its process holds a head for longer."""
 
 
 class Scene(NamedTuple):
-    """The targets of faults. `holders` finds the backends whose transaction holds a head."""
+    """The targets of faults. `blocking` holds the head of a game until a writer waits for it, and
+    gives the backend of that writer, which holds the head next."""
 
     cluster: Cluster
     players: Sequence[Player]
-    holders: Callable[[], Awaitable[list[int]]]
+    blocking: Callable[[UUID], AbstractAsyncContextManager[int | None]]
     chance: random.Random
 
 
@@ -48,14 +51,16 @@ Fault = Callable[[Scene], AbstractAsyncContextManager[Struck]]
 # Processes
 
 
-def kill(choose: Callable[[Scene], Sequence[Program]]) -> Fault:
-    """Kill processes, and restart them at once."""
+def kill(
+    choose: Callable[[Scene], Sequence[Program]], number: signal.Signals = signal.SIGKILL
+) -> Fault:
+    """End processes with a signal, and restart them at once."""
 
     @asynccontextmanager
     async def strike(scene: Scene) -> AsyncIterator[Struck]:
         programs = choose(scene)
         for program in programs:
-            _signal(program.child, signal.SIGKILL)
+            _signal(program.child, number)
         restarting = [asyncio.create_task(program.restart()) for program in programs]
         yield Struck(len(programs))
         await asyncio.gather(*restarting)
@@ -91,6 +96,8 @@ async def stop_holder(scene: Scene) -> AsyncIterator[Struck]:
     program = found[0] if found else scene.chance.choice(scene.cluster.programs)
     async with stop(lambda _: [program])(scene) as struck:
         yield struck
+    if found:
+        found[1].delay(0.0)
 
 
 def step_clock(choose: Callable[[Scene], Sequence[Program]]) -> Fault:
@@ -248,7 +255,7 @@ def strike_links(
         at = time.time()
         for wave in range(scene.chance.randint(1, WAVES_MAX)):
             if wave:
-                await asyncio.sleep(scene.chance.uniform(0.1, 1.0))
+                await asyncio.sleep(scene.chance.uniform(0.05, 0.25))
             at, hit = time.time(), choose(scene)
             for link in hit:
                 act(link, scene.chance)
@@ -273,14 +280,12 @@ async def cut_holder(scene: Scene) -> AsyncIterator[Struck]:
 
 
 async def _holder(scene: Scene) -> tuple[Program, Link] | None:
-    with suppress(TimeoutError):
-        async with asyncio.timeout(HOLDERS_WITHIN_S):
-            while True:
-                for backend in await scene.holders():
-                    found = scene.cluster.link_of(backend)
-                    if found is not None:
-                        return found
-    return None
+    """Return a process that holds a head for a moment, and its connection that does."""
+    async with scene.blocking(scene.chance.choice(scene.players).game) as backend:
+        found = None if backend is None else scene.cluster.link_of(backend)
+        if found is not None:
+            found[1].delay(HOLD_DELAY_S)
+    return found
 
 
 def _cut(link: Link, _: random.Random) -> None:
@@ -329,6 +334,8 @@ OF_PROCESSES: Final[dict[str, Fault]] = {
     "kill worker": kill(_one_worker),
     "kill all workers": kill(_workers),
     "kill some": kill(_some),
+    "end web": kill(_one_web, signal.SIGTERM),
+    "end worker": kill(_one_worker, signal.SIGTERM),
     "stop web": stop(_one_web),
     "stop worker": stop(_one_worker),
     "stop holder of a head": stop_holder,

@@ -8,6 +8,8 @@ from typing import Final
 BACKEND_KEY_DATA: Final = b"K\x00\x00\x00\x0c"
 """The message in which PostgreSQL sends the process id of the backend."""
 
+FOUND_DEAD_AFTER_S: Final = 15.0
+
 
 class Link:
     """One connection through a proxy: `near` is its client, `far` the server."""
@@ -25,9 +27,8 @@ class Link:
 
     def cut(self) -> None:
         """End both halves at once."""
-        for end in (self.near, self.far):
-            if end.transport is not None:
-                end.transport.abort()
+        self.near.abort()
+        self.far.abort()
 
     def delay(self, seconds: float) -> None:
         """Delay all data by this time. It arrives even after its sender has ended."""
@@ -49,8 +50,12 @@ class Link:
             self.line.links.discard(self)
 
     def silence(self) -> None:
-        """Drop all data from now on, even the end of the other half: a half-open connection."""
+        """Drop all data from now on, even the end of the other half: a half-open connection.
+
+        After a while the keepalives of the server find its half dead.
+        """
         self.is_silent = True
+        asyncio.get_running_loop().call_later(FOUND_DEAD_AFTER_S, self.far.abort)
 
 
 class End(asyncio.Protocol):
@@ -86,6 +91,11 @@ class End(asyncio.Protocol):
         self.transport = None
         self._link.forget_if_over()
         self.other.take(b"")
+
+    def abort(self) -> None:
+        """End this half at once."""
+        if self.transport is not None:
+            self.transport.abort()
 
     def pause_writing(self) -> None:
         if self.other.transport is not None:

@@ -1,9 +1,11 @@
 """A round: many games, a seeded schedule of faults, and a check of everything afterwards."""
 
 import asyncio
+import os
 import random
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, Final, TypeVar
 from uuid import UUID
@@ -28,11 +30,13 @@ RECOVERS_WITHIN_S: Final = 20.0
 LOOK_EVERY_S: Final = 0.02
 RACE: Final = {"roll_ms": 700, "pause_ms": 700, "think_ms": 0, "vip": False}
 
-HOLDERS: Final = """
+BLOCKED_WITHIN_S: Final = 4.0
+LOCK: Final = "SELECT FROM games_head WHERE game_id = %s FOR NO KEY UPDATE"
+BLOCKED: Final = """
 SELECT pid FROM pg_stat_activity
-WHERE application_name = 'gameserver-store' AND state IN ('active', 'idle in transaction')
-    AND query LIKE '%FOR NO KEY UPDATE%' AND query LIKE '%FROM games_head WHERE game_id = $1%'
+WHERE application_name = 'gameserver-store' AND %s = ANY(pg_blocking_pids(pid))
 """
+STALLED: Final = "SELECT game_id, stalled FROM games_head WHERE game_id = ANY(%s) AND stalled <> ''"
 STANDING: Final = """
 SELECT game_id, version, due_at IS NOT NULL AND stalled = '' AND ended = '' FROM games_head
 WHERE game_id = ANY(%s)
@@ -90,9 +94,22 @@ class Observer:
         if self._connection is not None:
             await self._connection.close()
 
-    async def holders(self) -> list[int]:
-        """Return the backends that hold the head of a game for a writer."""
-        return [backend for (backend,) in await self.rows(HOLDERS)]
+    @asynccontextmanager
+    async def blocking(self, game: UUID) -> AsyncIterator[int | None]:
+        """Hold the head of a game, and give the backend of a writer that waits for it, if any."""
+        url = os.environ["DATABASE_URL"]
+        async with await psycopg.AsyncConnection[Any].connect(url) as holder:
+            await holder.execute(LOCK, (game,))
+            yield await self._blocked_by(holder.info.backend_pid)
+            await holder.rollback()
+
+    async def _blocked_by(self, holder: int) -> int | None:
+        end = time.monotonic() + BLOCKED_WITHIN_S
+        while time.monotonic() < end:
+            for (backend,) in await self.rows(BLOCKED, holder):
+                return int(backend)
+            await asyncio.sleep(LOOK_EVERY_S)
+        return None
 
     async def versions(self, games: Sequence[UUID], *, ticking: bool = False) -> dict[UUID, int]:
         """Return the versions of games; with `ticking`, only of those that the clock steps."""
@@ -118,7 +135,7 @@ async def play_round(
     ]
     games = sorted({player.game for player in players})
     observer, findings = Observer(), list[str]()
-    scene = Scene(cluster, players, observer.holders, chance)
+    scene = Scene(cluster, players, observer.blocking, chance)
     playing = [asyncio.create_task(player.run()) for player in players]
     try:
         await _recovery(observer, games, players, time.time())
@@ -127,6 +144,7 @@ async def play_round(
         for player in players:
             player.stop()
     await asyncio.gather(*playing)
+    findings += [f"{game}: stalled: {why}" for game, why in await observer.rows(STALLED, games)]
     await _in_thread(checks.void_all, games)
     heads = await observer.versions(games)
     for player in players:

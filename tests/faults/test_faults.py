@@ -37,4 +37,4 @@ def test_results_are_appended_and_summed_up(tmp_path: Path) -> None:
     append(results, ROUND)
     append(results, ROUND)
     assert read(results) == [ROUND, ROUND]
-    assert "| kill web | 2 | 2 | 0 | 700 | 700 |" in table(read(results))
+    assert "| kill web | 2 | 2 | 2 | 0 | 700 | 700 |" in table(read(results))

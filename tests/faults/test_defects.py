@@ -1,0 +1,70 @@
+"""The harness finds defects that this server had: each is put back into a copy of the code."""
+
+import shutil
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from tests.faults.rounds import read
+from tests.processes import ROOT
+
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("clock")]
+
+WITHIN_S = 900  # only an upper limit
+LEFT_OUT = shutil.ignore_patterns(".*", "node_modules", "__pycache__", "site")
+
+
+class Defect(NamedTuple):
+    """A defect: the text that it replaces in a file, and the faults and the seed that show it."""
+
+    file: str
+    sound: str
+    broken: str
+    kinds: Sequence[str]
+    seed: int
+    finding: str
+
+
+DEFECTS = {
+    "a connection that dies while it holds a head stalls the game": Defect(
+        "games/store/heads.py",
+        "        raise problem from error\n",
+        "        raise\n",
+        ["cut holder of a head"] * 6,
+        1,
+        "stalled",
+    ),
+    "a frozen process that holds a head freezes its game": Defect(
+        "games/store/commits.py",
+        "idle_in_transaction_session_timeout=1500",
+        "idle_in_transaction_session_timeout=0",
+        ["stop holder of a head"] * 6,
+        1,
+        "stop holder of a head: ",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", DEFECTS)
+def test_the_harness_finds_that(name: str, tmp_path: Path) -> None:
+    defect, copy, results = DEFECTS[name], tmp_path / "copy", tmp_path / "results.jsonl"
+    shutil.copytree(ROOT, copy, ignore=LEFT_OUT)
+    file = copy / defect.file
+    assert file.read_text().count(defect.sound) == 1, "the text to replace has changed"
+    file.write_text(file.read_text().replace(defect.sound, defect.broken))
+    subprocess.run(
+        [
+            *(sys.executable, "-m", "tests.faults", "--results", str(results)),
+            *("--tables", "8", "--workers", "1", "--seed", str(defect.seed)),
+            *("--kinds", *defect.kinds),
+        ],
+        cwd=copy,
+        check=False,
+        timeout=WITHIN_S,
+    )
+    (played,) = read(results)
+    assert any(defect.finding in finding for finding in played.findings), played.findings

@@ -9,7 +9,7 @@ import re
 import struct
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
-from typing import Any, Final, NamedTuple, Self
+from typing import Final, NamedTuple, Self
 from uuid import UUID
 
 import msgspec
@@ -23,14 +23,13 @@ TITLE: Final = "Railbird acknowledgement 1"
 KEY_SUFFIX: Final = "/acknowledgements"
 """The suffix that names the acknowledgement key, after the log's origin."""
 
-_encode = msgspec.json.Encoder(order="sorted").encode
 _UUID: Final = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
 _HASH: Final = "[0-9a-f]{64}"
 _FORM: Final = re.compile(
     re.escape(TITLE)
     + "\norigin ([!-*,-~]{1,200})"
     + f"\nname ({_UUID})\ngame ({_UUID})\nversion ([1-9][0-9]{{0,9}})\nhash ({_HASH})"
-    + f"\nseat (0|[1-9][0-9]{{0,4}})\nid ({_UUID})\ncommand ({_HASH})\nseed ({_HASH})"
+    + f"\nseat (0|[1-9][0-9]{{0,4}})\nid ({_UUID})\ncommand ({{[^\n]*}})\nseed ({_HASH})"
     + "\nat ([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{6}Z)\n"
 )
 
@@ -38,8 +37,8 @@ _FORM: Final = re.compile(
 class Acknowledgement(NamedTuple):
     """A command of a seat, sent under `id`, is the commit `version` of a game.
 
-    `name` is the log's name of the game, `hash` that of the commit, `command` the digest of the
-    command, and `at` the commit's time.
+    `name` is the log's name of the game, `hash` that of the commit, `command` the command as the
+    commit contains it, and `at` the commit's time.
     """
 
     origin: str
@@ -49,7 +48,7 @@ class Acknowledgement(NamedTuple):
     hash: bytes
     seat: int
     id: UUID
-    command: bytes
+    command: str
     seed_hash: bytes
     at: datetime
 
@@ -60,7 +59,7 @@ class Acknowledgement(NamedTuple):
         return (
             f"{TITLE}\norigin {self.origin}\nname {self.name}\ngame {self.game}\n"
             f"version {self.version}\nhash {self.hash.hex()}\nseat {self.seat}\nid {self.id}\n"
-            f"command {self.command.hex()}\nseed {self.seed_hash.hex()}\nat {at}Z\n"
+            f"command {self.command}\nseed {self.seed_hash.hex()}\nat {at}Z\n"
         )
 
     @classmethod
@@ -82,15 +81,10 @@ class Acknowledgement(NamedTuple):
             bytes.fromhex(hash_),
             int(seat),
             UUID(id_),
-            bytes.fromhex(command),
+            command,
             bytes.fromhex(seed_hash),
             moment,
         )
-
-
-def command_digest(command: Any) -> bytes:
-    """Return the SHA-256 of a command as JSON: without spaces, names sorted."""
-    return hashlib.sha256(_encode(command)).digest()
 
 
 def key_name(origin: str) -> str:

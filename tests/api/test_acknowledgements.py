@@ -16,7 +16,6 @@ from games.audit.acknowledgements import (
     Keys,
     Validity,
     acknowledged,
-    command_digest,
 )
 from games.audit.notes import BadNote, Untrusted
 from games.engine import chain
@@ -90,7 +89,7 @@ def test_an_acknowledgement_describes_its_commit(new_game: NewGame) -> None:
         hash=bytes(commit.hash),
         seat=0,
         id=command_id,
-        command=command_digest(TAKE),
+        command='{"type":"take_spot","spot":3}',
         seed_hash=bytes.fromhex(chain.decode_genesis(bytes(game.genesis)).seed_hash),
         at=commit.at,
     )

@@ -38,7 +38,7 @@ def acknowledged(game: Game, spot: int) -> str:
     async def play() -> str:
         command, id_ = {"type": "take_spot", "spot": spot}, uuid4()
         stored = await service.play(game.id, Seat(0), command, id_)
-        return await acknowledge(game.id, Seat(0), command, id_, stored)
+        return await acknowledge(Seat(0), id_, stored)
 
     return event_loop.call(play())
 

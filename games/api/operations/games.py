@@ -176,6 +176,6 @@ async def play(caller: Caller, game: UUID, body: NewCommand) -> types.Committed:
     stored = await service.play(game, seat, body.command, body.id, not_after=body.not_after)
     signed = None
     if body.acknowledge:
-        signed = await acknowledge(game, seat, body.command, body.id, stored)
+        signed = await acknowledge(seat, body.id, stored)
     seen = msgspec.structs.asdict(seen_by(stored, seat))
     return types.Committed(**seen, acknowledgement=signed)

@@ -159,7 +159,7 @@ class GameSocket(Socket):
             )
             signed = None
             if frame.acknowledge:
-                signed = await acknowledge(self._game, seat, command, frame.id, record)
+                signed = await acknowledge(seat, frame.id, record)
         except Problem as problem:
             version = problem.version if isinstance(problem, commit.Refused) else None
             answer: frames.ServerFrame = frames.Refused(

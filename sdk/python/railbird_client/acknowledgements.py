@@ -4,7 +4,6 @@ The client checks what they say. `python -m games.audit` checks who signed them.
 """
 
 import asyncio
-import hashlib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -19,8 +18,6 @@ TITLE: Final = "Railbird acknowledgement 1"
 FIELDS: Final = (
     *("origin", "name", "game", "version", "hash", "seat", "id", "command", "seed", "at"),
 )
-
-_sorted = msgspec.json.Encoder(order="sorted").encode
 
 
 class Acknowledgement(NamedTuple):
@@ -38,10 +35,10 @@ class Acknowledgement(NamedTuple):
     def parse(cls, note: str) -> "Acknowledgement":
         """Parse an acknowledgement. Raises Contradicted for any other note."""
         title, *lines = note.rpartition("\n\n")[0].split("\n")
-        parts = [line.split(" ") for line in lines]
-        if title != TITLE or [part[0] for part in parts] != [*FIELDS] or {*map(len, parts)} != {2}:
+        parts = [line.partition(" ") for line in lines]
+        if title != TITLE or [name for name, _, _ in parts] != [*FIELDS]:
             raise Contradicted(note, "form", TITLE, title)
-        return cls(note, dict(parts))
+        return cls(note, {name: text for name, _, text in parts})
 
     def check(self, **expected: object) -> None:
         """Compare its fields with known values. Raises Contradicted."""
@@ -49,10 +46,25 @@ class Acknowledgement(NamedTuple):
             if self.fields[field] != str(known):
                 raise Contradicted(self.note, field, str(known), self.fields[field])
 
+    def check_command(self, command: Any) -> None:
+        """Compare its command with the one that was sent, which may lack fields that have a
+        default. Raises Contradicted."""
+        sent, said = msgspec.to_builtins(command), self.fields["command"]
+        try:
+            is_same = _contains(msgspec.json.decode(said), sent)
+        except msgspec.MsgspecError:
+            is_same = False
+        if not is_same:
+            raise Contradicted(self.note, "command", msgspec.json.encode(sent).decode(), said)
 
-def digest_of(command: Any) -> str:
-    """Return the digest of a command as in an acknowledgement."""
-    return hashlib.sha256(_sorted(msgspec.to_builtins(command))).hexdigest()
+
+def _contains(whole: Any, part: Any) -> bool:
+    """Whether a value has all that another one has; objects may have more names."""
+    if isinstance(part, dict) and isinstance(whole, dict):
+        return all(name in whole and _contains(whole[name], part[name]) for name in part)
+    if isinstance(part, list | tuple) and isinstance(whole, list):
+        return len(part) == len(whole) and all(map(_contains, whole, part))
+    return type(whole) is type(part) and bool(whole == part)
 
 
 class Acknowledgements:
@@ -67,12 +79,13 @@ class Acknowledgements:
             if found.fields["game"] == self._game:
                 self._known[found.version] = found
 
-    async def keep(self, note: str | None, **expected: object) -> None:
+    async def keep(self, note: str | None, command: object, **expected: object) -> None:
         """Check a new acknowledgement, and write it to the file. Raises Contradicted."""
         if note is None:
             raise Contradicted("", "acknowledgement", "a signed note", "none")
         found = Acknowledgement.parse(note)
         found.check(game=self._game, **expected)
+        found.check_command(command)
         known = self._known.get(found.version)
         if known is not None:
             found.check(**known.fields)

@@ -177,6 +177,7 @@ class Client(Operations):
             page = await self.list_commits(game, after=each.version - 1, limit=1)
             each.check(
                 origin=origin,
+                name=games[game].log_name,
                 seed=games[game].seed_hash,
                 hash=page.commits[0].hash if page.commits else "no commit of this version",
             )

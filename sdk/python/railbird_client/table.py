@@ -13,7 +13,7 @@ import msgspec
 from websockets.asyncio.client import ClientConnection
 
 from railbird_client import frames, models
-from railbird_client.acknowledgements import Acknowledgements, digest_of
+from railbird_client.acknowledgements import Acknowledgements
 from railbird_client.backoff import pause_s
 from railbird_client.clock import IN_TIME, ServerClock
 from railbird_client.problems import Problem, ServerError, Unanswered
@@ -179,8 +179,7 @@ class Table(Stream[frames.FromGame, View[V] | Commit[E]], Generic[C, E, V]):
             raise Problem(answer.code, answer.data, version=answer.version)
         if self._kept is not None:
             said = {"version": answer.version, "hash": answer.hash, "id": key}
-            digest = digest_of(command)
-            await self._kept.keep(answer.acknowledgement, command=digest, **said)
+            await self._kept.keep(answer.acknowledgement, command, **said)
         return Accepted(key, answer.version, answer.hash, self._types.events(answer.events))
 
     async def look(self, *, within_s: float = 30.0) -> View[V]:

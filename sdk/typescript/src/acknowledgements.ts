@@ -9,29 +9,35 @@ export type Fields = Readonly<Record<string, string>>;
 /** Parse a signed acknowledgement. Throws Contradicted for anything else. */
 export function parseAcknowledgement(note: string): Fields {
   const [title = "", ...lines] = note.slice(0, note.lastIndexOf("\n\n")).split("\n");
-  const parts = lines.map((line) => line.split(" "));
-  const isWhole = parts.length === FIELDS.length && parts.every(([name, ...rest], place) => name === FIELDS[place] && rest.length === 1);
-  if (title !== TITLE || !isWhole) throw new Contradicted(note, "form", TITLE, title);
+  const parts = lines.map((line) => [line.split(" ", 1)[0]!, line.slice(line.indexOf(" ") + 1)] as const);
+  if (title !== TITLE || parts.map(([name]) => name).join() !== FIELDS.join()) throw new Contradicted(note, "form", TITLE, title);
   return Object.fromEntries(parts);
 }
 
-/** JSON without spaces, names sorted. */
-function canonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
-  if (value === null || typeof value !== "object") return JSON.stringify(value);
-  const members = Object.entries(value).filter(([, member]) => member !== undefined);
-  members.sort(([a], [b]) => (a < b ? -1 : 1));
-  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonical(member)}`).join()}}`;
+/** Whether a value has all that another one has; objects may have more names. */
+function contains(whole: unknown, part: unknown): boolean {
+  if (part === undefined) return true;
+  if (part === null || typeof part !== "object") return whole === part;
+  if (whole === null || typeof whole !== "object" || Array.isArray(whole) !== Array.isArray(part)) return false;
+  if (Array.isArray(part) && part.length !== (whole as unknown[]).length) return false;
+  return Object.entries(part).every(([name, member]) => contains((whole as Record<string, unknown>)[name], member));
 }
 
-async function digestOf(command: unknown): Promise<string | undefined> {
-  // Pages without a secure context have no hashes; the server's signature still binds it.
-  const bytes = new TextEncoder().encode(canonical(command));
-  const digest = await globalThis.crypto?.subtle?.digest("SHA-256", bytes);
-  return digest && Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
+/**
+ * Compare the command of an acknowledgement with the one that was sent, which may lack fields that
+ * have a default.
+ */
+function checkCommand(note: string, said: string, sent: unknown): void {
+  try {
+    if (contains(JSON.parse(said), sent)) return;
+  } catch {
+    // It is not JSON.
+  }
+  throw new Contradicted(note, "command", JSON.stringify(sent), said);
 }
 
-function check(note: string, said: Fields, expected: Record<string, unknown>): void {
+/** Compare an acknowledgement with known values. Throws Contradicted. */
+export function check(note: string, said: Fields, expected: Record<string, unknown>): void {
   for (const [field, known] of Object.entries(expected)) {
     if (known !== undefined && said[field] !== String(known)) {
       throw new Contradicted(note, field, String(known), said[field] ?? "");
@@ -60,11 +66,12 @@ export class Acknowledgements {
   }
 
   /** Check the acknowledgement of a command. Throws Contradicted. */
-  async take(note: string | null | undefined, command: unknown, accepted: { id: string; version: number; hash: string }): Promise<void> {
+  take(note: string | null | undefined, command: unknown, accepted: { id: string; version: number; hash: string }): void {
     if (!note) throw new Contradicted("", "acknowledgement", "a signed note", "none");
     const said = parseAcknowledgement(note);
     const { id, version, hash } = accepted;
-    check(note, said, { game: this.#game, id, version, hash, command: await digestOf(command) });
+    check(note, said, { game: this.#game, id, version, hash });
+    checkCommand(note, said["command"]!, command);
     const known = this.#known.get(version);
     if (known !== undefined) check(note, said, parseAcknowledgement(known));
     else this.#keep(note);

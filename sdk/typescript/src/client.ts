@@ -1,7 +1,7 @@
-import type { Acknowledgements } from "./acknowledgements.ts";
+import { check, parseAcknowledgement, type Acknowledgements } from "./acknowledgements.ts";
 import { AGAIN, pauseMs, sleep } from "./backoff.ts";
 import { Entropies, type EntropyStore } from "./entropy.ts";
-import { HAS_HASHES } from "./hashes.ts";
+import { HAS_HASHES, bytesOf, hexOf, sha256 } from "./hashes.ts";
 import { newId } from "./ids.ts";
 import { Lobbies, Room } from "./lobbies.ts";
 import type * as models from "./models.ts";
@@ -135,6 +135,29 @@ export class Client extends Operations {
       atEnd: () => this.#entropies!.checkEnd(game),
     };
     return table;
+  }
+
+  /**
+   * Compare acknowledgements with the server's commits, the name of its log and the seeds of games
+   * that have ended; return how many there are. Throws Contradicted.
+   */
+  async compare(notes: Iterable<string>): Promise<number> {
+    const games = new Map<string, models.GameInFull>();
+    let count = 0;
+    let origin: string | undefined;
+    for (const note of notes) {
+      const said = parseAcknowledgement(note);
+      const id = said["game"]!;
+      const game = games.get(id) ?? (await this.getGame(id));
+      games.set(id, game);
+      origin ??= (await this.getCheckpoint()).origin;
+      const { commits } = await this.listCommits(id, { after: Number(said["version"]) - 1, limit: 1 });
+      const hash = commits[0]?.hash ?? "no commit of this version";
+      check(note, said, { origin, name: game.log_name, seed: game.seed_hash, hash });
+      if (game.seed !== null && HAS_HASHES) check(note, said, { seed: hexOf(await sha256(bytesOf(game.seed))) });
+      count++;
+    }
+    return count;
   }
 
   /** Open the socket of a lobby: `client.room(lobby.id)`. */

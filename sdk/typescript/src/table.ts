@@ -148,7 +148,7 @@ export class Table<G extends GameTypes> extends Stream<frames.FromGame, View<G> 
     const late = setTimeout(() => this.#plays.get(id)?.reject(new Unanswered(id)), withinMs);
     try {
       const accepted = await answer;
-      await this.acknowledgements?.take(accepted.acknowledgement, command, accepted);
+      this.acknowledgements?.take(accepted.acknowledgement, command, accepted);
       return accepted;
     } finally {
       clearTimeout(late);

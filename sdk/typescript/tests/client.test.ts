@@ -82,9 +82,13 @@ test("acknowledgements are kept and compared", async () => {
   const again = new Acknowledgements(game, assert.fail, kept);
   again.compare(accepted.version, accepted.hash);
   assert.throws(() => again.compare(accepted.version, "0".repeat(64)), Contradicted);
-  await assert.rejects(again.take(kept[0], { type: "other" }, accepted), { name: "Contradicted", field: "command" });
-  await assert.rejects(again.take(undefined, legal[0], accepted), Contradicted);
+  assert.throws(() => again.take(kept[0], { type: "other" }, accepted), { name: "Contradicted", field: "command" });
+  assert.throws(() => again.take(undefined, legal[0], accepted), Contradicted);
+  assert.equal(await client.compare(kept), 1);
   const forged = kept.map((note) => note.replace(accepted.hash, "0".repeat(64)));
+  await assert.rejects(client.compare(forged), { name: "Contradicted", field: "hash" });
+  const foreign = kept.map((note) => note.replace("origin ", "origin other."));
+  await assert.rejects(client.compare(foreign), { name: "Contradicted", field: "origin" });
   const contradicted = client.table<carcassonne.Game>(game, { after: 0, acknowledgements: new Acknowledgements(game, assert.fail, forged) });
   await assert.rejects(async () => {
     for await (const _ of contradicted);

@@ -514,6 +514,10 @@ class LogKey(models.Model):
     at = models.DateTimeField(db_default=Now())
 
 
+OF_KEYS: Final = Q(entry__gte=b"\x08", entry__lt=b"\x09")
+"""Entries that name keys of acknowledgements, by the kind in their first byte."""
+
+
 class LogEntry(models.Model):
     """One leaf of the tree. `entry` is what is hashed; it begins with log name and version.
 
@@ -530,7 +534,8 @@ class LogEntry(models.Model):
             UniqueConstraint(fields=["name", "version"], name="head_sealed_once")
         ]
         indexes: ClassVar = [
-            Index(fields=["index"], condition=Q(version=2**31 - 2), name="log_entry_diverged")
+            Index(fields=["index"], condition=Q(version=2**31 - 2), name="log_entry_diverged"),
+            Index(fields=["index"], condition=OF_KEYS, name="log_entry_key"),
         ]
 
 

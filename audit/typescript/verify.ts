@@ -3,11 +3,11 @@
 // the commits. It does not know the rules of any game. It needs only Node 22.18 or later:
 //
 //   node audit/typescript/verify.ts [--key KEY] [--since CHECKPOINT] [--origin NAME]
-//     [--witness KEY [--quorum K]] [--person PROOF] FILE...
+//     [--witness KEY [--quorum K]] [--acknowledgements NOTES] [--person PROOF] FILE...
 //
 // KEY is name+id+base64, or a file of such keys. CHECKPOINT is a file with an earlier checkpoint,
-// which the log must continue. PROOF is a file that says who sat in a seat. - is the standard
-// input.
+// which the log must continue. NOTES is a file of signed notes that a player kept. PROOF is a file
+// that says who sat in a seat. - is the standard input.
 // Exit codes: 0 verified, 1 diverged, 2 unreadable, 3 a proof is missing.
 
 import { createHash, createHmac, createPublicKey, verify as verifySignature } from "node:crypto";
@@ -27,6 +27,7 @@ const KINDS = {
   diverged: 5,
   opened: 6,
   abandoned: 7,
+  key: 8,
 } as const;
 const WORD = 1n << 64n;
 
@@ -362,7 +363,12 @@ const TRANSFER_ROW = row(TEXT, TEXT, integer(1), TEXT);
 const ENDED = oneOf("finished", "voided");
 
 const LINES = byKind({
-  bundle: { format: FORMAT, games: integer(0, 10_000), log: LOG },
+  bundle: {
+    format: FORMAT,
+    games: integer(0, 10_000),
+    log: LOG,
+    signers: optional(list(record({ entry: bytes(), proof: PROOF }), 1024), []),
+  },
   game: { genesis: bytes(), seed: HASH, opened: PROOF, started: PROOF },
   abandoned: {
     name: UUID,
@@ -874,6 +880,19 @@ function termsHash(genesis: Genesis, options: string): Buffer {
   return sha256(Buffer.from("terms\0"), ...parts.flatMap((part) => [u32(part.length), part]));
 }
 
+/** Returns the entry that opened the lobby of a game. */
+function openedEntry(genesis: Genesis, options: string): Buffer {
+  const { name, seed_hash: promised, abandoned } = genesis;
+  const payload = Buffer.from(promised + (abandoned ?? "00".repeat(32)), "hex");
+  return entryOf("opened", name, 0, termsHash(genesis, options), payload);
+}
+
+/** Returns the entry that opened an abandoned attempt. */
+function openedBy({ name, seed, terms, abandoned }: Lines["abandoned"]): Buffer {
+  const payload = Buffer.concat([sha256(seed), abandoned ?? Buffer.alloc(32)]);
+  return entryOf("opened", name, 0, terms, payload);
+}
+
 function u32(value: number): Buffer {
   const bytes = Buffer.alloc(4);
   bytes.writeUInt32BE(value);
@@ -899,8 +918,7 @@ function openGame(
   const where = `game ${game} version 0`;
   const known = openings.get(game)?.name ?? name;
   if (known !== name) throw new Diverged(where, "name", known, name);
-  const payload = Buffer.from(promised + (abandoned ?? "00".repeat(32)), "hex");
-  const entry = entryOf("opened", name, 0, termsHash(genesis, options), payload);
+  const entry = openedEntry(genesis, options);
   checkIncluded(entry, part.opened, log, where, "opened");
   const opened = leafOf(entry);
   const entropies = reveals.map(([, place, commitment, hex]) => {
@@ -925,8 +943,7 @@ function checkAbandoned(parts: Parts, opening: Opening, log: Checkpoint): void {
   while (expected !== null) {
     const attempt: Lines["abandoned"] = parts.next(opening.game, 0, "abandoned");
     const { name, seed } = attempt;
-    const payload = Buffer.concat([sha256(seed), attempt.abandoned ?? Buffer.alloc(32)]);
-    const opened = entryOf("opened", name, 0, attempt.terms, payload);
+    const opened = openedBy(attempt);
     const reveals = attempt.reveals.flatMap(([place, entropy]) => [u16(place), entropy]);
     const disclosed = Buffer.concat([seed, ...reveals]);
     const ended = entryOf("abandoned", name, 0, leafOf(opened), disclosed);
@@ -1274,6 +1291,7 @@ function verifyBundle(
   log: Checkpoint,
   openings: Map<string, Opening>,
 ): string {
+  checkSigners(header, log);
   const counts = { commits: 0, draws: 0 };
   const names = new Set<string>();
   for (let number = 0; number < header.games; number++)
@@ -1493,6 +1511,212 @@ function checkSeat(proof: Of<typeof SEAT_PROOF>, { people, opened }: Opening): v
   if (found !== committed) throw new Diverged(where, "person", committed, found);
 }
 
+// Notes that a player kept
+
+/** A key of acknowledgements, and the times from and until which it signs, in seconds. */
+type Signer = { point: Buffer; since: bigint; until: bigint; last: bigint };
+
+/** Checks the entries that name keys of acknowledgements, and returns the keys. */
+function checkSigners({ signers }: Lines["bundle"], log: Checkpoint): Signer[] {
+  const found = new Map<string, Signer>();
+  let after = -1;
+  for (const { entry, proof } of signers) {
+    if (entry.length !== 73 || entry[0] !== KINDS.key)
+      throw new Diverged("log", "key", "an entry that names a key", entry.toString("hex"));
+    checkIncluded(entry, proof, log, "log", "key", after);
+    after = proof.index;
+    const point = entry.subarray(25, 57);
+    const version = entry.readBigUInt64BE(17);
+    const [since, until] = [entry.readBigUInt64BE(57), entry.readBigUInt64BE(65)];
+    const known = found.get(point.toString("hex"));
+    const isNext = version === (known === undefined ? 0n : known.last + 1n);
+    const isNamed = sha256(point).subarray(0, 16).equals(entry.subarray(1, 17));
+    const isEarlier = known === undefined || (since === known.since && until <= known.until);
+    if (!isNext || !isNamed || !isEarlier)
+      throw new Diverged("log", "key", "the next entry of its key", entry.toString("hex"));
+    found.set(point.toString("hex"), { point, since, until, last: version });
+  }
+  return [...found.values()];
+}
+
+type Note = { note: string; text: string; said: { [field: string]: string } };
+
+const ID = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
+const ACKNOWLEDGEMENT = new RegExp(
+  `^Railbird acknowledgement 1\norigin (?<origin>${NAME})\nname (?<name>${ID})\n` +
+    `game (?<game>${ID})\nversion (?<version>[1-9][0-9]{0,9})\nhash (?<hash>[0-9a-f]{64})\n` +
+    `seat (?<seat>0|[1-9][0-9]{0,4})\nid (?<id>${ID})\ncommand (?<command>\\{[^\n]*\\})\n` +
+    "seed (?<seed>[0-9a-f]{64})\nat (?<at>[0-9]{4}-[0-9]{2}-[0-9]{2}T" +
+    "[0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{6}Z)\n$",
+  "u",
+);
+const REVEAL = new RegExp(
+  `^Railbird reveal 1\norigin (?<origin>${NAME})\nname (?<name>${ID})\n` +
+    "opened (?<opened>[0-9a-f]{64})\nseat (?<seat>0|[1-9][0-9]{0,4})\n" +
+    "commitment (?<commitment>[0-9a-f]{64})\nentropy (?<entropy>[0-9a-f]{64})\n$",
+  "u",
+);
+
+/** Returns the notes in a file: one JSON string, or one object with a `receipt`, per line. */
+function notesIn(name: string): Note[] {
+  const lines = utf8(readFileSync(name))
+    .split("\n")
+    .filter((line) => line !== "");
+  return lines.flatMap((line) => {
+    const value = parsed(Buffer.from(line));
+    const note = typeof value === "string" ? value : object(value, "note").receipt;
+    if (note === null) return [];
+    if (typeof note !== "string") throw new Malformed("a note is a text");
+    const text = note.slice(0, note.lastIndexOf("\n\n") + 1);
+    const said = (ACKNOWLEDGEMENT.exec(text) ?? REVEAL.exec(text))?.groups;
+    if (said === undefined || Number.isNaN(secondsOf(said["at"])))
+      throw new Malformed("neither an acknowledgement nor a receipt of entropy");
+    return [{ note, text, said }];
+  });
+}
+
+/** The time of an acknowledgement; 0 for a receipt of entropy. */
+function secondsOf(at: string | undefined): number {
+  return at === undefined ? 0 : Date.parse(`${at.slice(0, 19)}Z`) / 1000;
+}
+
+/** Compares notes with a bundle that has been verified; returns those that it confirms. */
+function compareNotes(name: string, notes: Note[]): Set<string> {
+  const file = openSync(name, "r");
+  try {
+    const parts = new Parts(file);
+    const header = firstOf(parts);
+    const found = new Set<string>();
+    if (header.type === "receipt") return found;
+    const { checkpoint } = header.log;
+    const log = parseCheckpoint(checkpoint.slice(0, checkpoint.lastIndexOf("\n\n") + 1));
+    const signers = checkSigners(header, log);
+    for (let number = 0; number < header.games; number++)
+      new NotesOfGame(parts, log, signers, notes, found).compare();
+    return found;
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Notes against the lines of one game. */
+class NotesOfGame {
+  parts: Parts;
+  log: Checkpoint;
+  signers: Signer[];
+  notes: Note[];
+  found: Set<string>;
+
+  constructor(
+    parts: Parts,
+    log: Checkpoint,
+    signers: Signer[],
+    notes: Note[],
+    found: Set<string>,
+  ) {
+    [this.parts, this.log, this.signers] = [parts, log, signers];
+    [this.notes, this.found] = [notes, found];
+  }
+
+  compare(): void {
+    const { genesis, options } = readGenesis(this.parts.read("game").genesis);
+    const { game } = genesis;
+    const awaited = this.begin(genesis);
+    const reveals = genesis.reveals.map(([, place, , hex]): [number, Buffer] => [
+      place,
+      Buffer.from(hex, "hex"),
+    ]);
+    this.compareReveals(game, genesis.name, leafOf(openedEntry(genesis, options)), reveals);
+    for (;;) {
+      const part = this.parts.read("abandoned", "commit", "entry", "end");
+      if (part.type === "abandoned")
+        this.compareReveals(game, part.name, leafOf(openedBy(part)), part.reveals);
+      if (part.type === "commit") {
+        for (const note of awaited.get(part.version) ?? []) this.compareCommit(note, genesis, part);
+        awaited.delete(part.version);
+      }
+      if (part.type !== "end") continue;
+      if (awaited.size === 0) return;
+      const where = `game ${game} version ${Math.min(...awaited.keys())}`;
+      throw new Diverged(where, "acknowledgement", "a commit of this version", "none");
+    }
+  }
+
+  /** Returns the acknowledgements of this game by version. */
+  begin(genesis: Genesis): Map<number, Note[]> {
+    const awaited = new Map<number, Note[]>();
+    for (const note of this.notes) {
+      const { game, name, version } = note.said;
+      if (version === undefined) continue;
+      const where = `game ${genesis.game} version ${version}`;
+      if (game === genesis.game && name !== genesis.name)
+        throw new Diverged(where, "name", genesis.name, name);
+      if (name !== genesis.name) continue;
+      this.checkSigned(note, where);
+      awaited.set(Number(version), [...(awaited.get(Number(version)) ?? []), note]);
+    }
+    return awaited;
+  }
+
+  compareCommit({ note, said }: Note, genesis: Genesis, part: Lines["commit"]): void {
+    const texts = parsedWithTexts(part.body.subarray(BLIND))[1];
+    const expected = [
+      ["game", said["game"], genesis.game],
+      ["seed", said["seed"], genesis.seed_hash],
+      ["hash", said["hash"], part.hash.toString("hex")],
+      ["seat", said["seat"], String(part.seat)],
+      ["command", said["command"], texts.get("command")],
+    ] as const;
+    for (const [field, known, now] of expected)
+      if (known !== now)
+        throw new Diverged(`game ${genesis.game} version ${part.version}`, field, known, now);
+    this.found.add(note);
+  }
+
+  compareReveals(game: string, name: string, opened: Buffer, reveals: [number, Buffer][]): void {
+    const where = `game ${game} version 0`;
+    for (const note of this.notes) {
+      const { seat, entropy } = note.said;
+      if (note.said["name"] !== name || entropy === undefined) continue;
+      this.checkSigned(note, where);
+      const hash = opened.toString("hex");
+      if (note.said["opened"] !== hash)
+        throw new Diverged(where, "opened", note.said["opened"], hash);
+      if (!reveals.some(([place, known]) => `${place} ${known.toString("hex")}` === `${seat} ${entropy}`))
+        throw new Diverged(where, "reveal", `${entropy} of seat ${seat}`, "none");
+      this.found.add(note.note);
+    }
+  }
+
+  /** Checks that a key that the log names signed the note, an acknowledgement in the key's time. */
+  checkSigned({ note, text, said }: Note, where: string): void {
+    if (this.signers.length === 0) throw new Needed("needs a bundle with the keys of acknowledgements");
+    const { origin } = this.log;
+    if (said["origin"] !== origin) throw new Diverged("log", "origin", origin, said["origin"]);
+    const name = `${origin}/acknowledgements`;
+    const at = said["at"] === undefined ? null : BigInt(secondsOf(said["at"]));
+    const valid = this.signers.filter(
+      ({ since, until }) => at === null || (since <= at && at < until),
+    );
+    const keys = valid.map(({ point }) => {
+      const id = sha256(Buffer.from(`${name}\n\x01`), point).subarray(0, 4).toString("hex");
+      return { name, id, point, text: "" };
+    });
+    const expected = "a signature by a key that the log names";
+    const lines = note.slice(text.length + 1, -1).split("\n");
+    const signatures = lines.map((line) =>
+      judged(where, "acknowledgement", expected, () => parseSignature(line)),
+    );
+    const own = signatures.flatMap(({ name, id, signature }) =>
+      keys
+        .filter((key) => key.name === name && key.id === id)
+        .map((key) => hasSigned(key, text, signature)),
+    );
+    if (own.length === 0 || own.includes(false))
+      throw new Diverged(where, "acknowledgement", expected, own.length === 0 ? "none" : "another");
+  }
+}
+
 /** Verifies a file; returns a summary, the keys that signed it, and how its games opened. */
 export function verifyFile(
   name: string,
@@ -1552,6 +1776,19 @@ function verifyPerson(name: string, verified: Map<string, Opening>): number {
   });
 }
 
+/** Compares a file of signed notes with the bundles that were verified. */
+function verifyNotes(name: string, bundles: string[]): number {
+  return printed(name, () => {
+    const notes = notesIn(name);
+    const found = new Set(bundles.flatMap((each) => [...compareNotes(each, notes)]));
+    const reveals = notes.filter(({ said }) => said["entropy"] !== undefined).length;
+    return (
+      `${notes.length - reveals} acknowledgements, ${reveals} receipts of entropy, ` +
+      `${found.size} of them in these files`
+    );
+  });
+}
+
 /** Prints the result of `verifying`, and returns the exit code. */
 function printed(name: string, verifying: () => string): number {
   try {
@@ -1576,7 +1813,7 @@ function print(stream: NodeJS.WritableStream, line: string): void {
 
 const USAGE =
   "usage: verify.ts [--key KEY] [--since CHECKPOINT] [--origin NAME] " +
-  "[--witness KEY [--quorum K]] [--person PROOF] FILE...";
+  "[--witness KEY [--quorum K]] [--acknowledgements NOTES] [--person PROOF] FILE...";
 
 /** Returns the keys in an option or in the file that it names. */
 function keysOf(option: string, type = 1): Key[] {
@@ -1594,6 +1831,7 @@ function main(): number {
   let since: string | null;
   let demand: Demand;
   let people: string[];
+  let kept: string[];
   try {
     const options = {
       key: { type: "string", multiple: true },
@@ -1602,6 +1840,7 @@ function main(): number {
       witness: { type: "string", multiple: true },
       quorum: { type: "string" },
       person: { type: "string", multiple: true },
+      acknowledgements: { type: "string", multiple: true },
       help: { type: "boolean" },
     } as const;
     const { values, positionals } = parseArgs({ options, allowPositionals: true });
@@ -1611,6 +1850,9 @@ function main(): number {
     }
     names = positionals;
     people = values.person ?? [];
+    kept = values.acknowledgements ?? [];
+    if (kept.length > 0 && names.includes("-"))
+      throw new Malformed("--acknowledgements needs files instead of -");
     if (names.length === 0) throw new Malformed(USAGE);
     trusted = (values.key ?? []).flatMap((key) => keysOf(key));
     const witnesses = new Map(
@@ -1628,6 +1870,8 @@ function main(): number {
   }
   const verified = new Map<string, Opening>();
   const codes = names.map((name) => verifyNamed(name, trusted, since, demand, verified));
+  const bundles = names.filter((_, place) => codes[place] === 0);
+  codes.push(...kept.map((name) => verifyNotes(name, bundles)));
   return Math.max(...codes, ...people.map((name) => verifyPerson(name, verified)));
 }
 

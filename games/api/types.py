@@ -24,7 +24,7 @@ from games.store import seeds
 from games.store.commits import StoredCommit
 from games.store.loaded_games import LoadedGame
 from games.store.registry import all_rules
-from games.transparency.tiles import Sealed
+from games.transparency.tiles import Sealed, Witnessed
 from kit.validation import Count, Moment
 
 
@@ -616,6 +616,32 @@ class SeatProof(Answer, frozen=True, kw_only=True):
     seat: int
     user: UUID
     salt: str
+
+
+class LogWitness(Answer, frozen=True, kw_only=True):
+    """A witness of the public log, run by somebody else, and the last checkpoint that it cosigned:
+    how many entries it has, when it was cosigned, and the note with the cosignature. All three are
+    null before the first.
+
+    Ask the witness itself for its `key` before you demand it of files.
+    """
+
+    name: str
+    key: str
+    size: Count | None
+    cosigned_at: Moment | None
+    note: str | None
+
+    @classmethod
+    def of(cls, found: Witnessed) -> Self:
+        """Return a configured witness."""
+        return cls(
+            name=found.witness.name,
+            key=found.witness.text,
+            size=None if found.last is None else found.last.checkpoint.size,
+            cosigned_at=found.cosigned_at,
+            note=None if found.last is None else found.last.note,
+        )
 
 
 class Checkpoint(Answer, frozen=True, kw_only=True):

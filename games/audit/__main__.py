@@ -28,12 +28,13 @@ from rich.progress import (
     TransferSpeedColumn,
 )
 
-from games.audit.acknowledgements import notes_in
+from games.audit.acknowledgements import TITLE, notes_in
 from games.audit.bundle import Receipt
 from games.audit.cosignatures import NO_DEMAND, Demand, Witness
 from games.audit.divergence import Diverged
 from games.audit.evidence import Needed, naming
 from games.audit.histories import Counted, Files, Reached
+from games.audit.kept import Kept
 from games.audit.monitor import Unreachable, Watched, watch
 from games.audit.notes import BadNote, Verifier
 from games.audit.parallel import Job, rules_with, verify_with
@@ -68,6 +69,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         others = [_text(path) for path in getattr(options, "checkpoint", ())]
         kept = getattr(options, "acknowledgements", ())
         notes = [note for path in kept for note in notes_in(path.read_text())]
+        notes = [note for note in notes if note.startswith(f"{TITLE}\n")]
         keys = [key for text in options.key for key in _keys(text)]
         rules = rules_with(options.rules)
         since = options.since if options.command == "verify" else options.state
@@ -75,6 +77,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         checkpoint = None if is_first else _text(since)
     except (OSError, BadNote, ImportError, UnicodeDecodeError) as error:
         parser.error(str(error))
+    if kept and "-" in options.files:
+        parser.error("--acknowledgements needs files instead of -")
     files = Files()
     if options.command == "verify":
         compares = len(options.files) > 1
@@ -87,6 +91,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             )
             for name in options.files
         ]
+        bundles = [name for name, code in zip(options.files, codes, strict=True) if code == OK]
+        codes += [_verify_notes(path, bundles) for path in kept]
         return max(codes + [_verify_person(path, files) for path in options.person])
     codes = [
         _verify_file(
@@ -125,6 +131,10 @@ def _add_verify(commands: Any) -> None:
     )
     since = "a checkpoint kept from earlier, which the log must continue"
     parser.add_argument("--since", type=Path, metavar="CHECKPOINT", help=since)
+    kept = "a file of acknowledgements and receipts of entropy, which the bundles must fit"
+    parser.add_argument(
+        "--acknowledgements", action="append", default=[], type=Path, metavar="FILE", help=kept
+    )
     person = "a proof of who sat in a seat of a game in these files"
     parser.add_argument(
         "--person", action="append", default=[], type=Path, metavar="FILE", help=person
@@ -290,6 +300,27 @@ def _verified(job: Job, rules: Rules, jobs: int) -> Verified:
             on_line=on_line,
             keeps_hashes=job.keeps_hashes,
         )
+
+
+def _verify_notes(path: Path, bundles: Sequence[str]) -> int:
+    """Compare a file of signed notes with the bundles that were verified."""
+    name = str(path)
+    try:
+        kept = Kept(notes_in(path.read_text()))
+        for each in bundles:
+            with open(each, "rb") as file:  # noqa: PTH123
+                kept.compare(file)
+    except Diverged as diverged:
+        return _print(name, str(diverged), DIVERGED)
+    except Needed as needed:
+        return _print(name, f"needs {needed}", NEEDED)
+    except (BadNote, OSError, UnicodeDecodeError) as error:
+        return _print(name, f"cannot be read: {error}", UNREADABLE)
+    found = (
+        f"{len(kept.acknowledgements):,} acknowledgements, {len(kept.reveals):,} receipts of "
+        f"entropy, {len(kept.found):,} of them in these files"
+    )
+    return _print(name, f"verified: {found}", OK)
 
 
 def _verify_person(path: Path, files: Files) -> int:

@@ -156,12 +156,24 @@ def unverified(note: str) -> Acknowledgement:
     return Acknowledgement.parse(signatures_in(note)[0])
 
 
+class _Entropy(msgspec.Struct):
+    """Entropy that a client keeps; other fields are of no interest here."""
+
+    receipt: str | None
+
+
+_decode = msgspec.json.Decoder(str | _Entropy).decode
+
+
 def notes_in(text: str) -> Sequence[str]:
-    """Return the notes in a file of acknowledgements: JSON strings, one per line.
+    """Return the notes in a file of acknowledgements, one per line: JSON strings, or the objects
+    in which clients keep entropy with its receipt.
 
     Raises BadNote.
     """
     try:
-        return [msgspec.json.decode(line, type=str) for line in text.splitlines()]
+        lines = [_decode(line) for line in text.split("\n") if line]
+        notes = [line if isinstance(line, str) else line.receipt for line in lines]
+        return [note for note in notes if note is not None]
     except msgspec.MsgspecError as error:
         raise BadNote(f"not a file of acknowledgements: {error}") from error

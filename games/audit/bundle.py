@@ -20,6 +20,7 @@ FORMAT: Final = 1
 LINE_MAX: Final = 16 * 2**20
 GAMES_MAX: Final = 10_000
 PATH_MAX: Final = 64
+SIGNERS_MAX: Final = 1024
 
 Hash = Annotated[bytes, Meta(min_length=merkle.HASH_LENGTH, max_length=merkle.HASH_LENGTH)]
 Path = Annotated[tuple[Hash, ...], Meta(max_length=2 * PATH_MAX)]
@@ -53,6 +54,13 @@ class Since(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     path: Path
 
 
+class Signer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """An entry of the log that names a key of acknowledgements, and its proof."""
+
+    entry: bytes
+    proof: Proof
+
+
 class Signed(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The signed checkpoint that all proofs in the file refer to.
 
@@ -66,10 +74,12 @@ class Signed(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 class Bundle(Part, frozen=True, kw_only=True):
-    """The first line of a bundle, with its number of games."""
+    """The first line of a bundle, with its number of games. `signers` are all entries of the log
+    that name keys of acknowledgements."""
 
     log: Signed
     games: Annotated[int, Meta(ge=0, le=GAMES_MAX)]
+    signers: Annotated[tuple[Signer, ...], Meta(max_length=SIGNERS_MAX)] = ()
     format: Literal[1] = FORMAT
 
 

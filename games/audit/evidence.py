@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from uuid import UUID
 
 from games.audit import bundle, form, merkle
+from games.audit.acknowledgements import LoggedKeys
 from games.audit.cosignatures import NO_DEMAND, Demand
 from games.audit.divergence import Diverged
 from games.audit.log import Entry, Kind
@@ -68,6 +69,24 @@ class SignedLog:
         self.cosigned = demand.check(signed.checkpoint, self.checkpoint)
         if since is not None:
             self._check_since(signed, since)
+
+    def check_signers(self, signers: Sequence[bundle.Signer]) -> None:
+        """Check the entries that name keys of acknowledgements. Raises Diverged."""
+        logged, last = LoggedKeys(), -1
+        for signer in signers:
+            try:
+                entry = Entry.decode(signer.entry)
+            except ValueError as error:
+                raise Diverged(None, "key", "an entry that names a key", error) from error
+            if entry.kind is not Kind.KEY:
+                raise Diverged(None, "key", "an entry that names a key", entry.kind.name.lower())
+            try:
+                self.check(entry, signer.proof, "key", after=last)
+            except Diverged as diverged:
+                diverged.version = None  # It belongs to no game.
+                raise
+            logged.take(entry)
+            last = signer.proof.index
 
     def _check_since(self, signed: bundle.Signed, note: str) -> None:
         try:
@@ -146,6 +165,13 @@ def opening_in(
     return opening
 
 
+def opened_by(attempt: bundle.Abandoned) -> bytes:
+    """Return the entry that opened an abandoned attempt."""
+    ended = bytes(32) if attempt.abandoned is None else attempt.abandoned
+    payload = hashlib.sha256(attempt.seed).digest() + ended
+    return Entry(Kind.OPENED, attempt.name, 0, attempt.terms, payload).encode()
+
+
 def abandoned_in(
     log: SignedLog, attempt: bundle.Abandoned, expected: str, before: int
 ) -> str | None:
@@ -154,9 +180,7 @@ def abandoned_in(
     `before` is the index of the next attempt. Returns the hash by which this one names the attempt
     before it, if there is one. Raises Diverged.
     """
-    ended = bytes(32) if attempt.abandoned is None else attempt.abandoned
-    payload = hashlib.sha256(attempt.seed).digest() + ended
-    opened = Entry(Kind.OPENED, attempt.name, 0, attempt.terms, payload)
+    opened = Entry.decode(opened_by(attempt))
     listed = b"".join(place.to_bytes(2, "big") + entropy for place, entropy in attempt.reveals)
     hash_ = chain.entry_hash(opened.encode())
     entry = Entry(Kind.ABANDONED, attempt.name, 0, hash_, attempt.seed + listed)

@@ -76,6 +76,7 @@ def verify_with(
             if not isinstance(header, bundle.Bundle):
                 return None
             log = SignedLog(header.log, job.trusted, job.since, job.demand)
+            log.check_signers(header.signers)
         except (*MALFORMED, Diverged, Needed):
             return None
         places = list(_games(file))

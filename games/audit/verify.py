@@ -106,6 +106,7 @@ def verify(  # noqa: PLR0913  (each after the rules has a default)
             commits=commits, draws=followed.draws, bets=1, receipt=first, followed=followed
         )
     else:
+        log.check_signers(first.signers)
         for _ in range(first.games):
             game = _Game(reader, log, rules, hashes, keeps_hashes=keeps_hashes).verify()
             verified = verified.adding(game)

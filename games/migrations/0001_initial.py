@@ -762,6 +762,14 @@ class Migration(migrations.Migration):
                 name="log_entry_diverged",
             ),
         ),
+        migrations.AddIndex(
+            model_name="logentry",
+            index=models.Index(
+                condition=models.Q(("entry__gte", b"\x08"), ("entry__lt", b"\x09")),
+                fields=["index"],
+                name="log_entry_key",
+            ),
+        ),
         migrations.AddConstraint(
             model_name="logentry",
             constraint=models.UniqueConstraint(fields=("game", "version"), name="head_sealed_once"),

@@ -42,7 +42,8 @@ def bundled(games: Sequence[Game], *, since: int | None = None) -> Iterator[byte
     last = {game.id: _last_entry(game, proofs) for game in games}
 
     def parts() -> Iterator[bytes]:
-        yield bundle.line(bundle.Bundle(log=proofs.signed, games=len(games)))
+        signers = tuple(proofs.signers())
+        yield bundle.line(bundle.Bundle(log=proofs.signed, games=len(games), signers=signers))
         for game in games:
             yield from _game_parts(game, proofs, last[game.id])
 
@@ -130,8 +131,15 @@ class _Proofs:
             else bundle.Since(since, tuple(merkle.consistency_proof(self._node, since, self.size)))
         )
         self.signed = bundle.Signed(
-            checkpoint=sealed.note, keys=tuple(tiles.verifiers()), since=path
+            checkpoint=sealed.note,
+            keys=tuple(tiles.verifiers()),
+            since=path,
         )
+
+    def signers(self) -> Iterator[bundle.Signer]:
+        """Yield all entries that name keys of acknowledgements."""
+        for index, entry in tiles.signers(self.size):
+            yield bundle.Signer(entry, self.of(index))
 
     def of(self, index: int) -> bundle.Proof:
         """Return the inclusion proof of an entry. Raises Problem `not_sealed`."""

@@ -1,7 +1,7 @@
 """Read the transparency log: its checkpoints, its tiles, and proofs over them. All are public."""
 
 from collections.abc import Sequence
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from functools import cache
 from typing import Final, NamedTuple
 
@@ -10,9 +10,10 @@ from django.db.models import Count, OuterRef, Subquery
 from django.db.models.functions import Now
 
 from games.audit import merkle
+from games.audit.cosignatures import Witness
 from games.audit.merkle import WIDTH
 from games.audit.notes import Checkpoint
-from games.models import LogCheckpoint, LogCosignature, LogEntry, LogKey, LogTile
+from games.models import OF_KEYS, LogCheckpoint, LogCosignature, LogEntry, LogKey, LogTile
 
 COSIGNED_WITHIN_S: Final = 60
 """How old a cosigned checkpoint may be to be shown instead of a newer one."""
@@ -53,6 +54,30 @@ def published() -> Sealed | None:
     return sealed._replace(note=sealed.note + "".join(lines.values_list("line", flat=True)))
 
 
+class Witnessed(NamedTuple):
+    """A configured witness, and the last checkpoint that it cosigned, with its cosignature."""
+
+    witness: Witness
+    last: Sealed | None
+    cosigned_at: datetime | None
+
+
+def witnessed() -> list[Witnessed]:
+    """Return the configured witnesses, in their order."""
+    found = []
+    for witness, _ in settings.WITNESSES:
+        row = LogCosignature.objects.filter(witness=witness.text).order_by("-size").first()
+        if row is None:
+            found.append(Witnessed(witness, None, None))
+            continue
+        note = LogCheckpoint.objects.get(size=row.size).note + row.line
+        time_s = witness.time_in(note)
+        assert time_s is not None, "the cosigner stores valid cosignatures"
+        at = datetime.fromtimestamp(time_s, UTC)
+        found.append(Witnessed(witness, Sealed(note, checkpoint_in(note)), at))
+    return found
+
+
 def checkpoint_in(note: str) -> Checkpoint:
     """Parse the checkpoint in a note that this server signed."""
     return Checkpoint.parse(note.rpartition("\n\n")[0] + "\n")
@@ -61,6 +86,12 @@ def checkpoint_in(note: str) -> Checkpoint:
 def verifiers() -> list[str]:
     """Return the public keys that have signed this log, oldest first."""
     return list(LogKey.objects.order_by("at", "verifier").values_list("verifier", flat=True))
+
+
+def signers(size: int) -> Sequence[tuple[int, bytes]]:
+    """Return index and bytes of all entries before this size that name keys of acknowledgements."""
+    rows = LogEntry.objects.filter(OF_KEYS, index__lt=size).order_by("index")
+    return [(index, bytes(entry)) for index, entry in rows.values_list("index", "entry")]
 
 
 def entries(number: int, width: int) -> list[bytes]:

@@ -225,6 +225,7 @@ TABLE: dict[str, Case] = {
     ),
     "list_operator_actions": Case("GET", "/admin/actions/", "401 401 403 403 403", staff=200),
     "get_checkpoint": Case("GET", "/audit/checkpoint/", "200 200 200 200 200"),
+    "list_witnesses": Case("GET", "/audit/witnesses/", "200 200 200 200 200"),
     "get_bundles": Case("GET", "/audit/bundle/?games={game}", "401 401 404 409 409"),
     "get_bundle": Case("GET", "/audit/games/{game}/bundle/", "401 401 404 409 409"),
     "get_receipt": Case("GET", "/audit/games/{game}/bets/1/receipt/", "401 401 404 404 404"),

@@ -28,6 +28,7 @@ WITHOUT_A_TOKEN = {
     "live",
     "ready",
     "get_checkpoint",
+    "list_witnesses",
 }
 WITH_ANY_TOKEN = {"revoke_token"}
 SCOPES = {

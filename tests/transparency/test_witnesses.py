@@ -1,5 +1,6 @@
 """Witnesses: three of them, one lying and one dead, and two people who are shown two logs."""
 
+import json
 import subprocess
 import sys
 import threading
@@ -7,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
+from urllib.request import urlopen
 from uuid import uuid4
 
 import pytest
@@ -117,6 +119,12 @@ def test_of_three_witnesses_one_lies_and_one_is_dead(
         named = [word for key in keys for word in ("--witness", key)]
         own = f"{honest[0].text} {honest[1]} {lying[0].text} {lying[1]} {dead.text} {DEAD}"
         with web_process({"WITNESSES": own, "WITNESS_QUORUM": "1"}) as (_, address):
+            with urlopen(f"http://{address}/api/v1/audit/witnesses/") as answer:
+                listed = json.load(answer)
+            assert [each["key"] for each in listed] == keys
+            assert [each["size"] for each in listed] == [newest.checkpoint.size, None, None]
+            assert honest[0].time_in(listed[0]["note"]) is not None
+            assert listed[0]["cosigned_at"] is not None
             code, line = monitor(address, tmp_path / "state", *named, "--quorum", "1")
             assert (code, "cosigned by 1 witnesses" in line) == (0, True)
             code, line = monitor(address, tmp_path / "other", *named, "--quorum", "2")

@@ -55,6 +55,12 @@ def get_checkpoint(origin: Origin) -> types.Checkpoint:
     return types.Checkpoint.of(sealed, tiles.verifiers())
 
 
+@operation("list_witnesses", is_open=True)
+def list_witnesses(origin: Origin) -> list[types.LogWitness]:
+    """List the witnesses of the public log, and when each of them cosigned it last."""
+    return [types.LogWitness.of(found) for found in tiles.witnessed()]
+
+
 @operation(
     "get_bundles",
     "not_found",

@@ -56,6 +56,7 @@ urlpatterns = [
     path("audit/bets/export/", address(get=histories.export_all_bets)),
     path("audit/transfers/export/", address(get=histories.export_all_transfers)),
     path("audit/checkpoint/", address(get=audit.get_checkpoint)),
+    path("audit/witnesses/", address(get=audit.list_witnesses)),
     path("audit/bundle/", address(get=audit.get_bundles)),
     path("audit/games/<uuid:game>/bundle/", address(get=audit.get_bundle)),
     path("audit/games/<uuid:game>/bets/<int:number>/receipt/", address(get=audit.get_receipt)),

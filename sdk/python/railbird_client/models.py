@@ -248,6 +248,22 @@ class LobbyOpened(Struct, kw_only=True, tag_field="type", tag="lobby_opened"):
     user: str
 
 
+class LogWitness(Struct, kw_only=True):
+    """
+    A witness of the public log, run by somebody else, and the last checkpoint that it cosigned:
+    how many entries it has, when it was cosigned, and the note with the cosignature. All three are
+    null before the first.
+
+    Ask the witness itself for its `key` before you demand it of files.
+    """
+
+    name: str
+    key: str
+    size: int | None
+    cosigned_at: str | None
+    note: str | None
+
+
 class MessageErased(Struct, kw_only=True, tag_field="type", tag="message_erased"):
     """A chat message whose text and author are no longer stored."""
 

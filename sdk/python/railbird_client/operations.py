@@ -261,6 +261,10 @@ class Operations(ABC):
         """Get the proof that the current user sat in a seat of a game."""
         return await self._call("GET", f"/api/v1/audit/games/{game}/seat/", models.SeatProof)
 
+    async def list_witnesses(self) -> list[models.LogWitness]:
+        """List the witnesses of the public log, and when each of them cosigned it last."""
+        return await self._call("GET", "/api/v1/audit/witnesses/", list[models.LogWitness])
+
     async def list_apps(self) -> list[models.App]:
         """List the apps that you registered, newest first."""
         return await self._call("GET", "/api/v1/auth/apps/", list[models.App])

@@ -455,6 +455,21 @@ export interface components {
             user: string;
         };
         /**
+         * LogWitness
+         * @description A witness of the public log, run by somebody else, and the last checkpoint that it cosigned:
+         *     how many entries it has, when it was cosigned, and the note with the cosignature. All three are
+         *     null before the first.
+         *
+         *     Ask the witness itself for its `key` before you demand it of files.
+         */
+        LogWitness: {
+            name: string;
+            key: string;
+            size: number | null;
+            cosigned_at: string | null;
+            note: string | null;
+        };
+        /**
          * MessageErased
          * @description A chat message whose text and author are no longer stored.
          */
@@ -1151,6 +1166,7 @@ export type LobbyClosed = components['schemas']['LobbyClosed'];
 export type LobbyEvent = components['schemas']['LobbyEvent'];
 export type LobbyEvents = components['schemas']['LobbyEvents'];
 export type LobbyOpened = components['schemas']['LobbyOpened'];
+export type LogWitness = components['schemas']['LogWitness'];
 export type MessageErased = components['schemas']['MessageErased'];
 export type MessageSent = components['schemas']['MessageSent'];
 export type Muted = components['schemas']['Muted'];

@@ -92,6 +92,11 @@ export abstract class Operations {
     return this.call("GET", `/api/v1/audit/games/${game}/seat/`);
   }
 
+  /** List the witnesses of the public log, and when each of them cosigned it last. */
+  listWitnesses(): Promise<models.LogWitness[]> {
+    return this.call("GET", `/api/v1/audit/witnesses/`);
+  }
+
   /** List the apps that you registered, newest first. */
   listApps(): Promise<models.App[]> {
     return this.call("GET", `/api/v1/auth/apps/`);

@@ -1,0 +1,178 @@
+"""Both verifiers compare the signed notes that a player kept with the bundle of the game."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import NamedTuple
+from uuid import uuid4
+
+import msgspec
+import pytest
+from django.conf import settings
+from django.test import override_settings
+
+from accounts.models import User
+from games import lobbies
+from games.audit import bundle
+from games.engine import Seat, chain
+from games.keys import acknowledging
+from games.lobbies.attempts import reveal_receipt, terms_of
+from games.models import Game, Lobby
+from games.play import corrections, service
+from games.reads.lobbies import as_changed
+from games.transparency import bundles, tiles
+from games.transparency.acknowledgements import acknowledge
+from games.transparency.sealing import Sealer
+from kit import event_loop
+from tests.audit.test_typescript import NODE, VERIFIER
+from tests.processes import ROOT
+
+
+class Played(NamedTuple):
+    """A bundle of a voided game, and what its host kept: an acknowledgement, the receipt of the
+    entropy in the game, and that of an abandoned attempt before."""
+
+    bundle: bytes
+    notes: list[str]
+
+
+def revealed(host: User, lobby: Lobby) -> str:
+    """Commit and reveal as the host; return the receipt."""
+    entropy = os.urandom(32)
+    opened = chain.entry_hash(chain.opened_entry(terms_of(Lobby.objects.get(id=lobby.id))))
+    commitment = chain.commitment(opened, 0, entropy)
+    lobbies.commit(host, lobby.id, opened=opened, commitment=commitment)
+    lobbies.set_ready(host, lobby.id, ready=True, entropy=entropy)
+    note = reveal_receipt(as_changed(Lobby.objects.get(id=lobby.id)), host.id)
+    assert note is not None
+    return note
+
+
+@pytest.fixture
+def played(own_log: Path, tmp_path: Path, new_user: Callable[[], User]) -> Played:
+    host, guest = new_user(), new_user()
+    with override_settings(ACK_KEY_FILE=tmp_path / "ack"):
+        acknowledging.add(tmp_path / "ack", settings.LOG_ORIGIN)
+        lobby = lobbies.create(host, lobbies.LobbyChoices(slug="free_spots"))
+        before = revealed(host, lobby)
+        lobbies.join(guest, lobby.id)
+        lobbies.set_ready(guest, lobby.id, ready=True)
+        in_game = revealed(host, lobby)
+        game = lobbies.start(host, lobby.id)
+
+        async def play() -> str:
+            id_ = uuid4()
+            stored = await service.play(game.id, Seat(0), b'{"spot":3,"type":"take_spot"}', id_)
+            return await acknowledge(Seat(0), id_, stored)
+
+        said = event_loop.call(play())
+        assert event_loop.call(corrections.void(game.id, "the test is over"))
+        Sealer().seal()
+        ended = Game.objects.select_related("head", "lobby").get(id=game.id)
+        return Played(b"".join(bundles.bundled([ended])), [said, in_game, before])
+
+
+def results(folder: Path, content: bytes, notes: Sequence[object]) -> list[tuple[int, str]]:
+    """Run each verifier on a bundle and notes; return exit codes and lines about the notes."""
+    (folder / "game.bundle").write_bytes(content)
+    (folder / "notes").write_bytes(b"".join(msgspec.json.encode(note) + b"\n" for note in notes))
+    given = ["--key", tiles.verifiers()[0], "--acknowledgements", "notes", "game.bundle"]
+    python = [sys.executable, "-m", "games.audit", "verify", "--rules", "bench.free_spots"]
+    found = []
+    for command in (python, [str(NODE), str(VERIFIER)]):
+        done = subprocess.run(
+            [*command, *given],
+            cwd=folder,
+            env={**os.environ, "PYTHONPATH": str(ROOT)},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        lines = done.stdout.splitlines()
+        assert lines[0].startswith("game.bundle: verified: "), done
+        found.append((done.returncode, lines[1].removeprefix("notes: ")))
+    return found
+
+
+def test_kept_notes_fit_the_bundle(played: Played, tmp_path: Path) -> None:
+    said, in_game, before = played.notes
+    line = "verified: 2 acknowledgements, 2 receipts of entropy, 3 of them in these files"
+    foreign = "\n".join(
+        f"{name} {uuid4()}" if (name := row.split(" ")[0]) in {"name", "game"} else row
+        for row in said.split("\n")
+    )
+    notes = [said, {"lobby": "x", "receipt": in_game}, {"receipt": None}, before, foreign]
+    assert results(tmp_path, played.bundle, notes) == [(0, line)] * 2
+
+
+def resigned(path: Path, note: str, row: str, value: str) -> str:
+    """Sign another text with the key in a file."""
+    text = note.rpartition("\n\n")[0]
+    rows = [f"{row} {value}" if each.startswith(f"{row} ") else each for each in text.split("\n")]
+    return acknowledging.sign(path, "\n".join(rows) + "\n")
+
+
+LIES = {
+    "hash": (0, 64 * "0", "hash"),
+    "seat": (0, "1", "seat"),
+    "command": (0, '{"type":"take_spot","spot":4}', "command"),
+    "seed": (0, 64 * "0", "seed"),
+    "version": (0, "9", "acknowledgement"),
+    "game": (0, "01a204d0-18b9-7635-83ad-1afc7c9a240d", "game"),
+    "name": (0, "01a204d0-18b9-7635-83ad-1afc7c9a240d", "name"),
+    "origin": (0, "other.example/log", "origin"),
+    "at": (0, "2001-01-01T00:00:00.000000Z", "acknowledgement"),
+    "entropy": (1, 64 * "0", "reveal"),
+    "opened": (1, 64 * "0", "opened"),
+    "entropy of an abandoned attempt": (2, 64 * "0", "reveal"),
+}
+
+
+@pytest.mark.parametrize("lie", LIES)
+def test_signed_lies_about_a_game_are_found(played: Played, tmp_path: Path, lie: str) -> None:
+    number, value, field = LIES[lie]
+    note = resigned(tmp_path / "ack", played.notes[number], lie.split(" ", maxsplit=1)[0], value)
+    for code, line in results(tmp_path, played.bundle, [note]):
+        assert (code, f"{field}: expected" in line) == (1, True), line
+
+
+def test_only_keys_that_the_log_names_count(played: Played, tmp_path: Path) -> None:
+    acknowledging.add(tmp_path / "stranger", settings.LOG_ORIGIN)
+    for note in played.notes:
+        text = note.rpartition("\n\n")[0] + "\n"
+        stranger = acknowledging.sign(tmp_path / "stranger", text)
+        for code, line in results(tmp_path, played.bundle, [stranger]):
+            assert (code, "a signature by a key that the log names" in line) == (1, True), line
+
+
+def test_a_bundle_without_these_keys_cannot_judge_notes(played: Played, tmp_path: Path) -> None:
+    first, _, rest = played.bundle.partition(b"\n")
+    header = bundle.decode_part(first)
+    assert isinstance(header, bundle.Bundle)
+    assert len(header.signers) == 1
+    content = bundle.line(msgspec.structs.replace(header, signers=())) + rest
+    needs = (3, "needs a bundle with the keys of acknowledgements")
+    assert results(tmp_path, content, played.notes) == [needs] * 2
+
+
+def test_changed_entries_of_keys_are_found(played: Played, tmp_path: Path) -> None:
+    first, _, rest = played.bundle.partition(b"\n")
+    header = bundle.decode_part(first)
+    assert isinstance(header, bundle.Bundle)
+    (signer,) = header.signers
+    other_key = msgspec.structs.replace(signer, entry=signer.entry[:-48] + bytes(48))
+    no_key = msgspec.structs.replace(signer, entry=b"\x01" + signer.entry[1:])
+    for signers in ((other_key,), (no_key,), (signer, signer)):
+        content = bundle.line(msgspec.structs.replace(header, signers=signers)) + rest
+        (tmp_path / "changed").write_bytes(content)
+        key = ["--key", tiles.verifiers()[0], str(tmp_path / "changed")]
+        for command in (
+            [sys.executable, "-m", "games.audit", "verify", "--rules", "bench.free_spots"],
+            [str(NODE), str(VERIFIER)],
+        ):
+            done = subprocess.run(
+                [*command, *key], cwd=ROOT, capture_output=True, text=True, check=False
+            )
+            assert (done.returncode, ": log: key: expected" in done.stdout) == (1, True), done

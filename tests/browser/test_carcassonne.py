@@ -19,14 +19,6 @@ def choices(page: Page) -> Locator:
     )
 
 
-async def place_a_tile(page: Page) -> None:
-    """Wait for the turn, and place the tile at the first free place."""
-    await page.locator(".free").first.wait_for(timeout=A_GAME_MS)
-    await page.locator(".free").first.click()
-    await page.get_by_role("button", name="Place the tile here").click()
-    await page.locator(".free").first.wait_for(state="hidden")
-
-
 async def test_a_tile_and_a_meeple_are_placed_by_click_or_key(page: Page, server: str) -> None:
     elsewhere = other_origins(page.context, server)
     await play_now(page, server, "Carcassonne")
@@ -41,9 +33,6 @@ async def test_a_tile_and_a_meeple_are_placed_by_click_or_key(page: Page, server
     await page.keyboard.press("Enter")
     await expect(page.locator(".seats .me")).to_contain_text("6 meeples")
     await expect(page.locator(".land .meeple")).not_to_have_count(0)
-    await page.locator(".free").first.wait_for(timeout=A_GAME_MS)
-    await page.locator(".free").first.click()
-    await photograph(page, "carcassonne-tile")
     assert elsewhere == []
 
 

@@ -156,9 +156,5 @@ def listen(context: BrowserContext, complaints: list[str]) -> None:
     context.on("weberror", lambda thrown: complaints.append(f"thrown: {thrown.error}"))
     context.on(
         "requestfailed",
-        lambda request: (
-            complaints.append(f"failed: {request.url} {request.failure}")
-            if request.failure != "net::ERR_ABORTED"  # a user who follows a link cancels requests
-            else None
-        ),
+        lambda request: complaints.append(f"failed: {request.url} {request.failure}"),
     )

@@ -13,6 +13,7 @@ const seats = h("ol", { class: "tables" });
 const status = h("p", { class: "quiet", role: "status" });
 const actions = h("div", { class: "actions" });
 const talk = h("div", {});
+let starting: Promise<unknown> = Promise.resolve();
 
 showPage(
   say("lobby.title"),
@@ -43,7 +44,10 @@ async function main(): Promise<void> {
     for await (const news of room) {
       if (news.type !== "news") continue;
       messages.show(news);
-      if (news.lobby.game) return goToGame(news.lobby.game);
+      if (news.lobby.game) {
+        await starting; // it also checks how the game began
+        return goToGame(news.lobby.game);
+      }
       show(client, news.lobby, me, rules?.seats.least ?? 1);
     }
   } catch (error) {
@@ -72,7 +76,7 @@ function show(client: Client, lobby: Lobby, me: string, least: number): void {
     if (!mine) add(say("start.join"), () => client.joinLobby(id), isFull);
     if (isHost) {
       add(say("lobby.add_bot"), () => client.addBot(id), isFull);
-      add(say("lobby.start"), () => client.startGame(id), lobby.seats.length < least);
+      add(say("lobby.start"), () => start(client), lobby.seats.length < least);
     } else if (mine) {
       const ready = !mine.is_ready;
       add(ready ? say("lobby.ready") : say("lobby.not_ready"), () =>
@@ -86,4 +90,10 @@ function show(client: Client, lobby: Lobby, me: string, least: number): void {
     });
     return buttons;
   });
+}
+
+function start(client: Client): Promise<unknown> {
+  const work = client.startGame(id);
+  starting = work.catch(() => undefined); // the button shows why it failed
+  return work;
 }

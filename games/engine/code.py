@@ -12,7 +12,7 @@ from typing import Final
 
 from games.engine.contract import AnyRules
 
-ENGINE: Final = __package__
+ENGINE: Final = "games.engine"
 
 
 @cache

@@ -45,15 +45,14 @@ async def test_a_whole_game_is_played_by_clicks(page: Page, server: str) -> None
         if await again.is_visible():
             break
         await page.evaluate(
-            """() => {
-                const click = (element) => element.dispatchEvent(
-                    new MouseEvent("click", { bubbles: true }));
-                for (const wanted of [".chosen .primary", ".meeple-spot", ".free",
-                                      ".turn-panel .actions button"]) {
-                    const found = document.querySelector(wanted);
-                    if (found) return click(found);
-                }
-            }"""
+            """() => new Promise((redrawn) => {
+                const observer = new MutationObserver(() => { observer.disconnect(); redrawn(); });
+                const all = { attributes: true, childList: true, subtree: true };
+                observer.observe(document.body, all);
+                const wanted = [".chosen .primary", ".meeple-spot", ".free",
+                                ".turn-panel .actions button"];
+                const found = wanted.map((one) => document.querySelector(one)).find(Boolean);
+                found.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+            })"""
         )
-        await page.wait_for_timeout(100)  # the answer redraws the choices
     await photograph(page, "carcassonne-over")

@@ -24,10 +24,14 @@ _VERSION: Final = b'"version":'
 
 
 class Tally:
-    """Counts over all players. With `keeps_playing`, a player moves after each response."""
+    """Counts over all players. With `keeps_playing`, a player moves after each response.
+
+    With `wants_signatures`, every move asks for a signed acknowledgement.
+    """
 
     def __init__(self) -> None:
         self.keeps_playing = False
+        self.wants_signatures = False
         self.accepted = 0
         self.refused = 0
         self.deliveries = 0
@@ -91,9 +95,10 @@ class Player:
             self._ids[17:20].encode(),
             self._asked,
         )
-        text = b'{"type":"play","id":"%s","command":{"type":"take_spot","spot":%d}}' % (
+        text = b'{"type":"play","id":"%s","command":{"type":"take_spot","spot":%d}%s}' % (
             command_id,
             spot,
+            b',"acknowledge":true' if self._tally.wants_signatures else b"",
         )
         self.waiting[command_id] = time.perf_counter()
         self.wire.transport.write(text_frame(text))

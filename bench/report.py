@@ -12,6 +12,7 @@ from bench.live import Stage
 from bench.moves import MovesMeasured
 from bench.races import RacesMeasured
 from bench.sealing import SealingMeasured
+from bench.signing import SigningMeasured
 
 
 def show_moves(console: Console, measured: Sequence[MovesMeasured]) -> None:
@@ -41,6 +42,26 @@ def show_sealing(console: Console, measured: SealingMeasured) -> None:
         f"Sealing: moves/s at saturation, {measured.tables} tables, {measured.players} "
         "players, one web process, one worker"
     )
+    _show_turns(console, title, measured)
+    behind = f"p50 {measured.behind_p50_ms:,.0f} ms, at most {measured.behind_max_ms:,.0f} ms"
+    console.print(
+        f"The oldest commit that no checkpoint covered: {behind}. Lost: "
+        f"{measured.unanswered + measured.lost}"
+    )
+    _show_cores(console, measured.cores)
+
+
+def show_signing(console: Console, measured: SigningMeasured) -> None:
+    title = (
+        f"Signed acknowledgements: moves/s at saturation, {measured.tables} tables, "
+        f"{measured.players} players, one web process"
+    )
+    _show_turns(console, title, measured)
+    console.print(f"Lost: {measured.unanswered + measured.lost}")
+    _show_cores(console, measured.cores)
+
+
+def _show_turns(console: Console, title: str, measured: SealingMeasured | SigningMeasured) -> None:
     table = _table(title, "turn")
     for heading in ("off", "on", "on/off"):
         table.add_column(heading, justify="right")
@@ -51,12 +72,6 @@ def show_sealing(console: Console, measured: SealingMeasured) -> None:
     table.add_row("median", "", "", f"{measured.ratio:.1%}")
     table.add_row("spread", "", "", spread)
     console.print(table)
-    behind = f"p50 {measured.behind_p50_ms:,.0f} ms, at most {measured.behind_max_ms:,.0f} ms"
-    console.print(
-        f"The oldest commit that no checkpoint covered: {behind}. Lost: "
-        f"{measured.unanswered + measured.lost}"
-    )
-    _show_cores(console, measured.cores)
 
 
 def show_histories(console: Console, measured: HistoriesMeasured) -> None:

@@ -31,14 +31,14 @@ JOIN games_commit c
 
 
 class Turn(msgspec.Struct, frozen=True, kw_only=True):
-    """Moves per second without and with the sealer, one right after the other."""
+    """Moves per second without and with something, one right after the other."""
 
     off: float
     on: float
 
     @property
     def ratio(self) -> float:
-        """The rate with the sealer relative to the rate without."""
+        """The rate with it relative to the rate without."""
         return self.on / self.off
 
 

@@ -115,6 +115,7 @@ SCOPES = {
         "list_bot_tokens",
         "create_bot_token",
         "revoke_bot_token",
+        "prove_second_factor",
     },
 }
 

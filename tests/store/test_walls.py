@@ -56,7 +56,9 @@ MUTABLE = {
     "games.Seat": "people come and go",
     "games.Snapshot": "a cache",
 }
-OF_OTHERS = {"admin", "auth", "contenttypes", "oauth2_provider", "sessions"}
+OF_OTHERS = {
+    *("admin", "auth", "contenttypes", "oauth2_provider", "otp_static", "otp_totp", "sessions"),
+}
 
 
 def table_of(label: str) -> str:

@@ -16,14 +16,15 @@ from bench.live import Live, Stage
 from bench.moves import Moves, MovesMeasured
 from bench.races import Races, RacesMeasured
 from bench.sealing import Sealing, SealingMeasured
+from bench.signing import Signing, SigningMeasured
 from games.store.registry import catalogue
 
-EXPERIMENTS = ("moves", "sealing", "histories", "races", "idle", "live")
+EXPERIMENTS = ("moves", "sealing", "signing", "histories", "races", "idle", "live")
 
 
 class Command(BaseCommand):
     help = (
-        "Measure moves, sealing, histories, races, idle sockets and live tables, "
+        "Measure moves, sealing, signing, histories, races, idle sockets and live tables, "
         "each on fresh servers, and the servers' limits."
     )
     requires_system_checks: list[str] = []
@@ -39,13 +40,19 @@ class Command(BaseCommand):
             "--seconds", type=float, default=8, help="how long each load is measured"
         )
         parser.add_argument(
-            "--tables", type=int, default=50, help="moves, sealing: tables of four to eight players"
+            "--tables",
+            type=int,
+            default=50,
+            help="moves, sealing, signing: tables of four to eight players",
         )
         parser.add_argument(
             "--rate", type=float, nargs="*", default=[200], help="moves: steady rates, in moves/s"
         )
         parser.add_argument(
-            "--turns", type=int, default=4, help="sealing: how often to switch it off and on"
+            "--turns",
+            type=int,
+            default=4,
+            help="sealing, signing: how often to switch it off and on",
         )
         parser.add_argument(
             "--bets", type=int, default=1_000_000, help="histories: the number of bets"
@@ -115,6 +122,20 @@ class Command(BaseCommand):
             )
             measured = ground.ask(sealing, SealingMeasured)
         report.show_sealing(console, measured)
+        return measured
+
+    def _signing(self, console: Console, options: dict[str, Any]) -> SigningMeasured:
+        with Ground() as ground:
+            port = ground.web()
+            signing = Signing(
+                processes=ground.processes,
+                port=port,
+                tables=options["tables"],
+                seconds=options["seconds"],
+                turns=options["turns"],
+            )
+            measured = ground.ask(signing, SigningMeasured)
+        report.show_signing(console, measured)
         return measured
 
     def _histories(self, console: Console, options: dict[str, Any]) -> HistoriesMeasured:

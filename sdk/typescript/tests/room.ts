@@ -5,7 +5,7 @@
 import { Client, type LobbyEvent } from "../src/index.ts";
 
 const [url, proxy, times] = process.argv.slice(2) as [string, string, string];
-const client = new Client(url);
+const client = new Client(url, "", { entropy: false }); // commitments would be events too
 client.token = (await client.createGuest({ display_name: "Tess" })).token;
 const lobby = (await client.createLobby({ slug: "set_dice" })).id;
 const events: LobbyEvent[] = [];

@@ -17,10 +17,10 @@ def main() -> None:
     from bench.moves import Moves  # noqa: PLC0415
     from bench.races import Races  # noqa: PLC0415
     from bench.sealing import Sealing  # noqa: PLC0415
+    from bench.signing import Signing  # noqa: PLC0415
 
-    experiment = msgspec.json.decode(
-        sys.stdin.buffer.read(), type=Moves | Sealing | Histories | Races | Idle | Limits | Live
-    )
+    known = Moves | Sealing | Signing | Histories | Races | Idle | Limits | Live
+    experiment = msgspec.json.decode(sys.stdin.buffer.read(), type=known)
     sys.stdout.buffer.write(msgspec.json.encode(experiment.run()))
 
 

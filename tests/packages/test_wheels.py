@@ -17,7 +17,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from packages import build
 from sdk import node
-from tests.end_to_end.serving import READY, WITHIN_S, environment_with, free_port
+from tests.end_to_end.serving import READY, WITHIN_S, free_port
 
 EXAMPLE = build.ROOT / "examples" / "crown_and_anchor"
 QUICK_START = (build.ROOT / "docs" / "quick-start.md").read_text()
@@ -80,9 +80,8 @@ def said(command: Sequence[str | Path], folder: Path) -> str:
 def serving(programs: Path, folder: Path) -> Iterator[str]:
     """Run the installed `railbird serve` in an empty folder. Yield its address."""
     folder.mkdir()
-    kept = environment_with(folder)
-    foreign = ("GAMESERVER_DATA_DIR", "EXTRA_RULES", "DJANGO_SETTINGS_MODULE", "PYTHONPATH")
-    variables = {name: value for name, value in kept.items() if name not in foreign}
+    variables = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
+    variables["PYTHONUNBUFFERED"] = "1"
     port = free_port()
     with subprocess.Popen(
         [programs / "railbird", "serve", "--port", str(port)],

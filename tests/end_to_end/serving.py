@@ -22,6 +22,9 @@ OURS = {
     "DATABASE_OWNER_URL",
     "REDIS_URL",
     "SECRET_KEY",
+    "LOG_KEY_FILE",
+    "ACK_KEY_FILE",
+    "SEED_KEY_FILE",
     "PUBLIC_URL",
     "ALLOWED_HOSTS",
     "DEBUG",
@@ -34,6 +37,10 @@ def free_port() -> int:
 
 
 def environment_with(folder: Path, **variables: str) -> dict[str, str]:
+    """Return an environment without the databases and the keys of the test process.
+
+    A key file belongs to one log: a server that shared it would refuse to seal a second one.
+    """
     kept = {name: value for name, value in os.environ.items() if name not in OURS}
     return {**kept, "GAMESERVER_DATA_DIR": str(folder), "PYTHONUNBUFFERED": "1", **variables}
 

@@ -18,7 +18,9 @@ from accounts.models import Account
 from bench.ground import OWNER_URL, Experiment
 from bench.seating import seat_tables
 from games.engine.bets import BetRow
-from games.store.commits import APPEND, NewCommit, append_parameters, conninfo
+from games.store.commits import conninfo
+from games.store.rows import NewCommit
+from games.store.statements import append_query
 from gameserver.processes.embedded.programs import program
 from gameserver.settings import environment
 
@@ -160,11 +162,11 @@ class Limits(Experiment, frozen=True, kw_only=True):
                 events=(),
             )
 
-        def groups() -> Iterator[dict[str, list[Any]]]:
+        def groups() -> Iterator[tuple[str, dict[str, Any]]]:
             version = 2
             while True:
                 for first in range(0, GROUPED_GAMES, GROUP):
-                    yield append_parameters(
+                    yield append_query(
                         [entry(game, version) for game in games[first : first + GROUP]]
                     )
                 version += 1
@@ -189,8 +191,8 @@ class Limits(Experiment, frozen=True, kw_only=True):
             )
 
 
-def _append(connection: psycopg.Connection[Any], parameters: dict[str, list[Any]]) -> None:
-    taken = connection.execute(APPEND, parameters, prepare=True).fetchall()
+def _append(connection: psycopg.Connection[Any], query: tuple[str, dict[str, Any]]) -> None:
+    taken = connection.execute(*query, prepare=True).fetchall()
     assert len(taken) == GROUP, "every entry follows its head"
 
 

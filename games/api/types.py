@@ -21,9 +21,9 @@ from games.reads.changes import LobbyEvent
 from games.reads.filters import BetOutcome
 from games.reads.lobbies import opened_index
 from games.store import seeds
-from games.store.commits import StoredCommit
 from games.store.loaded_games import LoadedGame
 from games.store.registry import all_rules
+from games.store.rows import StoredCommit
 from games.transparency.tiles import Sealed, Witnessed
 from kit.validation import Count, Moment
 

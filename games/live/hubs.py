@@ -20,8 +20,9 @@ from msgspec import Meta
 
 from games.engine import AnyRules, AnyServerEvent, Event, Seat, chain
 from games.models import Head
-from games.store.commits import HeadQuery, StoredCommit, store
+from games.store.commits import store
 from games.store.loaded_games import LoadedGame, loaded_games
+from games.store.rows import HeadQuery, StoredCommit
 from kit import background
 from kit.event_loop import one_per_loop
 from kit.notifier import Hints

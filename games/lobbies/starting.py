@@ -19,9 +19,9 @@ from games.models import Game, Lobby, Seat
 from games.reads.lobby_events import GameStarted, StartDue
 from games.store import commits, heads, seeds
 from games.store.builds import build_with
-from games.store.commits import StoredGame
 from games.store.loaded_games import LoadedGame
 from games.store.registry import rules_for
+from games.store.rows import StoredGame
 from kit.problems import Problem
 
 REVEAL_S: Final = 10

@@ -7,9 +7,10 @@ from games.engine.server import SeatReplaced, SeatReturned
 from games.live.rooms import rooms
 from games.play import commit
 from games.play.commit import Refused
-from games.store.commits import HeadQuery, NewCommit, store
+from games.store.commits import store
 from games.store.heads import HeldHead
 from games.store.loaded_games import LoadedGame
+from games.store.rows import HeadQuery, NewCommit
 
 
 async def replace(game: UUID, seat: Seat, *, forfeits: bool) -> bool:

@@ -15,9 +15,10 @@ import structlog
 from games.engine import RuleViolation, Seat
 from games.live import hubs
 from games.store import heads
-from games.store.commits import NewCommit, StoredCommit, store
+from games.store.commits import store
 from games.store.heads import HeldHead
 from games.store.loaded_games import LoadedGame, loaded_games
+from games.store.rows import NewCommit, StoredCommit
 from kit import background
 from kit.problems import Problem
 

@@ -10,9 +10,10 @@ from games.live import hubs
 from games.play import commit
 from games.play.commit import Refused
 from games.store import heads
-from games.store.commits import NewCommit, StoredCommit, store
+from games.store.commits import store
 from games.store.heads import HeldHead
 from games.store.loaded_games import GameLog, loaded_games
+from games.store.rows import NewCommit, StoredCommit
 from kit.problems import Problem
 
 

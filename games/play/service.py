@@ -18,15 +18,9 @@ from games.live.presence import presence
 from games.play import absence, commit
 from games.play.commit import ATTEMPTS_MAX, LOSSES_BEFORE_HOLDING, Refused
 from games.store import heads
-from games.store.commits import (
-    VERSION_MAX,
-    HeadQuery,
-    HeadState,
-    NewCommit,
-    StoredCommit,
-    store,
-)
+from games.store.commits import VERSION_MAX, store
 from games.store.loaded_games import LoadedGame
+from games.store.rows import HeadQuery, HeadState, NewCommit, StoredCommit
 from kit import metrics, tracing, validation
 from kit.problems import Problem
 

@@ -17,8 +17,10 @@ from psycopg.rows import class_row
 
 from games.engine.chain import Terms, genesis_hash
 from games.models import Game, Head
-from games.store.commits import COMMITS, VERSION_MAX, NewCommit, StoredCommit, store
+from games.store.commits import VERSION_MAX, store
 from games.store.registry import needed_by, served
+from games.store.rows import NewCommit, StoredCommit
+from games.store.statements import COMMITS
 from kit.problems import Problem
 
 HOLD: Final = """

@@ -23,8 +23,9 @@ from games.engine import (
 from games.engine.bets import rows_of
 from games.engine.server import Paused, SeatReplaced, SeatReturned, Ticked, Voided
 from games.engine.stepping import step_from
-from games.store.commits import NewCommit, StoredCommit, StoredGame, store
+from games.store.commits import store
 from games.store.registry import rules_for
+from games.store.rows import NewCommit, StoredCommit, StoredGame
 from kit.event_loop import one_per_loop
 from kit.problems import Problem
 

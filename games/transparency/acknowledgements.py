@@ -9,7 +9,7 @@ from games.audit.acknowledgements import Acknowledgement
 from games.engine import Seat, chain
 from games.keys import acknowledging
 from games.play import commit
-from games.store.commits import StoredCommit
+from games.store.rows import StoredCommit
 from kit.problems import Problem
 
 log = structlog.get_logger(__name__)

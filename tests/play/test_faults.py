@@ -27,8 +27,10 @@ from games.engine import Seat
 from games.models import Commit, Game, Head
 from games.play import commit, service
 from games.play.commit import Refused
-from games.store.commits import APPEND, NewCommit, append_parameters, conninfo
+from games.store.commits import conninfo
 from games.store.heads import HeldHead
+from games.store.rows import NewCommit
+from games.store.statements import append_query
 from games.transparency.verification import verify_game
 from games.workers.standby import Standby
 from kit import event_loop
@@ -334,7 +336,7 @@ def test_a_final_refusal_waits_for_a_copy_that_holds_the_head(new_game: NewGame)
 
     new = event_loop.call(decide())
     with psycopg.connect(os.environ["DATABASE_URL"]) as copy, ThreadPoolExecutor(1) as pool:
-        taken = copy.execute(APPEND, append_parameters([new])).fetchall()
+        taken = copy.execute(*append_query([new])).fetchall()
         assert len(taken) == 1
         until(lambda: database_now() > not_after, "its time to pass")
         asked = service.play(game.id, Seat(0), command, command_id, not_after=not_after)

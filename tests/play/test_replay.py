@@ -12,9 +12,10 @@ from games.engine import Seat
 from games.engine.playout import Whims, ask_bot
 from games.models import Game
 from games.play import corrections, replay, service
-from games.store.commits import HeadQuery, store
+from games.store.commits import store
 from games.store.loaded_games import LoadedGame
 from games.store.registry import catalogue
+from games.store.rows import HeadQuery
 from kit import event_loop
 from kit.problems import Problem
 

@@ -11,8 +11,9 @@ import pytest
 from games.engine import Seat
 from games.models import Game
 from games.play import service
-from games.store.commits import APPEND, COMMITS, HEADS, VERSION_MAX, append_parameters, conninfo
+from games.store.commits import VERSION_MAX, conninfo
 from games.store.loaded_games import loaded_games
+from games.store.statements import COMMITS, HEADS, append_query
 from kit import event_loop
 
 NewGame = Callable[..., Game]
@@ -88,11 +89,28 @@ def test_statements_read_only_the_rows_that_they_are_asked_for(
     head = {"game": [history.id], "seat": [0], "command_id": [uuid4()]}
     newest = {"game": [history.id], "after": [version - 1], "until": [VERSION_MAX], "most": None}
 
-    async def decided() -> dict[str, Any]:
+    async def append() -> tuple[str, dict[str, Any]]:
         loaded = await loaded_games().get(history.id)
         (command,) = (await service.legal(history.id, Seat(0), 1)).commands
-        return append_parameters([loaded.decide(Seat(0), command, uuid4())])
+        return append_query([loaded.decide(Seat(0), command, uuid4())])
 
     assert rows_read(plan_of(HEADS, head)) == 1
     assert rows_read(plan_of(COMMITS, newest)) == 2
-    assert rows_read(plan_of(APPEND, event_loop.call(decided()))) <= ROWS_MAX
+    assert rows_read(plan_of(*event_loop.call(append()))) <= ROWS_MAX
+
+
+def test_an_append_touches_only_the_tables_that_it_writes(history: Game) -> None:
+    async def appends() -> list[tuple[str, dict[str, Any]]]:
+        loaded = await loaded_games().get(history.id)
+        (command,) = (await service.legal(history.id, Seat(0), 1)).commands
+        bet = loaded.decide(Seat(0), command, uuid4())
+        return [append_query([bet]), append_query([bet._replace(bets=(), postings=())])]
+
+    of_bet, of_nothing = map(tables_of, (plan_of(*each) for each in event_loop.call(appends())))
+    assert of_nothing == {"games_head", "games_commit"}
+    assert of_bet - of_nothing == {"games_bet", "accounts_transfer", "accounts_account"}
+
+
+def tables_of(plan: Mapping[str, Any]) -> set[str]:
+    own = {plan["Relation Name"]} if "Relation Name" in plan else set()
+    return own.union(*map(tables_of, plan.get("Plans", ())))

@@ -9,8 +9,9 @@ from psycopg import AsyncConnection
 from bench.seating import seat_tables
 from games.models import Commit
 from games.rules.ascot.rules import Ascot
-from games.store.commits import NewCommit, Store, StoredCommit
+from games.store.commits import Store
 from games.store.heads import Woken
+from games.store.rows import NewCommit, StoredCommit
 from games.workers import bots
 from kit import event_loop
 

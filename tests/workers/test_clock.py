@@ -24,7 +24,8 @@ from games.engine import Seat, chain
 from games.engine.server import Paused, Ticked
 from games.models import Commit, Game, Head
 from games.play import commit, corrections, service
-from games.store.commits import HeadQuery, store
+from games.store.commits import store
+from games.store.rows import HeadQuery
 from games.transparency.verification import verify_game
 from games.workers.clock import Clock
 from kit import event_loop

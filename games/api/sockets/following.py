@@ -9,8 +9,8 @@ from games.live import hubs
 from games.live.presence import presence
 from games.play import absence, service
 from games.reads.players import DisconnectReason
-from games.store.commits import StoredCommit
 from games.store.loaded_games import LoadedGame
+from games.store.rows import StoredCommit
 from kit.problems import Problem
 
 COMMITS_AT_ONCE: Final = 200

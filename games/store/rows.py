@@ -1,0 +1,119 @@
+"""The rows that the store reads and writes: commits, heads, and those that load a game."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any, Final, NamedTuple
+from uuid import UUID
+
+from accounts.ledger import Posting
+from games.engine import Event
+from games.engine.bets import BetRow, SettlementRow
+
+
+class StoredCommit(NamedTuple):
+    """A stored commit. `next_at` is when the clock acts next, if nothing else happens before.
+
+    `ended` is how the game has ended, given with its newest commit only. `events` is None until
+    they are decoded from the body.
+    """
+
+    game: UUID
+    version: int
+    seat: int | None
+    command_id: UUID | None
+    body: bytes
+    hash: bytes
+    at: datetime
+    next_at: datetime | None
+    ended: str
+    events: tuple[Event, ...] | None = None
+
+
+class NewCommit(NamedTuple):
+    """A decided commit that is not stored yet. It can be appended after `version - 1`.
+
+    `answers` is the alarm that a tick or pause answers: the head must await it. `alarm` and
+    `after_ms` are what the game awaits next, and `drawn` counts the draws of the game so far. After
+    `not_after`, by the database's clock, the commit is refused.
+
+    `bets`, `settlements` and `postings` are its rows; `users` are the owners of bets by seat.
+    `command`, `state` and `events` are what a loaded game remembers once the commit is stored.
+    """
+
+    game: UUID
+    version: int
+    seat: int | None
+    command_id: UUID | None
+    body: bytes
+    hash: bytes
+    alarm: int | None
+    after_ms: float | None
+    answers: int | None
+    ended: str
+    drawn: int
+    not_after: datetime | None
+    bets: Sequence[BetRow]
+    settlements: Sequence[SettlementRow]
+    postings: Sequence[Posting]
+    users: Mapping[int, UUID]
+    command: Any
+    state: Any
+    events: tuple[Event, ...]
+
+    def stored(self, at: datetime, next_at: datetime | None) -> StoredCommit:
+        """Return the commit after it was stored at this time."""
+        return StoredCommit(
+            self.game,
+            self.version,
+            self.seat,
+            self.command_id,
+            self.body,
+            self.hash,
+            at,
+            next_at,
+            self.ended,
+            self.events,
+        )
+
+
+COLUMNS: Final = NewCommit._fields.index("bets")
+"""The number of fields that are columns of the commit's own row."""
+
+
+class HeadQuery(NamedTuple):
+    """A question for the head of a game: its state, and the version of this seat's command."""
+
+    game: UUID
+    seat: int | None = None
+    command_id: UUID | None = None
+
+
+class HeadState(NamedTuple):
+    """The head of a game. `committed_as` is the version of the command that was asked for.
+
+    `now` is the database's time before it read the head.
+    """
+
+    version: int
+    ended: str
+    stalled: str
+    committed_as: int | None
+    now: datetime
+
+
+class StoredGame(NamedTuple):
+    """The rows that a process needs to load a game, and its newest snapshot if there is one."""
+
+    slug: str
+    rules_version: int
+    genesis: bytes
+    seed: bytes
+    users: Mapping[int, UUID]
+    bots: frozenset[int]
+    accounts: Mapping[str, int]
+    spectators: bool
+    lobby: UUID
+    stand_ins: frozenset[int]
+    forfeited: frozenset[int]
+    next_at: datetime | None
+    snapshot: tuple[int, bytes, int, bytes] | None

@@ -1,0 +1,235 @@
+"""The SQL statements of the store. They find every row by key."""
+
+from collections.abc import Sequence
+from itertools import compress, product
+from typing import Any, Final
+
+from django.conf import settings
+
+from accounts import ledger
+from games.store.rows import COLUMNS, NewCommit
+
+# One statement for many games. It locks the heads that are still at the expected version, one by
+# one in the order of their ids, and moves them. Only the commits of those heads are written; each
+# row is joined by game and version. SKIP LOCKED: if another writer holds a head, the group loses
+# that one commit and nothing else.
+#
+# The due time: an alarm that keeps its number keeps its due time. An alarm after a tick is due
+# whole periods after the old due time, without those that have passed. Any other counts from now.
+#
+# The clock is compared with `not_after` while the head is locked (the CASE needs a locked row).
+# Another writer that locks the head later therefore knows that no earlier commit can arrive.
+_COMMITTED: Final = """
+candidate AS (
+    SELECT * FROM unnest(
+        %(game)b::uuid[], %(version)s::int[], %(seat)s::smallint[], %(command_id)b::uuid[],
+          %(body)b::bytea[],
+        %(hash)b::bytea[], %(alarm)s::int[], %(after_ms)s::float8[], %(answers)s::int[],
+          %(ended)s::text[],
+        %(drawn)s::bigint[], %(not_after)s::timestamptz[]
+    ) AS c(game_id, version, seat, command_id, body, hash, alarm, after_ms, answers, ended, drawn,
+      not_after)
+),
+locked AS MATERIALIZED (
+    SELECT l.game_id FROM (SELECT * FROM candidate ORDER BY game_id) c CROSS JOIN LATERAL (
+        SELECT h.game_id FROM games_head h WHERE h.game_id = c.game_id
+            AND h.version + 1 = c.version AND h.ended = '' AND h.stalled = ''
+            AND (c.answers IS NULL OR c.answers = h.alarm)
+        FOR NO KEY UPDATE SKIP LOCKED
+    ) l
+),
+won AS MATERIALIZED (
+    UPDATE games_head h SET
+        version = c.version, hash = c.hash, alarm = c.alarm, claimed_until = NULL, ended =
+          c.ended, sealed = false,
+        ended_at = CASE WHEN c.ended <> '' THEN clock_timestamp() END,
+        bots_due_at = CASE
+            WHEN c.ended = '' AND h.bots > 0 THEN least(h.bots_due_at, clock_timestamp() +
+              (%(look_least)s + random() * %(look_spread)s) / h.bots * interval '1 ms') END,
+        due_at = CASE
+            WHEN c.alarm IS NULL THEN NULL
+            WHEN c.answers IS NOT NULL AND h.due_at IS NOT NULL THEN h.due_at + c.after_ms *
+              interval '1 ms' * greatest(
+                1, ceil(extract(epoch FROM clock_timestamp() - h.due_at)::float8 * 1000 /
+                  c.after_ms))
+            WHEN c.alarm = h.alarm THEN h.due_at
+            ELSE clock_timestamp() + c.after_ms * interval '1 ms'
+        END
+    FROM candidate c, locked s
+    WHERE s.game_id = h.game_id AND c.game_id = h.game_id AND c.version = h.version + 1
+    AND CASE WHEN s.game_id IS NOT NULL THEN c.not_after IS NULL OR clock_timestamp() <=
+      c.not_after END
+    AND NOT EXISTS (
+        SELECT 1 FROM games_commit d WHERE d.game_id = c.game_id AND d.seat = c.seat AND
+          d.command_id = c.command_id
+    )
+    RETURNING h.game_id, h.version, c.drawn, clock_timestamp() AS at, h.due_at AS next_at
+),
+committed AS (
+    INSERT INTO games_commit (game_id, version, seat, command_id, body, hash, at, next_at)
+    SELECT c.game_id, c.version, c.seat, c.command_id, c.body, c.hash, won.at, won.next_at
+    FROM candidate c JOIN won USING (game_id, version)
+)
+"""
+
+_BETS: Final = """
+bet AS (
+    INSERT INTO games_bet (game_id, version, number, seat, user_id, spot, stake, odds, drawn)
+    SELECT b.*, won.drawn FROM unnest(
+        %(bet_game)b::uuid[], %(bet_version)s::int[], %(bet_number)s::int[],
+          %(bet_seat)s::smallint[], %(bet_user)b::uuid[],
+        %(bet_spot)s::text[], %(bet_stake)s::bigint[], %(bet_odds)s::text[]
+    ) AS b(game_id, version, number, seat, user_id, spot, stake, odds) JOIN won USING (game_id,
+      version)
+)
+"""
+
+_SETTLEMENTS: Final = """
+settlement AS (
+    INSERT INTO games_settlement (game_id, version, number, outcome, payout, drawn)
+    SELECT s.*, won.drawn FROM unnest(
+        %(settled_game)b::uuid[], %(settled_version)s::int[], %(settled_number)s::int[],
+          %(settled_outcome)s::text[],
+        %(settled_payout)s::bigint[]
+    ) AS s(game_id, version, number, outcome, payout) JOIN won USING (game_id, version)
+)
+"""
+
+_PARTS: Final = (_BETS, _SETTLEMENTS, ledger.GROUPED_POSTING)
+
+
+def _append_of(parts: Sequence[str]) -> str:
+    statement = f"WITH {', '.join(parts)} SELECT game_id, version, at, next_at FROM won"  # noqa: S608 -- of constants
+    return " ".join(statement.split())
+
+
+APPENDS: Final = {
+    chosen: _append_of((_COMMITTED, *compress(_PARTS, chosen)))
+    for chosen in product((False, True), repeat=len(_PARTS))
+}
+"""The append statement, by whether it inserts bets, settlements and transfers.
+
+Most commits have none of them, and a part costs the database time even if it inserts nothing. The
+statements have no indentation, because psycopg parses a query of over 4,096 characters again each
+time.
+"""
+
+BET_ARRAYS: Final = (
+    "bet_game",
+    "bet_version",
+    "bet_number",
+    "bet_seat",
+    "bet_user",
+    "bet_spot",
+    "bet_stake",
+    "bet_odds",
+)
+SETTLEMENT_ARRAYS: Final = (
+    "settled_game",
+    "settled_version",
+    "settled_number",
+    "settled_outcome",
+    "settled_payout",
+)
+TRANSFER_ARRAYS: Final = (
+    "transfer_cause",
+    "transfer_number",
+    "transfer_position",
+    "transfer_debit",
+    "transfer_credit",
+    "transfer_amount",
+    "transfer_reason",
+)
+
+# The lateral subqueries have a LIMIT, so that the planner joins them row by row. Otherwise it
+# prefers to read all heads, or all commits of a game, as long as there are few of them, and keeps
+# that plan when there are many.
+HEADS: Final = """
+SELECT h.game_id, h.version, h.ended, h.stalled, c.version AS committed_as, now() AS now
+FROM unnest(%(game)b::uuid[], %(seat)s::smallint[], %(command_id)b::uuid[]) WITH ORDINALITY
+    AS a(game_id, seat, command_id, place)
+LEFT JOIN LATERAL (SELECT * FROM games_head WHERE game_id = a.game_id LIMIT 1) h ON true
+LEFT JOIN LATERAL (
+    SELECT version FROM games_commit
+    WHERE game_id = a.game_id AND seat = a.seat AND command_id = a.command_id LIMIT 1
+) c ON true
+ORDER BY a.place
+"""
+
+COMMITS: Final = """
+SELECT a.game_id, c.version, c.seat, c.command_id, c.body, c.hash, c.at, c.next_at,
+    CASE WHEN c.version = h.version THEN h.ended ELSE '' END AS ended
+FROM unnest(%(game)b::uuid[], %(after)s::int[], %(until)s::int[]) AS a(game_id, after, until)
+CROSS JOIN LATERAL (SELECT version, ended FROM games_head WHERE game_id = a.game_id LIMIT 1) h
+CROSS JOIN LATERAL (
+    SELECT * FROM games_commit
+    WHERE game_id = a.game_id AND version > a.after AND version <= a.until
+    ORDER BY version LIMIT %(most)s
+) c
+ORDER BY a.game_id, c.version
+"""
+
+GAME: Final = """
+SELECT g.slug, g.rules_version, g.genesis, l.seed, l.seed_box, l.seed_hash,
+    l.visibility <> 'invite' AND l.spectators <> 'none' AS spectators,
+    l.id AS lobby, h.stand_ins, h.forfeited,
+    CASE WHEN h.stalled = '' THEN h.due_at END AS next_at, s.version, s.hash, s.drawn, s.state,
+    (SELECT jsonb_object_agg(e.number, e.user_id) FROM games_seat e WHERE e.lobby_id = l.id) AS
+      seats,
+    (SELECT jsonb_object_agg(a.key, a.id) FROM accounts_account a WHERE a.book = g.id) AS accounts
+FROM games_game g JOIN games_lobby l ON l.id = g.lobby_id JOIN games_head h ON h.game_id = g.id
+LEFT JOIN games_snapshot s ON s.game_id = g.id
+WHERE g.id = %(game)s
+"""
+
+SNAPSHOT: Final = """
+INSERT INTO games_snapshot (game_id, version, hash, drawn, state) VALUES (%s, %s, %s, %s, %s)
+ON CONFLICT (game_id) DO UPDATE SET version = excluded.version, hash = excluded.hash, drawn =
+  excluded.drawn,
+    state = excluded.state WHERE games_snapshot.version < excluded.version
+"""
+
+
+def append_query(commits: Sequence[NewCommit]) -> tuple[str, dict[str, Any]]:
+    """Return the statement that appends these commits, and its parameters.
+
+    The parameters are arrays with one element per row, and how long bots take to look.
+    """
+    least, longest = settings.BOT_LOOK_MS
+    bets = [
+        (
+            commit.game,
+            commit.version,
+            row.bet,
+            row.seat,
+            commit.users.get(row.seat),
+            row.spot,
+            row.stake,
+            row.odds,
+        )
+        for commit in commits
+        for row in commit.bets
+    ]
+    settlements = [
+        (commit.game, commit.version, row.bet, row.outcome, row.payout)
+        for commit in commits
+        for row in commit.settlements
+    ]
+    transfers = [
+        (commit.game, commit.version, position, *posting)
+        for commit in commits
+        for position, posting in enumerate(commit.postings)
+    ]
+    parameters = {
+        **_arrays(NewCommit._fields[:COLUMNS], [commit[:COLUMNS] for commit in commits]),
+        **_arrays(BET_ARRAYS, bets),
+        **_arrays(SETTLEMENT_ARRAYS, settlements),
+        **_arrays(TRANSFER_ARRAYS, transfers),
+        "look_least": least,
+        "look_spread": longest - least,
+    }
+    return APPENDS[bool(bets), bool(settlements), bool(transfers)], parameters
+
+
+def _arrays(names: Sequence[str], rows: Sequence[tuple[Any, ...]]) -> dict[str, list[Any]]:
+    return dict(zip(names, map(list, zip(*rows, strict=True)), strict=True)) if rows else {}

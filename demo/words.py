@@ -12,10 +12,8 @@ class Words:
 
     def __init__(self, book: Json, seats: list[str], language: str) -> None:
         self._calls = book["calls"]
-        self._names = {
-            **book["names"],
-            "seat": {str(seat): {language: name} for seat, name in enumerate(seats)},
-        }
+        players = {str(seat): {language: name} for seat, name in enumerate(seats)}
+        self._names = {**book["names"], **dict.fromkeys(book["seat_fields"], players)}
         self._language = language
 
     def __bool__(self) -> bool:

@@ -3,7 +3,7 @@
 It uses only the standard library and msgspec.
 """
 
-from games.engine.book import Book, Call, Text
+from games.engine.book import Book, Call, SeatColour, Text
 from games.engine.chance import Chance, Draw, ScriptedChance, SeededChance
 from games.engine.contract import (
     ENGINE_REFUSALS,
@@ -50,6 +50,7 @@ __all__ = [
     "Rules",
     "ScriptedChance",
     "Seat",
+    "SeatColour",
     "SeededChance",
     "State",
     "Step",

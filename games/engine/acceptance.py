@@ -25,15 +25,20 @@ def check_title(rules: AnyRules) -> None:
 def check_book(rules: AnyRules) -> None:
     """Check that the book survives its codec, and that every text exists in both languages.
 
-    A call must name an event of the game, and fields that the event has.
+    A call must name an event of the game, and fields that the event has. A book that explains
+    refusals explains all of them.
     """
     book = rules.book()
     assert msgspec.json.decode(msgspec.json.encode(book), type=type(book)) == book
     keys = [call.key for call in book.calls]
     assert len(keys) == len(set(keys)), "two calls have the same key"
     names = (text for named in book.names.values() for text in named.values())
-    for text in (*book.calls, *names):
+    for text in (*book.calls, *names, *book.refusals.values()):
         assert text.en and text.fr, f"{text} lacks a language"
+    unexplained = rules.refusals ^ book.refusals.keys()
+    assert not book.refusals or not unexplained, (
+        f"the refusals of the book differ in {', '.join(sorted(unexplained))}"
+    )
     members: tuple[Any, ...] = (*union_members(rules.event_type), BetVoided)
     events = {event.__struct_config__.tag: event for event in members}
     for call in book.calls:

@@ -22,21 +22,33 @@ class Call(Text, frozen=True, forbid_unknown_fields=True, kw_only=True):
     clients with words or sounds of their own.
 
     Braces hold a field of the event, or a path of fields with dots. Clients replace them: a text by
-    its words in the language, `seat` by the name of the player, a value by its name in the book's
-    `names` (by field), a list by its items with commas, and anything else by itself.
+    its words in the language, a seat by the name of the player (`seat_fields` of the book lists the
+    fields that hold seats), a value by its name in the book's `names` (by field), a list by its
+    items with commas, and anything else by itself.
     """
 
     key: str
     event: str
-    where: Mapping[str, tuple[bool | int | str, ...]] = {}
+    where: Mapping[str, tuple[bool | int | str | None, ...]] = {}
+
+
+class SeatColour(msgspec.Struct, frozen=True):
+    """The colour of a seat's pieces; `hex` is the colour as CSS writes it."""
+
+    name: Text
+    hex: str
 
 
 class Book(msgspec.Struct, frozen=True, kw_only=True):
     """The texts of a game; a game adds its cards and boards in a subclass.
 
     `names` has the names of values by field, for example `names["colour"]["blue"]`. A client shows
-    all `calls` that match an event, in their order.
+    all `calls` that match an event, in their order. `refusals` explains the codes with which the
+    game refuses commands, and `seat_colours` has a colour for each seat.
     """
 
     names: Mapping[str, Mapping[str, Text]] = {}
     calls: tuple[Call, ...] = ()
+    seat_fields: tuple[str, ...] = ("seat",)
+    refusals: Mapping[str, Text] = {}
+    seat_colours: tuple[SeatColour, ...] = ()

@@ -83,6 +83,6 @@ def test_texts_name_players_spots_and_cards() -> None:
 def test_a_list_is_named_item_by_item() -> None:
     call = {"key": "k", "event": "e", "where": {}, "en": "{seat}: {colour}.", "fr": ""}
     names = {"colour": {"blue": {"en": "sky blue", "fr": "bleu"}}}
-    words = Words({"calls": [call], "names": names}, ["Ann", "Bob"], "en")
+    words = Words({"calls": [call], "names": names, "seat_fields": ["seat"]}, ["Ann", "Bob"], "en")
     event = {"type": "e", "seat": [0, 1], "colour": ["blue", "red"]}
     assert list(words.of(event)) == [("k", "Ann, Bob: sky blue, red.")]

@@ -4,13 +4,18 @@ import { inWords, language, type Text } from "./words.ts";
 export interface Call extends Text {
   key: string;
   event: string;
-  where?: Record<string, (boolean | number | string)[]>;
+  where?: Record<string, (boolean | number | string | null)[]>;
 }
 
 /** The part of a book that is the same for every game. */
 export interface Book {
   names?: Record<string, Record<string, Text>>;
   calls?: Call[];
+  /** The fields that hold seats. */
+  seat_fields?: string[];
+  /** The reasons for which the game refuses a command. */
+  refusals?: Record<string, Text>;
+  seat_colours?: { name: Text; hex: string }[];
 }
 
 type Fields = Record<string, unknown>;
@@ -39,9 +44,11 @@ export class Caller {
   name(field: string, value: unknown): string {
     if (isText(value)) return inWords(value);
     if (Array.isArray(value)) return value.map((item) => this.name(field, item)).join(", ");
-    if (field === "seat" && typeof value === "number") return this.#players[value] ?? String(value);
+    if (typeof value === "number" && this.#book.seat_fields?.includes(field))
+      return this.#players[value] ?? String(value);
     const text = this.#book.names?.[field]?.[String(value)];
-    return text ? inWords(text) : String(value);
+    if (text) return inWords(text);
+    return typeof value === "number" ? value.toLocaleString(language) : String(value);
   }
 
   #fill(path: string, event: Fields): string {

@@ -75,7 +75,7 @@ class Ascot(Rules[AscotOptions, AscotState, AscotCommand, AscotEvent]):
     seats = range(2, 7)
     unit = "franc"
     version = 2
-    refusals = REFUSALS
+    refusals = frozenset(REFUSALS)
     example_options = ({}, {"place_bets": True, "manual_objection": True})
     legal_is_complete = False  # Bids, stakes and offers are any sum.
 

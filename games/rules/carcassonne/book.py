@@ -1,11 +1,12 @@
 """The book of Carcassonne: every tile with its drawing, the chips, colours, and names in words."""
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Final, Literal
 
 import msgspec
 
-from games.engine import Book, Text
+from games.engine import Book, Call, SeatColour, Text
 from games.rules.carcassonne.data import Chip, Face, TileSet
 from games.rules.carcassonne.data.tiles import HALVES, SIDES, Kind, Segment, Tile
 from games.rules.carcassonne.drawing import (
@@ -17,6 +18,7 @@ from games.rules.carcassonne.drawing import (
     path_of,
     pennant_places,
 )
+from games.rules.carcassonne.refusals import REFUSALS
 from games.rules.carcassonne.state import MEEPLES
 
 
@@ -64,13 +66,6 @@ class PrintedChip(msgspec.Struct, frozen=True):
     odds: str
 
 
-class SeatColour(msgspec.Struct, frozen=True):
-    """The colour of a seat's meeples and chips."""
-
-    colour: str
-    name: Text
-
-
 class CarcassonneBook(Book, frozen=True, kw_only=True):
     """All tiles and chips, `meeples` per seat, and sizes and colours for drawing.
 
@@ -85,9 +80,11 @@ class CarcassonneBook(Book, frozen=True, kw_only=True):
     tile_size: int
     road_width: int
     colours: dict[str, str]
-    seat_colours: tuple[SeatColour, ...]
 
 
+_CALLS: Final = msgspec.json.decode(
+    (Path(__file__).with_name("data") / "calls.json").read_bytes(), type=tuple[Call, ...]
+)
 _COLOURS: Final = {
     "field": "#8fbf5a",
     "road": "#f4efe0",
@@ -97,12 +94,12 @@ _COLOURS: Final = {
     "office": "#5b3a80",
 }
 _SEAT_COLOURS: Final = (
-    SeatColour("#1f5fa8", Text(en="blue", fr="bleu")),
-    SeatColour("#c62f3b", Text(en="red", fr="rouge")),
-    SeatColour("#e0b000", Text(en="yellow", fr="jaune")),
-    SeatColour("#2e8b4f", Text(en="green", fr="vert")),
-    SeatColour("#2b2b2b", Text(en="black", fr="noir")),
-    SeatColour("#d46a9f", Text(en="pink", fr="rose")),
+    SeatColour(Text(en="blue", fr="bleu"), "#1f5fa8"),
+    SeatColour(Text(en="red", fr="rouge"), "#c62f3b"),
+    SeatColour(Text(en="yellow", fr="jaune"), "#e0b000"),
+    SeatColour(Text(en="green", fr="vert"), "#2e8b4f"),
+    SeatColour(Text(en="black", fr="noir"), "#2b2b2b"),
+    SeatColour(Text(en="pink", fr="rose"), "#d46a9f"),
 )
 _KINDS: Final = {
     "road": Text(en="road", fr="route"),
@@ -131,6 +128,9 @@ def book_of(base: TileSet, bets: TileSet) -> CarcassonneBook:
             "tile": {tile.tile: _tile_name(tile) for tile in tiles},
             "chip": {name: _chip_name(chip) for name, chip in bets.chips.items()},
         },
+        calls=_CALLS,
+        seat_fields=("seat", "seats", "winners", "first"),
+        refusals=REFUSALS,
         tiles=tiles,
         chips=chips,
         meeples=MEEPLES,

@@ -1,23 +1,41 @@
-"""Every code with which the rules refuse a command or options of this game."""
+"""Every code with which the rules refuse a command or options of this game, in words."""
 
+from collections.abc import Mapping
 from typing import Final
 
-REFUSALS: Final = frozenset(
-    {
-        "bet_already_decided",
-        "cell_not_adjacent",
-        "cell_taken",
-        "chip_not_in_supply",
-        "feature_not_eligible",
-        "feature_occupied",
-        "no_chips_to_decide",
-        "not_in_this_game",
-        "not_now",
-        "not_your_turn",
-        "played_without_fields",
-        "sides_do_not_match",
-        "unknown_chip",
-        "unknown_rotation",
-        "unknown_segment",
-    }
-)
+from games.engine import Text
+
+REFUSALS: Final[Mapping[str, Text]] = {
+    "bet_already_decided": Text(
+        "You have already decided on your bet.", "Vous avez déjà décidé de votre pari."
+    ),
+    "cell_not_adjacent": Text("A tile must touch the land.", "Une tuile doit toucher le paysage."),
+    "cell_taken": Text("There is already a tile here.", "Il y a déjà une tuile ici."),
+    "chip_not_in_supply": Text("You do not have this chip any more.", "Vous n’avez plus ce jeton."),
+    "feature_not_eligible": Text(
+        "You cannot choose this feature.", "Vous ne pouvez pas choisir cet élément."
+    ),
+    "feature_occupied": Text(
+        "There is already a meeple on this feature.", "Il y a déjà un meeple sur cet élément."
+    ),
+    "no_chips_to_decide": Text(
+        "You have no chips to place here.", "Vous n’avez pas de jeton à poser ici."
+    ),
+    "not_in_this_game": Text(
+        "This is not part of the game that you play.", "Cela ne fait pas partie de votre partie."
+    ),
+    "not_now": Text("This is not possible now.", "Ce n’est pas possible maintenant."),
+    "not_your_turn": Text("It is not your turn.", "Ce n’est pas votre tour."),
+    "played_without_fields": Text(
+        "This game is played without meeples in fields.",
+        "Cette partie se joue sans meeples dans les prés.",
+    ),
+    "sides_do_not_match": Text(
+        "The sides of the tile do not fit here.", "Les côtés de la tuile ne s’accordent pas ici."
+    ),
+    "unknown_chip": Text("There is no such chip.", "Ce jeton n’existe pas."),
+    "unknown_rotation": Text(
+        "A tile cannot be turned like this.", "Une tuile ne peut pas être tournée ainsi."
+    ),
+    "unknown_segment": Text("The tile has no such part.", "La tuile n’a pas cette partie."),
+}

@@ -68,7 +68,7 @@ class Carcassonne(
     seats = range(2, 7)
     unit = "point"
     version = 2
-    refusals = REFUSALS
+    refusals = frozenset(REFUSALS)
 
     def __init__(self, base: TileSet | None = None, bets: TileSet | None = None) -> None:
         """Use the host's own tiles and chips (`data.load_set`), or the printed ones."""

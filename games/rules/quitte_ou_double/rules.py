@@ -18,7 +18,7 @@ from games.engine import (
     opening_purses,
 )
 from games.rules.quitte_ou_double import betting, bot, questions
-from games.rules.quitte_ou_double.book import QuitteOuDoubleBook
+from games.rules.quitte_ou_double.book import BOOK, QuitteOuDoubleBook
 from games.rules.quitte_ou_double.commands import (
     ChooseLevel,
     LockAnswer,
@@ -58,7 +58,7 @@ class QuitteOuDouble(
     seats = range(4, 21)
     unit = "token"
     version = 2
-    refusals = REFUSALS
+    refusals = frozenset(REFUSALS)
     example_options = ({}, {"hidden_bets": True}, {"tiebreak_question": True})
     legal_is_complete = False
 
@@ -166,7 +166,7 @@ class QuitteOuDouble(
         return view_of(state, viewer, self._bank(state.options))
 
     def book(self) -> QuitteOuDoubleBook:
-        return QuitteOuDoubleBook()
+        return BOOK
 
     def bot(
         self, view: QuitteOuDoubleView, legal: Iterable[QuitteOuDoubleCommand], chance: Chance

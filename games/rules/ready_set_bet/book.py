@@ -9,7 +9,7 @@ from typing import Final
 
 import msgspec
 
-from games.engine import Book, Call, Text
+from games.engine import Book, Call, SeatColour, Text
 from games.rules.ready_set_bet.data import (
     CLOSED_COLUMNS,
     CROSSINGS_TO_CLOSE,
@@ -23,6 +23,7 @@ from games.rules.ready_set_bet.data.board import SPOTS, Spot
 from games.rules.ready_set_bet.data.cards import Exotic, Prop, VipCard
 from games.rules.ready_set_bet.data.decks import Box
 from games.rules.ready_set_bet.data.layout import LAYOUT, Layout
+from games.rules.ready_set_bet.refusals import REFUSALS
 
 
 class Track(msgspec.Struct, frozen=True):
@@ -34,23 +35,15 @@ class Track(msgspec.Struct, frozen=True):
     crossings_to_close: int
 
 
-class SeatColour(msgspec.Struct, frozen=True):
-    """The colour of a seat's tokens; `hex` is the colour as CSS writes it."""
-
-    name: Text
-    hex: str
-
-
 class ReadySetBetBook(Book, frozen=True, kw_only=True):
     """The `track`; its `horses`, lane by lane; the betting board: its `spots` and their `layout`;
-    `closed_columns` by the number of active players; `seat_colours` by seat; all cards."""
+    `closed_columns` by the number of active players; all cards."""
 
     track: Track
     horses: tuple[Horse, ...]
     spots: tuple[Spot, ...]
     layout: Layout
     closed_columns: dict[int, tuple[str, ...]]
-    seat_colours: tuple[SeatColour, ...]
     props: tuple[Prop, ...]
     exotics: tuple[Exotic, ...]
     vip: tuple[VipCard, ...]
@@ -91,6 +84,7 @@ def book_of(box: Box) -> ReadySetBetBook:
     return ReadySetBetBook(
         names={**NAMES, "horse": horses, "card": cards, "spot": spots},
         calls=CALLS,
+        refusals=REFUSALS,
         track=Track(FINISH, RED_LINE, CROSSINGS_TO_CLOSE),
         horses=HORSES,
         spots=SPOTS,

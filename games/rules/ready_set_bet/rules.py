@@ -76,7 +76,7 @@ class ReadySetBet(Rules[ReadySetBetOptions, ReadySetBetState, RaceCommand, RaceE
     unit = "euro"
     demo_options = {"roll_ms": 150}
     version = 5
-    refusals = REFUSALS
+    refusals = frozenset(REFUSALS)
     example_options = (
         {},
         {"mode": "rotating_announcer", "races": 2},

@@ -1,9 +1,13 @@
 """The book of SET Dice: data for drawing the board and the dice, and names in words."""
 
+from pathlib import Path
+from typing import Final
+
 import msgspec
 
-from games.engine import Book, Text
+from games.engine import Book, Call, SeatColour, Text
 from games.rules.set_dice.data import BOARD_SIZE, BONUS, DICE, FACES, LOGO, WILD, Face, Shown
+from games.rules.set_dice.refusals import REFUSALS
 from games.rules.set_dice.state import Coordinate, DieNumber
 
 
@@ -42,8 +46,9 @@ class SetDiceBook(Book, frozen=True, kw_only=True):
     """The board (`size` squares on each side), the squares of the logo from left to right, the
     numbered squares, all faces and all dice.
 
-    `colours` gives a screen colour for each colour of a face, and `seat_colours` one for each seat.
-    `shapes` gives each shape as an SVG path in a box of 100 by 50.
+    `colours` gives a screen colour for each colour of a face. `shapes` gives each shape as an SVG
+    path in a box of 100 by 50. The symbols of a face lie in a column; faces of a Wild are drawn
+    with a dashed edge.
     """
 
     size: int
@@ -52,7 +57,6 @@ class SetDiceBook(Book, frozen=True, kw_only=True):
     faces: tuple[PrintedFace, ...]
     dice: tuple[PrintedDie, ...]
     colours: dict[str, str]
-    seat_colours: tuple[str, ...]
     shapes: dict[str, str]
 
 
@@ -85,6 +89,21 @@ _NUMBERS = {
     2: Text(en="two", fr="deux"),
     3: Text(en="three", fr="trois"),
 }
+_PHASES = {
+    "opening": Text(en="call a SET", fr="annoncez un SET"),
+    "turns": Text(en="place dice", fr="posez des dés"),
+    "reroll": Text(en="throw dice again", fr="relancez des dés"),
+    "finished": Text(en="the game is over", fr="la partie est finie"),
+}
+_SEAT_COLOURS = (
+    SeatColour(Text(en="blue", fr="bleu"), "#1f5fa8"),
+    SeatColour(Text(en="amber", fr="ambre"), "#e0a100"),
+    SeatColour(Text(en="orange", fr="orange"), "#d1603d"),
+    SeatColour(Text(en="black", fr="noir"), "#3a3a3a"),
+)
+_CALLS: Final = msgspec.json.decode(
+    (Path(__file__).with_name("data") / "calls.json").read_bytes(), type=tuple[Call, ...]
+)
 _ENDINGS = {
     "hand_empty": Text(en="a hand was empty", fr="une main était vide"),
     "rounds_passed": Text(
@@ -129,7 +148,12 @@ def _book() -> SetDiceBook:
             "colour": {name: text for name, _, text in _COLOURS.values()},
             "shape": _SHAPE_NAMES,
             "ending": _ENDINGS,
+            "phase": _PHASES,
         },
+        calls=_CALLS,
+        seat_fields=("seat", "first"),
+        refusals=REFUSALS,
+        seat_colours=_SEAT_COLOURS,
         size=BOARD_SIZE,
         logo=tuple(Position(*divmod(cell, BOARD_SIZE)) for cell in LOGO),
         bonus=tuple(
@@ -138,7 +162,6 @@ def _book() -> SetDiceBook:
         faces=faces,
         dice=tuple(PrintedDie(number, sides) for number, sides in DICE.items()),
         colours={name: screen for name, screen, _ in _COLOURS.values()},
-        seat_colours=("#1f5fa8", "#e0a100", "#d1603d", "#3a3a3a"),
         shapes=dict(_SHAPES.values()),
     )
 

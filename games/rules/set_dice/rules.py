@@ -35,7 +35,7 @@ class SetDice(Rules[SetDiceOptions, SetDiceState, SetDiceCommand, SetDiceEvent])
     seats = range(2, 5)
     unit = "point"
     version = 2
-    refusals = REFUSALS
+    refusals = frozenset(REFUSALS)
     legal_is_complete = False
 
     def setup(self, seats: int, options: SetDiceOptions) -> SetDiceState:

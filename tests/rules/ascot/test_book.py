@@ -15,6 +15,30 @@ def test_the_book_has_the_training_loop_with_its_texts() -> None:
     assert BOOK.gates == {"stevens": 0, "walroy": 30}
 
 
+def test_the_loop_is_laid_out_as_a_ring_of_neighbouring_squares() -> None:
+    places = [(place.column, place.row) for place in BOOK.loop.squares]
+    assert len(set(places)) == len(places) == len(BOOK.squares)
+    for (x, y), (next_x, next_y) in zip(places, [*places[1:], places[0]], strict=True):
+        assert abs(x - next_x) + abs(y - next_y) == 1
+    assert BOOK.loop.boxes.keys() == BOOK.gates.keys()
+    for box in BOOK.loop.boxes.values():
+        assert 0 < box.column < BOOK.loop.columns - 4 and 0 < box.row < BOOK.loop.rows - 2
+
+
+def test_every_seat_colour_and_square_has_a_screen_colour() -> None:
+    assert len({colour.hex for colour in BOOK.seat_colours}) == RULES.seats[-1]
+    headers = {square.header or "free" for square in BOOK.squares}
+    assert BOOK.screen_colours.keys() == {*headers, *BOOK.names["colour"], "white"}
+
+
+def test_a_report_is_read_out_with_its_own_text() -> None:
+    calls = {call.key: call for call in BOOK.calls}
+    assert calls["report_veterinary_gain_1"].en == (
+        "{seat} takes a report. In perfect health: one Advantage of the horse's colour."
+    )
+    assert len([key for key in calls if key.startswith("report_walroy")]) == 10
+
+
 def test_the_book_has_the_race_field_and_explains_each_code() -> None:
     assert (len(BOOK.field), {len(row) for row in BOOK.field}) == (44, {6})
     letters = {colour.letter for colour in BOOK.colours}

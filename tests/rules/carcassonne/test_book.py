@@ -78,7 +78,7 @@ def test_everything_has_a_name_and_every_seat_a_colour() -> None:
     assert set(BOOK.names["tile"]) == {tile.tile for tile in BOOK.tiles}
     assert set(BOOK.names["chip"]) == {chip.chip for chip in BOOK.chips}
     assert set(BOOK.names["kind"]) == {"road", "city", "field", "monastery"}
-    assert len({seat.colour for seat in BOOK.seat_colours}) == RULES.seats[-1]
+    assert len({seat.hex for seat in BOOK.seat_colours}) == RULES.seats[-1]
 
 
 def test_the_tiles_and_chips_of_a_host_are_in_its_book() -> None:

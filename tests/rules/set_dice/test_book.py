@@ -30,7 +30,7 @@ def test_every_face_can_be_drawn_from_its_colour_number_and_shape() -> None:
 
 
 def test_every_seat_has_a_colour_of_its_own() -> None:
-    assert len(set(BOOK.seat_colours)) == RULES.seats[-1]
+    assert len({seat.hex for seat in BOOK.seat_colours}) == RULES.seats[-1]
 
 
 def test_faces_have_names_in_english_and_french() -> None:

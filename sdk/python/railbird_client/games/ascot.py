@@ -160,15 +160,16 @@ class Call(Struct, kw_only=True):
     clients with words or sounds of their own.
 
     Braces hold a field of the event, or a path of fields with dots. Clients replace them: a text by
-    its words in the language, `seat` by the name of the player, a value by its name in the book's
-    `names` (by field), a list by its items with commas, and anything else by itself.
+    its words in the language, a seat by the name of the player (`seat_fields` of the book lists the
+    fields that hold seats), a value by its name in the book's `names` (by field), a list by its
+    items with commas, and anything else by itself.
     """
 
     en: str
     event: str
     fr: str
     key: str
-    where: dict[str, list[bool | int | str]] = field(default_factory=dict)
+    where: dict[str, list[bool | int | str | None]] = field(default_factory=dict)
 
 
 class CardExchanged(Struct, kw_only=True, tag_field="type", tag="card_exchanged"):
@@ -787,6 +788,13 @@ class Pass(Struct, kw_only=True, tag_field="type", tag="pass"):
     asset: str
 
 
+class Place(Struct, kw_only=True):
+    """A place on a grid; column 0 and row 0 are at the top left."""
+
+    column: int
+    row: int
+
+
 class PlaceBet(Struct, kw_only=True, tag_field="type", tag="place_bet"):
     """Buy a ticket on the runner that is called."""
 
@@ -1145,34 +1153,6 @@ Command: TypeAlias = (
 Options: TypeAlias = AscotOptions
 
 
-class AscotBook(Struct, kw_only=True):
-    """
-    The cards and boards of L'Ascot. Prices are in francs.
-
-    `squares` are the training loop. A horse that trained `progress` points stands on square
-    `(gates[stable] + progress - 1) % 60 + 1`, and is home after a whole lap.
-
-    `field[row - 1][lane - 1]` is a square of the race field: the `letter` of a colour or the `code`
-    of an inscription. Lane 1 is the inner one. `start_lanes` are the starting lanes of the horses,
-    in number order. A step onto a row from `bend_first` to `bend_last` may not change lanes.
-    """
-
-    bend_first: int
-    bend_last: int
-    colours: list[HorseColour]
-    field_: list[list[str]] = field(name="field")
-    gates: dict[str, int]
-    horses: list[HorseLease]
-    inscriptions: list[Inscription]
-    offices: list[OfficeLease]
-    reports: list[Report]
-    squares: list[Square]
-    start_lanes: list[int]
-    tariff: Tariff
-    calls: list[Call] = field(default_factory=list)
-    names: dict[str, dict[str, Text]] = field(default_factory=dict)
-
-
 class AscotView(Struct, kw_only=True):
     """The game as a seat or a spectator sees it. `awaited` are the seats that must decide."""
 
@@ -1216,6 +1196,19 @@ class AscotView(Struct, kw_only=True):
     training: TrainingView | None
 
 
+class Loop(Struct, kw_only=True):
+    """
+    A grid of `columns` by `rows`: a place for each square, in number order.
+
+    `boxes` are the places of the boxes, each of them 4 columns by 2 rows.
+    """
+
+    boxes: dict[str, Place]
+    columns: int
+    rows: int
+    squares: list[Place]
+
+
 class OfferMade(Struct, kw_only=True, tag_field="type", tag="offer_made"):
     """A private deal was proposed."""
 
@@ -1223,7 +1216,11 @@ class OfferMade(Struct, kw_only=True, tag_field="type", tag="offer_made"):
     only: list[int] | None = None
 
 
-Book: TypeAlias = AscotBook
+class SeatColour(Struct, kw_only=True):
+    """The colour of a seat's pieces; `hex` is the colour as CSS writes it."""
+
+    hex: str
+    name: Text
 
 
 Event: TypeAlias = (
@@ -1300,6 +1297,45 @@ Event: TypeAlias = (
 
 
 View: TypeAlias = AscotView
+
+
+class AscotBook(Struct, kw_only=True):
+    """
+    The cards and boards of L'Ascot. Prices are in francs.
+
+    `squares` are the training loop. A horse that trained `progress` points stands on square
+    `(gates[stable] + progress - 1) % 60 + 1`, and is home after a whole lap.
+
+    `field[row - 1][lane - 1]` is a square of the race field: the `letter` of a colour or the `code`
+    of an inscription. Lane 1 is the inner one. `start_lanes` are the starting lanes of the horses,
+    in number order. A step onto a row from `bend_first` to `bend_last` may not change lanes.
+
+    `loop` is the layout of the training loop. `screen_colours` has a screen colour for each colour
+    of a horse, for the `header` of each square of the loop (`free`: none), and for `white` squares.
+    """
+
+    bend_first: int
+    bend_last: int
+    colours: list[HorseColour]
+    field_: list[list[str]] = field(name="field")
+    gates: dict[str, int]
+    horses: list[HorseLease]
+    inscriptions: list[Inscription]
+    loop: Loop
+    offices: list[OfficeLease]
+    reports: list[Report]
+    screen_colours: dict[str, str]
+    squares: list[Square]
+    start_lanes: list[int]
+    tariff: Tariff
+    calls: list[Call] = field(default_factory=list)
+    names: dict[str, dict[str, Text]] = field(default_factory=dict)
+    refusals: dict[str, Text] = field(default_factory=dict)
+    seat_colours: list[SeatColour] = field(default_factory=list)
+    seat_fields: list[str] = field(default_factory=lambda: ["seat"])
+
+
+Book: TypeAlias = AscotBook
 
 TYPES: GameTypes[Command, Event, View] = GameTypes("ascot", command=Command, event=Event, view=View)
 """The types of this game, for `Client.table`."""

@@ -83,15 +83,16 @@ class Call(Struct, kw_only=True):
     clients with words or sounds of their own.
 
     Braces hold a field of the event, or a path of fields with dots. Clients replace them: a text by
-    its words in the language, `seat` by the name of the player, a value by its name in the book's
-    `names` (by field), a list by its items with commas, and anything else by itself.
+    its words in the language, a seat by the name of the player (`seat_fields` of the book lists the
+    fields that hold seats), a value by its name in the book's `names` (by field), a list by its
+    items with commas, and anything else by itself.
     """
 
     en: str
     event: str
     fr: str
     key: str
-    where: dict[str, list[bool | int | str]] = field(default_factory=dict)
+    where: dict[str, list[bool | int | str | None]] = field(default_factory=dict)
 
 
 class CarcassonneOptions(Struct, kw_only=True):
@@ -417,9 +418,9 @@ class FeatureView(Struct, kw_only=True):
 
 
 class SeatColour(Struct, kw_only=True):
-    """The colour of a seat's meeples and chips."""
+    """The colour of a seat's pieces; `hex` is the colour as CSS writes it."""
 
-    colour: str
+    hex: str
     name: Text
 
 
@@ -436,11 +437,13 @@ class CarcassonneBook(Struct, kw_only=True):
     colours: dict[str, str]
     meeples: int
     road_width: int
-    seat_colours: list[SeatColour]
     tile_size: int
     tiles: list[PrintedTile]
     calls: list[Call] = field(default_factory=list)
     names: dict[str, dict[str, Text]] = field(default_factory=dict)
+    refusals: dict[str, Text] = field(default_factory=dict)
+    seat_colours: list[SeatColour] = field(default_factory=list)
+    seat_fields: list[str] = field(default_factory=lambda: ["seat"])
 
 
 class CarcassonneView(Struct, kw_only=True):

@@ -82,15 +82,16 @@ class Call(Struct, kw_only=True):
     clients with words or sounds of their own.
 
     Braces hold a field of the event, or a path of fields with dots. Clients replace them: a text by
-    its words in the language, `seat` by the name of the player, a value by its name in the book's
-    `names` (by field), a list by its items with commas, and anything else by itself.
+    its words in the language, a seat by the name of the player (`seat_fields` of the book lists the
+    fields that hold seats), a value by its name in the book's `names` (by field), a list by its
+    items with commas, and anything else by itself.
     """
 
     en: str
     event: str
     fr: str
     key: str
-    where: dict[str, list[bool | int | str]] = field(default_factory=dict)
+    where: dict[str, list[bool | int | str | None]] = field(default_factory=dict)
 
 
 class ChooseLevel(Struct, kw_only=True, tag_field="type", tag="choose_level"):
@@ -310,11 +311,11 @@ class QuestionAsked(Struct, kw_only=True, tag_field="type", tag="question_asked"
     only: list[int] | None = None
 
 
-class QuitteOuDoubleBook(Struct, kw_only=True):
-    """The texts of Quitte ou double. The questions stay secret, and there are no other cards."""
+class SeatColour(Struct, kw_only=True):
+    """The colour of a seat's pieces; `hex` is the colour as CSS writes it."""
 
-    calls: list[Call] = field(default_factory=list)
-    names: dict[str, dict[str, Text]] = field(default_factory=dict)
+    hex: str
+    name: Text
 
 
 class TeamView(Struct, kw_only=True):
@@ -330,9 +331,6 @@ class TeamView(Struct, kw_only=True):
     seats: list[int]
     team: Annotated[int, Meta(description="A team, numbered from 0.")]
     tokens: list[Token] | None
-
-
-Book: TypeAlias = QuitteOuDoubleBook
 
 
 Event: TypeAlias = (
@@ -355,6 +353,24 @@ Event: TypeAlias = (
 )
 
 
+class QuitteOuDoubleBook(Struct, kw_only=True):
+    """
+    The texts of Quitte ou double. The questions stay secret, and there are no other cards.
+
+    `team_colours` has a colour for each team; a seat has the colour of its team. The game has
+    `rounds`, and each team has `tokens_per_team` bet tokens.
+    """
+
+    rounds: int
+    team_colours: list[SeatColour]
+    tokens_per_team: int
+    calls: list[Call] = field(default_factory=list)
+    names: dict[str, dict[str, Text]] = field(default_factory=dict)
+    refusals: dict[str, Text] = field(default_factory=dict)
+    seat_colours: list[SeatColour] = field(default_factory=list)
+    seat_fields: list[str] = field(default_factory=lambda: ["seat"])
+
+
 class QuitteOuDoubleView(Struct, kw_only=True):
     """The game as one viewer sees it. `reveal` is null until the right answer is shown."""
 
@@ -373,6 +389,9 @@ class QuitteOuDoubleView(Struct, kw_only=True):
     winners: list[int]
     you: int | None
     your_team: int | None
+
+
+Book: TypeAlias = QuitteOuDoubleBook
 
 
 View: TypeAlias = QuitteOuDoubleView

@@ -141,15 +141,16 @@ class Call(Struct, kw_only=True):
     clients with words or sounds of their own.
 
     Braces hold a field of the event, or a path of fields with dots. Clients replace them: a text by
-    its words in the language, `seat` by the name of the player, a value by its name in the book's
-    `names` (by field), a list by its items with commas, and anything else by itself.
+    its words in the language, a seat by the name of the player (`seat_fields` of the book lists the
+    fields that hold seats), a value by its name in the book's `names` (by field), a list by its
+    items with commas, and anything else by itself.
     """
 
     en: str
     event: str
     fr: str
     key: str
-    where: dict[str, list[bool | int | str]] = field(default_factory=dict)
+    where: dict[str, list[bool | int | str | None]] = field(default_factory=dict)
 
 
 class DiceIncome(Struct, kw_only=True, tag_field="type", tag="dice_income"):
@@ -658,7 +659,7 @@ class ReadySetBetView(Struct, kw_only=True):
 
 
 class SeatColour(Struct, kw_only=True):
-    """The colour of a seat's tokens; `hex` is the colour as CSS writes it."""
+    """The colour of a seat's pieces; `hex` is the colour as CSS writes it."""
 
     hex: str
     name: Text
@@ -699,7 +700,7 @@ View: TypeAlias = ReadySetBetView
 class ReadySetBetBook(Struct, kw_only=True):
     """
     The `track`; its `horses`, lane by lane; the betting board: its `spots` and their `layout`;
-    `closed_columns` by the number of active players; `seat_colours` by seat; all cards.
+    `closed_columns` by the number of active players; all cards.
     """
 
     closed_columns: dict[str, list[str]]
@@ -707,12 +708,14 @@ class ReadySetBetBook(Struct, kw_only=True):
     horses: list[Horse]
     layout: Layout
     props: list[Prop]
-    seat_colours: list[SeatColour]
     spots: list[Spot]
     track: Track
     vip: list[VipCard]
     calls: list[Call] = field(default_factory=list)
     names: dict[str, dict[str, Text]] = field(default_factory=dict)
+    refusals: dict[str, Text] = field(default_factory=dict)
+    seat_colours: list[SeatColour] = field(default_factory=list)
+    seat_fields: list[str] = field(default_factory=lambda: ["seat"])
 
 
 Book: TypeAlias = ReadySetBetBook

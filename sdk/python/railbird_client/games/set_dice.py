@@ -34,15 +34,16 @@ class Call(Struct, kw_only=True):
     clients with words or sounds of their own.
 
     Braces hold a field of the event, or a path of fields with dots. Clients replace them: a text by
-    its words in the language, `seat` by the name of the player, a value by its name in the book's
-    `names` (by field), a list by its items with commas, and anything else by itself.
+    its words in the language, a seat by the name of the player (`seat_fields` of the book lists the
+    fields that hold seats), a value by its name in the book's `names` (by field), a list by its
+    items with commas, and anything else by itself.
     """
 
     en: str
     event: str
     fr: str
     key: str
-    where: dict[str, list[bool | int | str]] = field(default_factory=dict)
+    where: dict[str, list[bool | int | str | None]] = field(default_factory=dict)
 
 
 class DeclareNoSet(Struct, kw_only=True, tag_field="type", tag="declare_no_set"):
@@ -284,6 +285,13 @@ class PlaceDice(Struct, kw_only=True, tag_field="type", tag="place_dice"):
     dice: list[Placement]
 
 
+class SeatColour(Struct, kw_only=True):
+    """The colour of a seat's pieces; `hex` is the colour as CSS writes it."""
+
+    hex: str
+    name: Text
+
+
 class SetCalled(Struct, kw_only=True, tag_field="type", tag="set_called"):
     """A seat won the race: its three dice are on the logo, and it plays first in every round."""
 
@@ -298,8 +306,9 @@ class SetDiceBook(Struct, kw_only=True):
     The board (`size` squares on each side), the squares of the logo from left to right, the
     numbered squares, all faces and all dice.
 
-    `colours` gives a screen colour for each colour of a face, and `seat_colours` one for each seat.
-    `shapes` gives each shape as an SVG path in a box of 100 by 50.
+    `colours` gives a screen colour for each colour of a face. `shapes` gives each shape as an SVG
+    path in a box of 100 by 50. The symbols of a face lie in a column; faces of a Wild are drawn
+    with a dashed edge.
     """
 
     bonus: list[BonusSquare]
@@ -307,11 +316,13 @@ class SetDiceBook(Struct, kw_only=True):
     dice: list[PrintedDie]
     faces: list[PrintedFace]
     logo: list[Position]
-    seat_colours: list[str]
     shapes: dict[str, str]
     size: int
     calls: list[Call] = field(default_factory=list)
     names: dict[str, dict[str, Text]] = field(default_factory=dict)
+    refusals: dict[str, Text] = field(default_factory=dict)
+    seat_colours: list[SeatColour] = field(default_factory=list)
+    seat_fields: list[str] = field(default_factory=lambda: ["seat"])
 
 
 class SetDiceView(Struct, kw_only=True):

@@ -71,6 +71,9 @@ export interface components {
          *     `field[row - 1][lane - 1]` is a square of the race field: the `letter` of a colour or the `code`
          *     of an inscription. Lane 1 is the inner one. `start_lanes` are the starting lanes of the horses,
          *     in number order. A step onto a row from `bend_first` to `bend_last` may not change lanes.
+         *
+         *     `loop` is the layout of the training loop. `screen_colours` has a screen colour for each colour
+         *     of a horse, for the `header` of each square of the loop (`free`: none), and for `white` squares.
          */
         AscotBook: {
             bend_first: number;
@@ -84,6 +87,7 @@ export interface components {
             };
             horses: components["schemas"]["HorseLease"][];
             inscriptions: components["schemas"]["Inscription"][];
+            loop: components["schemas"]["Loop"];
             /** @default {} */
             names: {
                 [key: string]: {
@@ -91,7 +95,22 @@ export interface components {
                 };
             };
             offices: components["schemas"]["OfficeLease"][];
+            /** @default {} */
+            refusals: {
+                [key: string]: components["schemas"]["Text"];
+            };
             reports: components["schemas"]["Report"][];
+            screen_colours: {
+                [key: string]: string;
+            };
+            /** @default [] */
+            seat_colours: components["schemas"]["SeatColour"][];
+            /**
+             * @default [
+             *       "seat"
+             *     ]
+             */
+            seat_fields: string[];
             squares: components["schemas"]["Square"][];
             start_lanes: number[];
             tariff: components["schemas"]["Tariff"];
@@ -309,8 +328,9 @@ export interface components {
          *     clients with words or sounds of their own.
          *
          *     Braces hold a field of the event, or a path of fields with dots. Clients replace them: a text by
-         *     its words in the language, `seat` by the name of the player, a value by its name in the book's
-         *     `names` (by field), a list by its items with commas, and anything else by itself.
+         *     its words in the language, a seat by the name of the player (`seat_fields` of the book lists the
+         *     fields that hold seats), a value by its name in the book's `names` (by field), a list by its
+         *     items with commas, and anything else by itself.
          */
         Call: {
             en: string;
@@ -319,7 +339,7 @@ export interface components {
             key: string;
             /** @default {} */
             where?: {
-                [key: string]: (boolean | number | string)[];
+                [key: string]: (boolean | number | string | null)[];
             };
         };
         /**
@@ -959,6 +979,20 @@ export interface components {
             type: "join_club";
         };
         /**
+         * Loop
+         * @description A grid of `columns` by `rows`: a place for each square, in number order.
+         *
+         *     `boxes` are the places of the boxes, each of them 4 columns by 2 rows.
+         */
+        Loop: {
+            boxes: {
+                [key: string]: components["schemas"]["Place"];
+            };
+            columns: number;
+            rows: number;
+            squares: components["schemas"]["Place"][];
+        };
+        /**
          * LotOpened
          * @description An asset is on sale; `seller` None: it comes from the dead pile.
          */
@@ -1192,6 +1226,14 @@ export interface components {
             type: "pass";
         };
         /**
+         * Place
+         * @description A place on a grid; column 0 and row 0 are at the top left.
+         */
+        Place: {
+            column: number;
+            row: number;
+        };
+        /**
          * PlaceBet
          * @description Buy a ticket on the runner that is called.
          */
@@ -1391,6 +1433,14 @@ export interface components {
             only: number[] | null;
             /** @enum {unknown} */
             type: "runner_called";
+        };
+        /**
+         * SeatColour
+         * @description The colour of a seat's pieces; `hex` is the colour as CSS writes it.
+         */
+        SeatColour: {
+            hex: string;
+            name: components["schemas"]["Text"];
         };
         /**
          * Square
@@ -1685,6 +1735,7 @@ export type Inscription = components['schemas']['Inscription'];
 export type InscriptionObeyed = components['schemas']['InscriptionObeyed'];
 export type Intervened = components['schemas']['Intervened'];
 export type JoinClub = components['schemas']['JoinClub'];
+export type Loop = components['schemas']['Loop'];
 export type LotOpened = components['schemas']['LotOpened'];
 export type LotSold = components['schemas']['LotSold'];
 export type LotUnsold = components['schemas']['LotUnsold'];
@@ -1705,6 +1756,7 @@ export type OfficeLease = components['schemas']['OfficeLease'];
 export type OpenOffer = components['schemas']['OpenOffer'];
 export type OwnView = components['schemas']['OwnView'];
 export type Pass = components['schemas']['Pass'];
+export type Place = components['schemas']['Place'];
 export type PlaceBet = components['schemas']['PlaceBet'];
 export type PlayerView = components['schemas']['PlayerView'];
 export type PreliminariesOpened = components['schemas']['PreliminariesOpened'];
@@ -1720,6 +1772,7 @@ export type ReportKept = components['schemas']['ReportKept'];
 export type ReportTaken = components['schemas']['ReportTaken'];
 export type ReportUsed = components['schemas']['ReportUsed'];
 export type RunnerCalled = components['schemas']['RunnerCalled'];
+export type SeatColour = components['schemas']['SeatColour'];
 export type Square = components['schemas']['Square'];
 export type StartThrown = components['schemas']['StartThrown'];
 export type StarterFound = components['schemas']['StarterFound'];

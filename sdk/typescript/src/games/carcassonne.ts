@@ -115,8 +115,9 @@ export interface components {
          *     clients with words or sounds of their own.
          *
          *     Braces hold a field of the event, or a path of fields with dots. Clients replace them: a text by
-         *     its words in the language, `seat` by the name of the player, a value by its name in the book's
-         *     `names` (by field), a list by its items with commas, and anything else by itself.
+         *     its words in the language, a seat by the name of the player (`seat_fields` of the book lists the
+         *     fields that hold seats), a value by its name in the book's `names` (by field), a list by its
+         *     items with commas, and anything else by itself.
          */
         Call: {
             en: string;
@@ -125,7 +126,7 @@ export interface components {
             key: string;
             /** @default {} */
             where?: {
-                [key: string]: (boolean | number | string)[];
+                [key: string]: (boolean | number | string | null)[];
             };
         };
         /**
@@ -150,8 +151,19 @@ export interface components {
                     [key: string]: components["schemas"]["Text"];
                 };
             };
+            /** @default {} */
+            refusals: {
+                [key: string]: components["schemas"]["Text"];
+            };
             road_width: number;
+            /** @default [] */
             seat_colours: components["schemas"]["SeatColour"][];
+            /**
+             * @default [
+             *       "seat"
+             *     ]
+             */
+            seat_fields: string[];
             tile_size: number;
             tiles: components["schemas"]["PrintedTile"][];
         };
@@ -487,10 +499,10 @@ export interface components {
         };
         /**
          * SeatColour
-         * @description The colour of a seat's meeples and chips.
+         * @description The colour of a seat's pieces; `hex` is the colour as CSS writes it.
          */
         SeatColour: {
-            colour: string;
+            hex: string;
             name: components["schemas"]["Text"];
         };
         /**

@@ -98,8 +98,9 @@ export interface components {
          *     clients with words or sounds of their own.
          *
          *     Braces hold a field of the event, or a path of fields with dots. Clients replace them: a text by
-         *     its words in the language, `seat` by the name of the player, a value by its name in the book's
-         *     `names` (by field), a list by its items with commas, and anything else by itself.
+         *     its words in the language, a seat by the name of the player (`seat_fields` of the book lists the
+         *     fields that hold seats), a value by its name in the book's `names` (by field), a list by its
+         *     items with commas, and anything else by itself.
          */
         Call: {
             en: string;
@@ -108,7 +109,7 @@ export interface components {
             key: string;
             /** @default {} */
             where?: {
-                [key: string]: (boolean | number | string)[];
+                [key: string]: (boolean | number | string | null)[];
             };
         };
         /**
@@ -255,6 +256,9 @@ export interface components {
         /**
          * QuitteOuDoubleBook
          * @description The texts of Quitte ou double. The questions stay secret, and there are no other cards.
+         *
+         *     `team_colours` has a colour for each team; a seat has the colour of its team. The game has
+         *     `rounds`, and each team has `tokens_per_team` bet tokens.
          */
         QuitteOuDoubleBook: {
             /** @default [] */
@@ -265,6 +269,21 @@ export interface components {
                     [key: string]: components["schemas"]["Text"];
                 };
             };
+            /** @default {} */
+            refusals: {
+                [key: string]: components["schemas"]["Text"];
+            };
+            rounds: number;
+            /** @default [] */
+            seat_colours: components["schemas"]["SeatColour"][];
+            /**
+             * @default [
+             *       "seat"
+             *     ]
+             */
+            seat_fields: string[];
+            team_colours: components["schemas"]["SeatColour"][];
+            tokens_per_team: number;
         };
         /**
          * QuitteOuDoubleOptions
@@ -362,6 +381,14 @@ export interface components {
             round: number;
             /** @enum {unknown} */
             type: "round_skipped";
+        };
+        /**
+         * SeatColour
+         * @description The colour of a seat's pieces; `hex` is the colour as CSS writes it.
+         */
+        SeatColour: {
+            hex: string;
+            name: components["schemas"]["Text"];
         };
         /**
          * TeamLocked
@@ -508,6 +535,7 @@ export type QuitteOuDoubleOptions = components['schemas']['QuitteOuDoubleOptions
 export type QuitteOuDoubleView = components['schemas']['QuitteOuDoubleView'];
 export type Reveal = components['schemas']['Reveal'];
 export type RoundSkipped = components['schemas']['RoundSkipped'];
+export type SeatColour = components['schemas']['SeatColour'];
 export type TeamLocked = components['schemas']['TeamLocked'];
 export type TeamView = components['schemas']['TeamView'];
 export type Text = components['schemas']['Text'];

@@ -184,8 +184,9 @@ export interface components {
          *     clients with words or sounds of their own.
          *
          *     Braces hold a field of the event, or a path of fields with dots. Clients replace them: a text by
-         *     its words in the language, `seat` by the name of the player, a value by its name in the book's
-         *     `names` (by field), a list by its items with commas, and anything else by itself.
+         *     its words in the language, a seat by the name of the player (`seat_fields` of the book lists the
+         *     fields that hold seats), a value by its name in the book's `names` (by field), a list by its
+         *     items with commas, and anything else by itself.
          */
         Call: {
             en: string;
@@ -194,7 +195,7 @@ export interface components {
             key: string;
             /** @default {} */
             where?: {
-                [key: string]: (boolean | number | string)[];
+                [key: string]: (boolean | number | string | null)[];
             };
         };
         /**
@@ -502,7 +503,7 @@ export interface components {
         /**
          * ReadySetBetBook
          * @description The `track`; its `horses`, lane by lane; the betting board: its `spots` and their `layout`;
-         *     `closed_columns` by the number of active players; `seat_colours` by seat; all cards.
+         *     `closed_columns` by the number of active players; all cards.
          */
         ReadySetBetBook: {
             /** @default [] */
@@ -520,7 +521,18 @@ export interface components {
                 };
             };
             props: components["schemas"]["Prop"][];
+            /** @default {} */
+            refusals: {
+                [key: string]: components["schemas"]["Text"];
+            };
+            /** @default [] */
             seat_colours: components["schemas"]["SeatColour"][];
+            /**
+             * @default [
+             *       "seat"
+             *     ]
+             */
+            seat_fields: string[];
             spots: components["schemas"]["Spot"][];
             track: components["schemas"]["Track"];
             vip: components["schemas"]["VipCard"][];
@@ -677,7 +689,7 @@ export interface components {
         };
         /**
          * SeatColour
-         * @description The colour of a seat's tokens; `hex` is the colour as CSS writes it.
+         * @description The colour of a seat's pieces; `hex` is the colour as CSS writes it.
          */
         SeatColour: {
             hex: string;

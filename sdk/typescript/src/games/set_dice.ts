@@ -46,8 +46,9 @@ export interface components {
          *     clients with words or sounds of their own.
          *
          *     Braces hold a field of the event, or a path of fields with dots. Clients replace them: a text by
-         *     its words in the language, `seat` by the name of the player, a value by its name in the book's
-         *     `names` (by field), a list by its items with commas, and anything else by itself.
+         *     its words in the language, a seat by the name of the player (`seat_fields` of the book lists the
+         *     fields that hold seats), a value by its name in the book's `names` (by field), a list by its
+         *     items with commas, and anything else by itself.
          */
         Call: {
             en: string;
@@ -56,7 +57,7 @@ export interface components {
             key: string;
             /** @default {} */
             where?: {
-                [key: string]: (boolean | number | string)[];
+                [key: string]: (boolean | number | string | null)[];
             };
         };
         /**
@@ -301,6 +302,14 @@ export interface components {
             type: "round_started";
         };
         /**
+         * SeatColour
+         * @description The colour of a seat's pieces; `hex` is the colour as CSS writes it.
+         */
+        SeatColour: {
+            hex: string;
+            name: components["schemas"]["Text"];
+        };
+        /**
          * SetCalled
          * @description A seat won the race: its three dice are on the logo, and it plays first in every round.
          */
@@ -318,8 +327,9 @@ export interface components {
          * @description The board (`size` squares on each side), the squares of the logo from left to right, the
          *     numbered squares, all faces and all dice.
          *
-         *     `colours` gives a screen colour for each colour of a face, and `seat_colours` one for each seat.
-         *     `shapes` gives each shape as an SVG path in a box of 100 by 50.
+         *     `colours` gives a screen colour for each colour of a face. `shapes` gives each shape as an SVG
+         *     path in a box of 100 by 50. The symbols of a face lie in a column; faces of a Wild are drawn
+         *     with a dashed edge.
          */
         SetDiceBook: {
             bonus: components["schemas"]["BonusSquare"][];
@@ -337,7 +347,18 @@ export interface components {
                     [key: string]: components["schemas"]["Text"];
                 };
             };
-            seat_colours: string[];
+            /** @default {} */
+            refusals: {
+                [key: string]: components["schemas"]["Text"];
+            };
+            /** @default [] */
+            seat_colours: components["schemas"]["SeatColour"][];
+            /**
+             * @default [
+             *       "seat"
+             *     ]
+             */
+            seat_fields: string[];
             shapes: {
                 [key: string]: string;
             };
@@ -492,6 +513,7 @@ export type PrintedFace = components['schemas']['PrintedFace'];
 export type ReplaceWild = components['schemas']['ReplaceWild'];
 export type Reroll = components['schemas']['Reroll'];
 export type RoundStarted = components['schemas']['RoundStarted'];
+export type SeatColour = components['schemas']['SeatColour'];
 export type SetCalled = components['schemas']['SetCalled'];
 export type SetDiceBook = components['schemas']['SetDiceBook'];
 export type SetDiceOptions = components['schemas']['SetDiceOptions'];

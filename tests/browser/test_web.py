@@ -17,7 +17,7 @@ expect.set_options(timeout=WITHIN_MS)
 RACE_OPTIONS = {"roll_ms": 250, "pause_ms": 1500, "think_ms": 2000, "races": 1}
 A_RACE_MS = 120_000
 SPOTS = ("win:7:r", "show:6:r", "show:8:r", "place:7:r")
-OTHER_GAMES = ("Ascot", "SET Dice", "Double or Quits")
+OTHER_GAMES = ("SET Dice", "Double or Quits")
 
 
 def other_origins(context: BrowserContext, server: str) -> list[str]:

@@ -10,6 +10,7 @@ type Drawing = (setting: Setting) => GamePage<AnyGame>;
 
 /** Each drawing is a file of its own, loaded when it is needed. */
 const DRAWINGS: Record<string, () => Promise<unknown>> = {
+  ascot: async () => (await import("./ascot/page.ts")).ascotPage,
   carcassonne: async () => (await import("./carcassonne/page.ts")).carcassonnePage,
   ready_set_bet: async () => (await import("./ready_set_bet/page.ts")).readySetBetPage,
 };
@@ -56,7 +57,7 @@ export function draw(
       try {
         await actions.play(command);
       } catch (error) {
-        tell(explain(error), "bad");
+        tell(explain(error, book.refusals), "bad");
       }
     },
   });

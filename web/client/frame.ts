@@ -1,7 +1,7 @@
 /** The frame of every page: a header with the language switch, and a place for messages. */
 import { h, type Child } from "./dom.ts";
 import { ServerError, Problem } from "railbird-client";
-import { chooseLanguage, language, say, sayIfKnown, type Language } from "./words.ts";
+import { chooseLanguage, inWords, language, say, sayIfKnown, type Language, type Text } from "./words.ts";
 
 const message = h("p", { class: "message", role: "status", "aria-live": "polite" });
 
@@ -47,8 +47,9 @@ export function tell(text: string, kind: "good" | "bad" = "good"): void {
   hiding = setTimeout(() => (message.textContent = ""), 6000);
 }
 
-/** The reason of a failure, in words. */
-export function explain(error: unknown): string {
+/** The reason of a failure, in words; a game has `refusals` of its own. */
+export function explain(error: unknown, refusals: Record<string, Text> = {}): string {
+  if (error instanceof Problem && refusals[error.code]) return inWords(refusals[error.code]!);
   if (error instanceof Problem)
     return sayIfKnown(`refused.${error.code}`) ?? say("refused", { code: error.code });
   if (error instanceof ServerError) return say("unreachable");

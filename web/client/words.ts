@@ -28,8 +28,25 @@ export function chooseLanguage(chosen: Language): void {
 }
 
 /** A sentence, with what stands in its braces: `say("race", { race: 2, races: 4 })`. */
-export function say(key: keyof Words, values: Record<string, string | number> = {}): string {
-  return words[key].replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ""));
+export function say(key: keyof Words, values: Values = {}): string {
+  return filled(words[key], values);
+}
+
+type Values = Record<string, string | number>;
+
+/** A function like `say` for the texts of one game, which only its page loads. */
+export function sayIn<Texts extends Record<string, string>>(texts: {
+  en: Texts;
+  fr: Record<keyof Texts, string>;
+}): (key: keyof Texts, values?: Values) => string {
+  return (key, values = {}) => filled(texts[language][key], values);
+}
+
+function filled(sentence: string, values: Values): string {
+  return sentence.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = values[name] ?? "";
+    return typeof value === "number" ? value.toLocaleString(language) : value;
+  });
 }
 
 /** A sentence, if there is one under this name. */

@@ -1,8 +1,8 @@
 /** The land: all tiles and meeples, the places for the next tile, and for a meeple. */
+import { colourOf } from "../colours.ts";
 import { h, redraw, svg } from "../dom.ts";
 import { say } from "../words.ts";
-import { colourOf, type Command, type PlaceMeeple, type PlaceTile, type Table } from "./game.ts";
-import type { View } from "./game.ts";
+import type { Command, PlaceMeeple, PlaceTile, Table, View } from "./game.ts";
 import { drawTile, meeple, turned } from "./tile.ts";
 
 const OFFICE_CHIP = 6;

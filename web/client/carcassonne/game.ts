@@ -20,7 +20,3 @@ export function tableOf(setting: Setting<Game>): Table {
   const printed = setting.book as Book;
   return { ...setting, printed, tiles: new Map(printed.tiles.map((tile) => [tile.tile, tile])) };
 }
-
-export function colourOf({ printed }: Table, seat: number): string {
-  return printed.seat_colours[seat % printed.seat_colours.length]!.colour;
-}

@@ -1,11 +1,12 @@
 /** The table of Carcassonne with The Bets: the land, the tile, the chips and the players. */
 import { callList } from "../call_list.ts";
+import { colourOf } from "../colours.ts";
 import { h, redraw, svg, type Child } from "../dom.ts";
 import { attempt } from "../frame.ts";
 import type { GamePage, Setting } from "../game_page.ts";
 import { say } from "../words.ts";
 import { board } from "./board.ts";
-import { colourOf, tableOf, type Command, type Game, type Table, type View } from "./game.ts";
+import { tableOf, type Command, type Game, type Table, type View } from "./game.ts";
 import { drawTile, meeple } from "./tile.ts";
 
 export function carcassonnePage(setting: Setting<Game>): GamePage<Game> {

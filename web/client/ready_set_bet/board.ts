@@ -1,8 +1,9 @@
 /** The betting board, with the book's layout: every spot is a button that shows its tokens. */
+import { colourOf } from "../colours.ts";
 import { h, redraw } from "../dom.ts";
 import { inWords, say } from "../words.ts";
 import { chip } from "./chip.ts";
-import { colourOf, type AtTable, type Bet, type Part, type Spot, type View } from "./game.ts";
+import { type AtTable, type Bet, type Part, type Spot, type View } from "./game.ts";
 
 const ARROWS: Record<string, [number, number]> = {
   ArrowLeft: [-1, 0],

@@ -28,11 +28,6 @@ export interface AtTable {
   seat: number | null;
 }
 
-/** The book's colour of a seat. */
-export function colourOf({ book }: AtTable, seat: number): string {
-  return book.seat_colours[seat % book.seat_colours.length]!.hex;
-}
-
 /** The money that a seat holds. */
 export function moneyOf(view: View, seat: number): number {
   return view.purses[`seat:${seat}`] ?? 0;

@@ -1,8 +1,9 @@
 /** The user's tokens, of which one is chosen for the next bet, and the other legal actions. */
+import { colourOf } from "../colours.ts";
 import { h, redraw, type Child } from "../dom.ts";
 import { inWords, say } from "../words.ts";
 import { chip, type Token } from "./chip.ts";
-import { colourOf, moneyOf, type AtTable, type Command, type Part, type View } from "./game.ts";
+import { moneyOf, type AtTable, type Command, type Part, type View } from "./game.ts";
 
 export interface Hand extends Part {
   /** The token for the next bet; none when all are placed. */

@@ -1,12 +1,12 @@
 /** The table of Ready Set Bet. */
 import type { Game } from "railbird-client/games/ready_set_bet";
 import { callList } from "../call_list.ts";
+import { countdown } from "../countdown.ts";
 import { h, redraw } from "../dom.ts";
 import { tell } from "../frame.ts";
 import type { GamePage, Setting } from "../game_page.ts";
 import { say } from "../words.ts";
 import { boardPart } from "./board.ts";
-import { countdown } from "./countdown.ts";
 import { dicePart } from "./dice.ts";
 import type { AtTable, Book } from "./game.ts";
 import { handPart } from "./hand.ts";
@@ -18,6 +18,16 @@ import { trackPart } from "./track.ts";
 const SILENT = new Set(["bet_placed", "bet_settled", "bonus_token_used"]);
 /** Events that the results show; they are never the newest call. */
 const QUIET = new Set(["money_settled", "vip_paid"]);
+
+/** The texts of the countdown in each phase. */
+const AWAITED = {
+  paddock: "countdown.start",
+  open: "countdown.roll",
+  closed: "countdown.roll",
+  finished: "countdown.next",
+  draft: "countdown.choice",
+  offer: "countdown.choice",
+} as const;
 
 /** Draw the table, and send the user's commands to the server. */
 export function readySetBetPage(setting: Setting<Game>): GamePage<Game> {
@@ -38,6 +48,7 @@ export function readySetBetPage(setting: Setting<Game>): GamePage<Game> {
   const seats = seatsPart(at);
   const parts = [track, dice, board, hand, results, seats];
 
+  let awaited: (typeof AWAITED)[keyof typeof AWAITED] = AWAITED.paddock;
   const phase = h("p", { class: "phase" });
   const calls = callList(at.caller, SILENT, QUIET);
   const element = h(
@@ -64,7 +75,8 @@ export function readySetBetPage(setting: Setting<Game>): GamePage<Game> {
   return {
     element,
     showView({ view, nextAt, now }): void {
-      clock.show(view.phase, nextAt, now);
+      if (view.phase !== "over") awaited = AWAITED[view.phase];
+      clock.show((seconds) => say(awaited, { seconds }), nextAt, now);
       element.dataset["phase"] = view.phase;
       redraw(phase, [view.phase, view.race], () => [
         h("b", {}, say("race", { race: view.race, races: view.options.races ?? 4 })),

@@ -1,8 +1,9 @@
 /** The result of the race for each player, and at the end the winner of the game. */
+import { colourOf } from "../colours.ts";
 import { h, redraw, type Child } from "../dom.ts";
 import { say } from "../words.ts";
 import { chip } from "./chip.ts";
-import { colourOf, moneyOf, type AtTable, type Bet, type Part, type View } from "./game.ts";
+import { moneyOf, type AtTable, type Bet, type Part, type View } from "./game.ts";
 
 export function resultsPart(at: AtTable, again: () => void): Part {
   const element = h("section", { class: "panel results", hidden: true });

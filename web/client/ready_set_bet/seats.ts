@@ -1,8 +1,9 @@
 /** The players: money, tokens in hand and VIP cards. */
+import { colourOf } from "../colours.ts";
 import { h, redraw } from "../dom.ts";
 import { inWords, say } from "../words.ts";
 import { chip } from "./chip.ts";
-import { colourOf, moneyOf, type AtTable, type Part, type View } from "./game.ts";
+import { moneyOf, type AtTable, type Part, type View } from "./game.ts";
 
 export function seatsPart(at: AtTable): Part {
   const list = h("ol", { class: "seats" });

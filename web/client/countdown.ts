@@ -1,14 +1,12 @@
-/** The time until the server rolls, starts the race or continues. */
-import { h } from "../dom.ts";
-import { say } from "../words.ts";
-import type { View } from "./game.ts";
+/** The time until the server acts: until it rolls, or decides for a player. */
+import { h } from "./dom.ts";
 
 const AGAIN_MS = 100;
 
 export interface Countdown {
   element: HTMLElement;
-  /** Count down to the server's next action in this phase; both times are the server's. */
-  show(phase: View["phase"], nextAt: Date | null, now: Date): void;
+  /** Count down to the server's next action; both times are the server's. */
+  show(text: (seconds: string) => string, nextAt: Date | null, now: Date): void;
 }
 
 export function countdown(): Countdown {
@@ -18,32 +16,27 @@ export function countdown(): Countdown {
   let awaited: number | undefined;
   let endsAt = 0;
   let lastsMs = 0;
-  let what: keyof typeof WHAT = "paddock";
+  let words: (seconds: string) => string = (seconds) => seconds;
 
   setInterval(() => {
     const leftMs = Math.max(0, endsAt - performance.now());
     element.classList.toggle("idle", !leftMs);
     bar.value = lastsMs ? leftMs / lastsMs : 0;
-    text.textContent = leftMs ? say(WHAT[what], { seconds: (leftMs / 1000).toFixed(1) }) : "";
+    const seconds = (leftMs / 1000).toFixed(lastsMs > LONG_MS ? 0 : 1);
+    text.textContent = leftMs ? words(seconds) : "";
   }, AGAIN_MS);
 
   return {
     element,
-    show(phase, nextAt, now): void {
+    show(text, nextAt, now): void {
       const leftMs = nextAt ? nextAt.getTime() - now.getTime() : 0;
       if (nextAt?.getTime() !== awaited) lastsMs = leftMs;
       awaited = nextAt?.getTime();
       endsAt = performance.now() + leftMs;
-      if (phase !== "over") what = phase;
+      words = text;
     },
   };
 }
 
-const WHAT = {
-  paddock: "countdown.start",
-  open: "countdown.roll",
-  closed: "countdown.roll",
-  finished: "countdown.next",
-  draft: "countdown.choice",
-  offer: "countdown.choice",
-} as const;
+/** Longer times are shown without tenths of a second. */
+const LONG_MS = 10_000;

@@ -1,0 +1,38 @@
+"""Play whole games by clicks, as fast as the page shows what can be clicked."""
+
+from collections.abc import Awaitable, Callable, Sequence
+
+from playwright.async_api import Page
+
+A_GAME_MS = 550_000
+
+CLICK = """wanted => new Promise((clicked) => {
+    const over = () => [...document.querySelectorAll("button")].some(
+        ({ textContent }) => textContent === "Play again");
+    const pressed = window.pressed ??= new WeakSet();  // until they are drawn again
+    const step = () => {
+        if (over()) { observer.disconnect(); clicked(true); return; }
+        const found = wanted.map((one) => [...document.querySelectorAll(one)].find(
+            (each) => !pressed.has(each) && !each.disabled)).find(Boolean);
+        if (!found) return;
+        observer.disconnect();
+        pressed.add(found);
+        found.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+        clicked(false);
+    };
+    const observer = new MutationObserver(step);
+    const all = { attributes: true, childList: true, subtree: true };
+    observer.observe(document.body, all);
+    step();
+})"""
+"""Click the first wanted element as soon as there is one; true once the game is over."""
+
+
+async def play_to_the_end(
+    page: Page, wanted: Sequence[str], look: Callable[[], Awaitable[None]] | None = None
+) -> None:
+    """Click what is wanted until the page offers another game. `look` runs before each click."""
+    page.set_default_timeout(A_GAME_MS)
+    while not await page.evaluate(CLICK, list(wanted)):
+        if look:
+            await look()

@@ -1,0 +1,246 @@
+/** The actions of the user: buttons, bids, bets and choices. */
+import { h, type Child } from "../dom.ts";
+import { inWords } from "../words.ts";
+import { targetName } from "./field.ts";
+import { sumInput } from "./fields.ts";
+import { francs, priceOf, type Command, type Table, type View } from "./game.ts";
+import { horseName, lease } from "./pieces.ts";
+import { say } from "./words.ts";
+
+type Play = (command: Command) => void;
+
+/** The state that the actions depend on. */
+export function actionState(view: View, legal: Command[]): unknown {
+  const { lot, debt, own, training, race, called, answered, offers, contracts } = view;
+  return [view.phase, lot, debt, own, training, race, called, answered, offers, contracts, legal];
+}
+
+export function actions(table: Table, view: View, legal: Command[], play: Play): Child[] {
+  const mine = table.seat;
+  if (view.lot) return auction(table, view, play);
+  if (view.debt) return debt(table, view, play);
+  if (mine === null) return [];
+  const buttons = legal.flatMap((command) => button(table, view, command, play));
+  switch (view.phase) {
+    case "nomination":
+      return titled(say("vote"), buttons);
+    case "exchange":
+      return titled(say("exchange"), buttons);
+    case "discard":
+      return discard(table, view, play);
+    case "training":
+      return training(table, view, buttons);
+    case "favourites":
+      return titled(say("favourite"), buttons);
+    case "betting":
+      return betting(table, view, play);
+    case "race":
+      return race(table, view, buttons);
+    default:
+      return buttons;
+  }
+}
+
+function titled(title: string, buttons: HTMLElement[], ...before: Child[]): Child[] {
+  return buttons.length ? [h("p", { class: "ask" }, title), ...before, ...buttons] : [];
+}
+
+/** The button of a command that needs nothing but a click. */
+function button(table: Table, view: View, command: Command, play: Play): HTMLElement[] {
+  const { caller } = table;
+  const press = (...content: Child[]): HTMLElement[] => [
+    h("button", { "data-command": command.type, onclick: () => play(command) }, ...content),
+  ];
+  switch (command.type) {
+    case "nominate":
+      return press(table.players[command.candidate]);
+    case "exchange":
+      return press(lease(table, command.card));
+    case "take_report":
+      return press(say("training.report", { pack: caller.name("pack", command.pack) }));
+    case "apply_report":
+    case "assign":
+      return press(horseName(table, view, command.horse));
+    case "throw":
+      return press(say("training.throw"));
+    case "join_club":
+      return press(say("training.join", { fee: francs(view.training?.fee ?? 0) }));
+    case "decline_club":
+      return press(say("training.decline"));
+    case "name_favourite":
+      return command.horse === null
+        ? press(say("favourite.none"))
+        : press(horseName(table, view, command.horse));
+    case "move": {
+      const end = view.race?.ways[command.lane]?.at(-1);
+      return end ? press(targetName(table, end)) : [];
+    }
+    case "choose_colour":
+      return press(caller.name("choice", command.choice));
+    case "use_report":
+      return press(say("race.use", { report: caller.name("report", view.race?.hazard) }));
+    case "decline_report":
+      return press(say("race.suffer"));
+    case "object":
+      return press(say("race.object", { horse: caller.name("horse", command.horse) }));
+    case "confirm":
+      return press(say("race.confirm"));
+    default:
+      return [];
+  }
+}
+
+function discard(table: Table, view: View, play: Play): Child[] {
+  const { own } = view;
+  if (!own) return [];
+  if (own.discards) return [h("p", {}, say("discard.done"))];
+  const chosen = new Set<string>();
+  const send = h("button", { class: "primary", "data-command": "discard" });
+  const priced = (): void => {
+    const kept = own.hand.filter((card) => !chosen.has(card));
+    const price = kept.reduce((sum, card) => sum + (priceOf(table, card) ?? 0), 0);
+    send.textContent = say("discard.do", { cards: chosen.size, price: francs(price) });
+  };
+  send.addEventListener("click", () => play({ type: "discard", cards: [...chosen] }));
+  const cards = own.hand.map((card) => {
+    const toggle = h("button", { "aria-pressed": "false" }, lease(table, card));
+    toggle.addEventListener("click", () => {
+      if (!chosen.delete(card)) chosen.add(card);
+      toggle.setAttribute("aria-pressed", String(chosen.has(card)));
+      priced();
+    });
+    return toggle;
+  });
+  priced();
+  return [h("p", { class: "ask" }, say("discard")), ...cards, send];
+}
+
+function auction(table: Table, view: View, play: Play): Child[] {
+  const lot = view.lot!;
+  const names = (seats: readonly number[]): string =>
+    seats.map((seat) => table.players[seat]).join(", ");
+  const printed = priceOf(table, lot.asset);
+  const about = h(
+    "div",
+    { class: "lot" },
+    lease(table, lot.asset),
+    h(
+      "div",
+      {},
+      h("h2", {}, `${say("lot")}: ${table.caller.name("asset", lot.asset)}`),
+      lot.seller !== null && h("p", {}, say("lot.from", { name: table.players[lot.seller]! })),
+      printed !== undefined && h("p", { class: "quiet" }, say("lot.printed", { price: francs(printed) })),
+      h(
+        "p",
+        { class: "bid" },
+        lot.bidder === null
+          ? say("lot.none")
+          : say("lot.highest", { price: francs(lot.price), name: table.players[lot.bidder]! }),
+      ),
+      h("p", { class: "quiet" }, say("lot.bidding", { names: names(lot.open_to) })),
+    ),
+  );
+  return [about, ...bids(table, view, play)];
+}
+
+function bids(table: Table, view: View, play: Play): Child[] {
+  const lot = view.lot!;
+  const { seat } = table;
+  if (seat === null || !view.own) return [];
+  if (lot.bidder === seat) return [h("p", { class: "ask" }, say("lot.leads"))];
+  if (!lot.open_to.includes(seat)) return [h("p", { class: "quiet" }, say("lot.out"))];
+  const note = table.printed.tariff.smallest_note;
+  const bid = (amount: number): void => play({ type: "bid", asset: lot.asset, amount });
+  const printed = Math.floor((priceOf(table, lot.asset) ?? 0) / note) * note;
+  const sums = [lot.least, lot.least + 4 * note, lot.least + 20 * note, printed];
+  const offered = [...new Set(sums)]
+    .filter((sum) => sum >= lot.least && sum <= view.own!.bid_limit)
+    .sort((one, other) => one - other);
+  const own = sumInput(say("lot.amount"), note, lot.least, view.own.bid_limit, lot.least);
+  return [
+    ...offered.map((sum) =>
+      h(
+        "button",
+        { "data-command": "bid", onclick: () => bid(sum) },
+        say("lot.bid", { price: francs(sum) }),
+      ),
+    ),
+    offered.length > 0 && own.element,
+    offered.length > 0 && h("button", { onclick: () => bid(own.value()) }, say("lot.bid_own")),
+    h(
+      "button",
+      { "data-command": "pass", onclick: () => play({ type: "pass", asset: lot.asset }) },
+      say("lot.pass"),
+    ),
+  ];
+}
+
+function debt(table: Table, view: View, play: Play): Child[] {
+  const { seat, amount, for_sale } = view.debt!;
+  if (seat !== table.seat)
+    return [
+      h("p", {}, say("debt.other", { name: table.players[seat]!, amount: francs(amount) })),
+    ];
+  return titled(
+    say("debt", { amount: francs(amount) }),
+    for_sale.map((asset) =>
+      h(
+        "button",
+        { "data-command": "put_up", onclick: () => play({ type: "put_up", asset }) },
+        lease(table, asset),
+      ),
+    ),
+  );
+}
+
+function training(table: Table, view: View, buttons: HTMLElement[]): Child[] {
+  const turn = view.training;
+  const report = table.printed.reports.find(
+    ({ pack, code }) =>
+      code === turn?.card && (pack === "veterinary") === (turn.pack === "veterinary"),
+  );
+  if (!report || !buttons.length) return buttons;
+  return titled(say("training.apply"), buttons, h("p", { class: "report" }, inWords(report)));
+}
+
+function race(table: Table, view: View, buttons: HTMLElement[]): Child[] {
+  const turn = view.race;
+  if (!turn) return buttons;
+  const horse = table.caller.name("horse", turn.horse);
+  const titles: Partial<Record<typeof turn.step, string>> = {
+    assign: say("race.assign"),
+    move: say("race.move", { horse }),
+    colour: say("race.colour", { horse }),
+    hazard: say("race.hazard", { horse }),
+  };
+  return titled(titles[turn.step] ?? "", buttons);
+}
+
+function betting(table: Table, view: View, play: Play): Child[] {
+  const horse = view.called;
+  if (horse === null || table.seat === null) return [];
+  if (view.answered.includes(table.seat)) return [h("p", {}, say("tote.answered"))];
+  const note = table.printed.tariff.smallest_note;
+  const cash = view.players[table.seat]?.cash ?? 0;
+  const most = Math.floor(cash / note) * note;
+  const bet = (stake: number): void => play({ type: "place_bet", horse, stake });
+  const sums = [note, 2_000, 10_000].filter((sum) => sum <= most);
+  const own = sumInput(say("tote.stake"), note, note, most, Math.min(5_000, most));
+  return [
+    h("p", { class: "ask" }, `${say("tote.called")} `, horseName(table, view, horse)),
+    ...sums.map((stake) =>
+      h(
+        "button",
+        { "data-command": "place_bet", onclick: () => bet(stake) },
+        say("tote.bet", { stake: francs(stake) }),
+      ),
+    ),
+    most > 0 && own.element,
+    most > 0 && h("button", { onclick: () => bet(own.value()) }, say("tote.bet_own")),
+    h(
+      "button",
+      { "data-command": "no_bet", onclick: () => play({ type: "no_bet", horse }) },
+      say("tote.no"),
+    ),
+  ];
+}

@@ -1,0 +1,48 @@
+/** Types and lookups that every part of the L'Ascot page uses. */
+import type * as game from "railbird-client/games/ascot";
+import type { Setting } from "../game_page.ts";
+import { language } from "../words.ts";
+
+export type Game = game.Game;
+export type View = game.View;
+export type Command = game.Command;
+export type Book = Required<game.Book>;
+export type HorseLease = game.HorseLease;
+export type Horse = game.Horse;
+
+/** The game that this page shows. */
+export interface Table extends Setting<Game> {
+  printed: Book;
+  horses: ReadonlyMap<number, HorseLease>;
+}
+
+export function tableOf(setting: Setting<Game>): Table {
+  const printed = setting.book as unknown as Book;
+  return {
+    ...setting,
+    printed,
+    horses: new Map(printed.horses.map((horse) => [horse.number, horse])),
+  };
+}
+
+/** The screen colour of a horse. */
+export function coatOf({ printed, horses }: Table, number: number): string {
+  return printed.screen_colours[horses.get(number)?.colour ?? "white"]!;
+}
+
+/** The horses of the game in number order. */
+export function horsesOf(view: View): [number, Horse][] {
+  return Object.entries(view.horses).map(([number, horse]) => [Number(number), horse]);
+}
+
+export function francs(amount: number): string {
+  return `${amount.toLocaleString(language)} F`;
+}
+
+/** The printed price of an asset such as `horse:7`; none for a report. */
+export function priceOf({ printed }: Table, asset: string): number | undefined {
+  const [kind, name] = asset.split(":");
+  return kind === "horse"
+    ? printed.horses.find(({ number }) => String(number) === name)?.price
+    : printed.offices.find(({ office }) => office === name)?.price;
+}

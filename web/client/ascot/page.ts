@@ -1,0 +1,134 @@
+/** The table of L'Ascot: auction, training, deals, tote and race, each with its own board. */
+import { callList } from "../call_list.ts";
+import { countdown } from "../countdown.ts";
+import { die } from "../die.ts";
+import { h, redraw } from "../dom.ts";
+import { attempt } from "../frame.ts";
+import type { GamePage, Setting } from "../game_page.ts";
+import { actions, actionState } from "./actions.ts";
+import { dealsPart } from "./deals.ts";
+import { fieldPart } from "./field.ts";
+import { francs, tableOf, type Command, type Game, type Table, type View } from "./game.ts";
+import { loopPart } from "./loop.ts";
+import { lease } from "./pieces.ts";
+import { playersPart } from "./players.ts";
+import { resultsPart } from "./results.ts";
+import { totePart } from "./tote.ts";
+import { say } from "./words.ts";
+
+const HANDS = new Set(["nomination", "exchange", "auction", "settlement"]);
+const FIELDS = new Set(["favourites", "betting", "race", "finished"]);
+/** Events that the boards show, and that would drown the others. */
+const QUIET = new Set(["bidder_left", "bet_refrained", "offer_made", "offer_closed"]);
+
+export function ascotPage(setting: Setting<Game>): GamePage<Game> {
+  const table = tableOf(setting);
+  const play = (command: Command): void => void table.play(command);
+  const calls = callList(table.caller, new Set(), QUIET);
+  const clock = countdown();
+  const turn = h("p", { class: "turn" });
+  const choices = h("div", { class: "actions" });
+  const hand = h("section", { class: "panel", hidden: true });
+  const loop = loopPart(table);
+  const field = fieldPart(table, play);
+  const tote = totePart(table, play);
+  const deals = dealsPart(table, play);
+  const players = playersPart(table);
+  const results = resultsPart(table, setting.again);
+  let newest = 0;
+
+  const showLegal = async (view: View, version: number, ended: string): Promise<void> => {
+    const legal = table.seat === null || ended ? [] : await table.legal();
+    if (version !== newest) return; // another view has come meanwhile
+    redraw(choices, actionState(view, legal), () => actions(table, view, legal, play));
+    deals.show(view, legal);
+    tote.show(view, legal);
+  };
+
+  const element = h(
+    "div",
+    { class: "ascot" },
+    h(
+      "div",
+      { class: "main-column" },
+      h(
+        "section",
+        { class: "panel turn-panel" },
+        turn,
+        calls.newest,
+        clock.element,
+        choices,
+      ),
+      results.element,
+      hand,
+      field.element,
+      loop.element,
+      deals.element,
+      tote.element,
+    ),
+    h("div", { class: "side-column" }, players.element, calls.panel),
+  );
+
+  return {
+    element,
+    showView({ view, version, ended, nextAt, now }): void {
+      newest = version;
+      element.dataset["phase"] = view.phase;
+      clock.show((seconds) => say("time", { seconds }), nextAt, now);
+      redraw(turn, [view.phase, view.awaited, view.race?.die, view.race?.seat], () => turnLine(table, view));
+      const cards = view.own?.hand ?? [];
+      hand.hidden = !cards.length || !HANDS.has(view.phase);
+      redraw(hand, [view.own, view.pile], () => handOf(table, view));
+      loop.element.hidden = view.phase !== "training";
+      field.element.hidden = !FIELDS.has(view.phase);
+      loop.show(view);
+      field.show(view);
+      players.show(view);
+      results.show(view);
+      void attempt(() => showLegal(view, version, ended));
+    },
+    showCommit({ events }): void {
+      calls.add(events);
+      results.note(events);
+    },
+    clear(): void {
+      calls.clear();
+      results.forget();
+    },
+  };
+}
+
+function turnLine(table: Table, view: View): (HTMLElement | SVGElement | string | false)[] {
+  const isMine = table.seat !== null && view.awaited.includes(table.seat);
+  const names = view.awaited.map((seat) => table.players[seat]).join(", ");
+  const eyes = view.phase === "race" && view.race?.die;
+  return [
+    ...(eyes
+      ? [
+          h(
+            "span",
+            { class: "dice", role: "img", "aria-label": say("race.die", { die: eyes }) },
+            die(eyes),
+          ),
+        ]
+      : []),
+    h("b", { class: "phase-name" }, table.caller.name("phase", view.phase)),
+    names && h("span", {}, isMine ? say("yours") : say("awaited", { names })),
+  ];
+}
+
+function handOf(table: Table, view: View): HTMLElement[] {
+  const { own } = view;
+  if (!own) return [];
+  return [
+    h("h2", {}, say("hand")),
+    h("div", { class: "hand-cards" }, ...own.hand.map((card) => lease(table, card))),
+    h(
+      "p",
+      { class: "quiet" },
+      say("hand.reserved", { price: francs(own.reserved), limit: francs(own.bid_limit) }),
+      " ",
+      say("pile", { pile: view.pile }),
+    ),
+  ];
+}

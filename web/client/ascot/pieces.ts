@@ -1,0 +1,91 @@
+/** Cards and pieces of L'Ascot: lease cards with horses and emblems, and the discs on the boards. */
+import { colourOf, inkOn } from "../colours.ts";
+import { h, svg, type Child } from "../dom.ts";
+import { horse } from "../ready_set_bet/horse.ts";
+import { coatOf, francs, priceOf, type Table, type View } from "./game.ts";
+
+/** A lease card: a horse, an office or a report, with its name and its printed price. */
+export function lease(table: Table, asset: string, ...more: Child[]): HTMLElement {
+  const [kind, name] = asset.split(":") as [string, string];
+  const price = priceOf(table, asset);
+  const card = h(
+    "span",
+    { class: `lease lease-${kind}` },
+    svg(
+      "svg",
+      { viewBox: "-2 -2 52 36", "aria-hidden": "true" },
+      kind === "horse" ? runner(table, Number(name)) : emblem(kind === "office" ? name : kind),
+    ),
+    h("b", {}, table.caller.name("asset", asset)),
+    price !== undefined && h("small", {}, francs(price)),
+    ...more,
+  );
+  const colour = kind === "horse" ? coatOf(table, Number(name)) : undefined;
+  if (colour) card.style.setProperty("--coat", colour);
+  return card;
+}
+
+function runner(table: Table, number: number): SVGElement {
+  const figure = horse("ascot", String(number));
+  figure.style.setProperty("--coat", coatOf(table, number));
+  figure.style.setProperty("--silk", "#e9e2cf");
+  return figure;
+}
+
+/** The emblem of an office or of a report, drawn into 48 by 32. */
+function emblem(name: string): SVGElement {
+  const paths = EMBLEMS[name] ?? EMBLEMS["report"]!;
+  return svg("g", { class: "emblem" }, ...paths.map((d) => svg("path", { d })));
+}
+
+const EMBLEMS: Record<string, string[]> = {
+  auctioneer: ["M14 8l6-6 10 10-6 6Z", "M24 14l14 12-3 3-14-12Z", "M8 26h16v4H8Z"],
+  bookmaker: ["M8 6h32v20H8Z", "M12 11h24M12 16h24M12 21h14"],
+  club: ["M15 24V6q9-4 18 0v18Z", "M6 24q18 7 36 0q-18 11-36 0Z", "M15 18q9 3 18 0"],
+  farrier: ["M14 29L12 16C10 4 18 2 24 2S38 4 36 16L34 29H29L31 16C32 8 28 7 24 7S16 8 17 16L19 29Z"],
+  stevens: ["M8 14L24 3L40 14V29H8Z", "M18 29V17H30V29M18 17L30 29M30 17L18 29"],
+  walroy: ["M8 14L24 3L40 14V29H8Z", "M18 29V17H30V29M18 23H30M24 17V29"],
+  veterinary: ["M19 3H29V11H37V21H29V29H19V21H11V11H19Z"],
+  forage: ["M24 30V12M24 14C14 14 14 4 16 2C22 4 24 8 24 14C24 8 26 4 32 2C34 4 34 14 24 14", "M17 30L24 20L31 30Z"],
+  report: ["M12 3H30L36 9V29H12Z", "M17 13H31M17 18H31M17 23H26"],
+};
+
+/** A horse on a board: a disc in its colour with its number and a rim in the colour of its owner. */
+export function disc(table: Table, view: View, number: number, radius: number): SVGElement {
+  const coat = coatOf(table, number);
+  const owner = view.horses[number]?.owner;
+  const rim = owner === undefined ? "#ffffff" : colourOf(table, owner);
+  return svg(
+    "g",
+    { class: owner === table.seat ? "disc own" : "disc" },
+    svg("circle", { class: "halo", r: radius + 1.2 }),
+    svg("circle", { r: radius - 1, fill: coat, stroke: rim, "stroke-width": radius / 3.4 }),
+    svg("text", { y: radius * 0.36, "font-size": radius * 1.02, fill: inkOn(coat) }, number),
+  );
+}
+
+/** The disc of a horse as a picture in a line of text. */
+export function discIcon(table: Table, view: View, number: number): SVGElement {
+  return svg(
+    "svg",
+    { class: "disc-icon", viewBox: "-13 -13 26 26", "aria-hidden": "true" },
+    disc(table, view, number, 11),
+  );
+}
+
+/** A horse by number and name, with its disc. */
+export function horseName(table: Table, view: View, number: number): HTMLElement {
+  return h(
+    "span",
+    { class: "horse-name" },
+    discIcon(table, view, number),
+    h("span", {}, table.caller.name("horse", number)),
+  );
+}
+
+/** A round mark in the colour of a seat. */
+export function dot(table: Table, seat: number): HTMLElement {
+  const element = h("span", { class: "dot" });
+  element.style.setProperty("--seat", colourOf(table, seat));
+  return element;
+}

@@ -1,0 +1,112 @@
+/** The players: money, roles, offices, cards and horses with what they do. */
+import { h, redraw, type Child } from "../dom.ts";
+import { horsesOf, francs, type Horse, type Table, type View } from "./game.ts";
+import type { Part } from "./loop.ts";
+import { dot, horseName } from "./pieces.ts";
+import { say } from "./words.ts";
+
+const LAP = 60;
+
+export function playersPart(table: Table): Part {
+  const list = h("ol", { class: "seats ascot-players" });
+  const fund = h("p", { class: "quiet" });
+  return {
+    element: h("section", { class: "panel" }, h("h2", {}, say("players")), list, fund),
+    show(view): void {
+      fund.textContent = [
+        say("prizes", { fund: francs(view.prize_fund) }),
+        say("tote.total", { total: francs(view.totalisator) }),
+      ].join(" · ");
+      redraw(list, [view.players, view.horses, view.offices, view.awaited, view.phase], () =>
+        table.players.map((_, seat) => player(table, view, seat)),
+      );
+    },
+  };
+}
+
+function player(table: Table, view: View, seat: number): HTMLElement {
+  const { cash, hand, is_member, reports, favourite, advantages, disadvantages } =
+    view.players[seat]!;
+  const { caller } = table;
+  const offices = Object.entries(view.offices)
+    .filter(([, holder]) => holder === seat)
+    .map(([office]) => caller.name("office", office));
+  const roles = [
+    seat === view.options.banker && say("banker"),
+    seat === view.options.dealer && say("dealer"),
+    ...offices,
+    is_member && say("member"),
+    ...reports.map((report) => `“${caller.name("report", report)}”`),
+    hand > 0 && say("player.hand", { cards: hand }),
+    view.race && disadvantages > 0 && say("disadvantages", { cards: disadvantages }),
+    ...Object.entries(advantages)
+      .filter(([, cards]) => cards > 0)
+      .map(([colour, cards]) =>
+        say("advantages.of", { cards, colour: caller.name("colour", colour) }),
+      ),
+  ].filter(Boolean);
+  const horses = horsesOf(view).filter(([, horse]) => horse.owner === seat);
+  return h(
+    "li",
+    { class: seat === table.seat ? "me" : "" },
+    dot(table, seat),
+    h(view.awaited.includes(seat) ? "strong" : "span", { class: "player" }, table.players[seat]),
+    h(
+      "strong",
+      { class: "sum" },
+      cash === null ? h("span", { class: "unseen" }, say("player.hidden")) : francs(cash),
+    ),
+    roles.length > 0 && h("p", { class: "quiet roles" }, roles.join(" · ")),
+    horses.length > 0 &&
+      h(
+        "ul",
+        { class: "stable" },
+        ...horses.map(([number, horse]) =>
+          h(
+            "li",
+            { class: `fate-${horse.fate}` },
+            horseName(table, view, number),
+            ...cards(horse),
+            number === favourite && h("span", { class: "favourite" }, say("favourite.named")),
+            h("small", { class: "quiet" }, stateOf(table, view, number, horse)),
+            horse.fate === "training" &&
+              h("progress", { max: LAP, value: horse.progress, "aria-hidden": "true" }),
+          ),
+        ),
+      ),
+  );
+}
+
+function cards({ advantages, disadvantages }: Horse): Child[] {
+  const mark = (kind: string, count: number, text: string): Child =>
+    count > 0 && h("span", { class: `mark mark-${kind}`, role: "img", "aria-label": text }, count);
+  return [
+    mark("good", advantages, say("advantages", { cards: advantages })),
+    mark("bad", disadvantages, say("disadvantages", { cards: disadvantages })),
+  ];
+}
+
+function stateOf(table: Table, view: View, number: number, horse: Horse): string {
+  const { caller, printed } = table;
+  if (horse.fate === "training" && horse.square !== null)
+    return [
+      say("training.square", { square: horse.square, name: caller.name("square", horse.square) }),
+      horse.is_frozen && say("training.frozen"),
+    ]
+      .filter(Boolean)
+      .join(", ");
+  if (horse.fate === "training") return say("training.box");
+  if (horse.fate === "running" && view.race)
+    return [
+      horse.row
+        ? say("field.at", { row: horse.row, rows: printed.field.length, lane: horse.lane })
+        : say("field.start"),
+      horse.is_down && say("field.down"),
+      horse.is_waiting && say("field.waiting"),
+    ]
+      .filter(Boolean)
+      .join(", ");
+  const place = view.placed.indexOf(number);
+  if (place >= 0) return say("results.place", { place: place + 1 });
+  return caller.name("fate", horse.fate);
+}

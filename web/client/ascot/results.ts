@@ -1,0 +1,109 @@
+/** The result: the arrival, the tickets on the winner, the prizes and the fortunes. */
+import { h, redraw, type Child } from "../dom.ts";
+import { say as sayToAll } from "../words.ts";
+import { francs, type Table, type View } from "./game.ts";
+import { dot, horseName } from "./pieces.ts";
+import { say } from "./words.ts";
+
+export interface ResultsPart {
+  element: HTMLElement;
+  /** Note the prizes and payouts that these events report. */
+  note(events: { type: string }[]): void;
+  forget(): void;
+  show(view: View): void;
+}
+
+export function resultsPart(table: Table, again: () => void): ResultsPart {
+  const element = h("section", { class: "panel results", hidden: true });
+  const paid = new Map<number, number>();
+  return {
+    element,
+    note(events): void {
+      for (const event of events as { type: string; seat: number; amount: number; payout: number }[])
+        if (event.type === "prize_paid" || event.type === "bet_settled") {
+          const sum = event.type === "prize_paid" ? event.amount : Math.max(0, event.payout);
+          paid.set(event.seat, (paid.get(event.seat) ?? 0) + sum);
+        }
+    },
+    forget: () => paid.clear(),
+    show(view): void {
+      element.hidden = view.phase !== "finished";
+      if (element.hidden) return;
+      redraw(element, [view.placed, view.players, [...paid]], () => [
+        h("h2", {}, winners(table, view)),
+        h(
+          "ol",
+          { class: "arrival" },
+          ...view.placed.map((number, place) =>
+            h(
+              "li",
+              {},
+              h("b", {}, say("results.place", { place: place + 1 })),
+              horseName(table, view, number),
+              h("span", { class: "quiet" }, table.players[view.horses[number]!.owner]),
+            ),
+          ),
+        ),
+        fortunes(table, view, paid),
+        table.seat !== null &&
+          h("button", { class: "primary", onclick: again }, sayToAll("results.again")),
+      ]);
+    },
+  };
+}
+
+/** The owner of the first horse, or the richest players: the option `victory` decides. */
+function winners(table: Table, view: View): string {
+  const [first] = view.placed;
+  if (view.options.victory !== "money") {
+    if (first === undefined) return say("results.none");
+    return say("results.winner", { names: table.players[view.horses[first]!.owner]! });
+  }
+  const most = Math.max(...view.players.map(({ cash }) => cash ?? 0));
+  const names = table.players.filter((_, seat) => view.players[seat]!.cash === most);
+  return say("results.winner", { names: names.join(", ") });
+}
+
+function fortunes(table: Table, view: View, paid: ReadonlyMap<number, number>): HTMLElement {
+  const order = table.players.map((_, seat) => seat);
+  const cash = (seat: number): number => view.players[seat]!.cash ?? 0;
+  order.sort((one, other) => cash(other) - cash(one));
+  const backed = (seat: number): Child => {
+    const stakes = view.tickets.filter((one) => one.seat === seat && one.horse === view.placed[0]);
+    return stakes.length ? stakes.map(({ stake }) => francs(stake)).join(", ") : "–";
+  };
+  return h(
+    "div",
+    { class: "scroll", tabindex: "0", role: "group", "aria-label": say("results") },
+    h(
+      "table",
+      {},
+      h(
+        "thead",
+        {},
+        h(
+          "tr",
+          {},
+          h("th", { scope: "col" }, say("results.player")),
+          h("th", { scope: "col" }, say("results.bets")),
+          paid.size > 0 && h("th", { scope: "col", class: "number" }, say("results.prizes")),
+          h("th", { scope: "col", class: "number" }, say("results.cash")),
+        ),
+      ),
+      h(
+        "tbody",
+        {},
+        ...order.map((seat) =>
+          h(
+            "tr",
+            { class: seat === table.seat ? "me" : "" },
+            h("th", { scope: "row" }, dot(table, seat), " ", table.players[seat]),
+            h("td", {}, backed(seat)),
+            paid.size > 0 && h("td", { class: "number" }, francs(paid.get(seat) ?? 0)),
+            h("td", { class: "number" }, francs(cash(seat))),
+          ),
+        ),
+      ),
+    ),
+  );
+}

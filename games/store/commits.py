@@ -5,13 +5,15 @@ The head of each game decides which commit comes next.
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from datetime import datetime
 from typing import Any, Final
 from uuid import UUID
 
 import psycopg
 import structlog
+from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
 from django.db import connections
 from psycopg import AsyncConnection
 from psycopg.conninfo import make_conninfo
@@ -33,12 +35,32 @@ GROUP_MAX: Final = 512
 WAITING_MAX: Final = 20_000
 COMMITS_PER_QUERY: Final = 20_000
 VERSION_MAX: Final = 2**31 - 1
+_PREPARE_AFTER: Final = {"session": 0, "transaction": None, "transaction_prepared": 0}
+"""How many uses prepare a statement: None means that it is never prepared."""
+
 IDLE_IN_TRANSACTION: Final = "25P03"
 """The database ended a session that was silent in a transaction: its process froze."""
 
 
+SETTINGS: Final = {
+    "statement_timeout": "4000",
+    "lock_timeout": "2000",
+    "idle_in_transaction_session_timeout": "1500",
+    # Every query here finds its rows by key. Without statistics (in a new or restored database) the
+    # planner would scan all heads for each commit, and keep that plan.
+    "jit": "off",
+    "enable_seqscan": "off",
+    "plan_cache_mode": "force_generic_plan",
+}
+"""The settings of PostgreSQL that the store's connections need."""
+
+
 def conninfo() -> str:
-    """Return the connection string of Django's default database for libpq."""
+    """Return the connection string of the store's database for libpq.
+
+    A pooler that lends connections for a transaction passes no settings on: there the role has
+    them, and `check_settings` looks.
+    """
     wanted = connections["default"].settings_dict
     names = {
         "dbname": "NAME",
@@ -49,14 +71,34 @@ def conninfo() -> str:
     }
     parts = {name: value for name, value in wanted["OPTIONS"].items() if name != "pool"}
     parts |= {name: wanted[key] or None for name, key in names.items()}
-    # Every query here finds its rows by key. Without statistics (in a new or restored database) the
-    # planner would scan all heads for each commit, and keep that plan.
-    bounds = (
-        "-c statement_timeout=4000 -c lock_timeout=2000 -c idle_in_transaction_session_timeout=1500"
-        " -c jit=off -c enable_seqscan=off -c plan_cache_mode=force_generic_plan"
-    )
-    parts["options"] = f"{parts.get('options', '')} {bounds}".strip()
+    parts |= settings.STORE_DATABASE
+    if settings.DATABASE_POOLING == "session":
+        bounds = " ".join(f"-c {name}={value}" for name, value in SETTINGS.items())
+        parts["options"] = f"{parts.get('options', '')} {bounds}".strip()
     return make_conninfo("", **{**parts, "application_name": "gameserver-store"})
+
+
+def check_settings() -> None:
+    """Compare the settings of the store's role with those that it needs, where a pooler passes none
+    on. A database that is not there yet is not checked.
+
+    Raises ImproperlyConfigured with the statement to execute.
+    """
+    if settings.DATABASE_POOLING == "session":
+        return
+    query = """
+        SELECT wanted.name FROM unnest(%s::text[], %s::text[]) AS wanted(name, value)
+        JOIN pg_settings USING (name) WHERE pg_settings.setting <> wanted.value
+    """
+    with suppress(psycopg.OperationalError), psycopg.connect(conninfo()) as connection:
+        parameters = (list(SETTINGS), list(SETTINGS.values()))
+        missing = [name for (name,) in connection.execute(query, parameters)]
+        if missing:
+            role = connection.info.user
+            raise ImproperlyConfigured(
+                f"The role {role} lacks settings of the store. As a superuser, execute: "
+                + " ".join(f"ALTER ROLE {role} SET {name} = {SETTINGS[name]};" for name in missing)
+            )
 
 
 def append_here(commits: Sequence[NewCommit]) -> list[StoredCommit | None]:
@@ -102,7 +144,10 @@ class Store:
                         timeout=3,
                         max_waiting=1000,
                         open=False,
-                        kwargs={"autocommit": True, "prepare_threshold": 0},
+                        kwargs={
+                            "autocommit": True,
+                            "prepare_threshold": _PREPARE_AFTER[settings.DATABASE_POOLING],
+                        },
                     )
                     await pool.open()
                     self._pool = pool

@@ -24,6 +24,9 @@ def set_up(program: str, *, answer_within_s: float, acknowledges: bool = False) 
         django.setup()
         tracing.start(program)
         encryption.keys_in(settings.SEED_KEY_FILE)
+        from games.store.commits import check_settings  # noqa: PLC0415 -- needs the applications
+
+        check_settings()
         if acknowledges:
             acknowledging.check(settings.ACK_KEY_FILE)
     except (ImproperlyConfigured, encryption.Unusable, acknowledging.Unusable) as error:

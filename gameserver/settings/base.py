@@ -101,6 +101,8 @@ TEMPLATES = [
 # PostgreSQL and Valkey. `manage.py migrate` logs in with DATABASE_OWNER_URL instead (see
 # `gameserver.processes.commands`).
 DATABASES = {"default": environment.database()}
+DATABASE_POOLING = environment.pooling()
+STORE_DATABASE = environment.store_database()
 APPLICATION_ROLE = environment.text("APPLICATION_ROLE")
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 REDIS_URL = environment.redis_url()

@@ -31,14 +31,23 @@ DATABASE_LIMITS = {
     "keepalives_interval": 1,
     "keepalives_count": 3,
     "tcp_user_timeout": 5000,  # milliseconds
+}
+SESSION_LIMITS = (
     # A process that hangs in a transaction loses its locks. A connection whose process vanished
     # is closed within seconds; by default it would take one of PostgreSQL's places for two hours.
-    "options": "-c idle_in_transaction_session_timeout=10000 -c tcp_keepalives_idle=5"
-    " -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3",
-}
+    "-c idle_in_transaction_session_timeout=10000 -c tcp_keepalives_idle=5"
+    " -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3"
+)
+POOLING = ("session", "transaction", "transaction_prepared")
 
-
-SECRET_FILES = ("DATABASE_URL", "DATABASE_OWNER_URL", "REDIS_URL", "SECRET_KEY", "EMAIL_PASSWORD")
+SECRET_FILES = (
+    "DATABASE_URL",
+    "DATABASE_OWNER_URL",
+    "STORE_DATABASE_URL",
+    "REDIS_URL",
+    "SECRET_KEY",
+    "EMAIL_PASSWORD",
+)
 """Variables whose value may stand in a file that NAME_FILE names, as Docker and Kubernetes mount
 secrets."""
 
@@ -233,6 +242,9 @@ def database() -> dict[str, Any]:
     url = os.environ.get("DATABASE_URL", "")
     parts = _libpq_parts(url) if url else {"dbname": "gameserver"}
     parts.setdefault("application_name", "gameserver")
+    has_session = pooling() == "session"
+    if has_session:
+        parts.setdefault("options", SESSION_LIMITS)
     names = {
         "NAME": "dbname",
         "USER": "user",
@@ -254,8 +266,24 @@ def database() -> dict[str, Any]:
         **connection,
         "CONN_MAX_AGE": 0,  # required under ASGI; the pool keeps connections instead
         "CONN_HEALTH_CHECKS": True,
+        "DISABLE_SERVER_SIDE_CURSORS": not has_session,
         "OPTIONS": {**DATABASE_LIMITS, **parts, "pool": pool},
     }
+
+
+def pooling() -> str:
+    """Return how long a pooler such as PgBouncer lends a connection of the database, one of
+    POOLING: without a pooler for a session."""
+    value = text("DATABASE_POOLING") or POOLING[0]
+    if value not in POOLING:
+        raise ImproperlyConfigured(f"DATABASE_POOLING must be one of {', '.join(POOLING)}.")
+    return value
+
+
+def store_database() -> dict[str, Any]:
+    """Return the parameters of libpq in STORE_DATABASE_URL, empty where it is not set."""
+    url = text("STORE_DATABASE_URL")
+    return _libpq_parts(url, "STORE_DATABASE_URL") if url else {}
 
 
 def database_role(url: str) -> str:
@@ -263,20 +291,20 @@ def database_role(url: str) -> str:
     return str(_libpq_parts(url).get("user", ""))
 
 
-def _libpq_parts(url: str) -> dict[str, Any]:
+def _libpq_parts(url: str, name: str = "DATABASE_URL") -> dict[str, Any]:
     shape = "postgresql://user:password@host:5432/database"
     if not url.startswith(("postgres://", "postgresql://")):
-        raise ImproperlyConfigured(f"DATABASE_URL must look like {shape}.")
+        raise ImproperlyConfigured(f"{name} must look like {shape}.")
     try:
         parts = dict(conninfo_to_dict(url))
     except psycopg.ProgrammingError as error:
         raise ImproperlyConfigured(
-            f"DATABASE_URL must look like {shape}: {' '.join(str(error).split())}."
+            f"{name} must look like {shape}: {' '.join(str(error).split())}."
         ) from error
     if not parts.get("dbname"):
-        raise ImproperlyConfigured(f"DATABASE_URL names no database: it must look like {shape}.")
+        raise ImproperlyConfigured(f"{name} names no database: it must look like {shape}.")
     if not str(parts.get("port", "5432")).replace(",", "").isdecimal():
-        raise ImproperlyConfigured(f"DATABASE_URL has an invalid port: it must look like {shape}.")
+        raise ImproperlyConfigured(f"{name} has an invalid port: it must look like {shape}.")
     return parts
 
 

@@ -2,6 +2,7 @@
 
 import argparse
 import sys
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from statistics import median
@@ -12,8 +13,8 @@ from tests.faults import rounds
 from tests.faults.cluster import Cluster
 from tests.faults.rounds import Round, Struck
 
-PROCESS_PER_ROUND: Final = 20
-CONNECTION_PER_ROUND: Final = 5
+PROCESS_PER_ROUND: Final = 12
+CONNECTION_PER_ROUND: Final = 8
 
 
 async def run(arguments: argparse.Namespace, folder: Path, servers: Sequence[Child]) -> bool:
@@ -82,10 +83,15 @@ def table(finished: Sequence[Round]) -> str:
         sum(each.refused for each in finished),
     )
     findings = sum(len(each.findings) for each in finished)
+    loads = sorted(each.load for each in finished) or [0.0]
+    by_web = Counter(each.web for each in finished)
     lines.append(
-        f"\n{len(finished)} rounds, {sum(each.games for each in finished)} games, {accepted}"
+        f"\n{len(finished)} rounds"
+        f" ({', '.join(f'{by_web[web]} on {web} web' for web in sorted(by_web))}),"
+        f" {sum(each.games for each in finished)} games, {accepted}"
         f" accepted and {refused} refused commands,"
-        f" {sum(each.commits for each in finished)} commits, {findings} findings."
+        f" {sum(each.commits for each in finished)} commits, {findings} findings;"
+        f" load of the machine {loads[0]:.1f} to {loads[-1]:.1f}."
     )
     return "\n".join(lines)
 

@@ -58,10 +58,11 @@ class Struck(msgspec.Struct, kw_only=True):
 
 
 class Round(msgspec.Struct, kw_only=True):
-    """The actions of a round, and the errors found."""
+    """The actions of a round, and the errors found. `load` is that of the machine at its end."""
 
     seed: int
     web: int
+    load: float
     games: int
     accepted: int
     refused: int
@@ -165,6 +166,7 @@ async def play_round(
     return Round(
         seed=seed,
         web=len(cluster.web),
+        load=os.getloadavg()[0],
         games=len(games),
         accepted=sum(each.accepted is not None for each in sent),
         refused=sum(bool(each.refused) for each in sent),

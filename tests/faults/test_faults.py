@@ -15,7 +15,9 @@ KINDS = ["cut client", "delay client", "cut PostgreSQL", "half-open Valkey", "ki
 KILL = Struck(
     seed=1, kind="kill web", of_connections=False, faults=1, at=0.0, recovery_ms=700, lost=1
 )
-ROUND = Round(seed=1, web=2, games=4, accepted=9, refused=1, commits=9, findings=[], struck=[KILL])
+ROUND = Round(
+    seed=1, web=2, load=1.5, games=4, accepted=9, refused=1, commits=9, findings=[], struck=[KILL]
+)
 
 
 async def test_faults_lose_and_double_nothing(tmp_path: Path) -> None:
@@ -37,4 +39,6 @@ def test_results_are_appended_and_summed_up(tmp_path: Path) -> None:
     append(results, ROUND)
     append(results, ROUND)
     assert read(results) == [ROUND, ROUND]
-    assert "| kill web | 2 | 2 | 2 | 0 | 700 | 700 |" in table(read(results))
+    summary = table(read(results))
+    assert "| kill web | 2 | 2 | 2 | 0 | 700 | 700 |" in summary
+    assert "2 rounds (2 on 2 web), 8 games, 18 accepted and 2 refused commands" in summary

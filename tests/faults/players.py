@@ -127,6 +127,7 @@ class Player:
             "command": self._chance.choice(self._commands),
         })  # fmt: skip
         while True:
+            asked_at = datetime.now(UTC)
             answer = await self._answer(sent, frame)
             code = answer.get("code", "")
             if code not in NO_ANSWER:
@@ -136,7 +137,7 @@ class Player:
             elif code in NO_ANSWER:
                 await asyncio.sleep(AGAIN_AFTER_S)
                 continue
-            elif sent.copies > 1 and code != "too_late":
+            elif sent.copies > 1 and asked_at <= not_after:
                 # Another copy may still be on its way: the answer is final after `not_after`.
                 await asyncio.sleep((not_after - datetime.now(UTC)).total_seconds() + AGAIN_AFTER_S)
                 continue

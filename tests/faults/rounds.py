@@ -4,7 +4,7 @@ import asyncio
 import os
 import random
 import time
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -144,16 +144,12 @@ async def play_round(
     finally:
         for player in players:
             player.stop()
-    await asyncio.gather(*playing)
+    findings += await _ended(playing, players)
     findings += [f"{game}: stalled: {why}" for game, why in await observer.rows(STALLED, games)]
     await _in_thread(checks.void_all, games)
     heads = await observer.versions(games)
-    for player in players:
-        try:
-            async with asyncio.timeout(RECOVERS_WITHIN_S):
-                await player.caught_up(heads[player.game])
-        except TimeoutError:
-            findings.append(f"I13: {player.game} shows {player.shown.last} at {heads[player.game]}")
+    shown = await asyncio.gather(*(_catches_up(player, heads) for player in players))
+    findings += filter(None, shown)
     for player in players:
         await player.leave()
     await observer.close()
@@ -174,6 +170,30 @@ async def play_round(
         findings=findings + found.findings,
         struck=struck,
     )
+
+
+async def _ended(playing: Sequence[asyncio.Task[None]], players: Sequence[Player]) -> list[str]:
+    """Wait until all players have got their last response. Returns who got none."""
+    await asyncio.wait(playing, timeout=RECOVERS_WITHIN_S)
+    findings = []
+    for task, player in zip(playing, players, strict=True):
+        if task.done():
+            task.result()
+        else:
+            task.cancel()
+            findings.append(f"no last answer to {player}")
+    await asyncio.wait(playing)
+    return findings
+
+
+async def _catches_up(player: Player, heads: Mapping[UUID, int]) -> str:
+    """Wait until a player has received every commit. Returns what is wrong otherwise."""
+    try:
+        async with asyncio.timeout(RECOVERS_WITHIN_S):
+            await player.caught_up(heads[player.game])
+    except TimeoutError:
+        return f"I13: {player.game} shows {player.shown.last} at {heads[player.game]}"
+    return ""
 
 
 async def _in_thread(work: Callable[..., T], *arguments: Any) -> T:

@@ -38,6 +38,14 @@ DEFECTS = {
         1,
         "stalled",
     ),
+    "statements on a half-open connection wait without a limit": Defect(
+        "kit/database.py",
+        "timeout or ANSWER_WITHIN_S",
+        "timeout",
+        ["half-open PostgreSQL"] * 2,
+        1,
+        "half-open PostgreSQL: game",
+    ),
     "a frozen process that holds a head freezes its game": Defect(
         "games/store/commits.py",
         "idle_in_transaction_session_timeout=1500",
@@ -45,6 +53,14 @@ DEFECTS = {
         ["stop holder of a head"] * 6,
         1,
         "stop holder of a head: ",
+    ),
+    "a late copy of a refused command is carried out": Defect(
+        "games/api/sockets/game.py",
+        "not_after=frame.not_after",
+        "not_after=None",
+        ["delay client", "stop web"] * 6,
+        1,
+        "I5: ",
     ),
 }
 

@@ -47,7 +47,10 @@ COMMANDS: Final[dict[str, list[dict[str, Any]]]] = {
 
 @dataclass
 class Sent:
-    """A command and its response. `copies` counts the copies sent; `at` is the response time."""
+    """A command and its response. `copies` counts the copies sent; `at` is the response time.
+
+    `refused` is the code of the first refusal, once it is final.
+    """
 
     id: UUID
     at: float = 0.0
@@ -126,6 +129,7 @@ class Player:
             "type": "play", "id": str(sent.id), "not_after": not_after.isoformat(),
             "command": self._chance.choice(self._commands),
         })  # fmt: skip
+        refusal = ""
         while True:
             asked_at = datetime.now(UTC)
             answer = await self._answer(sent, frame)
@@ -139,10 +143,11 @@ class Player:
                 continue
             elif sent.copies > 1 and asked_at <= not_after:
                 # Another copy may still be on its way: the answer is final after `not_after`.
+                refusal = refusal or code
                 await asyncio.sleep((not_after - datetime.now(UTC)).total_seconds() + AGAIN_AFTER_S)
                 continue
             else:
-                sent.refused = code
+                sent.refused = refusal or code
             sent.at = self.answered
             return
 

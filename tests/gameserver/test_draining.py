@@ -4,16 +4,17 @@ import asyncio
 import os
 import signal
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 
 import httpx
 import psycopg
 from asgiref.sync import sync_to_async
+from websockets.exceptions import ConnectionClosed
 
 from games.api.sockets.frames import CloseCode
 from games.models import Game
 from gameserver.processes.children import Child
-from tests.api.sockets import joined
+from tests.api.sockets import Client, joined
 from tests.api.test_websocket import seated
 from tests.play.test_faults import waits_for
 from tests.processes import web_process
@@ -59,6 +60,34 @@ async def test_a_process_serves_during_its_notice_and_closes_its_sockets_afterwa
 def ready(address: str) -> tuple[int, bool | None]:
     answer = httpx.get(f"http://{address}/api/v1/health/ready/")
     return answer.status_code, answer.json().get("data", {}).get("draining")
+
+
+async def test_sockets_are_closed_one_after_the_other(new_game: NewGame) -> None:
+    game, tokens = await seated(new_game, 30)
+    async with web() as (child, address), AsyncExitStack() as stack:
+        clients = [
+            await stack.enter_async_context(joined(address, game.id, token)) for token in tokens
+        ]
+        for client in clients:
+            await client.next("view")
+        end(child)
+        closing = [asyncio.create_task(client.connection.wait_closed()) for client in clients]
+        await asyncio.wait(closing, timeout=10, return_when=asyncio.FIRST_COMPLETED)
+        served = await asyncio.gather(*(is_served(client, n) for n, client in enumerate(clients)))
+        assert True in served, "the process still serves those that are not closed yet"
+        assert False in served
+        closed = await asyncio.gather(*(client.closed() for client in clients))
+        assert {code for code, _ in closed} == {CloseCode.RESTARTING}
+        await asyncio.wait(closing)
+
+
+async def is_served(client: Client, spot: int) -> bool:
+    try:
+        await client.play(spot)
+        await client.next("accepted")
+    except ConnectionClosed:
+        return False
+    return True
 
 
 async def test_a_command_under_way_is_answered_before_its_socket_is_closed(

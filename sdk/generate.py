@@ -13,42 +13,29 @@ import warnings
 from collections.abc import Iterator, Mapping
 from keyword import iskeyword
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
-import yaml
 from datamodel_code_generator import InputFileType, LiteralType, generate
 from datamodel_code_generator.enums import DataModelType
 from datamodel_code_generator.format import Formatter, PythonVersion
 
 from sdk import node
+from sdk.documents import (
+    Documents,
+    Operation,
+    Schema,
+    Unsupported,
+    complete,
+    document,
+    games_of,
+    name_of,
+)
+from sdk.generate_csharp import CSHARP, csharp_files, csharp_game
 
 ROOT: Final = Path(__file__).parent.parent
-SCHEMA: Final = ROOT / "schema"
 PYTHON: Final = ROOT / "sdk" / "python" / "railbird_client"
 TYPESCRIPT: Final = ROOT / "sdk" / "typescript" / "src"
 HEADER: Final = "Generated from {source} by `python -m sdk.generate`: do not edit."
-
-Schema = dict[str, Any]
-
-BOUNDS: Final = frozenset(
-    {
-        "minimum",
-        "maximum",
-        "exclusiveMinimum",
-        "exclusiveMaximum",
-        "pattern",
-        "minLength",
-        "maxLength",
-        "minItems",
-        "maxItems",
-    }
-)
-"""Bounds that the server checks. An older client that checked them too would reject new values."""
-
-
-class Unsupported(Exception):
-    """The schemas contain something that this generator does not support; the message names it."""
-
 
 PYTHON_GAME: Final = '''
 
@@ -113,155 +100,6 @@ export abstract class Operations {{
 """
 
 
-class Documents:
-    """The committed documents under `schema/`, as schemas by name."""
-
-    def __init__(self) -> None:
-        self.openapi: dict[str, Any] = yaml.safe_load((SCHEMA / "openapi.yaml").read_text())
-        asyncapi = yaml.safe_load((SCHEMA / "asyncapi.yaml").read_text())
-        self.models = _without_games(self.openapi["components"]["schemas"])
-        self.frames = _without_games(asyncapi["components"]["schemas"]) | _unions_of_frames(
-            asyncapi
-        )
-        self.games: dict[str, dict[str, Schema]] = {}
-        for path in sorted((SCHEMA / "games").glob("*.json")):
-            document = json.loads(path.read_text())
-            parts = {part.capitalize(): schema for part, schema in document["properties"].items()}
-            # A game without its own book uses the common one, which is called like the part.
-            self.games[path.stem] = {
-                name: _loose(schema) for name, schema in {**parts, **document["$defs"]}.items()
-            }
-        self.operations = [
-            Operation(verb.upper(), path, operation)
-            for path, operations in self.openapi["paths"].items()
-            for verb, operation in operations.items()
-            if not _answers_a_file(operation)
-        ]
-
-
-def _answers_a_file(operation: Mapping[str, Any]) -> bool:
-    """Whether an operation returns a file, which may be larger than memory. The clients skip it."""
-    content = _good(operation).get("content", {})
-    return bool(content) and "application/json" not in content
-
-
-def _good(operation: Mapping[str, Any]) -> Schema:
-    """Return the response for success."""
-    (good,) = (
-        response for status, response in operation["responses"].items() if status.startswith("2")
-    )
-    answer: Schema = good
-    return answer
-
-
-def _without_games(schemas: Mapping[str, Schema]) -> dict[str, Schema]:
-    """Return the types of the API without those of games, which have modules of their own.
-
-    A value of any game is untyped here.
-    """
-
-    def is_any_games(schema: Schema) -> bool:
-        return any("." in member.get("$ref", "") for member in schema.get("anyOf", ()))
-
-    return {
-        _name(name): {} if is_any_games(schema) else _loose(schema)
-        for name, schema in schemas.items()
-        if "." not in name
-    }
-
-
-def _unions_of_frames(asyncapi: Mapping[str, Any]) -> dict[str, Schema]:
-    """Return a union per channel of all frames that the server sends, such as FromGame."""
-    unions = {}
-    for name, channel in asyncapi["channels"].items():
-        operations = [
-            found
-            for found in asyncapi["operations"].values()
-            if found["channel"]["$ref"].endswith(f"/{name}")
-        ]
-        received = {
-            message["$ref"]
-            for found in operations
-            if found["action"] == "receive"
-            for message in found["messages"]
-        }
-        payloads = {
-            key: message["payload"]
-            for key, message in channel["messages"].items()
-            if f"#/channels/{name}/messages/{key}" not in received
-        }
-        mapping = {key: payload["$ref"] for key, payload in payloads.items()}
-        union = {
-            "anyOf": list(payloads.values()),
-            "discriminator": {"propertyName": "type", "mapping": mapping},
-        }
-        unions[f"From{name.capitalize()}"] = _loose(union)
-    return unions
-
-
-def _name(name: str) -> str:
-    """Return the type name for a schema: `Page_Bet_` becomes PageBet."""
-    return name.replace("_", "")
-
-
-def _loose(schema: Schema) -> Schema:
-    """Return the schema without bounds, and with references to `$defs`."""
-    loose = {
-        key: value for key, value in schema.items() if key not in BOUNDS or "prefixItems" in schema
-    }
-    for key, value in loose.items():
-        if key in {"properties", "mapping"}:
-            loose[key] = {
-                name: _loose(inner) if isinstance(inner, dict) else _reference(inner)
-                for name, inner in value.items()
-            }
-        elif isinstance(value, dict) and key != "default":
-            loose[key] = _loose(value)
-        elif key in {"anyOf", "oneOf", "allOf", "prefixItems"}:
-            loose[key] = [_loose(inner) for inner in value]
-        elif key == "$ref":
-            loose[key] = _reference(value)
-    return loose
-
-
-def _reference(ref: str) -> str:
-    *folder, name = ref.split("/")
-    return f"#/$defs/{name if folder[-1] == '$defs' else _name(name)}"
-
-
-def _complete(schema: Schema) -> Schema:
-    """Mark every field of an object as present, because the server omits none."""
-    return {**schema, "required": list(schema["properties"])} if "properties" in schema else schema
-
-
-class Operation:
-    """An operation as a method: path parameters, then the body, then filters by name."""
-
-    def __init__(self, verb: str, path: str, described: Mapping[str, Any]) -> None:
-        parameters = described.get("parameters", [])
-        self.verb = verb
-        self.path = path
-        self.name: str = described["operationId"]
-        self.summary: str = described["summary"]
-        self.places: dict[str, Schema] = {
-            found["name"]: found["schema"] for found in parameters if found["in"] == "path"
-        }
-        self.filters: dict[str, Schema] = {
-            found["name"]: found["schema"]
-            for found in parameters
-            if found["in"] == "query" and found["name"] not in self.places
-        }
-        body = described.get("requestBody")
-        self.body: Schema | None = (
-            None if body is None else body["content"]["application/json"]["schema"]
-        )
-        self.needs_body = bool(body and body.get("required"))
-        good = _good(described)
-        self.answer: Schema | None = (
-            good["content"]["application/json"]["schema"] if "content" in good else None
-        )
-
-
 # Python
 
 
@@ -279,11 +117,16 @@ def python_files(documents: Documents) -> Iterator[tuple[Path, str]]:
     header = PYTHON_OPERATIONS.format(header=HEADER.format(source="schema/openapi.yaml"))
     yield PYTHON / "operations.py", "\n".join([header, *map(_python_method, documents.operations)])
     for slug, schemas in documents.games.items():
-        module = _structs(schemas, f"schema/games/{slug}.json")
-        module = module.replace(
-            "\nclass ", "\nfrom railbird_client.types import GameTypes\n\nclass ", 1
-        )
-        yield PYTHON / "games" / f"{slug}.py", module + PYTHON_GAME.format(slug=slug)
+        yield PYTHON / "games" / f"{slug}.py", python_game(slug, schemas, "schema/openapi.yaml")
+
+
+def python_game(slug: str, schemas: Mapping[str, Schema], source: str) -> str:
+    """Generate the module of one game."""
+    module = _structs(schemas, source)
+    module = module.replace(
+        "\nclass ", "\nfrom railbird_client.types import GameTypes\n\nclass ", 1
+    )
+    return module + PYTHON_GAME.format(slug=slug)
 
 
 def _tolerant(schemas: Mapping[str, Schema]) -> dict[str, Schema]:
@@ -356,7 +199,7 @@ def _structs(schemas: Mapping[str, Schema], source: str) -> str:
             "ignore", "msgspec.Meta does not take max_length, min_length on tuple", UserWarning
         )
         text = generate(
-            json.dumps({"$defs": {name: _complete(schema) for name, schema in schemas.items()}}),
+            json.dumps({"$defs": {name: complete(schema) for name, schema in schemas.items()}}),
             input_file_type=InputFileType.JsonSchema,
             output_model_type=DataModelType.MsgspecStruct,
             target_python_version=PythonVersion.PY_311,
@@ -411,7 +254,7 @@ def _python_method(operation: Operation) -> str:
 def _python_type(schema: Schema) -> str:
     match schema:
         case {"$ref": ref}:
-            return "models." + _name(ref.split("/")[-1])
+            return "models." + name_of(ref.split("/")[-1])
         case {"enum": values}:
             return f"Literal[{', '.join(map(repr, values))}]"
         case {"type": "array", "items": items}:
@@ -448,14 +291,19 @@ def typescript_files(documents: Documents) -> Iterator[tuple[Path, str]]:
         "\n".join([header, *map(_typescript_method, documents.operations)]) + "}\n",
     )
     for slug, schemas in documents.games.items():
-        module = _interfaces(schemas, f"schema/games/{slug}.json")
-        yield TYPESCRIPT / "games" / f"{slug}.ts", module + TYPESCRIPT_GAME.format(slug=slug)
+        text = typescript_game(slug, schemas, "schema/openapi.yaml")
+        yield TYPESCRIPT / "games" / f"{slug}.ts", text
+
+
+def typescript_game(slug: str, schemas: Mapping[str, Schema], source: str) -> str:
+    """Generate the module of one game."""
+    return _interfaces(schemas, source) + TYPESCRIPT_GAME.format(slug=slug)
 
 
 def _interfaces(schemas: Mapping[str, Schema], source: str) -> str:
     """Generate a module of types. Fields with a default are optional in requests."""
     strict = {
-        name: schema if schema.get("additionalProperties") is False else _complete(schema)
+        name: schema if schema.get("additionalProperties") is False else complete(schema)
         for name, schema in schemas.items()
     }
     document = {
@@ -515,7 +363,7 @@ def _typescript_method(operation: Operation) -> str:
 def _typescript_type(schema: Schema) -> str:
     match schema:
         case {"$ref": ref}:
-            return "models." + _name(ref.split("/")[-1])
+            return "models." + name_of(ref.split("/")[-1])
         case {"enum": values}:
             return " | ".join(map(json.dumps, values))
         case {"type": "array", "items": items}:
@@ -529,7 +377,20 @@ def wanted_files() -> dict[Path, str]:
     """Return the expected content of all generated files."""
     documents = Documents()
     python = {path: _formatted(path, text) for path, text in python_files(documents)}
-    return python | dict(typescript_files(documents))
+    return python | dict(typescript_files(documents)) | dict(csharp_files(documents))
+
+
+def game_files(where: str, folder: Path) -> dict[Path, str]:
+    """Return the types of all games in an OpenAPI document, for a folder per language."""
+    files: dict[Path, str] = {}
+    for slug, schemas in games_of(document(where)).items():
+        python = folder / "python" / f"{slug}.py"
+        files[python] = _formatted(python, python_game(slug, schemas, where))
+        files[folder / "typescript" / f"{slug}.ts"] = typescript_game(slug, schemas, where)
+        files[folder / "csharp" / f"{slug}.cs"] = csharp_game(slug, schemas, where)
+    if not files:
+        raise Unsupported(f"{where} describes no games")
+    return files
 
 
 def main() -> int:
@@ -540,9 +401,40 @@ def main() -> int:
         action="store_true",
         help="write nothing; exit with 1 if a file is outdated",
     )
-    check = parser.parse_args().check
+    parser.add_argument(
+        "--schema",
+        metavar="FILE_OR_URL",
+        help="write the types of the games in this OpenAPI document: a file, or /api/schema/ of a "
+        "server",
+    )
+    parser.add_argument("--output", type=Path, help="the folder for --schema")
+    asked = parser.parse_args()
+    if bool(asked.schema) != bool(asked.output) or (asked.schema and asked.check):
+        parser.error("--schema and --output belong together, without --check")
+    try:
+        return write_games(asked.schema, asked.output) if asked.schema else write(asked.check)
+    except Unsupported as unsupported:
+        print(f"sdk.generate: {unsupported}", file=sys.stderr)  # noqa: T201
+        return 1
+
+
+def write_games(where: str, folder: Path) -> int:
+    """Write the types of the games of a server, and print the names of the files."""
+    for path, text in game_files(where, folder).items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+        print(path)  # noqa: T201
+    return 0
+
+
+def write(check: bool) -> int:
+    """Write the files of this clone."""
     wanted = wanted_files()
-    found = {*(PYTHON / "games").glob("[a-z]*.py"), *(TYPESCRIPT / "games").glob("*.ts")}
+    found = {
+        *(PYTHON / "games").glob("[a-z]*.py"),
+        *(TYPESCRIPT / "games").glob("*.ts"),
+        *(CSHARP / "Games").glob("*.cs"),
+    }
     stale = sorted(found - wanted.keys())
     changed = [
         path for path, text in wanted.items() if not path.exists() or path.read_text() != text

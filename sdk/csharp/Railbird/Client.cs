@@ -1,0 +1,163 @@
+using System;
+using System.Collections.Generic;
+using System.Net.Http;
+using System.Net.Http.Headers;
+using System.Text;
+using System.Threading.Tasks;
+using Railbird.Models;
+
+namespace Railbird
+{
+    /// <summary>The types of one game, in each namespace of <c>Railbird.Games</c>.</summary>
+    public sealed class GameTypes<TCommand, TEvent, TView>
+    {
+        public readonly string Slug;
+        internal readonly Func<object, TCommand> ReadCommand;
+        internal readonly Func<object, TEvent> ReadEvent;
+        internal readonly Func<object, TView> ReadView;
+
+        public GameTypes(
+            string slug, Func<object, TCommand> readCommand, Func<object, TEvent> readEvent,
+            Func<object, TView> readView)
+        {
+            Slug = slug;
+            ReadCommand = readCommand;
+            ReadEvent = readEvent;
+            ReadView = readView;
+        }
+    }
+
+    /// <summary>
+    /// A client of one user, with a method for every operation.
+    ///
+    /// It retries requests that are safe to repeat while the server is busy or unreachable. Throws
+    /// Problem for an error response, Unreachable when the server does not respond.
+    /// </summary>
+    public sealed class Client : Operations, IDisposable
+    {
+        private const int TriesMax = 6;
+        private static readonly TimeSpan PauseMax = TimeSpan.FromSeconds(30);
+        private static readonly TimeSpan AnswerWithin = TimeSpan.FromSeconds(30);
+
+        /// <summary>Requests that get a random id if they have none, to be repeated safely.</summary>
+        private static readonly string[] Named = { "/v1/lobbies/", "/lobbies/quick_match/" };
+
+        /// <summary>POST requests that the server carries out once, however often sent.</summary>
+        private static readonly string[] Once =
+        {
+            "/v1/lobbies/", "/lobbies/quick_match/", "/commands/", "/messages/",
+        };
+
+        private readonly string url;
+        private readonly HttpClient http = new HttpClient { Timeout = AnswerWithin };
+
+        /// <summary>The access token of the user; "" for none.</summary>
+        public string Token;
+
+        public Client(string url, string token = "")
+        {
+            this.url = url.TrimEnd('/');
+            Token = token;
+        }
+
+        public void Dispose()
+        {
+            http.Dispose();
+        }
+
+        /// <summary>
+        /// Open the socket of a game: <c>client.Table(game.Id, ReadySetBet.Game.Types)</c>.
+        ///
+        /// Without `after`, it begins with a view of the game; with it, with the commit that follows.
+        /// </summary>
+        public Table<TCommand, TEvent, TView> Table<TCommand, TEvent, TView>(
+            string game, GameTypes<TCommand, TEvent, TView> types, long? after = null)
+        {
+            string address = "ws" + url.Substring("http".Length) + "/ws/v1/games/" + game;
+            return new Table<TCommand, TEvent, TView>(address, Token, types, after);
+        }
+
+        protected override async Task<T> Call<T>(
+            string method, string path, Func<object, T> read,
+            Dictionary<string, object> query = null, Value body = null)
+        {
+            string text = Body(method, path, body);
+            bool isSafe = method != "POST" || EndsWith(path, Once);
+            for (int failures = 0; ; failures++)
+            {
+                TimeSpan wait;
+                try
+                {
+                    using (var request = Request(method, path + Query(query), text))
+                    using (var answer = await http.SendAsync(request).ConfigureAwait(false))
+                    {
+                        string content =
+                            await answer.Content.ReadAsStringAsync().ConfigureAwait(false);
+                        if (answer.IsSuccessStatusCode)
+                            return content == "" ? default(T) : read(Json.Parse(content));
+                        wait = answer.Headers.RetryAfter?.Delta ?? TimeSpan.Zero;
+                        Problem problem = ProblemOf(content, (int)answer.StatusCode);
+                        bool passes = Backoff.Again.Contains(problem.Code)
+                            || problem.Code == "too_many_requests";
+                        if (!passes || failures + 1 == TriesMax || wait > PauseMax) throw problem;
+                    }
+                }
+                catch (Exception error) when (IsLoss(error))
+                {
+                    // The outcome is unknown: repeat only requests that the server carries out once.
+                    if (!isSafe || failures + 1 == TriesMax)
+                        throw new Unreachable(method + " " + path + ": " + error.Message, error);
+                    wait = TimeSpan.Zero;
+                }
+                await Task.Delay(wait + Backoff.Pause(failures)).ConfigureAwait(false);
+            }
+        }
+
+        private static bool IsLoss(Exception error)
+        {
+            return error is HttpRequestException || error is OperationCanceledException
+                || error is System.IO.IOException || error is FormatException;
+        }
+
+        private HttpRequestMessage Request(string method, string pathAndQuery, string body)
+        {
+            var request = new HttpRequestMessage(new HttpMethod(method), url + pathAndQuery);
+            if (Token != "")
+                request.Headers.Authorization = new AuthenticationHeaderValue("Bearer", Token);
+            if (body != null)
+                request.Content = new StringContent(body, Encoding.UTF8, "application/json");
+            return request;
+        }
+
+        private static string Body(string method, string path, Value body)
+        {
+            if (body == null) return null;
+            Dictionary<string, object> fields = body.ToJson();
+            if (method == "POST" && EndsWith(path, Named) && !fields.ContainsKey("id"))
+                fields["id"] = Guid.NewGuid().ToString();
+            return Json.Write(fields);
+        }
+
+        private static string Query(Dictionary<string, object> query)
+        {
+            var given = new List<string>();
+            foreach (var filter in query ?? new Dictionary<string, object>())
+            {
+                if (filter.Value != null)
+                    given.Add(filter.Key + "=" + Uri.EscapeDataString(Json.Words(filter.Value)));
+            }
+            return given.Count == 0 ? "" : "?" + string.Join("&", given);
+        }
+
+        private static Problem ProblemOf(string content, int status)
+        {
+            ProblemDocument found = Read.ProblemDocument(Json.Parse(content));
+            return new Problem(found.Code, found.Data, found.Version, status);
+        }
+
+        private static bool EndsWith(string path, string[] ends)
+        {
+            return Array.Exists(ends, end => path.EndsWith(end, StringComparison.Ordinal));
+        }
+    }
+}

@@ -1,0 +1,231 @@
+using System;
+using System.Collections;
+using System.Collections.Generic;
+using System.IO;
+using System.Reflection;
+using System.Text;
+using System.Threading;
+using System.Threading.Tasks;
+using Railbird;
+using Railbird.Models;
+using ReadySetBet = Railbird.Games.ReadySetBet;
+
+/// <summary>The programs of the client's tests: `decode`, `heal`, `play` and `problems`.</summary>
+public static class Program
+{
+    public static int Main(string[] arguments)
+    {
+        Console.WriteLine(Json.Write(Run(arguments).GetAwaiter().GetResult()));
+        return 0;
+    }
+
+    private static Task<object> Run(string[] arguments)
+    {
+        switch (arguments[0])
+        {
+            case "decode": return Task.FromResult(Decode(arguments[1]));
+            case "heal": return Heal(arguments[1], arguments[2]);
+            case "play": return Play(arguments[1], arguments[2]);
+            default: return Problems(arguments[1]);
+        }
+    }
+
+    /// <summary>Read values of all games from a file with the types, and write them again.</summary>
+    private static object Decode(string file)
+    {
+        var found = new List<object>();
+        foreach (object each in (List<object>)Json.Parse(File.ReadAllText(file)))
+        {
+            var value = Json.Object(each);
+            Type read = Type.GetType("Railbird.Games." + value["game"] + ".Read", true);
+            MethodInfo method = read.GetMethod((string)value["kind"]);
+            object typed = method.Invoke(null, new[] { value["json"] });
+            if (typed is Value) Json.Write(typed);
+            found.Add(Plain(typed));
+        }
+        return found;
+    }
+
+    /// <summary>Follow a table through network failures, and play one command.</summary>
+    private static async Task<object> Heal(string url, string id)
+    {
+        var versions = new List<object>();
+        using (var client = new Client(url, "a token"))
+        using (var table = client.Table("game", AnyGame))
+        {
+            for (int number = 0; number < 8; number++) versions.Add((await table.Next()).Version);
+            var wave = new Dictionary<string, object> { { "type", "wave" } };
+            object accepted = null;
+            string code = null;
+            try
+            {
+                accepted = (await table.Play(wave, id)).Version;
+            }
+            catch (Problem problem)
+            {
+                code = problem.Code;
+            }
+            News news;
+            while ((news = await table.Next()) != null) versions.Add(news.Version);
+            return new Dictionary<string, object>
+            {
+                { "versions", versions }, { "accepted", accepted }, { "code", code },
+            };
+        }
+    }
+
+    private static readonly GameTypes<object, object, object> AnyGame =
+        new GameTypes<object, object, object>("any", Json.Any, Json.Any, Json.Any);
+
+    /// <summary>Two guests play a game behind a proxy; return what one of them read.</summary>
+    private static async Task<object> Play(string url, string proxy)
+    {
+        using (var ann = await Guest(url, "Ann"))
+        using (var ben = await Guest(url, "Ben"))
+        {
+            var options = new ReadySetBet.ReadySetBetOptions
+            {
+                RollMs = 50, PauseMs = 50, Races = 1,
+            };
+            Lobby lobby = await ann.CreateLobby(new NewLobby
+            {
+                Slug = ReadySetBet.Game.Types.Slug, Options = options, Title = "Ann's é \"table\"",
+            });
+            PageLobby listed = await ben.ListLobbies(slug: "ready_set_bet");
+            if (!listed.Items.Exists(each => each.Id == lobby.Id && each.Title == lobby.Title))
+                throw new Exception("The lobby is not listed.");
+            await ben.JoinLobby(lobby.Id);
+            await ben.SetReady(lobby.Id, new Readiness { Ready = true });
+            Game game = await ann.StartGame(lobby.Id);
+            using (var roaming = new Client(proxy, ben.Token))
+            using (var table = roaming.Table(game.Id, ReadySetBet.Game.Types, after: 0))
+            {
+                var accepted = new List<object>();
+                var over = new CancellationTokenSource();
+                Task playing = PlayOn(table, accepted, over.Token);
+                var commits = new List<object>();
+                News news;
+                while ((news = await table.Next()) != null)
+                {
+                    commits.Add(Plain(news));
+                    if (news.NextAt == null) over.Cancel();
+                }
+                over.Cancel();
+                await playing;
+                return new Dictionary<string, object>
+                {
+                    { "game", game.Id }, { "token", ben.Token }, { "accepted", accepted },
+                    { "commits", commits },
+                };
+            }
+        }
+    }
+
+    private static async Task<Client> Guest(string url, string name)
+    {
+        var client = new Client(url);
+        client.Token = (await client.CreateGuest(new NewGuest { DisplayName = name })).Token;
+        return client;
+    }
+
+    /// <summary>Play random legal commands until the game is over.</summary>
+    private static async Task PlayOn(
+        Table<ReadySetBet.ICommand, ReadySetBet.IEvent, ReadySetBet.ReadySetBetView> table,
+        List<object> accepted, CancellationToken over)
+    {
+        var chance = new Random(11);
+        while (!over.IsCancellationRequested)
+        {
+            try
+            {
+                var legal = (await table.LegalCommands()).Commands;
+                if (legal.Count > 0)
+                    accepted.Add((await table.Play(legal[chance.Next(legal.Count)])).Version);
+                await Task.Delay(100);
+            }
+            catch (Problem problem)
+            {
+                if (problem.Version == null) throw; // Not a rejection by the rules.
+            }
+            catch (ServerException)
+            {
+                return; // The game has ended meanwhile.
+            }
+        }
+    }
+
+    /// <summary>Ask for what the server refuses, and a server that is not there.</summary>
+    private static async Task<object> Problems(string url)
+    {
+        var found = new List<object>();
+        using (var client = await Guest(url, "Tess"))
+        {
+            try
+            {
+                await client.CreateLobby(new NewLobby { Slug = "chess" });
+            }
+            catch (Problem problem)
+            {
+                found.Add(problem.Code + " " + problem.Status);
+            }
+            try
+            {
+                await client.Table(Guid.NewGuid().ToString(), AnyGame).Next();
+            }
+            catch (Closed closed)
+            {
+                found.Add(closed.Code + " " + closed.CloseCode);
+            }
+            try
+            {
+                await new Client("http://127.0.0.1:9").CreateGuest();
+            }
+            catch (Unreachable)
+            {
+                found.Add("unreachable");
+            }
+        }
+        return found;
+    }
+
+    /// <summary>Return a typed value as JSON by its fields, in the names of the server.</summary>
+    private static object Plain(object value)
+    {
+        if (value == null || value is string || value is bool || value is long || value is double)
+            return value;
+        if (value is DateTimeOffset) return Json.Words(value);
+        if (value is IDictionary fields)
+        {
+            var plain = new Dictionary<string, object>();
+            foreach (DictionaryEntry field in fields)
+                plain[(string)field.Key] = Plain(field.Value);
+            return plain;
+        }
+        if (value is IEnumerable items)
+        {
+            var plain = new List<object>();
+            foreach (object item in items) plain.Add(Plain(item));
+            return plain;
+        }
+        var found = new Dictionary<string, object>();
+        Type type = value.GetType();
+        foreach (FieldInfo field in type.GetFields())
+        {
+            // A field that is called like its type has another name in C#.
+            string name = field.Name == type.Name + "Value" ? type.Name : field.Name;
+            found[Snake(name)] = Plain(field.GetValue(value));
+        }
+        return found;
+    }
+
+    private static string Snake(string name)
+    {
+        var text = new StringBuilder();
+        foreach (char letter in name)
+        {
+            if (char.IsUpper(letter) && text.Length > 0) text.Append('_');
+            text.Append(char.ToLowerInvariant(letter));
+        }
+        return text.ToString();
+    }
+}

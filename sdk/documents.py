@@ -1,0 +1,206 @@
+"""The documents of a server as schemas by name: what the generators of all languages read."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+from urllib.request import urlopen
+
+import yaml
+
+SCHEMA: Final = Path(__file__).parent.parent / "schema"
+
+ANSWER_WITHIN_S: Final = 30.0
+
+Schema = dict[str, Any]
+
+BOUNDS: Final = frozenset(
+    {
+        "minimum",
+        "maximum",
+        "exclusiveMinimum",
+        "exclusiveMaximum",
+        "pattern",
+        "minLength",
+        "maxLength",
+        "minItems",
+        "maxItems",
+    }
+)
+"""Bounds that the server checks. An older client that checked them too would reject new values."""
+
+
+class Unsupported(Exception):
+    """The schemas contain something that this generator does not support; the message names it."""
+
+
+class Documents:
+    """The OpenAPI and AsyncAPI documents of this clone."""
+
+    def __init__(self) -> None:
+        openapi = document(str(SCHEMA / "openapi.yaml"))
+        asyncapi = document(str(SCHEMA / "asyncapi.yaml"))
+        self.models = _without_games(openapi["components"]["schemas"])
+        self.frames = _without_games(asyncapi["components"]["schemas"]) | _unions_of_frames(
+            asyncapi
+        )
+        self.games = games_of(openapi)
+        self.operations = [
+            Operation(verb.upper(), path, operation)
+            for path, operations in openapi["paths"].items()
+            for verb, operation in operations.items()
+            if not _answers_a_file(operation)
+        ]
+
+
+def document(where: str) -> dict[str, Any]:
+    """Read a YAML or JSON document from a file or an HTTP address. Raises Unsupported."""
+    try:
+        if where.startswith(("http://", "https://")):
+            with urlopen(where, timeout=ANSWER_WITHIN_S) as answer:  # noqa: S310 -- checked above
+                text = answer.read()
+        else:
+            text = Path(where).read_bytes()
+        found = yaml.load(text, yaml.CSafeLoader)
+    except (OSError, ValueError, yaml.YAMLError) as error:
+        raise Unsupported(f"{where} cannot be read: {error}") from error
+    if not isinstance(found, dict):
+        raise Unsupported(f"{where} is not an OpenAPI document")
+    return found
+
+
+def games_of(openapi: Mapping[str, Any]) -> dict[str, dict[str, Schema]]:
+    """Return the types of each game, by slug. Each has Command, Event, Options, View and Book."""
+    games: dict[str, dict[str, Schema]] = {}
+    for name, schema in openapi.get("components", {}).get("schemas", {}).items():
+        slug, dot, kind = name.partition(".")
+        if dot:
+            # A game without its own book uses the common one, which is called like the part.
+            if kind.islower() and f"{slug}.{kind.capitalize()}" in openapi["components"]["schemas"]:
+                continue
+            games.setdefault(slug, {})[kind[0].upper() + kind[1:]] = _loose(schema)
+    return dict(sorted(games.items()))
+
+
+def _answers_a_file(operation: Mapping[str, Any]) -> bool:
+    """Whether an operation returns a file, which may be larger than memory. The clients skip it."""
+    content = _good(operation).get("content", {})
+    return bool(content) and "application/json" not in content
+
+
+def _good(operation: Mapping[str, Any]) -> Schema:
+    """Return the response for success."""
+    (good,) = (
+        response for status, response in operation["responses"].items() if status.startswith("2")
+    )
+    answer: Schema = good
+    return answer
+
+
+def _without_games(schemas: Mapping[str, Schema]) -> dict[str, Schema]:
+    """Return the types of the API without those of games, which have modules of their own.
+
+    A value of any game is untyped here.
+    """
+
+    def is_any_games(schema: Schema) -> bool:
+        return any("." in member.get("$ref", "") for member in schema.get("anyOf", ()))
+
+    return {
+        name_of(name): {} if is_any_games(schema) else _loose(schema)
+        for name, schema in schemas.items()
+        if "." not in name
+    }
+
+
+def _unions_of_frames(asyncapi: Mapping[str, Any]) -> dict[str, Schema]:
+    """Return a union per channel of all frames that the server sends, such as FromGame."""
+    unions = {}
+    for name, channel in asyncapi["channels"].items():
+        operations = [
+            found
+            for found in asyncapi["operations"].values()
+            if found["channel"]["$ref"].endswith(f"/{name}")
+        ]
+        received = {
+            message["$ref"]
+            for found in operations
+            if found["action"] == "receive"
+            for message in found["messages"]
+        }
+        payloads = {
+            key: message["payload"]
+            for key, message in channel["messages"].items()
+            if f"#/channels/{name}/messages/{key}" not in received
+        }
+        mapping = {key: payload["$ref"] for key, payload in payloads.items()}
+        union = {
+            "anyOf": list(payloads.values()),
+            "discriminator": {"propertyName": "type", "mapping": mapping},
+        }
+        unions[f"From{name.capitalize()}"] = _loose(union)
+    return unions
+
+
+def name_of(name: str) -> str:
+    """Return the type name for a schema: `Page_Bet_` becomes PageBet."""
+    return name.replace("_", "")
+
+
+def _loose(schema: Schema) -> Schema:
+    """Return the schema without bounds, and with references to `$defs`."""
+    loose = {
+        key: value for key, value in schema.items() if key not in BOUNDS or "prefixItems" in schema
+    }
+    for key, value in loose.items():
+        if key in {"properties", "mapping"}:
+            loose[key] = {
+                name: _loose(inner) if isinstance(inner, dict) else _reference(inner)
+                for name, inner in value.items()
+            }
+        elif isinstance(value, dict) and key != "default":
+            loose[key] = _loose(value)
+        elif key in {"anyOf", "oneOf", "allOf", "prefixItems"}:
+            loose[key] = [_loose(inner) for inner in value]
+        elif key == "$ref":
+            loose[key] = _reference(value)
+    return loose
+
+
+def _reference(ref: str) -> str:
+    """Return a reference to `$defs`: a type of a game is named without its slug."""
+    name = ref.rsplit("/", maxsplit=1)[-1]
+    _, dot, kind = name.partition(".")
+    return f"#/$defs/{kind[0].upper() + kind[1:] if dot else name_of(name)}"
+
+
+def complete(schema: Schema) -> Schema:
+    """Mark every field of an object as present, because the server omits none."""
+    return {**schema, "required": list(schema["properties"])} if "properties" in schema else schema
+
+
+class Operation:
+    """An operation as a method: path parameters, then the body, then filters by name."""
+
+    def __init__(self, verb: str, path: str, described: Mapping[str, Any]) -> None:
+        parameters = described.get("parameters", [])
+        self.verb = verb
+        self.path = path
+        self.name: str = described["operationId"]
+        self.summary: str = described["summary"]
+        self.places: dict[str, Schema] = {
+            found["name"]: found["schema"] for found in parameters if found["in"] == "path"
+        }
+        self.filters: dict[str, Schema] = {
+            found["name"]: found["schema"]
+            for found in parameters
+            if found["in"] == "query" and found["name"] not in self.places
+        }
+        body = described.get("requestBody")
+        self.body: Schema | None = (
+            None if body is None else body["content"]["application/json"]["schema"]
+        )
+        self.needs_body = bool(body and body.get("required"))
+        good = _good(described)
+        self.answer: Schema | None = (
+            good["content"]["application/json"]["schema"] if "content" in good else None
+        )

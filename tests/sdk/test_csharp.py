@@ -1,0 +1,153 @@
+"""The C# client, compiled and run by Mono: types, failures, and games over a lossy network."""
+
+import asyncio
+import json
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from games.engine import AnyRules, Seat
+from games.engine.playout import Playout
+from games.rules import registry
+from railbird_client import Client
+from sdk import mono
+from tests.sdk import healing
+from tests.sdk.proxy import cutting_proxy
+from tests.sdk.test_python import WITHIN_S, all_commits, bets_of
+
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("sdk")]
+
+FOLDER = mono.FOLDER.parent
+SOURCES = [*FOLDER.glob("Railbird/**/*.cs"), FOLDER / "tests" / "Program.cs"]
+
+
+COMMITS_MAX = 120
+COMMANDS_MAX = 40
+
+
+class Program:
+    """The compiled program of the client's tests."""
+
+    def __init__(self, found: mono.Mono, file: Path) -> None:
+        self._mono = found
+        self._file = file
+        found.compile(SOURCES, file)
+
+    async def run(self, *arguments: str) -> Any:
+        """Run the program, and return what it printed as JSON."""
+        process = await asyncio.create_subprocess_exec(
+            *self._mono.runtime,
+            self._file,
+            *arguments,
+            env=self._mono.environment,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,
+        )
+        try:
+            async with asyncio.timeout(WITHIN_S):
+                printed, complained = await process.communicate()
+        finally:
+            if process.returncode is None:
+                process.kill()
+                await process.wait()
+        assert process.returncode == 0, f"{printed.decode()}\n{complained.decode()}"
+        return json.loads(printed)
+
+
+@pytest.fixture(scope="module")
+def program(tmp_path_factory: pytest.TempPathFactory) -> Program:
+    """The program, compiled as C# 7.2 without a warning."""
+    try:
+        found = mono.find()
+    except mono.MonoError as error:
+        pytest.skip(f"no Mono for the C# client: {error}")
+    return Program(found, tmp_path_factory.mktemp("csharp") / "program.exe")
+
+
+def values_of(rules: AnyRules) -> Iterator[tuple[str, Any]]:
+    """Yield values of a game as the server sends them, by the name of their type."""
+    options = rules.options_type(**(rules.demo_options or {}))
+    playout = Playout(rules, rules.seats.start, options, b"csharp")
+    yield "Book", rules.book()
+    yield "Options", options
+    for commit in islice(playout.run(), COMMITS_MAX):
+        yield from (("Event", event) for event in commit.events)
+        for seat in (None, *map(Seat, range(playout.seats))):
+            yield "View", rules.view(playout.state, seat)
+            if seat is not None:
+                legal = islice(rules.legal(playout.state, seat), COMMANDS_MAX)
+                yield from (("Command", command) for command in legal)
+
+
+def without_nulls(value: Any) -> Any:
+    """Return a value of JSON without the fields that are null, which may also be left out."""
+    match value:
+        case dict():
+            return {
+                name: without_nulls(inner) for name, inner in value.items() if inner is not None
+            }
+        case list():
+            return [without_nulls(inner) for inner in value]
+    return value
+
+
+async def test_values_of_all_games_are_read_with_every_field(
+    program: Program, tmp_path: Path
+) -> None:
+    values = [
+        {
+            "game": "".join(part.capitalize() for part in slug.split("_")),
+            "kind": kind,
+            "json": json.loads(msgspec.json.encode(value)),
+        }
+        for (slug, _), rules in registry().items()
+        for kind, value in values_of(rules)
+    ]
+    assert len(values) > 1000
+    (tmp_path / "values.json").write_text(json.dumps(values))
+    found = await program.run("decode", str(tmp_path / "values.json"))
+    assert without_nulls(found) == without_nulls([value["json"] for value in values])
+
+
+async def test_a_table_recovers_from_network_failures(program: Program) -> None:
+    async with healing.bad_server() as (url, received):
+        found = await program.run("heal", url, healing.COMMAND_ID)
+    assert found == {**healing.FOUND, "code": None}
+    assert received == healing.RECEIVED
+
+
+async def test_refusals_and_absent_servers_are_reported(program: Program, server: str) -> None:
+    assert await program.run("problems", server) == [
+        "unknown_game 404",
+        "not_found 4404",
+        "unreachable",
+    ]
+
+
+async def test_two_guests_play_a_whole_game_over_connections_that_are_lost(
+    program: Program, server: str
+) -> None:
+    async with cutting_proxy(server, seed=5) as proxy:
+        played = await program.run("play", server, proxy.url)
+        assert proxy.cuts
+    async with Client(server, played["token"]) as client:
+        stored = await all_commits(client, played["game"])
+        assert [commit["version"] for commit in played["commits"]] == list(
+            range(1, len(stored) + 1)
+        )
+        assert [commit["hash"] for commit in played["commits"]] == [
+            commit.hash for commit in stored
+        ]
+        events = [commit["events"] for commit in played["commits"]]
+        assert without_nulls(events) == without_nulls([commit.events for commit in stored])
+        assert (await client.get_game(played["game"])).ended == "finished"
+        accepted = played["accepted"]
+        assert len(accepted) == len(set(accepted)) > 3
+        mine = [bet async for bet in bets_of(client, played["game"], seat=1)]
+        assert {bet.version for bet in mine} <= set(accepted), (
+            "no bet that was not acknowledged, none twice"
+        )

@@ -62,7 +62,7 @@ def document(where: str) -> dict[str, Any]:
             text = Path(where).read_bytes()
         found = yaml.load(text, yaml.CSafeLoader)
     except (OSError, ValueError, yaml.YAMLError) as error:
-        raise Unsupported(f"{where} cannot be read: {error}") from error
+        raise Unsupported(f"{where} cannot be read: {' '.join(str(error).split())}") from error
     if not isinstance(found, dict):
         raise Unsupported(f"{where} is not an OpenAPI document")
     return found

@@ -30,7 +30,7 @@ from sdk.documents import (
     games_of,
     name_of,
 )
-from sdk.generate_csharp import CSHARP, csharp_files, csharp_game
+from sdk.generate_csharp import CSHARP, csharp_files, csharp_game, pascal
 
 ROOT: Final = Path(__file__).parent.parent
 PYTHON: Final = ROOT / "sdk" / "python" / "railbird_client"
@@ -387,7 +387,7 @@ def game_files(where: str, folder: Path) -> dict[Path, str]:
         python = folder / "python" / f"{slug}.py"
         files[python] = _formatted(python, python_game(slug, schemas, where))
         files[folder / "typescript" / f"{slug}.ts"] = typescript_game(slug, schemas, where)
-        files[folder / "csharp" / f"{slug}.cs"] = csharp_game(slug, schemas, where)
+        files[folder / "csharp" / f"{pascal(slug)}.cs"] = csharp_game(slug, schemas, where)
     if not files:
         raise Unsupported(f"{where} describes no games")
     return files

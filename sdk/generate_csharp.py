@@ -75,6 +75,9 @@ namespace Railbird
 """
 
 
+NULL: Final[Schema] = {"type": "null"}
+
+
 class Type(NamedTuple):
     """A type in C#, the function that reads it from JSON, and whether it cannot be null."""
 
@@ -94,14 +97,14 @@ def csharp_files(documents: Documents) -> Iterator[tuple[Path, str]]:
     yield CSHARP / "Operations.cs", header + OPERATIONS.format(methods=methods)
     for slug, schemas in documents.games.items():
         yield (
-            CSHARP / "Games" / f"{_pascal(slug)}.cs",
+            CSHARP / "Games" / f"{pascal(slug)}.cs",
             csharp_game(slug, schemas, "schema/openapi.yaml"),
         )
 
 
 def csharp_game(slug: str, schemas: Mapping[str, Schema], source: str) -> str:
     """Generate the file of one game."""
-    return HEADER.format(source=source) + _file(f"Railbird.Games.{_pascal(slug)}", schemas, slug)
+    return HEADER.format(source=source) + _file(f"Railbird.Games.{pascal(slug)}", schemas, slug)
 
 
 def _file(namespace: str, schemas: Mapping[str, Schema], slug: str = "") -> str:
@@ -133,7 +136,7 @@ class Types:
                 self.classes[name] = schema
                 for field, inner in schema["properties"].items():
                     if _is_union(inner):
-                        self.unions[name + _pascal(field)] = inner
+                        self.unions[name + pascal(field)] = inner
             elif _is_union(schema):
                 self.unions[name] = schema
         closed = (
@@ -179,9 +182,9 @@ class Types:
             case {"type": "object"}:
                 return Type("Dictionary<string, object>", "Json.Object")
             case {"anyOf": members} if field and _is_union(schema):
-                return Type(f"I{field}", f"Read.{field}")
-            case {"anyOf": [*members]} if {"type": "null"} in members:
-                (member,) = (member for member in members if member != {"type": "null"})
+                union = Type(f"I{field}", f"Read.{field}")
+                return _nullable(union) if NULL in members else union
+            case {"anyOf": [member, null] | [null, member]} if null == NULL:
                 return _nullable(self.of(member))
         return Type("object", "Json.Any")
 
@@ -203,10 +206,10 @@ class Types:
         An optional field of a request is null when it is left out.
         """
         for field, schema in self.classes[name]["properties"].items():
-            called = _pascal(field)
+            called = pascal(field)
             if called == name:
                 called += "Value"
-            kind = self.of(schema, name + _pascal(field))
+            kind = self.of(schema, name + pascal(field))
             yield field, called, schema, _nullable(kind) if self._may_omit(name, field) else kind
 
     def _may_omit(self, name: str, field: str) -> bool:
@@ -336,12 +339,13 @@ def _implements(parents: Iterable[str]) -> str:
     return f" : {listed}" if listed else ""
 
 
-def _pascal(name: str) -> str:
+def pascal(name: str) -> str:
+    """Return a name in C#: `place_bet` becomes PlaceBet."""
     return "".join(part[:1].upper() + part[1:] for part in name.split("_"))
 
 
 def _camel(name: str) -> str:
-    found = _pascal(name)
+    found = pascal(name)
     found = found[:1].lower() + found[1:]
     return f"@{found}" if found in KEYWORDS else found
 
@@ -386,7 +390,7 @@ def _method(operation: Operation, models: Types) -> str:
         [
             "",
             *_summary(operation.summary, "        "),
-            f"        public {answer} {_pascal(operation.name)}({', '.join(given)})",
+            f"        public {answer} {pascal(operation.name)}({', '.join(given)})",
             "        {",
             f"            return Call({', '.join(asked)});",
             "        }",

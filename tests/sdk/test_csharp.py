@@ -13,6 +13,7 @@ import pytest
 from games.engine import AnyRules, Seat
 from games.engine.playout import Playout
 from games.rules import registry
+from packages import build
 from railbird_client import Client
 from sdk import mono
 from tests.sdk import healing
@@ -22,7 +23,7 @@ from tests.sdk.test_python import WITHIN_S, all_commits, bets_of
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("sdk")]
 
 FOLDER = mono.FOLDER.parent
-SOURCES = [*FOLDER.glob("Railbird/**/*.cs"), FOLDER / "tests" / "Program.cs"]
+CLIENT = [*FOLDER.glob("Railbird/**/*.cs")]
 
 
 COMMITS_MAX = 120
@@ -30,20 +31,24 @@ COMMANDS_MAX = 40
 
 
 class Program:
-    """The compiled program of the client's tests."""
+    """A program with the client, compiled."""
 
-    def __init__(self, found: mono.Mono, file: Path) -> None:
-        self._mono = found
+    def __init__(self, found: mono.Mono, source: Path, file: Path) -> None:
+        self.mono = found
         self._file = file
-        found.compile(SOURCES, file)
+        found.compile([*CLIENT, source], file)
 
     async def run(self, *arguments: str) -> Any:
         """Run the program, and return what it printed as JSON."""
+        return json.loads(await self.output(*arguments))
+
+    async def output(self, *arguments: str) -> str:
+        """Run the program, and return what it printed."""
         process = await asyncio.create_subprocess_exec(
-            *self._mono.runtime,
+            *self.mono.runtime,
             self._file,
             *arguments,
-            env=self._mono.environment,
+            env=self.mono.environment,
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.PIPE,
         )
@@ -55,7 +60,7 @@ class Program:
                 process.kill()
                 await process.wait()
         assert process.returncode == 0, f"{printed.decode()}\n{complained.decode()}"
-        return json.loads(printed)
+        return printed.decode()
 
 
 @pytest.fixture(scope="module")
@@ -65,7 +70,8 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Program:
         found = mono.find()
     except mono.MonoError as error:
         pytest.skip(f"no Mono for the C# client: {error}")
-    return Program(found, tmp_path_factory.mktemp("csharp") / "program.exe")
+    folder = tmp_path_factory.mktemp("csharp")
+    return Program(found, FOLDER / "tests" / "Program.cs", folder / "program.exe")
 
 
 def values_of(rules: AnyRules) -> Iterator[tuple[str, Any]]:
@@ -116,8 +122,23 @@ async def test_values_of_all_games_are_read_with_every_field(
 async def test_a_table_recovers_from_network_failures(program: Program) -> None:
     async with healing.bad_server() as (url, received):
         found = await program.run("heal", url, healing.COMMAND_ID)
-    assert found == {**healing.FOUND, "code": None}
-    assert received == healing.RECEIVED
+    assert (found, received) == (healing.FOUND, healing.RECEIVED)
+
+
+@pytest.mark.parametrize(
+    ("script", "code", "received"),
+    [
+        (healing.REFUSED_TWICE, "spot_taken", healing.PLAYED_AGAIN),
+        (healing.IN_TIME_AFTER_ALL, None, healing.PLAYED_AGAIN),
+        (healing.REFUSED_ONCE, "spot_taken", ["from the start", "play"]),
+        (healing.CLOCK_WRONG, None, ["from the start", "play", "play"]),
+    ],
+)
+async def test_a_refusal_is_reported_when_it_is_final(
+    program: Program, script: healing.Script, code: str | None, received: list[str]
+) -> None:
+    async with healing.bad_server(script) as (url, heard):
+        assert (await program.run("ask", url, healing.COMMAND_ID), heard) == (code, received)
 
 
 async def test_refusals_and_absent_servers_are_reported(program: Program, server: str) -> None:
@@ -151,3 +172,13 @@ async def test_two_guests_play_a_whole_game_over_connections_that_are_lost(
         assert {bet.version for bet in mine} <= set(accepted), (
             "no bet that was not acknowledged, none twice"
         )
+
+
+async def test_the_snippet_of_the_documentation_runs(
+    program: Program, server: str, tmp_path: Path
+) -> None:
+    page = (build.ROOT / "docs" / "sdk.md").read_text()
+    snippet = page.split("```csharp\n")[1].split("```")[0]
+    source = tmp_path / "Snippet.cs"
+    source.write_text(snippet.replace("http://127.0.0.1:8000", server))
+    assert "bets" in await Program(program.mono, source, tmp_path / "snippet.exe").output()

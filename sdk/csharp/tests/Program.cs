@@ -10,7 +10,7 @@ using Railbird;
 using Railbird.Models;
 using ReadySetBet = Railbird.Games.ReadySetBet;
 
-/// <summary>The programs of the client's tests: `decode`, `heal`, `play` and `problems`.</summary>
+/// <summary>The programs of the client's tests: `decode`, `heal`, `ask`, `play` and `problems`.</summary>
 public static class Program
 {
     public static int Main(string[] arguments)
@@ -25,6 +25,7 @@ public static class Program
         {
             case "decode": return Task.FromResult(Decode(arguments[1]));
             case "heal": return Heal(arguments[1], arguments[2]);
+            case "ask": return Ask(arguments[1], arguments[2]);
             case "play": return Play(arguments[1], arguments[2]);
             default: return Problems(arguments[1]);
         }
@@ -54,25 +55,39 @@ public static class Program
         using (var table = client.Table("game", AnyGame))
         {
             for (int number = 0; number < 8; number++) versions.Add((await table.Next()).Version);
-            var wave = new Dictionary<string, object> { { "type", "wave" } };
-            object accepted = null;
-            string code = null;
-            try
-            {
-                accepted = (await table.Play(wave, id)).Version;
-            }
-            catch (Problem problem)
-            {
-                code = problem.Code;
-            }
+            object accepted = (await table.Play(Wave, id)).Version;
             News news;
             while ((news = await table.Next()) != null) versions.Add(news.Version);
             return new Dictionary<string, object>
             {
-                { "versions", versions }, { "accepted", accepted }, { "code", code },
+                { "versions", versions }, { "accepted", accepted },
             };
         }
     }
+
+    /// <summary>Play one command, and return the code of its refusal, or null.</summary>
+    private static async Task<object> Ask(string url, string id)
+    {
+        using (var client = new Client(url, "a token"))
+        using (var table = client.Table("game", AnyGame))
+        {
+            try
+            {
+                await table.Play(Wave, id);
+                return null;
+            }
+            catch (Problem problem)
+            {
+                return problem.Code;
+            }
+            finally
+            {
+                await table.Close();
+            }
+        }
+    }
+
+    private static readonly object Wave = new Dictionary<string, object> { { "type", "wave" } };
 
     private static readonly GameTypes<object, object, object> AnyGame =
         new GameTypes<object, object, object>("any", Json.Any, Json.Any, Json.Any);

@@ -89,11 +89,17 @@ namespace Railbird.Games.Ascot
     /// `field[row - 1][lane - 1]` is a square of the race field: the `letter` of a colour or the `code`
     /// of an inscription. Lane 1 is the inner one. `start_lanes` are the starting lanes of the horses,
     /// in number order. A step onto a row from `bend_first` to `bend_last` may not change lanes.
+    ///
+    /// `loop` is the layout of the training loop. `screen_colours` has a screen colour for each colour
+    /// of a horse, for the `header` of each square of the loop (`free`: none), and for `white` squares.
     /// </summary>
     public sealed class AscotBook
     {
         public Dictionary<string, Dictionary<string, Text>> Names;
         public List<Call> Calls;
+        public List<string> SeatFields;
+        public Dictionary<string, Text> Refusals;
+        public List<SeatColour> SeatColours;
         public List<HorseColour> Colours;
         public List<HorseLease> Horses;
         public List<OfficeLease> Offices;
@@ -106,6 +112,8 @@ namespace Railbird.Games.Ascot
         public long BendFirst;
         public long BendLast;
         public Tariff Tariff;
+        public Loop Loop;
+        public Dictionary<string, string> ScreenColours;
     }
 
     /// <summary>
@@ -310,8 +318,9 @@ namespace Railbird.Games.Ascot
     /// clients with words or sounds of their own.
     ///
     /// Braces hold a field of the event, or a path of fields with dots. Clients replace them: a text by
-    /// its words in the language, `seat` by the name of the player, a value by its name in the book's
-    /// `names` (by field), a list by its items with commas, and anything else by itself.
+    /// its words in the language, a seat by the name of the player (`seat_fields` of the book lists the
+    /// fields that hold seats), a value by its name in the book's `names` (by field), a list by its
+    /// items with commas, and anything else by itself.
     /// </summary>
     public sealed class Call : Value
     {
@@ -938,6 +947,19 @@ namespace Railbird.Games.Ascot
         }
     }
 
+    /// <summary>
+    /// A grid of `columns` by `rows`: a place for each square, in number order.
+    ///
+    /// `boxes` are the places of the boxes, each of them 4 columns by 2 rows.
+    /// </summary>
+    public sealed class Loop
+    {
+        public long Columns;
+        public long Rows;
+        public List<Place> Squares;
+        public Dictionary<string, Place> Boxes;
+    }
+
     /// <summary>An asset is on sale; `seller` None: it comes from the dead pile.</summary>
     public sealed class LotOpened : IEvent
     {
@@ -1195,6 +1217,13 @@ namespace Railbird.Games.Ascot
         }
     }
 
+    /// <summary>A place on a grid; column 0 and row 0 are at the top left.</summary>
+    public sealed class Place
+    {
+        public long Column;
+        public long Row;
+    }
+
     /// <summary>Buy a ticket on the runner that is called.</summary>
     public sealed class PlaceBet : Value, ICommand
     {
@@ -1406,6 +1435,13 @@ namespace Railbird.Games.Ascot
         public List<long> Only;
         public long Horse;
         public long? FavouriteOf;
+    }
+
+    /// <summary>The colour of a seat's pieces; `hex` is the colour as CSS writes it.</summary>
+    public sealed class SeatColour
+    {
+        public Text Name;
+        public string Hex;
     }
 
     /// <summary>
@@ -1712,6 +1748,9 @@ namespace Railbird.Games.Ascot
             {
                 Names = Json.Map(Json.Map(Read.Text))(Json.Field(fields, "names")),
                 Calls = Json.List(Read.Call)(Json.Field(fields, "calls")),
+                SeatFields = Json.List(Json.Text)(Json.Field(fields, "seat_fields")),
+                Refusals = Json.Map(Read.Text)(Json.Field(fields, "refusals")),
+                SeatColours = Json.List(Read.SeatColour)(Json.Field(fields, "seat_colours")),
                 Colours = Json.List(Read.HorseColour)(Json.Field(fields, "colours")),
                 Horses = Json.List(Read.HorseLease)(Json.Field(fields, "horses")),
                 Offices = Json.List(Read.OfficeLease)(Json.Field(fields, "offices")),
@@ -1724,6 +1763,8 @@ namespace Railbird.Games.Ascot
                 BendFirst = Json.Long(Json.Field(fields, "bend_first")),
                 BendLast = Json.Long(Json.Field(fields, "bend_last")),
                 Tariff = Read.Tariff(Json.Field(fields, "tariff")),
+                Loop = Read.Loop(Json.Field(fields, "loop")),
+                ScreenColours = Json.Map(Json.Text)(Json.Field(fields, "screen_colours")),
             };
         }
 
@@ -2463,6 +2504,18 @@ namespace Railbird.Games.Ascot
             return new JoinClub();
         }
 
+        public static Loop Loop(object json)
+        {
+            var fields = Json.Object(json);
+            return new Loop
+            {
+                Columns = Json.Long(Json.Field(fields, "columns")),
+                Rows = Json.Long(Json.Field(fields, "rows")),
+                Squares = Json.List(Read.Place)(Json.Field(fields, "squares")),
+                Boxes = Json.Map(Read.Place)(Json.Field(fields, "boxes")),
+            };
+        }
+
         public static LotOpened LotOpened(object json)
         {
             var fields = Json.Object(json);
@@ -2684,6 +2737,16 @@ namespace Railbird.Games.Ascot
             };
         }
 
+        public static Place Place(object json)
+        {
+            var fields = Json.Object(json);
+            return new Place
+            {
+                Column = Json.Long(Json.Field(fields, "column")),
+                Row = Json.Long(Json.Field(fields, "row")),
+            };
+        }
+
         public static PlaceBet PlaceBet(object json)
         {
             var fields = Json.Object(json);
@@ -2856,6 +2919,16 @@ namespace Railbird.Games.Ascot
                 Only = Json.Maybe(Json.List(Json.Long))(Json.Field(fields, "only")),
                 Horse = Json.Long(Json.Field(fields, "horse")),
                 FavouriteOf = Json.Nullable(Json.Long)(Json.Field(fields, "favourite_of")),
+            };
+        }
+
+        public static SeatColour SeatColour(object json)
+        {
+            var fields = Json.Object(json);
+            return new SeatColour
+            {
+                Name = Read.Text(Json.Field(fields, "name")),
+                Hex = Json.Text(Json.Field(fields, "hex")),
             };
         }
 

@@ -99,8 +99,9 @@ namespace Railbird.Games.Carcassonne
     /// clients with words or sounds of their own.
     ///
     /// Braces hold a field of the event, or a path of fields with dots. Clients replace them: a text by
-    /// its words in the language, `seat` by the name of the player, a value by its name in the book's
-    /// `names` (by field), a list by its items with commas, and anything else by itself.
+    /// its words in the language, a seat by the name of the player (`seat_fields` of the book lists the
+    /// fields that hold seats), a value by its name in the book's `names` (by field), a list by its
+    /// items with commas, and anything else by itself.
     /// </summary>
     public sealed class Call : Value
     {
@@ -133,13 +134,15 @@ namespace Railbird.Games.Carcassonne
     {
         public Dictionary<string, Dictionary<string, Text>> Names;
         public List<Call> Calls;
+        public List<string> SeatFields;
+        public Dictionary<string, Text> Refusals;
+        public List<SeatColour> SeatColours;
         public List<PrintedTile> Tiles;
         public List<PrintedChip> Chips;
         public long Meeples;
         public long TileSize;
         public long RoadWidth;
         public Dictionary<string, string> Colours;
-        public List<SeatColour> SeatColours;
     }
 
     /// <summary>
@@ -501,11 +504,11 @@ namespace Railbird.Games.Carcassonne
         public Point Office;
     }
 
-    /// <summary>The colour of a seat's meeples and chips.</summary>
+    /// <summary>The colour of a seat's pieces; `hex` is the colour as CSS writes it.</summary>
     public sealed class SeatColour
     {
-        public string Colour;
         public Text Name;
+        public string Hex;
     }
 
     /// <summary>Action 2: place no meeple.</summary>
@@ -681,13 +684,15 @@ namespace Railbird.Games.Carcassonne
             {
                 Names = Json.Map(Json.Map(Read.Text))(Json.Field(fields, "names")),
                 Calls = Json.List(Read.Call)(Json.Field(fields, "calls")),
+                SeatFields = Json.List(Json.Text)(Json.Field(fields, "seat_fields")),
+                Refusals = Json.Map(Read.Text)(Json.Field(fields, "refusals")),
+                SeatColours = Json.List(Read.SeatColour)(Json.Field(fields, "seat_colours")),
                 Tiles = Json.List(Read.PrintedTile)(Json.Field(fields, "tiles")),
                 Chips = Json.List(Read.PrintedChip)(Json.Field(fields, "chips")),
                 Meeples = Json.Long(Json.Field(fields, "meeples")),
                 TileSize = Json.Long(Json.Field(fields, "tile_size")),
                 RoadWidth = Json.Long(Json.Field(fields, "road_width")),
                 Colours = Json.Map(Json.Text)(Json.Field(fields, "colours")),
-                SeatColours = Json.List(Read.SeatColour)(Json.Field(fields, "seat_colours")),
             };
         }
 
@@ -982,8 +987,8 @@ namespace Railbird.Games.Carcassonne
             var fields = Json.Object(json);
             return new SeatColour
             {
-                Colour = Json.Text(Json.Field(fields, "colour")),
                 Name = Read.Text(Json.Field(fields, "name")),
+                Hex = Json.Text(Json.Field(fields, "hex")),
             };
         }
 

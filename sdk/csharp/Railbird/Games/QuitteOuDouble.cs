@@ -89,8 +89,9 @@ namespace Railbird.Games.QuitteOuDouble
     /// clients with words or sounds of their own.
     ///
     /// Braces hold a field of the event, or a path of fields with dots. Clients replace them: a text by
-    /// its words in the language, `seat` by the name of the player, a value by its name in the book's
-    /// `names` (by field), a list by its items with commas, and anything else by itself.
+    /// its words in the language, a seat by the name of the player (`seat_fields` of the book lists the
+    /// fields that hold seats), a value by its name in the book's `names` (by field), a list by its
+    /// items with commas, and anything else by itself.
     /// </summary>
     public sealed class Call : Value
     {
@@ -262,11 +263,22 @@ namespace Railbird.Games.QuitteOuDouble
         public string UnitEn;
     }
 
-    /// <summary>The texts of Quitte ou double. The questions stay secret, and there are no other cards.</summary>
+    /// <summary>
+    /// The texts of Quitte ou double. The questions stay secret, and there are no other cards.
+    ///
+    /// `team_colours` has a colour for each team; a seat has the colour of its team. The game has
+    /// `rounds`, and each team has `tokens_per_team` bet tokens.
+    /// </summary>
     public sealed class QuitteOuDoubleBook
     {
         public Dictionary<string, Dictionary<string, Text>> Names;
         public List<Call> Calls;
+        public List<string> SeatFields;
+        public Dictionary<string, Text> Refusals;
+        public List<SeatColour> SeatColours;
+        public List<SeatColour> TeamColours;
+        public long Rounds;
+        public long TokensPerTeam;
     }
 
     /// <summary>
@@ -358,6 +370,13 @@ namespace Railbird.Games.QuitteOuDouble
         public long Round;
         /// <summary>One of "no_cards", "unanswered".</summary>
         public string Reason;
+    }
+
+    /// <summary>The colour of a seat's pieces; `hex` is the colour as CSS writes it.</summary>
+    public sealed class SeatColour
+    {
+        public Text Name;
+        public string Hex;
     }
 
     /// <summary>A team locked its answer or its bets.</summary>
@@ -682,6 +701,12 @@ namespace Railbird.Games.QuitteOuDouble
             {
                 Names = Json.Map(Json.Map(Read.Text))(Json.Field(fields, "names")),
                 Calls = Json.List(Read.Call)(Json.Field(fields, "calls")),
+                SeatFields = Json.List(Json.Text)(Json.Field(fields, "seat_fields")),
+                Refusals = Json.Map(Read.Text)(Json.Field(fields, "refusals")),
+                SeatColours = Json.List(Read.SeatColour)(Json.Field(fields, "seat_colours")),
+                TeamColours = Json.List(Read.SeatColour)(Json.Field(fields, "team_colours")),
+                Rounds = Json.Long(Json.Field(fields, "rounds")),
+                TokensPerTeam = Json.Long(Json.Field(fields, "tokens_per_team")),
             };
         }
 
@@ -750,6 +775,16 @@ namespace Railbird.Games.QuitteOuDouble
                 Only = Json.Maybe(Json.List(Json.Long))(Json.Field(fields, "only")),
                 Round = Json.Long(Json.Field(fields, "round")),
                 Reason = Json.Text(Json.Field(fields, "reason")),
+            };
+        }
+
+        public static SeatColour SeatColour(object json)
+        {
+            var fields = Json.Object(json);
+            return new SeatColour
+            {
+                Name = Read.Text(Json.Field(fields, "name")),
+                Hex = Json.Text(Json.Field(fields, "hex")),
             };
         }
 

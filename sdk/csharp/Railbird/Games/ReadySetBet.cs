@@ -201,8 +201,9 @@ namespace Railbird.Games.ReadySetBet
     /// clients with words or sounds of their own.
     ///
     /// Braces hold a field of the event, or a path of fields with dots. Clients replace them: a text by
-    /// its words in the language, `seat` by the name of the player, a value by its name in the book's
-    /// `names` (by field), a list by its items with commas, and anything else by itself.
+    /// its words in the language, a seat by the name of the player (`seat_fields` of the book lists the
+    /// fields that hold seats), a value by its name in the book's `names` (by field), a list by its
+    /// items with commas, and anything else by itself.
     /// </summary>
     public sealed class Call : Value
     {
@@ -584,18 +585,20 @@ namespace Railbird.Games.ReadySetBet
 
     /// <summary>
     /// The `track`; its `horses`, lane by lane; the betting board: its `spots` and their `layout`;
-    /// `closed_columns` by the number of active players; `seat_colours` by seat; all cards.
+    /// `closed_columns` by the number of active players; all cards.
     /// </summary>
     public sealed class ReadySetBetBook
     {
         public Dictionary<string, Dictionary<string, Text>> Names;
         public List<Call> Calls;
+        public List<string> SeatFields;
+        public Dictionary<string, Text> Refusals;
+        public List<SeatColour> SeatColours;
         public Track Track;
         public List<Horse> Horses;
         public List<Spot> Spots;
         public Layout Layout;
         public Dictionary<string, List<string>> ClosedColumns;
-        public List<SeatColour> SeatColours;
         public List<Prop> Props;
         public List<Exotic> Exotics;
         public List<VipCard> Vip;
@@ -742,7 +745,7 @@ namespace Railbird.Games.ReadySetBet
         public bool TakesLead;
     }
 
-    /// <summary>The colour of a seat's tokens; `hex` is the colour as CSS writes it.</summary>
+    /// <summary>The colour of a seat's pieces; `hex` is the colour as CSS writes it.</summary>
     public sealed class SeatColour
     {
         public Text Name;
@@ -1439,12 +1442,14 @@ namespace Railbird.Games.ReadySetBet
             {
                 Names = Json.Map(Json.Map(Read.Text))(Json.Field(fields, "names")),
                 Calls = Json.List(Read.Call)(Json.Field(fields, "calls")),
+                SeatFields = Json.List(Json.Text)(Json.Field(fields, "seat_fields")),
+                Refusals = Json.Map(Read.Text)(Json.Field(fields, "refusals")),
+                SeatColours = Json.List(Read.SeatColour)(Json.Field(fields, "seat_colours")),
                 Track = Read.Track(Json.Field(fields, "track")),
                 Horses = Json.List(Read.Horse)(Json.Field(fields, "horses")),
                 Spots = Json.List(Read.Spot)(Json.Field(fields, "spots")),
                 Layout = Read.Layout(Json.Field(fields, "layout")),
                 ClosedColumns = Json.Map(Json.List(Json.Text))(Json.Field(fields, "closed_columns")),
-                SeatColours = Json.List(Read.SeatColour)(Json.Field(fields, "seat_colours")),
                 Props = Json.List(Read.Prop)(Json.Field(fields, "props")),
                 Exotics = Json.List(Read.Exotic)(Json.Field(fields, "exotics")),
                 Vip = Json.List(Read.VipCard)(Json.Field(fields, "vip")),

@@ -46,8 +46,9 @@ namespace Railbird.Games.SetDice
     /// clients with words or sounds of their own.
     ///
     /// Braces hold a field of the event, or a path of fields with dots. Clients replace them: a text by
-    /// its words in the language, `seat` by the name of the player, a value by its name in the book's
-    /// `names` (by field), a list by its items with commas, and anything else by itself.
+    /// its words in the language, a seat by the name of the player (`seat_fields` of the book lists the
+    /// fields that hold seats), a value by its name in the book's `names` (by field), a list by its
+    /// items with commas, and anything else by itself.
     /// </summary>
     public sealed class Call : Value
     {
@@ -351,6 +352,13 @@ namespace Railbird.Games.SetDice
         public long First;
     }
 
+    /// <summary>The colour of a seat's pieces; `hex` is the colour as CSS writes it.</summary>
+    public sealed class SeatColour
+    {
+        public Text Name;
+        public string Hex;
+    }
+
     /// <summary>A seat won the race: its three dice are on the logo, and it plays first in every round.</summary>
     public sealed class SetCalled : IEvent
     {
@@ -365,20 +373,23 @@ namespace Railbird.Games.SetDice
     /// The board (`size` squares on each side), the squares of the logo from left to right, the
     /// numbered squares, all faces and all dice.
     ///
-    /// `colours` gives a screen colour for each colour of a face, and `seat_colours` one for each seat.
-    /// `shapes` gives each shape as an SVG path in a box of 100 by 50.
+    /// `colours` gives a screen colour for each colour of a face. `shapes` gives each shape as an SVG
+    /// path in a box of 100 by 50. The symbols of a face lie in a column; faces of a Wild are drawn
+    /// with a dashed edge.
     /// </summary>
     public sealed class SetDiceBook
     {
         public Dictionary<string, Dictionary<string, Text>> Names;
         public List<Call> Calls;
+        public List<string> SeatFields;
+        public Dictionary<string, Text> Refusals;
+        public List<SeatColour> SeatColours;
         public long Size;
         public List<Position> Logo;
         public List<BonusSquare> Bonus;
         public List<PrintedFace> Faces;
         public List<PrintedDie> Dice;
         public Dictionary<string, string> Colours;
-        public List<string> SeatColours;
         public Dictionary<string, string> Shapes;
     }
 
@@ -749,6 +760,16 @@ namespace Railbird.Games.SetDice
             };
         }
 
+        public static SeatColour SeatColour(object json)
+        {
+            var fields = Json.Object(json);
+            return new SeatColour
+            {
+                Name = Read.Text(Json.Field(fields, "name")),
+                Hex = Json.Text(Json.Field(fields, "hex")),
+            };
+        }
+
         public static SetCalled SetCalled(object json)
         {
             var fields = Json.Object(json);
@@ -768,13 +789,15 @@ namespace Railbird.Games.SetDice
             {
                 Names = Json.Map(Json.Map(Read.Text))(Json.Field(fields, "names")),
                 Calls = Json.List(Read.Call)(Json.Field(fields, "calls")),
+                SeatFields = Json.List(Json.Text)(Json.Field(fields, "seat_fields")),
+                Refusals = Json.Map(Read.Text)(Json.Field(fields, "refusals")),
+                SeatColours = Json.List(Read.SeatColour)(Json.Field(fields, "seat_colours")),
                 Size = Json.Long(Json.Field(fields, "size")),
                 Logo = Json.List(Read.Position)(Json.Field(fields, "logo")),
                 Bonus = Json.List(Read.BonusSquare)(Json.Field(fields, "bonus")),
                 Faces = Json.List(Read.PrintedFace)(Json.Field(fields, "faces")),
                 Dice = Json.List(Read.PrintedDie)(Json.Field(fields, "dice")),
                 Colours = Json.Map(Json.Text)(Json.Field(fields, "colours")),
-                SeatColours = Json.List(Json.Text)(Json.Field(fields, "seat_colours")),
                 Shapes = Json.Map(Json.Text)(Json.Field(fields, "shapes")),
             };
         }

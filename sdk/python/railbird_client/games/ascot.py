@@ -1,4 +1,4 @@
-"""Generated from schema/games/ascot.json by `python -m sdk.generate`: do not edit."""
+"""Generated from schema/openapi.yaml by `python -m sdk.generate`: do not edit."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ class AcceptPlaceBet(Struct, kw_only=True, tag_field="type", tag="accept_place_b
 class AdvantagesGained(Struct, kw_only=True, tag_field="type", tag="advantages_gained"):
     """A horse won Advantages."""
 
-    cards: int
     horse: int
+    cards: int
     only: list[int] | None = None
 
 
@@ -38,8 +38,8 @@ class ApplyReport(Struct, kw_only=True, tag_field="type", tag="apply_report"):
 class Arrival(Struct, kw_only=True):
     """A horse that passed the post, and the Disadvantages that its owner held then."""
 
-    disadvantages: int
     horse: int
+    disadvantages: int
 
 
 class AscotOptions(Struct, kw_only=True):
@@ -50,25 +50,25 @@ class AscotOptions(Struct, kw_only=True):
     """
 
     banker: int = 0
-    bet_s: int = 30
-    bid_s: int = 15
-    carried_in: int = 0
     dealer: int = 0
-    discard_s: int = 60
-    exchange_s: int = 30
-    favourite_s: int = 30
-    hazard_s: int = 30
+    victory: Literal["money", "race"] = "race"
+    tote_no_winner: Literal["bookmaker", "carry_over"] = "bookmaker"
+    carried_in: int = 0
     literal_tote: bool = False
     manual_objection: bool = False
-    nomination_s: int = 30
     place_bets: bool = False
     private_cash: bool = False
-    race_s: int = 45
-    sale_s: int = 60
-    tote_no_winner: Literal["bookmaker", "carry_over"] = "bookmaker"
-    trade_s: int = 180
+    nomination_s: int = 30
+    exchange_s: int = 30
+    discard_s: int = 60
+    bid_s: int = 15
     training_s: int = 30
-    victory: Literal["money", "race"] = "race"
+    sale_s: int = 60
+    trade_s: int = 180
+    favourite_s: int = 30
+    bet_s: int = 30
+    race_s: int = 45
+    hazard_s: int = 30
 
 
 class Assign(Struct, kw_only=True, tag_field="type", tag="assign"):
@@ -89,18 +89,18 @@ class BetPlaced(Struct, kw_only=True, tag_field="type", tag="bet_placed"):
     """A seat placed a bet. `bet` numbers the bets of a game from 1; `odds` are as shown."""
 
     bet: int
-    odds: str
     seat: int
     spot: str
     stake: int
+    odds: str
     only: list[int] | None = None
 
 
 class BetRefrained(Struct, kw_only=True, tag_field="type", tag="bet_refrained"):
     """A seat does not bet on the called runner."""
 
-    horse: int
     seat: int
+    horse: int
     only: list[int] | None = None
 
 
@@ -112,10 +112,10 @@ class BetSettled(Struct, kw_only=True, tag_field="type", tag="bet_settled"):
     """
 
     bet: int
-    outcome: Literal["lost", "won"]
-    payout: int
     seat: int
     spot: str
+    outcome: Literal["lost", "won"]
+    payout: int
     only: list[int] | None = None
 
 
@@ -131,24 +131,24 @@ class BetVoided(Struct, kw_only=True, tag_field="type", tag="bet_voided"):
 class Bid(Struct, kw_only=True, tag_field="type", tag="bid"):
     """Bid for the asset on sale."""
 
-    amount: int
     asset: str
+    amount: int
 
 
 class BidMade(Struct, kw_only=True, tag_field="type", tag="bid_made"):
     """A seat bid."""
 
-    amount: int
-    asset: str
     seat: int
+    asset: str
+    amount: int
     only: list[int] | None = None
 
 
 class BidderLeft(Struct, kw_only=True, tag_field="type", tag="bidder_left"):
     """A seat left the bidding."""
 
-    asset: str
     seat: int
+    asset: str
     only: list[int] | None = None
 
 
@@ -166,9 +166,9 @@ class Call(Struct, kw_only=True):
     """
 
     en: str
-    event: str
     fr: str
     key: str
+    event: str
     where: dict[str, list[bool | int | str | None]] = field(default_factory=dict)
 
 
@@ -182,8 +182,8 @@ class CardExchanged(Struct, kw_only=True, tag_field="type", tag="card_exchanged"
 class CardTaken(Struct, kw_only=True, tag_field="type", tag="card_taken"):
     """The card a seat took in the exchange."""
 
-    card: str
     seat: int
+    card: str
     only: list[int] | None = None
 
 
@@ -205,18 +205,18 @@ class ClubJoined(Struct, kw_only=True, tag_field="type", tag="club_joined"):
 class ClubOffered(Struct, kw_only=True, tag_field="type", tag="club_offered"):
     """A seat may join the Club for this fee."""
 
-    fee: int
     seat: int
+    fee: int
     only: list[int] | None = None
 
 
 class ColourUsed(Struct, kw_only=True, tag_field="type", tag="colour_used"):
     """An owner chose how to use the square that the horse reached."""
 
+    horse: int
     choice: Literal[
         "advantage_for_rows", "advantage_to_drop", "drop_disadvantage", "extra_rows", "nothing"
     ]
-    horse: int
     only: list[int] | None = None
 
 
@@ -228,10 +228,10 @@ class Contract(Struct, kw_only=True):
     """A place bet between a seat and the Bookmaker, proposed or agreed."""
 
     contract: int
-    horse: int
-    payout: int
     seat: int
+    horse: int
     stake: int
+    payout: int
     is_agreed: bool = False
 
 
@@ -247,10 +247,10 @@ class ContractProposed(Struct, kw_only=True, tag_field="type", tag="contract_pro
     """A seat proposed a place bet to the Bookmaker."""
 
     contract: int
-    horse: int
-    payout: int
     seat: int
+    horse: int
     stake: int
+    payout: int
     only: list[int] | None = None
 
 
@@ -270,28 +270,28 @@ class DebtClosed(Struct, kw_only=True, tag_field="type", tag="debt_closed"):
     If the horse to be entered was sold, the entry is due from its buyer instead.
     """
 
-    cancelled: int
-    paid: int
     seat: int
+    paid: int
+    cancelled: int
     only: list[int] | None = None
 
 
 class DebtOpened(Struct, kw_only=True, tag_field="type", tag="debt_opened"):
     """A seat cannot pay and must sell until it can."""
 
+    seat: int
     amount: int
     reason: str
-    seat: int
     only: list[int] | None = None
 
 
 class DebtView(Struct, kw_only=True):
     """A forced sale: the seat that must sell, the sum, the assets that it can offer."""
 
-    amount: int
-    for_sale: list[str]
-    reason: str
     seat: int
+    amount: int
+    reason: str
+    for_sale: list[str]
 
 
 class Decline(Struct, kw_only=True, tag_field="type", tag="decline"):
@@ -317,16 +317,16 @@ class DeclineReport(Struct, kw_only=True, tag_field="type", tag="decline_report"
 class DisadvantagesCleared(Struct, kw_only=True, tag_field="type", tag="disadvantages_cleared"):
     """A horse got rid of Disadvantages."""
 
-    cards: int
     horse: int
+    cards: int
     only: list[int] | None = None
 
 
 class DisadvantagesGained(Struct, kw_only=True, tag_field="type", tag="disadvantages_gained"):
     """A horse got Disadvantages."""
 
-    cards: int
     horse: int
+    cards: int
     only: list[int] | None = None
 
 
@@ -352,8 +352,8 @@ class Enter(Struct, kw_only=True, tag_field="type", tag="enter"):
 class EntryChosen(Struct, kw_only=True, tag_field="type", tag="entry_chosen"):
     """A seat chose the horses that it runs."""
 
-    horses: list[int]
     seat: int
+    horses: list[int]
     only: list[int] | None = None
 
 
@@ -366,20 +366,20 @@ class Exchange(Struct, kw_only=True, tag_field="type", tag="exchange"):
 class FavouriteNamed(Struct, kw_only=True, tag_field="type", tag="favourite_named"):
     """A seat named its Favourite, or none."""
 
-    horse: int | None
     seat: int
+    horse: int | None
     only: list[int] | None = None
 
 
 class FeeCharged(Struct, kw_only=True, tag_field="type", tag="fee_charged"):
     """A fee is due to the holder of an office; `holder` None: the Bank gets it."""
 
-    amount: int
-    holder: int | None
+    seat: int
     office: Literal[
         "auctioneer", "bookmaker", "club", "farrier", "forage", "stevens", "veterinary", "walroy"
     ]
-    seat: int
+    holder: int | None
+    amount: int
     only: list[int] | None = None
 
 
@@ -401,26 +401,26 @@ class FrostMet(Struct, kw_only=True, tag_field="type", tag="frost_met"):
 class GameOpened(Struct, kw_only=True, tag_field="type", tag="game_opened"):
     """The game began; `edition` is the hash of its printed content."""
 
+    edition: str
     banker: int
     dealer: int
-    edition: str
     only: list[int] | None = None
 
 
 class HandDealt(Struct, kw_only=True, tag_field="type", tag="hand_dealt"):
     """A seat was dealt these lease cards."""
 
-    cards: list[str]
     seat: int
+    cards: list[str]
     only: list[int] | None = None
 
 
 class HandShown(Struct, kw_only=True, tag_field="type", tag="hand_shown"):
     """A seat showed the cards that it kept; `price` is what it owes for them."""
 
+    seat: int
     cards: list[str]
     price: int
-    seat: int
     only: list[int] | None = None
 
 
@@ -441,8 +441,6 @@ class Horse(Struct, kw_only=True):
     """
 
     owner: int
-    advantages: int = 0
-    disadvantages: int = 0
     fate: Literal[
         "disqualified",
         "eliminated",
@@ -454,22 +452,24 @@ class Horse(Struct, kw_only=True):
         "surplus",
         "training",
     ] = "training"
-    is_down: bool = False
-    is_frozen: bool = False
-    is_waiting: bool = False
-    lane: int = 0
     progress: int = 0
-    row: int = 0
     square: int | None = None
+    advantages: int = 0
+    disadvantages: int = 0
+    is_frozen: bool = False
+    row: int = 0
+    lane: int = 0
+    is_down: bool = False
+    is_waiting: bool = False
 
 
 class HorseAssigned(Struct, kw_only=True, tag_field="type", tag="horse_assigned"):
     """A player who lacked horses was assigned one at half its printed price."""
 
-    buyer: int
     horse: int
-    price: int
     seller: int
+    buyer: int
+    price: int
     only: list[int] | None = None
 
 
@@ -480,11 +480,11 @@ class HorseColour(Struct, kw_only=True):
     `advantages` counts its cards in the box, `extra_rows` what a horse gains on its own colour.
     """
 
-    advantages: int
     colour: Literal["black", "blue", "red", "yellow"]
-    extra_rows: int
     letter: str
     stable: Literal["stevens", "walroy"]
+    advantages: int
+    extra_rows: int
 
 
 class HorseDisqualified(Struct, kw_only=True, tag_field="type", tag="horse_disqualified"):
@@ -526,11 +526,11 @@ class HorseHeld(Struct, kw_only=True, tag_field="type", tag="horse_held"):
 class HorseLease(Struct, kw_only=True):
     """The lease card of a horse."""
 
+    number: int
     colour: Literal["black", "blue", "red", "yellow"]
+    price: int
     en: str
     fr: str
-    number: int
-    price: int
 
 
 class HorseLost(Struct, kw_only=True, tag_field="type", tag="horse_lost"):
@@ -555,8 +555,8 @@ class HorseMoved(Struct, kw_only=True, tag_field="type", tag="horse_moved"):
 class HorsePassed(Struct, kw_only=True, tag_field="type", tag="horse_passed"):
     """A horse passed the post; its owner still held `disadvantages`."""
 
-    disadvantages: int
     horse: int
+    disadvantages: int
     only: list[int] | None = None
 
 
@@ -594,17 +594,17 @@ class Inscription(Struct, kw_only=True):
     effect: Literal["advance", "back", "bend", "fall", "overtake", "ruin", "wait", "whip"]
     en: str
     fr: str
+    rows: int = 0
     lanes: str | None = None
     report: Literal["bridle", "surefoot", "vessel"] | None = None
-    rows: int = 0
 
 
 class InscriptionObeyed(Struct, kw_only=True, tag_field="type", tag="inscription_obeyed"):
     """A horse met an inscription; `has_effect` is false when it could not be followed."""
 
+    horse: int
     code: str
     has_effect: bool
-    horse: int
     only: list[int] | None = None
 
 
@@ -636,10 +636,10 @@ class LotSold(Struct, kw_only=True, tag_field="type", tag="lot_sold"):
     """An asset went to the highest bidder. The commission goes to the Auctioneer."""
 
     asset: str
-    buyer: int
-    commission: int
-    price: int
     seller: int | None
+    buyer: int
+    price: int
+    commission: int
     only: list[int] | None = None
 
 
@@ -654,11 +654,11 @@ class LotView(Struct, kw_only=True):
     """The asset on sale. `open_to` may still bid, `least` is the lowest bid that counts."""
 
     asset: str
-    bidder: int | None
-    least: int
-    open_to: list[int]
-    price: int
     seller: int | None
+    open_to: list[int]
+    bidder: int | None
+    price: int
+    least: int
 
 
 class Move(Struct, kw_only=True, tag_field="type", tag="move"):
@@ -688,8 +688,8 @@ class Nominate(Struct, kw_only=True, tag_field="type", tag="nominate"):
 class Nominated(Struct, kw_only=True, tag_field="type", tag="nominated"):
     """A seat voted for an Auctioneer."""
 
-    candidate: int
     seat: int
+    candidate: int
     only: list[int] | None = None
 
 
@@ -714,10 +714,10 @@ class Offer(Struct, kw_only=True, tag_field="type", tag="offer"):
     """
 
     to: int | None
-    asks: int = 0
     gives: list[str] = field(default_factory=list)
-    pays: int = 0
     takes: list[str] = field(default_factory=list)
+    pays: int = 0
+    asks: int = 0
 
 
 class OfferAccepted(Struct, kw_only=True, tag_field="type", tag="offer_accepted"):
@@ -747,12 +747,12 @@ class OfferDeclined(Struct, kw_only=True, tag_field="type", tag="offer_declined"
 class OfficeLease(Struct, kw_only=True):
     """The lease card of an office."""
 
-    en: str
-    fr: str
     office: Literal[
         "auctioneer", "bookmaker", "club", "farrier", "forage", "stevens", "veterinary", "walroy"
     ]
     price: int
+    en: str
+    fr: str
 
 
 class OpenOffer(Struct, kw_only=True):
@@ -762,24 +762,24 @@ class OpenOffer(Struct, kw_only=True):
     `to` None: the first seat that accepts gets it. `declined` are the seats that turned it down.
     """
 
-    asks: int
-    gives: list[str]
     number: int
-    pays: int
     seat: int
-    takes: list[str]
     to: int | None
+    gives: list[str]
+    takes: list[str]
+    pays: int
+    asks: int
     declined: list[int] = field(default_factory=list)
 
 
 class OwnView(Struct, kw_only=True):
     """The viewer's secrets: the own cards, their price, the highest bid, the discards."""
 
-    bid_limit: int
-    discards: list[str] | None
+    seat: int
     hand: list[str]
     reserved: int
-    seat: int
+    bid_limit: int
+    discards: list[str] | None
 
 
 class Pass(Struct, kw_only=True, tag_field="type", tag="pass"):
@@ -809,13 +809,13 @@ class PlayerView(Struct, kw_only=True):
     `advantages` and `disadvantages` are the player's common hand in the race.
     """
 
-    advantages: dict[str, int]
     cash: int | None
-    disadvantages: int
-    favourite: int | None
     hand: int
     is_member: bool
     reports: list[Literal["bridle", "surefoot", "vessel"]]
+    favourite: int | None
+    advantages: dict[str, int]
+    disadvantages: int
 
 
 class PreliminariesOpened(Struct, kw_only=True, tag_field="type", tag="preliminaries_opened"):
@@ -828,9 +828,9 @@ class PreliminariesOpened(Struct, kw_only=True, tag_field="type", tag="prelimina
 class PrizePaid(Struct, kw_only=True, tag_field="type", tag="prize_paid"):
     """A prize went to the owner of a placed horse."""
 
-    amount: int
-    place: int
     seat: int
+    place: int
+    amount: int
     only: list[int] | None = None
 
 
@@ -842,8 +842,8 @@ class ProposePlaceBet(Struct, kw_only=True, tag_field="type", tag="propose_place
     """
 
     horse: int
-    payout: int
     stake: int
+    payout: int
 
 
 class PutUp(Struct, kw_only=True, tag_field="type", tag="put_up"):
@@ -862,8 +862,8 @@ class RaceEnded(Struct, kw_only=True, tag_field="type", tag="race_ended"):
 class RaceThrown(Struct, kw_only=True, tag_field="type", tag="race_thrown"):
     """A seat threw the die of the race."""
 
-    die: int
     seat: int
+    die: int
     only: list[int] | None = None
 
 
@@ -877,22 +877,22 @@ class RaceView(Struct, kw_only=True):
     In the step `move`, `ways` maps each lane that may be chosen to the squares on the way there.
     """
 
-    arrivals: list[Arrival]
+    seat: int
+    step: Literal["assign", "colour", "hazard", "move", "objections", "served"]
+    die: int
+    horse: int
+    left: list[int]
     assignable: list[int]
+    ways: dict[str, list[Way]]
     choices: list[
         Literal[
             "advantage_for_rows", "advantage_to_drop", "drop_disadvantage", "extra_rows", "nothing"
         ]
     ]
-    die: int
     has_used_colour: bool
     has_used_inscription: bool
     hazard: Literal["bridle", "surefoot", "vessel"] | None
-    horse: int
-    left: list[int]
-    seat: int
-    step: Literal["assign", "colour", "hazard", "move", "objections", "served"]
-    ways: dict[str, list[Way]]
+    arrivals: list[Arrival]
 
 
 class Ready(Struct, kw_only=True, tag_field="type", tag="ready"):
@@ -902,6 +902,7 @@ class Ready(Struct, kw_only=True, tag_field="type", tag="ready"):
 class Report(Struct, kw_only=True):
     """A report card; `copies` of it are in the pack. Both stables have the same trainer's pack."""
 
+    pack: Literal["trainer", "veterinary"]
     code: str
     copies: int
     effect: Literal[
@@ -918,7 +919,6 @@ class Report(Struct, kw_only=True):
     ]
     en: str
     fr: str
-    pack: Literal["trainer", "veterinary"]
     amount: int = 0
     keeps: Literal["bridle", "surefoot", "vessel"] | None = None
 
@@ -926,34 +926,34 @@ class Report(Struct, kw_only=True):
 class ReportKept(Struct, kw_only=True, tag_field="type", tag="report_kept"):
     """A seat keeps a report for the race."""
 
-    report: Literal["bridle", "surefoot", "vessel"]
     seat: int
+    report: Literal["bridle", "surefoot", "vessel"]
     only: list[int] | None = None
 
 
 class ReportTaken(Struct, kw_only=True, tag_field="type", tag="report_taken"):
     """A seat took a report; everybody reads it."""
 
-    card: str
-    pack: Literal["stevens", "veterinary", "walroy"]
     seat: int
+    pack: Literal["stevens", "veterinary", "walroy"]
+    card: str
     only: list[int] | None = None
 
 
 class ReportUsed(Struct, kw_only=True, tag_field="type", tag="report_used"):
     """A report averted a hazard."""
 
+    seat: int
     horse: int
     report: Literal["bridle", "surefoot", "vessel"]
-    seat: int
     only: list[int] | None = None
 
 
 class RunnerCalled(Struct, kw_only=True, tag_field="type", tag="runner_called"):
     """A runner is called, and bets on it are awaited."""
 
-    favourite_of: int | None
     horse: int
+    favourite_of: int | None
     only: list[int] | None = None
 
 
@@ -965,19 +965,19 @@ class Square(Struct, kw_only=True):
     payments and in cards for Advantages and Disadvantages.
     """
 
+    number: int
     effect: Literal["advantage", "disadvantage", "dues", "free", "frost", "join", "pay", "report"]
     en: str
     fr: str
-    number: int
-    amount: int = 0
     header: Literal["club", "farrier", "forage", "stable", "veterinary"] | None = None
+    amount: int = 0
 
 
 class StartThrown(Struct, kw_only=True, tag_field="type", tag="start_thrown"):
     """A seat threw for the start."""
 
-    die: int
     seat: int
+    die: int
     only: list[int] | None = None
 
 
@@ -1011,15 +1011,15 @@ class Tariff(Struct, kw_only=True):
     Money is in francs. `disadvantages` and `member_cards` count cards in the box.
     """
 
+    notes: list[Note]
+    smallest_note: int
     commission_percent: int
-    disadvantages: int
     entry_fee: int
     member_cards: int
-    notes: list[Note]
+    disadvantages: int
+    tickets_per_horse: int
     runners_max: int
     runners_max_of_two: int
-    smallest_note: int
-    tickets_per_horse: int
 
 
 class Text(Struct, kw_only=True):
@@ -1040,8 +1040,8 @@ class Throw(Struct, kw_only=True, tag_field="type", tag="throw"):
 class ThrowAssigned(Struct, kw_only=True, tag_field="type", tag="throw_assigned"):
     """A horse uses the throw."""
 
-    die: int
     horse: int
+    die: int
     only: list[int] | None = None
 
 
@@ -1057,8 +1057,8 @@ class Ticket(Struct, kw_only=True):
     """A ticket of the totalisator; a voided one has no stake."""
 
     bet: int
-    horse: int
     seat: int
+    horse: int
     stake: int
 
 
@@ -1069,17 +1069,17 @@ class TotalisatorPaid(Struct, kw_only=True, tag_field="type", tag="totalisator_p
     `factor` None: nobody backed the winner.
     """
 
+    total: int
     backed: int
     factor: int | None
-    total: int
     only: list[int] | None = None
 
 
 class TrainingThrown(Struct, kw_only=True, tag_field="type", tag="training_thrown"):
     """The dice of a turn in training."""
 
-    dice: tuple[int, int]
     seat: int
+    dice: tuple[int, int]
     only: list[int] | None = None
 
 
@@ -1089,14 +1089,14 @@ Dice: TypeAlias = tuple[int, int]
 class TrainingView(Struct, kw_only=True):
     """The turn in training. `card` of `pack` is a report whose horse the seat must choose."""
 
-    card: str | None
-    dice: Dice | None
-    fee: int
-    has_drawn: bool
-    pack: Literal["stevens", "veterinary", "walroy"] | None
-    queue: list[int]
     seat: int
     step: Literal["before_throw", "club", "moving", "target"]
+    dice: Dice | None
+    queue: list[int]
+    has_drawn: bool
+    pack: Literal["stevens", "veterinary", "walroy"] | None
+    card: str | None
+    fee: int
 
 
 class TurnSkipped(Struct, kw_only=True, tag_field="type", tag="turn_skipped"):
@@ -1156,19 +1156,8 @@ Options: TypeAlias = AscotOptions
 class AscotView(Struct, kw_only=True):
     """The game as a seat or a spectator sees it. `awaited` are the seats that must decide."""
 
-    answered: list[int]
-    awaited: list[int]
-    called: int | None
-    contracts: list[Contract] | None
-    debt: DebtView | None
     edition: str
-    entries: dict[str, list[int]]
-    horses: dict[str, Horse]
-    lot: LotView | None
-    offers: list[OpenOffer]
-    offices: dict[str, int]
     options: AscotOptions
-    own: OwnView | None
     phase: Literal[
         "auction",
         "betting",
@@ -1184,16 +1173,27 @@ class AscotView(Struct, kw_only=True):
         "surplus",
         "training",
     ]
-    pile: int
-    placed: list[int]
+    awaited: list[int]
+    answered: list[int]
     players: list[PlayerView]
+    own: OwnView | None
+    pile: int
     prize_fund: int
-    race: RaceView | None
-    runners_each: int
-    strangled: list[int]
-    tickets: list[Ticket]
     totalisator: int
+    horses: dict[str, Horse]
+    offices: dict[str, int]
+    lot: LotView | None
+    debt: DebtView | None
     training: TrainingView | None
+    offers: list[OpenOffer]
+    strangled: list[int]
+    runners_each: int
+    entries: dict[str, list[int]]
+    called: int | None
+    tickets: list[Ticket]
+    contracts: list[Contract] | None
+    race: RaceView | None
+    placed: list[int]
 
 
 class Loop(Struct, kw_only=True):
@@ -1203,10 +1203,10 @@ class Loop(Struct, kw_only=True):
     `boxes` are the places of the boxes, each of them 4 columns by 2 rows.
     """
 
-    boxes: dict[str, Place]
     columns: int
     rows: int
     squares: list[Place]
+    boxes: dict[str, Place]
 
 
 class OfferMade(Struct, kw_only=True, tag_field="type", tag="offer_made"):
@@ -1219,8 +1219,8 @@ class OfferMade(Struct, kw_only=True, tag_field="type", tag="offer_made"):
 class SeatColour(Struct, kw_only=True):
     """The colour of a seat's pieces; `hex` is the colour as CSS writes it."""
 
-    hex: str
     name: Text
+    hex: str
 
 
 Event: TypeAlias = (
@@ -1314,25 +1314,25 @@ class AscotBook(Struct, kw_only=True):
     of a horse, for the `header` of each square of the loop (`free`: none), and for `white` squares.
     """
 
+    colours: list[HorseColour]
+    horses: list[HorseLease]
+    offices: list[OfficeLease]
+    squares: list[Square]
+    gates: dict[str, int]
+    reports: list[Report]
+    field_: list[list[str]] = field(name="field")
+    inscriptions: list[Inscription]
+    start_lanes: list[int]
     bend_first: int
     bend_last: int
-    colours: list[HorseColour]
-    field_: list[list[str]] = field(name="field")
-    gates: dict[str, int]
-    horses: list[HorseLease]
-    inscriptions: list[Inscription]
-    loop: Loop
-    offices: list[OfficeLease]
-    reports: list[Report]
-    screen_colours: dict[str, str]
-    squares: list[Square]
-    start_lanes: list[int]
     tariff: Tariff
-    calls: list[Call] = field(default_factory=list)
+    loop: Loop
+    screen_colours: dict[str, str]
     names: dict[str, dict[str, Text]] = field(default_factory=dict)
+    calls: list[Call] = field(default_factory=list)
+    seat_fields: list[str] = field(default_factory=lambda: ["seat"])
     refusals: dict[str, Text] = field(default_factory=dict)
     seat_colours: list[SeatColour] = field(default_factory=list)
-    seat_fields: list[str] = field(default_factory=lambda: ["seat"])
 
 
 Book: TypeAlias = AscotBook

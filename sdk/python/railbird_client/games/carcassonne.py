@@ -1,4 +1,4 @@
-"""Generated from schema/games/carcassonne.json by `python -m sdk.generate`: do not edit."""
+"""Generated from schema/openapi.yaml by `python -m sdk.generate`: do not edit."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ class BetPlaced(Struct, kw_only=True, tag_field="type", tag="bet_placed"):
     """A seat placed a bet. `bet` numbers the bets of a game from 1; `odds` are as shown."""
 
     bet: int
-    odds: str
     seat: int
     spot: str
     stake: int
+    odds: str
     only: list[int] | None = None
 
 
@@ -35,10 +35,10 @@ class BetSettled(Struct, kw_only=True, tag_field="type", tag="bet_settled"):
     """
 
     bet: int
-    outcome: Literal["lost", "won"]
-    payout: int
     seat: int
     spot: str
+    outcome: Literal["lost", "won"]
+    payout: int
     only: list[int] | None = None
 
 
@@ -54,9 +54,9 @@ class BetVoided(Struct, kw_only=True, tag_field="type", tag="bet_voided"):
 class BettingOpened(Struct, kw_only=True, tag_field="type", tag="betting_opened"):
     """Action 4 began: these seats may place a chip on the office at x, y."""
 
-    seats: list[int]
     x: int
     y: int
+    seats: list[int]
     only: list[int] | None = None
 
 
@@ -68,10 +68,10 @@ class BoxOpened(Struct, kw_only=True, tag_field="type", tag="box_opened"):
     odds of the chips that every seat has, and `first` the seat that begins. The book has details.
     """
 
-    chips: dict[str, str]
-    counts: dict[str, int]
-    first: int
     tiles: dict[str, list[str]]
+    counts: dict[str, int]
+    chips: dict[str, str]
+    first: int
     only: list[int] | None = None
 
 
@@ -89,9 +89,9 @@ class Call(Struct, kw_only=True):
     """
 
     en: str
-    event: str
     fr: str
     key: str
+    event: str
     where: dict[str, list[bool | int | str | None]] = field(default_factory=dict)
 
 
@@ -104,9 +104,9 @@ class CarcassonneOptions(Struct, kw_only=True):
     """
 
     bets: bool = True
-    bots: Literal["casual", "keen"] = "keen"
     fields: bool = True
     turn_seconds: int = 0
+    bots: Literal["casual", "keen"] = "keen"
 
 
 class ChipTurned(Struct, kw_only=True, tag_field="type", tag="chip_turned"):
@@ -116,23 +116,23 @@ class ChipTurned(Struct, kw_only=True, tag_field="type", tag="chip_turned"):
     It counted for a feature of `tiles` tiles and paid `points`.
     """
 
+    seat: int
+    x: int
+    y: int
     chip: str
     feature: int
     kind: Literal["city", "field", "monastery", "road"]
-    points: int
-    seat: int
     tiles: int
-    x: int
-    y: int
+    points: int
     only: list[int] | None = None
 
 
 class ChipsSealed(Struct, kw_only=True, tag_field="type", tag="chips_sealed"):
     """All seats decided: chips of these seats are face down on the office at x, y."""
 
-    seats: list[int]
     x: int
     y: int
+    seats: list[int]
     only: list[int] | None = None
 
 
@@ -143,9 +143,9 @@ class ChooseFeature(Struct, kw_only=True, tag_field="type", tag="choose_feature"
     In a turn the choice applies to all chips on the office, at the end to the seat's own chip.
     """
 
-    feature: int
     x: int
     y: int
+    feature: int
 
 
 class DeadlinePassed(Struct, kw_only=True, tag_field="type", tag="deadline_passed"):
@@ -162,17 +162,17 @@ class Face(Struct, kw_only=True):
     """
 
     points: int
-    at_least: int | None = None
     exactly: int | None = None
+    at_least: int | None = None
 
 
 class FeatureChosen(Struct, kw_only=True, tag_field="type", tag="feature_chosen"):
     """A seat chose the feature for which the chips on the office at x, y count."""
 
-    feature: int
     seat: int
     x: int
     y: int
+    feature: int
     only: list[int] | None = None
 
 
@@ -183,12 +183,12 @@ class FeatureScored(Struct, kw_only=True, tag_field="type", tag="feature_scored"
     Until the end of the game its meeples return to their seats.
     """
 
-    complete: bool
     feature: int
     kind: Literal["city", "field", "monastery", "road"]
-    pennants: int
-    points: int
     tiles: int
+    pennants: int
+    complete: bool
+    points: int
     winners: list[int]
     only: list[int] | None = None
 
@@ -215,12 +215,12 @@ class Intervened(Struct, kw_only=True, tag_field="type", tag="intervened"):
 class MeeplePlaced(Struct, kw_only=True, tag_field="type", tag="meeple_placed"):
     """Action 2: a seat placed a meeple."""
 
-    feature: int
-    kind: Literal["city", "field", "monastery", "road"]
     seat: int
-    segment: str
     x: int
     y: int
+    segment: str
+    kind: Literal["city", "field", "monastery", "road"]
+    feature: int
     only: list[int] | None = None
 
 
@@ -228,9 +228,9 @@ class MeepleView(Struct, kw_only=True):
     """A meeple on a segment of the tile at x, y."""
 
     seat: int
-    segment: str
     x: int
     y: int
+    segment: str
 
 
 class OfficeView(Struct, kw_only=True):
@@ -240,9 +240,9 @@ class OfficeView(Struct, kw_only=True):
     The view shows their owners but never their faces (ruling A9: not even to their owners).
     """
 
-    seats: list[int]
     x: int
     y: int
+    seats: list[int]
 
 
 class PassBet(Struct, kw_only=True, tag_field="type", tag="pass_bet"):
@@ -268,9 +268,9 @@ class PlaceMeeple(Struct, kw_only=True, tag_field="type", tag="place_meeple"):
 class PlaceTile(Struct, kw_only=True, tag_field="type", tag="place_tile"):
     """Action 1: place the drawn tile on an empty cell after `rotation` quarter turns clockwise."""
 
-    rotation: int
     x: int
     y: int
+    rotation: int
 
 
 class Point(Struct, kw_only=True):
@@ -298,14 +298,14 @@ class PrintedSegment(Struct, kw_only=True):
     the place of a meeple.
     """
 
-    borders: list[str]
-    halves: list[str]
-    kind: Literal["city", "field", "monastery", "road"]
-    meeple: Point
     name: str
-    path: str
-    pennants: list[Point]
+    kind: Literal["city", "field", "monastery", "road"]
     sides: str
+    halves: list[str]
+    borders: list[str]
+    path: str
+    meeple: Point
+    pennants: list[Point]
 
 
 class PrintedTile(Struct, kw_only=True):
@@ -317,13 +317,13 @@ class PrintedTile(Struct, kw_only=True):
     tile has one.
     """
 
+    tile: str
     box: Literal["base", "bets"]
     count: int
-    office: Point | None
-    segments: list[PrintedSegment]
-    sides: str
     start: bool
-    tile: str
+    sides: str
+    segments: list[PrintedSegment]
+    office: Point | None
 
 
 class SkipMeeple(Struct, kw_only=True, tag_field="type", tag="skip_meeple"):
@@ -355,22 +355,22 @@ class TileDrawn(Struct, kw_only=True, tag_field="type", tag="tile_drawn"):
 class TilePlaced(Struct, kw_only=True, tag_field="type", tag="tile_placed"):
     """Action 1: a seat placed its tile."""
 
-    rotation: int
     seat: int
-    tile: str
     x: int
     y: int
+    tile: str
+    rotation: int
     only: list[int] | None = None
 
 
 class TileView(Struct, kw_only=True):
     """A tile on the board. `segments` gives the feature of each of its segments."""
 
-    rotation: int
-    segments: dict[str, int]
-    tile: str
     x: int
     y: int
+    tile: str
+    rotation: int
+    segments: dict[str, int]
 
 
 Command: TypeAlias = PlaceTile | PlaceMeeple | SkipMeeple | PlaceBet | PassBet | ChooseFeature
@@ -408,20 +408,20 @@ class FeatureView(Struct, kw_only=True):
     that a field borders.
     """
 
-    cities: list[int]
     feature: int
     kind: Literal["city", "field", "monastery", "road"]
-    meeples: list[MeepleView]
+    tiles: int
     open: int
     pennants: int
-    tiles: int
+    meeples: list[MeepleView]
+    cities: list[int]
 
 
 class SeatColour(Struct, kw_only=True):
     """The colour of a seat's pieces; `hex` is the colour as CSS writes it."""
 
-    hex: str
     name: Text
+    hex: str
 
 
 class CarcassonneBook(Struct, kw_only=True):
@@ -433,17 +433,17 @@ class CarcassonneBook(Struct, kw_only=True):
     and the office. `colours` has a screen colour for each of them.
     """
 
-    chips: list[PrintedChip]
-    colours: dict[str, str]
-    meeples: int
-    road_width: int
-    tile_size: int
     tiles: list[PrintedTile]
-    calls: list[Call] = field(default_factory=list)
+    chips: list[PrintedChip]
+    meeples: int
+    tile_size: int
+    road_width: int
+    colours: dict[str, str]
     names: dict[str, dict[str, Text]] = field(default_factory=dict)
+    calls: list[Call] = field(default_factory=list)
+    seat_fields: list[str] = field(default_factory=lambda: ["seat"])
     refusals: dict[str, Text] = field(default_factory=dict)
     seat_colours: list[SeatColour] = field(default_factory=list)
-    seat_fields: list[str] = field(default_factory=lambda: ["seat"])
 
 
 class CarcassonneView(Struct, kw_only=True):
@@ -455,22 +455,22 @@ class CarcassonneView(Struct, kw_only=True):
     During action 4, the supply still includes a chip that its seat has chosen.
     """
 
+    seat: int | None
+    options: CarcassonneOptions
+    stage: Literal["bets", "evaluation", "meeple", "over", "settlement", "tile"]
     active: int
     awaited: list[int]
+    tile: str | None
+    laid: tuple[int, int]
+    stack: dict[str, int]
+    discarded: list[str]
+    points: list[int]
+    meeples: list[int]
     board: list[TileView]
+    features: list[FeatureView]
+    offices: list[OfficeView]
     chip_counts: list[int]
     chips: list[list[str] | None]
-    discarded: list[str]
-    features: list[FeatureView]
-    laid: tuple[int, int]
-    meeples: list[int]
-    offices: list[OfficeView]
-    options: CarcassonneOptions
-    points: list[int]
-    seat: int | None
-    stack: dict[str, int]
-    stage: Literal["bets", "evaluation", "meeple", "over", "settlement", "tile"]
-    tile: str | None
 
 
 Book: TypeAlias = CarcassonneBook

@@ -1,4 +1,4 @@
-"""Generated from schema/games/quitte_ou_double.json by `python -m sdk.generate`: do not edit."""
+"""Generated from schema/openapi.yaml by `python -m sdk.generate`: do not edit."""
 
 from __future__ import annotations
 
@@ -12,30 +12,30 @@ from railbird_client.types import GameTypes
 class AnswerRevealed(Struct, kw_only=True, tag_field="type", tag="answer_revealed"):
     """The right answer is shown, with the zones that pay and the teams whose tiles do."""
 
+    round: int
     answer: Annotated[
         str,
         Meta(
             description="A decimal number: up to 15 digits, a point and up to 10 decimals. No unit."
         ),
     ]
-    exact_tiles: list[int]
-    paid_tiles: list[int]
-    paying_zones: list[int]
-    round: int
     source: str
+    paying_zones: list[int]
+    paid_tiles: list[int]
+    exact_tiles: list[int]
     only: list[int] | None = None
 
 
 class AnswerWritten(Struct, kw_only=True, tag_field="type", tag="answer_written"):
     """A seat wrote the answer of its team. Only the team may read it."""
 
+    seat: int
     answer: Annotated[
         str,
         Meta(
             description="A decimal number: up to 15 digits, a point and up to 10 decimals. No unit."
         ),
     ]
-    seat: int
     only: list[int] | None = None
 
 
@@ -43,10 +43,10 @@ class BetPlaced(Struct, kw_only=True, tag_field="type", tag="bet_placed"):
     """A seat placed a bet. `bet` numbers the bets of a game from 1; `odds` are as shown."""
 
     bet: int
-    odds: str
     seat: int
     spot: str
     stake: int
+    odds: str
     only: list[int] | None = None
 
 
@@ -58,10 +58,10 @@ class BetSettled(Struct, kw_only=True, tag_field="type", tag="bet_settled"):
     """
 
     bet: int
-    outcome: Literal["lost", "won"]
-    payout: int
     seat: int
     spot: str
+    outcome: Literal["lost", "won"]
+    payout: int
     only: list[int] | None = None
 
 
@@ -88,9 +88,9 @@ class Call(Struct, kw_only=True):
     """
 
     en: str
-    event: str
     fr: str
     key: str
+    event: str
     where: dict[str, list[bool | int | str | None]] = field(default_factory=dict)
 
 
@@ -103,19 +103,19 @@ class ChooseLevel(Struct, kw_only=True, tag_field="type", tag="choose_level"):
 class GameEnded(Struct, kw_only=True, tag_field="type", tag="game_ended"):
     """The game is over: the winners, and the scores by team."""
 
-    scores: list[int]
     winners: list[int]
+    scores: list[int]
     only: list[int] | None = None
 
 
 class GameOpened(Struct, kw_only=True, tag_field="type", tag="game_opened"):
     """The game begins: teams, roles, and the question bank with the SHA-256 of its content."""
 
+    teams: list[list[int]]
+    presenter: int
+    banker: int
     bank: str
     bank_sha256: str
-    banker: int
-    presenter: int
-    teams: list[list[int]]
     only: list[int] | None = None
 
 
@@ -162,13 +162,13 @@ class PlaceToken(Struct, kw_only=True, tag_field="type", tag="place_token"):
 class QuestionDiscarded(Struct, kw_only=True, tag_field="type", tag="question_discarded"):
     """Nobody answered the question, so it is discarded and its answer shown."""
 
+    card: int
     answer: Annotated[
         str,
         Meta(
             description="A decimal number: up to 15 digits, a point and up to 10 decimals. No unit."
         ),
     ]
-    card: int
     only: list[int] | None = None
 
 
@@ -176,10 +176,10 @@ class QuestionView(Struct, kw_only=True):
     """The question being asked, in both languages."""
 
     card: int
-    en: str
     fr: str
-    unit_en: str
+    en: str
     unit_fr: str
+    unit_en: str
 
 
 class QuitteOuDoubleOptions(Struct, kw_only=True):
@@ -192,20 +192,20 @@ class QuitteOuDoubleOptions(Struct, kw_only=True):
     `bots` sets how close to the truth bots guess.
     """
 
-    bank: str = "house"
+    teams: list[int] = field(default_factory=list)
+    team_count: int | None = None
+    presenter: int = 0
     banker: int = 1
-    bots: Literal["casual", "expert"] = "casual"
     captain_locks: bool = False
-    expert_bonus: bool = False
-    hidden_bets: bool = False
     hourglass_s: Annotated[int, Meta(description="0: no limit.")] = 30
     level_s: Annotated[int, Meta(description="0: no limit.")] = 60
-    permanent_double: bool = False
-    presenter: int = 0
     reveal_s: Annotated[int, Meta(description="0: no limit.")] = 20
-    team_count: int | None = None
-    teams: list[int] = field(default_factory=list)
+    expert_bonus: bool = False
+    permanent_double: bool = False
+    hidden_bets: bool = False
     tiebreak_question: bool = False
+    bank: str = "house"
+    bots: Literal["casual", "expert"] = "casual"
 
 
 class Reveal(Struct, kw_only=True):
@@ -217,24 +217,24 @@ class Reveal(Struct, kw_only=True):
             description="A decimal number: up to 15 digits, a point and up to 10 decimals. No unit."
         ),
     ]
-    gains: list[int]
-    paying_zones: list[int]
     source: str
+    paying_zones: list[int]
+    gains: list[int]
 
 
 class RoundSkipped(Struct, kw_only=True, tag_field="type", tag="round_skipped"):
     """The round counts as played, without payment."""
 
-    reason: Literal["no_cards", "unanswered"]
     round: int
+    reason: Literal["no_cards", "unanswered"]
     only: list[int] | None = None
 
 
 class TeamLocked(Struct, kw_only=True, tag_field="type", tag="team_locked"):
     """A team locked its answer or its bets."""
 
-    seat: int
     team: Annotated[int, Meta(description="A team, numbered from 0.")]
+    seat: int
     only: list[int] | None = None
 
 
@@ -255,8 +255,8 @@ class TiebreakStarted(Struct, kw_only=True, tag_field="type", tag="tiebreak_star
 class Tile(Struct, kw_only=True):
     """An answer in the row, and the teams that wrote it."""
 
-    teams: list[int]
     value: str
+    teams: list[int]
 
 
 class TilesRevealed(Struct, kw_only=True, tag_field="type", tag="tiles_revealed"):
@@ -270,19 +270,19 @@ class Token(Struct, kw_only=True):
     """A bet token in a zone, the gain tokens under it, and the seat that placed it."""
 
     number: Annotated[int, Meta(description="Which of a team's two bet tokens.")]
-    seat: int
-    stake: Annotated[int, Meta(description="Gain tokens under the bet token.")]
     zone: Annotated[int, Meta(description="0: below the first tile; n: just above the n-th tile.")]
+    stake: Annotated[int, Meta(description="Gain tokens under the bet token.")]
+    seat: int
 
 
 class TokenPlaced(Struct, kw_only=True, tag_field="type", tag="token_placed"):
     """A bet token was placed or moved. Where bets are hidden, only the team may read it."""
 
     seat: int
-    stake: Annotated[int, Meta(description="Gain tokens under the bet token.")]
     team: Annotated[int, Meta(description="A team, numbered from 0.")]
     token: Annotated[int, Meta(description="Which of a team's two bet tokens.")]
     zone: Annotated[int, Meta(description="0: below the first tile; n: just above the n-th tile.")]
+    stake: Annotated[int, Meta(description="Gain tokens under the bet token.")]
     only: list[int] | None = None
 
 
@@ -306,16 +306,16 @@ Options: TypeAlias = QuitteOuDoubleOptions
 class QuestionAsked(Struct, kw_only=True, tag_field="type", tag="question_asked"):
     """A question is asked and the hourglass runs. A round above seven is the tie-break."""
 
-    question: QuestionView
     round: int
+    question: QuestionView
     only: list[int] | None = None
 
 
 class SeatColour(Struct, kw_only=True):
     """The colour of a seat's pieces; `hex` is the colour as CSS writes it."""
 
-    hex: str
     name: Text
+    hex: str
 
 
 class TeamView(Struct, kw_only=True):
@@ -324,12 +324,12 @@ class TeamView(Struct, kw_only=True):
     `tokens`.
     """
 
-    answer: str | None
-    colour: dict[str, str]
-    locked: bool
-    score: int
-    seats: list[int]
     team: Annotated[int, Meta(description="A team, numbered from 0.")]
+    colour: dict[str, str]
+    seats: list[int]
+    score: int
+    locked: bool
+    answer: str | None
     tokens: list[Token] | None
 
 
@@ -361,31 +361,31 @@ class QuitteOuDoubleBook(Struct, kw_only=True):
     `rounds`, and each team has `tokens_per_team` bet tokens.
     """
 
-    rounds: int
     team_colours: list[SeatColour]
+    rounds: int
     tokens_per_team: int
-    calls: list[Call] = field(default_factory=list)
     names: dict[str, dict[str, Text]] = field(default_factory=dict)
+    calls: list[Call] = field(default_factory=list)
+    seat_fields: list[str] = field(default_factory=lambda: ["seat"])
     refusals: dict[str, Text] = field(default_factory=dict)
     seat_colours: list[SeatColour] = field(default_factory=list)
-    seat_fields: list[str] = field(default_factory=lambda: ["seat"])
 
 
 class QuitteOuDoubleView(Struct, kw_only=True):
     """The game as one viewer sees it. `reveal` is null until the right answer is shown."""
 
-    banker: int
-    level: int | None
-    options: QuitteOuDoubleOptions
     phase: Literal["answer", "bet", "finished", "level", "reveal"]
-    presenter: int
-    question: QuestionView | None
-    reveal: Reveal | None
     round: int
-    stakes_allowed: bool
+    options: QuitteOuDoubleOptions
+    presenter: int
+    banker: int
     teams: list[TeamView]
-    tiebreak: list[int]
+    level: int | None
+    question: QuestionView | None
     tiles: list[Tile]
+    stakes_allowed: bool
+    reveal: Reveal | None
+    tiebreak: list[int]
     winners: list[int]
     you: int | None
     your_team: int | None

@@ -1,4 +1,4 @@
-"""Generated from schema/games/ready_set_bet.json by `python -m sdk.generate`: do not edit."""
+"""Generated from schema/openapi.yaml by `python -m sdk.generate`: do not edit."""
 
 from __future__ import annotations
 
@@ -41,10 +41,10 @@ class AnnouncerPaid(Struct, kw_only=True, tag_field="type", tag="announcer_paid"
     that an announcer cannot use.
     """
 
-    amount: int
-    money: int
     race: int
     seat: int
+    amount: int
+    money: int
     only: list[int] | None = None
 
 
@@ -74,10 +74,10 @@ class BetPlaced(Struct, kw_only=True, tag_field="type", tag="bet_placed"):
     """A seat placed a bet. `bet` numbers the bets of a game from 1; `odds` are as shown."""
 
     bet: int
-    odds: str
     seat: int
     spot: str
     stake: int
+    odds: str
     only: list[int] | None = None
 
 
@@ -89,10 +89,10 @@ class BetSettled(Struct, kw_only=True, tag_field="type", tag="bet_settled"):
     """
 
     bet: int
-    outcome: Literal["lost", "won"]
-    payout: int
     seat: int
     spot: str
+    outcome: Literal["lost", "won"]
+    payout: int
     only: list[int] | None = None
 
 
@@ -119,10 +119,10 @@ class BonusToken(Struct, kw_only=True, tag_field="type", tag="bonus_token"):
     if it cancels the spot's loss.
     """
 
-    cancels_spot_loss: bool
     colour: Literal["black", "white"]
-    loss: int
     value: int
+    loss: int
+    cancels_spot_loss: bool
 
 
 class BonusTokenUsed(Struct, kw_only=True, tag_field="type", tag="bonus_token_used"):
@@ -147,17 +147,17 @@ class Call(Struct, kw_only=True):
     """
 
     en: str
-    event: str
     fr: str
     key: str
+    event: str
     where: dict[str, list[bool | int | str | None]] = field(default_factory=dict)
 
 
 class DiceIncome(Struct, kw_only=True, tag_field="type", tag="dice_income"):
     """Money from the bank at each such roll of a race, also after bets are closed."""
 
-    amount: int
     on: list[Literal["double_1", "double_6"]]
+    amount: int
 
 
 class DicePickedUp(Struct, kw_only=True, tag_field="type", tag="dice_picked_up"):
@@ -222,11 +222,11 @@ class MoneySettled(Struct, kw_only=True, tag_field="type", tag="money_settled"):
     `money` that it holds now.
     """
 
-    gained: int
-    money: int
-    paid: int
     race: int
     seat: int
+    gained: int
+    paid: int
+    money: int
     only: list[int] | None = None
 
 
@@ -240,9 +240,9 @@ class Odds(Struct, kw_only=True):
 class OfferAnswered(Struct, kw_only=True, tag_field="type", tag="offer_answered"):
     """A seat accepted or declined to announce. A seat that does not answer in time declines."""
 
-    accept: bool
     race: int
     seat: int
+    accept: bool
     only: list[int] | None = None
 
 
@@ -255,10 +255,10 @@ class Overlay(Struct, kw_only=True, tag_field="type", tag="overlay"):
 class Place(Struct, kw_only=True):
     """A rectangle on the board; `x` and `y` are its upper left corner."""
 
-    height: int
-    width: int
     x: int
     y: int
+    width: int
+    height: int
 
 
 class PlaceBet(Struct, kw_only=True, tag_field="type", tag="place_bet"):
@@ -278,9 +278,9 @@ class Podium(Struct, kw_only=True):
     shows.
     """
 
+    win: list[str]
     place: list[str]
     show: list[str]
-    win: list[str]
 
 
 class PropBoost(Struct, kw_only=True, tag_field="type", tag="prop_boost"):
@@ -295,11 +295,11 @@ class RaceFinished(Struct, kw_only=True, tag_field="type", tag="race_finished"):
     are in the order of the lanes.
     """
 
-    horse: str
-    podium: Podium
-    positions: list[int]
     race: int
     roll: int
+    horse: str
+    positions: list[int]
+    podium: Podium
     only: list[int] | None = None
 
 
@@ -339,21 +339,21 @@ class ReadySetBetOptions(Struct, kw_only=True):
     means five rolls) the server rolls. With `auto_roll` the server makes every roll.
     """
 
-    announcer_money: int = 18
-    announcer_ms: int | None = None
-    announcer_seat: int = 0
-    announcer_tokens: list[int] = field(default_factory=lambda: [3, 4, 4, 5, 5, 7])
-    auto_roll: bool = False
-    exotics: bool = True
-    few_close_columns: bool = True
-    many_drop_a_token: bool = True
-    mode: Literal["app", "betting_announcer", "rotating_announcer", "standard"] = "app"
-    pause_ms: int | None = None
-    props: bool = True
     races: int = 4
     roll_ms: int = 2000
+    pause_ms: int | None = None
     think_ms: int | None = None
+    few_close_columns: bool = True
+    many_drop_a_token: bool = True
+    props: bool = True
+    exotics: bool = True
     vip: bool = True
+    mode: Literal["app", "betting_announcer", "rotating_announcer", "standard"] = "app"
+    announcer_seat: int = 0
+    announcer_tokens: list[int] = field(default_factory=lambda: [3, 4, 4, 5, 5, 7])
+    announcer_money: int = 18
+    announcer_ms: int | None = None
+    auto_roll: bool = False
 
 
 Dice: TypeAlias = tuple[int, int]
@@ -362,9 +362,9 @@ Dice: TypeAlias = tuple[int, int]
 class RedLineCrossed(Struct, kw_only=True, tag_field="type", tag="red_line_crossed"):
     """A horse crossed the red line; `crossed` horses have done so in this race."""
 
-    crossed: int
-    horse: str
     race: int
+    horse: str
+    crossed: int
     only: list[int] | None = None
 
 
@@ -379,15 +379,15 @@ class Rolled(Struct, kw_only=True, tag_field="type", tag="rolled"):
     `takes_lead`: the horse has just taken the sole lead.
     """
 
-    bonus: int
-    dice: tuple[int, int]
-    double: Literal[1, 6] | None
-    horse: str
-    position: int
     race: int
     roll: int
-    takes_lead: bool
+    dice: tuple[int, int]
     total: int
+    horse: str
+    bonus: int
+    position: int
+    double: Literal[1, 6] | None
+    takes_lead: bool
     only: list[int] | None = None
 
 
@@ -415,13 +415,13 @@ class Spot(Struct, kw_only=True):
     or `exotic:E1:l` on cards. `column` is set in the grid, `card` on a card.
     """
 
+    spot: str
+    kind: Literal["black", "colour", "exotic", "place", "prop", "show", "win"]
+    horse: str | None
     colour: Literal["black", "blue", "orange", "pink"] | None
     column: str | None
     gain: int
-    horse: str | None
-    kind: Literal["black", "colour", "exotic", "place", "prop", "show", "win"]
     loss: int
-    spot: str
     card: str | None = None
 
 
@@ -464,25 +464,25 @@ class Track(Struct, kw_only=True):
     `crossings_to_close`-th horse that crosses it closes the bets.
     """
 
-    crossings_to_close: int
     finish: int
     red_line: int
+    crossings_to_close: int
 
 
 class Twin(Struct, kw_only=True, tag_field="type", tag="twin"):
     """Money once per race, if two bets with tokens of these values win."""
 
-    reward: int
     tokens: tuple[int, int]
+    reward: int
 
 
 class VipCard(Struct, kw_only=True):
     """A VIP card."""
 
     card: str
-    effect: BonusToken | FreeChips | DiceIncome | Overlay | LateBet | Twin | Insurance | PropBoost
-    text: Text
     title: Text
+    text: Text
+    effect: BonusToken | FreeChips | DiceIncome | Overlay | LateBet | Twin | Insurance | PropBoost
 
 
 class VipChosen(Struct, kw_only=True, tag_field="type", tag="vip_chosen"):
@@ -499,9 +499,9 @@ class VipDealt(Struct, kw_only=True, tag_field="type", tag="vip_dealt"):
     event.
     """
 
-    cards: list[VipCard]
     race: int
     seat: int
+    cards: list[VipCard]
     only: list[int] | None = None
 
 
@@ -511,21 +511,21 @@ class VipKept(Struct, kw_only=True, tag_field="type", tag="vip_kept"):
     choose in time.
     """
 
-    by_default: bool
-    card: VipCard
     race: int
     seat: int
+    card: VipCard
+    by_default: bool
     only: list[int] | None = None
 
 
 class VipPaid(Struct, kw_only=True, tag_field="type", tag="vip_paid"):
     """The bank paid `amount` for a VIP card; the seat holds `money` now."""
 
-    amount: int
-    card: str
-    money: int
     race: int
     seat: int
+    card: str
+    amount: int
+    money: int
     only: list[int] | None = None
 
 
@@ -536,11 +536,11 @@ class VipView(Struct, kw_only=True):
     `choosing` lists the seats that have not chosen yet.
     """
 
-    bonus_tokens: list[list[BonusToken]]
-    choosing: list[int]
-    chosen: str | None
-    hand: list[VipCard] | None
     kept: list[list[VipCard]]
+    bonus_tokens: list[list[BonusToken]]
+    hand: list[VipCard] | None
+    chosen: str | None
+    choosing: list[int]
 
 
 Command: TypeAlias = PlaceBet | KeepVip | SkipTokens | StartRace | RollDice | AnswerOffer
@@ -556,17 +556,17 @@ class Exotic(Struct, kw_only=True):
     """
 
     card: str
+    title: Text
+    text: Text
     condition: SecondWithin | SecondBehind | ThirdWithin | AllMoved | Stragglers
     spots: tuple[Odds, Odds, Odds]
-    text: Text
-    title: Text
 
 
 class ExoticRevealed(Struct, kw_only=True, tag_field="type", tag="exotic_revealed"):
     """One more exotic finish lies face up, from this race to the last."""
 
-    exotic: Exotic
     race: int
+    exotic: Exotic
     only: list[int] | None = None
 
 
@@ -576,11 +576,11 @@ class Horse(Struct, kw_only=True):
     `bonus` the spaces that it gains at every second roll in a row.
     """
 
-    bonus: int
-    colour: Literal["black", "blue", "orange", "pink"]
     horse: Literal["10", "11/12", "2/3", "4", "5", "6", "7", "8", "9"]
-    name: Text
     sums: list[int]
+    colour: Literal["black", "blue", "orange", "pink"]
+    bonus: int
+    name: Text
 
 
 class Layout(Struct, kw_only=True):
@@ -592,31 +592,31 @@ class Layout(Struct, kw_only=True):
     decks `props`, `exotics` and `vip`.
     """
 
-    decks: dict[str, Place]
-    exotics: list[Place]
-    height: int
-    props: list[Place]
-    rows: dict[str, Place]
-    spots: dict[str, Place]
     width: int
+    height: int
+    spots: dict[str, Place]
+    rows: dict[str, Place]
+    props: list[Place]
+    exotics: list[Place]
+    decks: dict[str, Place]
 
 
 class Prop(Struct, kw_only=True):
     """A prop bet: `front` ends the race strictly ahead of every horse in `behind`."""
 
-    behind: list[Literal["10", "11/12", "2/3", "4", "5", "6", "7", "8", "9"]]
     card: str
+    title: Text
     front: Literal["10", "11/12", "2/3", "4", "5", "6", "7", "8", "9"]
+    behind: list[Literal["10", "11/12", "2/3", "4", "5", "6", "7", "8", "9"]]
     gain: int
     loss: int
-    title: Text
 
 
 class PropsRevealed(Struct, kw_only=True, tag_field="type", tag="props_revealed"):
     """These prop bets replace those of the previous race."""
 
-    props: list[Prop]
     race: int
+    props: list[Prop]
     only: list[int] | None = None
 
 
@@ -632,37 +632,37 @@ class ReadySetBetView(Struct, kw_only=True):
     `dice_ready` the announcer may roll.
     """
 
-    announcer: int | None
-    asked: int | None
-    bets: list[Bet]
-    closed_columns: list[str]
-    crossed: int
-    dice: Dice | None
-    dice_ready: bool
-    exotics: list[Exotic]
-    horses: list[Horse]
-    last_horse: str | None
+    seat: int | None
     options: ReadySetBetOptions
     phase: Literal["closed", "draft", "finished", "offer", "open", "over", "paddock"]
-    podium: Podium | None
-    positions: list[int]
-    props: list[Prop]
-    purses: dict[str, int]
     race: int
-    ranking: list[list[int]] | None
     roll: int
+    dice: Dice | None
+    positions: list[int]
+    last_horse: str | None
     run: int
-    seat: int | None
-    spots: list[Spot]
+    crossed: int
+    podium: Podium | None
+    bets: list[Bet]
     tokens: list[list[int]]
+    purses: dict[str, int]
+    closed_columns: list[str]
+    ranking: list[list[int]] | None
+    horses: list[Horse]
+    spots: list[Spot]
+    props: list[Prop]
+    exotics: list[Exotic]
     vip: VipView | None
+    announcer: int | None
+    asked: int | None
+    dice_ready: bool
 
 
 class SeatColour(Struct, kw_only=True):
     """The colour of a seat's pieces; `hex` is the colour as CSS writes it."""
 
-    hex: str
     name: Text
+    hex: str
 
 
 Event: TypeAlias = (
@@ -703,19 +703,19 @@ class ReadySetBetBook(Struct, kw_only=True):
     `closed_columns` by the number of active players; all cards.
     """
 
-    closed_columns: dict[str, list[str]]
-    exotics: list[Exotic]
-    horses: list[Horse]
-    layout: Layout
-    props: list[Prop]
-    spots: list[Spot]
     track: Track
+    horses: list[Horse]
+    spots: list[Spot]
+    layout: Layout
+    closed_columns: dict[str, list[str]]
+    props: list[Prop]
+    exotics: list[Exotic]
     vip: list[VipCard]
-    calls: list[Call] = field(default_factory=list)
     names: dict[str, dict[str, Text]] = field(default_factory=dict)
+    calls: list[Call] = field(default_factory=list)
+    seat_fields: list[str] = field(default_factory=lambda: ["seat"])
     refusals: dict[str, Text] = field(default_factory=dict)
     seat_colours: list[SeatColour] = field(default_factory=list)
-    seat_fields: list[str] = field(default_factory=lambda: ["seat"])
 
 
 Book: TypeAlias = ReadySetBetBook

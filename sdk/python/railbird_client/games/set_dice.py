@@ -1,4 +1,4 @@
-"""Generated from schema/games/set_dice.json by `python -m sdk.generate`: do not edit."""
+"""Generated from schema/openapi.yaml by `python -m sdk.generate`: do not edit."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ class BetVoided(Struct, kw_only=True, tag_field="type", tag="bet_voided"):
 class BonusSquare(Struct, kw_only=True):
     """A numbered square: the first die on it scores `points`."""
 
+    row: Annotated[int, Meta(description="Row or column of the board, 0 to 10.")]
     column: Annotated[int, Meta(description="Row or column of the board, 0 to 10.")]
     points: int
-    row: Annotated[int, Meta(description="Row or column of the board, 0 to 10.")]
 
 
 class Call(Struct, kw_only=True):
@@ -40,9 +40,9 @@ class Call(Struct, kw_only=True):
     """
 
     en: str
-    event: str
     fr: str
     key: str
+    event: str
     where: dict[str, list[bool | int | str | None]] = field(default_factory=dict)
 
 
@@ -97,8 +97,8 @@ class KeepDice(Struct, kw_only=True, tag_field="type", tag="keep_dice"):
 class MadeSet(Struct, kw_only=True):
     """A SET that a turn made, and the points it scored."""
 
-    points: int
     squares: list[list[int]]
+    points: int
 
 
 class NamedDie(Struct, kw_only=True):
@@ -126,17 +126,17 @@ class Placement(Struct, kw_only=True):
     `wild_as` announces the face of a Wild, and only of a Wild.
     """
 
-    column: Annotated[int, Meta(description="Row or column of the board, 0 to 10.")]
     die: Annotated[int, Meta(description="The number of a die, 1 to 42.")]
     row: Annotated[int, Meta(description="Row or column of the board, 0 to 10.")]
+    column: Annotated[int, Meta(description="Row or column of the board, 0 to 10.")]
     wild_as: str | None = None
 
 
 class Position(Struct, kw_only=True):
     """A square of the board; row 0, column 0 is at the top left."""
 
-    column: Annotated[int, Meta(description="Row or column of the board, 0 to 10.")]
     row: Annotated[int, Meta(description="Row or column of the board, 0 to 10.")]
+    column: Annotated[int, Meta(description="Row or column of the board, 0 to 10.")]
 
 
 class PrintedDie(Struct, kw_only=True):
@@ -149,10 +149,10 @@ class PrintedDie(Struct, kw_only=True):
 class PrintedFace(Struct, kw_only=True):
     """A face: `number` symbols of one `shape` in one `colour`. The colours are for screens."""
 
-    colour: str
     face: Annotated[
         str, Meta(description="Colour, number and shape, for example R2S: two red squiggles.")
     ]
+    colour: str
     number: int
     shape: str
 
@@ -164,9 +164,9 @@ class ReplaceWild(Struct, kw_only=True, tag_field="type", tag="replace_wild"):
     The recovered die joins the hand and is thrown.
     """
 
+    row: Annotated[int, Meta(description="Row or column of the board, 0 to 10.")]
     column: Annotated[int, Meta(description="Row or column of the board, 0 to 10.")]
     die: Annotated[int, Meta(description="The number of a die, 1 to 42.")]
-    row: Annotated[int, Meta(description="Row or column of the board, 0 to 10.")]
 
 
 class Reroll(Struct, kw_only=True, tag_field="type", tag="reroll"):
@@ -178,8 +178,8 @@ class Reroll(Struct, kw_only=True, tag_field="type", tag="reroll"):
 class RoundStarted(Struct, kw_only=True, tag_field="type", tag="round_started"):
     """A round began with the turn of seat `first`."""
 
-    first: int
     round: int
+    first: int
     only: list[int] | None = None
 
 
@@ -191,22 +191,22 @@ class SetDiceOptions(Struct, kw_only=True):
     `bots` is the strength of the bots.
     """
 
-    bots: Literal["casual", "expert"] = "casual"
     opening_s: Annotated[int, Meta(description="0: no limit.")] = 60
-    refill: Literal["by_hand", "one_each"] = "by_hand"
-    reroll_s: Annotated[int, Meta(description="0: no limit.")] = 30
     turn_s: Annotated[int, Meta(description="0: no limit.")] = 90
+    reroll_s: Annotated[int, Meta(description="0: no limit.")] = 30
+    refill: Literal["by_hand", "one_each"] = "by_hand"
+    bots: Literal["casual", "expert"] = "casual"
 
 
 class Square(Struct, kw_only=True):
     """An occupied square of the board. A Wild shows the face that was announced for it."""
 
+    row: Annotated[int, Meta(description="Row or column of the board, 0 to 10.")]
     column: Annotated[int, Meta(description="Row or column of the board, 0 to 10.")]
     die: Annotated[int, Meta(description="The number of a die, 1 to 42.")]
     face: Annotated[
         str, Meta(description="Colour, number and shape, for example R2S: two red squiggles.")
     ]
-    row: Annotated[int, Meta(description="Row or column of the board, 0 to 10.")]
     wild: bool
 
 
@@ -232,11 +232,11 @@ class WildReplaced(Struct, kw_only=True, tag_field="type", tag="wild_replaced"):
     `die` now lies on the square; `recovered` is the Wild, which the seat throws next.
     """
 
+    seat: int
+    row: Annotated[int, Meta(description="Row or column of the board, 0 to 10.")]
     column: Annotated[int, Meta(description="Row or column of the board, 0 to 10.")]
     die: Annotated[int, Meta(description="The number of a die, 1 to 42.")]
     recovered: Annotated[int, Meta(description="The number of a die, 1 to 42.")]
-    row: Annotated[int, Meta(description="Row or column of the board, 0 to 10.")]
-    seat: int
     only: list[int] | None = None
 
 
@@ -257,11 +257,11 @@ class CallSet(Struct, kw_only=True, tag_field="type", tag="call_set"):
 class DicePlaced(Struct, kw_only=True, tag_field="type", tag="dice_placed"):
     """A seat placed dice. `points` is the sum of the SETs and the bonus."""
 
-    bonus: int
-    dice: list[Square]
-    points: int
     seat: int
+    dice: list[Square]
     sets: list[MadeSet]
+    bonus: int
+    points: int
     only: list[int] | None = None
 
 
@@ -273,9 +273,9 @@ class DiceThrown(Struct, kw_only=True, tag_field="type", tag="dice_thrown"):
     seat throws all its dice again.
     """
 
-    cause: Literal["all_again", "drawn", "recovered", "rerolled"]
-    dice: list[Die]
     seat: int
+    dice: list[Die]
+    cause: Literal["all_again", "drawn", "recovered", "rerolled"]
     only: list[int] | None = None
 
 
@@ -288,16 +288,16 @@ class PlaceDice(Struct, kw_only=True, tag_field="type", tag="place_dice"):
 class SeatColour(Struct, kw_only=True):
     """The colour of a seat's pieces; `hex` is the colour as CSS writes it."""
 
-    hex: str
     name: Text
+    hex: str
 
 
 class SetCalled(Struct, kw_only=True, tag_field="type", tag="set_called"):
     """A seat won the race: its three dice are on the logo, and it plays first in every round."""
 
+    seat: int
     dice: list[Square]
     points: int
-    seat: int
     only: list[int] | None = None
 
 
@@ -311,18 +311,18 @@ class SetDiceBook(Struct, kw_only=True):
     with a dashed edge.
     """
 
-    bonus: list[BonusSquare]
-    colours: dict[str, str]
-    dice: list[PrintedDie]
-    faces: list[PrintedFace]
-    logo: list[Position]
-    shapes: dict[str, str]
     size: int
-    calls: list[Call] = field(default_factory=list)
+    logo: list[Position]
+    bonus: list[BonusSquare]
+    faces: list[PrintedFace]
+    dice: list[PrintedDie]
+    colours: dict[str, str]
+    shapes: dict[str, str]
     names: dict[str, dict[str, Text]] = field(default_factory=dict)
+    calls: list[Call] = field(default_factory=list)
+    seat_fields: list[str] = field(default_factory=lambda: ["seat"])
     refusals: dict[str, Text] = field(default_factory=dict)
     seat_colours: list[SeatColour] = field(default_factory=list)
-    seat_fields: list[str] = field(default_factory=lambda: ["seat"])
 
 
 class SetDiceView(Struct, kw_only=True):
@@ -333,18 +333,18 @@ class SetDiceView(Struct, kw_only=True):
     seats that saw no SET in this opening, or that have decided in this reroll.
     """
 
-    answered: list[int]
-    bag: int
-    board: list[Square]
-    ending: Literal["hand_empty", "openings_unanswered", "rounds_passed"] | None
-    first: int | None
-    hands: list[list[Die]]
-    on_turn: int | None
-    options: SetDiceOptions
     phase: Literal["finished", "opening", "reroll", "turns"]
     round: int
+    options: SetDiceOptions
     scores: list[int]
+    hands: list[list[Die]]
+    board: list[Square]
+    bag: int
+    first: int | None
+    on_turn: int | None
     wild_replaced: bool
+    answered: list[int]
+    ending: Literal["hand_empty", "openings_unanswered", "rounds_passed"] | None
     you: int | None
 
 

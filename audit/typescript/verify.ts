@@ -936,9 +936,11 @@ function openGame(
   return { game, name, seats, hash, opened, entropies, people, promised, abandoned, ...places };
 }
 
-/** Checks the abandoned attempts to start a game, the latest first: each is named by the next. */
-function checkAbandoned(parts: Parts, opening: Opening, log: Checkpoint): void {
+/** Checks the abandoned attempts to start a game, the latest first: each is named by the next.
+ * Each disclosed its seed, so none shares it. */
+function checkAbandoned(parts: Parts, opening: Opening, gameSeed: Buffer, log: Checkpoint): void {
   const where = `game ${opening.game} version 0`;
+  const seeds = new Set([gameSeed.toString("hex")]);
   let [expected, before] = [opening.abandoned, opening.openedAt];
   while (expected !== null) {
     const attempt: Lines["abandoned"] = parts.next(opening.game, 0, "abandoned");
@@ -954,6 +956,9 @@ function checkAbandoned(parts: Parts, opening: Opening, log: Checkpoint): void {
     const at = attempt.ended.index;
     if (at >= before)
       throw new Diverged(where, "abandoned", `an entry before entry ${before}`, at);
+    const hex = seed.toString("hex");
+    if (seeds.has(hex)) throw new Diverged(where, "seed", "one that no later attempt has", hex);
+    seeds.add(hex);
     [expected, before] = [attempt.abandoned?.toString("hex") ?? null, attempt.opened.index];
   }
 }
@@ -1234,7 +1239,7 @@ function verifyGame(
     throw new Diverged(`game ${game} version 0`, "game", "a game that is new in this file", game);
   openings.set(game, opening);
   names.add(name);
-  checkAbandoned(parts, opening, log);
+  checkAbandoned(parts, opening, part.seed, log);
   parts.progress("opening", 0);
   const draws = new Draws(keyOf(opening, part.seed), 0);
   const books = new Books(opening.seats);

@@ -85,6 +85,7 @@ class Histories:
         self._expected = expected
         self._reads_all = reads_all
         self._heads: dict[UUID, Head] = {} if reached is None else reached.heads
+        self._promised = {head.promised for head in self._heads.values()}
         self._abandoned: set[bytes] = set() if reached is None else reached.abandoned
         self._continued = 0 if reached is None else reached.continued
 
@@ -92,8 +93,8 @@ class Histories:
         """Check the next entry of a game. Raises Diverged.
 
         The first entry of a game opens its lobby. Then the attempt is abandoned, or the game starts
-        once. Its versions grow, its seed matches the published hash, and only corrections follow
-        its end. An abandoned attempt has one successor at most.
+        once. Its versions grow, its seed is its own and matches the published hash, and only
+        corrections follow its end. An abandoned attempt has one successor at most.
         """
         if entry.kind is Kind.KEY:
             self._keys.take(entry)
@@ -122,6 +123,9 @@ class Histories:
             found = _described(entry.kind, entry.version)
             raise Diverged(entry.version, "entry", "the opening of the lobby", found)
         promised, ended = entry.payload[:HASH_LENGTH], entry.payload[HASH_LENGTH:]
+        if promised in self._promised:
+            raise Diverged(0, "seed", "a hash that no other entry has", promised.hex())
+        self._promised.add(promised)
         if any(ended) and self._reads_all:
             if ended not in self._abandoned:
                 expected = "an abandoned attempt without a successor"

@@ -245,18 +245,23 @@ class _Game:
             if genesis.name in self._hashes:
                 raise Diverged(0, "game", "a game that is new in this file", genesis.game)
             self._own_hashes = self._hashes[genesis.name] = {}
-            self._check_abandoned(genesis.abandoned, opening.opened.index)
+            self._check_abandoned(genesis.abandoned, opening)
             try:
                 return self._verify(opening, genesis)
             except OtherEdition as other:
                 raise Needed(str(other).removeprefix("needs ")) from other
 
-    def _check_abandoned(self, expected: str | None, before: int) -> None:
-        """Check the attempts that were given up before the game, the latest first."""
+    def _check_abandoned(self, expected: str | None, opening: bundle.Game) -> None:
+        """Check the attempts that were given up before the game, the latest first. Each disclosed
+        its seed, so none shares it."""
+        before, seeds = opening.opened.index, {opening.seed}
         while expected is not None:
             attempt = self._reader.part(bundle.Abandoned)
             assert isinstance(attempt, bundle.Abandoned)
             expected = abandoned_in(self._log, attempt, expected, before)
+            if attempt.seed in seeds:
+                raise Diverged(0, "seed", "one that no later attempt has", attempt.seed.hex())
+            seeds.add(attempt.seed)
             before = attempt.opened.index
 
     def _verify(self, opening: bundle.Game, genesis: chain.Genesis) -> Counted:

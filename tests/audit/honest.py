@@ -128,12 +128,13 @@ def honest_game(
     void: int | None = None,
     corrected: int | None = None,
     attempts: int = 0,
+    repeats_seed: bool = False,
     game: UUID | None = None,
 ) -> Honest:
     """Create the game of this number, the same each time except for its id.
 
-    So many `attempts` to start were given up before. Bet `void` is voided while it is open, bet
-    `corrected` after the end of the game.
+    So many `attempts` to start were given up before, with the same seed if it `repeats_seed`.
+    Bet `void` is voided while it is open, bet `corrected` after the end of the game.
     """
     rules = next(
         rules for (found, _), rules in {**registry(), **_load_game()}.items() if found == slug
@@ -144,7 +145,7 @@ def honest_game(
     seats = whims.choice([seats for seats in rules.seats[:8] if _fits(rules, seats, options)])
     given_up: list[Attempt] = []
     for _ in range(attempts):
-        old = whims.randbytes(32)
+        old = seed if repeats_seed else whims.randbytes(32)
         reveals = tuple((place, whims.randbytes(32)) for place in range(seats - 1))
         given_up.append(Attempt(terms_of(rules, options, old, whims, given_up, game), old, reveals))
     terms = terms_of(rules, options, seed, whims, given_up, game)

@@ -441,6 +441,12 @@ def in_attempts() -> dict[str, Case]:
         "that-names-none-before": changed(abandoned=None),
         "without-proof": changed(ended=last.opened),
         "opened-elsewhere": changed(opened=first.opened),
+        "with-the-seed-of-the-game": (
+            bundle_of(
+                honest_game("ready_set_bet", 3, voided_after=40, attempts=2, repeats_seed=True)
+            ),
+            1,
+        ),
         "after-the-next": (written(moved.bundle([game])), 1),
     }
 

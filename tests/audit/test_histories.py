@@ -35,6 +35,17 @@ def entries() -> Entries:
     return list(Log(races()).entries)
 
 
+def many(count: int) -> list[bytes]:
+    """This many lobbies that opened, each with a name and a seed of its own."""
+    opened = entries()[0]
+    return [
+        opened._replace(
+            name=UUID(int=number), payload=number.to_bytes(32, "big") + bytes(32)
+        ).encode()
+        for number in range(count)
+    ]
+
+
 def pages(log: Sequence[bytes]) -> Pages:
     """The static files of a log of these entries."""
     edge, found = merkle.Edge(), {}
@@ -122,8 +133,7 @@ def test_an_honest_log_is_read_and_counted(walked: Said) -> None:
 
 
 def test_a_log_of_three_levels_of_tiles_is_read(walked: Said) -> None:
-    opened = entries()[0].encode()
-    log = [opened[:1] + number.to_bytes(16, "big") + opened[17:] for number in range(65_536 + 300)]
+    log = many(65_536 + 300)
     code, line = walked(pages(log))
     assert code == 0, line
     assert "; 65,836 lobbies opened, 0 attempts abandoned, 0 games started" in line
@@ -174,6 +184,11 @@ def third_time() -> Entries:
     return honest_game("set_dice", 5, attempts=2).entries()
 
 
+def again(opened: Entry) -> Entry:
+    """Return an entry that continues the same attempt as this one, with a seed of its own."""
+    return opened._replace(name=UUID(int=1), payload=bytes(32) + opened.payload[32:])
+
+
 FORGED: list[tuple[str, Callable[[Entries], Entries], str]] = [
     ("started-twice", lambda log: [*log, log[2]], "entry"),
     (
@@ -186,6 +201,11 @@ FORGED: list[tuple[str, Callable[[Entries], Entries], str]] = [
     ("opened-twice", lambda log: [*log, log[0]], "entry"),
     ("opened-too-late", lambda log: [*log[1:3], log[0], *log[3:]], "entry"),
     ("opened-with-another-seed", replaced(0, payload=bytes(64)), "seed"),
+    (
+        "opened-with-the-seed-of-another",
+        lambda log: [*log, log[0]._replace(name=UUID(int=1))],
+        "seed",
+    ),
     ("started-too-late", lambda log: [*log[:2], *log[3:5], log[2], *log[5:]], "entry"),
     ("started-in-its-midst", replaced(2, version=1), "entry"),
     ("version-twice", lambda log: [*log[:5], log[4], *log[5:]], "entry"),
@@ -225,7 +245,7 @@ FORGED: list[tuple[str, Callable[[Entries], Entries], str]] = [
     ("continues-one-that-goes-on", lambda log: third_time()[:1] + third_time()[2:], "abandoned"),
     (
         "one-is-continued-twice",
-        lambda log: [*third_time()[:3], third_time()[2]._replace(name=UUID(int=1))],
+        lambda log: [*third_time()[:3], again(third_time()[2])],
         "abandoned",
     ),
 ]
@@ -247,8 +267,7 @@ def test_a_log_that_contradicts_itself_is_found_although_it_is_signed(
 
 
 def test_unsigned_entries_are_ignored(walked: Said) -> None:
-    started = entries()[0].encode()
-    log = [started[:1] + number.to_bytes(16, "big") + started[17:] for number in range(700)]
+    log = many(700)
     honest = pages(log)
     for path in (
         "tile/entries/000",

@@ -120,11 +120,7 @@ class Show:
         for number, rank in enumerate(result["ranking"], start=1):
             standing = ", ".join(f"{names[seat]} with {result['scores'][seat]}" for seat in rank)
             self._console.print(f"{number}. {standing}", highlight=False)
-        self._console.print(
-            f"{ended['version']} commits; the seed is {ended['seed']}",
-            highlight=False,
-            soft_wrap=True,
-        )
+        self._console.print(f"{ended['version']} commits", highlight=False)
 
 
 def picture_of(schema: Mapping[str, Any]) -> type[Picture]:

@@ -20,7 +20,6 @@ from games.play.service import Seen
 from games.reads.changes import LobbyEvent
 from games.reads.filters import BetOutcome
 from games.reads.lobbies import opened_index
-from games.store import seeds
 from games.store.loaded_games import LoadedGame
 from games.store.registry import all_rules
 from games.store.rows import StoredCommit
@@ -143,11 +142,10 @@ def seat_number(lobby: models.Lobby, user: UUID | None) -> int | None:
     )
 
 
-def seed_if_over(lobby: models.Lobby, game: models.Game | None) -> str | None:
-    """Return the seed in hex, once the game has ended or can no longer start."""
-    over = game.head.ended if game is not None else lobby.status == models.Lobby.Status.CLOSED
-    seed = seeds.disclosed(lobby) if over else None
-    return None if seed is None else seed.hex()
+def disclosed_seed(lobby: models.Lobby) -> str | None:
+    """Return the seed in hex once the log discloses it: a second or two after the end of the game,
+    or when the lobby closes. Changed rows of the database make this show no seed."""
+    return None if lobby.seed is None else bytes(lobby.seed).hex()
 
 
 class ReservedSeat(Answer, frozen=True, kw_only=True):
@@ -203,10 +201,10 @@ class Lobby(Answer, frozen=True, kw_only=True):
     game started now. `held` lists the seats reserved until `held_until`. `rematch` is the lobby of
     the next game at this table.
 
-    `seed_hash` commits the server to the luck of the game; `seed` is published when the game has
-    ended or can no longer start. `opening` is what the public log says of the game to come. A lobby
-    that is `starting` waits until `starts_by` for players to reveal their entropy; `your_reveal` is
-    a signed receipt of yours.
+    `seed_hash` commits the server to the luck of the game; `seed` is published a second or two
+    after the end of the game, or when it can no longer start. `opening` is what the public log says
+    of the game to come. A lobby that is `starting` waits until `starts_by` for players to reveal
+    their entropy; `your_reveal` is a signed receipt of yours.
     """
 
     id: UUID
@@ -269,7 +267,7 @@ class Lobby(Answer, frozen=True, kw_only=True):
             rematch=lobby.rematch_id,
             opening=Opening.of(lobby),
             seed_hash=lobby.seed_hash,
-            seed=seed_if_over(lobby, game),
+            seed=disclosed_seed(lobby),
             created_at=lobby.created_at,
         )
 
@@ -351,7 +349,7 @@ class Game(Answer, frozen=True, kw_only=True):
             started_at=game.started_at,
             ended_at=game.head.ended_at,
             seed_hash=game.lobby.seed_hash,
-            seed=seed_if_over(game.lobby, game),
+            seed=disclosed_seed(game.lobby),
             **more,
         )
 

@@ -10,7 +10,6 @@ import secrets
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final, NamedTuple, Self
-from uuid import UUID
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
@@ -94,22 +93,22 @@ def add(path: Path) -> SeedKey:
     return key
 
 
-def encrypt(path: Path, plain: bytes, owner: UUID) -> bytes:
+def encrypt(path: Path, plain: bytes, owner: bytes) -> bytes:
     """Encrypt for one owner: key id (4 bytes), nonce (12), ciphertext, tag (16).
 
     Raises Unusable.
     """
     key, nonce = keys_in(path)[0], secrets.token_bytes(NONCE_LENGTH)
-    return key.id + nonce + ChaCha20Poly1305(key.secret).encrypt(nonce, plain, owner.bytes)
+    return key.id + nonce + ChaCha20Poly1305(key.secret).encrypt(nonce, plain, owner)
 
 
-def decrypt(path: Path, box: bytes, owner: UUID) -> bytes:
+def decrypt(path: Path, box: bytes, owner: bytes) -> bytes:
     """Decrypt bytes of this owner. Raises Unusable, KeyMissing, Altered."""
     key_id, nonce, rest = box[:ID_LENGTH], box[ID_LENGTH:SEALED_FROM], box[SEALED_FROM:]
     key = next((key for key in keys_in(path) if key.id == key_id), None)
     if key is None:
         raise KeyMissing(key_id.hex())
     try:
-        return ChaCha20Poly1305(key.secret).decrypt(nonce, rest, owner.bytes)
+        return ChaCha20Poly1305(key.secret).decrypt(nonce, rest, owner)
     except (InvalidTag, ValueError) as error:
-        raise Altered(f"the encrypted bytes of {owner} were changed") from error
+        raise Altered("the encrypted bytes were changed, or belong to something else") from error

@@ -66,12 +66,12 @@ def terms_of(lobby: Lobby) -> chain.Terms:
 def close_attempt(lobby: Lobby) -> bytes:
     """Queue the log entry that abandons this attempt, and disclose its seed.
 
-    Returns the hash of the entry. Expects the lobby locked. Raises as `seeds.seed_of`.
+    Returns the hash of the entry. Expects the lobby locked. Raises as `seeds.opened`.
     """
     terms = terms_of(lobby)
     revealed = Seat.objects.filter(lobby=lobby, entropy__isnull=False).order_by("number")
     reveals = [(seat.number, bytes(seat.entropy or b"")) for seat in revealed]
-    entry = chain.abandoned_entry(terms, seeds.seed_of(lobby), reveals)
+    entry = chain.abandoned_entry(terms, seeds.secret_seed_of(lobby), reveals)
     PendingEntry.objects.create(name=terms.name, version=ABANDONED_AT, entry=entry)
     return chain.entry_hash(entry)
 

@@ -359,7 +359,7 @@ def empty_seat(lobby: Lobby, seat: Seat, reason: Departure) -> None:
     release(lobby, *lobby.held)
     lobby.status = Lobby.Status.CLOSED
     lobby.bots_due_at = None
-    lobby.seed = seeds.disclosed(lobby)
+    lobby.seed = seeds.to_disclose(lobby)
     if lobby.seed is not None:
         close_attempt(lobby)
     lobby.save(update_fields=["status", "bots_due_at", "seed"])

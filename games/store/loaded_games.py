@@ -23,6 +23,7 @@ from games.engine import (
 from games.engine.bets import rows_of
 from games.engine.server import Paused, SeatReplaced, SeatReturned, Ticked, Voided
 from games.engine.stepping import step_from
+from games.keys.encryption import Altered
 from games.store.commits import store
 from games.store.registry import rules_for
 from games.store.rows import NewCommit, StoredCommit, StoredGame
@@ -44,7 +45,10 @@ class GameLog:
         self.version = 0
         self.hash = chain.genesis_hash(rows.genesis)
         self.drawn = 0
-        self._key = chain.key_of(rows.seed, chain.decode_genesis(rows.genesis))
+        genesis = chain.decode_genesis(rows.genesis)
+        if (genesis.game, genesis.seed_hash) != (game, chain.seed_hash(rows.seed)):
+            raise Altered(f"the genesis of game {game} is that of another game or seed")
+        self._key = chain.key_of(rows.seed, genesis)
         if rows.snapshot is not None:
             self.version, self.hash, self.drawn, _ = rows.snapshot
 
@@ -243,8 +247,12 @@ class LoadedGames:
         return await asyncio.shield(task)
 
     async def _load(self, game: UUID) -> LoadedGame:
-        loaded = LoadedGame(game, await store().game(game))
+        rows = await store().game(game)
+        loaded = LoadedGame(game, rows)
         loaded.replay(await store().commits(game, loaded.version))
+        if rows.has_ended and not loaded.ended:
+            # Else a disclosed seed, which anybody can write, would serve a running game.
+            raise Altered(f"the head of game {game} says that it has ended, its commits do not")
         if loaded.state is None:
             raise Problem("not_found", what="game")
         self._games[game] = loaded

@@ -108,6 +108,7 @@ class StoredGame(NamedTuple):
     rules_version: int
     genesis: bytes
     seed: bytes
+    has_ended: bool
     users: Mapping[int, UUID]
     bots: frozenset[int]
     accounts: Mapping[str, int]

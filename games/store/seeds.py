@@ -1,4 +1,8 @@
-"""The seeds of games: encrypted in the database until nothing depends on them, then disclosed."""
+"""The seeds of games: encrypted in the database until nothing depends on them, then disclosed.
+
+A seed is encrypted for one lobby and one log name, so a row of the database cannot lend it to
+another game or to a later attempt. A game that has not ended takes its seed from nowhere else.
+"""
 
 import secrets
 from collections import Counter
@@ -23,30 +27,43 @@ _reported: Final[set[str]] = set()
 
 
 def draw_seed(lobby: Lobby) -> None:
-    """Draw the seed of a new lobby's game. Raises Problem `unavailable`."""
+    """Draw the seed of a lobby's game under its log name. Raises Problem `unavailable`."""
     seed = secrets.token_bytes(SEED_LENGTH)
+    owner = owner_of(lobby.id, lobby.log_name)
     try:
-        lobby.seed_box = encryption.encrypt(settings.SEED_KEY_FILE, seed, lobby.id)
+        lobby.seed_box = encryption.encrypt(settings.SEED_KEY_FILE, seed, owner)
     except encryption.Unusable as error:
         log.error("seed_keys_unusable", error=str(error))  # noqa: TRY400 -- one line says it
         raise Problem("unavailable") from error
     lobby.seed_hash = chain.seed_hash(seed)
 
 
+def owner_of(lobby: UUID, name: UUID) -> bytes:
+    """Return the associated data of an encrypted seed."""
+    return lobby.bytes + name.bytes
+
+
 def seed_of(lobby: Lobby) -> bytes:
     """Return the seed of a lobby, disclosed or not. Raises as `opened`."""
     disclosed = None if lobby.seed is None else bytes(lobby.seed)
-    return opened(disclosed, bytes(lobby.seed_box), lobby.seed_hash, lobby.id)
+    box = bytes(lobby.seed_box)
+    return opened(disclosed, box, lobby.seed_hash, lobby.id, lobby.log_name)
 
 
-def opened(seed: bytes | None, box: bytes, seed_hash: str, lobby: UUID) -> bytes:
+def secret_seed_of(lobby: Lobby) -> bytes:
+    """Return the seed of a lobby whose game has not ended. Raises as `opened`."""
+    return opened(None, bytes(lobby.seed_box), lobby.seed_hash, lobby.id, lobby.log_name)
+
+
+def opened(seed: bytes | None, box: bytes, seed_hash: str, lobby: UUID, name: UUID) -> bytes:
     """Return a lobby's seed from its stored fields.
 
-    Raises Problem `seed_key_missing`, Altered if it does not match the published hash.
+    `seed` is the disclosed one, which only serves games that have ended. Raises Problem
+    `seed_key_missing`, Altered if it does not match the published hash.
     """
     if seed is None:
         try:
-            seed = encryption.decrypt(settings.SEED_KEY_FILE, box, lobby)
+            seed = encryption.decrypt(settings.SEED_KEY_FILE, box, owner_of(lobby, name))
         except (encryption.Unusable, encryption.KeyMissing) as error:
             if str(error) not in _reported:
                 _reported.add(str(error))
@@ -57,10 +74,10 @@ def opened(seed: bytes | None, box: bytes, seed_hash: str, lobby: UUID) -> bytes
     return seed
 
 
-def disclosed(lobby: Lobby) -> bytes | None:
-    """Return the seed of an ended game, or None without its key."""
+def to_disclose(lobby: Lobby) -> bytes | None:
+    """Return the seed of a lobby that closes without a game, or None without its key."""
     try:
-        return seed_of(lobby)
+        return secret_seed_of(lobby)
     except (Problem, encryption.Altered):
         return None
 
@@ -71,17 +88,17 @@ def encrypt_again() -> Counter[str]:
     A seed is lost if no key in the file decrypts it. Raises Unusable.
     """
     first, lost = encryption.keys_in(settings.SEED_KEY_FILE)[0].id, Counter[str]()
-    rows = Lobby.objects.filter(seed=None).values_list("id", "seed_box")
-    for lobby, stored in rows.iterator(LOBBIES_PER_QUERY):
-        box = bytes(stored)
+    rows = Lobby.objects.filter(seed=None).values_list("id", "log_name", "seed_box")
+    for lobby, name, stored in rows.iterator(LOBBIES_PER_QUERY):
+        box, owner = bytes(stored), owner_of(lobby, name)
         if box.startswith(first):
             continue
         try:
-            seed = encryption.decrypt(settings.SEED_KEY_FILE, box, lobby)
+            seed = encryption.decrypt(settings.SEED_KEY_FILE, box, owner)
         except (encryption.KeyMissing, encryption.Altered):
             lost[box[: encryption.ID_LENGTH].hex()] += 1
             continue
-        again = encryption.encrypt(settings.SEED_KEY_FILE, seed, lobby)
+        again = encryption.encrypt(settings.SEED_KEY_FILE, seed, owner)
         Lobby.objects.filter(id=lobby, seed_box=box).update(seed_box=again)
     return lost
 

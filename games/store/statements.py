@@ -170,7 +170,8 @@ ORDER BY a.game_id, c.version
 """
 
 GAME: Final = """
-SELECT g.slug, g.rules_version, g.genesis, l.seed, l.seed_box, l.seed_hash,
+SELECT g.slug, g.rules_version, g.genesis, g.log_name, h.ended <> '' AS has_ended,
+    CASE WHEN h.ended <> '' THEN l.seed END AS seed, l.seed_box, l.seed_hash,
     l.visibility <> 'invite' AND l.spectators <> 'none' AS spectators,
     l.id AS lobby, h.stand_ins, h.forfeited,
     CASE WHEN h.stalled = '' THEN h.due_at END AS next_at, s.version, s.hash, s.drawn, s.state,

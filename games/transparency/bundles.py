@@ -62,7 +62,7 @@ def receipt(game: Game, number: int, *, since: int | None = None) -> bundle.Rece
         raise Problem("not_found", what="bet")
     proofs = _Proofs(since)
     last = _last_entry(game, proofs) if game.head.ended else _next_entry(game, bet.version, proofs)
-    entry = Entry.decode(bytes(LogEntry.objects.values_list("entry", flat=True).get(index=last)))
+    entry = _entry_at(last)
     before = (
         Commit.objects.filter(game=game, version=bet.version - 1)
         .values_list("hash", flat=True)
@@ -88,7 +88,7 @@ def receipt(game: Game, number: int, *, since: int | None = None) -> bundle.Rece
     return msgspec.structs.replace(
         common,
         how="voided" if entry.kind is Kind.VOIDED else "finished",
-        seed=seeds.seed_of(game.lobby),
+        seed=_disclosed_by(entry, game),
         bodies=tuple(bodies),
         outcomes=tuple(bundle.Outcome(*row) for row in _outcomes(game, number, entry.version)),
     )
@@ -186,15 +186,27 @@ def _last_entry(game: Game, proofs: _Proofs) -> int:
     index = diverged.values_list("index", flat=True).first()
     if index is None:
         index = _entry(game.log_name, game.head.version)
+        # The head alone does not end a game: the sealer has to have said so, with the seed.
+        if not _entry_at(index).seed:
+            raise Problem("not_sealed")
     proofs.of(index)
     return index
+
+
+def _entry_at(index: int) -> Entry:
+    return Entry.decode(bytes(LogEntry.objects.values_list("entry", flat=True).get(index=index)))
+
+
+def _disclosed_by(entry: Entry, game: Game) -> bytes:
+    """Return the seed in the last entry of a game. One that diverged has none in the log."""
+    return entry.seed or seeds.seed_of(game.lobby)
 
 
 def _game_parts(game: Game, proofs: _Proofs, last: int) -> Iterator[bytes]:
     """Yield a game, `COMMITS_PER_QUERY` commits at a time, without a transaction between parts."""
     opening = bundle.Game(
         genesis=bytes(game.genesis),
-        seed=seeds.seed_of(game.lobby),
+        seed=_disclosed_by(_entry_at(last), game),
         opened=proofs.of(_entry(game.log_name, OPENED_AT)),
         started=proofs.of(_entry(game.log_name, 0)),
     )
@@ -252,6 +264,8 @@ def _entry_parts(game: Game, proofs: _Proofs, last: int) -> Iterator[bytes]:
         entry = Entry.decode(bytes(stored))
         if index == last and entry.kind is not Kind.DIVERGED:
             return
+        if entry.kind not in KINDS:
+            continue  # Somebody had it sealed in between; the entry that it diverged follows.
         yield bundle.line(
             bundle.Logged(
                 kind=KINDS[entry.kind],

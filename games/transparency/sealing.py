@@ -116,8 +116,18 @@ class Head(NamedTuple):
             if found == signed.hash and self.version <= self.known:
                 found = self.hash
             if found == signed.hash:
-                return None
+                if self.ends_as_signed(signed):
+                    return None
+                found = bytes(32) if self.hash == signed.hash else self.hash
         return Entry(Kind.DIVERGED, self.name, max(self.known, 0), signed.hash, found or bytes(32))
+
+    def ends_as_signed(self, signed: Entry) -> bool:
+        """Whether the head fits the last entry of its game: a commit ends a game, nothing else
+        does, and a game whose seed the log disclosed stays ended. Else somebody who changes heads
+        would learn the dice to come."""
+        if self.version == signed.version:
+            return signed.kind is ENDED.get(self.ended, Kind.ADVANCED)
+        return not signed.seed or (bool(self.ended) and signed.kind is Kind.FINISHED)
 
     def rows(self) -> list[Row]:
         """Return the missing entries of the game: its start, and its progress or end."""
@@ -219,7 +229,7 @@ class Sealer:
                 entry and Entry.decode(bytes(entry)),
                 stored and bytes(stored),
                 genesis and bytes(genesis),
-                _disclosed(*lobby) if ended else None,
+                _disclosed(name, *lobby) if ended else None,
             )
             for name, game, version, hash_, ended, known, entry, stored, genesis, *lobby in cursor
         ]
@@ -272,10 +282,12 @@ class Sealer:
             )
 
 
-def _disclosed(lobby: UUID, seed: bytes | None, box: bytes, seed_hash: str) -> bytes | None:
+def _disclosed(
+    name: UUID, lobby: UUID, seed: bytes | None, box: bytes, seed_hash: str
+) -> bytes | None:
     """Return the seed of a game that has ended, or None without the key to it."""
     try:
-        return seeds.opened(seed, box, seed_hash, lobby)
+        return seeds.opened(seed, box, seed_hash, lobby, name)
     except Problem:
         return None
     except Altered as error:

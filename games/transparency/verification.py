@@ -12,6 +12,7 @@ from django.utils import timezone
 from accounts import ledger
 from accounts.models import Account, Transfer
 from games.audit.divergence import Diverged
+from games.audit.histories import Histories
 from games.audit.log import Entry, Kind
 from games.audit.replay import Replayed, Stored, replay
 from games.engine import BetPlaced, State
@@ -105,13 +106,19 @@ def stored_commits(game: Game) -> Iterator[Stored]:
 
 
 def _log_findings(game: Game) -> Iterator[Finding]:
-    """Every entry of the public log about this game, against the stored commit of its version."""
+    """Every entry of the public log about this game, against the stored commit of its version and
+    against the entries before."""
     hashes = dict(Commit.objects.filter(game=game).values_list("version", "hash"))
     hashes[0] = genesis_hash(bytes(game.genesis))
     rows = LogEntry.objects.filter(name=game.log_name).order_by("index")
-    opening = decode_genesis(bytes(game.genesis))
+    opening, history = decode_genesis(bytes(game.genesis)), Histories(reads_all=False)
     for index, stored in rows.values_list("index", "entry"):
         entry = Entry.decode(bytes(stored))
+        try:
+            history.take(entry)
+        except Diverged as diverged:
+            what = f"log entry {index}: {diverged.field}"
+            yield Finding(what, diverged.expected, diverged.found)
         if entry.kind is Kind.OPENED:
             if (again := opened_entry(opening)) != entry.encode():
                 yield Finding(f"log entry {index}", entry.encode().hex(), again.hex())

@@ -84,7 +84,7 @@ def test_the_id_of_the_game_is_fixed_before_anybody_can_take_a_seat(
 
 def another_seed(lobby: Lobby) -> None:
     """The owner, who has the key of the seeds too, draws seeds until the dice suit."""
-    drawn = Lobby(id=lobby.id)
+    drawn = Lobby(id=lobby.id, log_name=lobby.log_name)
     seeds.draw_seed(drawn)
     change_terms(lobby, drawn, seed_hash=drawn.seed_hash)
 
@@ -156,7 +156,7 @@ def test_a_seed_that_is_changed_without_its_terms_starts_no_game(
     host = new_user()
     lobby, drawn = lobbies.create(host, TABLE), Lobby()
     Sealer().seal()
-    drawn.id = lobby.id
+    drawn.id, drawn.log_name = lobby.id, lobby.log_name
     seeds.draw_seed(drawn)
     with owner() as connection:
         connection.execute(

@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from threading import Barrier
 from unittest.mock import ANY, patch
 from uuid import uuid4
@@ -16,6 +17,7 @@ from accounts import tokens
 from accounts.models import Transfer, User
 from games.models import Bet, Commit, Game, Head, Lobby, Seat
 from games.play import corrections, service
+from games.transparency.sealing import Sealer
 from kit import event_loop
 from kit.problems import Problem
 from tests.api.graphql.client import Client as GraphQL
@@ -192,13 +194,15 @@ def test_one_of_68_players_gets_the_spot(new_game: NewGame, address: str) -> Non
     assert Transfer.objects.filter(cause=game.id, reason="stake").count() == 1
 
 
-def test_the_result_and_the_seed_are_shown_at_the_end(new_game: NewGame) -> None:
+def test_the_result_and_the_seed_are_shown_at_the_end(own_log: Path, new_game: NewGame) -> None:
     game = new_game(boards=1)
     first, second = players(game)
     before = first.get(f"/games/{game.id}/").data
     assert (before["ended"], before["result"], before["seed"]) == ("", None, None)
     for spot in range(68):
         (first if spot else second).play(game.id, take(spot))
+    assert second.get(f"/games/{game.id}/").data["seed"] is None, "the log discloses it first"
+    Sealer().seal()
     after = second.get(f"/games/{game.id}/").data
     assert (after["ended"], after["result"]["ranking"]) == ("finished", [[0, 1]])
     assert hashlib.sha256(bytes.fromhex(after["seed"])).hexdigest() == before["seed_hash"]

@@ -153,10 +153,12 @@ async def test_a_whole_game_with_a_human_announcer(address: str, mode: str) -> N
 async def play_a_whole_game(person: Person, game: str) -> None:
     async with asyncio.timeout(WITHIN_S):
         versions = await person.play_to_the_end(game)
+        shown = await asyncio.to_thread(person.get, f"/games/{game}/")
+        assert shown["ended"] == "finished"
+        while shown["seed"] is None:  # The log discloses it at the end.
+            await asyncio.sleep(0.2)
+            shown = await asyncio.to_thread(person.get, f"/games/{game}/")
     assert versions == list(range(1, len(versions) + 1)), "a stream without gaps"
-    shown = await asyncio.to_thread(person.get, f"/games/{game}/")
-    assert shown["ended"] == "finished"
-    assert shown["seed"] is not None, "the seed is opened at the end"
     verified = await sync_to_async(verify_game)(UUID(game))
     assert verified.findings == []
     assert await sync_to_async(lambda: list(ledger_findings()))() == []

@@ -105,10 +105,9 @@ def test_a_seed_is_disclosed_when_the_end_of_its_game_is_sealed(
     for spot in range(68):
         take(game, spot)
     assert stored(game).seed is None
+    secret = seeds.secret_seed_of(stored(game))
     Sealer().seal()
-    assert stored(game).seed == encryption.decrypt(
-        Path(settings.SEED_KEY_FILE), bytes(stored(game).seed_box), game.lobby_id
-    )
+    assert stored(game).seed == secret
 
 
 def test_a_lobby_that_closes_discloses_its_seed(new_user: NewUser) -> None:
@@ -202,8 +201,13 @@ def test_an_ended_game_without_its_key_holds_up_no_other(
 
 def test_a_seed_of_another_lobby_or_a_changed_one_stalls_the_game(new_game: NewGame) -> None:
     game, other = new_game(1), new_game(1)
-    with pytest.raises(encryption.Altered):
-        encryption.decrypt(settings.SEED_KEY_FILE, bytes(stored(other).seed_box), game.lobby_id)
+    own = seeds.owner_of(game.lobby_id, game.log_name)
+    for box, owner in (
+        (stored(other).seed_box, own),
+        (stored(game).seed_box, seeds.owner_of(game.lobby_id, other.log_name)),
+    ):
+        with pytest.raises(encryption.Altered):
+            encryption.decrypt(settings.SEED_KEY_FILE, bytes(box), owner)
     Lobby.objects.filter(id=game.lobby_id).update(seed_box=stored(other).seed_box)
     forget(game)
     with pytest.raises(Problem, match="game_stalled"):

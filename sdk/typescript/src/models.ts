@@ -372,10 +372,10 @@ export interface components {
          *     game started now. `held` lists the seats reserved until `held_until`. `rematch` is the lobby of
          *     the next game at this table.
          *
-         *     `seed_hash` commits the server to the luck of the game; `seed` is published when the game has
-         *     ended or can no longer start. `opening` is what the public log says of the game to come. A lobby
-         *     that is `starting` waits until `starts_by` for players to reveal their entropy; `your_reveal` is
-         *     a signed receipt of yours.
+         *     `seed_hash` commits the server to the luck of the game; `seed` is published a second or two
+         *     after the end of the game, or when it can no longer start. `opening` is what the public log says
+         *     of the game to come. A lobby that is `starting` waits until `starts_by` for players to reveal
+         *     their entropy; `your_reveal` is a signed receipt of yours.
          */
         Lobby: {
             /** Format: uuid */

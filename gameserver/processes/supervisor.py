@@ -8,7 +8,7 @@ import subprocess
 import sys
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from types import FrameType, TracebackType
@@ -28,6 +28,7 @@ from gameserver.processes.children import (
     before_exec,
     stop_signals_held,
 )
+from gameserver.processes.proxy import caddyfile
 from gameserver.settings import environment
 from kit import program
 from kit.draining import DRAIN_WITHIN_S
@@ -47,10 +48,17 @@ class Stopped(BaseException):
 
 @dataclass(frozen=True)
 class Plan:
+    """The processes to run. Web processes share one port, or listen on ports from `port` on."""
+
     host: str
     port: int
     web: int
     workers: int
+    separate_ports: bool = False
+
+    @property
+    def ports(self) -> range:
+        return range(self.port, self.port + (self.web if self.separate_ports else 1))
 
     @property
     def url(self) -> str:
@@ -91,7 +99,9 @@ class Supervisor:
     def run(self) -> None:
         try:
             with self.signals, ExitStack() as stack:
-                listener = stack.enter_context(listen(self.plan.host, self.plan.port))
+                listeners = [
+                    stack.enter_context(listen(self.plan.host, port)) for port in self.plan.ports
+                ]
                 servers = self._servers(stack)
                 variables = {**os.environ, **servers.variables}
                 self.signals.check()
@@ -100,7 +110,7 @@ class Supervisor:
                 make_ack_key()
                 # The processes that players reach do not need the owner's password.
                 variables.pop("DATABASE_OWNER_URL", None)
-                children = [*self._web(variables, listener), *self._workers(variables)]
+                children = [*self._web(variables, listeners), *self._workers(variables)]
                 stack.callback(self._stop, children)
                 self._start(children)
                 self._greet()
@@ -174,10 +184,13 @@ class Supervisor:
                 f"(`{program.NAME} migrate --traceback` shows more)."
             )
 
-    def _web(self, variables: Mapping[str, str], listener: socket.socket) -> Iterator[Child]:
+    def _web(
+        self, variables: Mapping[str, str], listeners: Sequence[socket.socket]
+    ) -> Iterator[Child]:
         hosts = f"{variables.get('ALLOWED_HOSTS', '')} {self.plan.host}"
         notice_s = environment.count("DRAIN_NOTICE_S", 0)
         for number in range(1, self.plan.web + 1):
+            listener = listeners[(number - 1) % len(listeners)]
             yield Child(
                 "Web" if self.plan.web == 1 else f"Web {number}",
                 [sys.executable, "-m", "gameserver.processes.web", "--fd", str(listener.fileno())],
@@ -234,6 +247,9 @@ class Supervisor:
         self.say(f"  REST     {url}/api/docs/")
         self.say(f"  GraphQL  {url}/graphql/")
         self.say(f"  Admin    {url}/admin/")
+        if self.plan.separate_ports:
+            self.say("  A Caddyfile that sends each game to one of the web processes:")
+            self.say(escape(caddyfile([f"{self.plan.host}:{port}" for port in self.plan.ports])))
         self.say(f"[bold green]Ready[/] (Ctrl-C stops everything): [bold]{url}/[/]")
 
     def _watch(self, children: list[Child]) -> NoReturn:

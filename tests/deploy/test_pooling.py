@@ -2,7 +2,6 @@
 
 import os
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -13,12 +12,12 @@ from urllib.parse import parse_qs, urlsplit
 import psycopg
 import pytest
 
+from tests.deploy.debian import Program, program
 from tests.deploy.test_backups import superuser
 from tests.end_to_end.serving import free_port
 from tests.processes import ROOT, environment_with, running, web_process, worker
 from tests.waiting import until
 
-PACKAGES = ("pgbouncer", "libc-ares2", "libevent-2.1-7")
 OWNER_URL = "DATABASE_OWNER_URL"
 SCRIPT = (ROOT / "deploy" / "init-roles.sh").read_text()
 ROLES = re.findall(r"^(?:CREATE|ALTER) ROLE gameserver_store .*;$", SCRIPT, re.MULTILINE)
@@ -36,21 +35,8 @@ def folder() -> Iterator[Path]:
 
 
 @pytest.fixture(scope="module")
-def pgbouncer(folder: Path) -> tuple[str, dict[str, str]]:
-    """The program and its environment: an installed one, or Debian's package."""
-    if installed := shutil.which("pgbouncer"):
-        return installed, {}
-    if shutil.which("apt-get") is None:
-        pytest.skip("PgBouncer is not installed, and there is no apt-get to download it")
-    done = subprocess.run(
-        ["apt-get", "download", *PACKAGES], cwd=folder, capture_output=True, text=True, check=False
-    )
-    if done.returncode:
-        pytest.skip(f"PgBouncer cannot be downloaded: {done.stderr.strip()}")
-    for package in folder.glob("*.deb"):
-        subprocess.run(["dpkg", "--extract", package, folder / "root"], check=True)
-    (library,) = (folder / "root" / "usr" / "lib").glob("*-linux-gnu")
-    return str(folder / "root/usr/sbin/pgbouncer"), {"LD_LIBRARY_PATH": str(library)}
+def pgbouncer(folder: Path) -> Program:
+    return program("pgbouncer", folder, "libc-ares2", "libevent-2.1-7")
 
 
 @pytest.fixture
@@ -66,11 +52,8 @@ def roles() -> Iterator[psycopg.Connection]:
 
 
 @pytest.fixture
-def pooled(
-    pgbouncer: tuple[str, dict[str, str]], roles: psycopg.Connection, folder: Path
-) -> Iterator[dict[str, str]]:
+def pooled(pgbouncer: Program, roles: psycopg.Connection, folder: Path) -> Iterator[dict[str, str]]:
     """The environment of processes that reach the database through PgBouncer only."""
-    program, environment = pgbouncer
     url = urlsplit(os.environ[OWNER_URL])
     sockets, database, port = parse_qs(url.query)["host"][0], url.path.lstrip("/"), free_port()
     (folder / "users").write_text('"gameserver_app" ""\n"gameserver_store" ""\n')
@@ -90,8 +73,8 @@ def pooled(
     with (
         (folder / "log").open("w") as log,
         subprocess.Popen(
-            [program, folder / "pgbouncer.ini"],
-            env=environment,
+            [pgbouncer.path, folder / "pgbouncer.ini"],
+            env=pgbouncer.environment,
             user=Path(sockets).stat().st_uid,  # only PostgreSQL's own user reaches its socket
             stderr=log,
         ) as running_pooler,

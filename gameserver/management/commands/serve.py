@@ -23,6 +23,12 @@ class Command(BaseCommand):
         parser.add_argument("--port", type=int, default=8000)
         parser.add_argument("--web", type=int, default=1, help="web processes (default: 1)")
         parser.add_argument(
+            "--separate-ports",
+            action="store_true",
+            help="web processes listen on ports of their own, from --port on, "
+            "for a proxy that sends each game to one of them; its configuration is printed",
+        )
+        parser.add_argument(
             "--workers",
             type=int,
             default=2,
@@ -36,5 +42,6 @@ class Command(BaseCommand):
             port=options["port"],
             web=options["web"],
             workers=options["workers"],
+            separate_ports=options["separate_ports"],
         )
         Supervisor(plan, say=console.print).run()

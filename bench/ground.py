@@ -87,7 +87,7 @@ class Ground:
 
     def _migrate(self) -> None:
         migrated = subprocess.run(
-            [sys.executable, "manage.py", "migrate", "--verbosity", "0"],
+            [sys.executable, "-m", "gameserver", "migrate", "--verbosity", "0"],
             cwd=ROOT,
             env={**self._variables, "DATABASE_URL": self._variables[OWNER_URL]},
             stdin=subprocess.DEVNULL,

@@ -5,11 +5,8 @@ slow for people.
 """
 
 import asyncio
-import random
-import time
 from collections.abc import Sequence
-from typing import Any, Final
-from uuid import uuid4
+from typing import Final
 
 import msgspec
 import uvloop
@@ -17,23 +14,15 @@ from django.db import connection
 
 from bench.ground import Experiment
 from bench.meter import GENERATOR, OTHERS, Meter, memory_mb, quantile_ms
-from bench.players import CONNECT_WITHIN_S, CONNECTING_AT_ONCE
-from bench.seating import Seated, seat_tables
-from bench.wire import Wire, text_frame
-
-PACE_S: Final = (2.0, 6.0)
-"""Seconds between two commands of a person."""
-
-PLANNED: Final = 4
-"""Commands that a person chooses at once: real clients know the legal ones from the view."""
-
-LIST_LEGAL_COMMANDS: Final = b'{"type":"list_legal_commands"}'
-
-WARM_S: Final = 15.0
-"""Long enough for the first bets: new games begin with a choice of cards."""
-
-ACKNOWLEDGED_P99_MAX_MS: Final = 50.0
-LATE_P99_MAX_MS: Final = 100.0
+from bench.people import (
+    ACKNOWLEDGED_P99_MAX_MS,
+    LATE_P99_MAX_MS,
+    WARM_S,
+    Person,
+    connect_in_turn,
+)
+from bench.seating import seat_tables
+from bench.wire import Address
 
 LATENESS: Final = """
 WITH tick AS (
@@ -75,56 +64,6 @@ class Stage(msgspec.Struct, frozen=True, kw_only=True):
         )
 
 
-class Person:
-    """One user with one socket, who plays at a human pace: any command that the server lists."""
-
-    def __init__(self, seated: Seated, port: int) -> None:
-        self.waited_s: list[float] = []
-        self.accepted = self.refused = 0
-        self._port = port
-        self._sent: dict[str, float] = {}
-        self._plan: list[Any] = []
-        self._ready = asyncio.Event()
-        self._listed = asyncio.Event()
-        self.wire = Wire(f"/ws/v1/games/{seated.game}", seated.tokens[0], self._on_frame)
-
-    async def connect(self) -> None:
-        """Connect, and return when the view has arrived."""
-        loop = asyncio.get_running_loop()
-        await loop.create_connection(lambda: self.wire, "127.0.0.1", self._port)
-        async with asyncio.timeout(CONNECT_WITHIN_S):
-            await self._ready.wait()
-
-    async def play(self) -> None:
-        """Send a command every few seconds, without end."""
-        while True:
-            await asyncio.sleep(random.uniform(*PACE_S))  # noqa: S311 -- a load, not luck
-            if not self._plan:
-                self.wire.transport.write(text_frame(LIST_LEGAL_COMMANDS))
-                await self._listed.wait()
-                self._listed.clear()
-            if self._plan:
-                command_id = str(uuid4())
-                frame = {"type": "play", "id": command_id, "command": self._plan.pop()}
-                self._sent[command_id] = time.perf_counter()
-                self.wire.transport.write(text_frame(msgspec.json.encode(frame)))
-
-    def _on_frame(self, data: bytes, start: int, end: int) -> None:
-        if data.startswith(b'{"type":"view"', start):
-            self._ready.set()
-        elif data.startswith(b'{"type":"legal_commands"', start):
-            commands: list[Any] = msgspec.json.decode(data[start:end])["commands"]
-            self._plan = random.sample(commands, min(PLANNED, len(commands)))
-            self._listed.set()
-        elif data.startswith((b'{"type":"accepted"', b'{"type":"refused"'), start):
-            answer = msgspec.json.decode(data[start:end])
-            self.waited_s.append(time.perf_counter() - self._sent.pop(answer["id"]))
-            self.accepted += answer["type"] == "accepted"
-            if answer["type"] == "refused":
-                self.refused += 1
-                self._plan = []
-
-
 class Live(Experiment, frozen=True, kw_only=True):
     """Stages with these numbers of tables, each with one person and `bots` bots."""
 
@@ -147,10 +86,9 @@ class Live(Experiment, frozen=True, kw_only=True):
             seated = await asyncio.to_thread(
                 seat_tables, [1] * (tables - len(people)), self.slug, bots=self.bots
             )
-            fresh = [Person(each, self.port) for each in seated]
-            for first in range(0, len(fresh), CONNECTING_AT_ONCE):
-                some = fresh[first : first + CONNECTING_AT_ONCE]
-                await asyncio.gather(*(person.connect() for person in some))
+            here = Address.local(self.port)
+            fresh = [Person(each.game, each.tokens[0], here) for each in seated]
+            await connect_in_turn(fresh)
             people += fresh
             playing += [asyncio.create_task(person.play()) for person in fresh]
             await asyncio.sleep(WARM_S)
@@ -163,7 +101,7 @@ class Live(Experiment, frozen=True, kw_only=True):
 
     async def _measure(self, people: Sequence[Person]) -> Stage:
         for person in people:
-            person.waited_s, person.accepted, person.refused = [], 0, 0
+            person.restart()
         meter = Meter(self.processes)
         await asyncio.sleep(self.seconds)
         cores = meter.cores()
@@ -174,7 +112,7 @@ class Live(Experiment, frozen=True, kw_only=True):
             tables=len(people),
             commits_per_s=round(commits / self.seconds, 1),
             accepted=sum(person.accepted for person in people),
-            refused=sum(person.refused for person in people),
+            refused=sum(person.refusals.total() for person in people),
             late_p50_ms=round(p50, 1),
             late_p99_ms=round(p99, 1),
             acknowledged_p50_ms=quantile_ms(waited, 0.5),

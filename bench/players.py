@@ -8,11 +8,9 @@ from typing import Final
 from uuid import UUID, uuid4
 
 from bench.free_spots import SPOTS
+from bench.people import CONNECTING_AT_ONCE
 from bench.seating import Seated
-from bench.wire import Wire, text_frame
-
-CONNECT_WITHIN_S: Final = 60.0
-CONNECTING_AT_ONCE: Final = 20
+from bench.wire import Address, Wire, text_frame
 
 _ACCEPTED: Final = b'{"type":"accepted"'
 _COMMITS: Final = b'{"type":"commits"'
@@ -75,9 +73,7 @@ class Player:
 
     async def connect(self, port: int) -> None:
         """Connect, and return when the view has arrived."""
-        await asyncio.get_running_loop().create_connection(lambda: self.wire, "127.0.0.1", port)
-        async with asyncio.timeout(CONNECT_WITHIN_S):
-            await self.ready.wait()
+        await self.wire.open(Address.local(port), self.ready)
 
     def play(self) -> bool:
         """Bet on a free spot; return False if the player knows of none."""

@@ -1,6 +1,7 @@
 """Print the results of an experiment as tables."""
 
 from collections.abc import Mapping, Sequence
+from typing import Final
 
 from rich.console import Console
 from rich.table import Table
@@ -9,10 +10,14 @@ from bench.histories import HistoriesMeasured
 from bench.idle import IdleMeasured
 from bench.limits import Limit
 from bench.live import Stage
+from bench.load import Loaded
 from bench.moves import MovesMeasured
 from bench.races import RacesMeasured
 from bench.sealing import SealingMeasured
 from bench.signing import SigningMeasured
+
+GENERATOR_CORES_MAX: Final = 0.8
+"""Above this use of its core, the load generator itself delays what it measures."""
 
 
 def show_moves(console: Console, measured: Sequence[MovesMeasured]) -> None:
@@ -128,6 +133,33 @@ def show_live(console: Console, measured: Sequence[Stage]) -> None:
         )
     console.print(table)
     _show_cores(console, {f"{stage.tables:,}": stage.cores for stage in measured})
+
+
+def show_load(console: Console, url: str, loaded: Loaded) -> None:
+    table = _table(f"Load on {url}: one person and bots at each table", "tables")
+    for heading in (
+        *("commits/s", "late p50 ms", "late p99 ms", "ack p50 ms", "ack p99 ms"),
+        *("accepted", "refused", "ended", "lost"),
+    ):
+        table.add_column(heading, justify="right")
+    for stage in loaded.stages:
+        table.add_row(
+            f"{stage.tables:,}",
+            f"{stage.commits_per_s:,.0f}",
+            *(str(stage.late_p50_ms), str(stage.late_p99_ms)),
+            *(str(stage.acknowledged_p50_ms), str(stage.acknowledged_p99_ms)),
+            *(f"{stage.accepted:,}", f"{sum(stage.refused.values()):,}"),
+            *(f"{stage.ended:,}", f"{stage.lost:,}"),
+        )
+    console.print(table)
+    held = [stage.tables for stage in loaded.stages if not stage.is_too_slow and not stage.lost]
+    console.print(f"Most tables held: {max(held):,}." if held else "No stage was held.")
+    if loaded.stopped:
+        console.print(f"Stopped: {loaded.stopped}")
+    for name, times in loaded.rate_limited.items():
+        console.print(f"The rate limit {name} made the load wait {times:,} times.")
+    if any(stage.generator_cores > GENERATOR_CORES_MAX for stage in loaded.stages):
+        console.print("The load generator was busy: its figures are worse than the server's.")
 
 
 def show_idle(console: Console, measured: IdleMeasured) -> None:

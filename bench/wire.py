@@ -5,8 +5,9 @@ positions in the buffer.
 """
 
 import asyncio
+import ssl
 from collections.abc import Callable
-from typing import Final
+from typing import Final, NamedTuple, Self
 
 TEXT: Final = 0x1
 CLOSE: Final = 0x8
@@ -14,6 +15,8 @@ PING: Final = 0x9
 MASK: Final = bytes(4)
 SHORT_MAX: Final = 125
 FRAME_MAX: Final = 65_535
+
+CONNECT_WITHIN_S: Final = 60.0
 
 OnText = Callable[[bytes, int, int], None]
 
@@ -24,6 +27,21 @@ def text_frame(text: bytes) -> bytes:
     if len(text) <= SHORT_MAX:
         return bytes((0x80 | TEXT, 0x80 | len(text))) + MASK + text
     return bytes((0x80 | TEXT, 0x80 | 126)) + len(text).to_bytes(2, "big") + MASK + text
+
+
+class Address(NamedTuple):
+    """Where a server is. `name` is for the header Host, and `prefix` precedes all paths."""
+
+    host: str
+    port: int
+    name: str
+    prefix: str = ""
+    is_secure: bool = False
+
+    @classmethod
+    def local(cls, port: int) -> Self:
+        """Return the address of a server on this machine."""
+        return cls("127.0.0.1", port, "localhost")
 
 
 class Wire(asyncio.Protocol):
@@ -39,19 +57,35 @@ class Wire(asyncio.Protocol):
         self._on_text = on_text
         self._rest = b""
         self._open = False
-        self._request = (
-            f"GET {path} HTTP/1.1\r\nHost: localhost\r\nUpgrade: "
-            "websocket\r\nConnection: Upgrade\r\n"
-            "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: "
-            f"13\r\nAuthorization: Bearer {token}\r\n\r\n"
-        )
+        self._path = path
+        self._token = token
+        self._answer = "the connection was closed"
+
+    async def open(self, address: Address, ready: asyncio.Event) -> None:
+        """Connect, and return when `ready` is set. Raises OSError and TimeoutError."""
+        self._address = address
+        self._ready = ready
+        secured = ssl.create_default_context() if address.is_secure else None
+        loop = asyncio.get_running_loop()
+        async with asyncio.timeout(CONNECT_WITHIN_S):
+            await loop.create_connection(lambda: self, address.host, address.port, ssl=secured)
+            await ready.wait()
+        if self.lost:
+            raise ConnectionError(self._answer)
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self.transport = transport  # type: ignore[assignment]  # uvloop's transports are not asyncio's classes
-        self.transport.write(self._request.encode())
+        request = (
+            f"GET {self._address.prefix}{self._path} HTTP/1.1\r\nHost: {self._address.name}\r\n"
+            "Upgrade: websocket\r\nConnection: Upgrade\r\n"
+            "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n"
+            f"Authorization: Bearer {self._token}\r\n\r\n"
+        )
+        self.transport.write(request.encode())
 
     def connection_lost(self, exc: Exception | None) -> None:
         self.lost = True
+        self._ready.set()
 
     def data_received(self, data: bytes) -> None:
         if self._rest:
@@ -75,12 +109,17 @@ class Wire(asyncio.Protocol):
         self._rest = data[position:]
 
     def _upgrade(self, data: bytes) -> int:
-        """Return where the frames begin: after the handshake response; 0 while it is incomplete."""
+        """Return where the frames begin: after the handshake response.
+
+        0 while it is incomplete; the end of the data when the server declined.
+        """
         end = data.find(b"\r\n\r\n")
         if end < 0:
             return 0
         if not data.startswith(b"HTTP/1.1 101"):
-            raise ConnectionError(data[:end].decode("latin-1"))
+            self._answer = data[: data.find(b"\r\n")].decode("latin-1")
+            self.transport.close()
+            return len(data)
         self._open = True
         return end + 4
 

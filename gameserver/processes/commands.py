@@ -28,6 +28,7 @@ WITHOUT_SERVERS = frozenset(
         "diffsettings",
         "findstatic",
         "help",
+        "load",
         "pages",
         "schemas",
         "new_game",

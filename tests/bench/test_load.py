@@ -1,0 +1,98 @@
+"""The load test of a deployed server, on a server of the tests."""
+
+import json
+import re
+from collections.abc import Iterator
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from bench import load
+from bench.ground import Failed
+from bench.load import Api, Load
+from tests.processes import web_process
+
+
+def load_of(url: str, tables: int, *tokens: str, seconds: float = 1.0) -> Load:
+    return Load(
+        url=url,
+        slug="free_spots",
+        stages=(tables,),
+        bots=1,
+        seconds=seconds,
+        rate=20.0,
+        tokens=tokens,
+    )
+
+
+@pytest.fixture(scope="module")
+def url() -> Iterator[str]:
+    """The URL of a web process, whose standby clock steps the games."""
+    with web_process() as (_, address):
+        yield f"http://{address}"
+
+
+def test_live_tables_are_played_by_guests_and_reported(url: str) -> None:
+    options = {"slug": "free_spots", "tables": [1, 2], "rate": 20.0, "seconds": 1.0, "bots": 1}
+    told = StringIO()
+    call_command("load", url=url, **options, json=True, stdout=told)
+    loaded = json.loads(told.getvalue())
+    assert [stage["tables"] for stage in loaded["stages"]] == [1, 2]
+    for stage in loaded["stages"]:
+        assert stage["accepted"] > 0
+        assert stage["acknowledged_p50_ms"] > 0
+        assert stage["commits_per_s"] >= stage["accepted"]
+        assert stage["lost"] == 0
+
+
+async def test_a_rate_limit_that_stops_the_load_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(load, "SEATED_WITHIN_S", 2.0)
+    with web_process({"RATE_LIMITS": "guest=2/60"}) as (_, address):
+        loaded = await load_of(f"http://{address}", 3).run()
+    (stage,) = loaded.stages
+    assert stage.tables == 2
+    assert "rate limit guest" in loaded.stopped
+    assert loaded.rate_limited == {"guest": 1}
+
+
+async def test_a_refused_token_is_reported(url: str) -> None:
+    with pytest.raises(Failed, match="unauthenticated"):
+        await load_of(url, 1, "nobody's").run()
+
+
+def test_the_report_says_what_the_server_held(
+    url: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    tokens = tmp_path / "tokens"
+    tokens.write_text(f"{a_guest(url)}\n")
+    options = {"slug": "free_spots", "tables": [1], "seconds": 1.0, "bots": 1, "tokens": tokens}
+    call_command("load", url=url, **options)
+    assert "Most tables held: 1." in capsys.readouterr().out
+
+
+def a_guest(url: str) -> str:
+    """Return the token of a new guest."""
+    api = Api(url)
+    token: str = api.post("auth/guest/", {"display_name": "Ann"}, until=0.0)["token"]
+    return token
+
+
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [
+        ({"url": "http://127.0.0.1:9"}, "http://127.0.0.1:9 does not respond"),
+        ({"url": "games.example.org"}, "'games.example.org' is not the URL of a server"),
+        ({"url": "http://x", "tables": [0]}, "--tables 0 is outside 1 to 5000"),
+        ({"url": "http://x", "seconds": 9999}, "--seconds 9999 is outside 1 to 600"),
+        ({"url": "http://x", "tokens": Path("/nowhere")}, "/nowhere cannot be read"),
+        ({"url": "http://x", "tokens": Path("/dev/null")}, "/dev/null has no tokens"),
+    ],
+)
+def test_a_load_that_cannot_run_is_reported_in_one_line(
+    options: dict[str, Any], reason: str
+) -> None:
+    with pytest.raises(CommandError, match=re.escape(reason)):
+        call_command("load", **options)

@@ -47,8 +47,9 @@ class SetDiceBook(Book, frozen=True, kw_only=True):
     numbered squares, all faces and all dice.
 
     `colours` gives a screen colour for each colour of a face. `shapes` gives each shape as an SVG
-    path in a box of 100 by 50. The symbols of a face lie in a column; faces of a Wild are drawn
-    with a dashed edge.
+    path in a box of 100 by 50; `fill_opacity` fills the shapes of each colour differently,
+    for players who do not see colours. The symbols of a face lie in a column. A Wild on the board
+    has a dashed edge.
     """
 
     size: int
@@ -57,6 +58,7 @@ class SetDiceBook(Book, frozen=True, kw_only=True):
     faces: tuple[PrintedFace, ...]
     dice: tuple[PrintedDie, ...]
     colours: dict[str, str]
+    fill_opacity: dict[str, float]
     shapes: dict[str, str]
 
 
@@ -162,6 +164,7 @@ def _book() -> SetDiceBook:
         faces=faces,
         dice=tuple(PrintedDie(number, sides) for number, sides in DICE.items()),
         colours={name: screen for name, screen, _ in _COLOURS.values()},
+        fill_opacity={"red": 1.0, "green": 0.3, "purple": 0.0},
         shapes=dict(_SHAPES.values()),
     )
 

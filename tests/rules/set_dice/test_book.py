@@ -29,6 +29,11 @@ def test_every_face_can_be_drawn_from_its_colour_number_and_shape() -> None:
         assert re.fullmatch(r"M[MLHVCAZ\d. ]+Z", BOOK.shapes[face.shape])
 
 
+def test_colours_differ_in_their_filling_too() -> None:
+    assert BOOK.fill_opacity.keys() == BOOK.colours.keys()
+    assert len(set(BOOK.fill_opacity.values())) == len(BOOK.colours)
+
+
 def test_every_seat_has_a_colour_of_its_own() -> None:
     assert len({seat.hex for seat in BOOK.seat_colours}) == RULES.seats[-1]
 

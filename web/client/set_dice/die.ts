@@ -1,0 +1,65 @@
+/** A die as SVG, from the shapes and colours in the book. */
+import { svg } from "../dom.ts";
+import { WILD, type Table } from "./game.ts";
+
+const SIZE = 100;
+/** Shapes are printed in a box of 100 by 50, and drawn this large. */
+const SCALE = 0.56;
+const GAP = 3;
+
+/** The face of a die; a Wild on the board shows its announced face with a dashed edge. */
+export function drawDie(table: Table, shows: string, isWild = false): SVGElement {
+  return svg(
+    "svg",
+    { class: isWild ? "set-die wild" : "set-die", viewBox: "0 0 100 100", "aria-hidden": "true" },
+    svg("rect", { x: 3, y: 3, width: 94, height: 94, rx: 16 }),
+    ...(shows === WILD ? wildFace(table) : symbols(table, shows)),
+  );
+}
+
+function symbols({ printed }: Table, shows: string): SVGElement[] {
+  const face = printed.faces.find((one) => one.face === shows);
+  if (!face) return [];
+  const height = 50 * SCALE;
+  const top = (SIZE - face.number * height - (face.number - 1) * GAP) / 2;
+  return [...Array(face.number).keys()].map((nth) =>
+    symbol(
+      printed,
+      face.shape,
+      face.colour,
+      `translate(${(SIZE - SIZE * SCALE) / 2} ${top + nth * (height + GAP)}) scale(${SCALE})`,
+    ),
+  );
+}
+
+function symbol(
+  { shapes, colours, fill_opacity }: Table["printed"],
+  shape: string,
+  colour: string,
+  transform: string,
+): SVGElement {
+  return svg("path", {
+    d: shapes[shape],
+    transform,
+    fill: colours[colour],
+    "fill-opacity": fill_opacity[colour],
+    stroke: colours[colour],
+    "stroke-width": 6,
+  });
+}
+
+/** A Wild: one symbol of each shape and colour around a W. */
+function wildFace({ printed }: Table): SVGElement[] {
+  const colours = Object.keys(printed.colours);
+  return [
+    ...Object.keys(printed.shapes).map((shape, nth) =>
+      symbol(
+        printed,
+        shape,
+        colours[nth % colours.length]!,
+        `translate(${[10, 60, 35][nth]} ${[14, 14, 70][nth]}) scale(.3)`,
+      ),
+    ),
+    svg("text", { x: 50, y: 62, class: "wild-letter" }, "W"),
+  ];
+}

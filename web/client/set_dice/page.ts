@@ -1,0 +1,370 @@
+/** The table of SET Dice: the board, the user's dice, and everybody's points. */
+import { callList } from "../call_list.ts";
+import { colourOf } from "../colours.ts";
+import { countdown } from "../countdown.ts";
+import { h, redraw, type Child } from "../dom.ts";
+import { attempt, tell } from "../frame.ts";
+import type { GamePage, Setting } from "../game_page.ts";
+import { say as sayToAll } from "../words.ts";
+import { board, type Drafted } from "./board.ts";
+import { drawDie } from "./die.ts";
+import {
+  handOf,
+  isAwaited,
+  keyOf,
+  SET_SIZE,
+  tableOf,
+  WILD,
+  type Command,
+  type Die,
+  type Game,
+  type Place,
+  type Table,
+  type View,
+} from "./game.ts";
+import { say } from "./words.ts";
+
+/** The dice that the user has chosen, and those that lie on the board but are not yet played. */
+interface Choice {
+  chosen: number[];
+  drafted: Map<number, Place>;
+  /** The faces of the user's Wilds. */
+  faces: Map<number, string>;
+}
+
+export function setDicePage(setting: Setting<Game>): GamePage<Game> {
+  const table = tableOf(setting);
+  const calls = callList(table.caller);
+  const clock = countdown();
+  const turn = h("p", { class: "turn" });
+  const hand = h("div", { class: "set-hand", role: "group", "aria-label": say("hand") });
+  const hint = h("p", { class: "hint" });
+  const wilds = h("div", { class: "actions" });
+  const actions = h("div", { class: "actions" });
+  const players = h("ol", { class: "seats" });
+  const bag = h("p", { class: "quiet" });
+  const results = h("section", { class: "panel results", hidden: true });
+  const choice: Choice = { chosen: [], drafted: new Map(), faces: new Map() };
+  let shown: View | undefined;
+
+  const forget = (): void => {
+    choice.chosen = [];
+    choice.drafted.clear();
+  };
+  const play = (command: Command): void => {
+    void table.play(command);
+  };
+  const press = (place: Place): void => {
+    if (!shown || table.seat === null) return tell(say("hand.spectator"), "bad");
+    const there = [...choice.drafted].find(([, one]) => keyOf(one) === keyOf(place));
+    const onBoard = shown.board.find((one) => keyOf(one) === keyOf(place));
+    const [die] = choice.chosen;
+    if (there) {
+      choice.drafted.delete(there[0]);
+    } else if (die === undefined) {
+      return tell(say("hand.first"), "bad");
+    } else if (onBoard?.wild) {
+      play({ type: "replace_wild", ...keyed(place), die });
+      choice.chosen = [];
+    } else {
+      choice.drafted.set(die, keyed(place));
+      choice.chosen = [];
+    }
+    draw(shown);
+  };
+  const land = board(table, press);
+
+  const draw = (view: View): void => {
+    const dice = handOf(table, view);
+    const held = new Set(dice.map(({ number }) => number));
+    choice.chosen = choice.chosen.filter((die) => held.has(die));
+    for (const die of choice.drafted.keys()) if (!held.has(die)) choice.drafted.delete(die);
+    const faceOf = ({ number, shows }: Die): string =>
+      shows === WILD ? (choice.faces.get(number) ?? table.printed.faces[0]!.face) : shows;
+    const drafted = [...choice.drafted].map(([number, place]): Drafted => {
+      const die = dice.find((one) => one.number === number)!;
+      return { ...place, die: number, face: faceOf(die), isWild: die.shows === WILD };
+    });
+    land.show(view, drafted);
+    const mayChoose = isAwaited(table, view);
+    redraw(hand, [dice, choice.chosen, [...choice.drafted], mayChoose], () =>
+      dice.map((die) => dieButton(die, mayChoose)),
+    );
+    hint.textContent = hintOf(table, view);
+    const used = [...choice.chosen, ...choice.drafted.keys()];
+    const wildDice = dice.filter(({ number, shows }) => shows === WILD && used.includes(number));
+    redraw(wilds, [wildDice, view.phase, [...choice.faces]], () =>
+      view.phase === "reroll" ? [] : wildDice.map(wildChoice),
+    );
+    const state = [view.phase, mayChoose, view.answered, used, drafted, choice.chosen];
+    redraw(actions, state, () => buttons(view, dice, drafted, faceOf));
+  };
+
+  const dieButton = (die: Die, mayChoose: boolean): HTMLElement => {
+    const isDrafted = choice.drafted.has(die.number);
+    const name = table.caller.name("shows", die.shows);
+    const button = h(
+      "button",
+      {
+        class: isDrafted ? "die-button drafted" : "die-button",
+        "aria-pressed": String(choice.chosen.includes(die.number)),
+        "aria-label": isDrafted ? `${name}, ${say("hand.on_board")}` : name,
+        "data-die": die.number,
+        disabled: !mayChoose,
+        onclick: () => toggle(die.number),
+      },
+      drawDie(table, die.shows),
+    );
+    return button;
+  };
+  const toggle = (die: number): void => {
+    if (!shown) return;
+    const wasChosen = choice.chosen.includes(die);
+    choice.drafted.delete(die);
+    const others = choice.chosen.filter((one) => one !== die);
+    if (wasChosen) choice.chosen = others;
+    else if (shown.phase === "turns") choice.chosen = [die];
+    else if (shown.phase === "opening") choice.chosen = [...others, die].slice(-SET_SIZE);
+    else choice.chosen = [...others, die];
+    draw(shown);
+    hand.querySelector<HTMLElement>(`[data-die="${die}"]`)?.focus();
+  };
+
+  /** The face that a Wild announces. */
+  const wildChoice = ({ number }: Die): HTMLElement => {
+    const now = choice.faces.get(number) ?? table.printed.faces[0]!.face;
+    const select = h(
+      "select",
+      {
+        onchange: () => {
+          choice.faces.set(number, select.value);
+          if (shown) draw(shown);
+        },
+      },
+      ...table.printed.faces.map(({ face }) =>
+        h("option", { value: face, selected: face === now }, table.caller.name("face", face)),
+      ),
+    );
+    return h("label", { class: "wild-face" }, h("span", {}, say("wild.face")), select);
+  };
+
+  const buttons = (
+    view: View,
+    dice: Die[],
+    drafted: Drafted[],
+    faceOf: (die: Die) => string,
+  ): Child[] => {
+    if (!isAwaited(table, view)) return [];
+    const button = (type: string, text: string, press: () => void, isFirst = false): HTMLElement =>
+      h("button", { class: isFirst ? "primary" : "", "data-command": type, onclick: press }, text);
+    const wildAs = (die: Die): string | null => (die.shows === WILD ? faceOf(die) : null);
+    switch (view.phase) {
+      case "opening": {
+        const named = choice.chosen.map((number) => dice.find((die) => die.number === number)!);
+        const call = (): void =>
+          play({
+            type: "call_set",
+            dice: named.map((die) => ({ die: die.number, wild_as: wildAs(die) })),
+          });
+        return [
+          named.length === SET_SIZE && button("call_set", say("call"), call, true),
+          !view.answered.includes(table.seat!) &&
+            button("declare_no_set", say("none"), () => play({ type: "declare_no_set" })),
+        ];
+      }
+      case "turns": {
+        const placements = drafted.map(({ die, row, column, face, isWild }) => ({
+          die,
+          row,
+          column,
+          wild_as: isWild ? face : null,
+        }));
+        const text =
+          drafted.length === 1 ? say("place.one") : say("place", { dice: drafted.length });
+        const place = (): void => play({ type: "place_dice", dice: placements });
+        const takeBack = (): void => {
+          forget();
+          draw(view);
+        };
+        return [
+          drafted.length > 0 && button("place_dice", text, place, true),
+          drafted.length > 0 && button("back", say("back"), takeBack),
+          button("suggest", say("suggest"), () => void attempt(() => suggest(view))),
+          button("pass_turn", say("pass"), () => play({ type: "pass_turn" })),
+        ];
+      }
+      case "reroll": {
+        const again = choice.chosen;
+        const throwAgain = (): void => play({ type: "reroll", dice: again });
+        return [
+          again.length > 0 &&
+            button("reroll", say("reroll", { dice: again.length }), throwAgain, true),
+          button("keep_dice", say("keep"), () => play({ type: "keep_dice" })),
+        ];
+      }
+      default:
+        return [];
+    }
+  };
+
+  /** Put the best of the server's sample of moves on the board. */
+  const suggest = async (view: View): Promise<void> => {
+    const moves = (await table.legal()).filter((one) => one.type === "place_dice");
+    const most = Math.max(0, ...moves.map(({ dice }) => dice.length));
+    const move = moves.find(({ dice }) => dice.length === most);
+    if (!move) return tell(say("suggest.none"));
+    forget();
+    for (const { die, row, column, wild_as } of move.dice) {
+      choice.drafted.set(die, { row, column });
+      if (wild_as) choice.faces.set(die, wild_as);
+    }
+    draw(shown ?? view);
+  };
+
+  return {
+    element: h(
+      "div",
+      { class: "set-dice" },
+      h(
+        "div",
+        { class: "main-column" },
+        h(
+          "section",
+          { class: "panel turn-panel" },
+          turn,
+          calls.newest,
+          clock.element,
+          hint,
+          hand,
+          wilds,
+          actions,
+        ),
+        results,
+        land.element,
+      ),
+      h(
+        "div",
+        { class: "side-column" },
+        h("section", { class: "panel" }, h("h2", {}, say("players")), players, bag),
+        calls.panel,
+      ),
+    ),
+    showView({ view, nextAt, now, ended }): void {
+      if (shown && (shown.phase !== view.phase || shown.on_turn !== view.on_turn)) forget();
+      shown = view;
+      clock.show((seconds) => say("time", { seconds }), nextAt, now);
+      redraw(turn, [view.phase, view.on_turn, view.answered, view.round], () =>
+        turnLine(table, view),
+      );
+      draw(view);
+      redraw(players, [view.scores, view.hands, view.on_turn, view.first], () =>
+        table.players.map((_, seat) => playerLine(table, view, seat)),
+      );
+      bag.textContent = say("bag", { bag: view.bag });
+      results.hidden = view.phase !== "finished";
+      if (!results.hidden)
+        redraw(results, [view.scores, ended], () => resultTable(table, view, setting.again));
+    },
+    showCommit: ({ events }) => calls.add(events),
+    clear: calls.clear,
+  };
+}
+
+function keyed({ row, column }: Place): Place {
+  return { row, column };
+}
+
+function awaitedSeats({ players }: Table, view: View): number[] {
+  const seats = players.map((_, seat) => seat);
+  if (view.phase === "turns") return seats.filter((seat) => seat === view.on_turn);
+  if (view.phase === "finished") return [];
+  return seats.filter((seat) => !view.answered.includes(seat));
+}
+
+function turnLine(table: Table, view: View): Child[] {
+  const names = awaitedSeats(table, view).map((seat) => table.players[seat]);
+  const text = isAwaited(table, view)
+    ? say("yours")
+    : names.length > 0 && say("awaited", { names: names.join(", ") });
+  return [
+    h(
+      "b",
+      { class: "phase-name" },
+      `${say("round", { round: view.round })} · ${table.caller.name("phase", view.phase)}`,
+    ),
+    text && h("span", {}, text),
+  ];
+}
+
+function hintOf(table: Table, view: View): string {
+  if (view.phase === "finished") return "";
+  if (table.seat === null) return say("hand.spectator");
+  if (isAwaited(table, view)) return say(`hand.${view.phase}`);
+  if (view.phase === "turns" && view.on_turn !== null)
+    return say("hand.wait", { name: table.players[view.on_turn]! });
+  return say("hand.answered");
+}
+
+function playerLine(table: Table, view: View, seat: number): HTMLElement {
+  const hand = view.hands[seat] ?? [];
+  const dot = h("span", { class: "dot" });
+  dot.style.setProperty("--seat", colourOf(table, seat));
+  const names = hand.map(({ shows }) => table.caller.name("shows", shows)).join(", ");
+  return h(
+    "li",
+    { class: seat === table.seat ? "me" : "" },
+    dot,
+    h(
+      view.on_turn === seat ? "strong" : "span",
+      { class: "player" },
+      table.players[seat],
+      seat === table.seat && h("small", {}, ` ${sayToAll("seats.you")}`),
+      seat === view.first && h("small", { class: "quiet" }, ` ${say("first")}`),
+    ),
+    h("strong", { class: "sum" }, say("points", { points: view.scores[seat] ?? 0 })),
+    h(
+      "span",
+      { class: "other-hand", role: "img", "aria-label": say("dice", { dice: names }) },
+      ...hand.map(({ shows }) => drawDie(table, shows)),
+    ),
+  );
+}
+
+function resultTable(table: Table, view: View, again: () => void): Child[] {
+  const order = table.players.map((_, seat) => seat);
+  order.sort((one, other) => view.scores[other]! - view.scores[one]!);
+  const most = Math.max(...view.scores);
+  const best = order.filter((seat) => view.scores[seat] === most);
+  const names = best.map((seat) => table.players[seat]);
+  return [
+    h("h2", {}, say("winner", { names: names.join(", ") })),
+    h(
+      "table",
+      {},
+      h(
+        "thead",
+        {},
+        h(
+          "tr",
+          {},
+          h("th", { scope: "col" }, say("player")),
+          h("th", { scope: "col", class: "number" }, say("score")),
+        ),
+      ),
+      h(
+        "tbody",
+        {},
+        ...order.map((seat) =>
+          h(
+            "tr",
+            { class: seat === table.seat ? "me" : "" },
+            h("th", { scope: "row" }, table.players[seat]),
+            h("td", { class: "number" }, view.scores[seat]!),
+          ),
+        ),
+      ),
+    ),
+    table.seat !== null &&
+      h("button", { class: "primary", onclick: again }, sayToAll("results.again")),
+  ];
+}

@@ -17,7 +17,6 @@ expect.set_options(timeout=WITHIN_MS)
 RACE_OPTIONS = {"roll_ms": 250, "pause_ms": 1500, "think_ms": 2000, "races": 1}
 A_RACE_MS = 120_000
 SPOTS = ("win:7:r", "show:6:r", "show:8:r", "place:7:r")
-OTHER_GAMES = ("SET Dice", "Double or Quits")
 
 
 def other_origins(context: BrowserContext, server: str) -> list[str]:
@@ -125,17 +124,6 @@ async def test_a_keyboard_places_a_bet_and_a_refused_bet_is_explained(
     await expect(page.locator('[data-spot="win:9:r"]')).to_have_class(re.compile("mine"))
     await page.locator('[data-spot="win:9:r"]').click()
     await page.get_by_text("Somebody was faster: this spot is taken.").wait_for()
-
-
-@pytest.mark.parametrize("title", OTHER_GAMES)
-async def test_every_other_game_can_be_played_from_its_page(
-    page: Page, server: str, title: str
-) -> None:
-    elsewhere = other_origins(page.context, server)
-    await play_now(page, server, title)
-    await page.get_by_role("heading", name="The table").wait_for()
-    await page.locator(".seen dt").first.wait_for()
-    assert elsewhere == []
 
 
 async def test_two_users_meet_at_a_table(page: Page, browser: Browser, server: str) -> None:

@@ -17,6 +17,8 @@ CLICK = """wanted => new Promise((clicked) => {
         if (!found) return;
         observer.disconnect();
         pressed.add(found);
+        const empty = found.form?.querySelector("input:invalid");
+        if (empty) empty.value = "100";
         found.dispatchEvent(new MouseEvent("click", { bubbles: true }));
         clicked(false);
     };
@@ -25,7 +27,10 @@ CLICK = """wanted => new Promise((clicked) => {
     observer.observe(document.body, all);
     step();
 })"""
-"""Click the first wanted element as soon as there is one; true once the game is over."""
+"""Click the first wanted element as soon as there is one; true once the game is over.
+
+An empty field of its form is filled in with a number.
+"""
 
 
 async def play_to_the_end(

@@ -12,7 +12,9 @@ type Drawing = (setting: Setting) => GamePage<AnyGame>;
 const DRAWINGS: Record<string, () => Promise<unknown>> = {
   ascot: async () => (await import("./ascot/page.ts")).ascotPage,
   carcassonne: async () => (await import("./carcassonne/page.ts")).carcassonnePage,
+  quitte_ou_double: async () => (await import("./quitte_ou_double/page.ts")).quitteOuDoublePage,
   ready_set_bet: async () => (await import("./ready_set_bet/page.ts")).readySetBetPage,
+  set_dice: async () => (await import("./set_dice/page.ts")).setDicePage,
 };
 
 /** A game, its rules and its book. */

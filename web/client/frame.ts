@@ -1,7 +1,15 @@
 /** The frame of every page: a header with the language switch, and a place for messages. */
 import { h, type Child } from "./dom.ts";
 import { ServerError, Problem } from "railbird-client";
-import { chooseLanguage, inWords, language, say, sayIfKnown, type Language, type Text } from "./words.ts";
+import {
+  chooseLanguage,
+  inWords,
+  language,
+  say,
+  sayIfKnown,
+  type Language,
+  type Text,
+} from "./words.ts";
 
 const message = h("p", { class: "message", role: "status", "aria-live": "polite" });
 

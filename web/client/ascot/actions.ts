@@ -129,7 +129,8 @@ function auction(table: Table, view: View, play: Play): Child[] {
       {},
       h("h2", {}, `${say("lot")}: ${table.caller.name("asset", lot.asset)}`),
       lot.seller !== null && h("p", {}, say("lot.from", { name: table.players[lot.seller]! })),
-      printed !== undefined && h("p", { class: "quiet" }, say("lot.printed", { price: francs(printed) })),
+      printed !== undefined &&
+        h("p", { class: "quiet" }, say("lot.printed", { price: francs(printed) })),
       h(
         "p",
         { class: "bid" },

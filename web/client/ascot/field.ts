@@ -69,7 +69,8 @@ export function fieldPart(table: Table, play: (command: Command) => void): Part 
         const group = at(place, disc(table, view, number, 12));
         group.lastElementChild!.setAttribute("transform", `translate(${CELL / 2} ${CELL / 2})`);
         if (horse.is_down) group.classList.add("down");
-        if (view.race?.horse === number && view.race.step !== "served") group.classList.add("active");
+        const isActive = view.race?.horse === number && view.race.step !== "served";
+        group.classList.toggle("active", isActive);
         return [group];
       });
       const mine = view.race?.seat === table.seat && view.race?.step === "move";

@@ -168,6 +168,7 @@ function inBox(nth: number): string {
 /** A small sign for the effect of a square. */
 function signOf({ effect, amount = 0 }: Square): SVGElement[] {
   const [x, y] = [CELL / 2, CELL / 2 + 5];
+  const path = (name: string, d: string): SVGElement => svg("path", { class: name, d });
   switch (effect) {
     case "pay":
     case "dues":
@@ -176,15 +177,15 @@ function signOf({ effect, amount = 0 }: Square): SVGElement[] {
         svg("text", { class: "coin-text", x, y: y - 0.5 }, `${amount / 1000}k`),
       ];
     case "report":
-      return [svg("path", { class: "sheet", d: "M10 9h8l4 4v12h-12Z M12 16h8 M12 19h8 M12 22h5" })];
+      return [path("sheet", "M10 9h8l4 4v12h-12Z M12 16h8 M12 19h8 M12 22h5")];
     case "advantage":
-      return [svg("path", { class: "good-sign", d: "M15 9l2.4 5 5.6.6-4.2 3.8 1.2 5.6-5-2.9-5 2.9 1.2-5.6L7 14.600l5.600-.6Z" })];
+      return [path("good-sign", "M15 9l2.4 5 5.6.6-4.2 3.8 1.2 5.6-5-2.9-5 2.9 1.2-5.6L7 14.6l5.6-.6Z")];
     case "disadvantage":
-      return [svg("path", { class: "bad-sign", d: "M9 11l12 12 M21 11l-12 12" })];
+      return [path("bad-sign", "M9 11l12 12 M21 11l-12 12")];
     case "join":
-      return [svg("path", { class: "sheet", d: "M10 22V11q5-2 10 0v11Z M6 22q9 4 18 0 M10 18q5 2 10 0" })];
+      return [path("sheet", "M10 22V11q5-2 10 0v11Z M6 22q9 4 18 0 M10 18q5 2 10 0")];
     case "frost":
-      return [svg("path", { class: "frost", d: "M15 8v17 M7.500 12.500l15 8 M22.500 12.500l-15 8" })];
+      return [path("frost", "M15 8v17 M7.5 12.5l15 8 M22.5 12.5l-15 8")];
     case "free":
       return [];
   }

@@ -75,7 +75,9 @@ export function ascotPage(setting: Setting<Game>): GamePage<Game> {
       newest = version;
       element.dataset["phase"] = view.phase;
       clock.show((seconds) => say("time", { seconds }), nextAt, now);
-      redraw(turn, [view.phase, view.awaited, view.race?.die, view.race?.seat], () => turnLine(table, view));
+      redraw(turn, [view.phase, view.awaited, view.race?.die, view.race?.seat], () =>
+        turnLine(table, view),
+      );
       const cards = view.own?.hand ?? [];
       hand.hidden = !cards.length || !HANDS.has(view.phase);
       redraw(hand, [view.own, view.pile], () => handOf(table, view));

@@ -1,4 +1,4 @@
-/** Cards and pieces of L'Ascot: lease cards with horses and emblems, and the discs on the boards. */
+/** Cards and pieces of L'Ascot: lease cards with horses and emblems, and discs on the boards. */
 import { colourOf, inkOn } from "../colours.ts";
 import { h, svg, type Child } from "../dom.ts";
 import { horse } from "../ready_set_bet/horse.ts";
@@ -42,15 +42,20 @@ const EMBLEMS: Record<string, string[]> = {
   auctioneer: ["M14 8l6-6 10 10-6 6Z", "M24 14l14 12-3 3-14-12Z", "M8 26h16v4H8Z"],
   bookmaker: ["M8 6h32v20H8Z", "M12 11h24M12 16h24M12 21h14"],
   club: ["M15 24V6q9-4 18 0v18Z", "M6 24q18 7 36 0q-18 11-36 0Z", "M15 18q9 3 18 0"],
-  farrier: ["M14 29L12 16C10 4 18 2 24 2S38 4 36 16L34 29H29L31 16C32 8 28 7 24 7S16 8 17 16L19 29Z"],
+  farrier: [
+    "M14 29L12 16C10 4 18 2 24 2S38 4 36 16L34 29H29L31 16C32 8 28 7 24 7S16 8 17 16L19 29Z",
+  ],
   stevens: ["M8 14L24 3L40 14V29H8Z", "M18 29V17H30V29M18 17L30 29M30 17L18 29"],
   walroy: ["M8 14L24 3L40 14V29H8Z", "M18 29V17H30V29M18 23H30M24 17V29"],
   veterinary: ["M19 3H29V11H37V21H29V29H19V21H11V11H19Z"],
-  forage: ["M24 30V12M24 14C14 14 14 4 16 2C22 4 24 8 24 14C24 8 26 4 32 2C34 4 34 14 24 14", "M17 30L24 20L31 30Z"],
+  forage: [
+    "M24 30V12M24 14C14 14 14 4 16 2C22 4 24 8 24 14C24 8 26 4 32 2C34 4 34 14 24 14",
+    "M17 30L24 20L31 30Z",
+  ],
   report: ["M12 3H30L36 9V29H12Z", "M17 13H31M17 18H31M17 23H26"],
 };
 
-/** A horse on a board: a disc in its colour with its number and a rim in the colour of its owner. */
+/** A horse on a board: a disc in its colour, with its number and a rim in its owner's colour. */
 export function disc(table: Table, view: View, number: number, radius: number): SVGElement {
   const coat = coatOf(table, number);
   const owner = view.horses[number]?.owner;

@@ -5,6 +5,14 @@ import { francs, type Table, type View } from "./game.ts";
 import { dot, horseName } from "./pieces.ts";
 import { say } from "./words.ts";
 
+/** The fields of the events that pay. */
+interface Paid {
+  type: string;
+  seat: number;
+  amount: number;
+  payout: number;
+}
+
 export interface ResultsPart {
   element: HTMLElement;
   /** Note the prizes and payouts that these events report. */
@@ -19,7 +27,7 @@ export function resultsPart(table: Table, again: () => void): ResultsPart {
   return {
     element,
     note(events): void {
-      for (const event of events as { type: string; seat: number; amount: number; payout: number }[])
+      for (const event of events as Paid[])
         if (event.type === "prize_paid" || event.type === "bet_settled") {
           const sum = event.type === "prize_paid" ? event.amount : Math.max(0, event.payout);
           paid.set(event.seat, (paid.get(event.seat) ?? 0) + sum);

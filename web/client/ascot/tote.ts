@@ -13,10 +13,12 @@ export interface TotePart {
 }
 
 export function totePart(table: Table, play: Play): TotePart {
-  const board = h("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": say("tote") });
+  const focusable = { tabindex: "0", role: "group", "aria-label": say("tote") };
+  const board = h("div", { class: "scroll", ...focusable });
   const total = h("p", { class: "quiet" });
   const place = h("div", { class: "place-bets" });
-  const element = h("section", { class: "panel tote" }, h("h2", {}, say("tote")), board, total, place);
+  const title = h("h2", {}, say("tote"));
+  const element = h("section", { class: "panel tote" }, title, board, total, place);
   return {
     element,
     show(view, legal): void {
@@ -60,7 +62,7 @@ function tickets(table: Table, view: View): HTMLElement {
         return h(
           "tr",
           { class: number === view.called ? "called" : "" },
-          h("th", { scope: "row" }, horseName(table, view, number), star(table, view, number)),
+          h("th", { scope: "row" }, horseName(table, view, number), star(view, number)),
           ...slots.map((slot) => h("td", {}, ticket(table, bought[slot]))),
         );
       }),
@@ -68,7 +70,7 @@ function tickets(table: Table, view: View): HTMLElement {
   );
 }
 
-function star(_: Table, view: View, number: number): Child {
+function star(view: View, number: number): Child {
   const isFavourite = view.players.some(({ favourite }) => favourite === number);
   return isFavourite && h("span", { class: "favourite" }, say("favourite.named"));
 }
@@ -95,7 +97,10 @@ function placeBets(table: Table, view: View, legal: Command[], play: Play): Chil
   const contracts = view.contracts ?? [];
   const form = legal.some(({ type }) => type === "propose_place_bet");
   if (!contracts.length && !form) return [];
-  const answers = { accept_place_bet: say("place.accept"), decline_place_bet: say("place.decline") };
+  const answers = {
+    accept_place_bet: say("place.accept"),
+    decline_place_bet: say("place.decline"),
+  };
   const lines = contracts.map((contract) =>
     h(
       "li",

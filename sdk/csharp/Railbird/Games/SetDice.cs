@@ -374,8 +374,9 @@ namespace Railbird.Games.SetDice
     /// numbered squares, all faces and all dice.
     ///
     /// `colours` gives a screen colour for each colour of a face. `shapes` gives each shape as an SVG
-    /// path in a box of 100 by 50. The symbols of a face lie in a column; faces of a Wild are drawn
-    /// with a dashed edge.
+    /// path in a box of 100 by 50; `fill_opacity` fills the shapes of each colour differently,
+    /// for players who do not see colours. The symbols of a face lie in a column. A Wild on the board
+    /// has a dashed edge.
     /// </summary>
     public sealed class SetDiceBook
     {
@@ -390,6 +391,7 @@ namespace Railbird.Games.SetDice
         public List<PrintedFace> Faces;
         public List<PrintedDie> Dice;
         public Dictionary<string, string> Colours;
+        public Dictionary<string, double> FillOpacity;
         public Dictionary<string, string> Shapes;
     }
 
@@ -798,6 +800,7 @@ namespace Railbird.Games.SetDice
                 Faces = Json.List(Read.PrintedFace)(Json.Field(fields, "faces")),
                 Dice = Json.List(Read.PrintedDie)(Json.Field(fields, "dice")),
                 Colours = Json.Map(Json.Text)(Json.Field(fields, "colours")),
+                FillOpacity = Json.Map(Json.Double)(Json.Field(fields, "fill_opacity")),
                 Shapes = Json.Map(Json.Text)(Json.Field(fields, "shapes")),
             };
         }

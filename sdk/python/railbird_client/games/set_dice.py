@@ -307,8 +307,9 @@ class SetDiceBook(Struct, kw_only=True):
     numbered squares, all faces and all dice.
 
     `colours` gives a screen colour for each colour of a face. `shapes` gives each shape as an SVG
-    path in a box of 100 by 50. The symbols of a face lie in a column; faces of a Wild are drawn
-    with a dashed edge.
+    path in a box of 100 by 50; `fill_opacity` fills the shapes of each colour differently,
+    for players who do not see colours. The symbols of a face lie in a column. A Wild on the board
+    has a dashed edge.
     """
 
     size: int
@@ -317,6 +318,7 @@ class SetDiceBook(Struct, kw_only=True):
     faces: list[PrintedFace]
     dice: list[PrintedDie]
     colours: dict[str, str]
+    fill_opacity: dict[str, float]
     shapes: dict[str, str]
     names: dict[str, dict[str, Text]] = field(default_factory=dict)
     calls: list[Call] = field(default_factory=list)

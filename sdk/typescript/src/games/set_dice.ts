@@ -323,8 +323,9 @@ export interface components {
          *     numbered squares, all faces and all dice.
          *
          *     `colours` gives a screen colour for each colour of a face. `shapes` gives each shape as an SVG
-         *     path in a box of 100 by 50. The symbols of a face lie in a column; faces of a Wild are drawn
-         *     with a dashed edge.
+         *     path in a box of 100 by 50; `fill_opacity` fills the shapes of each colour differently,
+         *     for players who do not see colours. The symbols of a face lie in a column. A Wild on the board
+         *     has a dashed edge.
          */
         SetDiceBook: {
             /** @default {} */
@@ -354,6 +355,9 @@ export interface components {
             dice: components["schemas"]["PrintedDie"][];
             colours: {
                 [key: string]: string;
+            };
+            fill_opacity: {
+                [key: string]: number;
             };
             shapes: {
                 [key: string]: string;

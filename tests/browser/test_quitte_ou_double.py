@@ -1,0 +1,67 @@
+"""Quitte ou double in a real browser, played by clicks."""
+
+import pytest
+from playwright.async_api import Page, expect
+
+from tests.browser.conftest import photograph
+from tests.browser.test_web import other_origins, play_now
+from tests.browser.whole_games import play_to_the_end
+
+pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.asyncio(loop_scope="package")]
+
+WANTED = (
+    "button[data-command=choose_level]",
+    "button[data-command=lock_answer]",
+    "button[data-command=write_answer]",
+    "button[data-command=lock_bets]",
+    ".zone:not([disabled])",
+    "button[data-command=next_question]",
+)
+"""The first of these that is on the page is clicked."""
+
+
+async def start(page: Page, server: str) -> None:
+    """Start a game and choose the level of its questions."""
+    await play_now(page, server, "Double or Quits")
+    await page.get_by_role("button", name="Level 1").click()
+    await page.get_by_label("Your team’s answer").wait_for()
+
+
+async def test_an_answer_is_written_by_key_and_both_tokens_are_placed(
+    page: Page, server: str
+) -> None:
+    elsewhere = other_origins(page.context, server)
+    await start(page, server)
+    answer = page.get_by_label("Your team’s answer")
+    await answer.fill("about 12")
+    await page.keyboard.press("Enter")
+    await page.get_by_text("Write a plain number, such as 1969 or 3.5.").wait_for()
+    await answer.fill("12")
+    await page.keyboard.press("Enter")
+    await page.get_by_role("button", name="Lock the answer").click()
+    zones = page.locator(".zone:not([disabled])")
+    await zones.first.click()
+    await expect(page.get_by_role("radio", name="Token 2")).to_be_checked()
+    await zones.last.focus()
+    await page.keyboard.press("Enter")
+    await page.get_by_role("button", name="Lock the bets").click()
+    await page.get_by_text("The right answer:").wait_for()
+    await photograph(page, "quitte_ou_double-reveal")
+    assert elsewhere == []
+
+
+@pytest.mark.slow
+async def test_a_whole_game_is_played_by_clicks(page: Page, server: str) -> None:
+    await start(page, server)
+    await photograph(page, "quitte_ou_double-answer")
+    photographed: set[str] = set()
+
+    async def look() -> None:
+        for name, part in (("bets", ".token-choice"), ("double", ".double")):
+            if name not in photographed and await page.locator(part).count():
+                photographed.add(name)
+                await photograph(page, f"quitte_ou_double-{name}")
+
+    await play_to_the_end(page, WANTED, look)
+    await expect(page.locator(".results").get_by_text("Winner:")).to_be_visible()
+    await photograph(page, "quitte_ou_double-over")

@@ -1,0 +1,345 @@
+/** The table of Quitte ou double: the question, the answers in a row, the bets and the teams. */
+import { callList } from "../call_list.ts";
+import { countdown } from "../countdown.ts";
+import { h, redraw, type Child } from "../dom.ts";
+import { tell } from "../frame.ts";
+import type { GamePage, Setting } from "../game_page.ts";
+import { inWords, say as sayToAll } from "../words.ts";
+import {
+  mayAct,
+  number,
+  ownTeam,
+  tableOf,
+  teamMark,
+  type Command,
+  type Game,
+  type Table,
+  type Team,
+  type View,
+} from "./game.ts";
+import { answerRow } from "./row.ts";
+import { say } from "./words.ts";
+
+const LEVELS = [1, 2, 3];
+/** The numbers that the server reads. */
+const NUMBER = /^\s*-?\d{1,15}([.,]\d{1,10})?\s*$/;
+
+export function quitteOuDoublePage(setting: Setting<Game>): GamePage<Game> {
+  const table = tableOf(setting);
+  const play = (command: Command): void => void table.play(command);
+  const calls = callList(table.caller);
+  const clock = countdown();
+  const turn = h("p", { class: "turn" });
+  const question = h("div", { class: "question" });
+  const actions = h("div", { class: "actions" });
+  const tokens = h("div", { class: "actions bet-tokens" });
+  const teams = h("ol", { class: "seats" });
+  const results = h("section", { class: "panel results", hidden: true });
+  let chosen = 1;
+  let shown: View | undefined;
+  const stake = h("input", { type: "number", inputmode: "numeric", min: 0, value: 0 });
+
+  const bet = (zone: number): void => {
+    const staked = Math.max(0, Number(stake.value) || 0);
+    play({ type: "place_token", token: chosen, zone, stake: staked });
+    const before = (shown && ownTeam(shown)?.tokens) ?? [];
+    const placed = new Set([chosen, ...before.map(({ number }) => number)]);
+    const free = tokenNumbers(table).find((token) => !placed.has(token));
+    if (free) chosen = free;
+    stake.value = "0";
+    if (shown) showTokens(shown);
+  };
+  const row = answerRow(table, bet);
+
+  const showTokens = (view: View): void => {
+    const mayBet = view.phase === "bet" && mayAct(view);
+    const own = ownTeam(view);
+    redraw(tokens, [mayBet, chosen, own?.tokens, own?.score, view.stakes_allowed], () =>
+      mayBet ? tokenChoice(view, own!) : [],
+    );
+  };
+  const tokenChoice = (view: View, own: Team): Child[] => {
+    const placed = (own.tokens ?? []).length;
+    stake.max = String(own.score);
+    return [
+      h("p", { class: "hint" }, say("bet.help")),
+      h(
+        "div",
+        { class: "token-choice", role: "radiogroup", "aria-label": say("token") },
+        ...tokenNumbers(table).map((token) =>
+          h(
+            "button",
+            {
+              role: "radio",
+              "aria-checked": String(token === chosen),
+              onclick: () => {
+                chosen = token;
+                if (shown) showTokens(shown);
+              },
+            },
+            say("token.one", { token }),
+          ),
+        ),
+      ),
+      view.stakes_allowed &&
+        h("label", { class: "sum-input" }, h("span", {}, say("token.stake")), stake),
+      placed === table.printed.tokens_per_team &&
+        h(
+          "button",
+          {
+            class: "primary",
+            "data-command": "lock_bets",
+            onclick: () => play({ type: "lock_bets" }),
+          },
+          say("bet.lock"),
+        ),
+    ];
+  };
+
+  return {
+    element: h(
+      "div",
+      { class: "quitte" },
+      h(
+        "div",
+        { class: "main-column" },
+        h(
+          "section",
+          { class: "panel turn-panel" },
+          turn,
+          clock.element,
+          question,
+          actions,
+          tokens,
+          calls.newest,
+        ),
+        results,
+        row.element,
+      ),
+      h(
+        "div",
+        { class: "side-column" },
+        h("section", { class: "panel" }, h("h2", {}, say("teams")), teams),
+        calls.panel,
+      ),
+    ),
+    showView({ view, nextAt, now }): void {
+      const isNewRound = shown?.round !== view.round || shown.phase !== view.phase;
+      shown = view;
+      if (isNewRound) chosen = 1;
+      clock.show((seconds) => say("time", { seconds }), nextAt, now);
+      redraw(turn, [view.phase, view.round, view.teams, view.tiebreak], () =>
+        turnLine(table, view),
+      );
+      redraw(question, [view.question, view.reveal, view.phase], () => questionCard(view));
+      redraw(actions, actionState(view), () => buttons(table, view, play));
+      showTokens(view);
+      row.show(view);
+      redraw(teams, [view.teams, view.reveal], () =>
+        view.teams.map((team) => teamLine(table, view, team)),
+      );
+      results.hidden = view.phase !== "finished";
+      if (!results.hidden)
+        redraw(results, [view.winners, view.teams], () => resultTable(table, view, setting.again));
+    },
+    showCommit: ({ events }) => calls.add(events),
+    clear: calls.clear,
+  };
+}
+
+function tokenNumbers({ printed }: Table): number[] {
+  return [...Array(printed.tokens_per_team).keys()].map((token) => token + 1);
+}
+
+function turnLine(table: Table, view: View): Child[] {
+  const { rounds } = table.printed;
+  const isTiebreak = view.tiebreak.length > 0;
+  const round = isTiebreak ? say("tiebreak") : say("round", { round: view.round, rounds });
+  const isOpen = view.phase === "answer" || view.phase === "bet";
+  const waiting = view.teams
+    .filter(({ team, locked }) => !locked && (!isTiebreak || view.tiebreak.includes(team)))
+    .map(({ team }) => table.caller.name("team", team));
+  return [
+    h(
+      "b",
+      { class: "phase-name" },
+      view.round > 0 && `${round} · `,
+      table.caller.name("phase", view.phase),
+    ),
+    isOpen && waiting.length > 0 && h("span", {}, say("awaited", { teams: waiting.join(", ") })),
+    view.stakes_allowed && isOpen && h("p", { class: "double" }, say("double")),
+  ];
+}
+
+function questionCard(view: View): Child[] {
+  const { question, reveal } = view;
+  if (!question) return view.phase === "level" ? [] : [say("question.wait")];
+  const unit = inWords({ en: question.unit_en, fr: question.unit_fr });
+  return [
+    h("h2", { class: "unseen" }, say("question")),
+    h("p", { class: "question-text" }, inWords(question)),
+    unit && h("p", { class: "quiet" }, say("unit", { unit })),
+    reveal &&
+      h(
+        "p",
+        { class: "right-answer" },
+        h("b", {}, say("answer.right", { answer: number(reveal.answer) }), unit && ` ${unit}`),
+        " ",
+        h("small", {}, say("answer.source", { source: reveal.source })),
+      ),
+  ];
+}
+
+/** The state that the buttons depend on. */
+function actionState(view: View): unknown {
+  const own = ownTeam(view);
+  return [view.phase, view.round, view.question?.card, own?.locked, own?.answer, view.tiebreak];
+}
+
+function buttons(table: Table, view: View, play: (command: Command) => void): Child[] {
+  const button = (command: Command, text: string, isFirst = true): HTMLElement =>
+    h(
+      "button",
+      {
+        class: isFirst ? "primary" : "",
+        "data-command": command.type,
+        onclick: () => play(command),
+      },
+      text,
+    );
+  if (view.you === null) return [h("p", {}, say("spectator"))];
+  const isPresenter = view.you === view.presenter;
+  switch (view.phase) {
+    case "level":
+      if (!isPresenter)
+        return [h("p", {}, say("level.wait", { name: table.players[view.presenter]! }))];
+      return [
+        h("p", { class: "ask" }, say("level")),
+        ...LEVELS.map((level) =>
+          button({ type: "choose_level", level }, say("level.one", { level }), false),
+        ),
+      ];
+    case "answer":
+      return mayAct(view) ? answerForm(table, view, play, button) : [h("p", {}, say("locked"))];
+    case "bet":
+      return mayAct(view) ? [] : [h("p", {}, say("locked"))];
+    case "reveal":
+      return isPresenter
+        ? [button({ type: "next_question" }, say("next"))]
+        : [h("p", { class: "quiet" }, say("next.wait"))];
+    case "finished":
+      return [];
+  }
+}
+
+function answerForm(
+  table: Table,
+  view: View,
+  play: (command: Command) => void,
+  button: (command: Command, text: string) => HTMLElement,
+): Child[] {
+  const answer = ownTeam(view)?.answer ?? null;
+  const input = h("input", {
+    inputmode: "decimal",
+    autocomplete: "off",
+    maxlength: 40,
+    required: true,
+    value: answer ?? "",
+  });
+  const write = (event: Event): void => {
+    event.preventDefault();
+    const reason = table.printed.refusals["not_a_number"];
+    if (!NUMBER.test(input.value) && reason) return tell(inWords(reason), "bad");
+    play({ type: "write_answer", answer: input.value });
+  };
+  return [
+    h(
+      "form",
+      { class: "answer-form", onsubmit: write },
+      h("label", { class: "sum-input" }, h("span", {}, say("answer")), input),
+      h("button", { "data-command": "write_answer" }, say("answer.write")),
+    ),
+    answer !== null && h("p", { class: "ask" }, say("answer.written", { answer: number(answer) })),
+    answer !== null && button({ type: "lock_answer" }, say("answer.lock")),
+  ];
+}
+
+function teamLine(table: Table, view: View, team: Team): HTMLElement {
+  const gain = view.reveal?.gains[team.team] ?? 0;
+  const roles = team.seats.map((seat) =>
+    [
+      table.players[seat],
+      seat === view.presenter && `(${say("team.presenter")})`,
+      seat === view.banker && `(${say("team.banker")})`,
+    ]
+      .filter(Boolean)
+      .join(" "),
+  );
+  const isOpen = view.phase === "answer" || view.phase === "bet";
+  return h(
+    "li",
+    { class: team.team === view.your_team ? "me" : "" },
+    teamMark(table, team.team),
+    h(
+      "span",
+      { class: "player" },
+      h("strong", {}, table.caller.name("team", team.team)),
+      team.team === view.your_team && h("small", {}, ` ${say("team.you")}`),
+      isOpen && team.locked && h("small", { class: "locked" }, say("team.locked")),
+    ),
+    h(
+      "strong",
+      { class: "sum", role: "img", "aria-label": say("tokens", { tokens: team.score }) },
+      team.score,
+    ),
+    h("span", { class: "quiet members" }, roles.join(", ")),
+    gain !== 0 &&
+      h(
+        "span",
+        { class: gain > 0 ? "gain-up" : "gain-down" },
+        say("gain", { gain: gain > 0 ? `+${gain}` : `−${-gain}` }),
+      ),
+  );
+}
+
+function resultTable(table: Table, view: View, again: () => void): Child[] {
+  const order = [...view.teams].sort((one, other) => other.score - one.score);
+  const names = view.winners.map((team) => table.caller.name("team", team)).join(", ");
+  return [
+    h("h2", {}, say("winner", { teams: names })),
+    h(
+      "table",
+      {},
+      h(
+        "thead",
+        {},
+        h(
+          "tr",
+          {},
+          h("th", { scope: "col" }, say("results.team")),
+          h("th", { scope: "col", class: "number" }, say("results.tokens")),
+        ),
+      ),
+      h(
+        "tbody",
+        {},
+        ...order.map(({ team, seats, score }) =>
+          h(
+            "tr",
+            { class: team === view.your_team ? "me" : "" },
+            h(
+              "th",
+              { scope: "row" },
+              teamMark(table, team),
+              ` ${table.caller.name("team", team)} · `,
+              seats.map((seat) => table.players[seat]).join(", "),
+            ),
+            h("td", { class: "number" }, score),
+          ),
+        ),
+      ),
+    ),
+    view.you !== null &&
+      h("button", { class: "primary", onclick: again }, sayToAll("results.again")),
+  ];
+}

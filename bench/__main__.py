@@ -18,8 +18,9 @@ def main() -> None:
     from bench.races import Races  # noqa: PLC0415
     from bench.sealing import Sealing  # noqa: PLC0415
     from bench.signing import Signing  # noqa: PLC0415
+    from bench.spread import Spread  # noqa: PLC0415
 
-    known = Moves | Sealing | Signing | Histories | Races | Idle | Limits | Live
+    known = Moves | Spread | Sealing | Signing | Histories | Races | Idle | Limits | Live
     experiment = msgspec.json.decode(sys.stdin.buffer.read(), type=known)
     sys.stdout.buffer.write(msgspec.json.encode(experiment.run()))
 

@@ -35,6 +35,13 @@ class Failed(Exception):
     """The experiment could not be run; the message is one line."""
 
 
+def free_port() -> int:
+    """Return a port that nothing listens on."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port: int = listener.getsockname()[1]
+        return port
+
+
 class Ground:
     """A context with a fresh PostgreSQL, a fresh Valkey, and the processes of an experiment.
 
@@ -96,8 +103,14 @@ class Ground:
         if migrated.returncode:
             raise Failed("the migrations failed; see their output above")
 
-    def web(self, application: str = "gameserver.asgi:application") -> int:
-        """Start one web process and return its port."""
+    def web(
+        self,
+        application: str = "gameserver.asgi:application",
+        *,
+        name: str = "web",
+        metrics: int | None = None,
+    ) -> int:
+        """Start one web process and return its port. It serves metrics at the port `metrics`."""
         listener = self._stack.enter_context(socket.create_server(("127.0.0.1", 0), backlog=2048))
         arguments = [
             sys.executable,
@@ -106,7 +119,10 @@ class Ground:
             "--fd",
             str(listener.fileno()),
         ]
-        self._start("web", arguments, {"GAMESERVER_ASGI": application}, [listener.fileno()])
+        more = {"GAMESERVER_ASGI": application}
+        if metrics is not None:
+            more["METRICS_ADDRESS"] = f"127.0.0.1:{metrics}"
+        self._start(name, arguments, more, [listener.fileno()])
         port: int = listener.getsockname()[1]
         return port
 

@@ -61,9 +61,11 @@ class Moves(Experiment, frozen=True, kw_only=True):
         return self.at_tables(self._measure)
 
     def at_tables(
-        self, measure: Callable[[Sequence[Player], Tally], Coroutine[Any, Any, Measured]]
+        self,
+        measure: Callable[[Sequence[Player], Tally], Coroutine[Any, Any, Measured]],
+        port_of: Callable[[Player], int] | None = None,
     ) -> Measured:
-        """Seat and connect the players, and measure."""
+        """Seat and connect the players, each to `port` or to its own, and measure."""
         seated = seat_tables(
             [SEATS[number % len(SEATS)] for number in range(self.tables)], "free_spots"
         )
@@ -72,7 +74,7 @@ class Moves(Experiment, frozen=True, kw_only=True):
         gc.disable()
         with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
             players = [player for each in seated for player in Table(each, tally).players]
-            runner.run(connect_all(players, self.port))
+            runner.run(connect_all(players, port_of or (lambda _: self.port)))
             return runner.run(measure(players, tally))
 
     async def _measure(self, players: Sequence[Player], tally: Tally) -> list[MovesMeasured]:

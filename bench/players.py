@@ -3,7 +3,7 @@
 import asyncio
 import random
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 from uuid import UUID, uuid4
 
@@ -65,6 +65,7 @@ class Player:
     def __init__(self, table: Table, game: UUID, token: str, tally: Tally) -> None:
         self.waiting: dict[bytes, float] = {}
         self.ready = asyncio.Event()
+        self.game = game
         self._table = table
         self._tally = tally
         self._ids = uuid4().hex
@@ -125,12 +126,12 @@ class Player:
         self._tally.waited_s.append(time.perf_counter() - self.waiting.pop(command_id))
 
 
-async def connect_all(players: Sequence[Player], port: int) -> None:
-    """Connect all players, a few at a time."""
+async def connect_all(players: Sequence[Player], port_of: Callable[[Player], int]) -> None:
+    """Connect all players, a few at a time, each to its port."""
     slots = asyncio.Semaphore(CONNECTING_AT_ONCE)
 
     async def enter(player: Player) -> None:
         async with slots:
-            await player.connect(port)
+            await player.connect(port_of(player))
 
     await asyncio.gather(*(enter(player) for player in players))

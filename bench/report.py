@@ -15,6 +15,7 @@ from bench.moves import MovesMeasured
 from bench.races import RacesMeasured
 from bench.sealing import SealingMeasured
 from bench.signing import SigningMeasured
+from bench.spread import SpreadMeasured
 
 GENERATOR_CORES_MAX: Final = 0.8
 """Above this use of its core, the load generator itself delays what it measures."""
@@ -40,6 +41,24 @@ def show_moves(console: Console, measured: Sequence[MovesMeasured]) -> None:
         )
     console.print(table)
     _show_cores(console, {each.load: each.cores for each in measured})
+
+
+def show_spread(console: Console, measured: Sequence[SpreadMeasured]) -> None:
+    first = measured[0]
+    players = f"{first.saturation.tables} tables, {first.saturation.players} players"
+    table = _table(f"Moves on several web processes: {players}", "web processes")
+    for heading in ("a table's players", "moves/s", "appends lost", first.steady.load, "p99 ms"):
+        table.add_column(heading, justify="right")
+    for each in measured:
+        table.add_row(
+            str(each.web),
+            "on one" if each.by_table else "on any",
+            f"{each.saturation.moves_per_s:,.0f}",
+            f"{each.lost_share:.1%}",
+            f"p50 {each.steady.p50_ms} ms",
+            str(each.steady.p99_ms),
+        )
+    console.print(table)
 
 
 def show_sealing(console: Console, measured: SealingMeasured) -> None:

@@ -4,8 +4,11 @@ import subprocess
 import sys
 
 import msgspec
+import pytest
 
+from bench.ground import Experiment, free_port
 from bench.moves import Moves, MovesMeasured
+from bench.spread import Spread, SpreadMeasured
 from tests.processes import ROOT, environment_with, web_process
 
 
@@ -14,16 +17,45 @@ def test_moves_are_measured_at_saturation_and_at_a_steady_rate() -> None:
         assert web.pid is not None
         port = int(address.rpartition(":")[2])
         moves = Moves(processes={"web": web.pid}, port=port, tables=2, seconds=0.5, rates=(40.0,))
-        done = subprocess.run(
-            [sys.executable, "-m", "bench"],
-            cwd=ROOT,
-            env=environment_with({"LOG_LEVEL": "warning"}),
-            input=msgspec.json.encode(moves),
-            capture_output=True,
-            check=False,
-        )
-    assert done.returncode == 0, done.stderr.decode()
-    saturation, steady = msgspec.json.decode(done.stdout, type=list[MovesMeasured])
+        done = generated(moves)
+    saturation, steady = msgspec.json.decode(done, type=list[MovesMeasured])
     assert (saturation.load, steady.load) == ("saturation", "40/s")
     assert saturation.moves_per_s > steady.moves_per_s > 10
     assert not any(load.unanswered or load.lost for load in (saturation, steady))
+
+
+@pytest.mark.slow
+def test_a_table_on_one_of_several_web_processes_loses_no_append() -> None:
+    metrics = (free_port(), free_port())
+    with (
+        web_process({"METRICS_ADDRESS": f"127.0.0.1:{metrics[0]}"}) as (first, address),
+        web_process({"METRICS_ADDRESS": f"127.0.0.1:{metrics[1]}"}) as (second, other),
+    ):
+        assert first.pid is not None
+        assert second.pid is not None
+        spread = Spread(
+            processes={"web 1": first.pid, "web 2": second.pid},
+            ports=tuple(int(each.rpartition(":")[2]) for each in (address, other)),
+            metrics=metrics,
+            by_table=True,
+            tables=4,
+            seconds=0.5,
+            rate=40.0,
+        )
+        measured = msgspec.json.decode(generated(spread), type=SpreadMeasured)
+    assert (measured.web, measured.lost_share) == (2, 0)
+    assert not measured.saturation.lost
+
+
+def generated(experiment: Experiment) -> bytes:
+    """The results of an experiment in its own process."""
+    done = subprocess.run(
+        [sys.executable, "-m", "bench"],
+        cwd=ROOT,
+        env=environment_with({"LOG_LEVEL": "warning"}),
+        input=msgspec.json.encode(experiment),
+        capture_output=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr.decode()
+    return done.stdout

@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandError
 from rich.console import Console
 
 from bench import report
-from bench.ground import Failed, Ground
+from bench.ground import Failed, Ground, free_port
 from bench.histories import Histories, HistoriesMeasured
 from bench.idle import Idle, IdleMeasured
 from bench.limits import Limit, Limits
@@ -17,15 +17,16 @@ from bench.moves import Moves, MovesMeasured
 from bench.races import Races, RacesMeasured
 from bench.sealing import Sealing, SealingMeasured
 from bench.signing import Signing, SigningMeasured
+from bench.spread import Spread, SpreadMeasured
 from games.store.registry import catalogue
 
-EXPERIMENTS = ("moves", "sealing", "signing", "histories", "races", "idle", "live")
+EXPERIMENTS = ("moves", "spread", "sealing", "signing", "histories", "races", "idle", "live")
 
 
 class Command(BaseCommand):
     help = (
-        "Measure moves, sealing, signing, histories, races, idle sockets and live tables, "
-        "each on fresh servers, and the servers' limits."
+        "Measure moves, several web processes, sealing, signing, histories, races, idle sockets "
+        "and live tables, each on fresh servers, and the servers' limits."
     )
     requires_system_checks: list[str] = []
 
@@ -33,7 +34,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "experiments",
             nargs="*",
-            help=f"{', '.join(EXPERIMENTS)}; default: all but histories and live. "
+            help=f"{', '.join(EXPERIMENTS)}; default: all but spread, histories and live. "
             "Limits always run",
         )
         parser.add_argument(
@@ -43,10 +44,13 @@ class Command(BaseCommand):
             "--tables",
             type=int,
             default=50,
-            help="moves, sealing, signing: tables of four to eight players",
+            help="moves, spread, sealing, signing: tables of four to eight players",
         )
         parser.add_argument(
             "--rate", type=float, nargs="*", default=[200], help="moves: steady rates, in moves/s"
+        )
+        parser.add_argument(
+            "--web", type=int, nargs="*", default=[1, 2, 4], help="spread: numbers of web processes"
         )
         parser.add_argument(
             "--turns",
@@ -77,7 +81,7 @@ class Command(BaseCommand):
 
     def handle(self, *_arguments: Any, **options: Any) -> None:
         asked = options["experiments"] or [
-            name for name in EXPERIMENTS if name not in {"histories", "live"}
+            name for name in EXPERIMENTS if name not in {"spread", "histories", "live"}
         ]
         if unknown := set(asked) - {*EXPERIMENTS, "limits"}:
             raise CommandError(
@@ -107,6 +111,29 @@ class Command(BaseCommand):
             )
             measured = ground.ask(moves, list[MovesMeasured])
         report.show_moves(console, measured)
+        return measured
+
+    def _spread(self, console: Console, options: dict[str, Any]) -> list[SpreadMeasured]:
+        measured = []
+        for web in options["web"]:
+            for by_table in (True, False) if web > 1 else (True,):
+                with Ground() as ground:
+                    metrics = [free_port() for _ in range(web)]
+                    ports = [
+                        ground.web(name=f"web {number}", metrics=port)
+                        for number, port in enumerate(metrics, start=1)
+                    ]
+                    spread = Spread(
+                        processes=ground.processes,
+                        ports=tuple(ports),
+                        metrics=tuple(metrics),
+                        by_table=by_table,
+                        tables=options["tables"],
+                        seconds=options["seconds"],
+                        rate=options["rate"][0],
+                    )
+                    measured.append(ground.ask(spread, SpreadMeasured))
+        report.show_spread(console, measured)
         return measured
 
     def _sealing(self, console: Console, options: dict[str, Any]) -> SealingMeasured:

@@ -11,7 +11,10 @@ from sdk.node import Packages
 FOLDER: Final = Path(__file__).parent
 CLIENT: Final = Packages(FOLDER / "client")
 BUILT: Final = FOLDER / "static" / "web"
-SCRIPTS: Final = ("start.ts", "lobby.ts", "table.ts", "replay.ts", "open.ts", "verify.ts")
+SCRIPTS: Final = (
+    *("start.ts", "lobby.ts", "table.ts", "replay.ts"),
+    *("open.ts", "verify.ts", "profile.ts"),
+)
 ENTRIES: Final = (*SCRIPTS, "verifier.ts", "pages.css", "icon.svg")
 VERIFIER: Final = FOLDER.parent / "audit" / "typescript" / "verify.ts"
 PART: Final = re.compile(rb"part-[0-9A-Z]{8}\.js")

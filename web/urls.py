@@ -9,5 +9,6 @@ urlpatterns = [
     path("games/<uuid:game>/", views.table, name="table-page"),
     path("games/<uuid:game>/replay/", views.replay, name="replay-page"),
     path("open/", views.open_table, name="open-page"),
+    path("profile/", views.profile, name="profile-page"),
     path("verify/", views.verify, name="verify-page"),
 ]

@@ -29,3 +29,8 @@ def open_table(request: HttpRequest) -> HttpResponse:
 def verify(request: HttpRequest) -> HttpResponse:
     """The page that verifies a game in the browser."""
     return render(request, "web/page.html", {"script": "web/verify.js"})
+
+
+def profile(request: HttpRequest) -> HttpResponse:
+    """The page of the current user: money, bets and transfers."""
+    return render(request, "web/page.html", {"script": "web/profile.js"})

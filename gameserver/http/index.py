@@ -11,6 +11,7 @@ from gameserver.http.static import SITE
 
 LINKS: Final = {
     "documentation": "/docs/",
+    "sdks": "/docs/sdk/",
     "reference": "/api/docs/",
     "graphql": "/graphql/",
     "api": "/api/v1/",
@@ -42,7 +43,9 @@ def index(request: HttpRequest) -> HttpResponse:
         response: HttpResponse = render(request, "web/page.html", {"script": "web/start.js"})
     else:
         has_site = SITE.is_dir()
-        links = {name: to for name, to in LINKS.items() if name != "documentation" or has_site}
+        links = {
+            name: to for name, to in LINKS.items() if has_site or not to.startswith("/docs/")
+        }
         response = _links(request, links)
     patch_vary_headers(response, ["Accept"])
     return response

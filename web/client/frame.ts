@@ -1,6 +1,6 @@
 /** The frame of every page: a header with the language switch, and a place for messages. */
 import { h, type Child } from "./dom.ts";
-import { ServerError, Problem } from "railbird-client";
+import { Contradicted, Problem, ServerError } from "railbird-client";
 import {
   chooseLanguage,
   inWords,
@@ -23,6 +23,7 @@ export function showPage(title: string, ...content: Child[]): void {
       "header",
       { class: "top" },
       h("a", { class: "home", href: "/" }, "Railbird"),
+      h("a", { class: "to-profile", href: "/profile/" }, say("profile.title")),
       h("nav", { "aria-label": say("language") }, languageButton("en"), languageButton("fr")),
     ),
     h("main", { id: "content", tabindex: "-1" }, ...content),
@@ -60,6 +61,7 @@ export function explain(error: unknown, refusals: Record<string, Text> = {}): st
   if (error instanceof Problem && refusals[error.code]) return inWords(refusals[error.code]!);
   if (error instanceof Problem)
     return sayIfKnown(`refused.${error.code}`) ?? say("refused", { code: error.code });
+  if (error instanceof Contradicted) return say("contradicted", { field: error.field });
   if (error instanceof ServerError) return say("unreachable");
   throw error;
 }

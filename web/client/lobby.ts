@@ -11,6 +11,7 @@ const id = location.pathname.split("/")[2]!;
 const heading = h("h1", {}, say("connecting"));
 const seats = h("ol", { class: "tables" });
 const status = h("p", { class: "quiet", role: "status" });
+const invitation = h("p", { class: "quiet invitation" });
 const actions = h("div", { class: "actions" });
 const talk = h("div", {});
 let starting: Promise<unknown> = Promise.resolve();
@@ -24,6 +25,7 @@ showPage(
     h("p", { class: "quiet" }, say("lobby.lead")),
     seats,
     status,
+    invitation,
     actions,
     talk,
   ),
@@ -85,11 +87,24 @@ function show(client: Client, lobby: Lobby, me: string, least: number): void {
     }
     if (mine) add(say("lobby.leave"), () => client.leaveLobby(id).then(() => location.assign("/")));
     add(say("lobby.invite"), async () => {
-      await navigator.clipboard.writeText(location.href);
+      await navigator.clipboard.writeText(invitationTo(lobby));
       tell(say("lobby.copied"));
     });
     return buttons;
   });
+  redraw(invitation, lobby.version, () => [
+    lobby.visibility === "public"
+      ? say("lobby.public")
+      : lobby.visibility === "unlisted"
+        ? say("lobby.unlisted")
+        : say("lobby.by_code"),
+    lobby.visibility === "invite" && lobby.invite_code && h("code", {}, lobby.invite_code),
+  ]);
+}
+
+/** The address for those who may join. By invitation, it is the start page with the code. */
+function invitationTo({ visibility, invite_code }: Lobby): string {
+  return visibility === "invite" ? `${location.origin}/?code=${invite_code ?? ""}` : location.href;
 }
 
 function start(client: Client): Promise<unknown> {

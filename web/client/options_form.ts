@@ -6,12 +6,16 @@ type Value = boolean | number | string | null | Value[];
 
 interface Schema {
   type?: string;
+  items?: Schema;
+  minItems?: number;
+  maxItems?: number;
   enum?: (string | number)[];
   anyOf?: Schema[];
   default?: Value;
   description?: string;
   minimum?: number;
   maximum?: number;
+  exclusiveMaximum?: number;
   pattern?: string;
 }
 
@@ -20,7 +24,6 @@ interface Struct {
   properties?: Record<string, Schema>;
 }
 
-/** Properties that are lists have no field: a program can set them. */
 export interface OptionsForm {
   element: HTMLElement;
   /** The options that differ from their defaults. */
@@ -45,7 +48,7 @@ export function optionsForm(schema: Record<string, unknown>): OptionsForm {
       Object.fromEntries(
         fields
           .map(({ name, usual, read }) => [name, read(), usual] as const)
-          .filter(([, value, usual]) => value !== usual),
+          .filter(([, value, usual]) => JSON.stringify(value) !== JSON.stringify(usual)),
       ),
   };
 }
@@ -105,8 +108,38 @@ function field(name: string, property: Schema): Field | undefined {
     return { name, usual, element: labelled(input), read };
   }
   if (schema.type === "string") {
-    const input = h("input", { id, value: String(usual ?? ""), pattern: schema.pattern });
+    const input = h("input", { id, value: String(usual ?? "") });
+    const pattern = new RegExp(schema.pattern ?? "", "u"); // the attribute has another syntax
+    input.addEventListener("input", () =>
+      input.setCustomValidity(pattern.test(input.value) ? "" : say("open.text")),
+    );
     return { name, usual, element: labelled(input), read: () => input.value };
   }
+  if (schema.type === "array" && schema.items?.type === "integer")
+    return { name, usual, ...numbers(id, labelled, schema, usual as number[]) };
   return undefined;
+}
+
+/** A field for a list of integers, separated by commas or spaces. */
+function numbers(
+  id: string,
+  labelled: (input: HTMLElement) => HTMLElement,
+  { items, minItems = 0, maxItems = Infinity }: Schema,
+  usual: number[],
+): Pick<Field, "element" | "read"> {
+  const input = h("input", { id, value: usual.join(", "), inputmode: "numeric" });
+  const read = (): number[] => (input.value.match(/[^\s,;]+/g) ?? []).map(Number);
+  const { minimum = -Infinity, exclusiveMaximum = Infinity } = items!;
+  const { maximum = exclusiveMaximum - 1 } = items!;
+  input.addEventListener("input", () => {
+    const list = read();
+    const isOne = (value: number): boolean =>
+      Number.isInteger(value) && value >= minimum && value <= maximum;
+    const fits = list.length >= minItems && list.length <= maxItems && list.every(isOne);
+    const wanted = minItems === maxItems ? minItems : `${minItems}–${maxItems}`;
+    input.setCustomValidity(
+      fits ? "" : say("open.numbers", { count: wanted, least: minimum, most: maximum }),
+    );
+  });
+  return { element: labelled(input), read };
 }

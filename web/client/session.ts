@@ -1,4 +1,4 @@
-/** The user of this browser: a guest, made at the first visit and kept. */
+/** The user of this browser: a guest, made at the first visit and kept, or who has signed in. */
 import { Client, Problem } from "railbird-client";
 
 const KEPT = "railbird.token";
@@ -18,6 +18,12 @@ export async function signIn(): Promise<Client> {
     }
   }
   client.token = (await client.createGuest()).token;
-  localStorage.setItem(KEPT, client.token);
+  keep(client.token);
   return client;
+}
+
+/** Keep the token of a user for later pages, or none. */
+export function keep(token: string): void {
+  if (token) localStorage.setItem(KEPT, token);
+  else localStorage.removeItem(KEPT);
 }

@@ -5,7 +5,7 @@ import { h, redraw, type Child } from "./dom.ts";
 import { attempt, explain, showPage, tell } from "./frame.ts";
 import { picture } from "./pictures.ts";
 import { signIn } from "./session.ts";
-import { goToLobby, playAgainstBots } from "./tables.ts";
+import { goToGame, goToLobby, playAgainstBots } from "./tables.ts";
 import { inWords, say } from "./words.ts";
 
 const GAMES_AGAIN_MS = 5000;
@@ -15,6 +15,22 @@ const games = h("div", { class: "games" });
 const lobbies = h("ul", { class: "tables" });
 const running = h("ul", { class: "tables" });
 const links = h("ul", { class: "links" });
+const code = h("input", {
+  id: "code",
+  maxlength: 12,
+  pattern: "[0-9A-Za-z]+",
+  autocapitalize: "characters",
+  autocomplete: "off",
+  required: true,
+  value: new URLSearchParams(location.search).get("code"),
+});
+const invitation = h(
+  "form",
+  { class: "invitation" },
+  h("label", { for: "code" }, say("start.code")),
+  code,
+  h("button", { class: code.value ? "primary" : "" }, say("start.join")),
+);
 
 showPage(
   say("start.title"),
@@ -24,6 +40,7 @@ showPage(
     h("h1", {}, say("start.title")),
     h("p", {}, say("start.lead")),
     status,
+    invitation,
   ),
   h("section", {}, h("h2", {}, say("start.games")), games),
   h(
@@ -41,6 +58,10 @@ async function main(): Promise<void> {
   try {
     const client = await signIn();
     const [rules] = await Promise.all([client.listRules(), client.ready()]);
+    invitation.addEventListener("submit", (event) => {
+      event.preventDefault();
+      void attempt(() => joinByCode(client));
+    });
     status.textContent = say("start.ready");
     status.dataset["kind"] = "good";
     const titles = new Map(rules.map(({ slug, title }) => [slug, inWords(title)]));
@@ -53,12 +74,19 @@ async function main(): Promise<void> {
   }
 }
 
+async function joinByCode(client: Client): Promise<void> {
+  const { id, game } = await client.joinByCode({ invite_code: code.value });
+  if (game) goToGame(game);
+  else goToLobby(id);
+}
+
 /** Ask the server what it offers; the documentation may not be built. */
 async function showLinks(): Promise<void> {
   const answer = await fetch("/", { headers: { Accept: "application/json" } });
   const { links: addresses } = (await answer.json()) as { links: Record<string, string> };
   const known = {
     documentation: say("start.docs"),
+    sdks: say("start.sdks"),
     reference: say("start.reference"),
     graphql: say("start.graphql"),
     admin: say("start.admin"),

@@ -1,0 +1,132 @@
+"""The profile page and invitations in a real browser."""
+
+import csv
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from uuid import uuid4
+
+import pytest
+from asgiref.sync import sync_to_async
+from playwright.async_api import Browser, Page, expect
+
+from accounts.models import User
+from games import lobbies
+from games.engine import Seat
+from games.play import service
+from kit import event_loop
+from tests.browser.conftest import PASSWORD, WITHIN_MS, photograph
+from tests.browser.test_web import authorization
+
+pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.asyncio(loop_scope="package")]
+
+SPOTS = range(3, 33)  # more bets than the page shows at first
+
+
+def bet_as(user: User) -> None:
+    """Place a bet on each of these spots, in a game of this user alone."""
+    choices = lobbies.LobbyChoices(slug="free_spots", options={})
+    game = lobbies.start(user, lobbies.create(user, choices).id).id
+    for spot in SPOTS:
+        command = json.dumps({"type": "take_spot", "spot": spot}).encode()
+        event_loop.call(service.play(game, Seat(0), command, uuid4()))
+
+
+async def test_a_user_reads_and_downloads_bets_and_transfers(
+    page: Page, server: str, new_player: Callable[[], User]
+) -> None:
+    user = await sync_to_async(new_player)()
+    await sync_to_async(bet_as)(user)
+    await page.goto(f"{server}/profile/")
+    form = page.locator("form", has=page.get_by_role("button", name="Sign in"))
+    await form.get_by_label("Username").fill(user.username)
+    await form.get_by_label("Password").fill(PASSWORD)
+    await form.get_by_role("button", name="Sign in").click()
+    await page.get_by_text(f"You are signed in as {user.username}.").wait_for()
+    await page.get_by_text("coins").wait_for()
+
+    bets = page.get_by_role("region", name="Your bets")
+    rows = bets.locator("tbody tr")
+    await expect(rows).to_have_count(25)
+    await bets.get_by_role("button", name="Show more").click()
+    await expect(rows).to_have_count(len(SPOTS))
+    await expect(rows.first).to_contain_text("open")
+    await expect(rows.first.get_by_role("link")).to_have_attribute("href", re.compile(r"/replay/\?version=\d+$"))
+    transfers = page.get_by_role("region", name="Your transfers")
+    await transfers.get_by_text("opening grant").wait_for()
+    await photograph(page, "profile")
+    async with page.expect_download() as saving:
+        await bets.get_by_role("button", name="CSV").click()
+    lines = Path(await (await saving.value).path()).read_text().splitlines()
+    assert [row["spot"] for row in csv.DictReader(lines)] == [str(spot) for spot in SPOTS]
+    async with page.expect_download() as saving:
+        await transfers.get_by_role("button", name="JSONL").click()
+    lines = Path(await (await saving.value).path()).read_text().splitlines()
+    assert "opening_grant" in {json.loads(line)["reason"] for line in lines}
+
+    await page.get_by_role("button", name="Sign out").click()
+    await page.get_by_text("The server is up.").wait_for()
+    await page.get_by_role("link", name="Profile").click()
+    await page.get_by_text("You are playing as a guest").wait_for()
+
+
+async def test_a_guest_registers_and_comes_back_on_another_device(
+    page: Page, browser: Browser, server: str, forgiven: list[str]
+) -> None:
+    name = f"anna-{uuid4().hex[:12]}"
+    await page.goto(f"{server}/profile/")
+    form = page.locator("form", has=page.get_by_role("button", name="Register"))
+    await form.get_by_label("Display name").fill("Anna")
+    await form.get_by_label("Username").fill(name)
+    await form.get_by_label("Password").fill("password1234")
+    forgiven.append("status of 4")
+    await form.get_by_role("button", name="Register").click()
+    await page.get_by_text("This password is too easy to guess.").wait_for()
+    await form.get_by_label("Password").fill(PASSWORD)
+    await form.get_by_role("button", name="Register").click()
+    await page.get_by_text(f"You are signed in as {name}.").wait_for()
+    async with await browser.new_context(locale="fr-FR") as context:
+        context.set_default_timeout(WITHIN_MS)
+        other = await context.new_page()
+        await other.goto(f"{server}/profile/")
+        form = other.locator("form", has=other.get_by_role("button", name="Se connecter"))
+        await form.get_by_label("Identifiant").fill(name)
+        await form.get_by_label("Mot de passe").fill(PASSWORD)
+        await form.get_by_role("button", name="Se connecter").click()
+        await other.get_by_role("heading", name="Anna").wait_for()
+
+
+async def test_an_invite_link_leads_to_a_table_that_is_not_listed(
+    page: Page, browser: Browser, server: str
+) -> None:
+    await page.goto(f"{server}/open/?game=quitte_ou_double")
+    await page.get_by_label("Who may join").select_option("those who have the invite code")
+    teams = page.get_by_label("Team of each seat")
+    await teams.fill("0, 1, 9")
+    await expect(teams).to_have_js_property("validity.valid", False)
+    await teams.fill("0, 1, 2, 0")
+    await photograph(page, "open-teams")
+    await page.get_by_role("button", name="Open the table").click()
+    await page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    await page.get_by_role("button", name="Copy the invite link").click()
+    await page.get_by_text("The link is in the clipboard.").wait_for()
+    link = await page.evaluate("navigator.clipboard.readText()")
+    code = await page.locator(".invitation code").text_content()
+    assert link == f"{server}/?code={code}"
+    lobby = page.url.rstrip("/").rpartition("/")[2]
+    address = f"{server}/api/v1/lobbies/{lobby}/"
+    opened = await (await page.request.get(address, headers=await authorization(page))).json()
+    assert opened["options"]["teams"] == [0, 1, 2, 0]
+
+    async with await browser.new_context() as context:
+        context.set_default_timeout(WITHIN_MS)
+        guest = await context.new_page()
+        await guest.goto(page.url)
+        await guest.get_by_role("status").get_by_text("you may not see it").first.wait_for()
+        await guest.goto(link)
+        await guest.get_by_text("The server is up.").wait_for()
+        await guest.locator("form.invitation").get_by_role("button", name="Join").click()
+        await guest.wait_for_url(page.url)
+        await guest.get_by_role("button", name="I am ready").wait_for()
+    await page.get_by_role("button", name="Start the game").wait_for()

@@ -1,0 +1,276 @@
+/** The profile: who this browser plays as, and the user's money, bets and transfers. */
+import type { Client } from "railbird-client";
+import type { Account, Bet, CurrentUser, Transfer } from "railbird-client/models";
+import { Caller, type Book } from "./calls.ts";
+import { h, type Child } from "./dom.ts";
+import { attempt, explain, showPage, tell } from "./frame.ts";
+import { keep, signIn } from "./session.ts";
+import { inWords, say, sayIfKnown } from "./words.ts";
+
+const ROWS = 25;
+const PASSWORD_MIN = 12;
+const FORMATS = ["csv", "jsonl"] as const;
+
+interface Rows<Row> {
+  items: Row[];
+  next: string | null;
+}
+
+showPage(say("profile.title"), h("p", { role: "status" }, say("connecting")));
+void main();
+
+async function main(): Promise<void> {
+  try {
+    const client = await signIn();
+    const [user, accounts, rules] = await Promise.all([
+      client.me(),
+      client.listAccounts(),
+      client.listRules(),
+    ]);
+    const titles = new Map(rules.map(({ slug, title }) => [slug, inWords(title)]));
+    const books = new Books(client);
+    const bets = history(client, "bets", ["game", "spot", "stake", "odds", "outcome", "payout"], {
+      read: (cursor) => client.listBets({ cursor, limit: ROWS }),
+      cells: (bet) => betCells(bet, titles, books),
+    });
+    const transfers = history(client, "transfers", ["at", "reason", "from", "to", "amount"], {
+      read: (cursor) => client.listTransfers({ cursor, limit: ROWS }),
+      cells: async (transfer) => transferCells(transfer),
+    });
+    showPage(
+      say("profile.title"),
+      h("h1", {}, user.display_name),
+      h("div", { class: "columns" }, userPanel(client, user), moneyPanel(accounts.items)),
+      bets,
+      transfers,
+    );
+  } catch (error) {
+    showPage(say("profile.title"), h("p", { role: "status" }, explain(error)));
+  }
+}
+
+// The user
+
+function userPanel(client: Client, user: CurrentUser): HTMLElement {
+  const signOut = async (): Promise<void> => {
+    await client.revokeToken();
+    keep("");
+    location.assign("/");
+  };
+  return h(
+    "section",
+    { class: "panel user" },
+    h("h2", {}, say("profile.user")),
+    user.is_guest
+      ? h(
+          "div",
+          { class: "forms" },
+          h("p", {}, say("profile.guest")),
+          h("h3", {}, say("profile.register")),
+          credentials("register", ["display_name", "username", "password"], async (given) => {
+            await client.registerGuest(given as Parameters<Client["registerGuest"]>[0]);
+          }),
+          h("h3", {}, say("profile.known")),
+          credentials("sign_in", ["username", "password"], async (given) => {
+            keep((await client.signIn(given as Parameters<Client["signIn"]>[0])).token);
+          }),
+        )
+      : h(
+          "div",
+          { class: "forms" },
+          h("p", {}, say("profile.signed_in", { name: user.username ?? user.display_name })),
+          h("button", { onclick: () => attempt(signOut) }, say("profile.sign_out")),
+        ),
+  );
+}
+
+type Field = "display_name" | "username" | "password";
+
+/** A form that sends these fields, and shows the page again. */
+function credentials(
+  what: "register" | "sign_in",
+  fields: Field[],
+  send: (given: Record<string, string>) => Promise<void>,
+): HTMLElement {
+  const fill = { display_name: "nickname", username: "username", password: "current-password" };
+  const inputs = fields.map((name) =>
+    h("input", {
+      id: `${what}-${name}`,
+      name,
+      type: name === "password" ? "password" : undefined,
+      autocomplete: what === "register" && name === "password" ? "new-password" : fill[name],
+      autocapitalize: name === "username" ? "none" : undefined,
+      minlength: what === "register" && name === "password" ? PASSWORD_MIN : undefined,
+      required: true,
+    }),
+  );
+  return h(
+    "form",
+    {
+      onsubmit: (event) => {
+        event.preventDefault();
+        void attempt(async () => {
+          await send(Object.fromEntries(inputs.map(({ name, value }) => [name, value])));
+          location.reload();
+        });
+      },
+    },
+    ...inputs.map((input) =>
+      h(
+        "p",
+        { class: "field" },
+        h("label", { for: input.id }, labelOf(input)),
+        input,
+      ),
+    ),
+    h("button", { class: "primary" }, say(`profile.${what}.send`)),
+  );
+}
+
+function labelOf({ name, minLength }: HTMLInputElement): string {
+  const label = say(`profile.${name as Field}`);
+  return minLength > 0 ? `${label} (${say("profile.least", { least: minLength })})` : label;
+}
+
+function moneyPanel(accounts: Account[]): HTMLElement {
+  const wallets = accounts.filter(({ unit }) => unit === "coin");
+  return h(
+    "section",
+    { class: "panel" },
+    h("h2", {}, say("profile.money")),
+    ...wallets.map(({ balance }) =>
+      h("p", { class: "balance" }, say("profile.coins", { coins: balance.toLocaleString() })),
+    ),
+    !wallets.length && h("p", { class: "quiet" }, say("profile.no_wallet")),
+  );
+}
+
+// Bets and transfers
+
+interface Source<Row> {
+  read(cursor: string | undefined): Promise<Rows<Row>>;
+  cells(row: Row): Promise<Child[]>;
+}
+
+/** A table that reads further rows on demand, with buttons that download all of them. */
+function history<Row>(
+  client: Client,
+  name: "bets" | "transfers",
+  columns: string[],
+  { read, cells }: Source<Row>,
+): HTMLElement {
+  const body = h("tbody", {});
+  const none = h("p", { class: "quiet", hidden: true }, say("profile.nothing"));
+  const more = h("button", { hidden: true }, say("profile.more"));
+  let cursor: string | undefined;
+  const readOn = async (): Promise<void> => {
+    more.disabled = true;
+    try {
+      const { items, next } = await read(cursor);
+      for (const row of items)
+        body.append(h("tr", {}, ...(await cells(row)).map((cell) => h("td", {}, cell))));
+      cursor = next ?? undefined;
+      more.hidden = next === null;
+      none.hidden = body.childElementCount > 0;
+    } finally {
+      more.disabled = false;
+    }
+  };
+  more.addEventListener("click", () => void attempt(readOn));
+  void attempt(readOn);
+  const heads = columns.map((column) =>
+    h("th", { scope: "col" }, sayIfKnown(`profile.column.${column}`)),
+  );
+  return h(
+    "section",
+    { class: "panel history", "aria-label": say(`profile.${name}`) },
+    h(
+      "div",
+      { class: "history-head" },
+      h("h2", {}, say(`profile.${name}`)),
+      ...FORMATS.map((format) =>
+        h(
+          "button",
+          {
+            "aria-label": say(`profile.download.${name}`, { format: format.toUpperCase() }),
+            onclick: () => attempt(() => download(client, name, format)),
+          },
+          format.toUpperCase(),
+        ),
+      ),
+    ),
+    h(
+      "div",
+      { class: "scroll", tabindex: "0", role: "group", "aria-label": say(`profile.${name}`) },
+      h("table", {}, h("thead", {}, h("tr", {}, ...heads)), body),
+    ),
+    none,
+    more,
+  );
+}
+
+async function betCells(bet: Bet, titles: Map<string, string>, books: Books): Promise<Child[]> {
+  const { game, slug, version, spot, stake, odds, outcome, payout, placed_at } = bet;
+  const caller = await books.of(slug);
+  return [
+    h(
+      "span",
+      {},
+      h("a", { href: `/games/${game}/replay/?version=${version}` }, titles.get(slug) ?? slug),
+      h("small", { class: "quiet" }, ` ${moment(placed_at)}`),
+    ),
+    caller.name("spot", spot),
+    stake,
+    odds,
+    say(`profile.outcome.${outcome}`),
+    payout,
+  ];
+}
+
+function transferCells({ at, reason, debit, credit, amount, unit }: Transfer): Child[] {
+  return [
+    moment(at),
+    sayIfKnown(`reason.${reason}`) ?? reason.replaceAll("_", " "),
+    debit.key,
+    credit.key,
+    `${amount.toLocaleString()} ${unit}`,
+  ];
+}
+
+function moment(text: string): string {
+  return new Date(text).toLocaleString(undefined, { dateStyle: "short", timeStyle: "short" });
+}
+
+/** The names of spots, by game. */
+class Books {
+  readonly #client: Client;
+  readonly #callers = new Map<string, Promise<Caller>>();
+
+  constructor(client: Client) {
+    this.#client = client;
+  }
+
+  /** A game that the server no longer has leaves the names as they are. */
+  of(slug: string): Promise<Caller> {
+    let caller = this.#callers.get(slug);
+    if (!caller) {
+      caller = this.#client.getBook(slug).then(
+        (book) => new Caller(book as Book, []),
+        () => new Caller({}, []),
+      );
+      this.#callers.set(slug, caller);
+    }
+    return caller;
+  }
+}
+
+/** Save all rows as a file. The request needs the token, so a plain link would not do. */
+async function download(client: Client, name: string, format: string): Promise<void> {
+  const answer = await fetch(`/api/v1/${name}/export/?format=${format}`, {
+    headers: { Authorization: `Bearer ${client.token}` },
+  });
+  if (!answer.ok) return tell(say("profile.busy"), "bad");
+  const address = URL.createObjectURL(await answer.blob());
+  h("a", { href: address, download: `${name}.${format}` }).click();
+  URL.revokeObjectURL(address);
+}

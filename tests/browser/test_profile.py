@@ -4,12 +4,11 @@ import csv
 import json
 import re
 from collections.abc import Callable
-from pathlib import Path
 from uuid import uuid4
 
 import pytest
 from asgiref.sync import sync_to_async
-from playwright.async_api import Browser, Page, expect
+from playwright.async_api import Browser, Download, Page, expect
 
 from accounts.models import User
 from games import lobbies
@@ -33,6 +32,12 @@ def bet_as(user: User) -> None:
         event_loop.call(service.play(game, Seat(0), command, uuid4()))
 
 
+async def lines_of(saved: Download) -> list[str]:
+    """Read a file that the page has saved."""
+    path = await saved.path()
+    return (await sync_to_async(path.read_text)()).splitlines()
+
+
 async def test_a_user_reads_and_downloads_bets_and_transfers(
     page: Page, server: str, new_player: Callable[[], User]
 ) -> None:
@@ -52,17 +57,19 @@ async def test_a_user_reads_and_downloads_bets_and_transfers(
     await bets.get_by_role("button", name="Show more").click()
     await expect(rows).to_have_count(len(SPOTS))
     await expect(rows.first).to_contain_text("open")
-    await expect(rows.first.get_by_role("link")).to_have_attribute("href", re.compile(r"/replay/\?version=\d+$"))
+    await expect(rows.first.get_by_role("link")).to_have_attribute(
+        "href", re.compile(r"/replay/\?version=\d+$")
+    )
     transfers = page.get_by_role("region", name="Your transfers")
     await transfers.get_by_text("opening grant").wait_for()
     await photograph(page, "profile")
     async with page.expect_download() as saving:
         await bets.get_by_role("button", name="CSV").click()
-    lines = Path(await (await saving.value).path()).read_text().splitlines()
+    lines = await lines_of(await saving.value)
     assert [row["spot"] for row in csv.DictReader(lines)] == [str(spot) for spot in SPOTS]
     async with page.expect_download() as saving:
         await transfers.get_by_role("button", name="JSONL").click()
-    lines = Path(await (await saving.value).path()).read_text().splitlines()
+    lines = await lines_of(await saving.value)
     assert "opening_grant" in {json.loads(line)["reason"] for line in lines}
 
     await page.get_by_role("button", name="Sign out").click()

@@ -37,7 +37,7 @@ async def authorization(page: Page) -> dict[str, str]:
     return {"Authorization": f"Bearer {token}"}
 
 
-async def start_short_race(page: Page, server: str) -> str:
+async def start_short_race(page: Page, server: str, options: dict[str, int] = RACE_OPTIONS) -> str:
     """Let the guest of this page start a game of one quick race; return its id."""
     await page.goto(f"{server}/")
     await page.get_by_text("The server is up.").wait_for()
@@ -49,7 +49,7 @@ async def start_short_race(page: Page, server: str) -> str:
         )
         return await response.json()
 
-    lobby = await post("", {"slug": "ready_set_bet", "options": RACE_OPTIONS})
+    lobby = await post("", {"slug": "ready_set_bet", "options": options})
     await post(f"{lobby['id']}/bots/")
     game = str((await post(f"{lobby['id']}/start/"))["id"])
     await page.goto(f"{server}/games/{game}/")
@@ -106,26 +106,6 @@ async def test_a_guest_plays_ready_set_bet_and_another_browser_watches(
     assert elsewhere + elsewhere_too == []
 
 
-async def test_a_keyboard_places_a_bet_and_a_refused_bet_is_explained(
-    page: Page, server: str
-) -> None:
-    await play_now(page, server, "Ready Set Bet")
-    await page.locator('[data-phase="paddock"]').wait_for()
-    await page.locator('[data-spot="win:4:r"]').click()
-    await page.get_by_text("You can bet as soon as the horses are off.").wait_for()
-
-    await page.locator('[data-phase="open"]').wait_for()
-    await page.keyboard.press("2")
-    await expect(page.get_by_role("radio", name="Token 2")).to_be_checked()
-    await page.locator('[data-spot="win:10:r"]').focus()
-    await page.keyboard.press("ArrowUp")
-    await expect(page.locator('[data-spot="win:9:r"]')).to_be_focused()
-    await page.keyboard.press("Enter")
-    await expect(page.locator('[data-spot="win:9:r"]')).to_have_class(re.compile("mine"))
-    await page.locator('[data-spot="win:9:r"]').click()
-    await page.get_by_text("Somebody was faster: this spot is taken.").wait_for()
-
-
 async def test_two_users_meet_at_a_table(page: Page, browser: Browser, server: str) -> None:
     await page.goto(f"{server}/")
     card = page.get_by_role("article", name="Ready Set Bet")
@@ -170,28 +150,6 @@ async def test_two_users_meet_at_a_table(page: Page, browser: Browser, server: s
     assert [place for _, place, *_ in reveals] == [0, 1]
     kept = "Object.keys(localStorage).filter((key) => key.startsWith('railbird.entropy.')).length"
     assert await page.evaluate(kept) == 1
-
-
-async def test_a_page_reconnects_and_shows_a_message(
-    page: Page, server: str, forgiven: list[str]
-) -> None:
-    await page.add_init_script(
-        "const Plain = WebSocket; window.sockets = [];"
-        "window.WebSocket = class extends Plain {"
-        " constructor(...given) { super(...given); window.sockets.push(this); } };"
-    )
-    await play_now(page, server, "Ready Set Bet")
-    await page.locator('[data-phase="open"]').wait_for()
-    await page.context.set_offline(True)
-    failure = "WebSocket connection"
-    forgiven.append(failure)
-    async with page.expect_console_message(lambda said: failure in said.text):
-        await page.evaluate("window.sockets.at(-1).close()")
-    await page.get_by_text("The connection was lost.").wait_for()
-    await page.context.set_offline(False)
-    await expect(page.get_by_text("The connection was lost.")).to_be_hidden()
-    await page.locator('[data-spot="colour:pink"]').click()
-    await expect(page.locator('[data-spot="colour:pink"]')).to_have_class(re.compile("mine"))
 
 
 async def test_the_start_page_uses_the_chosen_language(page: Page, server: str) -> None:

@@ -21,7 +21,12 @@ export function callList(
   quiet: ReadonlySet<string> = new Set(),
 ): CallList {
   const newest = h("p", { class: "call" });
-  const aloud = h("p", { class: "unseen", role: "log", "aria-live": "polite" });
+  const aloud = h("p", {
+    class: "unseen",
+    role: "log",
+    "aria-live": "polite",
+    "aria-label": say("calls"),
+  });
   const lines = h("ol", { class: "calls", tabindex: "0", "aria-label": say("calls") });
   return {
     newest,

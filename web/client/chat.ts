@@ -14,12 +14,12 @@ export interface Chat {
 }
 
 export function chat(client: Client, lobby: string): Chat {
-  const lines = h("ol", {
-    class: "chat-lines",
-    role: "log",
-    tabindex: "0",
-    "aria-label": say("chat.title"),
-  });
+  const lines = h("ol", {});
+  const log = h(
+    "div",
+    { class: "chat-log", role: "log", tabindex: "0", "aria-label": say("chat.title") },
+    lines,
+  );
   const text = h("input", { "aria-label": say("chat.write"), maxlength: LENGTH_MAX });
   const send = async (): Promise<void> => {
     if (!text.value.trim()) return;
@@ -39,7 +39,7 @@ export function chat(client: Client, lobby: string): Chat {
     h("button", {}, say("chat.send")),
   );
   return {
-    element: h("section", { class: "panel chat" }, h("h2", {}, say("chat.title")), lines, form),
+    element: h("section", { class: "panel chat" }, h("h2", {}, say("chat.title")), log, form),
     show({ events }): void {
       for (const { event, name } of events) {
         const line =
@@ -49,7 +49,7 @@ export function chat(client: Client, lobby: string): Chat {
         if (line) lines.append(line);
       }
       while (lines.children.length > LINES_MAX) lines.firstElementChild!.remove();
-      lines.scrollTop = lines.scrollHeight;
+      log.scrollTop = log.scrollHeight;
     },
   };
 }

@@ -1,13 +1,10 @@
-/** A running game: the view after each commit, its events, and the state of the connection. */
+/** A running game: the view after each commit, and its events. */
 import type { Client, Commit, GameTypes, Table, View } from "railbird-client";
 
 export interface Follower<G extends GameTypes> {
   onView(view: View<G>): void;
   onCommit(commit: Commit<G>): void;
-  onConnection(isConnected: boolean): void;
 }
-
-const LOOK_AT_CONNECTION_MS = 500;
 
 /** Follow a table to the end of its game. The stream of the client reconnects by itself. */
 export async function follow<G extends GameTypes>(
@@ -16,25 +13,14 @@ export async function follow<G extends GameTypes>(
   table: Table<G>,
   follower: Follower<G>,
 ): Promise<void> {
-  let wasConnected = true;
-  const clock = setInterval(() => {
-    if (table.isConnected === wasConnected) return;
-    wasConnected = table.isConnected;
-    follower.onConnection(wasConnected);
-  }, LOOK_AT_CONNECTION_MS);
   const looks = new Looks(table, follower);
-  try {
-    for await (const news of table) {
-      if (news.type === "view") {
-        follower.onView(news);
-      } else {
-        follower.onCommit(news);
-        looks.ask();
-      }
+  for await (const news of table) {
+    if (news.type === "view") {
+      follower.onView(news);
+    } else {
+      follower.onCommit(news);
+      looks.ask();
     }
-  } finally {
-    clearInterval(clock);
-    follower.onConnection(true);
   }
   // The socket closes at the end of the game, maybe before the last look was answered.
   const { version, seat, ended, now, view } = await client.getView(game);

@@ -38,11 +38,10 @@ function languageButton(tag: Language): HTMLElement {
     {
       class: "language",
       lang: tag,
-      "aria-label": name,
       "aria-pressed": String(tag === language),
       onclick: () => chooseLanguage(tag),
     },
-    tag.toUpperCase(),
+    name,
   );
 }
 
@@ -67,10 +66,13 @@ export function explain(error: unknown, refusals: Record<string, Text> = {}): st
 }
 
 /** Run the action of a button, and show a message if it fails. */
-export async function attempt(work: () => Promise<unknown>): Promise<void> {
+export async function attempt(
+  work: () => Promise<unknown>,
+  refusals: Record<string, Text> = {},
+): Promise<void> {
   try {
     await work();
   } catch (error) {
-    tell(explain(error), "bad");
+    tell(explain(error, refusals), "bad");
   }
 }

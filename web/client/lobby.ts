@@ -1,6 +1,7 @@
 /** The page of a lobby: seats, bots and the start. It leads to the game. */
 import type { Client, Lobby } from "railbird-client";
 import { chat } from "./chat.ts";
+import { connection } from "./connection.ts";
 import { h, redraw, type Child } from "./dom.ts";
 import { attempt, explain, showPage, tell } from "./frame.ts";
 import { signIn } from "./session.ts";
@@ -8,7 +9,8 @@ import { goToGame } from "./tables.ts";
 import { inWords, say } from "./words.ts";
 
 const id = location.pathname.split("/")[2]!;
-const heading = h("h1", {}, say("connecting"));
+const heading = h("h1", {}, say("lobby.title"));
+const state = connection();
 const seats = h("ol", { class: "tables" });
 const status = h("p", { class: "quiet", role: "status" });
 const invitation = h("p", { class: "quiet invitation" });
@@ -22,6 +24,7 @@ showPage(
     "section",
     { class: "narrow" },
     heading,
+    state.element,
     h("p", { class: "quiet" }, say("lobby.lead")),
     seats,
     status,
@@ -40,6 +43,7 @@ async function main(): Promise<void> {
     const rules = (await client.listRules()).find((one) => one.slug === slug);
     heading.textContent = rules ? inWords(rules.title) : slug;
     const room = client.room(id);
+    state.watch(room);
     const messages = chat(client, id);
     messages.show(await client.listLobbyEvents(id));
     talk.replaceChildren(messages.element);
@@ -54,6 +58,7 @@ async function main(): Promise<void> {
     }
   } catch (error) {
     tell(explain(error), "bad");
+    state.fail(explain(error));
   }
 }
 

@@ -1,5 +1,6 @@
 /** The page that opens a table: its settings, and the options of the game as a form. */
 import type { Client } from "railbird-client";
+import type { Book } from "./calls.ts";
 import { h } from "./dom.ts";
 import { attempt, explain, showPage, tell } from "./frame.ts";
 import { optionsForm } from "./options_form.ts";
@@ -19,7 +20,10 @@ void main();
 async function main(): Promise<void> {
   try {
     const client = await signIn();
-    const { title, seats, json_schema } = await client.getRules(slug);
+    const [{ title, seats, json_schema }, book] = await Promise.all([
+      client.getRules(slug),
+      client.getBook(slug),
+    ]);
     const options = optionsForm(json_schema);
     const name = h("input", { id: "title", maxlength: 60 });
     const capacity = h("input", {
@@ -51,7 +55,7 @@ async function main(): Promise<void> {
         class: "narrow settings",
         onsubmit: (event) => {
           event.preventDefault();
-          void attempt(open);
+          void attempt(open, (book as Book).refusals);
         },
       },
       h("h1", {}, `${say("open.title")}: ${inWords(title)}`),

@@ -5,7 +5,7 @@ import { Caller, type Book } from "./calls.ts";
 import { h, type Child } from "./dom.ts";
 import { attempt, explain, showPage, tell } from "./frame.ts";
 import { keep, signIn } from "./session.ts";
-import { inWords, say, sayIfKnown } from "./words.ts";
+import { inWords, language, say, sayIfKnown } from "./words.ts";
 
 const ROWS = 25;
 const PASSWORD_MIN = 12;
@@ -139,7 +139,7 @@ function moneyPanel(accounts: Account[]): HTMLElement {
     { class: "panel" },
     h("h2", {}, say("profile.money")),
     ...wallets.map(({ balance }) =>
-      h("p", { class: "balance" }, say("profile.coins", { coins: balance.toLocaleString() })),
+      h("p", { class: "balance" }, say("profile.coins", { coins: balance.toLocaleString(language) })),
     ),
     !wallets.length && h("p", { class: "quiet" }, say("profile.no_wallet")),
   );
@@ -231,14 +231,19 @@ function transferCells({ at, reason, debit, credit, amount, unit }: Transfer): C
   return [
     moment(at),
     sayIfKnown(`reason.${reason}`) ?? reason.replaceAll("_", " "),
-    debit.key,
-    credit.key,
-    `${amount.toLocaleString()} ${unit}`,
+    accountInWords(debit.key),
+    accountInWords(credit.key),
+    `${amount.toLocaleString(language)} ${unit}`,
   ];
 }
 
+function accountInWords(key: string): string {
+  const [kind = "", seat] = key.split(":");
+  return sayIfKnown(`account.${kind}`)?.replace("{seat}", String(Number(seat) + 1)) ?? key;
+}
+
 function moment(text: string): string {
-  return new Date(text).toLocaleString(undefined, { dateStyle: "short", timeStyle: "short" });
+  return new Date(text).toLocaleString(language, { dateStyle: "short", timeStyle: "short" });
 }
 
 /** The names of spots, by game. */

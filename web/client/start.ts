@@ -1,6 +1,7 @@
 /** The start page: the games, the open tables, and the games to watch. */
 import type { Client, Lobby } from "railbird-client";
 import type { Game, Rules } from "railbird-client/models";
+import { connection } from "./connection.ts";
 import { h, redraw, type Child } from "./dom.ts";
 import { attempt, explain, showPage, tell } from "./frame.ts";
 import { picture } from "./pictures.ts";
@@ -11,6 +12,7 @@ import { inWords, say } from "./words.ts";
 const GAMES_AGAIN_MS = 5000;
 
 const status = h("p", { class: "status", role: "status" }, say("connecting"));
+const connectionState = connection();
 const games = h("div", { class: "games" });
 const lobbies = h("ul", { class: "tables" });
 const running = h("ul", { class: "tables" });
@@ -40,6 +42,7 @@ showPage(
     h("h1", {}, say("start.title")),
     h("p", {}, say("start.lead")),
     status,
+    connectionState.element,
     invitation,
   ),
   h("section", {}, h("h2", {}, say("start.games")), games),
@@ -67,7 +70,9 @@ async function main(): Promise<void> {
     const titles = new Map(rules.map(({ slug, title }) => [slug, inWords(title)]));
     games.replaceChildren(...rules.map((about) => gameCard(client, about)));
     void keepGames(client, titles);
-    for await (const open of client.lobbies()) showLobbies(client, open, titles);
+    const open = client.lobbies();
+    connectionState.watch(open);
+    for await (const found of open) showLobbies(client, found, titles);
   } catch (error) {
     status.textContent = explain(error);
     status.dataset["kind"] = "bad";

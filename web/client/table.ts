@@ -1,4 +1,5 @@
 /** The page of a game, to play or to watch. */
+import { connection } from "./connection.ts";
 import { h } from "./dom.ts";
 import { draw, load } from "./drawings.ts";
 import { follow } from "./follow.ts";
@@ -11,11 +12,11 @@ import { inWords, say } from "./words.ts";
 const COMMANDS_MAX = 500;
 
 const id = location.pathname.split("/")[2]!;
-const connection = h("p", { class: "connection", role: "status" }, say("connecting"));
+const state = connection();
 void main();
 
 async function main(): Promise<void> {
-  showPage(say("connecting"), connection);
+  showPage(say("connecting"), state.element);
   try {
     const client = await signIn();
     const shown = await load(client, id);
@@ -34,19 +35,20 @@ async function main(): Promise<void> {
       h("a", { href: `/games/${id}/replay/` }, say("replay.link")),
       verify,
     );
-    showPage(title, h("h1", { class: "unseen" }, title), connection, page.element, links);
-    const showConnection = (isConnected: boolean): void => {
-      connection.textContent = isConnected ? "" : say("reconnecting");
-    };
-    showConnection(true);
+    showPage(title, h("h1", { class: "unseen" }, title), state.element, page.element, links);
+    const leave = state.watch(table);
+    page.element.hidden = true; // until there is something to show
     await follow(client, id, table, {
-      onView: page.showView,
+      onView(view): void {
+        page.showView(view);
+        page.element.hidden = false;
+      },
       onCommit: page.showCommit,
-      onConnection: showConnection,
     });
+    leave();
     verify.hidden = false;
   } catch (error) {
     tell(explain(error), "bad");
-    connection.textContent = explain(error);
+    state.fail(explain(error));
   }
 }

@@ -202,7 +202,7 @@ export class Entropies {
           return await this.#api.startGame(lobby, place.kept ? { entropy: place.kept.entropy } : body);
         } catch (problem) {
           const passes = problem instanceof Problem && (CHANGED.has(problem.code) || problem.code === AWAITED);
-          if (!passes || failures + 1 === TRIES_MAX) throw problem;
+          if (!passes || !place.kept || failures + 1 === TRIES_MAX) throw problem;
         }
         await sleep(pauseMs(failures));
         await this.#settle(place, await this.#api.getLobby(lobby));
@@ -268,8 +268,7 @@ export class Entropies {
   #placeOf(lobby: string): Place {
     let place = this.#places.get(lobby);
     if (!place) {
-      const text = this.#store?.getItem(keyOf(lobby));
-      const kept: KeptEntropy | undefined = text ? JSON.parse(text) : undefined;
+      const kept = this.#stored(lobby);
       const work = Promise.resolve();
       place = { lobby, kept, wantsToStart: false, isChecked: false, version: -1, work, room: undefined, failure: undefined };
       this.#places.set(lobby, place);
@@ -326,7 +325,8 @@ export class Entropies {
       place.version = lobby.version;
       try {
         lobby = await this.#commit(place, lobby);
-        if (!place.kept || !fits(place.kept, lobby)) continue; // The table has changed meanwhile.
+        if (!place.kept) return lobby;
+        if (!fits(place.kept, lobby)) continue; // The table has changed meanwhile.
         lobby = await this.#reveal(place.kept, place.wantsToStart, lobby);
         place.version = lobby.version;
         return lobby;
@@ -341,8 +341,10 @@ export class Entropies {
   }
 
   async #commit(place: Place, lobby: models.Lobby): Promise<models.Lobby> {
-    let { kept } = place;
+    let kept = this.#newest(place);
     const { number: seat, commitment } = seatIn(lobby);
+    // The seat was taken on another device, which knows its entropy.
+    if (this.#store && !kept && commitment !== null) return lobby;
     const { id, slug, seed_hash, opening } = lobby;
     await checkOpening(lobby);
     if (kept && kept.opening.hash !== opening.hash && opening.abandoned === null) {
@@ -354,8 +356,11 @@ export class Entropies {
     } else {
       const entropy = hexOf(crypto.getRandomValues(new Uint8Array(32)));
       const fresh = await commitmentOf(opening.hash, seat, entropy);
-      kept = { lobby: id, slug, seed_hash, opening, seat, entropy, commitment: fresh, receipt: null };
-      this.#keep(place, kept);
+      kept = this.#newest(place); // Another page may have done the same meanwhile.
+      if (!kept || !fits(kept, lobby)) {
+        kept = { lobby: id, slug, seed_hash, opening, seat, entropy, commitment: fresh, receipt: null };
+        this.#keep(place, kept);
+      }
     }
     const given = { opened: kept.opening.hash, commitment: kept.commitment };
     const committed = await this.#api.commit(id, given);
@@ -376,6 +381,16 @@ export class Entropies {
       this.#keep(this.#placeOf(lobby.id), { ...kept, receipt: revealed.your_reveal });
     }
     return revealed;
+  }
+
+  #stored(lobby: string): KeptEntropy | undefined {
+    const text = this.#store?.getItem(keyOf(lobby));
+    return text ? (JSON.parse(text) as KeptEntropy) : undefined;
+  }
+
+  /** The entropy of a place; pages of one browser share it through the store. */
+  #newest(place: Place): KeptEntropy | undefined {
+    return (place.kept = this.#stored(place.lobby) ?? place.kept);
   }
 
   #keep(place: Place, kept: KeptEntropy): void {

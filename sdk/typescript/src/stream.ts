@@ -2,9 +2,9 @@ import { pauseMs } from "./backoff.ts";
 import type * as frames from "./frames.ts";
 import { Closed, FellBehind, ServerError } from "./problems.ts";
 
-const SILENT_MAX_S = 40;
+const SILENT_MAX_MS = 40_000;
 const NEWS_MAX = 100_000;
-const OPEN_WITHIN_S = 10;
+const OPEN_WITHIN_MS = 10_000;
 /** Close codes that forbid reconnecting, in addition to 4400 to 4499 without 4408. */
 const FINAL = new Set([1003, 1008, 1009]);
 
@@ -44,7 +44,7 @@ export abstract class Stream<
   #clock: ReturnType<typeof setInterval> | undefined;
   #coming: ReturnType<typeof setTimeout> | undefined;
   #failures = 0;
-  #silentS = 0;
+  #silentAt = 0;
   #lastError = { code: "closed", data: {} };
 
   constructor(address: string, token: string, { after, slug }: Asked) {
@@ -107,6 +107,13 @@ export abstract class Stream<
     return this.#socket?.readyState === WebSocket.OPEN;
   }
 
+  /** Connect at once if the stream pauses before it reconnects: the network is back, for instance. */
+  reconnect(): void {
+    if (this.isClosed || this.#socket) return;
+    clearTimeout(this.#coming);
+    this.#connect();
+  }
+
   /** Send a frame if connected. Unanswered frames are repeated on the next connection. */
   protected say(frame: string): void {
     if (this.isConnected) this.#socket!.send(frame);
@@ -120,10 +127,10 @@ export abstract class Stream<
     if (this.after !== undefined) asked.set("after", String(this.after));
     const socket = new WebSocket(asked.size ? `${this.#address}?${asked}` : this.#address);
     this.#socket = socket;
-    this.#silentS = SILENT_MAX_S - OPEN_WITHIN_S;
+    this.#silentAt = Date.now() + OPEN_WITHIN_MS;
     this.#clock = setInterval(() => this.#tick(), 1000);
     socket.onopen = () => {
-      this.#silentS = 0;
+      this.#silentAt = Date.now() + SILENT_MAX_MS;
       this.say(JSON.stringify({ type: "authenticate", token: this.#token }));
       this.resume();
     };
@@ -137,7 +144,7 @@ export abstract class Stream<
 
   #hear(frame: Frame): void {
     this.#failures = 0;
-    this.#silentS = 0;
+    this.#silentAt = Date.now() + SILENT_MAX_MS;
     if (frame.type === "error") {
       this.#lastError = frame as unknown as frames.Error;
       return;
@@ -152,10 +159,10 @@ export abstract class Stream<
     if (this.isOver()) this.wake();
   }
 
-  /** Called once a second: drop a connection that does not even send heartbeats. */
+  /** Called once a second: drop a connection that does not even send heartbeats. After a sleep of
+   * the machine this happens at once, because the time went on. */
   #tick(): void {
-    this.#silentS += 1;
-    if (this.#silentS > SILENT_MAX_S) this.#lost(1006);
+    if (Date.now() > this.#silentAt) this.#lost(1006);
   }
 
   /** Drop this connection; the next one resumes. */

@@ -46,7 +46,7 @@ export function loopPart(table: Table): Part {
     ...printed.squares.map((square, number) => cell(square, squares[number]!)),
     horses,
   );
-  const dice = h("div", { class: "dice", role: "img" });
+  const dice = h("div", { class: "dice", role: "img", hidden: true });
   const scroll = h(
     "div",
     { class: "scroll loop", tabindex: "0", role: "group", "aria-label": say("training.scroll") },

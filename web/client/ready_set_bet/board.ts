@@ -58,7 +58,7 @@ export function boardPart(at: AtTable, bet: (spot: string) => void): Part {
           const button = spotButton(spot).element;
           button.classList.add("card");
           button.prepend(
-            h("b", {}, `${card.front} › ${card.behind.join(", ")}`),
+            h("b", { "aria-hidden": "true" }, `${card.front} › ${card.behind.join(", ")}`),
             h("span", { class: "card-text" }, inWords(card.title)),
           );
           return button;
@@ -93,7 +93,8 @@ class SpotButton {
   readonly element: HTMLButtonElement;
   readonly #at: AtTable;
   readonly #spot: Spot;
-  readonly #tokens = h("span", { class: "tokens" });
+  readonly #tokens = h("span", { class: "tokens", "aria-hidden": "true" });
+  readonly #label = h("span", { class: "unseen" });
   #bets: Bet[] | undefined;
 
   constructor(at: AtTable, spot: Spot, bet: (spot: string) => void) {
@@ -116,6 +117,7 @@ class SpotButton {
       h("span", { class: "gain", "aria-hidden": "true" }, `${spot.gain}×`),
       spot.loss > 0 && h("span", { class: "loss", "aria-hidden": "true" }, `−${spot.loss}`),
       this.#tokens,
+      this.#label,
     );
   }
 
@@ -146,7 +148,7 @@ class SpotButton {
         say("board.taken", { player: this.#at.players[seat]!, token }),
       ),
     ];
-    this.element.setAttribute("aria-label", label.filter(Boolean).join(", "));
+    this.#label.textContent = label.filter(Boolean).join(", ");
   }
 }
 

@@ -1,0 +1,134 @@
+"""Accessibility of every page: axe-core in light and dark, and a race by keyboard only."""
+
+import json
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import pytest
+from asgiref.sync import sync_to_async
+from playwright.async_api import Browser, Page, expect
+
+from accounts.models import User
+from accounts.oauth import clients
+from tests.browser import chromium
+from tests.browser.conftest import PASSWORD, SCHEMES, photograph
+from tests.browser.test_web import A_RACE_MS, play_now, start_short_race
+
+pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.asyncio(loop_scope="package")]
+
+GAMES = ("Ready Set Bet", "Ascot", "Carcassonne", "SET Dice", "Double or Quits")
+WIDTHS = (390, 1440)
+RUN = """async () => (await axe.run(document, { resultTypes: ["violations"] })).violations.map(
+    ({ id, help, nodes }) => ({ id, help, found: nodes.slice(0, 5).map(({ html }) => html) })
+)"""
+
+
+@cache
+def axe() -> str:
+    """Return the script of axe-core."""
+    chromium.PACKAGES.install()
+    return (chromium.PACKAGES.modules / "axe-core" / "axe.min.js").read_text()
+
+
+async def check(page: Page) -> None:
+    """Fail on every finding of axe-core, in light and dark, on a phone and on a desktop."""
+    found: list[tuple[str, int, Any]] = []
+    await page.evaluate(axe())  # the policy of the page does not apply to tests
+    for scheme in SCHEMES:
+        await page.emulate_media(color_scheme=scheme)
+        for width in WIDTHS:
+            await page.set_viewport_size({"width": width, "height": 900})
+            found += [(scheme, width, violation) for violation in await page.evaluate(RUN)]
+    assert not found, json.dumps(found, indent=1, ensure_ascii=False)
+
+
+async def test_the_start_page_and_a_race_have_no_findings(page: Page, server: str) -> None:
+    await page.goto(f"{server}/")
+    await page.get_by_text("The server is up.").wait_for()
+    await page.get_by_role("link", name="API reference").wait_for()
+    await check(page)
+    await play_now(page, server, "Ready Set Bet")
+    await page.locator('[data-phase="paddock"]').wait_for()
+    await check(page)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("title", GAMES)
+async def test_every_table_has_no_findings(page: Page, server: str, title: str) -> None:
+    await play_now(page, server, title)
+    await page.locator("main .panel:visible").first.wait_for()
+    await photograph(page, f"table-{title.replace(' ', '-').lower()}")
+    await check(page)
+
+
+@pytest.mark.slow
+async def test_a_lobby_and_the_form_of_a_table_have_no_findings(page: Page, server: str) -> None:
+    await page.goto(f"{server}/open/?game=ready_set_bet")
+    await page.get_by_label("Name of the table").fill("Friends")
+    await check(page)
+    await page.get_by_role("button", name="Open the table").click()
+    await page.get_by_role("button", name="Start the game").wait_for()
+    await page.get_by_label("Your message").fill("Come in!")
+    await page.keyboard.press("Enter")
+    await page.get_by_text("Come in!").wait_for()
+    await check(page)
+    await page.goto(f"{server}/")
+    await page.get_by_text("Friends").wait_for()
+    await photograph(page, "start")
+    await check(page)
+
+
+@pytest.mark.slow
+async def test_a_result_its_replay_and_its_verification_have_no_findings(
+    page: Page, server: str
+) -> None:
+    game = await start_short_race(page, server)
+    await page.locator(".results").wait_for(timeout=A_RACE_MS)
+    await page.get_by_role("link", name="Verify this game").wait_for()
+    await photograph(page, "results")
+    await check(page)
+    await page.goto(f"{server}/games/{game}/replay/?version=5")
+    await expect(page.get_by_role("slider")).to_have_value("5")
+    await check(page)
+    await page.goto(f"{server}/verify/?game={game}")
+    await page.get_by_role("heading", name="Verified").wait_for()
+    await check(page)
+    await page.goto(f"{server}/profile/")
+    await page.get_by_role("region", name="Your bets").wait_for()
+    await photograph(page, "profile-guest")
+    await check(page)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("locale", ["en", "fr"])
+async def test_the_pages_of_apps_have_no_findings(
+    browser: Browser, server: str, new_player: Callable[[], User], locale: str
+) -> None:
+    user = await sync_to_async(new_player)()
+    app = await sync_to_async(clients.register)(user, "A robot", ["https://app.example/"])
+    async with await browser.new_context(locale=locale, reduced_motion="reduce") as context:
+        page = await context.new_page()
+        await page.goto(
+            f"{server}/oauth/authorize/?response_type=code&client_id={app.client_id}&scope=play"
+            f"&redirect_uri=https://app.example/&code_challenge={'x' * 43}"
+            "&code_challenge_method=S256"
+        )
+        await check(page)
+        await photograph(page, f"sign-in-{locale}")
+        await page.locator("#username").fill(user.username)
+        await page.locator("#password").fill("wrong horse battery")
+        await page.locator("#password").press("Enter")
+        await page.get_by_role("alert").wait_for()
+        await check(page)
+        await sign_in_by_keyboard(page, user)
+        await page.locator("button[name=allow]").wait_for()
+        await check(page)
+        await photograph(page, f"consent-{locale}")
+
+
+async def sign_in_by_keyboard(page: Page, user: User) -> None:
+    """Fill in the form of the sign-in page, in any language."""
+    await page.locator("#username").fill(user.username)
+    await page.locator("#password").fill(PASSWORD)
+    await page.locator("#password").press("Enter")

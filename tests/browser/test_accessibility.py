@@ -1,13 +1,14 @@
 """Accessibility of every page: axe-core in light and dark, and a race by keyboard only."""
 
 import json
+import re
 from collections.abc import Callable
 from functools import cache
 from typing import Any
 
 import pytest
 from asgiref.sync import sync_to_async
-from playwright.async_api import Browser, Page, expect
+from playwright.async_api import Browser, Locator, Page, expect
 
 from accounts.models import User
 from accounts.oauth import clients
@@ -18,6 +19,7 @@ from tests.browser.test_web import A_RACE_MS, play_now, start_short_race
 pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.asyncio(loop_scope="package")]
 
 GAMES = ("Ready Set Bet", "Ascot", "Carcassonne", "SET Dice", "Double or Quits")
+AT_SPACE = re.compile(r"^space \d+ of \d+$")
 WIDTHS = (390, 1440)
 RUN = """async () => (await axe.run(document, { resultTypes: ["violations"] })).violations.map(
     ({ id, help, nodes }) => ({ id, help, found: nodes.slice(0, 5).map(({ html }) => html) })
@@ -132,3 +134,40 @@ async def sign_in_by_keyboard(page: Page, user: User) -> None:
     await page.locator("#username").fill(user.username)
     await page.locator("#password").fill(PASSWORD)
     await page.locator("#password").press("Enter")
+
+
+async def tab_to(page: Page, wanted: Locator) -> None:
+    """Press Tab until the focus is there, or inside."""
+    for _ in range(40):
+        await page.keyboard.press("Tab")
+        if await wanted.evaluate("wanted => wanted.contains(document.activeElement)"):
+            return
+    raise AssertionError("the focus never came there")
+
+
+async def test_a_race_is_played_by_keyboard_and_read_out_without_motion(
+    page: Page, server: str
+) -> None:
+    await page.goto(f"{server}/")
+    await page.get_by_text("The server is up.").wait_for()
+    await tab_to(page, page.get_by_role("article", name="Ready Set Bet").get_by_role("button"))
+    await page.keyboard.press("Enter")
+    await page.locator('[data-phase="paddock"]').wait_for()
+    await tab_to(page, page.get_by_role("group", name="Betting board"))
+    await page.keyboard.press("Enter")
+    await page.get_by_text("You can bet as soon as the horses are off.").wait_for()
+
+    await page.locator('[data-phase="open"]').wait_for()
+    await page.keyboard.press("2")
+    await expect(page.get_by_role("radio", name="Token 2")).to_be_checked()
+    await page.locator('[data-spot="win:10:r"]').focus()
+    await page.keyboard.press("ArrowUp")
+    await expect(page.locator('[data-spot="win:9:r"]')).to_be_focused()
+    await page.keyboard.press("Enter")
+    await expect(page.locator('[data-spot="win:9:r"]')).to_have_class(re.compile("mine"))
+    await page.keyboard.press("Enter")
+    await page.get_by_text("Somebody was faster: this spot is taken.").wait_for()
+
+    await expect(page.get_by_role("log", name="What happened")).not_to_be_empty()
+    await expect(page.locator(".lane.moved .unseen").first).to_have_text(AT_SPACE)
+    assert await page.evaluate("document.getAnimations().length") == 0

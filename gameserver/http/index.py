@@ -43,9 +43,7 @@ def index(request: HttpRequest) -> HttpResponse:
         response: HttpResponse = render(request, "web/page.html", {"script": "web/start.js"})
     else:
         has_site = SITE.is_dir()
-        links = {
-            name: to for name, to in LINKS.items() if has_site or not to.startswith("/docs/")
-        }
+        links = {name: to for name, to in LINKS.items() if has_site or not to.startswith("/docs/")}
         response = _links(request, links)
     patch_vary_headers(response, ["Accept"])
     return response

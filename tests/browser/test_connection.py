@@ -5,6 +5,7 @@ import os
 import re
 import signal
 from collections.abc import Callable
+from uuid import UUID
 
 import pytest
 from asgiref.sync import sync_to_async
@@ -82,7 +83,7 @@ async def test_a_command_under_way_is_sent_again_by_its_id_and_counts_once(
 ) -> None:
     frames = Frames(page)
     await page.add_init_script(CUT)
-    game = await start_short_race(page, server, SLOW)
+    game = UUID(await start_short_race(page, server, SLOW))
     await page.locator('[data-phase="open"]').wait_for()
     await page.evaluate("window.cutsPlay = true")
     await page.locator('[data-spot="colour:pink"]').click()
@@ -98,7 +99,7 @@ async def test_a_page_that_was_offline_shows_all_that_happened_meanwhile(
 ) -> None:
     frames = Frames(page)
     await page.add_init_script(CUT)
-    game = await start_short_race(page, server, {**SLOW, "roll_ms": 1500})
+    game = UUID(await start_short_race(page, server, {**SLOW, "roll_ms": 1500}))
     await page.locator('[data-phase="open"]').wait_for()
     await page.context.set_offline(True)
     failure = "WebSocket connection"
@@ -116,7 +117,7 @@ async def test_a_page_that_was_offline_shows_all_that_happened_meanwhile(
     assert frames.versions[-1] >= before + 3
 
 
-def _until_version(game: str, version: int) -> None:
+def _until_version(game: UUID, version: int) -> None:
     until(Commit.objects.filter(game=game, version=version).exists, f"version {version}")
 
 
@@ -139,7 +140,7 @@ async def test_a_restarted_server_loses_nothing_on_the_page(browser: Browser) ->
         page = await context.new_page()
         frames = Frames(page)
         with web_process({"RATE_LIMITS": "sign_in=0/60"}) as (web, address):
-            game = await start_short_race(page, f"http://{address}", SLOW)
+            game = UUID(await start_short_race(page, f"http://{address}", SLOW))
             spot = await bet(page)
             assert web.pid is not None
             os.kill(web.pid, signal.SIGKILL)

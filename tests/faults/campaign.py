@@ -61,12 +61,13 @@ def _missing(arguments: argparse.Namespace, finished: Sequence[Round], seed: int
 def table(finished: Sequence[Round]) -> str:
     """Return the kinds of faults with their counts, losses and times of recovery.
 
-    `hit` counts the processes or connections that the injections affected.
+    `hit` counts the processes or connections that the injections affected, `late` is how late the
+    latest tick of a game was.
     """
     struck = [line for each in finished for line in each.struck]
     lines = [
-        "| fault | injections | hit | lost | doubled | recovery p50 ms | max ms |",
-        "|---|---|---|---|---|---|---|",
+        "| fault | injections | hit | lost | doubled | recovery p50 ms | max ms | late max ms |",
+        "|---|---|---|---|---|---|---|---|",
     ]
     for of_connections in (False, True):
         of_these = [line for line in struck if line.of_connections is of_connections]
@@ -98,6 +99,7 @@ def table(finished: Sequence[Round]) -> str:
 
 def _row(name: str, struck: Sequence[Struck]) -> str:
     times = [line.recovery_ms for line in struck]
+    late = max((line.late_ms for line in struck if line.late_ms is not None), default="")
     faults, lost, doubled = (
         sum(line.faults for line in struck),
         sum(line.lost for line in struck),
@@ -105,5 +107,5 @@ def _row(name: str, struck: Sequence[Struck]) -> str:
     )
     return (
         f"| {name} | {len(struck)} | {faults} | {lost} | {doubled} | {median(times):.0f}"
-        f" | {max(times)} |"
+        f" | {max(times)} | {late} |"
     )

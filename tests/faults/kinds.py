@@ -27,13 +27,17 @@ HOLD_DELAY_S: Final = 0.15
 
 
 class Scene(NamedTuple):
-    """The targets of faults. `blocking` holds the head of a game until a writer waits for it, and
-    gives the backend of that writer, which holds the head next."""
+    """The targets of faults, and how many waves of faults of connections there are at most.
+
+    `blocking` holds the head of a game until a writer waits for it, and gives the backend of that
+    writer, which holds the head next.
+    """
 
     cluster: Cluster
     players: Sequence[Player]
     blocking: Callable[[UUID], AbstractAsyncContextManager[int | None]]
     chance: random.Random
+    waves_max: int = WAVES_MAX
 
 
 class Struck(NamedTuple):
@@ -253,7 +257,7 @@ def strike_links(
     async def strike(scene: Scene) -> AsyncIterator[Struck]:
         links: list[Link] = []
         at = time.time()
-        for wave in range(scene.chance.randint(1, WAVES_MAX)):
+        for wave in range(scene.chance.randint(1, scene.waves_max)):
             if wave:
                 await asyncio.sleep(scene.chance.uniform(0.05, 0.25))
             at, hit = time.time(), choose(scene)

@@ -19,7 +19,7 @@ from bench.seating import seat_tables
 from games.store.commits import conninfo
 from tests.faults import checks
 from tests.faults.cluster import Cluster
-from tests.faults.kinds import OF_CONNECTIONS, OF_PROCESSES, OF_SERVERS, Scene
+from tests.faults.kinds import OF_CONNECTIONS, OF_PROCESSES, OF_SERVERS, WAVES_MAX, Scene
 from tests.faults.players import Player
 
 T = TypeVar("T")
@@ -37,6 +37,12 @@ SELECT pid FROM pg_stat_activity
 WHERE application_name = 'gameserver-store' AND %s = ANY(pg_blocking_pids(pid))
 """
 STALLED: Final = "SELECT game_id, stalled FROM games_head WHERE game_id = ANY(%s) AND stalled <> ''"
+LATE: Final = """
+SELECT extract(epoch FROM at)::float8, extract(epoch FROM at - due)::float8 FROM (
+    SELECT at, seat, lag(next_at) OVER (PARTITION BY game_id ORDER BY version) AS due
+    FROM games_commit WHERE game_id = ANY(%s)
+) c WHERE seat IS NULL AND at > due
+"""
 STANDING: Final = """
 SELECT game_id, version, due_at IS NOT NULL AND stalled = '' AND ended = '' FROM games_head
 WHERE game_id = ANY(%s)
@@ -45,7 +51,8 @@ WHERE game_id = ANY(%s)
 
 class Struck(msgspec.Struct, kw_only=True):
     """A line of the results: one injection. `faults` counts the affected processes or connections;
-    `lost` and `doubled` count commands that were answered before the next injection."""
+    `lost` and `doubled` count commands that were answered before the next injection. `late_ms` is
+    how late the latest tick was until then; None if it was not measured."""
 
     seed: int
     kind: str
@@ -55,6 +62,7 @@ class Struck(msgspec.Struct, kw_only=True):
     recovery_ms: int
     lost: int = 0
     doubled: int = 0
+    late_ms: int | None = None
 
 
 class Round(msgspec.Struct, kw_only=True):
@@ -119,7 +127,12 @@ class Observer:
 
 
 async def play_round(
-    cluster: Cluster, seed: int, kinds: Sequence[str], *, tables: int = 16
+    cluster: Cluster,
+    seed: int,
+    kinds: Sequence[str],
+    *,
+    tables: int = 16,
+    waves_max: int = WAVES_MAX,
 ) -> Round:
     """Inject these kinds of faults into a running cluster, one after the other, while players play
     `tables` games, and check all results."""
@@ -136,7 +149,7 @@ async def play_round(
     ]
     games = sorted({player.game for player in players})
     observer, findings = Observer(), list[str]()
-    scene = Scene(cluster, players, observer.blocking, chance)
+    scene = Scene(cluster, players, observer.blocking, chance, waves_max)
     playing = [asyncio.create_task(player.run()) for player in players]
     try:
         await _recovery(observer, games, players, time.time())
@@ -152,12 +165,15 @@ async def play_round(
     findings += filter(None, shown)
     for player in players:
         await player.leave()
+    ticks = await observer.rows(LATE, games)
     await observer.close()
     found = await _in_thread(checks.check, games, players)
     for line, following in zip(struck, [*struck[1:], None], strict=True):
         until = following.at if following else float("inf")
         line.lost = sum(line.at <= sent.at < until for sent in found.lost)
         line.doubled = sum(line.at <= sent.at < until for sent in found.doubled)
+        late_s = [late_s for at, late_s in ticks if line.at <= at < until]
+        line.late_ms = round(max(late_s, default=0.0) * 1000)
     sent = [sent for player in players for sent in player.sent]
     return Round(
         seed=seed,

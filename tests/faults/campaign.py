@@ -61,8 +61,8 @@ def _missing(arguments: argparse.Namespace, finished: Sequence[Round], seed: int
 def table(finished: Sequence[Round]) -> str:
     """Return the kinds of faults with their counts, losses and times of recovery.
 
-    `hit` counts the processes or connections that the injections affected, `late` is how late the
-    latest tick of a game was.
+    `hit` counts the processes or connections that the injections affected. `late` is the longest
+    time that a game waited for a tick that was due.
     """
     struck = [line for each in finished for line in each.struck]
     lines = [

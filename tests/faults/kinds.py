@@ -42,10 +42,11 @@ class Scene(NamedTuple):
 
 class Struck(NamedTuple):
     """The effect of a fault: how many processes or connections it hit, the only players that it
-    affects, and when it hit them, unless it did so at once."""
+    affects, and when it hit the first and the last of them, unless it did so at once."""
 
     faults: int = 1
     players: Sequence[Player] | None = None
+    first_at: float | None = None
     at: float | None = None
 
 
@@ -98,8 +99,9 @@ async def stop_holder(scene: Scene) -> AsyncIterator[Struck]:
     """Freeze a process while it holds the head of a game, or else any process."""
     found = await _holder(scene)
     program = found[0] if found else scene.chance.choice(scene.cluster.programs)
+    at = time.time()
     async with stop(lambda _: [program])(scene) as struck:
-        yield struck
+        yield struck._replace(first_at=at, at=at)
     if found:
         found[1].delay(0.0)
 
@@ -269,7 +271,7 @@ def strike_links(
             for link in links:
                 link.delay(0.0)
         players = [player for player in scene.players if player.link in links]
-        yield Struck(len(links), players or None, at)
+        yield Struck(len(links), players or None, at=at)
 
     return strike
 
@@ -278,9 +280,10 @@ def strike_links(
 async def cut_holder(scene: Scene) -> AsyncIterator[Struck]:
     """Cut the connection of a process that holds the head of a game, if there is one."""
     found = await _holder(scene)
+    at = time.time()
     if found:
         found[1].cut()
-    yield Struck(int(found is not None))
+    yield Struck(int(found is not None), first_at=at, at=at)
 
 
 async def _holder(scene: Scene) -> tuple[Program, Link] | None:

@@ -37,8 +37,8 @@ SELECT pid FROM pg_stat_activity
 WHERE application_name = 'gameserver-store' AND %s = ANY(pg_blocking_pids(pid))
 """
 STALLED: Final = "SELECT game_id, stalled FROM games_head WHERE game_id = ANY(%s) AND stalled <> ''"
-LATE: Final = """
-SELECT extract(epoch FROM at)::float8, extract(epoch FROM at - due)::float8 FROM (
+TICKS: Final = """
+SELECT extract(epoch FROM due)::float8, extract(epoch FROM at)::float8 FROM (
     SELECT at, seat, lag(next_at) OVER (PARTITION BY game_id ORDER BY version) AS due
     FROM games_commit WHERE game_id = ANY(%s)
 ) c WHERE seat IS NULL AND at > due
@@ -51,14 +51,16 @@ WHERE game_id = ANY(%s)
 
 class Struck(msgspec.Struct, kw_only=True):
     """A line of the results: one injection. `faults` counts the affected processes or connections;
-    `lost` and `doubled` count commands that were answered before the next injection. `late_ms` is
-    how late the latest tick was until then; None if it was not measured."""
+    `first_at` is when it took effect. `lost` and `doubled` count commands that were answered before
+    the next injection. `late_ms` is how long the slowest game waited for a tick until then, since
+    the tick was due and the fault took effect; None if it was not measured."""
 
     seed: int
     kind: str
     of_connections: bool
     faults: int
     at: float
+    first_at: float = 0.0
     recovery_ms: int
     lost: int = 0
     doubled: int = 0
@@ -165,14 +167,14 @@ async def play_round(
     findings += filter(None, shown)
     for player in players:
         await player.leave()
-    ticks = await observer.rows(LATE, games)
+    ticks = await observer.rows(TICKS, games)
     await observer.close()
     found = await _in_thread(checks.check, games, players)
     for line, following in zip(struck, [*struck[1:], None], strict=True):
         until = following.at if following else float("inf")
         line.lost = sum(line.at <= sent.at < until for sent in found.lost)
         line.doubled = sum(line.at <= sent.at < until for sent in found.doubled)
-        late_s = [late_s for at, late_s in ticks if line.at <= at < until]
+        late_s = (at - max(due, line.first_at) for due, at in ticks if line.first_at <= at < until)
         line.late_ms = round(max(late_s, default=0.0) * 1000)
     sent = [sent for player in players for sent in player.sent]
     return Round(
@@ -257,6 +259,7 @@ async def _strike(
         of_connections=kind in OF_CONNECTIONS,
         faults=struck.faults,
         at=at,
+        first_at=struck.first_at or at,
         recovery_ms=recovery_ms,
     )
 

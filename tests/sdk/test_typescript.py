@@ -82,6 +82,26 @@ async def test_a_table_recovers_from_network_failures() -> None:
     assert received == healing.RECEIVED
 
 
+@pytest.mark.parametrize(
+    ("script", "code", "received"),
+    [
+        pytest.param(
+            healing.REFUSED_TWICE, "spot_taken", healing.PLAYED_AGAIN, marks=pytest.mark.slow
+        ),
+        pytest.param(healing.IN_TIME_AFTER_ALL, None, healing.PLAYED_AGAIN, marks=pytest.mark.slow),
+        (healing.REFUSED_ONCE, "spot_taken", ["from the start", "play"]),
+        (healing.CLOCK_WRONG, None, ["from the start", "play", "play"]),
+    ],
+)
+async def test_a_refusal_is_reported_when_it_is_final(
+    script: healing.Script, code: str | None, received: list[str]
+) -> None:
+    """The client asks again after the time of a command, which is slow here."""
+    async with healing.bad_server(script) as (url, heard):
+        found = json.loads(await run_script("heal.ts", "refusal", url, healing.COMMAND_ID))
+    assert (found, heard) == (code, received)
+
+
 async def test_a_room_recovers_from_network_failures() -> None:
     async with healing.bad_server(healing.room_script()) as (url, received):
         found = json.loads(await run_script("heal.ts", "room", url, "a"))

@@ -1,8 +1,8 @@
 /**
  * Follow a stream through network failures, and print the news: `TOKEN=... heal.ts
- * table|room|lobbies URL WHICH`.
+ * table|refusal|room|lobbies URL WHICH`.
  */
-import { Client, type GameTypes } from "../src/index.ts";
+import { Client, type GameTypes, Problem } from "../src/index.ts";
 
 const [what, url, which] = process.argv.slice(2) as [keyof typeof follow, string, string];
 const client = new Client(url, process.env["TOKEN"]);
@@ -16,6 +16,21 @@ const follow = {
     const accepted = await table.play({ type: "wave" }, { id });
     for await (const news of table) versions.push(news.version);
     return { versions, accepted: accepted.version };
+  },
+
+  /** Sends one command under the given id, and gives the code of its refusal. */
+  async refusal(id: string) {
+    const table = client.table<GameTypes>("game");
+    await table.next();
+    try {
+      await table.play({ type: "wave" }, { id });
+      return null;
+    } catch (error) {
+      if (error instanceof Problem) return error.code;
+      throw error;
+    } finally {
+      table.close();
+    }
   },
 
   async room(id: string) {

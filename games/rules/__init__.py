@@ -17,6 +17,8 @@ from types import MappingProxyType, ModuleType
 from games.engine import AnyRules, Rules
 
 GROUP = "railbird.games"
+WALLET_UNIT = "coin"
+"""The unit of wallets, escrow and payouts, which the ledger tells from the money of games."""
 RULES_MODULE = re.compile(r"rules(_v\d+)?")
 
 
@@ -28,7 +30,7 @@ def load_rules(name: str) -> list[AnyRules]:
     """Return one instance of each concrete `Rules` class of a module, or of a package.
 
     A package holds them in the modules `rules`, `rules_v1`, `rules_v2` and so on. Raises BadGame
-    when the module cannot be imported, or defines no rules.
+    when the module cannot be imported, defines no rules, or counts in the unit of wallets.
     """
     try:
         found = [rules for module in _modules(name) for rules in _defined_by(module)]
@@ -40,6 +42,8 @@ def load_rules(name: str) -> list[AnyRules]:
             f"{name}, which defines no rules: name a package with a module `rules`,"
             f" or the module with the Rules class"
         )
+    if any(rules.unit == WALLET_UNIT for rules in found):
+        raise BadGame(f"{name}, whose unit {WALLET_UNIT} is that of wallets: choose another unit")
     return found
 
 

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from games.rules import GROUP, BadGame, load_games, registry
+from accounts import ledger
+from games.rules import GROUP, WALLET_UNIT, BadGame, load_games, registry
 
 GAME = """
 from bench.free_spots import FreeSpots
@@ -55,6 +56,17 @@ def test_two_packages_cannot_register_the_same_game(tmp_path: Path) -> None:
     two = package(tmp_path, "two", "free_spots", "bench.free_spots")
     with pytest.raises(BadGame, match=r"^the packages one and two both register the game free_sp"):
         loaded(one, two)
+
+
+def test_a_game_cannot_count_in_the_unit_of_wallets(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert WALLET_UNIT == ledger.COIN
+    game = GAME.format(slug="coin_toss", version=1)
+    (tmp_path / "minting.py").write_text(f"{game}    unit = {WALLET_UNIT!r}\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(BadGame, match="minting, whose unit coin is that of wallets: choose anoth"):
+        loaded(package(tmp_path, "minting-game", "coin_toss", "minting"))
 
 
 @pytest.mark.parametrize(

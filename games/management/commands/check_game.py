@@ -5,6 +5,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
+from importlib.util import find_spec
 from itertools import product
 from pathlib import Path
 from typing import Any, Final
@@ -44,13 +45,25 @@ class Command(BaseCommand):
         parser.add_argument("slug", help="the game")
         tests = "the folder of the game's tests (default: the one of this clone)"
         parser.add_argument("--tests", type=Path, metavar="DIR", help=tests)
+        parser.add_argument(
+            "--rewrite-page",
+            action="store_true",
+            help="first write the generated part of the game's page again",
+        )
 
-    def handle(self, *args: Any, slug: str, tests: Path | None, **options: Any) -> None:
+    def handle(
+        self, *args: Any, slug: str, tests: Path | None, rewrite_page: bool, **options: Any
+    ) -> None:
         try:
             rules = newest_rules(slug)
         except Problem as problem:
             raise CommandError(f"{problem.code}: {problem.data}") from problem
         console, failed = Console(), False
+        page = _page_of(slug, tests)
+        if rewrite_page:
+            if not page.is_file():
+                raise CommandError(f"{page} is missing.")
+            page.write_text(rewritten(page.read_text(), rules))
         for name, check in checks(rules, tests, console):
             try:
                 found = check()
@@ -77,12 +90,16 @@ def checks(rules: AnyRules, tests: Path | None, console: Console) -> Iterator[tu
         yield name, partial(_declared, declares, rules)
     yield "whole games", lambda: _conformance(rules, console)
     yield "speed of the bots", lambda: _slowest_look(rules)
-    page = program.FOLDER / "docs" / "games" / f"{rules.slug}.md"
     own = program.FOLDER / "tests" / "rules" / rules.slug
-    if own.is_dir():
-        yield "page", lambda: _page(rules, page)
     if folder := tests or (own if own.is_dir() else None):
+        yield "page", lambda: _page(rules, _page_of(rules.slug, tests))
         yield "tests", lambda: _tests(folder)
+
+
+def _page_of(slug: str, tests: Path | None) -> Path:
+    """Return the game's page: in this clone, or beside the folder of a package's tests."""
+    root = program.FOLDER if tests is None else tests.absolute().parent
+    return root / "docs" / "games" / f"{slug}.md"
 
 
 def _declared(check: Callable[[AnyRules], None], rules: AnyRules) -> str:
@@ -128,11 +145,12 @@ def _slowest_look(rules: AnyRules) -> str:
 def _page(rules: AnyRules, page: Path) -> str:
     assert page.is_file(), f"{page} is missing"
     text = page.read_text()
-    assert text == rewritten(text, rules), "the page is not as generated: run .ci/regenerate"
+    assert text == rewritten(text, rules), "the page is not as generated: pass --rewrite-page"
     return ""
 
 
 def _tests(folder: Path) -> str:
+    assert find_spec("pytest"), "pytest is missing: run `pip install pytest`"
     is_inside = folder.is_relative_to(program.FOLDER)
     root = program.FOLDER if is_inside else folder.absolute().parent
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--noconftest"]

@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
 
@@ -54,6 +55,7 @@ class Command(BaseCommand):
             (root / path).parent.mkdir(parents=True, exist_ok=True)
             (root / path).write_text(text)
             console.print(f"[green]written[/] {root / path}", soft_wrap=True)
+        _format([root / path for path in files if path.suffix == ".py"])
         tests, package = (
             ("tests", slug) if outside else (f"tests.rules.{slug}", f"games.rules.{slug}")
         )
@@ -65,8 +67,18 @@ class Command(BaseCommand):
             steps = ["bin/uv sync", check, ".ci/regenerate"]
         else:
             check = f"{program.NAME} check_game {slug} --tests {outside / 'tests'}"
-            steps = [f"pip install --editable {outside}", check]
+            steps = [f"pip install --editable {outside} pytest", check]
         console.print("\nIt plays. Next:", *steps, sep="\n    ", soft_wrap=True)
+
+
+def _format(paths: list[Path]) -> None:
+    """Sort imports and wrap lines for the new names, where ruff is installed."""
+    if find_spec("ruff") is None:
+        return
+    for arguments in (["check", "--quiet", "--select", "I", "--fix"], ["format", "--quiet"]):
+        options = ["--isolated", "--line-length", "100", *map(str, paths)]
+        command = [sys.executable, "-m", "ruff", *arguments, *options]
+        subprocess.run(command, check=True)  # noqa: S603 -- our own files
 
 
 def _generate(root: Path, package: str, tests: str, page: Path) -> None:

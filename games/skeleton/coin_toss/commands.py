@@ -9,7 +9,7 @@ from games.skeleton.coin_toss.data import STAKE_MAX, Side
 
 
 class PlaceBet(Command, frozen=True):
-    """Bet coins on a side."""
+    """Bet chips on a side."""
 
     side: Side
     stake: Annotated[int, Meta(ge=1, le=STAKE_MAX)]

@@ -22,7 +22,7 @@ from games.engine import (
 from games.skeleton.coin_toss import bot
 from games.skeleton.coin_toss.book import BOOK
 from games.skeleton.coin_toss.commands import CoinTossCommand, PassRound, PlaceBet
-from games.skeleton.coin_toss.data import COINS, SIDES
+from games.skeleton.coin_toss.data import CHIPS, SIDES
 from games.skeleton.coin_toss.events import CoinTossed, CoinTossEvent, RoundPassed
 from games.skeleton.coin_toss.legal import legal_commands
 from games.skeleton.coin_toss.options import CoinTossOptions
@@ -39,7 +39,7 @@ class CoinToss(Rules[CoinTossOptions, CoinTossState, CoinTossCommand, CoinTossEv
     slug = "coin_toss"
     title = {"en": "Coin toss", "fr": "Pile ou face"}
     seats = range(2, 7)
-    unit = "coin"
+    unit = "chip"
     version = 1
     refusals = REFUSALS
 
@@ -47,9 +47,9 @@ class CoinToss(Rules[CoinTossOptions, CoinTossState, CoinTossCommand, CoinTossEv
         return CoinTossState(purses=opening_purses(seats), seats=seats, options=options)
 
     def deal(self, turn: CoinTossTurn) -> None:
-        """Give every player the coins to begin with."""
+        """Give every player the chips to begin with."""
         for seat in range(turn.state.seats):
-            turn.pay(BANK, seat_purse(seat), COINS, "grant")
+            turn.pay(BANK, seat_purse(seat), CHIPS, "grant")
 
     def play(self, turn: CoinTossTurn, seat: Seat, command: CoinTossCommand) -> None:
         """Note a choice. The last one tosses the coin."""
@@ -122,7 +122,7 @@ class CoinToss(Rules[CoinTossOptions, CoinTossState, CoinTossCommand, CoinTossEv
         return BOOK
 
     def result(self, state: CoinTossState) -> Result | None:
-        """Return the ranking by coins after the last round. Equal players share a rank."""
+        """Return the ranking by chips after the last round. Equal players share a rank."""
         if state.round <= state.options.rounds:
             return None
         scores = tuple(state.purses[seat_purse(seat)] for seat in range(state.seats))

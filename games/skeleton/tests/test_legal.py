@@ -5,7 +5,7 @@ from games.skeleton.coin_toss.commands import PassRound
 from games.skeleton.tests.scene import RULES, after, opening
 
 
-def test_a_seat_may_pass_or_bet_one_to_five_coins_on_either_side() -> None:
+def test_a_seat_may_pass_or_bet_one_to_five_chips_on_either_side() -> None:
     assert len(list(RULES.legal(opening(), Seat(0)))) == 1 + 5 * 2
 
 

@@ -4,14 +4,14 @@ import pytest
 
 from games.engine import RuleViolation, Seat, SeededChance, seat_purse
 from games.skeleton.coin_toss.commands import PassRound, PlaceBet
-from games.skeleton.coin_toss.data import COINS
+from games.skeleton.coin_toss.data import CHIPS
 from games.skeleton.coin_toss.events import CoinTossed
 from games.skeleton.tests.scene import RULES, after, opening
 
 
-def test_every_player_starts_with_twenty_coins() -> None:
+def test_every_player_starts_with_twenty_chips() -> None:
     state = opening(3)
-    assert [state.purses[seat_purse(seat)] for seat in range(3)] == [COINS] * 3
+    assert [state.purses[seat_purse(seat)] for seat in range(3)] == [CHIPS] * 3
 
 
 def test_a_player_bets_once_in_a_round() -> None:
@@ -27,7 +27,7 @@ def test_the_coin_is_tossed_when_all_have_chosen() -> None:
     second = after(first.state, 1, PlaceBet("tails", 5))
     assert any(isinstance(event, CoinTossed) for event in second.events)
     held = sorted(second.state.purses[seat_purse(seat)] for seat in range(2))
-    assert held == [COINS - 5, COINS + 5]
+    assert held == [CHIPS - 5, CHIPS + 5]
 
 
 def test_ruling_1_a_player_who_does_not_choose_in_time_has_passed() -> None:
@@ -35,7 +35,7 @@ def test_ruling_1_a_player_who_does_not_choose_in_time_has_passed() -> None:
     assert (step.state.round, step.transfers) == (2, ())
 
 
-def test_ruling_2_a_player_without_coins_can_only_pass() -> None:
+def test_ruling_2_a_player_without_chips_can_only_pass() -> None:
     state = opening()
     state.purses[seat_purse(0)] = 0
     assert list(RULES.legal(state, Seat(0))) == [PassRound()]

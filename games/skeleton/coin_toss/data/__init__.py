@@ -5,5 +5,5 @@ from typing import Final, Literal
 Side = Literal["heads", "tails"]
 
 SIDES: Final[tuple[Side, ...]] = ("heads", "tails")
-COINS: Final = 20
+CHIPS: Final = 20
 STAKE_MAX: Final = 5

@@ -41,14 +41,19 @@ ROUNDS: Final = {
             lobbies.release_due_seats,
             lobbies.seat_due_bots,
             lobbies.give_up_unrevealed,
-            lobbies.replace_absent,
         ),
     ),
-    "tidying": Round(
-        30.0, (lobbies.time_out_absent, lobbies.void_abandoned, lobbies.forget_presence)
-    ),
+    # It looks at every running game.
+    "replacing": Round(3.0, (lobbies.replace_absent,)),
+    "tidying": Round(30.0, (lobbies.time_out_absent, lobbies.void_abandoned)),
     "forgetting": Round(
-        3600.0, (tokens.sweep, lobbies.erase_old_messages, lobbies.forget_requests)
+        3600.0,
+        (
+            tokens.sweep,
+            lobbies.erase_old_messages,
+            lobbies.forget_requests,
+            lobbies.forget_presence,
+        ),
     ),
 }
 

@@ -521,7 +521,8 @@ OF_KEYS: Final = Q(entry__gte=b"\x08", entry__lt=b"\x09")
 class LogEntry(models.Model):
     """One leaf of the tree. `entry` is what is hashed; it begins with log name and version.
 
-    `version` is that of the entry, or `OPENED_AT`, `ABANDONED_AT` or `DIVERGED_AT`.
+    `version` is that of the entry, or `OPENED_AT`, `ABANDONED_AT` or `DIVERGED_AT`, or it counts
+    from `RESTORED_AT`.
     """
 
     index = models.BigIntegerField(primary_key=True)

@@ -28,7 +28,10 @@ const KINDS = {
   opened: 6,
   abandoned: 7,
   key: 8,
+  restored: 10,
 } as const;
+/** The bytes of the payloads of entries inside a game. */
+const PAYLOADS = { advanced: 0, finished: 32, voided: 32, diverged: 32, restored: 40 } as const;
 const WORD = 1n << 64n;
 
 /** A part of a file that has been checked, and how many commits so far. */
@@ -251,6 +254,13 @@ function bytes(length?: number): Form<Buffer> {
   };
 }
 
+function upTo(most: number): Form<Buffer> {
+  return (value, name) => {
+    const found = bytes()(value, name);
+    return found.length <= most ? found : malformed(name, `up to ${most} bytes`, value);
+  };
+}
+
 function decoded(base64: string): Buffer | null {
   const isBase64 = base64.length % 4 === 0 && !/[^A-Za-z0-9+/]/.test(base64.replace(/={1,2}$/, ""));
   return isBase64 ? Buffer.from(base64, "base64") : null;
@@ -389,10 +399,10 @@ const LINES = byKind({
     transfers: optional(list(TRANSFER_ROW), []),
   },
   entry: {
-    kind: oneOf("advanced", "finished", "diverged"),
-    version: VERSION,
+    kind: oneOf("advanced", "finished", "voided", "diverged", "restored"),
+    version: integer(0, 2 ** 31 - 1),
     hash: HASH,
-    payload: optional(nullable(HASH), null),
+    payload: optional(nullable(upTo(40)), null),
     proof: PROOF,
   },
   end: {
@@ -1192,12 +1202,18 @@ class Logged {
   log: Checkpoint;
   kind = "started";
   version = 0;
+  hash: Buffer;
   index: number;
+  /** The first entry without its commit, and what tells so, unless it was lost. */
+  without: { version: number; found: Diverged } | null = null;
+  /** Descriptions of what the game lost. */
+  lost: string[] = [];
 
   constructor(opening: Opening, seed: Buffer, log: Checkpoint) {
     this.opening = opening;
     this.seed = seed;
     this.log = log;
+    this.hash = opening.hash;
     this.index = opening.index;
   }
 
@@ -1205,23 +1221,54 @@ class Logged {
     return this.kind === "started";
   }
 
-  check({ kind, version, hash, payload, proof }: Lines["entry"], hashes: Buffer[]): void {
+  check({ kind, version, hash, payload: given, proof }: Lines["entry"], hashes: Buffer[]): void {
     const where = `game ${this.opening.game} version ${version}`;
     const differ = (expected: string, found: string): never => {
       throw new Diverged(where, "entry", expected, found);
     };
-    if ((payload === null) !== (kind === "advanced")) differ(`the form of ${kind}`, "another");
-    const entry = entryOf(kind, this.opening.name, version, hash, payload ?? Buffer.alloc(0));
+    const payload = given ?? Buffer.alloc(0);
+    if (
+      (given === null) !== (kind === "advanced") ||
+      payload.length !== PAYLOADS[kind] ||
+      (version === 0 && kind !== "restored")
+    )
+      differ(`the form of ${kind}`, "another");
+    const entry = entryOf(kind, this.opening.name, version, hash, payload);
     checkIncluded(entry, proof, this.log, where, "entry", this.index);
-    if (kind === "diverged") differ(hash.toString("hex"), payload!.toString("hex"));
-    const found = hashes[version - 1];
-    if (found === undefined) return differ("a commit of this version", "none");
-    if (!found.equals(hash)) differ(hash.toString("hex"), found.toString("hex"));
-    if (version <= this.version || (this.kind === "finished" && kind === "advanced"))
-      differ("a later entry", "one that cannot follow");
-    if (kind === "finished" && !payload!.equals(this.seed))
-      differ("the seed of the game", "another");
-    [this.kind, this.version, this.index] = [kind, version, proof.index];
+    if (kind === "diverged") differ(hash.toString("hex"), payload.toString("hex"));
+    if (kind === "restored") {
+      if (!payload.equals(Buffer.concat([u64(this.version), this.hash])))
+        differ("what the entry before sealed", "another");
+      if (this.without === null) return differ("an entry before whose commit was lost", "none");
+      if (this.without.version > version) this.without = null;
+      this.lost.push(`${this.opening.game} after version ${version} (sealed: ${this.version})`);
+    } else {
+      if (version <= this.version || !this.mayFollow(kind))
+        differ("a later entry", "one that cannot follow");
+      if (kind !== "advanced" && !payload.equals(this.seed))
+        differ("the seed of the game", "another");
+    }
+    const found = version === 0 ? this.opening.hash : hashes[version - 1];
+    if (this.without === null && (found === undefined || !found.equals(hash))) {
+      const [expected, instead] =
+        found === undefined
+          ? ["a commit of this version", "none"]
+          : [hash.toString("hex"), found.toString("hex")];
+      this.without = { version, found: new Diverged(where, "entry", expected, instead) };
+    }
+    [this.kind, this.version, this.hash, this.index] = [kind, version, hash, proof.index];
+  }
+
+  /** Whether an entry of this kind may be the next. */
+  mayFollow(kind: string): boolean {
+    if (this.kind === "voided") return false;
+    if (this.kind === "restored") return kind === "voided";
+    return this.kind !== "finished" || kind !== "advanced";
+  }
+
+  /** Checks that no commit is missing that was not lost. */
+  checkAll(): void {
+    if (this.without !== null) throw this.without.found;
   }
 }
 
@@ -1256,6 +1303,7 @@ function verifyGame(
       commit = parts.next(opening.game, version, "entry", "end");
     }
     if (commit.type === "end") {
+      logged.checkAll();
       if (version === 1) throw new Diverged(where, "commit", "the first commit", "none");
       const last = `game ${opening.game} version ${version - 1}`;
       if (commit.commits !== version - 1)
@@ -1271,6 +1319,9 @@ function verifyGame(
         "end",
         logged.index,
       );
+      if (!logged.mayFollow(commit.how))
+        throw new Diverged(last, "end", "an end of the game", "one that cannot follow");
+      counts.lost.push(...logged.lost);
       if (version - 1 <= logged.version)
         throw new Diverged(last, "end", "a later entry", "one of the same version");
       counts.draws += draws.count;
@@ -1297,11 +1348,13 @@ function verifyBundle(
   openings: Map<string, Opening>,
 ): string {
   checkSigners(header, log);
-  const counts = { commits: 0, draws: 0 };
+  const counts: Counts = { commits: 0, draws: 0, lost: [] };
   const names = new Set<string>();
   for (let number = 0; number < header.games; number++)
     verifyGame(parts, log, counts, openings, names);
-  return `${names.size} games, ${counts.commits} commits, ${counts.draws} draws`;
+  const { commits, draws, lost } = counts;
+  const more = lost.length > 0 ? `; ${lost.length} games lost commits: ${lost.join(", ")}` : "";
+  return `${names.size} games, ${commits} commits, ${draws} draws${more}`;
 }
 
 /** Compares a receipt with everything that the commits from the bet on contain about it. */
@@ -1429,7 +1482,7 @@ function verifyReceipt(
 
 // Files
 
-type Counts = { commits: number; draws: number };
+type Counts = { commits: number; draws: number; lost: string[] };
 
 /** Yields the lines of a file without their line feeds; the last one may lack it. A line that is
  * too long is cut, and ends the file. */

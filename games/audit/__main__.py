@@ -11,11 +11,12 @@ proof is missing).
 import argparse
 import os
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final, TypeVar
+from uuid import UUID
 
 import msgspec
 from rich.console import Console
@@ -33,8 +34,9 @@ from games.audit.bundle import Receipt
 from games.audit.cosignatures import NO_DEMAND, Demand, Witness
 from games.audit.divergence import Diverged
 from games.audit.evidence import Needed, naming
-from games.audit.histories import Counted, Files, Reached
+from games.audit.histories import Counted, Files, Reached, Restored
 from games.audit.kept import Kept
+from games.audit.log import Kind
 from games.audit.monitor import Unreachable, Watched, watch
 from games.audit.notes import BadNote, Verifier
 from games.audit.parallel import Job, rules_with, verify_with
@@ -103,7 +105,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         )
         for name in options.files
     ]
-    read = files if options.entries or options.files or notes else None
+    reads = options.entries or options.files or options.copies or notes
+    read = files if reads else None
     return max(codes, default=OK) or _monitor(
         options,
         lambda: watch(
@@ -115,6 +118,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             demand=demand,
             others=others,
             acknowledgements=notes,
+            copies=options.copies,
         ),
         acknowledgements=len(notes),
         names_signers=not keys,
@@ -163,6 +167,8 @@ def _add_monitor(commands: Any) -> None:
     parser.add_argument(
         "--file", action="append", default=[], dest="files", metavar="FILE", help=file
     )
+    copies = "a folder that keeps a copy of every entry that is read; implies --entries"
+    parser.add_argument("--copies", type=Path, metavar="FOLDER", help=copies)
     other = "a checkpoint that another person keeps, which the log must continue"
     parser.add_argument(
         "--checkpoint", action="append", default=[], type=Path, metavar="FILE", help=other
@@ -272,8 +278,8 @@ def _verify_file(job: Job, rules: Rules, files: Files, jobs: int) -> int:
         return _print(name, f"cannot be read: {error}", UNREADABLE)
     if not job.trusted:
         _name_signers(name, verified.signed_by)
-    cosigned = _cosigned_in_words(verified.cosigned)
-    return _print(name, f"verified: {_in_words(verified)}{cosigned}", OK)
+    more = _lost_in_words(_restored_in(verified)) + _cosigned_in_words(verified.cosigned)
+    return _print(name, f"verified: {_in_words(verified)}{more}", OK)
 
 
 def _verified(job: Job, rules: Rules, jobs: int) -> Verified:
@@ -415,8 +421,26 @@ def _games_in_words(games: Counted | None) -> str:
     return (
         f"; {games.opened:,} lobbies opened, {games.abandoned:,} attempts abandoned, "
         f"{games.started:,} games started, {ended}"
+        + _lost_in_words(games.restored.items())
         + ("" if games.build is None else f"; sealed by {games.build}")
     )
+
+
+def _lost_in_words(lost: Iterable[tuple[object, Restored]]) -> str:
+    """Describe games that lost commits, by name, if there are any."""
+    words = [
+        f"{name} after version {restored.version or 0} (sealed: {restored.sealed})"
+        for name, restored in lost
+    ]
+    return f"; {len(words)} games lost commits: {', '.join(words)}" if words else ""
+
+
+def _restored_in(verified: Verified) -> Iterator[tuple[UUID, Restored]]:
+    """Yield the games of a file that lost commits."""
+    games = {name: game for game, name in verified.content.names.items()}
+    for _, entry in sorted(verified.content.entries.items()):
+        if entry.kind is Kind.RESTORED:
+            yield games[entry.name], Restored(entry.version, entry.sealed[0], started=True)
 
 
 def _name_signers(name: str, keys: Sequence[Verifier]) -> None:

@@ -21,6 +21,7 @@ LINE_MAX: Final = 16 * 2**20
 GAMES_MAX: Final = 10_000
 PATH_MAX: Final = 64
 SIGNERS_MAX: Final = 1024
+PAYLOAD_MAX: Final = 40
 
 Hash = Annotated[bytes, Meta(min_length=merkle.HASH_LENGTH, max_length=merkle.HASH_LENGTH)]
 Path = Annotated[tuple[Hash, ...], Meta(max_length=2 * PATH_MAX)]
@@ -29,6 +30,7 @@ Version = Annotated[int, Meta(ge=1, lt=2**31)]
 Note = Annotated[str, Meta(max_length=65_536)]
 Keys = Annotated[tuple[Annotated[str, Meta(max_length=400)], ...], Meta(max_length=64)]
 Ended = Literal["finished", "voided"]
+LoggedKind = Literal["advanced", "finished", "voided", "diverged", "restored"]
 
 
 class Part(
@@ -124,13 +126,13 @@ class Commit(Part, frozen=True, kw_only=True, omit_defaults=True):
 class Logged(Part, frozen=True, kw_only=True, tag="entry"):
     """A log entry of this game between its first and its last: a signed version and its hash.
 
-    `payload` is the seed if the kind is `finished`, the hash that was found instead if it is
-    `diverged`, else null."""
+    `payload` is that of the entry, null if it is empty. The version is 0 only if the game was
+    restored to its start."""
 
-    kind: Literal["advanced", "finished", "diverged"]
-    version: Version
+    kind: LoggedKind
+    version: Annotated[int, Meta(ge=0, lt=2**31)]
     hash: Hash
-    payload: Hash | None = None
+    payload: Annotated[bytes, Meta(max_length=PAYLOAD_MAX)] | None = None
     proof: Proof
 
 

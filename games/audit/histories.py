@@ -1,7 +1,7 @@
 """Consistency of games in the entries of a log and in several files."""
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Final, NamedTuple
 from uuid import UUID
 
@@ -11,7 +11,7 @@ from games.audit.acknowledgements import Acknowledgement, LoggedKey, LoggedKeys,
 from games.audit.builds import LoggedBuilds, SealedBy
 from games.audit.divergence import Diverged
 from games.audit.evidence import naming, under
-from games.audit.log import HASH_LENGTH, Entry, Kind
+from games.audit.log import BEFORE_START, HASH_LENGTH, Entry, Kind, is_lost, lost_in, may_follow
 from games.audit.notes import Checkpoint, Untrusted
 from games.audit.people import People
 from games.engine import chain
@@ -20,13 +20,22 @@ Hashes = Mapping[UUID, Mapping[int, bytes]]
 """Hashes by log name and version."""
 
 NO_HASHES: Final[Hashes] = {}
-BEFORE_START: Final = frozenset({Kind.OPENED, Kind.ABANDONED})
+
+
+class Restored(NamedTuple):
+    """A game of which the server lost commits: the version that is left, None if nothing is, and
+    the last one that was sealed before. `started` is whether the log has its start."""
+
+    version: int | None
+    sealed: int
+    started: bool
 
 
 class Counted(NamedTuple):
     """Numbers of lobbies and games in a log. An `abandoned` attempt to start became no game.
 
-    `build` is the server's last one that the log names.
+    `build` is the server's last one that the log names. `restored` are the games that lost
+    commits, by log name.
     """
 
     opened: int
@@ -36,6 +45,7 @@ class Counted(NamedTuple):
     voided: int
     without_end: int
     build: SealedBy | None
+    restored: Mapping[UUID, Restored]
 
 
 class Head(NamedTuple):
@@ -43,6 +53,7 @@ class Head(NamedTuple):
 
     kind: Kind
     version: int
+    hash: bytes
     promised: bytes
     opened: bytes
 
@@ -57,20 +68,23 @@ class Reached(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     keys: dict[bytes, LoggedKey]
     builds: int
     build: SealedBy | None
+    restored: dict[UUID, Restored]
 
 
 class Histories:
     """The games of a log, read entry by entry. Memory grows with games, not with entries.
 
-    The entries must match the hashes in `expected`. Unless all entries of the log are read,
-    abandoned attempts may be missing. `said` are acknowledgements to check in the end. With
-    `reached`, the entries up to its checkpoint have been read.
+    The entries must match the hashes in `expected`, except those that are known to be `lost`.
+    Unless all entries of the log are read, abandoned attempts may be missing. `said` are
+    acknowledgements to check in the end. With `reached`, the entries up to its checkpoint have been
+    read.
     """
 
     def __init__(
         self,
         expected: Hashes = NO_HASHES,
         *,
+        lost: Collection[Entry] = (),
         reads_all: bool = True,
         said: Sequence[Acknowledgement] = (),
         reached: Reached | None = None,
@@ -79,22 +93,25 @@ class Histories:
         self._builds = (
             LoggedBuilds() if reached is None else LoggedBuilds(reached.builds, reached.build)
         )
-        self._compared: dict[tuple[UUID, int], bytes | None] = {
-            (each.name, each.version): None for each in said
-        }
+        names = {*expected, *(each.name for each in said)}
+        self._sealed: dict[UUID, dict[int, bytes]] = {name: {} for name in names}
+        self._lost: dict[UUID, dict[int, bytes]] = {name: {} for name in names}
         self._expected = expected
+        self._known_lost = lost
         self._reads_all = reads_all
         self._heads: dict[UUID, Head] = {} if reached is None else reached.heads
         self._promised = {head.promised for head in self._heads.values()}
         self._abandoned: set[bytes] = set() if reached is None else reached.abandoned
         self._continued = 0 if reached is None else reached.continued
+        self._restored: dict[UUID, Restored] = {} if reached is None else reached.restored
 
     def take(self, entry: Entry) -> None:
         """Check the next entry of a game. Raises Diverged.
 
         The first entry of a game opens its lobby. Then the attempt is abandoned, or the game starts
         once. Its versions grow, its seed is its own and matches the published hash, and only
-        corrections follow its end. An abandoned attempt has one successor at most.
+        corrections follow its end. An abandoned attempt has one successor at most. A game that lost
+        commits is voided at most.
         """
         if entry.kind is Kind.KEY:
             self._keys.take(entry)
@@ -102,8 +119,6 @@ class Histories:
         if entry.kind is Kind.BUILD:
             self._builds.take(entry)
             return
-        if (place := (entry.name, entry.version)) in self._compared:
-            self._compared[place] = entry.hash
         with under(entry.name):
             if entry.kind is Kind.DIVERGED:
                 raise Diverged(entry.version, "entry", entry.hash.hex(), entry.payload.hex())
@@ -111,12 +126,17 @@ class Histories:
             if before is None:
                 self._heads[entry.name] = self._opened(entry)
                 return
-            _check_follows(before, entry)
+            if entry.kind is Kind.RESTORED:
+                self._restore(before, entry)
+            else:
+                _check_follows(before, entry)
             if entry.kind is Kind.ABANDONED:
                 self._abandoned.add(chain.entry_hash(entry.encode()))
             else:
-                self._check_hash(entry)
-            self._heads[entry.name] = before._replace(kind=entry.kind, version=entry.version)
+                self._compare(entry)
+            self._heads[entry.name] = before._replace(
+                kind=entry.kind, version=entry.version, hash=entry.hash
+            )
 
     def _opened(self, entry: Entry) -> Head:
         if entry.kind is not Kind.OPENED:
@@ -132,9 +152,40 @@ class Histories:
                 raise Diverged(0, "abandoned", expected, ended.hex())
             self._abandoned.remove(ended)
             self._continued += 1
-        return Head(entry.kind, entry.version, promised, chain.entry_hash(entry.encode()))
+        opened = chain.entry_hash(entry.encode())
+        return Head(entry.kind, entry.version, entry.hash, promised, opened)
 
-    def _check_hash(self, entry: Entry) -> None:
+    def _restore(self, before: Head, entry: Entry) -> None:
+        """Note that a game lost commits, which none of the files has. Raises Diverged."""
+        if before.kind in {Kind.ABANDONED, Kind.DIVERGED}:
+            known = _described(before.kind, before.version)
+            raise Diverged(entry.version, "entry", f"no such entry after {known}", "restored")
+        if self._reads_all and entry.sealed != (before.version, before.hash):
+            version, hash_ = entry.sealed
+            expected = f"{before.hash.hex()} at {before.version}, as sealed before"
+            raise Diverged(entry.version, "entry", expected, f"{hash_.hex()} at {version}")
+        sealed = self._sealed.get(entry.name, {})
+        lost = {version: hash_ for version, hash_ in sealed.items() if is_lost(version, entry)}
+        for version, hash_ in lost.items():
+            if self._expected.get(entry.name, {}).get(version) == hash_:
+                raise Diverged(version, "restored", f"{hash_.hex()}, as in a file", _left(entry))
+            del sealed[version]
+        if lost:
+            self._lost[entry.name].update(lost)
+        known_before = self._restored.get(entry.name)
+        started = before.kind is not Kind.OPENED
+        self._restored[entry.name] = Restored(
+            entry.version if any(entry.hash) else None,
+            max(before.version, known_before.sealed if known_before is not None else 0),
+            started or (known_before is not None and known_before.started),
+        )
+
+    def _compare(self, entry: Entry) -> None:
+        """Compare an entry with the files. Raises Diverged."""
+        if any(entry.hash) and entry.name in self._sealed:
+            self._sealed[entry.name][entry.version] = entry.hash
+        if entry in self._known_lost:
+            return
         expected = self._expected.get(entry.name, {}).get(entry.version, entry.hash)
         if expected != entry.hash:
             raise Diverged(
@@ -159,11 +210,17 @@ class Histories:
                 raise Diverged(said.version, "name", "a game in the log", said.name)
             if head.promised != said.seed_hash:
                 raise Diverged(said.version, "seed", head.promised.hex(), said.seed_hash.hex())
+            known = self._expected.get(said.name, {}).get(said.version)
+            if (restored := self._restored.get(said.name)) is not None and known != said.hash:
+                is_known = known is not None or said.version in self._lost[said.name]
+                if restored.version is None or (said.version > restored.version and is_known):
+                    found_ = "gone" if restored.version is None else str(restored.version)
+                    expected = f"the acknowledged {said.hash.hex()}"
+                    raise Diverged(said.version, "restored", expected, f"restored to {found_}")
             if head.kind in {Kind.FINISHED, Kind.VOIDED} and said.version > head.version:
                 expected = f"the acknowledged version {said.version}"
                 raise Diverged(said.version, "end", expected, f"the end at {head.version}")
-            found = self._compared.get((said.name, said.version))
-            found = found or self._expected.get(said.name, {}).get(said.version)
+            found = self._sealed[said.name].get(said.version) or known
             if found is not None and found != said.hash:
                 raise Diverged(said.version, "acknowledgement", said.hash.hex(), found.hex())
         return found is not None
@@ -178,14 +235,20 @@ class Histories:
             self._keys.known,
             self._builds.count,
             self._builds.last,
+            self._restored,
         )
 
     def counted(self) -> Counted:
         """Count the lobbies and games seen so far."""
         kinds = [head.kind for head in self._heads.values()]
+        # Lobbies whose openings were lost, and games that wait to be voided.
+        unopened = sum(
+            not restored.started and self._heads[name].kind is Kind.RESTORED
+            for name, restored in self._restored.items()
+        )
         abandoned, waiting = kinds.count(Kind.ABANDONED), kinds.count(Kind.OPENED)
         finished, voided = kinds.count(Kind.FINISHED), kinds.count(Kind.VOIDED)
-        started = len(kinds) - abandoned - waiting
+        started = len(kinds) - abandoned - waiting - unopened
         return Counted(
             opened=len(kinds) - self._continued,
             abandoned=abandoned,
@@ -194,25 +257,26 @@ class Histories:
             voided=voided,
             without_end=started - finished - voided,
             build=self._builds.last,
+            restored=self._restored,
         )
 
 
 def _check_follows(before: Head, entry: Entry) -> None:
     """Check an entry against the one before it of the same name. Raises Diverged."""
     found, known = _described(entry.kind, entry.version), _described(before.kind, before.version)
-    if before.kind is Kind.OPENED:
-        if entry.kind not in {Kind.STARTED, Kind.ABANDONED} or entry.version:
+    is_gone = before.kind is Kind.RESTORED and not any(before.hash)
+    if entry.kind is Kind.ABANDONED and (is_gone or before.kind is Kind.OPENED):
+        if (entry.version, entry.hash) != (0, before.opened):
+            raise Diverged(0, "abandoned", before.opened.hex(), entry.hash.hex())
+    elif before.kind is Kind.OPENED:
+        if entry.kind is not Kind.STARTED or entry.version:
             expected = "the start of the game, or an abandoned attempt"
             raise Diverged(entry.version, "entry", expected, found)
-        if entry.kind is Kind.ABANDONED and entry.hash != before.opened:
-            raise Diverged(0, "abandoned", before.opened.hex(), entry.hash.hex())
     elif entry.kind is Kind.STARTED or entry.kind in BEFORE_START:
         raise Diverged(entry.version, "entry", "one start of the game", "a second start")
     elif entry.version <= before.version:
         raise Diverged(entry.version, "entry", f"a later version after {known}", found)
-    elif before.kind in {Kind.VOIDED, Kind.ABANDONED} or (
-        before.kind is Kind.FINISHED and entry.kind is Kind.ADVANCED
-    ):
+    elif not may_follow(before.kind, entry.kind):
         raise Diverged(entry.version, "entry", f"no such entry after {known}", found)
     if entry.seed and (opened := hashlib.sha256(entry.seed).digest()) != before.promised:
         raise Diverged(entry.version, "seed", before.promised.hex(), opened.hex())
@@ -220,6 +284,13 @@ def _check_follows(before: Head, entry: Entry) -> None:
 
 def _described(kind: Kind, version: int) -> str:
     return f"{kind.name.lower()} at version {version}"
+
+
+def _left(restored: Entry) -> str:
+    """Describe what is left of a game that lost commits."""
+    if not any(restored.hash):
+        return "nothing is left of the game"
+    return f"the game was restored to version {restored.version}"
 
 
 class Content(NamedTuple):
@@ -240,6 +311,7 @@ class Files:
         self.checkpoints: list[Checkpoint] = []
         self.hashes: dict[UUID, dict[int, bytes]] = {}
         self.people: dict[UUID, People] = {}
+        self.lost: set[Entry] = set()
         self._names: dict[UUID, UUID] = {}
         self._logs: dict[str, dict[int, Entry]] = {}
 
@@ -261,8 +333,9 @@ class Files:
             for version, hash_ in hashes.items():
                 self._add_hash(name, version, hash_)
         places = self._logs.setdefault(new.origin, {})
+        self.lost |= lost_in(entry for _, entry in sorted(content.entries.items()))
         for index, entry in content.entries.items():
-            if entry.kind not in BEFORE_START:
+            if entry.kind not in BEFORE_START and entry not in self.lost:
                 self._add_hash(entry.name, entry.version, entry.hash)
             if (other := places.setdefault(index, entry)) != entry:
                 with under(entry.name):

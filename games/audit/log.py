@@ -1,7 +1,7 @@
 """The entries of the public log: the opening of each lobby, and each new head of a game that the
 sealer finds."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from enum import IntEnum
 from typing import Final, NamedTuple, Self
 from uuid import UUID
@@ -29,6 +29,7 @@ class Kind(IntEnum):
     ABANDONED = ABANDONED
     KEY = 8
     BUILD = 9
+    RESTORED = 10
 
 
 class Entry(NamedTuple):
@@ -49,7 +50,11 @@ class Entry(NamedTuple):
     since 1970 (8 bytes each), and its version counts the entries of this key from 0.
 
     `BUILD` belongs to no game either: its payload describes a build as JSON, its hash is that of
-    the payload, its name is zero, and its version counts such entries from 0."""
+    the payload, its name is zero, and its version counts such entries from 0.
+
+    `RESTORED` means that the server lost what is later than this version, and was sealed: its
+    payload is the version (8) and the hash of the game's entry before. The hash is that of this
+    version; it is zero if nothing is left of the game. Only its voiding may follow."""
 
     kind: Kind
     name: UUID
@@ -65,6 +70,11 @@ class Entry(NamedTuple):
     def seed(self) -> bytes:
         """The seed that the entry discloses, or nothing."""
         return self.payload[:SEED_LENGTH] if self.kind in DISCLOSES_SEED else b""
+
+    @property
+    def sealed(self) -> tuple[int, bytes]:
+        """The version and the hash of the entry before this `RESTORED` one."""
+        return int.from_bytes(self.payload[:8], "big"), self.payload[8:]
 
     @property
     def reveals(self) -> Iterator[tuple[int, bytes]]:
@@ -100,7 +110,42 @@ PAYLOAD_LENGTHS: Final = {
     Kind.VOIDED: SEED_LENGTH,
     Kind.DIVERGED: HASH_LENGTH,
     Kind.KEY: 16,
+    Kind.RESTORED: 8 + HASH_LENGTH,
 }
 DISCLOSES_SEED: Final = frozenset({Kind.FINISHED, Kind.VOIDED, Kind.ABANDONED})
 ENDED: Final = {"finished": Kind.FINISHED, "voided": Kind.VOIDED}
 """The kind of a game's last entry, by how the game ended."""
+BEFORE_START: Final = frozenset({Kind.OPENED, Kind.ABANDONED})
+
+
+def lost_in(entries: Iterable[Entry]) -> frozenset[Entry]:
+    """Return the entries whose commits the server lost, of entries in their order in the log.
+
+    They are later than the version of a `RESTORED` entry that follows them.
+    """
+    lost: set[Entry] = set()
+    seen: dict[UUID, list[Entry]] = {}
+    for entry in entries:
+        before = seen.setdefault(entry.name, [])
+        if entry.kind is Kind.RESTORED:
+            lost.update(each for each in before if is_lost(each.version, entry))
+        if entry.kind not in BEFORE_START:
+            before.append(entry)
+    return frozenset(lost)
+
+
+def is_lost(version: int, restored: Entry) -> bool:
+    """Whether a commit, or the start, of this version is gone since the game was restored."""
+    return version > restored.version or not any(restored.hash)
+
+
+def may_follow(before: Kind, kind: Kind) -> bool:
+    """Whether an entry of a later version may follow one of this kind."""
+    match before:
+        case Kind.VOIDED | Kind.ABANDONED:
+            return False
+        case Kind.RESTORED:
+            return kind is Kind.VOIDED
+        case Kind.FINISHED:
+            return kind is not Kind.ADVANCED
+    return True

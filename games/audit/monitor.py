@@ -4,9 +4,10 @@ Prove from its tiles that its newest checkpoint continues a stored one, and read
 that its games can be counted and contradict neither each other nor audit files.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from http.client import HTTPException
+from pathlib import Path
 from typing import Final, NamedTuple
 from urllib.error import HTTPError
 from urllib.parse import urlsplit
@@ -14,6 +15,7 @@ from urllib.request import Request, urlopen
 
 from games.audit import bundle, merkle
 from games.audit.acknowledgements import unverified
+from games.audit.copies import Copier
 from games.audit.cosignatures import NO_DEMAND, Demand
 from games.audit.divergence import Diverged
 from games.audit.evidence import SignedLog
@@ -58,6 +60,7 @@ def watch(  # noqa: PLR0913  (each after the keys has a default)
     demand: Demand = NO_DEMAND,
     others: Sequence[str] = (),
     acknowledgements: Sequence[str] = (),
+    copies: Path | None = None,
 ) -> Watched:
     """Check that the log at this address continues the checkpoint in the note `kept`.
 
@@ -65,7 +68,8 @@ def watch(  # noqa: PLR0913  (each after the keys has a default)
     which may be empty, entries are read and must agree with them: only those after `reached` if it
     stands at the stored checkpoint, and there is nothing to compare the others with. `others` are
     checkpoints that other people keep, which the log must continue as well. `acknowledgements` are
-    notes that the entries, and the files, must fit. Raises Diverged, Unreachable.
+    notes that the entries, and the files, must fit. `copies` is a folder that keeps the entries
+    which are read. Raises Diverged, Unreachable, OSError.
     """
     log = _Log(address)
     note = log.text("checkpoint")
@@ -86,7 +90,10 @@ def watch(  # noqa: PLR0913  (each after the keys has a default)
     reads_all = bool(files.hashes or acknowledgements)
     if reads_all or reached is None or before is None or reached.checkpoint != before:
         reached = None
-    histories, fitting = _walked(_Tree(log, now), files, acknowledgements, reached)
+    tree, first = _Tree(log, now), 0 if reached is None else reached.checkpoint.size
+    copier = None if copies is None else Copier(copies, tree.edge_at(first))
+    entries = tree.entries(first) if copier is None else _copied(tree.entries(first), copier)
+    histories, fitting = _walked(entries, first, files, acknowledgements, reached)
     counted, state = histories.counted(), histories.reached(now)
     return Watched(note, now, found.keys, before, counted, state, found.cosigned, fitting)
 
@@ -118,16 +125,26 @@ def _check_continues(node: merkle.Node, before: Checkpoint, now: Checkpoint) -> 
         )
 
 
+def _copied(entries: Iterable[bytes], copier: Copier) -> Iterator[bytes]:
+    for entry in entries:
+        copier.take(entry)
+        yield entry
+    copier.flush()
+
+
 def _walked(
-    tree: "_Tree", files: Files, notes: Sequence[str], reached: Reached | None
+    entries: Iterable[bytes],
+    first: int,
+    files: Files,
+    notes: Sequence[str],
+    reached: Reached | None,
 ) -> tuple[Histories, int]:
     try:
         said = [unverified(note) for note in notes]
     except BadNote as error:
         raise Unreachable(str(error)) from error
-    histories = Histories(files.hashes, said=said, reached=reached)
-    first = 0 if reached is None else reached.checkpoint.size
-    for index, data in enumerate(tree.entries(first), start=first):
+    histories = Histories(files.hashes, lost=files.lost, said=said, reached=reached)
+    for index, data in enumerate(entries, start=first):
         try:
             entry = Entry.decode(data)
         except ValueError as error:
@@ -222,6 +239,14 @@ class _Tree:
         if (root := self._edge.root()) != checkpoint.root:
             raise Diverged(None, "tiles", checkpoint.root.hex(), root.hex())
         self._hashes = lru_cache(TILES_KEPT)(self._read)
+
+    def edge_at(self, size: int) -> merkle.Edge:
+        """Return the edge that the tree had at this size."""
+
+        def tile(level: int, number: int, width: int) -> Sequence[bytes]:
+            return self._hashes(level, number)[:width]
+
+        return merkle.Edge.stored(size, tile)
 
     def entries(self, first: int) -> Iterator[bytes]:
         """Yield the entries from this one on. Each tile of them is fetched once."""

@@ -15,7 +15,7 @@ from games.audit.cosignatures import NO_DEMAND, Demand
 from games.audit.divergence import Diverged
 from games.audit.evidence import Needed, SignedLog, abandoned_in, naming, opening_in
 from games.audit.histories import Content
-from games.audit.log import ENDED, Entry, Kind
+from games.audit.log import ENDED, PAYLOAD_LENGTHS, Entry, Kind, may_follow
 from games.audit.notes import Checkpoint, Verifier
 from games.audit.receipts import Followed, verify_receipt
 from games.audit.replay import Replayed, Stored, as_json, replay
@@ -201,6 +201,7 @@ class _Logged(NamedTuple):
 
     kind: Kind
     version: int
+    hash: bytes
     place: int
 
 
@@ -223,7 +224,8 @@ class _Game:
         self._rules = rules
         self._own_hashes: dict[int, bytes] = {}
         self._name, self._seed = UUID(int=0), b""
-        self._logged = _Logged(Kind.STARTED, 0, 0)
+        self._logged = _Logged(Kind.STARTED, 0, b"", 0)
+        self._without_commit: Diverged | None = None
         self._line: bundle.Commit | None = None
         self._chain: list[bytes] = []
         self._end: bundle.End | None = None
@@ -240,7 +242,9 @@ class _Game:
         assert isinstance(opening, bundle.Game)
         genesis = opening_in(self._log, opening.genesis, opening.opened, opening.started)
         self._name, self._seed = genesis.name, opening.seed
-        self._logged = _Logged(Kind.STARTED, 0, opening.started.index)
+        start = chain.genesis_hash(opening.genesis)
+        self._logged = _Logged(Kind.STARTED, 0, start, opening.started.index)
+        self._chain.append(start)
         with naming(genesis.game):
             if genesis.name in self._hashes:
                 raise Diverged(0, "game", "a game that is new in this file", genesis.game)
@@ -302,9 +306,11 @@ class _Game:
             self._reader.version = version
             part = self._reader.part(bundle.Commit, bundle.Logged, bundle.End)
             while isinstance(part, bundle.Logged):
-                self._check_entry(part, version - 1)
+                self._check_entry(part)
                 part = self._reader.part(bundle.Logged, bundle.End)
             if isinstance(part, bundle.End):
+                if self._without_commit is not None:
+                    raise self._without_commit
                 self._end = part
                 return
             assert isinstance(part, bundle.Commit)
@@ -314,27 +320,49 @@ class _Game:
                 self._own_hashes[version] = part.hash
             yield Stored(part.version, part.seat, part.body, part.hash)
 
-    def _check_entry(self, part: bundle.Logged, commits: int) -> None:
-        """Compare a signed entry with the commit of its version. Raises Diverged."""
-        version, kind = part.version, Kind[part.kind.upper()]
-        if (part.payload is None) != (kind is Kind.ADVANCED):
-            raise Diverged(version, "entry", f"the form of {part.kind}", "another")
-        entry = Entry(kind, self._name, version, part.hash, part.payload or b"")
-        self._log.check(entry, part.proof, "entry", after=self._logged.place)
-        if kind is Kind.DIVERGED:
-            assert part.payload is not None
-            raise Diverged(version, "entry", part.hash.hex(), part.payload.hex())
-        if version > commits:
-            raise Diverged(version, "entry", "a commit of this version", "none")
-        if (found := self._chain[version - 1]) != part.hash:
-            raise Diverged(version, "entry", part.hash.hex(), found.hex())
-        if version <= self._logged.version or (
-            self._logged.kind is Kind.FINISHED and kind is Kind.ADVANCED
+    def _check_entry(self, part: bundle.Logged) -> None:
+        """Compare a signed entry with the commit of its version. Raises Diverged.
+
+        The commits of entries that are lost are missed at the end, unless an entry says so.
+        """
+        version, kind, last = part.version, Kind[part.kind.upper()], self._logged
+        payload = part.payload or b""
+        if (part.payload is None) != (kind is Kind.ADVANCED) or (
+            len(payload) != PAYLOAD_LENGTHS[kind] or (version == 0 and kind is not Kind.RESTORED)
         ):
+            raise Diverged(version, "entry", f"the form of {part.kind}", "another")
+        entry = Entry(kind, self._name, version, part.hash, payload)
+        self._log.check(entry, part.proof, "entry", after=last.place)
+        if kind is Kind.DIVERGED:
+            raise Diverged(version, "entry", part.hash.hex(), payload.hex())
+        lost = self._without_commit
+        if kind is Kind.RESTORED:
+            if entry.sealed != (last.version, last.hash):
+                raise Diverged(
+                    version, "entry", "the version and hash of the entry before", "others"
+                )
+            if lost is None:
+                raise Diverged(
+                    version, "entry", "an entry of a commit that was lost before", "none"
+                )
+            assert lost.version is not None
+            if lost.version > version:
+                self._without_commit = None
+        elif version <= last.version or not may_follow(last.kind, kind):
             raise Diverged(version, "entry", "a later entry", "one that cannot follow")
-        if kind is Kind.FINISHED and part.payload != self._seed:
+        elif payload not in {b"", self._seed}:
             raise Diverged(version, "entry", "the seed of the game", "another")
-        self._logged = _Logged(kind, version, part.proof.index)
+        if self._without_commit is None:
+            self._without_commit = self._difference(version, part.hash)
+        self._logged = _Logged(kind, version, part.hash, part.proof.index)
+
+    def _difference(self, version: int, hash_: bytes) -> Diverged | None:
+        """Return the difference between the commit of this version and its entry, or None."""
+        if version >= len(self._chain):
+            return Diverged(version, "entry", "a commit of this version", "none")
+        if (found := self._chain[version]) != hash_:
+            return Diverged(version, "entry", hash_.hex(), found.hex())
+        return None
 
     def _check_rows(self, replayed: Replayed) -> None:
         """Compare the rows with the commit. A bet is placed once and then settled once.
@@ -400,5 +428,7 @@ class _Game:
             if expected_purses != end.purses:
                 raise Diverged(version, "purses", as_json(expected_purses), as_json(end.purses))
         self._log.check(entry, end.ended, "end", after=self._logged.place)
+        if not may_follow(self._logged.kind, entry.kind):
+            raise Diverged(version, "end", "an end of the game", "one that cannot follow")
         if version <= self._logged.version:
             raise Diverged(version, "end", "a later entry", "one of the same version")

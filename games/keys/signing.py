@@ -89,6 +89,11 @@ def remember(path: Path, note: str) -> None:
         os.close(folder)
 
 
+def copies(path: Path) -> Path:
+    """Return the folder beside the keys that has copies of the entries which they signed."""
+    return path.with_name(f"{path.name}.entries")
+
+
 def _size(note: str) -> int:
     """Return the number of log entries, the second line of a checkpoint."""
     return int(note.split("\n", 2)[1])

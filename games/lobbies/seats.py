@@ -355,12 +355,24 @@ def empty_seat(lobby: Lobby, seat: Seat, reason: Departure) -> None:
     if heir is not None:
         _hand_over(lobby, heir)
         return
-    Seat.objects.filter(lobby=lobby).delete()
+    _close(lobby)
+
+
+def give_up(lobby: Lobby) -> None:
+    """Close a locked lobby whose game can no longer start, and return all buy-ins."""
+    for seat in Seat.objects.filter(lobby=lobby, user__isnull=False).select_related("user"):
+        assert seat.user is not None
+        return_buy_in(lobby, seat.user)
+    _close(lobby)
+
+
+def _close(lobby: Lobby) -> None:
     release(lobby, *lobby.held)
     lobby.status = Lobby.Status.CLOSED
-    lobby.bots_due_at = None
+    lobby.bots_due_at = lobby.starts_by = None
     lobby.seed = seeds.to_disclose(lobby)
     if lobby.seed is not None:
         close_attempt(lobby)
-    lobby.save(update_fields=["status", "bots_due_at", "seed"])
+    lobby.save(update_fields=["status", "bots_due_at", "starts_by", "seed"])
+    Seat.objects.filter(lobby=lobby).delete()
     record(lobby, LobbyClosed())

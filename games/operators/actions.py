@@ -71,6 +71,12 @@ def annotate(operator: User, game: UUID, reason: str) -> None:
     event_loop.call(corrections.annotate(game, reason, operator.id))
 
 
+def restore_log(operator: User, what: str, reason: str) -> None:
+    """Log that an operator continues the public log after a restoration of the database."""
+    _check(reason)
+    _record(operator, "restore_log", what, reason)
+
+
 def watch(operator: User, game: UUID, reason: str) -> None:
     """Log that an operator starts to watch a game, which may exclude spectators.
 

@@ -99,13 +99,23 @@ DIVERGED_AT: Final = 2**31 - 2
 
 It is beyond all versions of commits, so nothing of the game is sealed after it.
 """
+RESTORED_AT: Final = 2**30
+"""The least version of the row of an entry which says that a game lost commits. Later entries of
+the game have the versions after it, in their order: the versions of its commits begin again."""
+
+VERSION_OF_ENTRY: Final = f"""
+CASE WHEN version < {RESTORED_AT} OR version >= {ABANDONED_AT} THEN version
+    ELSE ('x' || encode(substring(entry FROM 18 FOR 8), 'hex'))::bit(64)::bigint::int
+END
+"""
+"""The version in an entry of the log, from the columns of its row."""
 
 # The newest sealed version of each game is read from the end of an index, which takes some 10 ms
 # for 3,000 running games. With a column of the head, the sealer would write to rows that the games
 # write to.
 
 MOVED: Final = f"""
-SELECT g.log_name, h.game_id, h.version, h.hash, h.ended, e.known, e.entry,
+SELECT g.log_name, h.game_id, h.version, h.hash, h.ended, e.known, e.at, e.entry,
     CASE WHEN e.known = 0
         THEN sha256('game\\000'::bytea || g.genesis)
         ELSE (SELECT hash FROM games_commit WHERE game_id = h.game_id AND version = e.known)
@@ -115,11 +125,12 @@ SELECT g.log_name, h.game_id, h.version, h.hash, h.ended, e.known, e.entry,
 FROM games_head h JOIN games_game g ON g.id = h.game_id
 LEFT JOIN games_lobby l ON l.id = g.lobby_id AND h.ended <> ''
 LEFT JOIN LATERAL (
-    SELECT version AS known, entry FROM games_logentry WHERE name = g.log_name
+    SELECT version AS at, {VERSION_OF_ENTRY} AS known, entry
+    FROM games_logentry WHERE name = g.log_name
     ORDER BY version DESC LIMIT 1
 ) e ON true
 WHERE NOT h.sealed AND h.game_id > %s AND (
-    e.known IS NULL OR e.known <> {DIVERGED_AT} AND (
+    e.known IS NULL OR e.at <> {DIVERGED_AT} AND (
         e.known <> h.version OR substring(e.entry FROM 26 FOR 32) <> h.hash OR h.ended <> ''
     )
 )
@@ -130,6 +141,25 @@ STALL: Final = """
 UPDATE games_head SET stalled = 'its history is not the one that was signed'
 WHERE game_id = ANY(%s)
 """
+
+STALL_RESTORED: Final = """
+UPDATE games_head SET stalled = 'its database was restored to an earlier state' FROM games_game g
+WHERE g.id = game_id AND g.log_name = ANY(%s)
+"""
+
+# The entries of games in their order, each with the stored hash of the commit, or of the start, at
+# its version.
+COMMITS_OF_ENTRIES: Final = f"""
+SELECT e.name, e.entry,
+    CASE WHEN e.at = 0 THEN sha256('game\\000'::bytea || g.genesis) ELSE c.hash END
+FROM (
+    SELECT name, index, version, entry, {VERSION_OF_ENTRY} AS at
+    FROM games_logentry WHERE name = ANY(%s)
+) e
+LEFT JOIN games_game g ON g.log_name = e.name
+LEFT JOIN games_commit c ON c.game_id = g.id AND c.version = e.at
+ORDER BY e.index
+"""  # noqa: S608  (a constant)
 
 # The sealer skips heads and lobbies that are locked, by a payout or a correction, and seals them
 # in its next round. A seed is disclosed in its lobby together with the log entry.

@@ -4,7 +4,7 @@ The newest checkpoint proves their content.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, Final, Literal
+from typing import Any, Final
 from uuid import UUID
 
 import msgspec
@@ -19,15 +19,17 @@ from games.engine import Transfer as Moved
 from games.engine.bets import BetRow, SettlementRow
 from games.models import AbandonedAttempt, Bet, Commit, Correction, Game, LogEntry, Settlement
 from games.store import seeds
-from games.store.heads import ABANDONED_AT, DIVERGED_AT, OPENED_AT
+from games.store.heads import ABANDONED_AT, OPENED_AT, RESTORED_AT
 from games.transparency import tiles
 from kit.problems import Problem
 
 COMMITS_PER_QUERY: Final = 1000
-KINDS: Final[dict[Kind, Literal["advanced", "finished", "diverged"]]] = {
+KINDS: Final[dict[Kind, bundle.LoggedKind]] = {
     Kind.ADVANCED: "advanced",
     Kind.FINISHED: "finished",
+    Kind.VOIDED: "voided",
     Kind.DIVERGED: "diverged",
+    Kind.RESTORED: "restored",
 }
 RECEIPT_MAX: Final = bundle.LINE_MAX // 2
 """The most bytes of commits in a receipt, which is one line with the commits in base64."""
@@ -169,7 +171,8 @@ def _next_entry(game: Game, version: int, proofs: _Proofs) -> int:
         index__lt=proofs.size,
     ).order_by("version")
     index = entries.values_list("index", flat=True).first()
-    if index is None:
+    # The entries of a game that lost commits say nothing about it until it is voided.
+    if index is None or entries.filter(version__gte=RESTORED_AT).exists():
         raise Problem("not_sealed")
     return index
 
@@ -181,16 +184,17 @@ def _last_entry(game: Game, proofs: _Proofs) -> int:
     """
     if not game.head.ended:
         raise Problem("game_not_ended", game=str(game.id))
-    # A game that diverged has no other end in the log, and its files say so to every verifier.
-    diverged = LogEntry.objects.filter(name=game.log_name, version=DIVERGED_AT)
-    index = diverged.values_list("index", flat=True).first()
-    if index is None:
-        index = _entry(game.log_name, game.head.version)
-        # The head alone does not end a game: the sealer has to have said so, with the seed.
-        if not _entry_at(index).seed:
-            raise Problem("not_sealed")
-    proofs.of(index)
-    return index
+    newest = LogEntry.objects.filter(name=game.log_name).order_by("-version").first()
+    if newest is None:
+        raise Problem("not_sealed")
+    entry = Entry.decode(bytes(newest.entry))
+    # A game that diverged has no other end in the log, and its files say so to every verifier. The
+    # head alone does not end a game: the sealer has to have said so, with the seed.
+    ends = entry.version == game.head.version and entry.seed
+    if not ends and entry.kind is not Kind.DIVERGED:
+        raise Problem("not_sealed")
+    proofs.of(newest.index)
+    return newest.index
 
 
 def _entry_at(index: int) -> Entry:

@@ -16,7 +16,7 @@ import structlog
 from django.conf import settings
 from django.db import close_old_connections, connection, transaction
 
-from games.audit import merkle
+from games.audit import copies, merkle
 from games.audit.acknowledgements import key_entry, key_name
 from games.audit.builds import build_entry
 from games.audit.log import ENDED, Entry, Kind
@@ -28,7 +28,7 @@ from games.keys.acknowledging import Public
 from games.keys.encryption import Altered
 from games.store import seeds
 from games.store.builds import code_of_all
-from games.store.heads import DIVERGED_AT, MOVED, OPENED_AT, SEAL, STALL
+from games.store.heads import ABANDONED_AT, DIVERGED_AT, MOVED, OPENED_AT, RESTORED_AT, SEAL, STALL
 from games.transparency import tiles as the_log
 from kit import background
 from kit.problems import Problem
@@ -83,9 +83,9 @@ class Row(NamedTuple):
 class Head(NamedTuple):
     """A head that is newer than the log.
 
-    `known` is the newest version in the log, `signed` its entry there, and `stored` the hash of
-    that commit in the database. `genesis` and `seed` are set when their entry is due; the seed is
-    also None without its key.
+    `known` is the newest version in the log, `at` the version of its row, `signed` its entry, and
+    `stored` the hash of that commit in the database. `genesis` and `seed` are set when their entry
+    is due; the seed is also None without its key.
     """
 
     name: UUID
@@ -94,6 +94,7 @@ class Head(NamedTuple):
     hash: bytes
     ended: str
     known: int | None
+    at: int | None
     signed: Entry | None
     stored: bytes | None
     genesis: bytes | None
@@ -103,7 +104,7 @@ class Head(NamedTuple):
     def diverged(self) -> Entry | None:
         """The entry that reports a difference between stored and signed history, or None."""
         signed = self.signed
-        if self.known is None or signed is None:
+        if self.known is None or signed is None or not any(signed.hash):
             return None
         if self.genesis is not None:
             # The lobby that opened is the one whose game started.
@@ -125,9 +126,21 @@ class Head(NamedTuple):
         """Whether the head fits the last entry of its game: a commit ends a game, nothing else
         does, and a game whose seed the log disclosed stays ended. Else somebody who changes heads
         would learn the dice to come."""
+        if signed.kind is Kind.RESTORED:
+            return True
         if self.version == signed.version:
             return signed.kind is ENDED.get(self.ended, Kind.ADVANCED)
         return not signed.seed or (bool(self.ended) and signed.kind is Kind.FINISHED)
+
+    @property
+    def awaits_voiding(self) -> bool:
+        """Whether the game lost commits, and no later commit voids it yet."""
+        signed = self.signed
+        return (
+            signed is not None
+            and signed.kind is Kind.RESTORED
+            and (self.ended != "voided" or self.version <= signed.version)
+        )
 
     def rows(self) -> list[Row]:
         """Return the missing entries of the game: its start, and its progress or end."""
@@ -136,7 +149,7 @@ class Head(NamedTuple):
             found.append(Entry(Kind.STARTED, self.name, 0, chain.genesis_hash(self.genesis)))
         if self.diverged is not None:
             return [*(Row(entry, 0) for entry in found), Row(self.diverged, DIVERGED_AT)]
-        if self.version > max(self.known or 0, 0):
+        if self.version > max(self.known or 0, 0) and not self.awaits_voiding:
             if self.ended:
                 if self.seed is not None:
                     found.append(
@@ -144,7 +157,21 @@ class Head(NamedTuple):
                     )
             else:
                 found.append(Entry(Kind.ADVANCED, self.name, self.version, self.hash))
-        return [Row(entry, entry.version) for entry in found]
+        return [Row(entry, row_of(entry, self.at)) for entry in found]
+
+
+def row_of(entry: Entry, before: int | None) -> int:
+    """Return the version of the row of an entry, after that of the game's row before."""
+    match entry.kind:
+        case Kind.OPENED:
+            return OPENED_AT
+        case Kind.ABANDONED:
+            return ABANDONED_AT
+        case Kind.DIVERGED:
+            return DIVERGED_AT
+    if entry.kind is Kind.RESTORED or (before is not None and before >= RESTORED_AT):
+        return max(before or 0, RESTORED_AT - 1) + 1
+    return entry.version
 
 
 class Sealer:
@@ -194,7 +221,7 @@ class Sealer:
             rows += [] if self._has_named_build else _build_rows(cursor)
             rows += pending + [row for head in moved for row in head.rows()]
             if rows or note is None:
-                note = self._append(cursor, rows)
+                note = append(cursor, self._edge, rows)
             if taken_in:
                 cursor.execute(TAKEN_IN, [taken_in])
             diverged = [head.game for head in moved if head.diverged is not None]
@@ -204,6 +231,7 @@ class Sealer:
                 (head.game, head.version, head.seed)
                 for head in moved
                 if head.ended and head.diverged is None and head.seed is not None
+                if not head.awaits_voiding
             ]
             if ended:
                 cursor.execute(SEAL, [list(column) for column in zip(*ended, strict=True)])
@@ -218,50 +246,7 @@ class Sealer:
 
     def _moved(self, cursor: Any) -> list[Head]:
         cursor.execute(MOVED, [self._after, HEADS_MAX])
-        return [
-            Head(
-                name,
-                game,
-                version,
-                bytes(hash_),
-                ended,
-                known,
-                entry and Entry.decode(bytes(entry)),
-                stored and bytes(stored),
-                genesis and bytes(genesis),
-                _disclosed(name, *lobby) if ended else None,
-            )
-            for name, game, version, hash_, ended, known, entry, stored, genesis, *lobby in cursor
-        ]
-
-    def _append(self, cursor: Any, rows: Sequence[Row]) -> str:
-        """Store entries, the roots of full tiles, and the next checkpoint. Return its note."""
-        signers = signing.signers(
-            settings.LOG_KEY_FILE, known := the_log.verifiers(), settings.LOG_ORIGIN
-        )
-        for signer in signers:
-            if signer.verifier.text not in known:
-                cursor.execute(
-                    "INSERT INTO games_logkey (verifier) VALUES (%s)", [signer.verifier.text]
-                )
-        first, bodies = self._edge.size, [row.entry.encode() for row in rows]
-        full: list[Tile] = [
-            tile for body in bodies for tile in self._edge.append(merkle.leaf_hash(body))
-        ]
-        if rows:
-            names, versions = [row.entry.name for row in rows], [row.version for row in rows]
-            cursor.execute(ENTER, [list(range(first, first + len(rows))), names, versions, bodies])
-        if full:
-            roots = [merkle.root_of(tile.hashes) for tile in full]
-            cursor.execute(
-                TILES, [[tile.level for tile in full], [tile.number for tile in full], roots]
-            )
-        checkpoint = Checkpoint(signers[0].name, self._edge.size, self._edge.root())
-        note = signed(checkpoint.text, signers)
-        cursor.execute(
-            "INSERT INTO games_logcheckpoint (size, note) VALUES (%s, %s)", [checkpoint.size, note]
-        )
-        return note
+        return [_head(row) for row in cursor]
 
     def _continue(self, note: str | None) -> None:
         """Move to the end of the stored log. Raises Forked unless it continues the signed log."""
@@ -280,6 +265,75 @@ class Sealer:
                 f"the stored entries differ from those of the checkpoint at {stored.size}: "
                 "somebody changed them"
             )
+
+
+def append(cursor: Any, edge: Edge, rows: Sequence[Row]) -> str:
+    """Store entries as `store` does, after a copy of them. Return the note.
+
+    Raises signing.Unsigned.
+    """
+    first, before = edge.size, edge.root()
+    note = store(cursor, edge, rows)
+    if rows:
+        entries = tuple(row.entry.encode() for row in rows)
+        folder = signing.copies(settings.LOG_KEY_FILE)
+        round_ = copies.Round(first, before, edge.root(), entries)
+        try:
+            copies.add(folder, round_, days=settings.LOG_COPY_DAYS)
+        except OSError as error:
+            raise signing.Unsigned(
+                f"copies of the log cannot be written to {folder}: {error.strerror}"
+            ) from error
+    return note
+
+
+def store(cursor: Any, edge: Edge, rows: Sequence[Row]) -> str:
+    """Store entries, the roots of full tiles, and the next checkpoint. Return its note.
+
+    Moves the edge. Raises signing.Unsigned.
+    """
+    signers = signing.signers(
+        settings.LOG_KEY_FILE, known := the_log.verifiers(), settings.LOG_ORIGIN
+    )
+    for signer in signers:
+        if signer.verifier.text not in known:
+            cursor.execute(
+                "INSERT INTO games_logkey (verifier) VALUES (%s)", [signer.verifier.text]
+            )
+    first, bodies = edge.size, [row.entry.encode() for row in rows]
+    full: list[Tile] = [tile for body in bodies for tile in edge.append(merkle.leaf_hash(body))]
+    if rows:
+        names, versions = [row.entry.name for row in rows], [row.version for row in rows]
+        cursor.execute(ENTER, [list(range(first, first + len(rows))), names, versions, bodies])
+    if full:
+        roots = [merkle.root_of(tile.hashes) for tile in full]
+        cursor.execute(
+            TILES, [[tile.level for tile in full], [tile.number for tile in full], roots]
+        )
+    checkpoint = Checkpoint(signers[0].name, edge.size, edge.root())
+    note = signed(checkpoint.text, signers)
+    cursor.execute(
+        "INSERT INTO games_logcheckpoint (size, note) VALUES (%s, %s)", [checkpoint.size, note]
+    )
+    return note
+
+
+def _head(row: Sequence[Any]) -> Head:
+    """Return a row of MOVED."""
+    name, game, version, hash_, ended, known, at, entry, stored, genesis, *lobby = row
+    return Head(
+        name,
+        game,
+        version,
+        bytes(hash_),
+        ended,
+        known,
+        at,
+        entry and Entry.decode(bytes(entry)),
+        stored and bytes(stored),
+        genesis and bytes(genesis),
+        _disclosed(name, *lobby) if ended else None,
+    )
 
 
 def _disclosed(
@@ -353,7 +407,9 @@ def _opened_in(pending: Sequence[Row]) -> Callable[[Head], Head]:
 
     def with_opening(head: Head) -> Head:
         entry = opened.get(head.name) if head.known is None else None
-        return head if entry is None else head._replace(known=OPENED_AT, signed=entry)
+        if entry is None:
+            return head
+        return head._replace(known=OPENED_AT, at=OPENED_AT, signed=entry)
 
     return with_opening
 
@@ -363,7 +419,7 @@ def _check_continues(seen: Checkpoint, stored: Checkpoint | None) -> None:
         size = 0 if stored is None else stored.size
         raise Forked(
             f"the database has {size} entries, but {seen.size} were signed: it was restored to an "
-            "earlier state, or the key belongs to another log"
+            "earlier state, so run manage.py log_restore, or the key belongs to another log"
         )
     if stored == seen:
         return

@@ -1,6 +1,6 @@
 """Cross-checks of the games' logs against the tables of money and bets."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple
 from uuid import UUID
@@ -13,7 +13,7 @@ from accounts import ledger
 from accounts.models import Account, Transfer
 from games.audit.divergence import Diverged
 from games.audit.histories import Histories
-from games.audit.log import Entry, Kind
+from games.audit.log import Entry, Kind, lost_in
 from games.audit.replay import Replayed, Stored, replay
 from games.engine import BetPlaced, State
 from games.engine.bets import rows_of
@@ -44,12 +44,17 @@ class Finding(NamedTuple):
 
 
 class Verified(NamedTuple):
-    """Counts of what a check covered, and its findings."""
+    """Counts of what a check covered, and its findings.
+
+    `lost` counts the entries of the public log whose commits were lost when the database was
+    restored.
+    """
 
     commits: int
     draws: int
     transfers: int
     bets: int
+    lost: int
     findings: list[Finding]
 
 
@@ -79,7 +84,9 @@ def verify_game(game_id: UUID) -> Verified:
         )
     else:
         findings += _head_findings(game, replayed)
-    findings += _log_findings(game)
+    entries = _log_entries(game)
+    lost = lost_in(entry for _, entry in entries)
+    findings += _log_findings(game, entries, lost)
     findings += _people_findings(game)
     findings += _row_findings(game, replayed)
     findings += _ahead_findings(game)
@@ -90,6 +97,7 @@ def verify_game(game_id: UUID) -> Verified:
         draws=sum(len(commit.body.draws) for commit in replayed),
         transfers=sum(len(commit.body.transfers) for commit in replayed),
         bets=Bet.objects.filter(game=game).count(),
+        lost=len(lost),
         findings=findings,
     )
 
@@ -105,20 +113,28 @@ def stored_commits(game: Game) -> Iterator[Stored]:
         yield Stored(version, seat, bytes(body), bytes(hash_))
 
 
-def _log_findings(game: Game) -> Iterator[Finding]:
-    """Every entry of the public log about this game, against the stored commit of its version and
-    against the entries before."""
+def _log_entries(game: Game) -> list[tuple[int, Entry]]:
+    """Return the entries of the public log about this game, each with its index."""
+    rows = LogEntry.objects.filter(name=game.log_name).order_by("index")
+    return [(index, Entry.decode(bytes(row))) for index, row in rows.values_list("index", "entry")]
+
+
+def _log_findings(
+    game: Game, entries: Sequence[tuple[int, Entry]], lost: Collection[Entry]
+) -> Iterator[Finding]:
+    """Every entry of the public log about this game, against the entries before and, unless its
+    commit was lost, against the stored commit of its version."""
     hashes = dict(Commit.objects.filter(game=game).values_list("version", "hash"))
     hashes[0] = genesis_hash(bytes(game.genesis))
-    rows = LogEntry.objects.filter(name=game.log_name).order_by("index")
     opening, history = decode_genesis(bytes(game.genesis)), Histories(reads_all=False)
-    for index, stored in rows.values_list("index", "entry"):
-        entry = Entry.decode(bytes(stored))
+    for index, entry in entries:
         try:
             history.take(entry)
         except Diverged as diverged:
             what = f"log entry {index}: {diverged.field}"
             yield Finding(what, diverged.expected, diverged.found)
+        if entry in lost:
+            continue
         if entry.kind is Kind.OPENED:
             if (again := opened_entry(opening)) != entry.encode():
                 yield Finding(f"log entry {index}", entry.encode().hex(), again.hex())

@@ -243,6 +243,9 @@ SEALING = environment.flag("SEALING", default=True)
 LOG_ORIGIN = environment.log_origin()
 LOG_KEY_FILE = environment.log_key_file()
 
+# For how many days copies of the log's entries stay beside its key, for `log_restore`.
+LOG_COPY_DAYS = environment.count("LOG_COPY_DAYS", 40)
+
 # The build of this server, which each game and the log name.
 BUILD_VERSION = build.version()
 BUILD_COMMIT = build.commit()

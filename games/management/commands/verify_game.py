@@ -28,6 +28,12 @@ class Command(BaseCommand):
             f"{verified.transfers} transfers and {verified.bets} bets compared",
             highlight=False,
         )
+        if verified.lost:
+            console.print(
+                f"the server lost commits of {verified.lost} log entries when its database was "
+                "restored to an earlier state",
+                highlight=False,
+            )
         for finding in verified.findings:
             console.print(
                 f"[red]{finding.what}: expected {finding.expected}, found {finding.found}[/red]"

@@ -1,0 +1,83 @@
+"""`manage.py log_restore`: continue the log after the database was restored to an earlier state."""
+
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db import transaction
+
+from accounts.models import User
+from games.keys import signing
+from games.operators import actions
+from games.transparency import restoring
+from kit.problems import Problem
+
+
+class Command(BaseCommand):
+    help = (
+        "Continue the public log after the database was restored to an earlier state: put the "
+        "signed entries back, name the games that lost commits in the log, and void them."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--reason", required=True, help="what the players will read")
+        parser.add_argument(
+            "--by", required=True, metavar="USERNAME", help="the acting operator, a member of staff"
+        )
+        parser.add_argument(
+            "--from",
+            dest="folders",
+            action="append",
+            default=[],
+            type=Path,
+            metavar="FOLDER",
+            help="more copies of the log's entries, such as those of a monitor",
+        )
+        parser.add_argument(
+            "--checkpoint",
+            dest="checkpoints",
+            action="append",
+            default=[],
+            type=Path,
+            metavar="FILE",
+            help="a signed checkpoint that others have seen, and the log must reach",
+        )
+
+    def handle(
+        self,
+        *args: Any,
+        reason: str,
+        by: str,
+        folders: list[Path],
+        checkpoints: list[Path],
+        **options: Any,
+    ) -> None:
+        operator = User.objects.filter(username=by, is_staff=True, is_active=True).first()
+        if operator is None:
+            raise CommandError(f"{by} is not a member of staff")
+        try:
+            notes = [path.read_text() for path in checkpoints]
+            self._continue_log(operator, reason, folders, notes)
+            for game in restoring.games_to_void():
+                actions.void_game(operator, game.id, reason)
+                self.stdout.write(f"game {game.id} voided after version {game.head.version}")
+        except (restoring.Refused, signing.Unsigned, OSError) as error:
+            raise CommandError(str(error)) from error
+        except Problem as problem:
+            raise CommandError(f"{problem.code} {problem.data or ''}") from problem
+
+    def _continue_log(
+        self, operator: User, reason: str, folders: list[Path], notes: list[str]
+    ) -> None:
+        with transaction.atomic():
+            behind = restoring.missing(folders, notes)
+            if behind is None:
+                self.stdout.write("the database has every signed entry")
+                return
+            what = f"log {behind.stored.size} to {behind.signed.size}"
+            actions.restore_log(operator, what, reason)
+            lost = restoring.restore(behind)
+        self.stdout.write(
+            f"entries {behind.stored.size} to {behind.signed.size - 1} are back; "
+            f"{lost} games and lobbies lost something"
+        )

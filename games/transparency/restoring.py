@@ -1,0 +1,221 @@
+"""Continue the public log after the database was restored to an earlier state.
+
+The entries that were signed since then come from the copies beside the log's key. A game that they
+show with more commits than the database has is named in a `restored` entry, and stalled until an
+operator voids it.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+from uuid import UUID
+
+from django.conf import settings
+from django.db import connection, transaction
+from django.db.models import Exists, OuterRef, QuerySet
+
+from games.audit import copies, merkle
+from games.audit.log import Entry, Kind
+from games.audit.merkle import Edge
+from games.audit.notes import BadNote, Checkpoint, Untrusted, checkpoint_of
+from games.engine import chain
+from games.keys import signing
+from games.lobbies.seats import give_up
+from games.models import OPEN_STATUSES, Game, Lobby, LogEntry, PendingEntry
+from games.store.heads import ABANDONED_AT, COMMITS_OF_ENTRIES, RESTORED_AT, STALL_RESTORED
+from games.transparency import tiles as the_log
+from games.transparency.sealing import LOCK, Row, append, row_of, store
+
+NAMES_AT_ONCE: Final = 1000
+OF_NO_GAME: Final = frozenset({Kind.KEY, Kind.BUILD})
+NOTHING: Final = bytes(32)
+
+ALONE: Final = """
+SELECT set_config('idle_in_transaction_session_timeout', '0', true),
+    set_config('statement_timeout', '0', true), set_config('lock_timeout', '15s', true),
+    pg_advisory_xact_lock(%s)
+"""
+
+
+class Refused(Exception):
+    """The log cannot be continued; the message is one line that says why, and what to do."""
+
+
+class Behind(NamedTuple):
+    """The end of the log in the database, and the signed entries that it lacks."""
+
+    stored: Checkpoint
+    signed: Checkpoint
+    entries: Sequence[Entry]
+
+
+def missing(folders: Sequence[Path], notes: Sequence[str]) -> Behind | None:
+    """Return the signed entries that the database lacks, or None if it lacks none.
+
+    They come from the copies beside the log's key and in `folders`, and lead to the newest signed
+    checkpoint: the one beside the key, or one in `notes`. Expects a transaction, and holds the
+    sealer's lock until its end. Raises Refused, signing.Unsigned.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(ALONE, [LOCK])
+    newest = the_log.newest()
+    if newest is None:
+        raise Refused("this database has no log: restore one that has its beginning")
+    stored = newest.checkpoint
+    folders = [signing.copies(settings.LOG_KEY_FILE), *folders]
+    try:
+        signed = _last_signed(folders, notes, stored)
+        if signed.size <= stored.size:
+            _check_same(the_log.node_at(stored.size), signed, stored)
+            return None
+        bodies = copies.between(folders, stored.size, signed)
+        entries = [Entry.decode(body) for body in bodies]
+    except copies.Missing as error:
+        raise Refused(
+            f"{error}: give a folder of another sealing worker, a backup or a monitor with --from"
+        ) from error
+    except OSError as error:
+        raise Refused(f"the copies cannot be read: {error}") from error
+    except ValueError as error:
+        raise Refused(f"the copies have what is no entry: {error}") from error
+    edge = Edge.stored(stored.size, the_log.hashes)
+    for body in bodies:
+        for _ in edge.append(merkle.leaf_hash(body)):
+            pass
+    if edge.root() != signed.root:
+        raise Refused(
+            f"the copies and the database do not lead to the root that was signed at {signed.size}:"
+            " one of them was changed"
+        )
+    return Behind(stored, signed, entries)
+
+
+def _last_signed(folders: Sequence[Path], notes: Sequence[str], stored: Checkpoint) -> Checkpoint:
+    """Return the newest checkpoint that a key of this log signed.
+
+    Rounds that continue it were copied, and may have been published before a crash.
+    """
+    beside = signing.last_signed(settings.LOG_KEY_FILE)
+    signers = signing.signers(settings.LOG_KEY_FILE, the_log.verifiers(), settings.LOG_ORIGIN)
+    keys = [signer.verifier for signer in signers]
+    signed = [stored]
+    for note in [*([] if beside is None else [beside]), *notes]:
+        try:
+            signed.append(checkpoint_of(note, keys))
+        except (BadNote, Untrusted) as error:
+            raise Refused(f"a checkpoint is not signed by the log's key: {error}") from error
+    last = max(signed, key=lambda each: each.size)
+    while last.size > stored.size and (found := copies.continuing(folders, last)):
+        if len(found) > 1:
+            raise Refused(
+                f"two copies continue the checkpoint at {last.size}: give the checkpoint that "
+                "others have seen with --checkpoint"
+            )
+        (last,) = found
+    return last
+
+
+def _check_same(node: merkle.Node, signed: Checkpoint, stored: Checkpoint) -> None:
+    root = merkle.range_hash(node, 0, signed.size) if signed.size else merkle.EMPTY_ROOT
+    if root != signed.root:
+        raise Refused(
+            f"the stored log at {stored.size} does not continue the one that was signed at "
+            f"{signed.size}: somebody changed it"
+        )
+
+
+def restore(behind: Behind) -> int:
+    """Put the missing entries back, name and stall each game that lost commits, and sign.
+
+    Lobbies whose game can no longer start are closed, and their buy-ins returned. Returns how many
+    games and lobbies lost something. Expects the transaction of `missing`.
+    """
+    edge = Edge.stored(behind.stored.size, the_log.hashes)
+    with connection.cursor() as cursor:
+        note = store(cursor, edge, _placed(behind.entries))
+        names = [entry.name for entry in behind.entries if entry.kind not in OF_NO_GAME]
+        lost = [row for some in _parts(names) for row in _lost(cursor, some)]
+        if lost:
+            note = append(cursor, edge, lost)
+            cursor.execute(STALL_RESTORED, [[row.entry.name for row in lost]])
+    known = LogEntry.objects.filter(name=OuterRef("name"), version=OuterRef("version"))
+    PendingEntry.objects.filter(Exists(known)).delete()
+    _close_lobbies()
+    PendingEntry.objects.filter(Exists(known)).delete()
+    transaction.on_commit(lambda: signing.remember(settings.LOG_KEY_FILE, note))
+    return len(lost)
+
+
+def _placed(entries: Sequence[Entry]) -> list[Row]:
+    """Return entries with the versions of their rows, which follow those in the database."""
+    last: dict[UUID, int] = {}
+    for some in _parts(entry.name for entry in entries):
+        known = LogEntry.objects.filter(name__in=some).order_by("version")
+        last.update(known.values_list("name", "version"))
+    rows = []
+    for entry in entries:
+        last[entry.name] = row_of(entry, last.get(entry.name))
+        rows.append(Row(entry, last[entry.name]))
+    return rows
+
+
+def _parts(names: Iterable[UUID]) -> Iterator[list[UUID]]:
+    found = list(dict.fromkeys(names))
+    for first in range(0, len(found), NAMES_AT_ONCE):
+        yield found[first : first + NAMES_AT_ONCE]
+
+
+class _Known(NamedTuple):
+    """An entry, and whether the database has the commit that it names."""
+
+    entry: Entry
+    is_stored: bool
+
+
+def _lost(cursor: Any, names: Sequence[UUID]) -> Iterator[Row]:
+    """Yield a `restored` entry for each of these names whose newest entry is not stored."""
+    cursor.execute(COMMITS_OF_ENTRIES, [list(names)])
+    found: dict[UUID, list[_Known]] = {}
+    for name, body, hash_ in cursor:
+        entry = Entry.decode(bytes(body))
+        is_stored = hash_ is not None and bytes(hash_) == entry.hash
+        found.setdefault(name, []).append(_Known(entry, is_stored))
+    lobbies = Lobby.objects.filter(log_name__in=names)
+    opened = {
+        lobby.log_name: chain.opened_entry(chain.decode_terms(bytes(lobby.terms)))
+        for lobby in lobbies
+    }
+    rows = dict(
+        LogEntry.objects.filter(name__in=names).order_by("version").values_list("name", "version")
+    )
+    for name, entries in found.items():
+        newest = entries[-1].entry
+        if newest.kind in {Kind.ABANDONED, Kind.DIVERGED} or entries[-1].is_stored:
+            continue
+        if newest.kind is Kind.OPENED and opened.get(name) == newest.encode():
+            continue
+        if newest.kind is Kind.RESTORED and not any(newest.hash):
+            continue
+        left = [each.entry for each in entries if each.is_stored]
+        last = max(left, key=lambda entry: entry.version, default=None)
+        version, hash_ = (0, NOTHING) if last is None else (last.version, last.hash)
+        sealed = newest.version.to_bytes(8, "big") + newest.hash
+        entry = Entry(Kind.RESTORED, name, version, hash_, sealed)
+        yield Row(entry, row_of(entry, rows[name]))
+
+
+def _close_lobbies() -> None:
+    """Close the open lobbies whose attempt has ended in the log, or whose game was lost."""
+    ended = LogEntry.objects.filter(name=OuterRef("log_name"), version__gte=RESTORED_AT)
+    lobbies = Lobby.objects.filter(Exists(ended), status__in=OPEN_STATUSES)
+    for lobby in lobbies.order_by("id").select_for_update():
+        give_up(lobby)
+
+
+def games_to_void() -> QuerySet[Game]:
+    """Return the games that lost commits and are not voided yet, with their heads."""
+    restored = LogEntry.objects.filter(
+        name=OuterRef("log_name"), version__gte=RESTORED_AT, version__lt=ABANDONED_AT
+    )
+    games = Game.objects.filter(Exists(restored)).exclude(head__ended="voided")
+    return games.select_related("head").order_by("id")

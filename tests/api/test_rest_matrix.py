@@ -1,6 +1,7 @@
 """Permissions: every REST operation with every role. A missing operation fails the test."""
 
 from collections.abc import Callable, Iterator
+from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 from uuid import UUID, uuid4
@@ -12,11 +13,11 @@ from accounts import tokens
 from accounts.models import User
 from accounts.rest import operation_of
 from games import lobbies
-from games.models import Lobby, Seat
+from games.models import Game, Lobby, Seat
 from games.store import seeds
 from games.transparency.sealing import Sealer
 from kit.operations import Operation
-from tests.api.rest import Caller, take
+from tests.api.rest import Answer, Caller, take
 
 NewUser = Callable[[], User]
 
@@ -24,12 +25,57 @@ METHODS = ("get", "post", "put", "patch", "delete")
 ROLES = ("anonymous", "revoked", "stranger", "seated", "host")
 
 
-class World(NamedTuple):
-    """An invite-only lobby and an invite-only game with the same two users."""
+class World:
+    """An invite-only lobby and an invite-only game with the same two users.
 
-    lobby: Lobby
-    game: object
-    callers: dict[str, Caller]
+    Each part is made when a request first needs it.
+    """
+
+    def __init__(self, new_user: NewUser) -> None:
+        self._new_user = new_user
+        self._users: dict[str, User] = {}
+        self._callers: dict[str, Caller] = {}
+
+    def user(self, role: str) -> User:
+        """The user of a role; only `anonymous` has none."""
+        if role not in self._users:
+            self._users[role] = self._new_user()
+        return self._users[role]
+
+    def caller(self, role: str) -> Caller:
+        """The client of a role, signed in unless it is `anonymous`."""
+        if role not in self._callers:
+            self._callers[role] = Caller(None if role == "anonymous" else self.user(role))
+            if role == "revoked":
+                tokens.revoke_all(self.user(role))
+        return self._callers[role]
+
+    @cached_property
+    def lobby(self) -> Lobby:
+        """A lobby that could start, in which the revoked user has a seat, too."""
+        lobby = lobbies.create(
+            self.user("host"), lobbies.LobbyChoices(slug="free_spots", visibility="invite")
+        )
+        lobbies.join_by_code(self.user("seated"), lobby.invite_code)
+        lobbies.set_ready(self.user("seated"), lobby.id, ready=True)
+        Seat.objects.create(lobby=lobby, number=2, user=self.user("revoked"), ready=True)
+        return lobby
+
+    @cached_property
+    def game(self) -> Game:
+        """The game of a second lobby of the same users."""
+        other = World(self._new_user)
+        other._users = self._users
+        return lobbies.start(self.user("host"), other.lobby.id)
+
+    def request(self, case: "Case", caller: Caller) -> Answer:
+        """Send the request of a case."""
+        path, body = case.path, case.body(self) if callable(case.body) else case.body
+        if "{lobby}" in path:
+            path = path.replace("{lobby}", str(self.lobby.id))
+        if "{game}" in path:
+            path = path.replace("{game}", str(self.game.id))
+        return caller.call(case.method, path, body)
 
 
 class Case(NamedTuple):
@@ -51,9 +97,7 @@ def code(world: World) -> dict[str, object]:
 
 
 def seated_person(world: World) -> dict[str, object]:
-    seated = world.callers["seated"].user
-    assert seated is not None
-    return {"user": str(seated.id)}
+    return {"user": str(world.user("seated").id)}
 
 
 def registration(_: World) -> dict[str, object]:
@@ -268,30 +312,12 @@ def test_the_table_has_every_operation_and_no_other() -> None:
     }
 
 
-def new_world(new_user: NewUser) -> World:
-    host, seated, stranger, gone = new_user(), new_user(), new_user(), new_user()
-    callers = {
-        "anonymous": Caller(),
-        "revoked": Caller(gone),
-        "stranger": Caller(stranger),
-        "seated": Caller(seated),
-        "host": Caller(host),
-    }
-    tokens.revoke_all(gone)
-    rooms = []
-    for _ in range(2):
-        lobby = lobbies.create(host, lobbies.LobbyChoices(slug="free_spots", visibility="invite"))
-        lobbies.join_by_code(seated, lobby.invite_code)
-        lobbies.set_ready(seated, lobby.id, ready=True)
-        Seat.objects.create(lobby=lobby, number=2, user=gone, ready=True)
-        rooms.append(lobby)
-    return World(rooms[0], lobbies.start(host, rooms[1].id).id, callers)
-
-
 @pytest.fixture
 def world(new_user: NewUser, own_log: Path) -> World:
     """A world of the test's own, sealed in a log of its own."""
-    made = new_world(new_user)
+    made = World(new_user)
+    assert made.lobby
+    assert made.game
     Sealer().seal()
     return made
 
@@ -299,7 +325,7 @@ def world(new_user: NewUser, own_log: Path) -> World:
 @pytest.fixture(scope="module")
 def standing_world(new_user: NewUser) -> World:
     """A world for all requests that change nothing."""
-    return new_world(new_user)
+    return World(new_user)
 
 
 def world_for(name: str, request: pytest.FixtureRequest) -> World:
@@ -314,7 +340,7 @@ def world_for(name: str, request: pytest.FixtureRequest) -> World:
     if TABLE[name].method == "GET":
         shared: World = request.getfixturevalue("standing_world")
         return shared
-    return new_world(request.getfixturevalue("new_user"))
+    return World(request.getfixturevalue("new_user"))
 
 
 @pytest.mark.parametrize("name", TABLE)
@@ -324,10 +350,7 @@ def test_every_role_gets_the_status_of_the_table(
     case = TABLE[name]
     for role, expected in zip(ROLES, map(int, case.statuses.split()), strict=True):
         world = world_for(name, request) if expected < 400 else standing_world
-        body = case.body(world) if callable(case.body) else case.body
-        answer = world.callers[role].call(
-            case.method, case.path.format(lobby=world.lobby.id, game=world.game), body
-        )
+        answer = world.request(case, world.caller(role))
         assert answer.status == expected, (role, answer)
         if expected >= 400:
             assert answer.problem[0] == expected, role
@@ -337,23 +360,23 @@ def test_every_role_gets_the_status_of_the_table(
 
 def test_lists_show_no_hidden_rows(world: World) -> None:
     for path in ("/lobbies/?limit=100", "/games/?limit=100"):
-        hidden = {str(world.lobby.id), str(world.game)}
+        hidden = {str(world.lobby.id), str(world.game.id)}
         assert hidden.isdisjoint(
-            item["id"] for item in world.callers["stranger"].get(path).data["items"]
+            item["id"] for item in world.caller("stranger").get(path).data["items"]
         )
-        assert hidden & {item["id"] for item in world.callers["seated"].get(path).data["items"]}
+        assert hidden & {item["id"] for item in world.caller("seated").get(path).data["items"]}
 
 
 def test_no_response_contains_a_seed_or_a_secret_before_the_end(world: World) -> None:
     secrets = [
         seeds.seed_of(lobby).hex().encode()
-        for lobby in Lobby.objects.filter(host=world.callers["host"].user)
+        for lobby in Lobby.objects.filter(host=world.user("host"))
     ]
+    assert len(secrets) == 2
     for role in ("stranger", "seated", "host"):
         for case in TABLE.values():
             if case.method == "GET":
-                path = case.path.format(lobby=world.lobby.id, game=world.game)
-                content = world.callers[role].get(path).content
+                content = world.request(case, world.caller(role)).content
                 assert not any(secret in content for secret in secrets)
                 assert b"password" not in content
                 assert b"digest" not in content

@@ -17,6 +17,7 @@ NUMBER_MAX: Final = 2**53 - 1
 
 _STRING: Final = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"', re.DOTALL)
 _BRACKET: Final = re.compile(rb"[\[\]{}]")
+_PART: Final = 2**16
 
 
 def check(text: bytes) -> None:
@@ -30,10 +31,11 @@ def check(text: bytes) -> None:
     if bare.count(b",") > COMMAS_MAX:
         raise msgspec.ValidationError(f"more than {COMMAS_MAX} commas")
     depth = 0
-    for bracket in _BRACKET.findall(bare):
-        depth += 1 if bracket in b"[{" else -1
-        if depth > DEPTH_MAX:
-            raise msgspec.ValidationError(f"nested more than {DEPTH_MAX} deep")
+    for start in range(0, len(bare), _PART):  # so that a deep line costs no more than its start
+        for bracket in _BRACKET.findall(bare, start, start + _PART):
+            depth += 1 if bracket in b"[{" else -1
+            if depth > DEPTH_MAX:
+                raise msgspec.ValidationError(f"nested more than {DEPTH_MAX} deep")
     # The first parser rejects byte order marks and lone surrogates, the second one the rest.
     msgspec.json.decode(text)
     try:

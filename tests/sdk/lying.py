@@ -153,6 +153,10 @@ LIES: Final[Mapping[str, Lie]] = {
     ),
     "another seed": Lie("GET", "/games/{id}/", _seed, "seed"),
 }
+OF_EACH_ANSWER: Final = frozenset(
+    {(lie.method, lie.end): name for name, lie in LIES.items()}.values()
+)
+"""One lie for each answer that can lie, for every run; the others are in the slow set."""
 
 
 class Proxy(BaseHTTPRequestHandler):

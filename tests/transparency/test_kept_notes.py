@@ -1,8 +1,9 @@
 """Both verifiers compare the signed notes that a player kept with the bundle of the game."""
 
+import contextlib
+import io
 import os
 import subprocess
-import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -16,6 +17,7 @@ from django.test import override_settings
 from accounts.models import User
 from games import lobbies
 from games.audit import bundle
+from games.audit.__main__ import main
 from games.engine import Seat, chain
 from games.keys import acknowledging
 from games.lobbies.attempts import reveal_receipt, terms_of
@@ -27,7 +29,6 @@ from games.transparency.acknowledgements import acknowledge
 from games.transparency.sealing import Sealer
 from kit import event_loop
 from tests.audit.test_typescript import NODE, VERIFIER
-from tests.processes import ROOT
 
 
 class Played(NamedTuple):
@@ -79,21 +80,27 @@ def results(folder: Path, content: bytes, notes: Sequence[object]) -> list[tuple
     (folder / "game.bundle").write_bytes(content)
     (folder / "notes").write_bytes(b"".join(msgspec.json.encode(note) + b"\n" for note in notes))
     given = ["--key", tiles.verifiers()[0], "--acknowledgements", "notes", "game.bundle"]
-    python = [sys.executable, "-m", "games.audit", "verify", "--rules", "bench.free_spots"]
     found = []
-    for command in (python, [str(NODE), str(VERIFIER)]):
-        done = subprocess.run(
-            [*command, *given],
-            cwd=folder,
-            env={**os.environ, "PYTHONPATH": str(ROOT)},
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        lines = done.stdout.splitlines()
-        assert lines[0].startswith("game.bundle: verified: "), done
-        found.append((done.returncode, lines[1].removeprefix("notes: ")))
+    for code, printed in (python(folder, given), typescript(folder, given)):
+        lines = printed.splitlines()
+        assert lines[0].startswith("game.bundle: verified: "), printed
+        found.append((code, lines[1].removeprefix("notes: ")))
     return found
+
+
+def python(folder: Path, given: Sequence[str]) -> tuple[int, str]:
+    """Run the first verifier in this process; return the exit code and what it printed."""
+    with contextlib.chdir(folder), contextlib.redirect_stdout(io.StringIO()) as printed:
+        code = main(["verify", "--rules", "bench.free_spots", *given])
+    return code, printed.getvalue()
+
+
+def typescript(folder: Path, given: Sequence[str]) -> tuple[int, str]:
+    """Run the second verifier; return the exit code and what it printed."""
+    done = subprocess.run(
+        [str(NODE), str(VERIFIER), *given], cwd=folder, capture_output=True, text=True, check=False
+    )
+    return done.returncode, done.stdout
 
 
 def test_kept_notes_fit_the_bundle(played: Played, tmp_path: Path) -> None:
@@ -167,12 +174,6 @@ def test_changed_entries_of_keys_are_found(played: Played, tmp_path: Path) -> No
     for signers in ((other_key,), (no_key,), (signer, signer)):
         content = bundle.line(msgspec.structs.replace(header, signers=signers)) + rest
         (tmp_path / "changed").write_bytes(content)
-        key = ["--key", tiles.verifiers()[0], str(tmp_path / "changed")]
-        for command in (
-            [sys.executable, "-m", "games.audit", "verify", "--rules", "bench.free_spots"],
-            [str(NODE), str(VERIFIER)],
-        ):
-            done = subprocess.run(
-                [*command, *key], cwd=ROOT, capture_output=True, text=True, check=False
-            )
-            assert (done.returncode, ": log: key: expected" in done.stdout) == (1, True), done
+        given = ["--key", tiles.verifiers()[0], "changed"]
+        for code, printed in (python(tmp_path, given), typescript(tmp_path, given)):
+            assert (code, ": log: key: expected" in printed) == (1, True), printed

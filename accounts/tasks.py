@@ -18,6 +18,13 @@ To confirm it, enter this code within one day:
 {code}
 
 If it was not you, ignore this message.
+
+--
+
+Quelqu’un, sans doute vous, souhaite utiliser cette adresse sur {server}.
+Pour la confirmer, saisissez le code ci-dessus dans les vingt-quatre heures.
+
+Si vous n’avez rien demandé, ignorez ce message.
 """
 RESET_TEXT = """Somebody, probably you, asked to reset the password of {username} at {server}.
 To set a new password, enter this code within one hour:
@@ -25,6 +32,13 @@ To set a new password, enter this code within one hour:
 {code}
 
 If it was not you, ignore this message.
+
+--
+
+Quelqu’un, sans doute vous, souhaite changer le mot de passe de {username} sur {server}.
+Pour en choisir un nouveau, saisissez le code ci-dessus dans l’heure.
+
+Si vous n’avez rien demandé, ignorez ce message.
 """
 
 
@@ -43,7 +57,7 @@ def mail_address_code(user: str, address: str) -> None:
     if found is not None:
         code = people.code_for_address(found, address)
         text = ADDRESS_TEXT.format(server=_server(), code=code)
-        send_mail("Confirm your address", text, None, [address])
+        send_mail("Confirm your address / Confirmez votre adresse", text, None, [address])
 
 
 @shared_task(name="accounts.mail_reset_codes")
@@ -55,9 +69,9 @@ def mail_reset_codes(address: str) -> None:
     for user in people.people_at(address):
         code = people.code_for_reset(user)
         text = RESET_TEXT.format(username=user.username, server=_server(), code=code)
-        send_mail("Reset your password", text, None, [user.email])
+        send_mail("Reset your password / Changez de mot de passe", text, None, [user.email])
 
 
 def _server() -> str:
     """Return the address of this server. The Host of a request could be anybody's choice."""
-    return settings.PUBLIC_URL or "a game server without a public address"
+    return settings.PUBLIC_URL or "Railbird"

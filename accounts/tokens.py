@@ -7,7 +7,7 @@ tokens of OAuth apps are rows of django-oauth-toolkit.
 
 import hashlib
 import secrets
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable
 from datetime import timedelta
 from enum import StrEnum
 from typing import Any, Final, NamedTuple
@@ -69,13 +69,8 @@ class Scope(StrEnum):
     delegated."""
 
 
-GRANTABLE: Final[Mapping[Scope, str]] = {
-    Scope.READ: "See your lobbies and games, your bets and your money",
-    Scope.PLAY: "Play and bet in your seats",
-    Scope.LOBBY: "Open, join and leave lobbies for you, and pay their buy-ins",
-    Scope.AUDIT: "Read the histories of all games",
-}
-"""The scopes that users can grant to apps, with the text of the consent page."""
+GRANTABLE: Final = (Scope.READ, Scope.PLAY, Scope.LOBBY, Scope.AUDIT)
+"""The scopes that users can grant to apps. The words of the consent page describe them."""
 
 
 FOR_BOTS: Final = frozenset({Scope.READ, Scope.PLAY, Scope.LOBBY})

@@ -23,6 +23,7 @@ from oauthlib.oauth2.rfc6749.errors import InvalidScopeError
 from accounts import people, tokens
 from accounts.models import User
 from accounts.oauth import clients
+from accounts.oauth.words import words_for
 from kit import rate_limits
 from kit.problems import Problem
 
@@ -255,6 +256,17 @@ class Consent(Page, AuthorizationView):  # type: ignore[misc]  # the toolkit has
             error = InvalidScopeError(state=credentials.get("state"))
             raise OAuthToolkitError(error=error, redirect_uri=credentials["redirect_uri"])
         return grantable
+
+    def get_context_data(self, **given: Any) -> dict[str, Any]:
+        """Describe the scopes and the app in the language of the page."""
+        words = words_for(self.request)
+        found: dict[str, Any] = super().get_context_data(**given)
+        if app := found.get("application"):
+            found["question"] = words["may"].format(name=app.name)
+        found["scopes_descriptions"] = [
+            words[f"scope_{scope}"] for scope in found.get("scopes", ())
+        ]
+        return found
 
     def form_target(self) -> str:
         return as_source(self.oauth2_data.get("redirect_uri") or "")

@@ -51,8 +51,8 @@ class Scopes(BaseScopes):  # type: ignore[misc]  # the toolkit has no types
     """The scopes that an app can request. The default is `read`."""
 
     def get_all_scopes(self) -> dict[str, str]:
-        """Return all scopes with their descriptions for the consent page."""
-        return {scope.value: description for scope, description in tokens.GRANTABLE.items()}
+        """Return all scopes. The words of the consent page describe them."""
+        return {scope.value: scope.value for scope in tokens.GRANTABLE}
 
     def get_available_scopes(self, *_: Any, **__: Any) -> list[str]:
         """Return the scopes that an app may request. Each user grants only scopes they have."""

@@ -4,11 +4,11 @@ from collections.abc import Callable
 
 import pytest
 from asgiref.sync import sync_to_async
-from playwright.async_api import Page
+from playwright.async_api import Browser, Page
 
 from accounts.models import User
 from accounts.oauth import clients
-from tests.browser.conftest import sign_in
+from tests.browser.conftest import PASSWORD, WITHIN_MS, sign_in
 
 pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.asyncio(loop_scope="package")]
 
@@ -61,3 +61,22 @@ async def test_an_app_that_requests_unavailable_scopes_gets_an_error_after_sign_
     await ask(page, site, server, client_id, "audit")
     await sign_in(page, player)
     await page.get_by_text("invalid_scope").wait_for()
+
+
+async def test_a_french_browser_gets_french_pages(
+    browser: Browser, server: str, site: str, player: User, client_id: str
+) -> None:
+    async with await browser.new_context(locale="fr-CA") as context:
+        context.set_default_timeout(WITHIN_MS)
+        page = await context.new_page()
+        await ask(page, site, server, client_id, "play read")
+        await page.get_by_label("Identifiant").fill(player.username)
+        await page.get_by_label("Mot de passe").fill(PASSWORD)
+        await page.get_by_role("button", name="Se connecter").click()
+        await page.get_by_role(
+            "heading", name="Autoriser « A robot » à agir pour vous ?"
+        ).wait_for()
+        await page.get_by_text("Jouer et parier à vos places").wait_for()
+        assert await page.evaluate("document.documentElement.lang") == "fr"
+        await page.get_by_role("button", name="Refuser").click()
+        await page.get_by_text("access_denied").wait_for()

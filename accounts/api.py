@@ -290,7 +290,9 @@ def register(origin: Origin, body: Registration) -> NewToken:
     )
 
 
-@operation("sign_in", "wrong_credentials", "busy", status=201, is_open=True, policy="sign_in")
+@operation(
+    "sign_in", "wrong_credentials", "suspended", "busy", status=201, is_open=True, policy="sign_in"
+)
 def sign_in(origin: Origin, body: Credentials) -> NewToken:
     """Sign in with a username and a password."""
     return _session_of(people.sign_in(body.username, body.password, address=origin.address))

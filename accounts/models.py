@@ -33,7 +33,7 @@ class User(AbstractUser):
     """A person, or a bot user: a program that plays under its own name and has an `owner`.
 
     A guest has no password and no grant until they register; a bot user never has either. `email`
-    is a proven address or empty.
+    is a proven address or empty. Until `suspended_until`, no token of the user is valid.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
@@ -41,6 +41,7 @@ class User(AbstractUser):
     # The skeleton of a registered user's username, against imitation; empty for others.
     name_key = models.CharField(max_length=40, blank=True, default="", db_index=True)
     is_guest = models.BooleanField(default=False)
+    suspended_until = models.DateTimeField(null=True, blank=True)
     owner = models.ForeignKey(
         "self", null=True, blank=True, on_delete=models.PROTECT, related_name="bots"
     )

@@ -2,7 +2,7 @@
 
 import secrets
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Final
 from uuid import UUID
 
@@ -15,6 +15,7 @@ from django.core import signing
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
+from django.utils import timezone
 from django.utils.crypto import salted_hmac
 from uuid_utils.compat import uuid7
 
@@ -108,7 +109,7 @@ def sign_in(username: str, password: str, *, address: str) -> User:
     """Return the user with this username and password.
 
     The error and the response time do not reveal which of the two is wrong. Raises Problem
-    `wrong_credentials`, `too_many_requests` after too many wrong passwords.
+    `wrong_credentials`, `suspended`, `too_many_requests` after too many wrong passwords.
     """
     with metrics.counted(metrics.SIGN_INS):
         rate_limits.guess(username, address)
@@ -118,8 +119,25 @@ def sign_in(username: str, password: str, *, address: str) -> User:
             raise Problem("wrong_credentials")
     assert isinstance(user, User)
     rate_limits.guessed_right(username, address)
+    if user.suspended_until is not None and user.suspended_until > timezone.now():
+        raise Problem("suspended", until=user.suspended_until.isoformat())
     log.info("signed_in", user=str(user.id), address=address)
     return user
+
+
+def suspend(user_id: UUID, until: datetime | None) -> None:
+    """Let no token of a user act until then; None ends a suspension.
+
+    Open sockets close within seconds. Raises Problem `not_found`, and `forbidden` for staff.
+    """
+    with transaction.atomic():
+        user = User.objects.select_for_update(no_key=True).filter(id=user_id).first()
+        if user is None:
+            raise Problem("not_found", what="person")
+        if user.is_staff:
+            raise Problem("forbidden")
+        user.suspended_until = until
+        user.save(update_fields=["suspended_until"])
 
 
 # Passwords and mail addresses

@@ -220,13 +220,20 @@ def digest_of(text: str) -> str:
 
 
 def _live() -> QuerySet[Token]:
-    answered_for = Q(user__owner=None) | Q(user__owner__is_active=True)
-    return Token.objects.filter(answered_for, user__is_active=True, expires_at__gt=timezone.now())
+    answered_for = Q(user__owner=None) | _may_act("user__owner__")
+    return Token.objects.filter(answered_for, _may_act("user__"), expires_at__gt=timezone.now())
 
 
 def _app_tokens() -> Any:
     """The valid access tokens of apps."""
-    return AccessToken.objects.filter(user__is_active=True, expires__gt=timezone.now())
+    return AccessToken.objects.filter(_may_act("user__"), expires__gt=timezone.now())
+
+
+def _may_act(path: str) -> Q:
+    """A user who is neither erased, disabled nor suspended."""
+    until = f"{path}suspended_until"
+    is_free = Q(**{f"{until}__isnull": True}) | Q(**{f"{until}__lte": timezone.now()})
+    return is_free & Q(**{f"{path}is_active": True})
 
 
 # Issuing and revoking

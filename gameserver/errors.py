@@ -36,6 +36,7 @@ TABLE: Final[Mapping[str, Meaning]] = {
     "bad_request": Meaning(400, "Malformed HTTP request."),
     "unauthenticated": Meaning(401, "A valid access token is required."),
     "wrong_credentials": Meaning(401, "Wrong username or password."),
+    "suspended": Meaning(403, "An operator has suspended this user until `until`."),
     "forbidden": Meaning(403, "You are not allowed to do this."),
     "scope_missing": Meaning(403, "The token lacks the required scope `scope`."),
     "not_found": Meaning(404, "Not found, or not visible to you."),

@@ -120,7 +120,7 @@ class SignInForm(AuthenticationForm):
             try:
                 user = people.sign_in(name, password, address=rate_limits.address_of(self.request))
             except Problem as problem:
-                if problem.code != "wrong_credentials":
+                if problem.code not in {"wrong_credentials", "suspended"}:
                     raise
                 raise self.get_invalid_login_error() from None
             self.confirm_login_allowed(user)

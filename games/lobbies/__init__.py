@@ -17,6 +17,7 @@ from games.lobbies.chat import (
 from games.lobbies.choices import BOTS_AFTER_MAX_S, LobbyChoices, TableChoices
 from games.lobbies.creation import create, quick_match, rematch
 from games.lobbies.money import BUY_IN_MAX, forfeits_last, settle_ended, share
+from games.lobbies.operating import close_by_operator, retitle_by_operator
 from games.lobbies.options import check_options, fitting_seats, teams_of
 from games.lobbies.periodic import (
     forget_presence,
@@ -54,6 +55,7 @@ __all__ = [
     "add_bot",
     "ban",
     "check_options",
+    "close_by_operator",
     "commit",
     "create",
     "erase_messages_of",
@@ -76,6 +78,7 @@ __all__ = [
     "rematch",
     "remove_seat",
     "replace_absent",
+    "retitle_by_operator",
     "seat_due_bots",
     "send_message",
     "set_ready",

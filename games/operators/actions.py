@@ -4,13 +4,15 @@ Listing needs no reason.
 """
 
 import re
-from typing import Annotated, Final
+from datetime import datetime
+from typing import Annotated, Final, NamedTuple
 from uuid import UUID
 
 import msgspec
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from msgspec import Meta
 
+from accounts import people
 from accounts.models import User
 from games import lobbies
 from games.models import Game, Lobby, OperatorAction
@@ -26,6 +28,15 @@ REASON_MIN: Final = 5
 REASON_MAX: Final = 300
 Reason = Annotated[OneLine, Meta(min_length=REASON_MIN, max_length=REASON_MAX)]
 BET_MAX: Final = 2**31 - 1
+FOUND_MAX: Final = 20
+
+
+class Found(NamedTuple):
+    """The rows that a search found, at most `FOUND_MAX` of each."""
+
+    users: list[User]
+    games: list[Game]
+    lobbies: list[Lobby]
 
 
 def find_lobbies(operator: User, query: AnyLobbyFilter) -> QuerySet[Lobby]:
@@ -87,14 +98,53 @@ def watch(operator: User, game: UUID, reason: str) -> None:
 
 def mute(operator: User, lobby: UUID, user: UUID, reason: str) -> None:
     """Mute a user in a lobby until an operator unmutes them. Raises Problem `not_found`."""
-    _record_about_lobby(operator, "mute", lobby, user, reason)
+    _record_about_lobby(operator, "mute", lobby, reason, f" person {user}")
     lobbies.mute_by_operator(lobby, user)
 
 
 def unmute(operator: User, lobby: UUID, user: UUID, reason: str) -> None:
     """Unmute a user, whether an operator or the host muted them. Raises Problem `not_found`."""
-    _record_about_lobby(operator, "unmute", lobby, user, reason)
+    _record_about_lobby(operator, "unmute", lobby, reason, f" person {user}")
     lobbies.unmute_by_operator(lobby, user)
+
+
+def close_lobby(operator: User, lobby: UUID, reason: str) -> None:
+    """Close a lobby that has not started. Raises Problem `not_found`, `lobby_not_open`."""
+    _record_about_lobby(operator, "close_lobby", lobby, reason)
+    lobbies.close_by_operator(lobby)
+
+
+def retitle_lobby(operator: User, lobby: UUID, title: str, reason: str) -> None:
+    """Change the title of a lobby. Raises Problem `not_found`."""
+    _record_about_lobby(operator, "retitle_lobby", lobby, reason, f" title {title}")
+    lobbies.retitle_by_operator(lobby, title)
+
+
+def suspend(operator: User, user: UUID, until: datetime | None, reason: str) -> None:
+    """Suspend a user until a time, or end the suspension. Raises as `people.suspend`."""
+    _check(reason)
+    end = "now" if until is None else until.isoformat()
+    _record(operator, "suspend", f"user {user} until {end}", reason)
+    people.suspend(user, until)
+
+
+def search(operator: User, text: str) -> Found:
+    """Find users, games and lobbies by id, users and lobbies also by name. Logs the text."""
+    _record(operator, "search", text[:200], "")
+    try:
+        number = UUID(text)
+    except ValueError:
+        named = Q(username__istartswith=text) | Q(display_name__istartswith=text)
+        return Found(
+            list(User.objects.filter(named).order_by("-id")[:FOUND_MAX]),
+            [],
+            list(all_lobbies().filter(title__istartswith=text)[:FOUND_MAX]),
+        )
+    return Found(
+        list(User.objects.filter(id=number)),
+        list(all_games().filter(Q(id=number) | Q(lobby=number))),
+        list(all_lobbies().filter(id=number)),
+    )
 
 
 def _record_about_game(
@@ -106,11 +156,13 @@ def _record_about_game(
     _record(operator, action, f"game {game}{more}", reason)
 
 
-def _record_about_lobby(operator: User, action: str, lobby: UUID, user: UUID, reason: str) -> None:
+def _record_about_lobby(
+    operator: User, action: str, lobby: UUID, reason: str, more: str = ""
+) -> None:
     _check(reason)
     if not Lobby.objects.filter(id=lobby).exists():
         raise Problem("not_found", what="lobby")
-    _record(operator, action, f"lobby {lobby} person {user}", reason)
+    _record(operator, action, f"lobby {lobby}{more}", reason)
 
 
 def _record(operator: User, action: str, subject: str, reason: str) -> None:

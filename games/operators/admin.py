@@ -3,15 +3,13 @@
 Nothing is edited here. Bodies of commits and seeds, which are secret during a game, are not shown.
 """
 
+from collections.abc import Callable
 from functools import partial
 from typing import Any, ClassVar, Final
 
-from django import forms
-from django.contrib import admin, messages
+from django.contrib import admin
 from django.contrib.admin.models import LogEntry
-from django.core.exceptions import PermissionDenied
 from django.core.paginator import Paginator
-from django.core.validators import RegexValidator
 from django.db.models import Model, QuerySet
 from django.db.models.signals import post_save
 from django.dispatch import receiver
@@ -24,12 +22,10 @@ from django.utils.html import format_html
 from django.utils.http import urlencode
 from django.utils.safestring import SafeString
 
-from accounts.models import Account, Transfer, User
-from accounts.oauth.second_factor import is_recent, prove
+from accounts.models import Account, Transfer
 from games.models import Game, OperatorAction
-from games.operators import actions, admin_pages
-from kit.problems import Problem
-from kit.validation import ONE_LINE
+from games.operators import actions, admin_pages, console
+from games.operators.forms import Intervention, operator_of
 
 
 def link_to(model: str, text: str, **query: str) -> SafeString:
@@ -70,39 +66,6 @@ class History(admin.ModelAdmin):  # type: ignore[type-arg]  # of any model
     def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         """Return False."""
         return False
-
-
-ACTIONS = (
-    ("annotate", "Add a note"),
-    ("void_bet", "Void one bet"),
-    ("void_game", "Void the game"),
-)
-
-
-class Intervention(forms.Form):
-    """The form of an operator action."""
-
-    action = forms.ChoiceField(choices=ACTIONS)
-    bet = forms.IntegerField(
-        min_value=1, required=False, help_text="The number of the bet to void."
-    )
-    reason = forms.CharField(
-        min_length=actions.REASON_MIN,
-        max_length=actions.REASON_MAX,
-        validators=[RegexValidator(ONE_LINE)],
-        widget=forms.TextInput(attrs={"size": 70, "style": "max-width: 60vw"}),
-        help_text="The players read this.",
-    )
-    code = forms.CharField(
-        max_length=16, help_text="Of your second factor, which you proved a while ago."
-    )
-
-    def clean(self) -> dict[str, Any]:
-        """Require a bet number for `void_bet`, and only then."""
-        found: dict[str, Any] = super().clean() or {}
-        if (found.get("action") == "void_bet") != (found.get("bet") is not None):
-            self.add_error("bet", "Enter a bet number to void one bet, and only then.")
-        return found
 
 
 @admin.register(Game)
@@ -180,10 +143,13 @@ class GameAdmin(History):
 
     @admin.display(description="operate")
     def operate(self, game: Game) -> SafeString:
-        """A link to the operator actions."""
+        """Links to the operator actions."""
         return format_html(
-            '<a href="{}">Void, or add a note</a>',
+            '<a href="{}">Void, or add a note</a> &middot; <a href="{}">Watch</a>'
+            ' &middot; <a href="{}">Its lobby</a>',
             reverse("admin:games_game_intervene", args=[game.id]),
+            reverse("admin:games_game_watch", args=[game.id]),
+            reverse("admin:games_lobby_act", args=[game.lobby_id]),
         )
 
     def get_urls(self) -> list[URLPattern]:
@@ -206,29 +172,21 @@ class GameAdmin(History):
 
     def intervene(self, request: HttpRequest, game: Any) -> HttpResponse:
         """Show the form of operator actions and carry one out (superusers only)."""
-        operator = request.user
-        if not (isinstance(operator, User) and operator.is_superuser):
-            raise PermissionDenied
+        operator = operator_of(request)
         row = get_object_or_404(Game.objects.select_related("head"), id=game)
-        form = Intervention(request.POST or None)
-        if is_recent(request):
-            del form.fields["code"]
-        if request.method == "POST" and form.is_valid():
-            data = form.cleaned_data
-            try:
-                if not is_recent(request):
-                    prove(request, data["code"])
-                if data["action"] == "void_bet":
+
+        def act(data: dict[str, Any]) -> None:
+            match data["action"]:
+                case "void_bet":
                     actions.void_bet(operator, row.id, data["bet"], data["reason"])
-                else:
-                    {"void_game": actions.void_game, "annotate": actions.annotate}[data["action"]](
-                        operator, row.id, data["reason"]
-                    )
-            except Problem as problem:
-                form.add_error(None, f"Refused: {problem.code}")
-            else:
-                messages.success(request, "Done: it is in the log of the game.")
-                return HttpResponseRedirect(reverse("admin:games_game_change", args=[row.id]))
+                case "void_game":
+                    actions.void_game(operator, row.id, data["reason"])
+                case "annotate":
+                    actions.annotate(operator, row.id, data["reason"])
+
+        form = Intervention(request)
+        if form.carried_out(act, "Done: it is in the log of the game."):
+            return HttpResponseRedirect(reverse("admin:games_game_change", args=[row.id]))
         context = {
             **self.admin_site.each_context(request),
             "title": f"Game {row.id}",
@@ -317,3 +275,20 @@ class OperatorActAdmin(History):
     search_fields = ("subject", "reason", "operator__username")
     ordering = ("-id",)
     fields: ClassVar = ("at", "operator", "action", "subject", "reason")
+
+    def get_urls(self) -> list[URLPattern]:
+        """Add the console and its pages."""
+        site = self.admin_site
+        pages: dict[str, tuple[Callable[..., HttpResponse], str]] = {
+            "console/": (console.console, "games_console"),
+            "games/<uuid:game>/watch/": (console.watch, "games_game_watch"),
+            "lobbies/<uuid:lobby>/": (console.act_on_lobby, "games_lobby_act"),
+            "users/<uuid:user>/": (console.suspend, "games_user_suspend"),
+        }
+        return [
+            *(
+                path(address, site.admin_view(partial(page, site)), name=name)
+                for address, (page, name) in pages.items()
+            ),
+            *super().get_urls(),
+        ]

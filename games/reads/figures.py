@@ -1,11 +1,12 @@
 """Figures for operators: how many games wait for what, from one bounded query."""
 
-from typing import Final
+from typing import Final, NamedTuple
 
 from django.conf import settings
 from django.db import connection, transaction
 
 from games.models import OPEN_STATUSES
+from games.reads.players import LEASE_S
 from games.store.heads import DIVERGED_AT
 from kit.metrics import Figure
 
@@ -73,3 +74,27 @@ def of_database() -> list[Figure]:
     return [
         Figure(name, text, float(value)) for (name, text), value in zip(NAMED, values, strict=True)
     ]
+
+
+LIVE: Final = f"""
+SELECT (SELECT count(*) FROM games_lobby WHERE status = ANY(%(open)s)),
+    (SELECT count(*) FROM games_presence
+        WHERE connected AND seen_at > now() - {LEASE_S} * interval '1 s'),
+    (SELECT n_tup_ins FROM pg_stat_user_tables WHERE relname = 'games_commit')
+"""  # noqa: S608  (a constant)
+
+
+class Live(NamedTuple):
+    """Open lobbies, connected users (once for each lobby and process), and stored commits ever."""
+
+    lobbies: int
+    connections: int
+    commits: int
+
+
+def live() -> Live:
+    """Return what changes from second to second. Raises DatabaseError like `of_database`."""
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute(f"SET LOCAL statement_timeout = {WITHIN_MS}")
+        cursor.execute(LIVE, {"open": list(OPEN_STATUSES)})
+        return Live(*cursor.fetchone())

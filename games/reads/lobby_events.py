@@ -89,6 +89,12 @@ class LobbyClosed(LobbyFact, frozen=True, kw_only=True):
     """The lobby closed without a game because its last player left."""
 
 
+class TitleChanged(LobbyFact, frozen=True, kw_only=True):
+    """An operator changed the title of the lobby."""
+
+    title: str
+
+
 class MessageSent(LobbyFact, frozen=True, kw_only=True):
     """A user sent a chat message, under an id of their choice."""
 
@@ -163,6 +169,7 @@ AnyLobbyFact = (
     | HostChanged
     | GameStarted
     | LobbyClosed
+    | TitleChanged
     | MessageSent
     | MessageErased
     | Banned

@@ -41,7 +41,7 @@ async function main(): Promise<void> {
     const me = (await client.me()).id;
     const { slug } = await client.returnTo(await client.getLobby(id));
     const rules = (await client.listRules()).find((one) => one.slug === slug);
-    heading.textContent = rules ? inWords(rules.title) : slug;
+    const title = rules ? inWords(rules.title) : slug;
     const room = client.room(id);
     state.watch(room);
     const messages = chat(client, id);
@@ -49,6 +49,7 @@ async function main(): Promise<void> {
     talk.replaceChildren(messages.element);
     for await (const news of room) {
       if (news.type !== "news") continue;
+      heading.textContent = news.lobby.title || title;
       messages.show(news);
       if (news.lobby.game) {
         await starting; // it also checks how the game began

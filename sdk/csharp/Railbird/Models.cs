@@ -523,6 +523,13 @@ namespace Railbird.Models
         public string By;
     }
 
+    /// <summary>An operator changed the title of the lobby.</summary>
+    public sealed class TitleChanged : ILobbyEventEvent
+    {
+        public const string Type = "title_changed";
+        public string Title;
+    }
+
     /// <summary>A ban was lifted.</summary>
     public sealed class Unbanned : ILobbyEventEvent
     {
@@ -1923,6 +1930,15 @@ namespace Railbird.Models
             };
         }
 
+        public static TitleChanged TitleChanged(object json)
+        {
+            var fields = Json.Object(json);
+            return new TitleChanged
+            {
+                Title = Json.Text(Json.Field(fields, "title")),
+            };
+        }
+
         public static Unbanned Unbanned(object json)
         {
             var fields = Json.Object(json);
@@ -2746,6 +2762,8 @@ namespace Railbird.Models
                     return GameStarted(json);
                 case "lobby_closed":
                     return LobbyClosed(json);
+                case "title_changed":
+                    return TitleChanged(json);
                 case "message_sent":
                     return MessageSent(json);
                 case "message_erased":

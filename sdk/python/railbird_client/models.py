@@ -611,6 +611,12 @@ class Title(Struct, kw_only=True):
     fr: str
 
 
+class TitleChanged(Struct, kw_only=True, tag_field="type", tag="title_changed"):
+    """An operator changed the title of the lobby."""
+
+    title: str
+
+
 class Token(Struct, kw_only=True):
     """
     A valid token. Sessions have no name and hold every scope of their user.
@@ -721,6 +727,7 @@ LobbyEventEvent: TypeAlias = (
     | HostChanged
     | GameStarted
     | LobbyClosed
+    | TitleChanged
     | MessageSent
     | MessageErased
     | Banned

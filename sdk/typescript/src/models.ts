@@ -432,7 +432,7 @@ export interface components {
         LobbyEvent: {
             version: number;
             at: string;
-            event: components["schemas"]["LobbyOpened"] | components["schemas"]["SeatTaken"] | components["schemas"]["SeatLeft"] | components["schemas"]["ReadyChanged"] | components["schemas"]["SeatsSwapped"] | components["schemas"]["EntropyCommitted"] | components["schemas"]["StartDue"] | components["schemas"]["AttemptAbandoned"] | components["schemas"]["HostChanged"] | components["schemas"]["GameStarted"] | components["schemas"]["LobbyClosed"] | components["schemas"]["MessageSent"] | components["schemas"]["MessageErased"] | components["schemas"]["Banned"] | components["schemas"]["Unbanned"] | components["schemas"]["Muted"] | components["schemas"]["Unmuted"] | components["schemas"]["RematchOpened"] | components["schemas"]["SeatReleased"];
+            event: components["schemas"]["LobbyOpened"] | components["schemas"]["SeatTaken"] | components["schemas"]["SeatLeft"] | components["schemas"]["ReadyChanged"] | components["schemas"]["SeatsSwapped"] | components["schemas"]["EntropyCommitted"] | components["schemas"]["StartDue"] | components["schemas"]["AttemptAbandoned"] | components["schemas"]["HostChanged"] | components["schemas"]["GameStarted"] | components["schemas"]["LobbyClosed"] | components["schemas"]["TitleChanged"] | components["schemas"]["MessageSent"] | components["schemas"]["MessageErased"] | components["schemas"]["Banned"] | components["schemas"]["Unbanned"] | components["schemas"]["Muted"] | components["schemas"]["Unmuted"] | components["schemas"]["RematchOpened"] | components["schemas"]["SeatReleased"];
             name: string | null;
         };
         /**
@@ -989,6 +989,15 @@ export interface components {
             fr: string;
         };
         /**
+         * TitleChanged
+         * @description An operator changed the title of the lobby.
+         */
+        TitleChanged: {
+            /** @enum {unknown} */
+            type: "title_changed";
+            title: string;
+        };
+        /**
          * Token
          * @description A valid token. Sessions have no name and hold every scope of their user.
          *
@@ -1213,6 +1222,7 @@ export type SitDown = components['schemas']['SitDown'];
 export type StartDue = components['schemas']['StartDue'];
 export type Swap = components['schemas']['Swap'];
 export type Title = components['schemas']['Title'];
+export type TitleChanged = components['schemas']['TitleChanged'];
 export type Token = components['schemas']['Token'];
 export type Transfer = components['schemas']['Transfer'];
 export type Unbanned = components['schemas']['Unbanned'];

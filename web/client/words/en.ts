@@ -174,6 +174,7 @@ export const en = {
   "chat.send": "Send",
   "chat.seat_taken": "{name} takes a seat.",
   "chat.seat_left": "{name} leaves the table.",
+  "chat.title_changed": "The title of the table was changed.",
   "chat.host_changed": "{name} is now the host.",
 
   "carcassonne.land": "The land",
@@ -331,6 +332,7 @@ export const en = {
   "refused.not_found": "There is no such thing, or you may not see it.",
   "refused.not_sealed": "The public log does not contain this game yet. Try again in a moment.",
   "refused.entropy_required": "You took this seat on another device. Get ready there, or leave the table and join it again here.",
+  "refused.suspended": "An operator has suspended you. Sign in again later.",
   "refused.wrong_credentials": "This username and this password do not belong together.",
   "refused.password_too_weak": "This password is too easy to guess. Choose a longer one.",
   "refused.username_taken": "This username is taken, or looks like another one.",

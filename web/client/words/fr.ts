@@ -178,6 +178,7 @@ export const fr: Words = {
   "chat.send": "Envoyer",
   "chat.seat_taken": "{name} s’assied à la table.",
   "chat.seat_left": "{name} quitte la table.",
+  "chat.title_changed": "Le nom de la table a été modifié.",
   "chat.host_changed": "{name} est maintenant l’hôte.",
 
   "carcassonne.land": "Le paysage",
@@ -335,6 +336,7 @@ export const fr: Words = {
   "refused.not_found": "Introuvable, ou vous n’y avez pas accès.",
   "refused.not_sealed": "Le journal public ne contient pas encore cette partie. Réessayez dans un instant.",
   "refused.entropy_required": "Vous avez pris cette place sur un autre appareil. Continuez là-bas, ou quittez la table et rejoignez-la ici.",
+  "refused.suspended": "Un administrateur a suspendu votre compte. Revenez plus tard.",
   "refused.wrong_credentials": "L’identifiant ou le mot de passe est incorrect.",
   "refused.password_too_weak": "Ce mot de passe est trop facile à deviner. Choisissez-en un plus long.",
   "refused.username_taken": "Cet identifiant est déjà pris, ou ressemble trop à un autre.",

@@ -1,5 +1,6 @@
 """Builds with different rules beside each other: each continues only the games that it can."""
 
+import asyncio
 import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -7,6 +8,7 @@ from io import StringIO
 from typing import Any
 from uuid import uuid4
 
+import httpx
 import pytest
 from django.core.management import CommandError, call_command
 
@@ -14,6 +16,7 @@ from accounts import ledger
 from accounts.models import User
 from bench.free_spots import FreeSpots
 from games import lobbies
+from games.api.sockets.frames import CloseCode
 from games.engine import AnyRules, Seat
 from games.models import Game, Head, OfferedRules
 from games.play import corrections, service
@@ -24,6 +27,9 @@ from games.store.loaded_games import loaded_games
 from games.transparency.verification import verify_game
 from kit import event_loop
 from kit.problems import Problem
+from tests.api.sockets import joined
+from tests.api.test_websocket import seated
+from tests.gameserver.test_draining import web
 from tests.workers.test_clock import make_due
 
 NewGame = Callable[..., Game]
@@ -73,6 +79,20 @@ def test_a_clock_leaves_games_alone_that_its_build_cannot_continue(new_game: New
         assert event_loop.call(heads.claim_bots(10, (400, 500))) == []
     assert claimed() == [str(game.id)]
     assert [woken.game for woken in event_loop.call(heads.claim_bots(10, (400, 500)))] == [game.id]
+
+
+async def test_a_web_process_sends_clients_of_such_a_game_elsewhere(new_game: NewGame) -> None:
+    game, (token, _) = await seated(new_game)
+    async with web(EXTRA_RULES="bench.metronome") as (_, address):
+        async with joined(address, game.id, token) as client:
+            code, last = await client.closed()
+        assert (code, last["code"]) == (CloseCode.UNAVAILABLE, "rules_missing")
+        answer = await asyncio.to_thread(
+            httpx.get,
+            f"http://{address}/api/v1/games/{game.id}/view/",
+            headers={"Authorization": f"Bearer {token}"},
+        )
+        assert (answer.status_code, answer.json()["code"]) == (503, "rules_missing")
 
 
 def test_a_game_needs_the_edition_that_it_began_with(new_game: NewGame) -> None:

@@ -7,7 +7,7 @@ from playwright.async_api import Page, expect
 
 from tests.browser.conftest import photograph
 from tests.browser.test_web import other_origins, play_now
-from tests.browser.whole_games import play_to_the_end
+from tests.browser.whole_games import play_to_the_end, replay_in_french
 
 pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.asyncio(loop_scope="package")]
 
@@ -54,5 +54,6 @@ async def test_a_whole_game_is_played_by_clicks(page: Page, server: str) -> None
         dice = now
 
     await play_to_the_end(page, WANTED, look)
-    await expect(page.get_by_text("Winner:")).to_be_visible()
     await photograph(page, "set_dice-over")
+    await replay_in_french(page, ".results")
+    await photograph(page, "set_dice-french")

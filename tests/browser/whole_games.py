@@ -2,7 +2,7 @@
 
 from collections.abc import Awaitable, Callable, Sequence
 
-from playwright.async_api import Page
+from playwright.async_api import Page, expect
 
 A_GAME_MS = 550_000
 
@@ -41,3 +41,17 @@ async def play_to_the_end(
     while not await page.evaluate(CLICK, list(wanted)):
         if look:
             await look()
+
+
+async def replay_in_french(page: Page, winner: str) -> None:
+    """Open the replay of the game that has just ended, go through it, and read it in French."""
+    await page.get_by_role("link", name="Replay").click()
+    slider = page.get_by_role("slider", name="Moment of the game")
+    await expect(page.locator(".replay-text")).to_contain_text("1 of ")
+    await page.get_by_role("button", name="Step forward").click()
+    await expect(slider).to_have_value("2")
+    await slider.focus()
+    await page.keyboard.press("End")
+    await page.locator(winner).get_by_text("Winner:").wait_for()
+    await page.get_by_role("button", name="Français").click()
+    await page.locator(winner).get_by_text("Vainqueur :").wait_for()

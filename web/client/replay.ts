@@ -5,7 +5,7 @@ import { attempt, explain, showPage, tell } from "./frame.ts";
 import { History, type Moment } from "./history.ts";
 import { signIn } from "./session.ts";
 import { playAgainstBots } from "./tables.ts";
-import { inWords, say } from "./words.ts";
+import { inWords, language, say } from "./words.ts";
 
 const SPEEDS = [0.5, 1, 2, 4, 8];
 const PAUSE_MAX_MS = 2500;
@@ -82,7 +82,7 @@ class Replay {
       "select",
       { onchange: () => (this.#speed = Number(speed.value)) },
       ...SPEEDS.map((value) =>
-        h("option", { value, selected: value === 1 }, `${value.toLocaleString()} ×`),
+        h("option", { value, selected: value === 1 }, `${value.toLocaleString(language)} ×`),
       ),
     );
     this.element = h(
@@ -136,7 +136,7 @@ class Replay {
     const { at } = this.#history.commit(this.#version) ?? {};
     const texts = { version: this.#version, last: this.#history.last };
     this.#slider.setAttribute("aria-valuetext", say("replay.at", texts));
-    const time = at ? ` · ${at.toLocaleTimeString()}` : "";
+    const time = at ? ` · ${at.toLocaleTimeString(language)}` : "";
     this.#text.textContent = say("replay.at", texts) + time;
     this.#toggle.textContent = say(this.#isPlaying ? "replay.pause" : "replay.play");
     if (this.#version && !this.#isPlaying)

@@ -36,7 +36,7 @@ function player(table: Table, view: View, seat: number): HTMLElement {
     seat === view.options.dealer && say("dealer"),
     ...offices,
     is_member && say("member"),
-    ...reports.map((report) => `“${caller.name("report", report)}”`),
+    ...reports.map((report) => say("player.report", { report: caller.name("report", report) })),
     hand > 0 && say("player.hand", { cards: hand }),
     view.race && disadvantages > 0 && say("disadvantages", { cards: disadvantages }),
     ...Object.entries(advantages)

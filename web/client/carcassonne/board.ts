@@ -23,6 +23,7 @@ export function board(table: Table, play: (command: Command) => void): Board {
   });
   const chosenLine = h("p", { class: "actions chosen" });
   let chosen: PlaceTile | undefined;
+  let newest = "";
   let shown: [View, Command[]] | undefined;
 
   const choose = (command: PlaceTile | undefined): void => {
@@ -36,6 +37,7 @@ export function board(table: Table, play: (command: Command) => void): Board {
     redraw(land, [view.board, view.features, view.offices, places, meeplesOf(legal), chosen], () => [
       picture(view, legal, places),
     ]);
+    showNewest(view);
     redraw(chosenLine, [chosen, places], () => {
       if (!chosen) return places.length ? [say("carcassonne.choose")] : [];
       const turns = places.filter((one) => one.x === chosen!.x && one.y === chosen!.y);
@@ -47,6 +49,16 @@ export function board(table: Table, play: (command: Command) => void): Board {
         h("button", { onclick: () => choose(undefined) }, say("carcassonne.elsewhere")),
       ];
     });
+  };
+
+  /** Scroll to the newest tile, once. */
+  const showNewest = ({ laid }: View): void => {
+    const tile = land.querySelector(".newest")?.getBoundingClientRect();
+    if (!tile || String(laid) === newest) return;
+    newest = String(laid);
+    const { left, top } = land.getBoundingClientRect();
+    land.scrollLeft += tile.left + tile.width / 2 - left - land.clientWidth / 2;
+    land.scrollTop += tile.top + tile.height / 2 - top - land.clientHeight / 2;
   };
 
   const picture = (view: View, legal: Command[], places: PlaceTile[]): SVGElement => {

@@ -4,6 +4,7 @@ import { colourOf } from "../colours.ts";
 import { h, redraw, svg, type Child } from "../dom.ts";
 import { attempt } from "../frame.ts";
 import type { GamePage, Setting } from "../game_page.ts";
+import { ranking } from "../ranking.ts";
 import { say } from "../words.ts";
 import { board } from "./board.ts";
 import { tableOf, type Command, type Game, type Table, type View } from "./game.ts";
@@ -17,6 +18,7 @@ export function carcassonnePage(setting: Setting<Game>): GamePage<Game> {
   const turn = h("div", { class: "turn" });
   const actions = h("div", { class: "actions" });
   const players = h("ol", { class: "seats" });
+  const results = h("section", { class: "panel results", hidden: true });
   const stack = h("p", { class: "quiet" });
   let newest = 0;
 
@@ -36,6 +38,7 @@ export function carcassonnePage(setting: Setting<Game>): GamePage<Game> {
         "div",
         { class: "land-column" },
         h("section", { class: "panel turn-panel" }, turn, calls.newest, actions),
+        results,
         land.element,
       ),
       h(
@@ -54,10 +57,11 @@ export function carcassonnePage(setting: Setting<Game>): GamePage<Game> {
       const left = Object.values(view.stack).reduce((sum, count) => sum + count, 0);
       stack.textContent = say("carcassonne.stack", { left });
       void attempt(() => showLegal(ended ? { ...view, awaited: [] } : view, version));
-      if (ended && table.seat !== null)
-        redraw(actions, "ended", () => [
-          h("button", { class: "primary", onclick: setting.again }, say("results.again")),
-        ]);
+      results.hidden = !ended;
+      if (ended)
+        redraw(results, view.points, () =>
+          ranking(table, view.points, (points) => say("carcassonne.points", { points })),
+        );
     },
     showCommit: ({ events }) => calls.add(events),
     clear: calls.clear,

@@ -14,17 +14,17 @@ export function drawTile({ printed }: Table, tile: Tile, rotation: number): SVGE
     svg("rect", { width: size, height: size, fill: colours["field"] }),
     ...segments.map(({ kind, path }) =>
       kind === "road"
-        ? svg("path", {
-            d: path,
-            fill: "none",
-            stroke: colours["road"],
-            "stroke-width": printed.road_width,
-          })
+        ? svg(
+            "g",
+            { fill: "none" },
+            svg("path", { d: path, stroke: "#6b6247", "stroke-width": printed.road_width + 3 }),
+            svg("path", { d: path, stroke: colours["road"], "stroke-width": printed.road_width }),
+          )
         : svg("path", {
             d: path,
             fill: colours[kind],
             stroke: kind === "field" ? "none" : "#4a3218",
-            "stroke-width": kind === "field" ? 0 : 1.5,
+            "stroke-width": kind === "field" ? 0 : 3,
           }),
     ),
     ...segments.flatMap(({ pennants }) => pennants.map((place) => pennant(printed, place))),

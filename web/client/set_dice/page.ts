@@ -5,6 +5,7 @@ import { countdown } from "../countdown.ts";
 import { h, redraw, type Child } from "../dom.ts";
 import { attempt, tell } from "../frame.ts";
 import type { GamePage, Setting } from "../game_page.ts";
+import { ranking } from "../ranking.ts";
 import { say as sayToAll } from "../words.ts";
 import { board, type Drafted } from "./board.ts";
 import { drawDie } from "./die.ts";
@@ -249,7 +250,7 @@ export function setDicePage(setting: Setting<Game>): GamePage<Game> {
         calls.panel,
       ),
     ),
-    showView({ view, nextAt, now, ended }): void {
+    showView({ view, nextAt, now }): void {
       if (shown && (shown.phase !== view.phase || shown.on_turn !== view.on_turn)) forget();
       shown = view;
       clock.show((seconds) => say("time", { seconds }), nextAt, now);
@@ -263,7 +264,9 @@ export function setDicePage(setting: Setting<Game>): GamePage<Game> {
       bag.textContent = say("bag", { bag: view.bag });
       results.hidden = view.phase !== "finished";
       if (!results.hidden)
-        redraw(results, [view.scores, ended], () => resultTable(table, view, setting.again));
+        redraw(results, [view.scores], () =>
+          ranking(table, view.scores, (points) => say("points", { points })),
+        );
     },
     showCommit: ({ events }) => calls.add(events),
     clear: calls.clear,
@@ -328,43 +331,4 @@ function playerLine(table: Table, view: View, seat: number): HTMLElement {
       ...hand.map(({ shows }) => drawDie(table, shows)),
     ),
   );
-}
-
-function resultTable(table: Table, view: View, again: () => void): Child[] {
-  const order = table.players.map((_, seat) => seat);
-  order.sort((one, other) => view.scores[other]! - view.scores[one]!);
-  const most = Math.max(...view.scores);
-  const best = order.filter((seat) => view.scores[seat] === most);
-  const names = best.map((seat) => table.players[seat]);
-  return [
-    h("h2", {}, say("winner", { names: names.join(", ") })),
-    h(
-      "table",
-      {},
-      h(
-        "thead",
-        {},
-        h(
-          "tr",
-          {},
-          h("th", { scope: "col" }, say("player")),
-          h("th", { scope: "col", class: "number" }, say("score")),
-        ),
-      ),
-      h(
-        "tbody",
-        {},
-        ...order.map((seat) =>
-          h(
-            "tr",
-            { class: seat === table.seat ? "me" : "" },
-            h("th", { scope: "row" }, table.players[seat]),
-            h("td", { class: "number" }, view.scores[seat]!),
-          ),
-        ),
-      ),
-    ),
-    table.seat !== null &&
-      h("button", { class: "primary", onclick: again }, sayToAll("results.again")),
-  ];
 }

@@ -38,9 +38,6 @@ const en = {
   dice: "Dice: {dice}",
   first: "(begins the rounds)",
   bag: "Dice in the bag: {bag}",
-  winner: "Winner: {names}",
-  player: "Player",
-  score: "Points",
 };
 
 const fr: Record<keyof typeof en, string> = {
@@ -80,9 +77,6 @@ const fr: Record<keyof typeof en, string> = {
   dice: "Dés : {dice}",
   first: "(ouvre les manches)",
   bag: "Dés dans le sac : {bag}",
-  winner: "Vainqueur : {names}",
-  player: "Joueur",
-  score: "Points",
 };
 
 export const say = sayIn({ en, fr });

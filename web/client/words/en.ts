@@ -84,6 +84,7 @@ export const en = {
   "results.player": "Player",
   "results.bets": "Bets",
   "results.money": "Money",
+  "results.points": "Points",
   "countdown.start": "Start in {seconds} s",
   "countdown.roll": "Next roll in {seconds} s",
   "countdown.next": "Next race in {seconds} s",

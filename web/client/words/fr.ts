@@ -88,6 +88,7 @@ export const fr: Words = {
   "results.player": "Joueur",
   "results.bets": "Paris",
   "results.money": "Argent",
+  "results.points": "Points",
   "countdown.start": "Départ dans {seconds} s",
   "countdown.roll": "Prochain lancer dans {seconds} s",
   "countdown.next": "Prochaine course dans {seconds} s",

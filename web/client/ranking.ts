@@ -1,0 +1,48 @@
+/** The result of a game that is won by points: the winners, and all players in order. */
+import { h, type Child } from "./dom.ts";
+import type { AnyGame, Setting } from "./game_page.ts";
+import { say } from "./words.ts";
+
+type At = Pick<Setting<AnyGame>, "players" | "seat" | "again">;
+
+/** `points` are in seat order; `text` writes them. */
+export function ranking(
+  { players, seat: own, again }: At,
+  points: readonly number[],
+  text: (points: number) => string,
+): Child[] {
+  const order = players.map((_, seat) => seat);
+  order.sort((one, other) => points[other]! - points[one]!);
+  const most = Math.max(...points);
+  const best = order.filter((seat) => points[seat] === most);
+  return [
+    h("h2", {}, say("results.winner", { names: best.map((seat) => players[seat]).join(", ") })),
+    h(
+      "table",
+      {},
+      h(
+        "thead",
+        {},
+        h(
+          "tr",
+          {},
+          h("th", { scope: "col" }, say("results.player")),
+          h("th", { scope: "col", class: "number" }, say("results.points")),
+        ),
+      ),
+      h(
+        "tbody",
+        {},
+        ...order.map((seat) =>
+          h(
+            "tr",
+            { class: seat === own ? "me" : "" },
+            h("th", { scope: "row" }, players[seat]),
+            h("td", { class: "number" }, text(points[seat]!)),
+          ),
+        ),
+      ),
+    ),
+    own !== null && h("button", { class: "primary", onclick: again }, say("results.again")),
+  ];
+}

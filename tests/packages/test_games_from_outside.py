@@ -39,20 +39,31 @@ def test_crown_and_anchor_conforms() -> None:
 @pytest.mark.slow
 def test_a_new_game_outside_the_server_passes_all_checks(tmp_path: Path) -> None:
     folder = tmp_path / "dice"
-    told = python(build.ROOT, "manage.py", "new_game", "lucky_dice", "--outside", folder)
+    told = python(build.ROOT, "manage.py", "new_game", "under_and_over", "--outside", folder)
     written = [Path(name) for name in re.findall(r"^written (.*)$", told, re.MULTILINE)]
     assert written
     assert all(path.is_file() for path in written)
     assert not re.search("coin.?toss", told, re.IGNORECASE)
     assert (folder / "tests" / "playthroughs" / "default.json").is_file()
-    assert "## Commands" in (folder / "docs" / "games" / "lucky_dice.md").read_text()
-    check = ("manage.py", "check_game", "lucky_dice", "--tests", folder / "tests")
-    variables = {"EXTRA_RULES": "lucky_dice", "PYTHONPATH": str(folder)}
-    assert "lucky_dice passes" in python(build.ROOT, *check, variables=variables)
-    (folder / "lucky_dice" / "refusals.py").write_text("REFUSALS = frozenset({'game_over'})\n")
+    for looks in (["check", "--select", "I"], ["format", "--check"]):
+        options = ["--isolated", "--quiet", "--line-length", "100"]
+        python(folder, "-m", "ruff", *looks, *options, ".")
+    page = folder / "docs" / "games" / "under_and_over.md"
+    generated = page.read_text()
+    assert "## Commands" in generated
+    check = ("manage.py", "check_game", "under_and_over", "--tests", folder / "tests")
+    variables = {"EXTRA_RULES": "under_and_over", "PYTHONPATH": str(folder)}
+    page.write_text(generated.replace("| `stake` |", ""))
+    told = python(build.ROOT, *check, "--rewrite-page", variables=variables)
+    assert "✓ page" in told
+    assert "under_and_over passes" in told
+    assert page.read_text() == generated
+    page.write_text(generated + "More.\n")
+    (folder / "under_and_over" / "refusals.py").write_text("REFUSALS = frozenset({'game_over'})\n")
     told = python(build.ROOT, *check, code=1, variables=variables)
     assert "✗ refusals: `refusals` lacks already_chosen" in told
-    assert "lucky_dice does not pass." in told
+    assert "✗ page: the page is not as generated: pass --rewrite-page" in told
+    assert "under_and_over does not pass." in told
 
 
 @pytest.mark.slow

@@ -66,6 +66,17 @@ def environment(folder: Path, *wheels: Path) -> Path:
     return folder / "bin"
 
 
+def owned_twice(programs: Path) -> list[str]:
+    """Return the installed files that the records of two of our packages list."""
+    records = [*programs.parent.glob("lib/python*/site-packages/railbird*.dist-info/RECORD")]
+    assert len(records) == 2
+    owners = Counter(
+        line.partition(",")[0] for record in records for line in record.read_text().splitlines()
+    )
+    assert "games/__init__.py" in owners
+    return [name for name, count in owners.items() if count > 1]
+
+
 def said(command: Sequence[str | Path], folder: Path) -> str:
     """Run a command in a folder, without any path of this repository. Return what it printed."""
     kept = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
@@ -112,6 +123,7 @@ def test_an_installed_server_plays_the_quick_start_and_an_installed_auditor_veri
     server = environment(tmp_path / "server", wheels["railbird"], wheels["railbird_engine"])
     client = environment(tmp_path / "client", wheels["railbird_client"])
     auditor = environment(tmp_path / "auditor", wheels["railbird_engine"])
+    assert owned_twice(server) == []
     (tmp_path / "race.py").write_text(QUICK_START.partition("```python\n")[2].partition("```")[0])
     with serving(server, tmp_path / "empty") as url:
         assert [path.name for path in (tmp_path / "empty").iterdir()] == [".data"]

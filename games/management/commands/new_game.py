@@ -55,7 +55,7 @@ class Command(BaseCommand):
             (root / path).parent.mkdir(parents=True, exist_ok=True)
             (root / path).write_text(text)
             console.print(f"[green]written[/] {root / path}", soft_wrap=True)
-        _format([root / path for path in files if path.suffix == ".py"])
+        _format(root, [path for path in files if path.suffix == ".py"])
         tests, package = (
             ("tests", slug) if outside else (f"tests.rules.{slug}", f"games.rules.{slug}")
         )
@@ -71,14 +71,14 @@ class Command(BaseCommand):
         console.print("\nIt plays. Next:", *steps, sep="\n    ", soft_wrap=True)
 
 
-def _format(paths: list[Path]) -> None:
+def _format(root: Path, paths: list[Path]) -> None:
     """Sort imports and wrap lines for the new names, where ruff is installed."""
     if find_spec("ruff") is None:
         return
     for arguments in (["check", "--quiet", "--select", "I", "--fix"], ["format", "--quiet"]):
         options = ["--isolated", "--line-length", "100", *map(str, paths)]
         command = [sys.executable, "-m", "ruff", *arguments, *options]
-        subprocess.run(command, check=True)  # noqa: S603 -- our own files
+        subprocess.run(command, cwd=root, check=True)  # noqa: S603 -- our own files
 
 
 def _generate(root: Path, package: str, tests: str, page: Path) -> None:

@@ -12,6 +12,7 @@ from bench.limits import Limit
 from bench.live import Stage
 from bench.load import Loaded
 from bench.moves import MovesMeasured
+from bench.peer import Compared
 from bench.races import RacesMeasured
 from bench.sealing import SealingMeasured
 from bench.signing import SigningMeasured
@@ -41,6 +42,29 @@ def show_moves(console: Console, measured: Sequence[MovesMeasured]) -> None:
         )
     console.print(table)
     _show_cores(console, {each.load: each.cores for each in measured})
+
+
+def show_compared(console: Console, measured: Sequence[Compared]) -> None:
+    first = measured[0].ours[0]
+    table = _table(
+        f"Moves in turns with a peer: {first.tables} tables, {first.players} players, "
+        f"{len(measured[0].ours)} turns",
+        "load",
+    )
+    for heading in ("moves/s", "peer", "ratio", "p50 ms", "peer", "ratio"):
+        table.add_column(heading, justify="right")
+    for each in measured:
+        rows = [*zip(each.ours, each.peers, strict=True)]
+        table.add_row(
+            each.load,
+            " ".join(f"{ours.moves_per_s:,.0f}" for ours, _ in rows),
+            " ".join(f"{peer.moves_per_s:,.0f}" for _, peer in rows),
+            f"{each.moves_ratio:.2f}",
+            " ".join(str(ours.p50_ms) for ours, _ in rows),
+            " ".join(str(peer.p50_ms) for _, peer in rows),
+            f"{each.p50_ratio:.2f}",
+        )
+    console.print(table)
 
 
 def show_spread(console: Console, measured: Sequence[SpreadMeasured]) -> None:

@@ -14,6 +14,7 @@ from bench.idle import Idle, IdleMeasured
 from bench.limits import Limit, Limits
 from bench.live import Live, Stage
 from bench.moves import Moves, MovesMeasured
+from bench.peer import Compared, compared, measured_by
 from bench.races import Races, RacesMeasured
 from bench.sealing import Sealing, SealingMeasured
 from bench.signing import Signing, SigningMeasured
@@ -56,7 +57,13 @@ class Command(BaseCommand):
             "--turns",
             type=int,
             default=4,
-            help="sealing, signing: how often to switch it off and on",
+            help="sealing, signing, --peer: how often to measure each of both",
+        )
+        parser.add_argument(
+            "--peer",
+            metavar="COMMAND",
+            help="moves: measure in turns with another server, by a command that prints a line of "
+            "JSON for each load (see bench/peer.py)",
         )
         parser.add_argument(
             "--bets", type=int, default=1_000_000, help="histories: the number of bets"
@@ -99,7 +106,25 @@ class Command(BaseCommand):
         if options["json"]:
             self.stdout.write(msgspec.json.encode(measured).decode())
 
-    def _moves(self, console: Console, options: dict[str, Any]) -> list[MovesMeasured]:
+    def _moves(
+        self, console: Console, options: dict[str, Any]
+    ) -> list[MovesMeasured] | list[Compared]:
+        if options["peer"]:
+            return self._compared(console, options)
+        measured = self._moves_once(options)
+        report.show_moves(console, measured)
+        return measured
+
+    def _compared(self, console: Console, options: dict[str, Any]) -> list[Compared]:
+        turns = []
+        for _ in range(options["turns"]):
+            peer = measured_by(options["peer"])
+            turns.append((self._moves_once(options), peer))
+        found = compared(turns)
+        report.show_compared(console, found)
+        return found
+
+    def _moves_once(self, options: dict[str, Any]) -> list[MovesMeasured]:
         with Ground() as ground:
             port = ground.web()
             moves = Moves(
@@ -109,9 +134,7 @@ class Command(BaseCommand):
                 seconds=options["seconds"],
                 rates=tuple(options["rate"]),
             )
-            measured = ground.ask(moves, list[MovesMeasured])
-        report.show_moves(console, measured)
-        return measured
+            return ground.ask(moves, list[MovesMeasured])
 
     def _spread(self, console: Console, options: dict[str, Any]) -> list[SpreadMeasured]:
         measured = []

@@ -1,0 +1,67 @@
+"""The load of `moves` in turns with another server, which a command of the user's measures.
+
+The command prints a line of JSON for each load, such as
+`{"load": "saturation", "moves_per_s": 1800, "p50_ms": 30}` and
+`{"load": "200/s", "moves_per_s": 200, "p50_ms": 1.8}`.
+"""
+
+import shlex
+import subprocess
+from collections.abc import Mapping, Sequence
+from statistics import median
+
+import msgspec
+
+from bench.ground import Failed
+from bench.moves import MovesMeasured
+
+
+class Load(msgspec.Struct, frozen=True, kw_only=True):
+    """A load of the other server. Fields that are not used here are skipped."""
+
+    load: str
+    moves_per_s: float
+    p50_ms: float
+
+
+class Compared(msgspec.Struct, frozen=True, kw_only=True):
+    """One load: figures of each turn, and the medians of the turns' ratios, ours to the peer's."""
+
+    load: str
+    ours: Sequence[MovesMeasured]
+    peers: Sequence[Load]
+    moves_ratio: float
+    p50_ratio: float
+
+
+def measured_by(command: str) -> Mapping[str, Load]:
+    """Run a peer's command, and return its loads by name. Raises Failed."""
+    try:
+        done = subprocess.run(  # noqa: S603 -- the user's own command
+            shlex.split(command), stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, check=True
+        )
+        found = [msgspec.json.decode(line, type=Load) for line in done.stdout.splitlines()]
+    except (OSError, ValueError, subprocess.CalledProcessError, msgspec.MsgspecError) as error:
+        raise Failed(f"--peer {command}: {error}") from error
+    return {each.load: each for each in found}
+
+
+def compared(turns: Sequence[tuple[Sequence[MovesMeasured], Mapping[str, Load]]]) -> list[Compared]:
+    """Compare our loads with the peer's of the same names. Raises Failed if it lacks one."""
+    results = []
+    for place, first in enumerate(turns[0][0]):
+        ours = [measured[place] for measured, _ in turns]
+        if missing := [peer for _, peer in turns if first.load not in peer]:
+            raise Failed(f"--peer measured {sorted(missing[0])}, not {first.load}")
+        peers = [peer[first.load] for _, peer in turns]
+        pairs = list(zip(ours, peers, strict=True))
+        results.append(
+            Compared(
+                load=first.load,
+                ours=ours,
+                peers=peers,
+                moves_ratio=round(median(own.moves_per_s / it.moves_per_s for own, it in pairs), 2),
+                p50_ratio=round(median(own.p50_ms / it.p50_ms for own, it in pairs), 2),
+            )
+        )
+    return results

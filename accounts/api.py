@@ -11,6 +11,7 @@ from oauth2_provider.models import Application, RefreshToken, refresh_token_expi
 
 from accounts import bots, models, people, tasks, tokens
 from accounts.models import User
+from accounts.names import DisplayName
 from accounts.oauth import clients
 from accounts.rest import address
 from accounts.tokens import Caller, Origin, Scope
@@ -18,7 +19,6 @@ from kit import rate_limits
 from kit.operations import operation
 from kit.validation import Body, Moment, OneLine
 
-DisplayName = Annotated[OneLine, Meta(min_length=1, max_length=40)]
 Username = Annotated[
     str, Meta(min_length=3, max_length=people.USERNAME_MAX, pattern=r"^[A-Za-z0-9_.-]+$(?!\n)")
 ]

@@ -74,6 +74,23 @@ class User(AbstractUser):
         return str(self.id)
 
 
+class ExternalIdentity(models.Model):
+    """A user at an OpenID Connect provider. The provider's mail address is no part of it."""
+
+    issuer = models.CharField(max_length=300)
+    subject = models.CharField(max_length=255)
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="identities")
+
+    class Meta:
+        constraints: ClassVar = [
+            UniqueConstraint(fields=["issuer", "subject"], name="identity_once")
+        ]
+
+    def __str__(self) -> str:
+        """Return the issuer."""
+        return self.issuer
+
+
 class GrantedMailbox(models.Model):
     """A mailbox that received its opening grant, as a keyed hash without a user."""
 

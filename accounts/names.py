@@ -1,12 +1,16 @@
 """Names: reserved usernames, and display names that imitate other users."""
 
 import unicodedata
-from typing import Final
+from typing import Annotated, Final
 
 from django.db.models import Q
+from msgspec import Meta
 
 from accounts.models import User
 from kit.problems import Problem
+from kit.validation import OneLine
+
+DisplayName = Annotated[OneLine, Meta(min_length=1, max_length=40)]
 
 RESERVED: Final = frozenset(
     {

@@ -20,7 +20,7 @@ from django.utils.crypto import salted_hmac
 from uuid_utils.compat import uuid7
 
 from accounts import ledger, names, second_factor, tokens
-from accounts.models import GrantedMailbox, User
+from accounts.models import ExternalIdentity, GrantedMailbox, User
 from accounts.oauth import clients
 from kit import metrics, rate_limits
 from kit.problems import Problem
@@ -119,10 +119,15 @@ def sign_in(username: str, password: str, *, address: str) -> User:
             raise Problem("wrong_credentials")
     assert isinstance(user, User)
     rate_limits.guessed_right(username, address)
-    if user.suspended_until is not None and user.suspended_until > timezone.now():
-        raise Problem("suspended", until=user.suspended_until.isoformat())
+    check_suspended(user)
     log.info("signed_in", user=str(user.id), address=address)
     return user
+
+
+def check_suspended(user: User) -> None:
+    """Raise Problem `suspended` for a user who is suspended now."""
+    if user.suspended_until is not None and user.suspended_until > timezone.now():
+        raise Problem("suspended", until=user.suspended_until.isoformat())
 
 
 def suspend(user_id: UUID, until: datetime | None) -> None:
@@ -277,6 +282,7 @@ def erase(user: User) -> None:
         for bot in User.objects.filter(owner=user, is_active=True):
             erase(bot)
         second_factor.forget(user)
+        ExternalIdentity.objects.filter(user=user).delete()
         user.groups.clear()
         user.user_permissions.clear()
         user.username = f"erased-{user.id}"
@@ -290,10 +296,10 @@ def erase(user: User) -> None:
 
 
 def erase_with_password(user: User, password: str, *, address: str) -> None:
-    """Erase the user after checking the password; guests have none.
+    """Erase the user after checking the password, if they have one.
 
     Raises Problem `wrong_password`, `too_many_requests` after too many wrong passwords.
     """
-    if not user.is_guest:
+    if user.has_usable_password():
         prove(user, password, address)
     erase(user)

@@ -1,9 +1,10 @@
 """The sign-in, consent and password pages and the OAuth endpoints for apps, without scripts."""
 
-from typing import Any
+from typing import Any, ClassVar
 from urllib.parse import urlsplit
 
 from django import forms
+from django.conf import settings
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.forms import AuthenticationForm, PasswordChangeForm
 from django.contrib.auth.views import LoginView, PasswordChangeView
@@ -35,6 +36,7 @@ class Page:
     """Base of all pages: rate-limited, not cached, not framed, forms only to this server."""
 
     throttle_scope: str
+    throttled_methods: ClassVar = frozenset({"POST"})
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         if any(
@@ -45,7 +47,7 @@ class Page:
         ):
             raise SuspiciousOperation("a NUL character")
         try:
-            if request.method == "POST":
+            if request.method in self.throttled_methods:
                 rate_limits.spend(
                     rate_limits.Spent(
                         self.throttle_scope, rate_limits.source(rate_limits.address_of(request))
@@ -153,6 +155,11 @@ class SignIn(Page, LoginView):
         query = QueryDict(urlsplit(self.get_redirect_url()).query)
         client_id, uri = query.get("client_id", ""), query.get("redirect_uri", "")
         return as_source(uri) if clients.has_redirect_uri(client_id, uri) else ""
+
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        """Add the name of the OpenID Connect provider, if there is one."""
+        provider = settings.OIDC_NAME if settings.OIDC_ISSUER else ""
+        return {**super().get_context_data(**kwargs), "provider": provider}
 
     def form_valid(self, form: AuthenticationForm) -> HttpResponse:
         response = super().form_valid(form)

@@ -5,6 +5,7 @@ from django.urls import path
 from django.views.decorators.csrf import csrf_exempt
 from oauth2_provider.views import OAuthServerMetadataView
 
+from accounts.oauth.openid import FromProvider, ToProvider
 from accounts.oauth.pages import Consent, Revocation, SignIn, Tokens
 
 # CSRF checks are off for programs: they send no cookies that a page could abuse.
@@ -19,5 +20,7 @@ urlpatterns = [
     path("oauth/token/", csrf_exempt(Tokens.as_view()), name="token"),
     path("oauth/revoke/", csrf_exempt(Revocation.as_view()), name="revoke-token"),
     path("oauth/sign_in/", SignIn.as_view(), name="sign-in"),
+    path("oauth/openid/", ToProvider.as_view(), name="openid"),
+    path("oauth/openid/return/", FromProvider.as_view(), name="openid-return"),
     path("oauth/sign_out/", LogoutView.as_view(), name="sign-out"),
 ]

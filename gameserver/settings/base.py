@@ -238,6 +238,12 @@ BOT_LOOK_MS = (
     environment.count("BOT_LOOK_MS_MAX", 2000),
 )
 
+# The OpenID Connect provider with which players may sign in, if any. Staff may not.
+OIDC_ISSUER = environment.oidc_issuer()
+OIDC_CLIENT_ID = environment.text("OIDC_CLIENT_ID")
+OIDC_CLIENT_SECRET = environment.text("OIDC_CLIENT_SECRET")
+OIDC_NAME = environment.text("OIDC_NAME") or urlsplit(OIDC_ISSUER).hostname or ""
+
 # The log of histories: whether these workers seal it, its name, and the file of its signing key.
 # See docs/audit.md.
 SEALING = environment.flag("SEALING", default=True)

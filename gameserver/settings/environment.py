@@ -47,6 +47,7 @@ SECRET_FILES = (
     "REDIS_URL",
     "SECRET_KEY",
     "EMAIL_PASSWORD",
+    "OIDC_CLIENT_SECRET",
 )
 """Variables whose value may stand in a file that NAME_FILE names, as Docker and Kubernetes mount
 secrets."""
@@ -220,6 +221,18 @@ def witnesses() -> list[tuple[Witness, str]]:
             raise ImproperlyConfigured(f"WITNESSES {shape}, not {address!r}.")
         found.append((witness, address.rstrip("/")))
     return found
+
+
+def oidc_issuer() -> str:
+    """Return the issuer of OIDC_ISSUER, exactly as its ID tokens name it, or ""."""
+    issuer = text("OIDC_ISSUER")
+    parts = urlsplit(issuer)
+    is_local = parts.scheme == "http" and parts.hostname in LOCAL_HOSTS
+    if issuer and not (parts.hostname and (parts.scheme == "https" or is_local)):
+        raise ImproperlyConfigured(f"OIDC_ISSUER must begin with https://, not {issuer!r}.")
+    if issuer and not text("OIDC_CLIENT_ID"):
+        raise ImproperlyConfigured("OIDC_ISSUER needs OIDC_CLIENT_ID.")
+    return issuer
 
 
 def log_key_file() -> Path:

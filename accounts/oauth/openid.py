@@ -1,0 +1,131 @@
+"""Sign-in with an OpenID Connect provider: the way there, and the way back.
+
+The code flow with PKCE, state and nonce, of which Authlib keeps track in the session.
+"""
+
+import re
+from functools import lru_cache
+from typing import Any, Final
+
+import structlog
+from authlib.common.errors import AuthlibBaseError
+from authlib.integrations.django_client import OAuth
+from django.conf import settings
+from django.contrib.auth import login
+from django.contrib.auth.views import RedirectURLMixin
+from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase, HttpResponseRedirect
+from django.shortcuts import render, resolve_url
+from django.urls import reverse
+from django.views import View
+from joserfc.errors import JoseError
+from requests import RequestException
+
+from accounts import identities
+from accounts.oauth.pages import SIGNED_IN_S, Page
+from kit import rate_limits
+from kit.problems import Problem
+
+log = structlog.get_logger(__name__)
+
+TIMEOUT_S: Final = 5
+NEXT: Final = "openid_next"
+SUBJECT: Final = r"[\x20-\x7e]{1,255}"
+"""A subject, by OpenID Connect Core, section 2."""
+BACKEND: Final = "django.contrib.auth.backends.ModelBackend"
+UNUSABLE: Final = (
+    *(AuthlibBaseError, JoseError, RequestException),
+    *(ValueError, KeyError, TypeError, RuntimeError),
+)
+"""Exceptions for an answer of the provider that is refused, late, or of another form."""
+
+
+class OpenID(Page):
+    """Base of both pages. They exist if a provider is configured."""
+
+    throttle_scope = "oauth"
+    throttled_methods = frozenset({"GET"})
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        if not settings.OIDC_ISSUER:
+            raise Http404
+        return super().dispatch(request, *args, **kwargs)
+
+    def failed(self, request: HttpRequest, error: Exception, status: int) -> HttpResponse:
+        """Render the page that says that the sign-in failed."""
+        log.warning("openid_failed", error=f"{type(error).__name__}: {error}"[:300])
+        context = {"provider": settings.OIDC_NAME}
+        return render(request, "oauth/openid_failed.html", context, status=status)
+
+
+class ToProvider(OpenID, RedirectURLMixin, View):
+    """Send the browser to the provider."""
+
+    next_page = settings.LOGIN_REDIRECT_URL
+
+    def get(self, request: HttpRequest) -> HttpResponseBase:
+        request.session[NEXT] = self.get_success_url()
+        back = request.build_absolute_uri(reverse("oauth2_provider:openid-return"))
+        try:
+            answer: HttpResponseRedirect = provider().authorize_redirect(request, back)
+        except UNUSABLE as error:
+            return self.failed(request, error, 502)
+        return answer
+
+
+class FromProvider(OpenID, View):
+    """Receive the browser back, exchange the code, check the ID token, and sign in."""
+
+    def get(self, request: HttpRequest) -> HttpResponseBase:
+        try:
+            claims = _claims(request)
+            subject, name = claims["sub"], claims.get("preferred_username") or claims.get("name")
+            if not isinstance(subject, str) or not re.fullmatch(SUBJECT, subject):
+                raise ValueError("no subject")
+            name, address = name if isinstance(name, str) else "", rate_limits.address_of(request)
+            user = identities.sign_in(settings.OIDC_ISSUER, subject, name, address=address)
+        except Problem as problem:
+            return self.failed(request, problem, 403)
+        except UNUSABLE as error:
+            return self.failed(request, error, 400)
+        target = request.session.pop(NEXT, None)
+        login(request, user, backend=BACKEND)
+        request.session.set_expiry(SIGNED_IN_S)
+        return HttpResponseRedirect(resolve_url(target or settings.LOGIN_REDIRECT_URL))
+
+
+def _claims(request: HttpRequest) -> dict[str, Any]:
+    """Return the verified claims of the ID token. Raises what `UNUSABLE` lists."""
+    expected = {
+        "iss": {"essential": True, "value": settings.OIDC_ISSUER},
+        "aud": {"essential": True, "value": settings.OIDC_CLIENT_ID},
+        "sub": {"essential": True},
+        "exp": {"essential": True},
+    }
+    token = provider().authorize_access_token(request, claims_options=expected)
+    claims: dict[str, Any] = token["userinfo"]
+    return claims
+
+
+def provider() -> Any:
+    """Return the client of the configured provider. Raises what `UNUSABLE` lists."""
+    found = _provider(settings.OIDC_ISSUER, settings.OIDC_CLIENT_ID, settings.OIDC_CLIENT_SECRET)
+    if found.load_server_metadata().get("issuer") != settings.OIDC_ISSUER:
+        raise ValueError("the provider has another issuer than OIDC_ISSUER")
+    return found
+
+
+@lru_cache(maxsize=1)
+def _provider(issuer: str, client_id: str, secret: str) -> Any:
+    return OAuth().register(
+        "openid",
+        client_id=client_id,
+        client_secret=secret or None,
+        server_metadata_url=f"{issuer.rstrip('/')}/.well-known/openid-configuration",
+        client_kwargs={
+            "scope": "openid profile",
+            "code_challenge_method": "S256",
+            "token_endpoint_auth_method": "client_secret_basic" if secret else "none",
+            "default_timeout": TIMEOUT_S,
+        },
+    )

@@ -1609,7 +1609,7 @@ const ACKNOWLEDGEMENT = new RegExp(
   "u",
 );
 const REVEAL = new RegExp(
-  `^Railbird reveal 1\norigin (?<origin>${NAME})\nname (?<name>${ID})\n` +
+  `^Railbird reveal 1\norigin (?<origin>${NAME})\nname (?<name>${ID})\ngame (?<game>${ID})\n` +
     "opened (?<opened>[0-9a-f]{64})\nseat (?<seat>0|[1-9][0-9]{0,4})\n" +
     "commitment (?<commitment>[0-9a-f]{64})\nentropy (?<entropy>[0-9a-f]{64})\n$",
   "u",
@@ -1694,9 +1694,20 @@ class NotesOfGame {
         awaited.delete(part.version);
       }
       if (part.type !== "end") continue;
-      if (awaited.size === 0) return;
+      if (awaited.size === 0) return this.compareAttempts(game);
       const where = `game ${game} version ${Math.min(...awaited.keys())}`;
       throw new Diverged(where, "acknowledgement", "a commit of this version", "none");
+    }
+  }
+
+  /** Checks that no receipt of this game is one of an attempt that the bundle lacks. */
+  compareAttempts(game: string): void {
+    const where = `game ${game} version 0`;
+    for (const note of this.notes) {
+      if (note.said["entropy"] === undefined || note.said["game"] !== game) continue;
+      if (this.found.has(note.note)) continue;
+      this.checkSigned(note, where);
+      throw new Diverged(where, "attempt", note.said["name"], "no attempt of this name");
     }
   }
 
@@ -1738,6 +1749,7 @@ class NotesOfGame {
       if (note.said["name"] !== name || entropy === undefined) continue;
       this.checkSigned(note, where);
       const hash = opened.toString("hex");
+      if (note.said["game"] !== game) throw new Diverged(where, "game", note.said["game"], game);
       if (note.said["opened"] !== hash)
         throw new Diverged(where, "opened", note.said["opened"], hash);
       if (!reveals.some(([place, known]) => `${place} ${known.toString("hex")}` === `${seat} ${entropy}`))

@@ -29,7 +29,7 @@ from rich.progress import (
     TransferSpeedColumn,
 )
 
-from games.audit.acknowledgements import TITLE, notes_in
+from games.audit.acknowledgements import notes_in
 from games.audit.bundle import Receipt
 from games.audit.cosignatures import NO_DEMAND, Demand, Witness
 from games.audit.divergence import Diverged
@@ -71,7 +71,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         others = [_text(path) for path in getattr(options, "checkpoint", ())]
         kept = getattr(options, "acknowledgements", ())
         notes = [note for path in kept for note in notes_in(path.read_text())]
-        notes = [note for note in notes if note.startswith(f"{TITLE}\n")]
         keys = [key for text in options.key for key in _keys(text)]
         rules = rules_with(options.rules)
         since = options.since if options.command == "verify" else options.state
@@ -173,7 +172,7 @@ def _add_monitor(commands: Any) -> None:
     parser.add_argument(
         "--checkpoint", action="append", default=[], type=Path, metavar="FILE", help=other
     )
-    said = "a file of acknowledgements, which all entries must fit, new and old"
+    said = "a file of acknowledgements and receipts of entropy, which all entries must fit"
     parser.add_argument(
         "--acknowledgements", action="append", default=[], type=Path, metavar="FILE", help=said
     )
@@ -370,7 +369,7 @@ def _monitor(
     log = f"log {watched.checkpoint.origin} at {watched.checkpoint.size}"
     cosigned = _cosigned_in_words(watched.cosigned)
     if acknowledgements:
-        cosigned += f"; {acknowledgements} acknowledgements, {watched.fitting} with their commits"
+        cosigned += f"; {acknowledgements} signed notes, {watched.fitting} of them confirmed"
     before = (
         "seen for the first time"
         if watched.before is None

@@ -7,13 +7,20 @@ from uuid import UUID
 
 import msgspec
 
-from games.audit.acknowledgements import Acknowledgement, LoggedKey, LoggedKeys, acknowledged
+from games.audit.acknowledgements import (
+    Acknowledgement,
+    LoggedKey,
+    LoggedKeys,
+    acknowledged,
+    key_name,
+)
 from games.audit.builds import LoggedBuilds, SealedBy
 from games.audit.divergence import Diverged
 from games.audit.evidence import naming, under
 from games.audit.log import BEFORE_START, HASH_LENGTH, Entry, Kind, is_lost, lost_in, may_follow
-from games.audit.notes import Checkpoint, Untrusted
+from games.audit.notes import Checkpoint, Untrusted, Verifier, opened, signatures_in
 from games.audit.people import People
+from games.audit.reveals import Reveal
 from games.engine import chain
 
 Hashes = Mapping[UUID, Mapping[int, bytes]]
@@ -76,8 +83,8 @@ class Histories:
 
     The entries must match the hashes in `expected`, except those that are known to be `lost`.
     Unless all entries of the log are read, abandoned attempts may be missing. `said` are
-    acknowledgements to check in the end. With `reached`, the entries up to its checkpoint have been
-    read.
+    acknowledgements, and `reveals` receipts of entropy, to check in the end. With `reached`, the
+    entries up to its checkpoint have been read.
     """
 
     def __init__(
@@ -87,6 +94,7 @@ class Histories:
         lost: Collection[Entry] = (),
         reads_all: bool = True,
         said: Sequence[Acknowledgement] = (),
+        reveals: Sequence[Reveal] = (),
         reached: Reached | None = None,
     ) -> None:
         self._keys = LoggedKeys(None if reached is None else reached.keys)
@@ -96,6 +104,7 @@ class Histories:
         names = {*expected, *(each.name for each in said)}
         self._sealed: dict[UUID, dict[int, bytes]] = {name: {} for name in names}
         self._lost: dict[UUID, dict[int, bytes]] = {name: {} for name in names}
+        self._attempts: dict[UUID, list[Entry]] = {each.name: [] for each in reveals}
         self._expected = expected
         self._known_lost = lost
         self._reads_all = reads_all
@@ -119,6 +128,8 @@ class Histories:
         if entry.kind is Kind.BUILD:
             self._builds.take(entry)
             return
+        if entry.kind in BEFORE_START and entry.name in self._attempts:
+            self._attempts[entry.name].append(entry)
         with under(entry.name):
             if entry.kind is Kind.DIVERGED:
                 raise Diverged(entry.version, "entry", entry.hash.hex(), entry.payload.hex())
@@ -217,13 +228,40 @@ class Histories:
                     found_ = "gone" if restored.version is None else str(restored.version)
                     expected = f"the acknowledged {said.hash.hex()}"
                     raise Diverged(said.version, "restored", expected, f"restored to {found_}")
-            if head.kind in {Kind.FINISHED, Kind.VOIDED} and said.version > head.version:
+            if head.kind in {Kind.FINISHED, Kind.VOIDED, Kind.ABANDONED} and (
+                said.version > head.version
+            ):
                 expected = f"the acknowledged version {said.version}"
                 raise Diverged(said.version, "end", expected, f"the end at {head.version}")
             found = self._sealed[said.name].get(said.version) or known
             if found is not None and found != said.hash:
                 raise Diverged(said.version, "acknowledgement", said.hash.hex(), found.hex())
         return found is not None
+
+    def fits_reveal(self, note: str) -> bool:
+        """Check a receipt of entropy after the last entry; return whether the log contains the
+        entropy, in an attempt that was abandoned.
+
+        A key that the log names has signed it, and the attempt that it names opened and, if it was
+        abandoned, lists the entropy. Raises BadNote, Diverged.
+        """
+        said = Reveal.parse(signatures_in(note)[0])
+        try:
+            opened(note, [Verifier(key_name(said.origin), key) for key in self._keys.keys])
+        except Untrusted as error:
+            raise Diverged(
+                None, "reveal", "a signature by a key that the log names", error
+            ) from error
+        with naming(said.game):
+            entries = self._attempts[said.name]
+            found = chain.entry_hash(entries[0].encode()).hex() if entries else None
+            ended = entries[1:]
+            if found != said.opened:
+                raise Diverged(0, "opened", said.opened, found)
+            revealed = (said.seat, bytes.fromhex(said.entropy))
+            if any(revealed not in entry.reveals for entry in ended):
+                raise Diverged(0, "reveal", f"{said.entropy} of seat {said.seat}", "none")
+        return bool(ended)
 
     def reached(self, checkpoint: Checkpoint) -> Reached:
         """Return the state after the last entry, which is that of the checkpoint."""

@@ -1,9 +1,8 @@
 """Signed notes that a player kept, compared with a verified file: acknowledgements of commands, and
 receipts of revealed entropy."""
 
-import re
 from collections.abc import Sequence
-from typing import BinaryIO, Final, NamedTuple, Self
+from typing import BinaryIO, Final
 from uuid import UUID
 
 from games.audit import bundle
@@ -13,37 +12,10 @@ from games.audit.divergence import Diverged
 from games.audit.evidence import Needed, naming, opened_by
 from games.audit.log import Entry
 from games.audit.notes import BadNote, Untrusted, Verifier, opened, signatures_in
+from games.audit.reveals import Reveal
 from games.engine import chain
 
-REVEAL: Final = "Railbird reveal 1"
-_HASH: Final = "([0-9a-f]{64})"
-_FORM: Final = re.compile(
-    re.escape(REVEAL)
-    + "\norigin ([!-*,-~]{1,200})\nname ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})"
-    + f"\nopened {_HASH}\nseat (0|[1-9][0-9]{{0,4}})\ncommitment {_HASH}\nentropy {_HASH}\n"
-)
 SIGNED: Final = "a signature by a key that the log names"
-
-
-class Reveal(NamedTuple):
-    """The seat with this number in the lobby revealed `entropy` before the game started under
-    `name`."""
-
-    origin: str
-    name: UUID
-    opened: str
-    seat: int
-    commitment: str
-    entropy: str
-
-    @classmethod
-    def parse(cls, text: str) -> Self:
-        """Parse a signed text. Raises BadNote."""
-        found = _FORM.fullmatch(text)
-        if found is None:
-            raise BadNote("a receipt of entropy has other lines")
-        origin, name, opened_, seat, commitment, entropy = found.groups()
-        return cls(origin, UUID(name), opened_, int(seat), commitment, entropy)
 
 
 class Kept:
@@ -102,11 +74,8 @@ class _Comparison:
                 for note, said in self._awaited.pop(part.version):
                     self._compare(said, part, bytes(body.command).decode())
                     self._kept.found.add(note)
-            case bundle.End() if self._awaited:
-                assert self._genesis is not None
-                with naming(self._genesis.game):
-                    version = min(self._awaited)
-                    raise Diverged(version, "acknowledgement", "a commit of this version", "none")
+            case bundle.End():
+                self._end()
 
     def _begin(self, genesis: chain.Genesis) -> None:
         self._genesis = genesis
@@ -120,6 +89,18 @@ class _Comparison:
         opening = chain.entry_hash(chain.opened_entry(genesis)).hex()
         reveals = [(each.place, bytes.fromhex(each.entropy)) for each in genesis.reveals]
         self._compare_reveals(genesis.name, opening, reveals)
+
+    def _end(self) -> None:
+        """Check that the game has all that the notes about it say."""
+        assert self._genesis is not None
+        with naming(self._genesis.game):
+            if self._awaited:
+                version = min(self._awaited)
+                raise Diverged(version, "acknowledgement", "a commit of this version", "none")
+            for note, said in self._kept.reveals:
+                if said.game == self._genesis.game and note not in self._kept.found:
+                    self._check_signed(note, said)
+                    raise Diverged(0, "attempt", said.name, "no attempt of this name")
 
     def _check_signed(self, note: str, said: Acknowledgement | Reveal) -> None:
         if not self._keys:
@@ -157,6 +138,8 @@ class _Comparison:
                 if said.name != name:
                     continue
                 self._check_signed(note, said)
+                if said.game != self._genesis.game:
+                    raise Diverged(0, "game", said.game, self._genesis.game)
                 if said.opened != opening:
                     raise Diverged(0, "opened", said.opened, opening)
                 if (said.seat, bytes.fromhex(said.entropy)) not in reveals:

@@ -21,7 +21,17 @@ from games.audit.divergence import Diverged
 from games.audit.evidence import SignedLog
 from games.audit.histories import Counted, Files, Histories, Reached
 from games.audit.log import Entry
-from games.audit.notes import NOTE_MAX, BadNote, Checkpoint, Untrusted, Verifier, checkpoint_of
+from games.audit.notes import (
+    NOTE_MAX,
+    BadNote,
+    Checkpoint,
+    Untrusted,
+    Verifier,
+    checkpoint_of,
+    signatures_in,
+)
+from games.audit.reveals import TITLE as REVEAL
+from games.audit.reveals import Reveal
 
 TIMEOUT_S: Final = 20.0
 ENTRY_MAX: Final = 2**16 - 1
@@ -37,7 +47,8 @@ class Watched(NamedTuple):
 
     `games` counts the games of the entries, if they were read, and `reached` is what the next run
     needs to read only those that are new. `cosigned` are the times of the
-    cosignatures that were demanded; `fitting` counts acknowledgements whose commits were found.
+    cosignatures that were demanded; `fitting` counts the signed notes that the log or a file
+    confirms.
     """
 
     note: str
@@ -139,18 +150,24 @@ def _walked(
     notes: Sequence[str],
     reached: Reached | None,
 ) -> tuple[Histories, int]:
+    of_reveals = [note for note in notes if note.startswith(f"{REVEAL}\n")]
+    of_commands = [note for note in notes if note not in of_reveals]
     try:
-        said = [unverified(note) for note in notes]
+        said = [unverified(note) for note in of_commands]
+        reveals = [Reveal.parse(signatures_in(note)[0]) for note in of_reveals]
     except BadNote as error:
         raise Unreachable(str(error)) from error
-    histories = Histories(files.hashes, lost=files.lost, said=said, reached=reached)
+    histories = Histories(
+        files.hashes, lost=files.lost, said=said, reveals=reveals, reached=reached
+    )
     for index, data in enumerate(entries, start=first):
         try:
             entry = Entry.decode(data)
         except ValueError as error:
             raise Diverged(None, f"entry {index}", "an entry", error) from error
         histories.take(entry)
-    return histories, sum(map(histories.fits, notes))
+    fitting = sum(map(histories.fits, of_commands))
+    return histories, fitting + sum(map(histories.fits_reveal, of_reveals))
 
 
 class _Log:

@@ -38,7 +38,8 @@ def open_attempt(
 ) -> None:
     """Draw a seed, fix the terms of a lobby's game, and queue its log entry.
 
-    Does not save the lobby. Raises Problem `unavailable`.
+    All attempts to start a game have its id. Does not save the lobby. Raises Problem
+    `unavailable`.
 
     `abandoned` is the hash of the entry that ended the attempt before. Expects a transaction.
     """
@@ -46,7 +47,7 @@ def open_attempt(
     terms = chain.Terms(
         name=lobby.log_name,
         salt=secrets.token_hex(chain.SALT_LENGTH),
-        game=uuid7(),
+        game=terms_of(lobby).game if lobby.terms else uuid7(),
         rules=rules.slug,
         rules_version=rules.version,
         edition=rules.edition(options),
@@ -166,10 +167,11 @@ def reveal_receipt(lobby: Lobby, user: UUID | None) -> str | None:
     seat = next(own, None)
     if seat is None or seat.entropy is None or not lobby.is_open:
         return None
-    opened = chain.entry_hash(chain.opened_entry(terms_of(lobby)))
+    terms = terms_of(lobby)
+    opened = chain.entry_hash(chain.opened_entry(terms))
     text = (
         f"{RECEIPT_TITLE}\norigin {settings.LOG_ORIGIN}\nname {lobby.log_name}\n"
-        f"opened {opened.hex()}\nseat {seat.number}\n"
+        f"game {terms.game}\nopened {opened.hex()}\nseat {seat.number}\n"
         f"commitment {bytes(seat.commitment or b'').hex()}\nentropy {bytes(seat.entropy).hex()}\n"
     )
     try:

@@ -146,7 +146,7 @@ def test_after_the_first_reveal_every_change_of_the_table_ends_the_attempt(
     CHANGES[change](lobby, host, guest, other)
     after = terms_of(current(lobby))
     assert before.name != after.name
-    assert before.game != after.game
+    assert before.game == after.game
     assert before.seed_hash != after.seed_hash
     assert pending(before.name) == [Kind.OPENED, Kind.ABANDONED]
     row = PendingEntry.objects.filter(name=before.name).order_by("id")[1]

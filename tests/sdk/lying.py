@@ -123,6 +123,11 @@ LIES: Final[Mapping[str, Lie]] = {
     "another opening after the commitment": Lie(
         *SHOWN, lambda lobby: _reopened(lobby, salt=ZEROS), "opened"
     ),
+    "another game after the commitment": Lie(
+        *SHOWN,
+        lambda lobby: _reopened(lobby, game=str(UUID(int=1)), abandoned=ZEROS),
+        "game",
+    ),
     "another commitment before the reveal": Lie(
         *SHOWN, lambda lobby: _own_seat(lobby).update(commitment=ZEROS), "commitment"
     ),
@@ -131,6 +136,7 @@ LIES: Final[Mapping[str, Lie]] = {
         *READY, lambda lobby: lobby.update(your_reveal="?\n\n"), "receipt"
     ),
     "a receipt of another lobby": Lie(*READY, _receipt("name", str(UUID(int=1))), "name"),
+    "a receipt of another game": Lie(*READY, _receipt("game", str(UUID(int=1))), "game"),
     "a receipt of another attempt": Lie(*READY, _receipt("opened", ZEROS), "opened"),
     "a receipt of another seat": Lie(*READY, _receipt("seat", "7"), "seat"),
     "a receipt of other entropy": Lie(*READY, _receipt("entropy", ZEROS), "entropy"),

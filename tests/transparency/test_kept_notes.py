@@ -29,6 +29,7 @@ from games.transparency.acknowledgements import acknowledge
 from games.transparency.sealing import Sealer
 from kit import event_loop
 from tests.audit.test_typescript import NODE, VERIFIER
+from tests.processes import web_process
 
 
 class Played(NamedTuple):
@@ -121,6 +122,10 @@ def resigned(path: Path, note: str, row: str, value: str) -> str:
     return acknowledging.sign(path, "\n".join(rows) + "\n")
 
 
+def text_of(note: str) -> str:
+    return note.rpartition("\n\n")[0] + "\n"
+
+
 LIES = {
     "hash": (0, 64 * "0", "hash"),
     "seat": (0, "1", "seat"),
@@ -134,6 +139,12 @@ LIES = {
     "entropy": (1, 64 * "0", "reveal"),
     "opened": (1, 64 * "0", "opened"),
     "entropy of an abandoned attempt": (2, 64 * "0", "reveal"),
+    "game of the attempt": (1, "01a204d0-18b9-7635-83ad-1afc7c9a240d", "game"),
+    "name of an attempt that the bundle lacks": (
+        2,
+        "01a204d0-18b9-7635-83ad-1afc7c9a240d",
+        "attempt",
+    ),
 }
 
 
@@ -143,6 +154,28 @@ def test_signed_lies_about_a_game_are_found(played: Played, tmp_path: Path, lie:
     note = resigned(tmp_path / "ack", played.notes[number], lie.split(" ", maxsplit=1)[0], value)
     for code, line in results(tmp_path, played.bundle, [note]):
         assert (code, f"{field}: expected" in line) == (1, True), line
+
+
+def test_the_monitor_compares_receipts_of_entropy_with_the_log(
+    played: Played, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    acknowledging.add(tmp_path / "stranger", settings.LOG_ORIGIN)
+    (key,) = tiles.verifiers()
+    kept = tmp_path / "kept"
+    *_, before = played.notes
+    with web_process() as (_, address):
+        url = f"http://{address}/log"
+        given = ["--state", str(tmp_path / "state"), "--key", key, "--acknowledgements", str(kept)]
+        for notes, code, line in (
+            (played.notes, 0, "; 3 signed notes, 2 of them confirmed"),
+            ([resigned(tmp_path / "ack", before, "entropy", 64 * "0")], 1, ": reveal: expected"),
+            ([resigned(tmp_path / "ack", before, "opened", 64 * "0")], 1, ": opened: expected"),
+            ([resigned(tmp_path / "ack", before, "name", str(uuid4()))], 1, ": opened: expected"),
+            ([acknowledging.sign(tmp_path / "stranger", text_of(before))], 1, "log: reveal: "),
+        ):
+            kept.write_bytes(b"".join(msgspec.json.encode(note) + b"\n" for note in notes))
+            assert main(["monitor", url, *given]) == code
+            assert line in capsys.readouterr().out
 
 
 def test_only_keys_that_the_log_names_count(played: Played, tmp_path: Path) -> None:

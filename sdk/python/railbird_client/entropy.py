@@ -32,7 +32,7 @@ from railbird_client.operations import Operations
 from railbird_client.problems import Contradicted, Problem, ServerError, Unreachable
 
 TITLE: Final = "Railbird reveal 1"
-FIELDS: Final = ("origin", "name", "opened", "seat", "commitment", "entropy")
+FIELDS: Final = ("origin", "name", "game", "opened", "seat", "commitment", "entropy")
 OPENED: Final = b"\x06"
 TRIES_MAX: Final = 8
 SEED_TRIES: Final = 6
@@ -79,6 +79,7 @@ class Kept(msgspec.Struct, kw_only=True):
             raise Contradicted(note, "receipt", TITLE, title)
         expected = {
             "name": self.opening.name,
+            "game": self.opening.game,
             "opened": self.opening.hash,
             "seat": str(self.seat),
             "commitment": self.commitment,
@@ -328,6 +329,8 @@ class Entropies:
         opened = lobby.opening.hash
         if kept is not None and kept.opening.hash != opened and lobby.opening.abandoned is None:
             raise kept.contradicted("opened", kept.opening.hash, opened)
+        if kept is not None and kept.opening.game != lobby.opening.game:
+            raise kept.contradicted("game", kept.opening.game, lobby.opening.game)
         if kept is not None and kept.fits(lobby):
             if seat.commitment == kept.commitment:
                 return lobby

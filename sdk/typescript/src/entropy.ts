@@ -77,7 +77,8 @@ export function checkReceipt(kept: KeptEntropy, note: string | null): void {
     throw new Contradicted(note, "receipt", TITLE, title);
   }
   const { opening, seat, commitment, entropy } = kept;
-  const expected: Record<string, string> = { name: opening.name, opened: opening.hash, seat: String(seat), commitment, entropy };
+  const { name, game, hash: opened } = opening;
+  const expected: Record<string, string> = { name, game, opened, seat: String(seat), commitment, entropy };
   for (const [name, found] of said.slice(1)) {
     if (found !== expected[name]) throw new Contradicted(note, name, expected[name]!, found);
   }
@@ -350,6 +351,7 @@ export class Entropies {
     if (kept && kept.opening.hash !== opening.hash && opening.abandoned === null) {
       throw contradicted(kept, "opened", kept.opening.hash, opening.hash);
     }
+    if (kept && kept.opening.game !== opening.game) throw contradicted(kept, "game", kept.opening.game, opening.game);
     if (kept && fits(kept, lobby)) {
       if (commitment === kept.commitment) return lobby;
       if (commitment !== null) throw contradicted(kept, "commitment", kept.commitment, commitment);

@@ -34,6 +34,16 @@ class Lie(NamedTuple):
     found: str
 
 
+class Refusal(NamedTuple):
+    """Requests of this method whose path ends so get no answer to a reveal: a problem, or, if the
+    server receives them, a closed connection."""
+
+    method: str
+    end: str
+    is_received: bool
+    found: str
+
+
 def _reopened(lobby: Answer, **changed: Any) -> None:
     """Show another opening, whose entry and hash fit it."""
     said = lobby["opening"]
@@ -141,7 +151,7 @@ LIES: Final[Mapping[str, Lie]] = {
     "a receipt of another seat": Lie(*READY, _receipt("seat", "7"), "seat"),
     "a receipt of other entropy": Lie(*READY, _receipt("entropy", ZEROS), "entropy"),
     "a reveal that did not happen": Lie(
-        *SHOWN, lambda lobby: _own_seat(lobby).update(has_revealed=True, is_ready=True), "nothing"
+        *SHOWN, lambda lobby: _own_seat(lobby).update(has_revealed=True, is_ready=True), "receipt"
     ),
     "a game without the entropy": Lie(*BEGAN, _genesis(_without_reveal), "reveals"),
     "the entropy at another seat": Lie(*BEGAN, _genesis(_of_another_seat), "reveals"),
@@ -165,11 +175,18 @@ OF_EACH_ANSWER: Final = frozenset(
 """One lie for each answer that can lie, for every run; the others are in the slow set."""
 
 
+REFUSALS: Final[Mapping[str, Refusal]] = {
+    "a reveal that is refused": Refusal(*READY, is_received=False, found="not_found"),
+    "a receipt that is withheld": Refusal(*READY, is_received=True, found="unreachable"),
+}
+NOWHERE: Final = f"/api/v1/lobbies/{UUID(int=0)}/"
+
+
 class Proxy(BaseHTTPRequestHandler):
-    """One connection to a proxy that tells a lie."""
+    """One connection to a proxy that tells a lie, or refuses."""
 
     protocol_version = "HTTP/1.1"
-    lie: ClassVar[Lie]
+    lie: ClassVar[Lie | Refusal]
     http: ClassVar[httpx.Client]
 
     def _pass_on(self) -> None:
@@ -179,14 +196,25 @@ class Proxy(BaseHTTPRequestHandler):
         kept = ("Authorization", "Content-Type")
         headers = {name: self.headers[name] for name in kept if name in self.headers}
         asked = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        is_about = self._is_about()
+        if isinstance(self.lie, Refusal) and is_about and not self.lie.is_received:
+            self.path = NOWHERE
+            self.command, asked = "GET", b""
         found = self.http.request(self.command, self.path, content=asked, headers=headers)
         content = found.content
-        if found.is_success and content and self._is_about():
+        if isinstance(self.lie, Refusal) and is_about and self.lie.is_received:
+            self.close_connection = True
+            return
+        if isinstance(self.lie, Lie) and is_about and found.is_success and content:
             answer = json.loads(content)
             self.lie.change(answer)
             content = json.dumps(answer).encode()
-        self.send_response(found.status_code)
-        self.send_header("Content-Type", found.headers.get("Content-Type", "text/plain"))
+        kind = found.headers.get("Content-Type", "text/plain")
+        self._answer(found.status_code, kind, content)
+
+    def _answer(self, status: int, kind: str, content: bytes) -> None:
+        self.send_response(status)
+        self.send_header("Content-Type", kind)
         self.send_header("Content-Length", str(len(content)))
         self.end_headers()
         self.wfile.write(content)
@@ -216,7 +244,7 @@ class Proxy(BaseHTTPRequestHandler):
 
 
 @contextmanager
-def lying_server(server: str, lie: Lie) -> Iterator[str]:
+def lying_server(server: str, lie: Lie | Refusal) -> Iterator[str]:
     """A proxy in front of a server that tells this lie."""
     with httpx.Client(base_url=server) as http:
         handler = type("LyingProxy", (Proxy,), {"lie": lie, "http": http})

@@ -17,13 +17,20 @@ from channels.db import database_sync_to_async
 from django.db.models.functions import Now
 
 from games.models import AbandonedAttempt, Lobby
-from railbird_client import Client, Contradicted, RoomNews
+from railbird_client import Client, Contradicted, Problem, RoomNews, Unreachable
 from railbird_client.entropy import Kept
 from railbird_client.games import ready_set_bet as rsb
 from railbird_client.models import Lobby as SeenLobby
 from railbird_client.models import NewGuest, NewLobby, Readiness, WantedTable
 from tests.processes import running, web_process, worker
-from tests.sdk.lying import LIES, OF_EACH_ANSWER, lying_server
+from tests.sdk.lying import (
+    LIES,
+    OF_EACH_ANSWER,
+    REFUSALS,
+    Lie,
+    Refusal,
+    lying_server,
+)
 from tests.sdk.test_typescript import run_script
 
 pytestmark = pytest.mark.xdist_group("sdk")
@@ -79,7 +86,11 @@ async def verified(server: str, token: str, game: str, folder: Path) -> dict[str
 
 def kept_in(path: Path) -> Kept:
     """Return what a client kept last."""
-    return msgspec.json.decode(path.read_text().splitlines()[-1], type=Kept)
+    return all_kept_in(path)[-1]
+
+
+def all_kept_in(path: Path) -> list[Kept]:
+    return [msgspec.json.decode(line, type=Kept) for line in path.read_text().splitlines()]
 
 
 async def test_two_clients_at_one_table_add_entropy(server: str, tmp_path: Path) -> None:
@@ -246,10 +257,40 @@ async def test_the_python_client_finds_lies(server: str, lie: str) -> None:
     [
         pytest.param(OF_EACH_ANSWER, id="some"),
         pytest.param(LIES.keys() - OF_EACH_ANSWER, id="others", marks=pytest.mark.slow),
+        pytest.param(REFUSALS.keys(), id="refusals"),
     ],
 )
 async def test_the_typescript_client_finds_lies(server: str, names: AbstractSet[str]) -> None:
     with ExitStack() as stack:
-        urls = [stack.enter_context(lying_server(server, LIES[name])) for name in names]
+        told: dict[str, Lie | Refusal] = {**LIES, **REFUSALS}
+        urls = [stack.enter_context(lying_server(server, told[name])) for name in names]
         found = json.loads(await run_script("lies.ts", *urls))
-    assert dict(zip(names, found, strict=True)) == {name: LIES[name].found for name in names}
+    assert dict(zip(names, found, strict=True)) == {name: told[name].found for name in names}
+
+
+@pytest.mark.parametrize("refusal", REFUSALS)
+async def test_a_refused_reveal_is_an_error_and_its_receipt_is_kept_later(
+    server: str, refusal: str, tmp_path: Path
+) -> None:
+    path, found = tmp_path / "kept", "nothing"
+    async with asyncio.timeout(WITHIN_S):
+        with lying_server(server, REFUSALS[refusal]) as url:
+            async with Client(url, entropy=path) as client:
+                await enter(client)
+                lobby = await client.create_lobby(TABLE)
+                await client.add_bot(lobby.id)
+                try:
+                    await client.set_ready(lobby.id, Readiness(ready=True))
+                except Problem as problem:
+                    found = problem.code
+                except Unreachable:
+                    found = "unreachable"
+        assert found == REFUSALS[refusal].found
+        assert kept_in(path).receipt is None
+        async with Client(server, client.token, entropy=path) as client:
+            await client.set_ready(lobby.id, Readiness(ready=True))
+            receipt = kept_in(path).receipt
+            assert receipt is not None
+            assert receipt.startswith("Railbird reveal 1\n")
+            assert len({kept.entropy for kept in all_kept_in(path)}) == 1
+            await client.start_game(lobby.id)

@@ -167,7 +167,7 @@ def test_the_monitor_compares_receipts_of_entropy_with_the_log(
         url = f"http://{address}/log"
         given = ["--state", str(tmp_path / "state"), "--key", key, "--acknowledgements", str(kept)]
         for notes, code, line in (
-            (played.notes, 0, "; 3 signed notes, 2 of them confirmed"),
+            (played.notes, 0, "; 3 signed notes, 1 of them confirmed"),
             ([resigned(tmp_path / "ack", before, "entropy", 64 * "0")], 1, ": reveal: expected"),
             ([resigned(tmp_path / "ack", before, "opened", 64 * "0")], 1, ": opened: expected"),
             ([resigned(tmp_path / "ack", before, "name", str(uuid4()))], 1, ": opened: expected"),

@@ -356,15 +356,21 @@ class Entropies:
         seat, kept = seat_in(lobby), place.kept
         assert kept is not None, "the client has committed"
         wants = place.wants_to_start or lobby.status == "starting"
-        is_done = seat.is_ready and seat.has_revealed
-        if not wants or is_done or any(one.commits and not one.commitment for one in lobby.seats):
+        if seat.is_ready and seat.has_revealed:
+            await self._keep_receipt(place, kept, lobby)
+            return lobby
+        if not wants or any(one.commits and not one.commitment for one in lobby.seats):
             return lobby
         lobby = await self._api.set_ready(lobby.id, Readiness(ready=True, entropy=kept.entropy))
-        if lobby.status in WAITING:
+        await self._keep_receipt(place, kept, lobby)
+        return lobby
+
+    async def _keep_receipt(self, place: Place, kept: Kept, lobby: Lobby) -> None:
+        """Check and keep the receipt of a reveal, whose first answer may have been lost."""
+        if lobby.status in WAITING and kept.receipt is None:
             kept.check_receipt(lobby.your_reveal)
             kept.receipt = lobby.your_reveal
             await self._keep(place, kept)
-        return lobby
 
     async def _keep(self, place: Place, kept: Kept) -> None:
         place.kept = kept

@@ -12,7 +12,7 @@ import type { Operations } from "./operations.ts";
 import { Contradicted, Problem, ServerError, Unreachable } from "./problems.ts";
 
 const TITLE = "Railbird reveal 1";
-const FIELDS = ["origin", "name", "opened", "seat", "commitment", "entropy"];
+const FIELDS = ["origin", "name", "game", "opened", "seat", "commitment", "entropy"];
 const OPENED = 6;
 const TRIES_MAX = 8;
 const SEED_TRIES = 6;
@@ -376,13 +376,17 @@ export class Entropies {
     const { is_ready, has_revealed } = seatIn(lobby);
     const isDue = wantsToStart || lobby.status === "starting";
     const isAwaited = lobby.seats.some(({ commits, commitment }) => commits && commitment === null);
-    if (!isDue || (is_ready && has_revealed) || isAwaited) return lobby;
-    const revealed = await this.#api.setReady(lobby.id, { ready: true, entropy: kept.entropy });
-    if (WAITING.has(revealed.status)) {
-      checkReceipt(kept, revealed.your_reveal);
-      this.#keep(this.#placeOf(lobby.id), { ...kept, receipt: revealed.your_reveal });
-    }
-    return revealed;
+    if (is_ready && has_revealed) return this.#withReceipt(kept, lobby);
+    if (!isDue || isAwaited) return lobby;
+    return this.#withReceipt(kept, await this.#api.setReady(lobby.id, { ready: true, entropy: kept.entropy }));
+  }
+
+  /** Check and keep the receipt of a reveal, whose first answer may have been lost. */
+  #withReceipt(kept: KeptEntropy, lobby: models.Lobby): models.Lobby {
+    if (!WAITING.has(lobby.status) || kept.receipt !== null) return lobby;
+    checkReceipt(kept, lobby.your_reveal);
+    this.#keep(this.#placeOf(lobby.id), { ...kept, receipt: lobby.your_reveal });
+    return lobby;
   }
 
   #stored(lobby: string): KeptEntropy | undefined {

@@ -1,5 +1,5 @@
-/** Host a game on each of these servers, which lie, and print what the client found: `lies.ts URL...`. */
-import { Client, Contradicted, type GameTypes } from "../src/index.ts";
+/** Host a game on each of these servers, which lie or refuse, and print what the client found: `lies.ts URL...`. */
+import { Client, Contradicted, Problem, Unreachable, type GameTypes } from "../src/index.ts";
 
 async function lieOf(url: string): Promise<string> {
   const client = new Client(url);
@@ -14,6 +14,8 @@ async function lieOf(url: string): Promise<string> {
     return "nothing";
   } catch (error) {
     if (error instanceof Contradicted) return error.field;
+    if (error instanceof Problem) return error.code;
+    if (error instanceof Unreachable) return "unreachable";
     throw error;
   } finally {
     client.close();

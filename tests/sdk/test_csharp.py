@@ -141,6 +141,13 @@ async def test_a_refusal_is_reported_when_it_is_final(
         assert (await program.run("ask", url, healing.COMMAND_ID), heard) == (code, received)
 
 
+async def test_a_frame_that_cannot_be_read_ends_the_table(program: Program) -> None:
+    unreadable = {**healing.view(1), "version": "one"}
+    async with healing.bad_server([[unreadable]]) as (url, _):
+        told = await program.run("ask", url, healing.COMMAND_ID)
+    assert told == "The server sent a frame that this client cannot read."
+
+
 async def test_refusals_and_absent_servers_are_reported(program: Program, server: str) -> None:
     assert await program.run("problems", server) == [
         "unknown_game 404",

@@ -185,6 +185,11 @@ namespace Railbird
                     {
                         final = error;
                     }
+                    catch (FormatException error)
+                    {
+                        final = new ServerException(
+                            "The server sent a frame that this client cannot read.", error);
+                    }
                     lock (Gate)
                     {
                         socket = null;
@@ -210,7 +215,7 @@ namespace Railbird
         {
             return error is Lost || error is WebSocketException || error is IOException
                 || error is OperationCanceledException || error is ObjectDisposedException
-                || error is InvalidOperationException || error is FormatException;
+                || error is InvalidOperationException;
         }
 
         /// <summary>Close codes that forbid reconnecting.</summary>

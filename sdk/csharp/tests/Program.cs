@@ -65,7 +65,7 @@ public static class Program
         }
     }
 
-    /// <summary>Play one command, and return the code of its refusal, or null.</summary>
+    /// <summary>Play one command, and return the code of its refusal or the failure.</summary>
     private static async Task<object> Ask(string url, string id)
     {
         using (var client = new Client(url, "a token"))
@@ -79,6 +79,10 @@ public static class Program
             catch (Problem problem)
             {
                 return problem.Code;
+            }
+            catch (ServerException failure)
+            {
+                return failure.Message;
             }
             finally
             {

@@ -1,5 +1,5 @@
 """The addresses under `/api/`: the REST API, its OpenAPI document and the page that shows it; and
-the AsyncAPI document.
+the AsyncAPI document with the page that shows it.
 
 drf-spectacular imports Django's test client and takes half a second of CPU: it is imported when
 the first client asks for a document.
@@ -8,8 +8,9 @@ the first client asks for a document.
 from functools import cache
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
+from django.shortcuts import render
 from django.urls import include, path
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import conditional_page, require_safe
@@ -43,6 +44,20 @@ def asyncapi(request: HttpRequest) -> HttpResponse:
     return HttpResponse(text(), content_type="application/yaml")
 
 
+@conditional_page
+@require_safe
+def asyncapi_json(request: HttpRequest) -> HttpResponse:
+    """Answer with the AsyncAPI document of the WebSockets, as JSON."""
+    from gameserver.documents.asyncapi import document  # noqa: PLC0415 -- see above
+
+    return JsonResponse(document())
+
+
+def sockets(request: HttpRequest) -> HttpResponse:
+    """Show the AsyncAPI document as a page on which frames can be tried."""
+    return render(request, "web/page.html", {"script": "web/sockets.js"})
+
+
 @csrf_exempt
 def documentation(request: HttpRequest) -> HttpResponseBase:
     """Show the OpenAPI document as a page on which requests can be tried."""
@@ -56,4 +71,5 @@ urlpatterns = [
     path("v1/", include("games.api.rest.urls")),
     path("schema/", schema, name="schema"),
     path("docs/", documentation, name="documentation"),
+    path("sockets/", sockets, name="sockets"),
 ]

@@ -13,6 +13,7 @@ LINKS: Final = {
     "documentation": "/docs/",
     "sdks": "/docs/sdk/",
     "reference": "/api/docs/",
+    "sockets": "/api/sockets/",
     "graphql": "/graphql/",
     "api": "/api/v1/",
     "schema": "/api/schema/",

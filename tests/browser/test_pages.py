@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import quote
@@ -10,7 +11,7 @@ from uuid import uuid4
 import pytest
 from asgiref.sync import sync_to_async
 from django.core.management import call_command
-from playwright.async_api import Page
+from playwright.async_api import Page, expect
 
 from accounts import tokens
 from accounts.models import User
@@ -18,7 +19,8 @@ from games.engine import Seat
 from games.models import Game, OperatorAction
 from games.play import corrections, service
 from kit import event_loop, rate_limits
-from tests.browser.conftest import sign_in
+from tests.browser.conftest import photograph, sign_in
+from tests.browser.test_accessibility import check
 
 pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.asyncio(loop_scope="package")]
 
@@ -101,3 +103,25 @@ async def test_the_fairness_report_is_a_page(page: Page, new_game: NewGame, tmp_
     await page.goto((tmp_path / "report.html").as_uri())
     await page.get_by_text("Too few draws to test").click()
     await page.get_by_text("One of 24: ").wait_for()
+
+
+async def test_frames_are_tried_on_the_socket_playground(
+    page: Page, server: str, new_game: NewGame
+) -> None:
+    game = await sync_to_async(new_game)(1)
+    await page.goto(f"{server}/api/sockets/")
+    await page.get_by_label("game", exact=True).fill(str(game.id))
+    await page.get_by_role("button", name="Connect").click()
+    frames = page.get_by_role("log", name="Frames")
+    await frames.get_by_text("received: view").wait_for()
+    await page.get_by_label("Frame to send").select_option("look")
+    await page.get_by_role("button", name="Send").click()
+    await expect(frames.get_by_text("received: view")).to_have_count(2)
+    await page.get_by_label("Frame to send").select_option("play")
+    await expect(page.get_by_label("The frame as JSON")).to_have_value(re.compile('"id": ".{36}"'))
+    await page.get_by_role("button", name="Send").click()
+    await frames.get_by_text(re.compile("received: (error|refused)")).wait_for()
+    await page.locator(".reference").get_by_text("heartbeat").click()
+    await page.locator(".reference pre").get_by_text('"title": "HeartbeatFrame"').wait_for()
+    await photograph(page, "sockets")
+    await check(page)

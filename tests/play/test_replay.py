@@ -5,9 +5,11 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 from uuid import UUID, uuid4
 
+import httpx
 import msgspec
 import pytest
 
+from accounts import tokens
 from games.engine import Seat
 from games.engine.playout import Whims, ask_bot
 from games.models import Game
@@ -18,6 +20,7 @@ from games.store.registry import catalogue
 from games.store.rows import HeadQuery
 from kit import event_loop
 from kit.problems import Problem
+from tests.processes import web_process
 
 NewGame = Callable[..., Game]
 Viewer = Seat | None
@@ -180,3 +183,16 @@ def test_other_work_gets_its_turn_after_each_commit_of_a_fold(new_game: NewGame)
 
     turns, head = event_loop.call(turns_during_a_fold())
     assert turns >= min(head, 50)
+
+
+def test_a_server_without_the_rules_of_a_game_shows_no_past(new_game: NewGame) -> None:
+    game = new_game(2)
+    event_loop.call(play_and_look(game.id, [None], 5, b"gone"))
+    token = tokens.begin_session(game.lobby.host).text
+    with web_process({"EXTRA_RULES": ""}) as (_, address):
+        for path in ("view/?version=2", "views/?from=1", "view/"):
+            answer = httpx.get(
+                f"http://{address}/api/v1/games/{game.id}/{path}",
+                headers={"Authorization": f"Bearer {token}"},
+            )
+            assert answer.json()["code"] == "rules_missing", path

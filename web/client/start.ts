@@ -93,6 +93,7 @@ async function showLinks(): Promise<void> {
     documentation: say("start.docs"),
     sdks: say("start.sdks"),
     reference: say("start.reference"),
+    sockets: say("sockets.title"),
     graphql: say("start.graphql"),
     admin: say("start.admin"),
   };

@@ -322,6 +322,18 @@ export const en = {
   "reason.tile": "tile",
 
   contradicted: "The server contradicts what it said before ({field}). Tell other players, and verify this game.",
+  "sockets.title": "Socket playground",
+  "sockets.lead": "Connect to a socket of this server, send frames and read the answers. The reference is",
+  "sockets.channel": "Socket",
+  "sockets.connect": "Connect",
+  "sockets.disconnect": "Disconnect",
+  "sockets.frame": "Frame to send",
+  "sockets.json": "The frame as JSON",
+  "sockets.frames": "Frames",
+  "sockets.sent": "sent",
+  "sockets.received": "received",
+  "sockets.closed": "closed",
+
   refused: "The server refused this ({code}).",
   "refused.game_over": "The game is over.",
   "refused.unknown_game": "There is no such game, or you may not see it.",

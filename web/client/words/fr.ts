@@ -326,6 +326,18 @@ export const fr: Words = {
   "reason.tile": "tuile",
 
   contradicted: "Le serveur se contredit ({field}). Prévenez les autres joueurs et vérifiez cette partie.",
+  "sockets.title": "Essai des sockets",
+  "sockets.lead": "Connectez-vous à un socket de ce serveur, envoyez des trames et lisez les réponses. La référence (en anglais) :",
+  "sockets.channel": "Socket",
+  "sockets.connect": "Se connecter",
+  "sockets.disconnect": "Se déconnecter",
+  "sockets.frame": "Trame à envoyer",
+  "sockets.json": "La trame en JSON",
+  "sockets.frames": "Trames",
+  "sockets.sent": "envoyé",
+  "sockets.received": "reçu",
+  "sockets.closed": "fermé",
+
   refused: "Le serveur a refusé cette action ({code}).",
   "refused.game_over": "La partie est terminée.",
   "refused.unknown_game": "Cette partie n’existe pas, ou vous ne pouvez pas la voir.",

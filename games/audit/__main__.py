@@ -11,12 +11,10 @@ proof is missing).
 import argparse
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext, suppress
-from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Final, TypeVar
-from uuid import UUID
+from typing import Final, TypeVar
 
 import msgspec
 from rich.console import Console
@@ -30,20 +28,25 @@ from rich.progress import (
 )
 
 from games.audit.acknowledgements import notes_in
-from games.audit.bundle import Receipt
+from games.audit.arguments import add_monitor, add_verify, add_witness
 from games.audit.cosignatures import NO_DEMAND, Demand, Witness
 from games.audit.divergence import Diverged
 from games.audit.evidence import Needed, naming
-from games.audit.histories import Counted, Files, Reached, Restored
+from games.audit.histories import Files, Reached
 from games.audit.kept import Kept
-from games.audit.log import Kind
 from games.audit.monitor import Unreachable, Watched, watch
 from games.audit.notes import BadNote, Verifier
 from games.audit.parallel import Job, rules_with, verify_with
 from games.audit.people import SeatProof, check_seat
-from games.audit.receipts import Followed
 from games.audit.verify import Rules, Unreadable, Verified, verify
 from games.audit.witness import State, key_in, server
+from games.audit.words import (
+    cosigned_in_words,
+    games_in_words,
+    lost_in_words,
+    restored_in,
+    verified_in_words,
+)
 from games.engine.chain import MALFORMED
 
 OK: Final = 0
@@ -60,9 +63,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         prog="python -m games.audit", description="Verify audit files offline, and watch a log."
     )
     commands = parser.add_subparsers(dest="command", required=True)
-    _add_verify(commands)
-    _add_monitor(commands)
-    _add_witness(commands)
+    add_verify(commands)
+    add_monitor(commands)
+    add_witness(commands)
     options = parser.parse_args(arguments)
     if options.command == "witness":
         return _witness(options)
@@ -124,80 +127,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
 
 
-def _add_verify(commands: Any) -> None:
-    parser = commands.add_parser(
-        "verify",
-        help="check hashes, proofs, signatures, draws, rules, bets and money of audit files",
-    )
-    parser.add_argument(
-        "files", nargs="+", metavar="FILE", help="a bundle or a receipt; - reads the standard input"
-    )
-    since = "a checkpoint kept from earlier, which the log must continue"
-    parser.add_argument("--since", type=Path, metavar="CHECKPOINT", help=since)
-    kept = "a file of acknowledgements and receipts of entropy, which the bundles must fit"
-    parser.add_argument(
-        "--acknowledgements", action="append", default=[], type=Path, metavar="FILE", help=kept
-    )
-    person = "a proof of who sat in a seat of a game in these files"
-    parser.add_argument(
-        "--person", action="append", default=[], type=Path, metavar="FILE", help=person
-    )
-    _add_common(parser)
-
-
-def _add_monitor(commands: Any) -> None:
-    parser = commands.add_parser(
-        "monitor", help="check that a public log continues its last checkpoint"
-    )
-    parser.add_argument(
-        "address", metavar="URL", help="where the log is, https://games.example.org/log"
-    )
-    state = (
-        "the last checkpoint; the command replaces it when the newest one continues it, and "
-        "writes the first one"
-    )
-    parser.add_argument("--state", type=Path, required=True, metavar="FILE", help=state)
-    entries = (
-        "read every entry that is new since the last run: check the log's entries of each game, "
-        "and count the games that have no end yet"
-    )
-    parser.add_argument("--entries", action="store_true", help=entries)
-    file = "a bundle or a receipt to compare with all entries, new and old"
-    parser.add_argument(
-        "--file", action="append", default=[], dest="files", metavar="FILE", help=file
-    )
-    copies = "a folder that keeps a copy of every entry that is read; implies --entries"
-    parser.add_argument("--copies", type=Path, metavar="FOLDER", help=copies)
-    other = "a checkpoint that another person keeps, which the log must continue"
-    parser.add_argument(
-        "--checkpoint", action="append", default=[], type=Path, metavar="FILE", help=other
-    )
-    said = "a file of acknowledgements and receipts of entropy, which all entries must fit"
-    parser.add_argument(
-        "--acknowledgements", action="append", default=[], type=Path, metavar="FILE", help=said
-    )
-    _add_common(parser)
-
-
-def _add_common(parser: argparse.ArgumentParser) -> None:
-    key = "a public key of the log (name+id+base64), or a file of them"
-    parser.add_argument("--key", action="append", default=[], help=key)
-    more = "a module with rules from outside the catalogue"
-    parser.add_argument("--rules", action="append", default=[], metavar="MODULE", help=more)
-    jobs = "verify the games of a bundle in so many processes (default: 1)"
-    parser.add_argument("--jobs", type=int, default=1, metavar="N", help=jobs)
-    _add_demand(parser)
-
-
-def _add_demand(parser: argparse.ArgumentParser) -> None:
-    origin = "the name of the log; a checkpoint of another log is refused"
-    parser.add_argument("--origin", metavar="NAME", help=origin)
-    witness = "a public key of a witness (name+id+base64), or a file of them"
-    parser.add_argument("--witness", action="append", default=[], metavar="KEY", help=witness)
-    quorum = "how many of these witnesses must have cosigned the checkpoint (default: all)"
-    parser.add_argument("--quorum", type=int, metavar="K", help=quorum)
-
-
 def _demand(options: argparse.Namespace) -> Demand:
     witnesses = tuple(
         dict.fromkeys(key for text in options.witness for key in _keys(text, Witness, "--witness"))
@@ -206,21 +135,6 @@ def _demand(options: argparse.Namespace) -> Demand:
     if not 0 <= quorum <= len(witnesses) or (witnesses and not quorum):
         raise BadNote(f"--quorum {quorum}: there are {len(witnesses)} witnesses")
     return Demand(options.origin, witnesses, quorum)
-
-
-def _add_witness(commands: Any) -> None:
-    parser = commands.add_parser(
-        "witness", help="run a witness: cosign checkpoints that continue the last one of their log"
-    )
-    log = "a public key of a log to witness, or a file of them"
-    parser.add_argument("--log", action="append", required=True, metavar="KEY", help=log)
-    key = "the file of the witness's private key, which is created if it is missing"
-    parser.add_argument("--key-file", type=Path, required=True, metavar="FILE", help=key)
-    parser.add_argument("--name", help="the name of a new key, such as witness.example.org")
-    state = "the last cosigned checkpoints, which must not be lost or restored from a backup"
-    parser.add_argument("--state", type=Path, required=True, metavar="FILE", help=state)
-    parser.add_argument("--host", default="127.0.0.1", help="address to listen on")
-    parser.add_argument("--port", type=int, default=8080)
 
 
 def _witness(options: argparse.Namespace) -> int:
@@ -277,8 +191,8 @@ def _verify_file(job: Job, rules: Rules, files: Files, jobs: int) -> int:
         return _print(name, f"cannot be read: {error}", UNREADABLE)
     if not job.trusted:
         _name_signers(name, verified.signed_by)
-    more = _lost_in_words(_restored_in(verified)) + _cosigned_in_words(verified.cosigned)
-    return _print(name, f"verified: {_in_words(verified)}{more}", OK)
+    more = lost_in_words(restored_in(verified)) + cosigned_in_words(verified.cosigned)
+    return _print(name, f"verified: {verified_in_words(verified)}{more}", OK)
 
 
 def _verified(job: Job, rules: Rules, jobs: int) -> Verified:
@@ -367,7 +281,7 @@ def _monitor(
     if names_signers:
         _name_signers(address, watched.signed_by)
     log = f"log {watched.checkpoint.origin} at {watched.checkpoint.size}"
-    cosigned = _cosigned_in_words(watched.cosigned)
+    cosigned = cosigned_in_words(watched.cosigned)
     if acknowledgements:
         cosigned += f"; {acknowledgements} signed notes, {watched.fitting} of them confirmed"
     before = (
@@ -375,7 +289,7 @@ def _monitor(
         if watched.before is None
         else f"continues the checkpoint at {watched.before.size}"
     )
-    return _print(address, f"{log}: {before}{_games_in_words(watched.games)}{cosigned}", OK)
+    return _print(address, f"{log}: {before}{games_in_words(watched.games)}{cosigned}", OK)
 
 
 def _beside(state: Path) -> Path:
@@ -398,50 +312,6 @@ def _replace(path: Path, content: bytes) -> None:
     draft.replace(path)
 
 
-def _cosigned_in_words(times: Mapping[str, int]) -> str:
-    """Describe cosignatures, if some were demanded."""
-    if not times:
-        return ""
-    first, last = (
-        datetime.fromtimestamp(time_s, UTC).isoformat()
-        for time_s in (min(times.values()), max(times.values()))
-    )
-    return f"; cosigned by {len(times)} witnesses from {first} to {last}"
-
-
-def _games_in_words(games: Counted | None) -> str:
-    """Describe the entries of a log, if they were read."""
-    if games is None:
-        return ""
-    ended = (
-        f"{games.finished:,} finished, {games.voided:,} voided, {games.without_end:,} "
-        "without an end yet"
-    )
-    return (
-        f"; {games.opened:,} lobbies opened, {games.abandoned:,} attempts abandoned, "
-        f"{games.started:,} games started, {ended}"
-        + _lost_in_words(games.restored.items())
-        + ("" if games.build is None else f"; sealed by {games.build}")
-    )
-
-
-def _lost_in_words(lost: Iterable[tuple[object, Restored]]) -> str:
-    """Describe games that lost commits, by name, if there are any."""
-    words = [
-        f"{name} after version {restored.version or 0} (sealed: {restored.sealed})"
-        for name, restored in lost
-    ]
-    return f"; {len(words)} games lost commits: {', '.join(words)}" if words else ""
-
-
-def _restored_in(verified: Verified) -> Iterator[tuple[UUID, Restored]]:
-    """Yield the games of a file that lost commits."""
-    games = {name: game for game, name in verified.content.names.items()}
-    for _, entry in sorted(verified.content.entries.items()):
-        if entry.kind is Kind.RESTORED:
-            yield games[entry.name], Restored(entry.version, entry.sealed[0], started=True)
-
-
 def _name_signers(name: str, keys: Sequence[Verifier]) -> None:
     names = ", ".join(key.text for key in keys)
     sys.stderr.write(
@@ -455,42 +325,6 @@ def _print(name: str, text: str, code: int) -> int:
     line = "".join(character if character.isprintable() else "?" for character in f"{name}: {text}")
     sys.stdout.write(f"{line}\n")
     return code
-
-
-def _in_words(verified: Verified) -> str:
-    log = f"log {verified.checkpoint.origin} at {verified.checkpoint.size}"
-    if verified.receipt is None or verified.followed is None:
-        parts = (
-            (verified.games, "games"),
-            (verified.commits, "commits"),
-            (verified.draws, "draws"),
-            (verified.bets, "bets"),
-        )
-        return (
-            ", ".join(
-                f"{count:,} {what}" for count, what in (*parts, (verified.transfers, "transfers"))
-            )
-            + f"; {log}"
-        )
-    return f"{_bet_in_words(verified.receipt, verified.followed)}; {log}"
-
-
-def _bet_in_words(receipt: Receipt, followed: Followed) -> str:
-    """Describe the result of a bet."""
-    where = f"commit {receipt.version} with the hash {followed.hashes[0].hex()}"
-    if receipt.how is None:
-        return (
-            f"{where} of game {receipt.game} is in the log, in its place; the game "
-            "is still running, and until it ends "
-            f"nothing proves that this is bet {receipt.bet.bet}: compare the hash with "
-            "the one that you received"
-        )
-    words = f"bet {receipt.bet.bet} of game {receipt.game} is {where}"
-    for number, outcome in enumerate(receipt.outcomes):
-        words += f", {outcome.outcome} by commit {outcome.version}"
-        words += f" after {followed.decided} more draws" if number == 0 else " as a correction"
-        words += f" ({followed.reason})" if outcome.outcome == "void" else ""
-    return f"{words}; the game {'was voided' if receipt.how == 'voided' else 'is over'}"
 
 
 @contextmanager

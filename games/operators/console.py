@@ -17,7 +17,7 @@ from django.template.response import TemplateResponse
 from django.urls import reverse
 
 from accounts.models import User
-from games.models import Game, Head, Lobby
+from games.models import Game, Lobby
 from games.operators import actions
 from games.operators.forms import LobbyAct, Reasoned, Suspension, operator_of
 from games.play import service
@@ -51,11 +51,10 @@ def console(site: AdminSite, request: HttpRequest) -> HttpResponse:
     if not (isinstance(request.user, User) and request.user.has_perm("games.view_game")):
         raise PermissionDenied
     text = request.GET.get("q", "").strip()
-    stalled = Head.objects.filter(ended="").exclude(stalled="").select_related("game")
     context = {
         "title": "Console",
         "figures": _figures(),
-        "stalled": stalled.order_by("game_id")[:STALLED_MAX],
+        "stalled": figures.stalled_heads()[:STALLED_MAX],
         "q": text,
         "found": actions.search(request.user, text) if text else None,
     }

@@ -4,8 +4,9 @@ from typing import Final, NamedTuple
 
 from django.conf import settings
 from django.db import connection, transaction
+from django.db.models import QuerySet
 
-from games.models import OPEN_STATUSES
+from games.models import OPEN_STATUSES, Head
 from games.reads.players import LEASE_S
 from games.store.heads import DIVERGED_AT
 from kit.metrics import Figure
@@ -98,3 +99,9 @@ def live() -> Live:
         cursor.execute(f"SET LOCAL statement_timeout = {WITHIN_MS}")
         cursor.execute(LIVE, {"open": list(OPEN_STATUSES)})
         return Live(*cursor.fetchone())
+
+
+def stalled_heads() -> QuerySet[Head]:
+    """Select the heads of running games whose rules have raised, with their games."""
+    running = Head.objects.filter(ended="").exclude(stalled="")
+    return running.select_related("game").order_by("game_id")

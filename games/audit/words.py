@@ -1,4 +1,4 @@
-"""What the command line says about verified files and logs, in words."""
+"""Results of the command line in words: verified files and logs."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime

@@ -33,7 +33,7 @@ def document() -> Any:
 
 @pytest.fixture(scope="module")
 def checks() -> list[Any]:
-    """What every response is checked for."""
+    """The checks of every response."""
     from schemathesis.checks import not_a_server_error  # noqa: PLC0415
     from schemathesis.specs.openapi import checks  # noqa: PLC0415
 

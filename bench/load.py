@@ -207,8 +207,7 @@ class Load(NamedTuple):
                 break
         for task in playing:
             task.cancel()
-        for visitor in visitors:
-            visitor.wire.transport.close()
+        await asyncio.gather(*(visitor.wire.close() for visitor in visitors))
         return Loaded(stages=stages, rate_limited=dict(api.rate_limited), stopped=stopped)
 
     async def _seat(self, api: Api, places: Iterable[int]) -> tuple[list[tuple[str, str]], str]:

@@ -17,6 +17,7 @@ SHORT_MAX: Final = 125
 FRAME_MAX: Final = 65_535
 
 CONNECT_WITHIN_S: Final = 60.0
+CLOSE_WITHIN_S: Final = 2.0
 
 OnText = Callable[[bytes, int, int], None]
 
@@ -60,6 +61,7 @@ class Wire(asyncio.Protocol):
         self._path = path
         self._token = token
         self._answer = "the connection was closed"
+        self._ended = asyncio.Event()
 
     async def open(self, address: Address, ready: asyncio.Event) -> None:
         """Connect, and return when `ready` is set. Raises OSError and TimeoutError."""
@@ -72,6 +74,15 @@ class Wire(asyncio.Protocol):
             await ready.wait()
         if self.lost:
             raise ConnectionError(self._answer)
+
+    async def close(self) -> None:
+        """Close the connection, and wait until it is closed."""
+        self.transport.close()
+        try:
+            async with asyncio.timeout(CLOSE_WITHIN_S):
+                await self._ended.wait()
+        except TimeoutError:
+            self.transport.abort()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self.transport = transport  # type: ignore[assignment]  # uvloop's transports are not asyncio's classes
@@ -86,6 +97,7 @@ class Wire(asyncio.Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         self.lost = True
         self._ready.set()
+        self._ended.set()
 
     def data_received(self, data: bytes) -> None:
         if self._rest:

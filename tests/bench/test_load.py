@@ -1,13 +1,21 @@
 """The load test of a deployed server, on a server of the tests."""
 
+import asyncio
 import json
 import re
-from collections.abc import Iterator
+import ssl
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, suppress
+from datetime import UTC, datetime, timedelta
 from io import StringIO
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
 
 import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
 from django.core.management import CommandError, call_command
 
 from bench import load
@@ -71,6 +79,71 @@ def test_the_report_says_what_the_server_held(
     options = {"slug": "free_spots", "tables": [1], "seconds": 1.0, "bots": 1, "tokens": tokens}
     call_command("load", url=url, **options)
     assert "Most tables held: 1." in capsys.readouterr().out
+
+
+async def test_a_server_behind_https_is_loaded(
+    url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    certificate, key = certified(tmp_path)
+    monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
+    async with behind_https(url, certificate, key) as address:
+        (stage,) = (await load_of(address, 1).run()).stages
+    assert stage.accepted > 0
+    assert stage.lost == 0
+
+
+def certified(folder: Path) -> tuple[Path, Path]:
+    """Write a certificate for this machine, which signs itself, and its key."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "localhost")])
+    here = x509.SubjectAlternativeName([x509.IPAddress(ip_address("127.0.0.1"))])
+    now = datetime.now(UTC)
+    builder = x509.CertificateBuilder(
+        issuer_name=name,
+        subject_name=name,
+        public_key=key.public_key(),
+        serial_number=x509.random_serial_number(),
+        not_valid_before=now - timedelta(days=1),
+        not_valid_after=now + timedelta(days=1),
+    )
+    certificate = builder.add_extension(here, critical=False).sign(key, hashes.SHA256())
+    files = folder / "certificate.pem", folder / "key.pem"
+    files[0].write_bytes(certificate.public_bytes(serialization.Encoding.PEM))
+    files[1].write_bytes(
+        key.private_bytes(
+            serialization.Encoding.PEM,
+            serialization.PrivateFormat.PKCS8,
+            serialization.NoEncryption(),
+        )
+    )
+    return files
+
+
+@asynccontextmanager
+async def behind_https(url: str, certificate: Path, key: Path) -> AsyncIterator[str]:
+    """Yield the URL of a proxy that decrypts for a server."""
+    host, port = url.removeprefix("http://").split(":")
+    open_ones: set[asyncio.Task[Any]] = set()
+
+    async def copy(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with suppress(ConnectionError):
+            while data := await reader.read(65_536):
+                writer.write(data)
+                await writer.drain()
+        writer.close()
+
+    async def pass_on(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        task = asyncio.current_task()
+        assert task is not None
+        open_ones.add(task)
+        upstream_reader, upstream_writer = await asyncio.open_connection(host, int(port))
+        await asyncio.gather(copy(reader, upstream_writer), copy(upstream_reader, writer))
+
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificate, key)
+    async with await asyncio.start_server(pass_on, "127.0.0.1", 0, ssl=context) as listening:
+        yield "https://{}:{}".format(*listening.sockets[0].getsockname())
+        await asyncio.gather(*open_ones)
 
 
 def a_guest(url: str) -> str:

@@ -15,8 +15,8 @@ from bench.moves import MovesMeasured
 from bench.peer import Compared
 from bench.races import RacesMeasured
 from bench.sealing import SealingMeasured
-from bench.signing import SigningMeasured
 from bench.spread import SpreadMeasured
+from bench.switching import SwitchingMeasured
 
 GENERATOR_CORES_MAX: Final = 0.8
 """Above this use of its core, the load generator itself delays what it measures."""
@@ -99,7 +99,7 @@ def show_sealing(console: Console, measured: SealingMeasured) -> None:
     _show_cores(console, measured.cores)
 
 
-def show_signing(console: Console, measured: SigningMeasured) -> None:
+def show_signing(console: Console, measured: SwitchingMeasured) -> None:
     title = (
         f"Signed acknowledgements: moves/s at saturation, {measured.tables} tables, "
         f"{measured.players} players, one web process"
@@ -109,7 +109,19 @@ def show_signing(console: Console, measured: SigningMeasured) -> None:
     _show_cores(console, measured.cores)
 
 
-def _show_turns(console: Console, title: str, measured: SealingMeasured | SigningMeasured) -> None:
+def show_metering(console: Console, measured: SwitchingMeasured) -> None:
+    title = (
+        f"Metrics, scraped every second: moves/s at saturation, {measured.tables} tables, "
+        f"{measured.players} players, one web process"
+    )
+    _show_turns(console, title, measured)
+    console.print(f"Lost: {measured.unanswered + measured.lost}")
+    _show_cores(console, measured.cores)
+
+
+def _show_turns(
+    console: Console, title: str, measured: SealingMeasured | SwitchingMeasured
+) -> None:
     table = _table(title, "turn")
     for heading in ("off", "on", "on/off"):
         table.add_column(heading, justify="right")

@@ -13,21 +13,28 @@ from bench.histories import Histories, HistoriesMeasured
 from bench.idle import Idle, IdleMeasured
 from bench.limits import Limit, Limits
 from bench.live import Live, Stage
+from bench.metering import APPLICATION, Metering
 from bench.moves import Moves, MovesMeasured
 from bench.peer import Compared, compared, measured_by
 from bench.races import Races, RacesMeasured
 from bench.sealing import Sealing, SealingMeasured
-from bench.signing import Signing, SigningMeasured
+from bench.signing import Signing
 from bench.spread import Spread, SpreadMeasured
+from bench.switching import SwitchingMeasured
 from games.store.registry import catalogue
 
-EXPERIMENTS = ("moves", "spread", "sealing", "signing", "histories", "races", "idle", "live")
+EXPERIMENTS = (
+    *("moves", "spread", "sealing", "signing", "metering"),
+    *("histories", "races", "idle", "live"),
+)
+BY_NAME = frozenset({"spread", "metering", "histories", "live"})
+"""Experiments that run only when asked for."""
 
 
 class Command(BaseCommand):
     help = (
-        "Measure moves, several web processes, sealing, signing, histories, races, idle sockets "
-        "and live tables, each on fresh servers, and the servers' limits."
+        "Measure moves, several web processes, sealing, signing, metrics, histories, races, idle "
+        "sockets and live tables, each on fresh servers, and the servers' limits."
     )
     requires_system_checks: list[str] = []
 
@@ -35,7 +42,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "experiments",
             nargs="*",
-            help=f"{', '.join(EXPERIMENTS)}; default: all but spread, histories and live. "
+            help=f"{', '.join(EXPERIMENTS)}; default: all but {', '.join(sorted(BY_NAME))}. "
             "Limits always run",
         )
         parser.add_argument(
@@ -45,7 +52,7 @@ class Command(BaseCommand):
             "--tables",
             type=int,
             default=50,
-            help="moves, spread, sealing, signing: tables of four to eight players",
+            help="moves, spread, sealing, signing, metering: tables of four to eight players",
         )
         parser.add_argument(
             "--rate", type=float, nargs="*", default=[200], help="moves: steady rates, in moves/s"
@@ -57,7 +64,7 @@ class Command(BaseCommand):
             "--turns",
             type=int,
             default=4,
-            help="sealing, signing, --peer: how often to measure each of both",
+            help="sealing, signing, metering, --peer: how often to measure each of both",
         )
         parser.add_argument(
             "--peer",
@@ -87,9 +94,7 @@ class Command(BaseCommand):
         parser.add_argument("--json", action="store_true", help="print JSON instead of tables")
 
     def handle(self, *_arguments: Any, **options: Any) -> None:
-        asked = options["experiments"] or [
-            name for name in EXPERIMENTS if name not in {"spread", "histories", "live"}
-        ]
+        asked = options["experiments"] or [name for name in EXPERIMENTS if name not in BY_NAME]
         if unknown := set(asked) - {*EXPERIMENTS, "limits"}:
             raise CommandError(
                 f"Unknown experiment {', '.join(sorted(unknown))}. "
@@ -174,7 +179,7 @@ class Command(BaseCommand):
         report.show_sealing(console, measured)
         return measured
 
-    def _signing(self, console: Console, options: dict[str, Any]) -> SigningMeasured:
+    def _signing(self, console: Console, options: dict[str, Any]) -> SwitchingMeasured:
         with Ground() as ground:
             port = ground.web()
             signing = Signing(
@@ -184,8 +189,24 @@ class Command(BaseCommand):
                 seconds=options["seconds"],
                 turns=options["turns"],
             )
-            measured = ground.ask(signing, SigningMeasured)
+            measured = ground.ask(signing, SwitchingMeasured)
         report.show_signing(console, measured)
+        return measured
+
+    def _metering(self, console: Console, options: dict[str, Any]) -> SwitchingMeasured:
+        with Ground() as ground:
+            metrics = free_port()
+            port = ground.web(APPLICATION, metrics=metrics)
+            metering = Metering(
+                processes=ground.processes,
+                port=port,
+                metrics=metrics,
+                tables=options["tables"],
+                seconds=options["seconds"],
+                turns=options["turns"],
+            )
+            measured = ground.ask(metering, SwitchingMeasured)
+        report.show_metering(console, measured)
         return measured
 
     def _histories(self, console: Console, options: dict[str, Any]) -> HistoriesMeasured:

@@ -1,0 +1,80 @@
+"""Experiments that switch something off and on at saturation, in one run."""
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from contextlib import AbstractAsyncContextManager
+from statistics import median
+
+import msgspec
+
+from bench.ground import Experiment
+from bench.moves import Moves
+from bench.players import Player, Tally
+from bench.sealing import Turn
+
+
+class SwitchingMeasured(msgspec.Struct, frozen=True, kw_only=True):
+    """The results of all turns. `ratio` is the median; least and most are its spread."""
+
+    tables: int
+    players: int
+    turns: list[Turn]
+    ratio: float
+    ratio_least: float
+    ratio_most: float
+    unanswered: int
+    lost: int
+    cores: dict[str, dict[str, float]]
+
+
+class Switching(Experiment, frozen=True, kw_only=True):
+    """`turns` pairs of windows at saturation, without and with something.
+
+    The order alternates, so that neither a drift of the machine nor growing tables favour one.
+    """
+
+    port: int
+    tables: int
+    seconds: float
+    turns: int
+
+    @abstractmethod
+    def switched(self, tally: Tally, *, is_on: bool) -> AbstractAsyncContextManager[None]:
+        """Switch it on or off for one window."""
+
+    def run(self) -> SwitchingMeasured:
+        """Run in a process with Django set up."""
+        return self._moves().at_tables(self._measure)
+
+    def _moves(self) -> Moves:
+        return Moves(
+            processes=self.processes,
+            port=self.port,
+            tables=self.tables,
+            seconds=self.seconds,
+            rates=(),
+        )
+
+    async def _measure(self, players: Sequence[Player], tally: Tally) -> SwitchingMeasured:
+        moves, windows = self._moves(), []
+        for turn in range(self.turns):
+            found = {}
+            for is_on in (False, True) if turn % 2 == 0 else (True, False):
+                async with self.switched(tally, is_on=is_on):
+                    found[is_on] = await moves.window(None, players, tally)
+            windows.append(found)
+        turns = [
+            Turn(off=found[False].moves_per_s, on=found[True].moves_per_s) for found in windows
+        ]
+        ratios, last = sorted(turn.ratio for turn in turns), windows[-1]
+        return SwitchingMeasured(
+            tables=self.tables,
+            players=len(players),
+            turns=turns,
+            ratio=round(median(ratios), 4),
+            ratio_least=round(ratios[0], 4),
+            ratio_most=round(ratios[-1], 4),
+            unanswered=last[True].unanswered + last[False].unanswered,
+            lost=last[True].lost + last[False].lost,
+            cores={"off": last[False].cores, "on": last[True].cores},
+        )

@@ -4,6 +4,7 @@ import pytest
 from playwright.async_api import Page, expect
 
 from tests.browser.conftest import photograph
+from tests.browser.test_accessibility import check
 from tests.browser.test_web import other_origins, play_now
 from tests.browser.whole_games import play_to_the_end, replay_in_french
 
@@ -56,6 +57,7 @@ async def test_a_whole_game_is_played_by_clicks(page: Page, server: str) -> None
         if phase in PHASES and phase not in photographed:
             photographed.add(phase)
             await photograph(page, f"ascot-{phase}")
+            await check(page)
 
     await play_to_the_end(page, WANTED, look)
     await photograph(page, "ascot-finished")
@@ -68,5 +70,6 @@ async def test_a_whole_game_is_played_by_clicks(page: Page, server: str) -> None
         await expect(page.locator(".replay-text")).to_contain_text(f"{version} sur")
         if await page.locator(".ascot[data-phase=training]").count():
             await photograph(page, "ascot-training")
+            await check(page)
             return
     raise AssertionError("the replay shows no training")

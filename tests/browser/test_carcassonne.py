@@ -6,6 +6,7 @@ import pytest
 from playwright.async_api import Page, expect
 
 from tests.browser.conftest import photograph
+from tests.browser.test_accessibility import check
 from tests.browser.test_web import other_origins, play_now
 from tests.browser.whole_games import play_to_the_end, replay_in_french
 
@@ -46,6 +47,7 @@ async def test_a_whole_game_is_played_by_clicks(page: Page, server: str) -> None
         now = await page.locator(".land title").count()
         if tiles < 30 <= now:
             await photograph(page, "carcassonne-turn")
+            await check(page)
         tiles = now
 
     await play_to_the_end(page, WANTED, look)

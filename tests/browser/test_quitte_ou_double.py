@@ -4,6 +4,7 @@ import pytest
 from playwright.async_api import Page, expect
 
 from tests.browser.conftest import photograph
+from tests.browser.test_accessibility import check
 from tests.browser.test_web import other_origins, play_now
 from tests.browser.whole_games import play_to_the_end, replay_in_french
 
@@ -61,6 +62,7 @@ async def test_a_whole_game_is_played_by_clicks(page: Page, server: str) -> None
             if name not in photographed and await page.locator(part).count():
                 photographed.add(name)
                 await photograph(page, f"quitte_ou_double-{name}")
+                await check(page)
 
     await play_to_the_end(page, WANTED, look)
     await photograph(page, "quitte_ou_double-over")

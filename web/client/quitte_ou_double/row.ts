@@ -60,10 +60,10 @@ function gap(table: Table, view: View, zone: number, bet: (zone: number) => void
       class: pays ? "zone pays" : "zone",
       "data-zone": zone,
       disabled: view.phase !== "bet" || !mayAct(view),
-      "aria-label": [name, pays && say("zone.pays"), ...words].filter(Boolean).join(", "),
       onclick: () => bet(zone),
     },
     h("span", { class: "zone-name" }, name),
+    h("span", { class: "unseen" }, [pays && say("zone.pays"), ...words].filter(Boolean).join(", ")),
     h(
       "span",
       { class: "zone-tokens" },

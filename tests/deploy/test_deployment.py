@@ -8,8 +8,10 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import httpx
+import kubernetes_validate
 import pytest
 import yaml
 from django.core.exceptions import ImproperlyConfigured
@@ -70,6 +72,54 @@ def test_the_kustomization_lists_every_manifest() -> None:
     listed = yaml.safe_load((KUBERNETES / "kustomization.yaml").read_text())["resources"]
     found = {path.name for path in KUBERNETES.glob("*.yaml")} - {"kustomization.yaml"}
     assert set(listed) == found
+
+
+def rendered() -> list[dict[str, Any]]:
+    """The manifests as `kubectl kustomize` renders them. Fails for what this does not know."""
+    asked = yaml.safe_load((KUBERNETES / "kustomization.yaml").read_text())
+    assert asked.pop("apiVersion") == "kustomize.config.k8s.io/v1beta1"
+    assert asked.pop("kind") == "Kustomization"
+    namespace = asked.pop("namespace")
+    found = []
+    for name in asked.pop("resources"):
+        found += list(yaml.safe_load_all((KUBERNETES / name).read_text()))
+    names = {}
+    for each in asked.pop("configMapGenerator"):
+        names[each["name"]] = f"{each['name']}-{'f' * 10}"
+        data = dict(literal.split("=", 1) for literal in each.pop("literals"))
+        metadata = {"name": names[each.pop("name")]}
+        found.append({"apiVersion": "v1", "kind": "ConfigMap", "metadata": metadata, "data": data})
+        assert not each
+    images = {each["name"]: f"{each['newName']}:{each['newTag']}" for each in asked.pop("images")}
+    assert not asked
+    for manifest in found:
+        if manifest["kind"] != "Namespace":
+            manifest["metadata"]["namespace"] = namespace
+        template = manifest.get("spec", {}).get("template", {}).get("spec", {})
+        for container in template.get("containers", []):
+            container["image"] = images[container["image"]]
+            for source in container.get("envFrom", []):
+                source["configMapRef"]["name"] = names[source["configMapRef"]["name"]]
+    return found
+
+
+def test_the_rendered_kustomization_is_valid_and_fits_itself() -> None:
+    manifests = rendered()
+    for manifest in manifests:
+        kubernetes_validate.validate(manifest, kubernetes_validate.latest_version(), strict=True)
+    (namespace,) = (each["metadata"]["name"] for each in manifests if each["kind"] == "Namespace")
+    assert {each["metadata"]["namespace"] for each in manifests if each["kind"] != "Namespace"} == {
+        namespace
+    }
+    labels = [
+        each["spec"]["template"]["metadata"]["labels"].items()
+        for each in manifests
+        if each["kind"] in {"Deployment", "StatefulSet"}
+    ]
+    services = [each for each in manifests if each["kind"] == "Service"]
+    assert services
+    for service in services:
+        assert any(service["spec"]["selector"].items() <= each for each in labels)
 
 
 def test_a_secret_is_read_from_a_file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -15,8 +15,6 @@ from games.engine.mac import mac
 from games.engine.server import AnyServerCommand
 
 BLIND_LENGTH: Final = 32
-ENTROPY_LENGTH: Final = 32
-"""Bytes of entropy that a seat adds. Fewer could be guessed from their commitment."""
 SALT_LENGTH: Final = 32
 """Bytes of each salt, which hides what is committed to."""
 

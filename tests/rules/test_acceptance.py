@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from bench.free_spots import FreeSpots
-from games.engine import AnyRules, Book, Call, acceptance
+from games.engine import AnyRules, Book, Call, Text, acceptance
 from games.rules import registry
 
 CHECKS = (
@@ -52,6 +52,11 @@ class Uneven(Talkative):
     call = msgspec.structs.replace(Talkative.call, fr="Une mise")
 
 
+class Mistaken(Talkative):
+    def book(self) -> Book:
+        return Book(refusals={"rained_off": Text(en="It rained.", fr="Il a plu.")})
+
+
 def test_a_good_book_passes() -> None:
     acceptance.check_book(Talkative())
 
@@ -63,6 +68,7 @@ def test_a_good_book_passes() -> None:
         (Foreign(), "placed speaks of rolled, which is no event"),
         (Misspelt(), "has no saet"),
         (Uneven(), "has other fields in French"),
+        (Mistaken(), "the refusals of the book differ in .*rained_off"),
     ],
 )
 def test_a_mistake_in_a_book_is_found(rules: AnyRules, found: str) -> None:

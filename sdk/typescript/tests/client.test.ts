@@ -21,9 +21,11 @@ test("a command counts once under its id", async () => {
   const table = client.table<carcassonne.Game>(game);
   const first = await table.next();
   assert.ok(first.value?.type === "view" && first.value.seat === 0 && first.value.ended === "");
-  let legal: carcassonne.Command[] = [];
-  while (!legal.length)
+  let legal = (await table.legalCommands()).commands;
+  while (!legal.length) {
+    await table.next(); // the bot begins
     legal = (await table.legalCommands()).commands;
+  }
   const id = crypto.randomUUID();
   const accepted = await table.play(legal[0]!, { id });
   assert.deepEqual(await table.play(legal[0]!, { id }), accepted);

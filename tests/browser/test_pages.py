@@ -85,6 +85,16 @@ async def test_staff_view_a_game_and_add_a_note(
         operator=staff, action="annotate", subject__contains=str(game.id)
     ).aexists()
 
+    await page.goto(f"{server}/admin/games/operatoraction/console/")
+    await page.get_by_text("Commits per second").wait_for()
+    await photograph(page, "console")
+    await page.get_by_label("Id or beginning of a name").fill(str(game.id))
+    await page.get_by_role("button", name="Search").click()
+    await page.get_by_role("link", name="Watch").click()
+    await page.get_by_label("Reason").fill("A player complained.")
+    await page.get_by_role("button", name="Submit").click()
+    await page.get_by_role("heading", name="Version 3").wait_for()
+
     await page.get_by_role("button", name="Log out").click()
     await page.get_by_role("link", name="Log in again").click()
     for _ in range(10):

@@ -15,7 +15,7 @@ from typing import Final, Literal
 
 import pytest
 import pytest_asyncio
-from playwright.async_api import Browser, BrowserContext, Page, async_playwright
+from playwright.async_api import Browser, BrowserContext, Page, async_playwright, expect
 
 from accounts.models import User
 from sdk import node
@@ -87,6 +87,11 @@ async def sign_in(page: Page, user: User, password: str = PASSWORD) -> None:
     await page.get_by_label("Username").fill(user.username)
     await page.get_by_label("Password").fill(password)
     await page.get_by_role("button", name="Sign in", exact=True).click()
+
+
+async def histories(page: Page) -> None:
+    """Wait until the profile page has read its histories, which it does again after a sign-in."""
+    await expect(page.locator('.history[aria-busy="false"]')).to_have_count(2)
 
 
 @pytest_asyncio.fixture(scope="package", loop_scope="package")

@@ -13,7 +13,7 @@ from playwright.async_api import Browser, Locator, Page, expect
 from accounts.models import User
 from accounts.oauth import clients
 from tests.browser import chromium
-from tests.browser.conftest import PASSWORD, SCHEMES, photograph
+from tests.browser.conftest import PASSWORD, SCHEMES, histories, photograph
 from tests.browser.test_web import A_RACE_MS, play_now, start_short_race
 
 pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.asyncio(loop_scope="package")]
@@ -97,7 +97,7 @@ async def test_a_result_its_replay_and_its_verification_have_no_findings(
     await page.get_by_role("heading", name="Verified").wait_for()
     await check(page)
     await page.goto(f"{server}/profile/")
-    await page.get_by_role("region", name="Your bets").wait_for()
+    await histories(page)
     await photograph(page, "profile-guest")
     await check(page)
 

@@ -13,7 +13,7 @@ from playwright.async_api import Browser, Page, WebSocket, expect
 
 from accounts.models import User
 from games.models import Bet, Commit
-from tests.browser.conftest import PASSWORD, WITHIN_MS
+from tests.browser.conftest import PASSWORD, WITHIN_MS, histories
 from tests.browser.test_web import start_short_race
 from tests.processes import web_process
 from tests.waiting import until
@@ -159,11 +159,13 @@ async def test_a_restarted_server_loses_nothing_on_the_page(browser: Browser) ->
 async def sign_in_as(page: Page, server: str, user: User) -> None:
     """Sign in on the profile page."""
     await page.goto(f"{server}/profile/")
+    await histories(page)
     form = page.locator("form", has=page.get_by_role("button", name="Sign in"))
     await form.get_by_label("Username").fill(user.username)
     await form.get_by_label("Password").fill(PASSWORD)
     await form.get_by_role("button", name="Sign in").click()
     await page.get_by_text(f"You are signed in as {user.username}.").wait_for()
+    await histories(page)
 
 
 async def test_two_tabs_and_two_devices_of_a_user_share_a_seat(
@@ -190,11 +192,10 @@ async def test_two_tabs_and_two_devices_of_a_user_share_a_seat(
         pages = (page, tab, device)
         for each in pages:
             await each.wait_for_url("**/games/*/")
-        for each, spot in zip(pages, ("colour:pink", "colour:blue", "win:7:r"), strict=True):
-            await each.locator('[data-phase="open"]').wait_for()
-            await each.locator(f'[data-spot="{spot}"]').click()
         for each in pages:
-            for spot in ("colour:pink", "colour:blue", "win:7:r"):
-                await expect(each.locator(f'[data-spot="{spot}"]')).to_have_class(
-                    re.compile("mine")
-                )
+            await each.locator('[data-phase="open"]').wait_for()
+        for each, spot in zip(pages, ("colour:pink", "colour:blue", "win:7:r"), strict=True):
+            await each.locator(f'[data-spot="{spot}"]').click()
+            for other in pages:  # the next page bets with another token
+                shown = other.locator(f'[data-spot="{spot}"]')
+                await expect(shown).to_have_class(re.compile("mine"))

@@ -15,7 +15,7 @@ from games import lobbies
 from games.engine import Seat
 from games.play import service
 from kit import event_loop
-from tests.browser.conftest import PASSWORD, WITHIN_MS, photograph
+from tests.browser.conftest import PASSWORD, WITHIN_MS, histories, photograph
 from tests.browser.test_web import authorization
 
 pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.asyncio(loop_scope="package")]
@@ -44,6 +44,7 @@ async def test_a_user_reads_and_downloads_bets_and_transfers(
     user = await sync_to_async(new_player)()
     await sync_to_async(bet_as)(user)
     await page.goto(f"{server}/profile/")
+    await histories(page)
     form = page.locator("form", has=page.get_by_role("button", name="Sign in"))
     await form.get_by_label("Username").fill(user.username)
     await form.get_by_label("Password").fill(PASSWORD)
@@ -76,6 +77,7 @@ async def test_a_user_reads_and_downloads_bets_and_transfers(
     await page.get_by_text("The server is up.").wait_for()
     await page.get_by_role("link", name="Profile").click()
     await page.get_by_text("You are playing as a guest").wait_for()
+    await histories(page)
 
 
 async def test_a_guest_registers_and_comes_back_on_another_device(
@@ -83,6 +85,7 @@ async def test_a_guest_registers_and_comes_back_on_another_device(
 ) -> None:
     name = f"anna-{uuid4().hex[:12]}"
     await page.goto(f"{server}/profile/")
+    await histories(page)
     form = page.locator("form", has=page.get_by_role("button", name="Register"))
     await form.get_by_label("Display name").fill("Anna")
     await form.get_by_label("Username").fill(name)
@@ -93,6 +96,7 @@ async def test_a_guest_registers_and_comes_back_on_another_device(
     await form.get_by_label("Password").fill(PASSWORD)
     await form.get_by_role("button", name="Register").click()
     await page.get_by_text(f"You are signed in as {name}.").wait_for()
+    await histories(page)
     async with await browser.new_context(locale="fr-FR") as context:
         context.set_default_timeout(WITHIN_MS)
         other = await context.new_page()

@@ -163,8 +163,10 @@ function history<Row>(
   const none = h("p", { class: "quiet", hidden: true }, say("profile.nothing"));
   const more = h("button", { hidden: true }, say("profile.more"));
   let cursor: string | undefined;
+  const section = h("section", { class: "panel history", "aria-label": say(`profile.${name}`) });
   const readOn = async (): Promise<void> => {
     more.disabled = true;
+    section.ariaBusy = "true";
     try {
       const { items, next } = await read(cursor);
       for (const row of items)
@@ -174,6 +176,7 @@ function history<Row>(
       none.hidden = body.childElementCount > 0;
     } finally {
       more.disabled = false;
+      section.ariaBusy = "false";
     }
   };
   more.addEventListener("click", () => void attempt(readOn));
@@ -181,9 +184,7 @@ function history<Row>(
   const heads = columns.map((column) =>
     h("th", { scope: "col" }, sayIfKnown(`profile.column.${column}`)),
   );
-  return h(
-    "section",
-    { class: "panel history", "aria-label": say(`profile.${name}`) },
+  section.append(
     h(
       "div",
       { class: "history-head" },
@@ -207,6 +208,7 @@ function history<Row>(
     none,
     more,
   );
+  return section;
 }
 
 async function betCells(bet: Bet, titles: Map<string, string>, books: Books): Promise<Child[]> {

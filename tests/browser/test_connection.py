@@ -194,7 +194,7 @@ async def test_two_tabs_and_two_devices_of_a_user_share_a_seat(
             await each.wait_for_url("**/games/*/")
         for each in pages:
             await each.locator('[data-phase="open"]').wait_for()
-        for each, spot in zip(pages, ("colour:pink", "colour:blue", "win:7:r"), strict=True):
+        for each, spot in zip(pages, ("colour:pink", "colour:blue", "colour:orange"), strict=True):
             await each.locator(f'[data-spot="{spot}"]').click()
             for other in pages:  # the next page bets with another token
                 shown = other.locator(f'[data-spot="{spot}"]')

@@ -73,7 +73,8 @@ def start_race(page: Page, address: str) -> str:
         response = page.request.post(f"{address}/api/v1/lobbies/{path}", data=body, headers=headers)
         return str(response.json().get("id"))
 
-    lobby = post("", {"slug": "ready_set_bet", "options": RACE})
+    first = page.request.get(f"{address}/api/v1/rules/").json()[0]
+    lobby = post("", {"slug": first["slug"], "options": RACE})
     for _ in range(3):
         post(f"{lobby}/bots/")
     game = post(f"{lobby}/start/")

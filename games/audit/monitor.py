@@ -104,7 +104,7 @@ def watch(  # noqa: PLR0913  (each after the keys has a default)
     tree, first = _Tree(log, now), 0 if reached is None else reached.checkpoint.size
     copier = None if copies is None else Copier(copies, tree.edge_at(first))
     entries = tree.entries(first) if copier is None else _copied(tree.entries(first), copier)
-    histories, fitting = _walked(entries, first, files, acknowledgements, reached)
+    histories, fitting = _walked(entries, first, files, acknowledgements, reached, now.origin)
     counted, state = histories.counted(), histories.reached(now)
     return Watched(note, now, found.keys, before, counted, state, found.cosigned, fitting)
 
@@ -149,11 +149,14 @@ def _walked(
     files: Files,
     notes: Sequence[str],
     reached: Reached | None,
+    origin: str,
 ) -> tuple[Histories, int]:
     of_reveals = [note for note in notes if note.startswith(f"{REVEAL}\n")]
     of_commands = [note for note in notes if note not in of_reveals]
     try:
         said = [unverified(note) for note in of_commands]
+        if strangers := [each.origin for each in said if each.origin != origin]:
+            raise Diverged(None, "origin", origin, strangers[0])
         reveals = [Reveal.parse(signatures_in(note)[0]) for note in of_reveals]
     except BadNote as error:
         raise Unreachable(str(error)) from error

@@ -33,12 +33,16 @@ def newest() -> Sealed | None:
 
 
 def published() -> Sealed | None:
-    """Return the checkpoint to show: the newest one with enough cosignatures, if witnesses are
-    configured and it is recent, else the newest; with all its cosignatures."""
+    """Return the checkpoint to show, with all its cosignatures. None before the first.
+
+    With witnesses it is the newest one with enough cosignatures, if it is recent, else the newest
+    that is not recent. So it never goes back, however late a cosignature arrives.
+    """
     sealed = newest()
     if sealed is None or not settings.WITNESSES:
         return sealed
-    recent = LogCheckpoint.objects.filter(at__gt=Now() - timedelta(seconds=COSIGNED_WITHIN_S))
+    recently = Now() - timedelta(seconds=COSIGNED_WITHIN_S)
+    recent = LogCheckpoint.objects.filter(at__gt=recently)
     counted = recent.annotate(
         witnesses=Subquery(
             LogCosignature.objects.filter(size=OuterRef("size"))
@@ -47,9 +51,10 @@ def published() -> Sealed | None:
             .values("count")
         )
     )
-    row = counted.filter(witnesses__gte=settings.WITNESS_QUORUM).order_by("-size").first()
-    if row is not None:
-        sealed = Sealed(row.note, checkpoint_in(row.note))
+    cosigned = counted.filter(witnesses__gte=settings.WITNESS_QUORUM).order_by("-size").first()
+    older = LogCheckpoint.objects.filter(at__lte=recently).order_by("-size")
+    row = cosigned or older.first() or LogCheckpoint.objects.earliest("size")
+    sealed = Sealed(row.note, checkpoint_in(row.note))
     lines = LogCosignature.objects.filter(size=sealed.checkpoint.size).order_by("witness")
     return sealed._replace(note=sealed.note + "".join(lines.values_list("line", flat=True)))
 

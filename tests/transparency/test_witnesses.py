@@ -21,7 +21,7 @@ from games.audit.divergence import Diverged
 from games.audit.notes import BadNote, Checkpoint, Signer, Verifier, encode64, signed
 from games.audit.witness import Answer, State, submitted
 from games.engine import Seat
-from games.models import Game
+from games.models import Game, LogCosignature
 from games.play import service
 from games.transparency import cosigning, tiles
 from games.transparency.sealing import Sealer
@@ -134,15 +134,34 @@ def test_of_three_witnesses_one_lies_and_one_is_dead(
             assert (code, "origin" in line) == (1, True)
 
 
-def test_without_enough_cosignatures_the_newest_checkpoint_is_published(
-    own_log: Path, new_game: NewGame
+def test_a_published_checkpoint_never_goes_back_when_a_cosignature_comes_late(
+    own_log: Path, new_game: NewGame, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    new_game(1)
-    Sealer().seal()
+    """The witnesses are silent, and then cosign what was the newest a moment ago."""
+    game, sealer = new_game(1), Sealer()
     dead = Cosigner("dead.example", bytes(32)).witness
+    notes = []
+    for spot in range(3):
+        take(game, spot)
+        sealer.seal()
+        newest = tiles.newest()
+        assert newest is not None
+        notes.append(newest)
+
+    def shown() -> tiles.Sealed | None:
+        published = tiles.published()
+        return published and published._replace(note=published.checkpoint.text)
+
+    def only(sealed: tiles.Sealed) -> tiles.Sealed:
+        return sealed._replace(note=sealed.checkpoint.text)
+
     with override_settings(WITNESSES=[(dead, DEAD)], WITNESS_QUORUM=1):
         assert cosigning.Cosigner(settings.WITNESSES).collect() == 0
-        assert tiles.published() == tiles.newest()
+        assert shown() == only(notes[0]), "none is a minute old, and none is cosigned"
+        LogCosignature.objects.create(size=notes[1].checkpoint.size, witness="late", line="")
+        assert shown() == only(notes[1])
+        monkeypatch.setattr(tiles, "COSIGNED_WITHIN_S", 0)
+        assert shown() == only(notes[2]), "all are old"
 
 
 def test_two_people_who_are_shown_two_logs_find_out_with_one_command(

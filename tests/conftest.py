@@ -2,6 +2,7 @@
 
 import gc
 import os
+import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from uuid import uuid4
@@ -40,7 +41,13 @@ def _real_database(django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
 
 
 def empty_log() -> None:
-    """Restart the log with the games that start from now on, without the entries of other tests."""
+    """Restart the log with the games that start from now on, without the entries of other tests.
+
+    The key of the test process forgets what it signed, so that workers continue the empty log.
+    """
+    key = Path(os.environ["LOG_KEY_FILE"])
+    key.with_name(f"{key.name}.checkpoint").unlink(missing_ok=True)
+    shutil.rmtree(key.with_name(f"{key.name}.entries"), ignore_errors=True)
     with psycopg.connect(os.environ["DATABASE_OWNER_URL"], autocommit=True) as owner:
         for table in (
             "games_logkey",
@@ -62,6 +69,7 @@ def own_log(tmp_path: Path) -> Iterator[Path]:
     empty_log()
     with override_settings(LOG_KEY_FILE=tmp_path / "key", ACK_KEY_FILE=tmp_path / "none"):
         yield tmp_path / "key"
+    empty_log()
 
 
 @pytest.fixture(scope="session")

@@ -3,7 +3,7 @@
 Every tool detects it, and the other games continue."""
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from uuid import uuid4
 
@@ -24,15 +24,11 @@ from kit import event_loop
 from tests.api.rest import Caller, take
 from tests.audit.honest import FREE_SPOTS
 from tests.audit.test_typescript import said
-from tests.conftest import empty_log
 
 NewGame = Callable[..., Game]
 
 
-@pytest.fixture(autouse=True)
-def _own_log(own_log: Path) -> Iterator[None]:
-    yield
-    empty_log()
+pytestmark = pytest.mark.usefixtures("own_log")
 
 
 def take_back(game: Game, head: Head) -> None:

@@ -68,6 +68,7 @@ def test_every_block_is_of_a_kind_that_is_run() -> None:
         "graphql",
         "mermaid",
         "typescript",
+        "csharp",
     }
     assert {block.page.name for block in CALLS} >= {"README.md", "index.md", "graphql.md"}
 
@@ -113,6 +114,7 @@ def test_the_commands_of_a_page_exist(block: Block) -> None:
             known = (
                 "git clone",
                 "bin/uv run pytest",
+                "SCREENSHOTS=folder bin/uv run pytest",
                 "bin/uv run python -m",
                 "railbird/bin/uv run --no-project",
                 "bin/uv run examples/",

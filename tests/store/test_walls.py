@@ -41,6 +41,7 @@ APPEND_ONLY = {
 }
 MUTABLE = {
     "accounts.Account": "its totals follow its transfers, and the two are compared",
+    "accounts.ExternalIdentity": "a sign-in elsewhere, gone with its person",
     "accounts.GrantedMailbox": "an operator may let a mailbox have its grant again",
     "accounts.Token": "revoked and renewed",
     "accounts.User": "a person may change, and be forgotten",

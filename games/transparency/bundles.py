@@ -40,6 +40,9 @@ def bundled(games: Sequence[Game], *, since: int | None = None) -> Iterator[byte
 
     Raises Problem `game_not_ended`, `not_sealed`, `malformed`.
     """
+    for game in games:
+        if not game.head.ended:
+            raise Problem("game_not_ended", game=str(game.id))
     proofs = _Proofs(since)
     last = {game.id: _last_entry(game, proofs) for game in games}
 
@@ -178,12 +181,7 @@ def _next_entry(game: Game, version: int, proofs: _Proofs) -> int:
 
 
 def _last_entry(game: Game, proofs: _Proofs) -> int:
-    """Return the index of the entry for the end of a game.
-
-    Raises Problem `game_not_ended`, `not_sealed`.
-    """
-    if not game.head.ended:
-        raise Problem("game_not_ended", game=str(game.id))
+    """Return the index of the entry for the end of a game. Raises Problem `not_sealed`."""
     newest = LogEntry.objects.filter(name=game.log_name).order_by("-version").first()
     if newest is None:
         raise Problem("not_sealed")

@@ -79,7 +79,7 @@ def test_bundles_of_ended_games_verify(ended: Game, new_game: NewGame) -> None:
 def test_a_running_game_keeps_its_secrets(own_log: Path, new_game: NewGame) -> None:
     game = new_game(2)
     take(game, range(3))
-    with pytest.raises(Problem, match="not_sealed"):
+    with pytest.raises(Problem, match="game_not_ended"):
         bundled(game)
     Sealer().seal()
     with pytest.raises(Problem, match="game_not_ended"):

@@ -11,8 +11,7 @@ from typing import Final
 
 import msgspec
 
-from games.audit import merkle
-from games.audit.merkle import Edge
+from games.audit.merkle import HASH_LENGTH, Edge
 from games.audit.notes import Checkpoint
 
 FILE_MAX: Final = 16 * 2**20
@@ -111,8 +110,7 @@ class Copier:
 
     def take(self, entry: bytes) -> None:
         """Copy the next entry. Raises OSError."""
-        for _ in self._edge.append(merkle.leaf_hash(entry)):
-            pass
+        self._edge.extend([entry])
         self._entries.append(entry)
         if len(self._entries) == ENTRIES_AT_ONCE:
             self.flush()
@@ -170,5 +168,5 @@ def _read(path: Path) -> Iterator[Round]:
                 round_ = _decode(line)
             except (msgspec.MsgspecError, UnicodeDecodeError):
                 continue
-            if len(round_.before) == len(round_.after) == merkle.HASH_LENGTH:
+            if len(round_.before) == len(round_.after) == HASH_LENGTH:
                 yield round_

@@ -1,7 +1,7 @@
 """The Merkle tree of RFC 6962 (section 2.1) in tiles of C2SP tlog-tiles: hashes and proofs."""
 
 import hashlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final, NamedTuple, Self
 
 EMPTY_ROOT: Final = hashlib.sha256(b"").digest()
@@ -188,6 +188,12 @@ class Edge:
             self._partial[level] = []
             yield Tile(level, number, tuple(hashes))
             hash_ = root_of(hashes)
+
+    def extend(self, entries: Iterable[bytes]) -> None:
+        """Append entries, for the root alone: the tiles that they fill are dropped."""
+        for entry in entries:
+            for _ in self.append(leaf_hash(entry)):
+                pass
 
     def partial(self, level: int) -> Sequence[bytes]:
         """Return the hashes of the partial tile of this level."""

@@ -14,7 +14,7 @@ from django.conf import settings
 from django.db import connection, transaction
 from django.db.models import Exists, OuterRef, QuerySet
 
-from games.audit import copies, merkle
+from games.audit import copies
 from games.audit.log import Entry, Kind
 from games.audit.merkle import Edge
 from games.audit.notes import BadNote, Checkpoint, Untrusted, checkpoint_of
@@ -66,7 +66,7 @@ def missing(folders: Sequence[Path], notes: Sequence[str]) -> Behind | None:
     try:
         signed = _last_signed(folders, notes, stored)
         if signed.size <= stored.size:
-            _check_same(the_log.node_at(stored.size), signed, stored)
+            _check_same(signed, stored)
             return None
         bodies = copies.between(folders, stored.size, signed)
         entries = [Entry.decode(body) for body in bodies]
@@ -79,9 +79,7 @@ def missing(folders: Sequence[Path], notes: Sequence[str]) -> Behind | None:
     except ValueError as error:
         raise Refused(f"the copies have what is no entry: {error}") from error
     edge = Edge.stored(stored.size, the_log.hashes)
-    for body in bodies:
-        for _ in edge.append(merkle.leaf_hash(body)):
-            pass
+    edge.extend(bodies)
     if edge.root() != signed.root:
         raise Refused(
             f"the copies and the database do not lead to the root that was signed at {signed.size}:"
@@ -115,9 +113,8 @@ def _last_signed(folders: Sequence[Path], notes: Sequence[str], stored: Checkpoi
     return last
 
 
-def _check_same(node: merkle.Node, signed: Checkpoint, stored: Checkpoint) -> None:
-    root = merkle.range_hash(node, 0, signed.size) if signed.size else merkle.EMPTY_ROOT
-    if root != signed.root:
+def _check_same(signed: Checkpoint, stored: Checkpoint) -> None:
+    if the_log.root_at(signed.size, stored.size) != signed.root:
         raise Refused(
             f"the stored log at {stored.size} does not continue the one that was signed at "
             f"{signed.size}: somebody changed it"

@@ -423,9 +423,7 @@ def _check_continues(seen: Checkpoint, stored: Checkpoint | None) -> None:
         )
     if stored == seen:
         return
-    node = the_log.node_at(stored.size)
-    root = merkle.range_hash(node, 0, seen.size) if seen.size else merkle.EMPTY_ROOT
-    if root != seen.root:
+    if the_log.root_at(seen.size, stored.size) != seen.root:
         raise Forked(
             f"the stored entries differ from those of the checkpoint that was signed at {seen.size}"
         )

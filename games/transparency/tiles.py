@@ -125,3 +125,8 @@ def node_at(size: int) -> merkle.Node:
         return hashes(level, number, merkle.width_of(level, number, size))
 
     return merkle.node_in(tile)
+
+
+def root_at(size: int, of: int) -> bytes:
+    """Return the root that the log had at a size, by its tiles at `of` entries."""
+    return merkle.range_hash(node_at(of), 0, size) if size else merkle.EMPTY_ROOT

@@ -35,13 +35,6 @@ class Failed(Exception):
     """The experiment could not be run; the message is one line."""
 
 
-def free_port() -> int:
-    """Return a port that nothing listens on."""
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        port: int = listener.getsockname()[1]
-        return port
-
-
 class Ground:
     """A context with a fresh PostgreSQL, a fresh Valkey, and the processes of an experiment.
 

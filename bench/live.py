@@ -15,11 +15,10 @@ from django.db import connection
 from bench.ground import Experiment
 from bench.meter import GENERATOR, OTHERS, Meter, memory_mb, quantile_ms
 from bench.people import (
-    ACKNOWLEDGED_P99_MAX_MS,
-    LATE_P99_MAX_MS,
     WARM_S,
     Person,
     connect_in_turn,
+    is_too_slow,
 )
 from bench.seating import seat_tables
 from bench.wire import Address
@@ -59,8 +58,8 @@ class Stage(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def is_too_slow(self) -> bool:
         """Whether people would notice."""
-        return (
-            self.late_p99_ms > LATE_P99_MAX_MS or self.acknowledged_p99_ms > ACKNOWLEDGED_P99_MAX_MS
+        return is_too_slow(
+            late_p99_ms=self.late_p99_ms, acknowledged_p99_ms=self.acknowledged_p99_ms
         )
 
 

@@ -23,11 +23,10 @@ import msgspec
 from bench.ground import Failed
 from bench.meter import GENERATOR, Meter, quantile_ms
 from bench.people import (
-    ACKNOWLEDGED_P99_MAX_MS,
-    LATE_P99_MAX_MS,
     WARM_S,
     Person,
     connect_in_turn,
+    is_too_slow,
 )
 from bench.wire import Address
 
@@ -61,8 +60,8 @@ class LoadStage(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def is_too_slow(self) -> bool:
         """Whether people would notice."""
-        return (
-            self.late_p99_ms > LATE_P99_MAX_MS or self.acknowledged_p99_ms > ACKNOWLEDGED_P99_MAX_MS
+        return is_too_slow(
+            late_p99_ms=self.late_p99_ms, acknowledged_p99_ms=self.acknowledged_p99_ms
         )
 
 

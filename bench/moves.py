@@ -4,7 +4,7 @@ import asyncio
 import gc
 import random
 from collections.abc import Callable, Coroutine, Sequence
-from typing import Any, Final, TypeVar
+from typing import Any, Final, Self, TypeVar
 
 import msgspec
 import uvloop
@@ -45,16 +45,32 @@ class MovesMeasured(msgspec.Struct, frozen=True, kw_only=True):
     cores: dict[str, float]
 
 
-class Moves(Experiment, frozen=True, kw_only=True):
+class AtTables(Experiment, frozen=True, kw_only=True):
+    """An experiment at `tables` tables, whose windows last `seconds`."""
+
+    tables: int
+    seconds: float
+
+
+class Moves(AtTables, frozen=True, kw_only=True):
     """`tables` tables of four to eight players, first at saturation, then at each of `rates`.
 
     Rates are moves per second of all players together.
     """
 
     port: int
-    tables: int
-    seconds: float
     rates: tuple[float, ...]
+
+    @classmethod
+    def at_saturation(cls, experiment: AtTables, port: int) -> Self:
+        """Return this load, without steady rates, for another experiment."""
+        return cls(
+            processes=experiment.processes,
+            port=port,
+            tables=experiment.tables,
+            seconds=experiment.seconds,
+            rates=(),
+        )
 
     def run(self) -> list[MovesMeasured]:
         """Run in a process with Django set up."""

@@ -29,6 +29,11 @@ ACKNOWLEDGED_P99_MAX_MS: Final = 50.0
 LATE_P99_MAX_MS: Final = 100.0
 
 
+def is_too_slow(*, late_p99_ms: float, acknowledged_p99_ms: float) -> bool:
+    """Whether people would notice."""
+    return late_p99_ms > LATE_P99_MAX_MS or acknowledged_p99_ms > ACKNOWLEDGED_P99_MAX_MS
+
+
 class Person:
     """One user with one socket, who plays at a human pace: any command that the server lists."""
 

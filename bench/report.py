@@ -86,42 +86,19 @@ def show_spread(console: Console, measured: Sequence[SpreadMeasured]) -> None:
 
 
 def show_sealing(console: Console, measured: SealingMeasured) -> None:
-    title = (
-        f"Sealing: moves/s at saturation, {measured.tables} tables, {measured.players} "
-        "players, one web process, one worker"
-    )
-    _show_turns(console, title, measured)
     behind = f"p50 {measured.behind_p50_ms:,.0f} ms, at most {measured.behind_max_ms:,.0f} ms"
-    console.print(
-        f"The oldest commit that no checkpoint covered: {behind}. Lost: "
-        f"{measured.unanswered + measured.lost}"
-    )
-    _show_cores(console, measured.cores)
+    note = f"The oldest commit that no checkpoint covered: {behind}. "
+    show_switching(console, "Sealing", measured, processes="one worker", note=note)
 
 
-def show_signing(console: Console, measured: SwitchingMeasured) -> None:
-    title = (
-        f"Signed acknowledgements: moves/s at saturation, {measured.tables} tables, "
-        f"{measured.players} players, one web process"
-    )
-    _show_turns(console, title, measured)
-    console.print(f"Lost: {measured.unanswered + measured.lost}")
-    _show_cores(console, measured.cores)
-
-
-def show_metering(console: Console, measured: SwitchingMeasured) -> None:
-    title = (
-        f"Metrics, scraped every second: moves/s at saturation, {measured.tables} tables, "
-        f"{measured.players} players, one web process"
-    )
-    _show_turns(console, title, measured)
-    console.print(f"Lost: {measured.unanswered + measured.lost}")
-    _show_cores(console, measured.cores)
-
-
-def _show_turns(
-    console: Console, title: str, measured: SealingMeasured | SwitchingMeasured
+def show_switching(
+    console: Console, what: str, measured: SwitchingMeasured, *, processes: str = "", note: str = ""
 ) -> None:
+    """Print moves without and with something. `processes` run beside the web process."""
+    title = (
+        f"{what}: moves/s at saturation, {measured.tables} tables, {measured.players} players, "
+        f"one web process{processes and ', '}{processes}"
+    )
     table = _table(title, "turn")
     for heading in ("off", "on", "on/off"):
         table.add_column(heading, justify="right")
@@ -132,6 +109,8 @@ def _show_turns(
     table.add_row("median", "", "", f"{measured.ratio:.1%}")
     table.add_row("spread", "", "", spread)
     console.print(table)
+    console.print(f"{note}Lost: {measured.unanswered + measured.lost}")
+    _show_cores(console, measured.cores)
 
 
 def show_histories(console: Console, measured: HistoriesMeasured) -> None:

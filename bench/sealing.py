@@ -1,18 +1,17 @@
 """The cost of sealing: moves per second with and without the sealer, and the lag of the log."""
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from statistics import median
 from typing import Any, Final
 
 import msgspec
 from psycopg import AsyncConnection
 
-from bench.ground import Experiment
 from bench.meter import quantile_ms
-from bench.moves import WARM_S, Moves
-from bench.players import Player, Tally
+from bench.moves import WARM_S
+from bench.players import Tally
+from bench.switching import Switching, SwitchingMeasured
 from games.store.commits import conninfo
 from games.transparency.sealing import LOCK
 
@@ -30,89 +29,36 @@ JOIN games_commit c
 """The age of the oldest commit that no checkpoint covers."""
 
 
-class Turn(msgspec.Struct, frozen=True, kw_only=True):
-    """Moves per second without and with something, one right after the other."""
+class SealingMeasured(SwitchingMeasured, frozen=True, kw_only=True):
+    """`behind_*_ms`: the age of the oldest commit without checkpoint while the sealer runs, sampled
+    four times a second."""
 
-    off: float
-    on: float
-
-    @property
-    def ratio(self) -> float:
-        """The rate with it relative to the rate without."""
-        return self.on / self.off
-
-
-class SealingMeasured(msgspec.Struct, frozen=True, kw_only=True):
-    """The results of all turns. `ratio` is the median; least and most are its spread.
-
-    `behind_*_ms`: the age of the oldest commit without checkpoint, sampled four times a second.
-    """
-
-    tables: int
-    players: int
-    turns: list[Turn]
-    ratio: float
-    ratio_least: float
-    ratio_most: float
     behind_p50_ms: float
     behind_max_ms: float
-    unanswered: int
-    lost: int
-    cores: dict[str, dict[str, float]]
 
 
-class Sealing(Experiment, frozen=True, kw_only=True):
-    """`turns` pairs of windows at saturation, with the worker's sealer paused and running.
+class Sealing(Switching, frozen=True, kw_only=True):
+    """The sealer of a worker, which a lock pauses."""
 
-    The order alternates, so that neither a drift of the machine nor growing tables favour one.
-    """
+    behind: list[float] = msgspec.field(default_factory=list)
+    """The sampled ages, in seconds."""
 
-    port: int
-    tables: int
-    seconds: float
-    turns: int
+    @asynccontextmanager
+    async def switched(self, tally: Tally, *, is_on: bool) -> AsyncIterator[None]:
+        async with (
+            await AsyncConnection.connect(conninfo(), autocommit=True) as connection,
+            _looking(connection, self.behind if is_on else []),
+            _sealing(connection, seals=is_on),
+        ):
+            yield
 
     def run(self) -> SealingMeasured:
         """Run in a process with Django set up, next to a worker."""
-        return self._moves().at_tables(self._measure)
-
-    def _moves(self) -> Moves:
-        return Moves(
-            processes=self.processes,
-            port=self.port,
-            tables=self.tables,
-            seconds=self.seconds,
-            rates=(),
-        )
-
-    async def _measure(self, players: Sequence[Player], tally: Tally) -> SealingMeasured:
-        moves, behind, windows = self._moves(), list[float](), []
-        async with await AsyncConnection.connect(conninfo(), autocommit=True) as connection:
-            for turn in range(self.turns):
-                found = {}
-                for seals in (False, True) if turn % 2 == 0 else (True, False):
-                    async with (
-                        _looking(connection, behind if seals else []),
-                        _sealing(connection, seals=seals),
-                    ):
-                        found[seals] = await moves.window(None, players, tally)
-                windows.append(found)
-        turns = [
-            Turn(off=found[False].moves_per_s, on=found[True].moves_per_s) for found in windows
-        ]
-        ratios, last = sorted(turn.ratio for turn in turns), windows[-1]
+        measured, behind = super().run(), self.behind
         return SealingMeasured(
-            tables=self.tables,
-            players=len(players),
-            turns=turns,
-            ratio=round(median(ratios), 4),
-            ratio_least=round(ratios[0], 4),
-            ratio_most=round(ratios[-1], 4),
+            **msgspec.structs.asdict(measured),
             behind_p50_ms=quantile_ms(sorted(behind), 0.5),
             behind_max_ms=quantile_ms(sorted(behind), 1),
-            unanswered=last[True].unanswered + last[False].unanswered,
-            lost=last[True].lost + last[False].lost,
-            cores={"off": last[False].cores, "on": last[True].cores},
         )
 
 

@@ -8,8 +8,7 @@ from urllib.request import urlopen
 import msgspec
 from prometheus_client.parser import text_string_to_metric_families
 
-from bench.ground import Experiment
-from bench.moves import Moves, MovesMeasured
+from bench.moves import AtTables, Moves, MovesMeasured
 from bench.players import Player, Tally
 
 APPENDED: Final = "railbird_append_commits_sum"
@@ -27,25 +26,17 @@ class SpreadMeasured(msgspec.Struct, frozen=True, kw_only=True):
     lost_share: float
 
 
-class Spread(Experiment, frozen=True, kw_only=True):
+class Spread(AtTables, frozen=True, kw_only=True):
     """The load of `Moves`. `ports` and `metrics` are those of the web processes."""
 
     ports: tuple[int, ...]
     metrics: tuple[int, ...]
     by_table: bool
-    tables: int
-    seconds: float
     rate: float
 
     def run(self) -> SpreadMeasured:
         """Run in a process with Django set up."""
-        moves = Moves(
-            processes=self.processes,
-            port=self.ports[0],
-            tables=self.tables,
-            seconds=self.seconds,
-            rates=(),
-        )
+        moves = Moves.at_saturation(self, self.ports[0])
 
         async def measure(players: Sequence[Player], tally: Tally) -> SpreadMeasured:
             before = self._counted()

@@ -7,10 +7,20 @@ from statistics import median
 
 import msgspec
 
-from bench.ground import Experiment
-from bench.moves import Moves
+from bench.moves import AtTables, Moves
 from bench.players import Player, Tally
-from bench.sealing import Turn
+
+
+class Turn(msgspec.Struct, frozen=True, kw_only=True):
+    """Moves per second without and with something, one right after the other."""
+
+    off: float
+    on: float
+
+    @property
+    def ratio(self) -> float:
+        """The rate with it relative to the rate without."""
+        return self.on / self.off
 
 
 class SwitchingMeasured(msgspec.Struct, frozen=True, kw_only=True):
@@ -27,15 +37,13 @@ class SwitchingMeasured(msgspec.Struct, frozen=True, kw_only=True):
     cores: dict[str, dict[str, float]]
 
 
-class Switching(Experiment, frozen=True, kw_only=True):
+class Switching(AtTables, frozen=True, kw_only=True):
     """`turns` pairs of windows at saturation, without and with something.
 
     The order alternates, so that neither a drift of the machine nor growing tables favour one.
     """
 
     port: int
-    tables: int
-    seconds: float
     turns: int
 
     @abstractmethod
@@ -44,19 +52,17 @@ class Switching(Experiment, frozen=True, kw_only=True):
 
     def run(self) -> SwitchingMeasured:
         """Run in a process with Django set up."""
-        return self._moves().at_tables(self._measure)
+        moves = Moves.at_saturation(self, self.port)
 
-    def _moves(self) -> Moves:
-        return Moves(
-            processes=self.processes,
-            port=self.port,
-            tables=self.tables,
-            seconds=self.seconds,
-            rates=(),
-        )
+        async def measure(players: Sequence[Player], tally: Tally) -> SwitchingMeasured:
+            return await self._measure(moves, players, tally)
 
-    async def _measure(self, players: Sequence[Player], tally: Tally) -> SwitchingMeasured:
-        moves, windows = self._moves(), []
+        return moves.at_tables(measure)
+
+    async def _measure(
+        self, moves: Moves, players: Sequence[Player], tally: Tally
+    ) -> SwitchingMeasured:
+        windows = []
         for turn in range(self.turns):
             found = {}
             for is_on in (False, True) if turn % 2 == 0 else (True, False):

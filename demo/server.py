@@ -2,7 +2,6 @@
 
 import os
 import signal
-import socket
 import sys
 import tempfile
 import time
@@ -13,7 +12,7 @@ from typing import Final
 from urllib.error import URLError
 from urllib.request import urlopen
 
-from gameserver.processes.children import Child, StartError
+from gameserver.processes.children import Child, StartError, free_port
 from kit import program
 
 READY_WITHIN_S: Final = 90.0
@@ -30,7 +29,7 @@ def own_server() -> Iterator[tuple[str, Mapping[str, str]]]:
     with tempfile.TemporaryDirectory(prefix="gameserver-demo-", ignore_cleanup_errors=True) as name:
         folder = Path(name)
         folder.chmod(0o711)
-        port = _free_port()
+        port = free_port()
         variables = {
             **os.environ,
             "GAMESERVER_DATA_DIR": str(folder / "data"),
@@ -54,12 +53,6 @@ def own_server() -> Iterator[tuple[str, Mapping[str, str]]]:
             yield url, variables
         finally:
             child.stop()
-
-
-def _free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        port: int = listener.getsockname()[1]
-        return port
 
 
 def _await(child: Child, address: str, log: Path) -> None:

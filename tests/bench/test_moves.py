@@ -7,12 +7,13 @@ import httpx
 import msgspec
 import pytest
 
-from bench.ground import Experiment, free_port
+from bench.ground import Experiment
 from bench.metering import APPLICATION, Metering
 from bench.moves import Moves, MovesMeasured
 from bench.spread import Spread, SpreadMeasured
 from bench.switching import SwitchingMeasured
 from games.models import Commit
+from gameserver.processes.children import free_port
 from tests.processes import ROOT, environment_with, web_process
 
 

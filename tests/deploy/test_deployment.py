@@ -16,10 +16,9 @@ import pytest
 import yaml
 from django.core.exceptions import ImproperlyConfigured
 
-from gameserver.processes.children import Child
+from gameserver.processes.children import Child, free_port
 from gameserver.processes.health import SILENT_S
 from gameserver.settings import environment
-from tests.end_to_end.serving import free_port
 from tests.processes import ROOT, running, worker
 
 COMPOSE = yaml.safe_load((ROOT / "docker-compose.yml").read_text())

@@ -12,9 +12,9 @@ from urllib.parse import parse_qs, urlsplit
 import psycopg
 import pytest
 
+from gameserver.processes.children import free_port
 from tests.deploy.debian import Program, program
 from tests.deploy.test_backups import superuser
-from tests.end_to_end.serving import free_port
 from tests.processes import ROOT, environment_with, running, web_process, worker
 from tests.waiting import until
 

@@ -12,9 +12,10 @@ from prometheus_client.parser import text_string_to_metric_families
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
+from gameserver.processes.children import free_port
 from gameserver.processes.proxy import BY_TABLE
 from tests.deploy.debian import program
-from tests.end_to_end.serving import Serve, free_port
+from tests.end_to_end.serving import Serve
 from tests.processes import ROOT
 from tests.waiting import until
 

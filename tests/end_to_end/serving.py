@@ -2,7 +2,6 @@
 
 import os
 import signal
-import socket
 import subprocess
 import sys
 import threading
@@ -13,6 +12,7 @@ from typing import Self
 import httpx
 import psutil
 
+from gameserver.processes.children import free_port
 from kit.program import FOLDER as ROOT
 
 READY = "Ready (Ctrl-C stops everything): "
@@ -29,11 +29,6 @@ OURS = {
     "ALLOWED_HOSTS",
     "DEBUG",
 }
-
-
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        return int(listener.getsockname()[1])
 
 
 def environment_with(folder: Path, **variables: str) -> dict[str, str]:

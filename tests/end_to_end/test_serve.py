@@ -12,9 +12,10 @@ import psycopg
 import pytest
 
 from games.store.registry import catalogue
+from gameserver.processes.children import free_port
 from gameserver.processes.embedded import EmbeddedServers
 from kit.program import FOLDER as ROOT
-from tests.end_to_end.serving import READY, Serve, environment_with, free_port, manage
+from tests.end_to_end.serving import READY, Serve, environment_with, manage
 from tests.servers import copied_database
 from tests.waiting import until
 

@@ -34,10 +34,10 @@ from games.store.commits import store
 from games.store.heads import DIVERGED_AT
 from games.workers.clock import Clock
 from gameserver.processes import metrics as process
+from gameserver.processes.children import free_port
 from kit import background, event_loop, metrics
 from kit.problems import Problem
 from kit.program import FOLDER as ROOT
-from tests.end_to_end.serving import free_port
 from tests.gameserver import promql
 from tests.gameserver.promql import Series
 from tests.processes import running, web_process, worker

@@ -15,9 +15,10 @@ import httpx
 import pytest
 from websockets.sync.client import ClientConnection, connect
 
+from gameserver.processes.children import free_port
 from packages import build
 from sdk import node
-from tests.end_to_end.serving import READY, WITHIN_S, free_port
+from tests.end_to_end.serving import READY, WITHIN_S
 
 EXAMPLE = build.ROOT / "examples" / "crown_and_anchor"
 QUICK_START = (build.ROOT / "docs" / "quick-start.md").read_text()

@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandError
 from rich.console import Console
 
 from bench import report
-from bench.ground import Failed, Ground, free_port
+from bench.ground import Failed, Ground
 from bench.histories import Histories, HistoriesMeasured
 from bench.idle import Idle, IdleMeasured
 from bench.limits import Limit, Limits
@@ -20,8 +20,9 @@ from bench.races import Races, RacesMeasured
 from bench.sealing import Sealing, SealingMeasured
 from bench.signing import Signing
 from bench.spread import Spread, SpreadMeasured
-from bench.switching import SwitchingMeasured
+from bench.switching import Switching, SwitchingMeasured
 from games.store.registry import catalogue
+from gameserver.processes.children import free_port
 
 EXPERIMENTS = (
     *("moves", "spread", "sealing", "signing", "metering"),
@@ -168,45 +169,24 @@ class Command(BaseCommand):
         with Ground() as ground:
             port = ground.web()
             ground.worker()
-            sealing = Sealing(
-                processes=ground.processes,
-                port=port,
-                tables=options["tables"],
-                seconds=options["seconds"],
-                turns=options["turns"],
-            )
-            measured = ground.ask(sealing, SealingMeasured)
+            measured = ground.ask(_switching(Sealing, ground, port, options), SealingMeasured)
         report.show_sealing(console, measured)
         return measured
 
     def _signing(self, console: Console, options: dict[str, Any]) -> SwitchingMeasured:
         with Ground() as ground:
-            port = ground.web()
-            signing = Signing(
-                processes=ground.processes,
-                port=port,
-                tables=options["tables"],
-                seconds=options["seconds"],
-                turns=options["turns"],
-            )
+            signing = _switching(Signing, ground, ground.web(), options)
             measured = ground.ask(signing, SwitchingMeasured)
-        report.show_signing(console, measured)
+        report.show_switching(console, "Signed acknowledgements", measured)
         return measured
 
     def _metering(self, console: Console, options: dict[str, Any]) -> SwitchingMeasured:
         with Ground() as ground:
             metrics = free_port()
             port = ground.web(APPLICATION, metrics=metrics)
-            metering = Metering(
-                processes=ground.processes,
-                port=port,
-                metrics=metrics,
-                tables=options["tables"],
-                seconds=options["seconds"],
-                turns=options["turns"],
-            )
+            metering = _switching(Metering, ground, port, options, metrics=metrics)
             measured = ground.ask(metering, SwitchingMeasured)
-        report.show_metering(console, measured)
+        report.show_switching(console, "Metrics, scraped every second", measured)
         return measured
 
     def _histories(self, console: Console, options: dict[str, Any]) -> HistoriesMeasured:
@@ -263,3 +243,16 @@ class Command(BaseCommand):
             )
         report.show_limits(console, measured)
         return measured
+
+
+def _switching(
+    kind: type[Switching], ground: Ground, port: int, options: dict[str, Any], **more: Any
+) -> Switching:
+    return kind(
+        processes=ground.processes,
+        port=port,
+        tables=options["tables"],
+        seconds=options["seconds"],
+        turns=options["turns"],
+        **more,
+    )

@@ -2,7 +2,7 @@
 
 from django.apps import AppConfig
 
-from kit.walls import append_only, permanent
+from kit.walls import append_only, permanent, written_by_owner
 
 
 class AccountsConfig(AppConfig):
@@ -10,5 +10,6 @@ class AccountsConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
     walls = (
         append_only("accounts_transfer"),
+        written_by_owner("accounts_openingbalance"),
         permanent("accounts_account", "id", "book", "key", "unit", "overdraft"),
     )

@@ -180,3 +180,23 @@ class Transfer(models.Model):
     def __str__(self) -> str:
         """The number, the amount and the reason."""
         return f"{self.pk}: {self.amount}, {self.reason}"
+
+
+class OpeningBalance(models.Model):
+    """The totals of an account's transfers that left the database, when its book was archived.
+
+    The ledger continues from these totals. The transfers were posted from `since` to `until`.
+    """
+
+    account = models.OneToOneField(
+        Account, primary_key=True, on_delete=models.PROTECT, related_name="opening"
+    )
+    debits = models.BigIntegerField()
+    credits = models.BigIntegerField()
+    since = models.DateTimeField()
+    until = models.DateTimeField()
+    at = models.DateTimeField(db_default=Now())
+
+    def __str__(self) -> str:
+        """The account and its balance."""
+        return f"{self.account_id}: {self.credits - self.debits}"

@@ -492,6 +492,41 @@ class OperatorAction(models.Model):
         return f"{self.action} {self.subject}"
 
 
+class DetachedMonth(models.Model):
+    """A month of games whose histories left the database.
+
+    `tables` maps each table to its `rows` and the `digest` (hex) of what left; see
+    `games.archive.months`.
+    """
+
+    month = models.DateField(primary_key=True)
+    tables = models.JSONField()
+    action = models.OneToOneField(OperatorAction, on_delete=models.PROTECT, related_name="+")
+    at = models.DateTimeField(db_default=Now())
+
+    def __str__(self) -> str:
+        """The month."""
+        return f"{self.month:%Y-%m}"
+
+
+class ArchivedGame(models.Model):
+    """A game whose history left the database, and its bundle: `length` bytes of the stored object
+    `object` from byte `start`, with the SHA-256 `digest`.
+
+    Commits, bets, settlements, corrections and transfers of a game are in the database as long as
+    it has no such row, and nowhere but in the bundle afterwards.
+    """
+
+    game = models.OneToOneField(
+        Game, primary_key=True, on_delete=models.PROTECT, related_name="archived"
+    )
+    month = models.ForeignKey(DetachedMonth, on_delete=models.PROTECT, related_name="games")
+    object = models.CharField(max_length=200)
+    start = models.BigIntegerField()
+    length = models.BigIntegerField()
+    digest = models.BinaryField()
+
+
 class Snapshot(models.Model):
     """The newest known state of a game. A cache: it can be deleted and rebuilt from the commits."""
 
@@ -578,10 +613,12 @@ class LogCosignature(models.Model):
 
 __all__ = [
     "AbandonedAttempt",
+    "ArchivedGame",
     "Ban",
     "Bet",
     "Commit",
     "Correction",
+    "DetachedMonth",
     "Game",
     "Head",
     "Lobby",

@@ -79,6 +79,12 @@ def append_only(table: str) -> Wall:
     )
 
 
+def written_by_owner(table: str) -> Wall:
+    """Only the owner inserts rows, and nobody changes them."""
+    wall = append_only(table)
+    return wall._replace(revoked=("INSERT", *wall.revoked))
+
+
 def permanent(table: str, *columns: str, more: Sequence[Trigger] = ()) -> Wall:
     """Rows cannot be deleted, and these columns never change. There may be more triggers."""
     return Wall(

@@ -2,7 +2,17 @@
 
 from typing import Final
 
-from kit.walls import BEFORE, ROW, UPDATE, Function, Trigger, append_only, permanent, read_only
+from kit.walls import (
+    BEFORE,
+    ROW,
+    UPDATE,
+    Function,
+    Trigger,
+    append_only,
+    permanent,
+    read_only,
+    written_by_owner,
+)
 
 ATTEMPT_STAYS: Final = Function(
     "attempt_stays",
@@ -23,6 +33,8 @@ HISTORIES: Final = (
 
 WALLS: Final = (
     *(append_only(f"games_{history}") for history in HISTORIES),
+    written_by_owner("games_detachedmonth"),
+    written_by_owner("games_archivedgame"),
     # The admin notes what operators do on its own pages.
     append_only("django_admin_log"),
     permanent(

@@ -40,17 +40,21 @@ OneLine = Annotated[str, Meta(pattern=ONE_LINE)]
 T = TypeVar("T")
 
 
-class Body(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Base class of JSON request bodies."""
-
-
-class Query(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Base class of query strings. Datetimes are converted to UTC."""
+class _Input(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Datetimes are converted to UTC."""
 
     def __post_init__(self) -> None:
         for name, value in msgspec.structs.asdict(self).items():
             if isinstance(value, datetime):
                 msgspec.structs.force_setattr(self, name, in_utc(value))
+
+
+class Body(_Input, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Base class of JSON request bodies."""
+
+
+class Query(_Input, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Base class of query strings."""
 
 
 AnyQuery = TypeVar("AnyQuery", bound=Query)

@@ -14,7 +14,7 @@ from games.lobbies.chat import (
     unmute,
     unmute_by_operator,
 )
-from games.lobbies.choices import BOTS_AFTER_MAX_S, LobbyChoices, TableChoices
+from games.lobbies.choices import BOTS_AFTER_MAX_S, LobbyChoices, LobbyTitle, TableChoices
 from games.lobbies.creation import create, quick_match, rematch
 from games.lobbies.money import BUY_IN_MAX, forfeits_last, settle_ended, share
 from games.lobbies.operating import close_by_operator, retitle_by_operator
@@ -51,6 +51,7 @@ __all__ = [
     "BUY_IN_MAX",
     "TEXT_MAX",
     "LobbyChoices",
+    "LobbyTitle",
     "TableChoices",
     "add_bot",
     "ban",

@@ -15,6 +15,7 @@ AnyOptions = Annotated[
 ]
 """The options of any game; its rules define them."""
 
+LobbyTitle = Annotated[OneLine, Meta(max_length=60)]
 Weight = Annotated[int, Meta(ge=1, le=1000)]
 
 
@@ -30,7 +31,7 @@ class TableChoices(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
 class LobbyChoices(TableChoices, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The settings of a host, which a rematch keeps."""
 
-    title: Annotated[OneLine, Meta(max_length=60)] = ""
+    title: LobbyTitle = ""
     visibility: Literal["public", "unlisted", "invite"] = "public"
     spectators: Literal["none", "watch", "chat"] = "watch"
     absence: Literal["wait", "bot", "forfeit"] = "wait"

@@ -333,8 +333,13 @@ Action = Literal[
     "watch",
     "mute",
     "unmute",
+    "retitle_lobby",
+    "close_lobby",
+    "suspend",
     "list_lobbies",
     "list_games",
+    "search",
+    "restore_log",
     "edit",
 ]
 """The actions of operators; `edit` is a change in the admin."""

@@ -267,6 +267,23 @@ TABLE: dict[str, Case] = {
         REASON,
         staff=204,
     ),
+    "retitle_lobby_as_operator": Case(
+        "POST",
+        "/admin/lobbies/{lobby}/title/",
+        "401 401 403 403 403",
+        {"title": "A table", **REASON},
+        staff=204,
+    ),
+    "close_lobby_as_operator": Case(
+        "POST", "/admin/lobbies/{lobby}/close/", "401 401 403 403 403", REASON, staff=204
+    ),
+    "suspend_user": Case(
+        "POST",
+        f"/admin/users/{UUID(int=1)}/suspend/",
+        "401 401 403 403 403",
+        {"until": None, **REASON},
+        staff=404,
+    ),
     "list_operator_actions": Case("GET", "/admin/actions/", "401 401 403 403 403", staff=200),
     "get_checkpoint": Case("GET", "/audit/checkpoint/", "200 200 200 200 200"),
     "list_witnesses": Case("GET", "/audit/witnesses/", "200 200 200 200 200"),

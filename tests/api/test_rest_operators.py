@@ -1,6 +1,7 @@
 """Operators over REST: every action has a reason and is logged; the log has filters."""
 
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Any
 from uuid import uuid4
 
@@ -130,6 +131,50 @@ def test_an_operator_mutes_in_any_lobby_with_a_reason(operator: Caller, game: Ga
         404,
         "not_found",
     )
+
+
+def test_an_operator_retitles_and_closes_a_lobby_with_a_reason(
+    operator: Caller, new_user: NewUser
+) -> None:
+    host = Caller(new_user())
+    lobby = host.post("/lobbies/", {"slug": "free_spots", "title": "Rude words"}).data["id"]
+    path, why = f"/admin/lobbies/{lobby}", {"reason": "the title insults"}
+    assert operator.post(f"{path}/title/", {"title": "A table", **why}).status == 204
+    assert host.get(f"/lobbies/{lobby}/").data["title"] == "A table"
+    for title in ("x" * 61, "two\nlines", None):
+        refused = operator.post(f"{path}/title/", {"title": title, **why})
+        assert refused.problem == (400, "malformed"), title
+    assert operator.post(f"{path}/close/", why).status == 204
+    assert host.get(f"/lobbies/{lobby}/").data["status"] == "closed"
+    assert operator.post(f"{path}/close/", why).problem == (409, "lobby_not_open")
+    listed = [(action["action"], action["subject"]) for action in logged(operator, lobby=lobby)]
+    closed = ("close_lobby", f"lobby {lobby}")
+    assert listed == [closed, closed, ("retitle_lobby", f"lobby {lobby} title A table")]
+    for late in ("title/", "close/"):
+        asked = {"title": "A table", **why} if late == "title/" else why
+        unknown = operator.post(f"/admin/lobbies/{uuid4()}/{late}", asked)
+        assert unknown.problem == (404, "not_found")
+
+
+def test_an_operator_suspends_a_user_until_a_time(operator: Caller, new_user: NewUser) -> None:
+    user, staff = new_user(), operator.user
+    assert staff
+    suspended, why = Caller(user), {"reason": "insults in chat"}
+    path = f"/admin/users/{user.id}/suspend/"
+    until = (timezone.now() + timedelta(days=2)).astimezone(timezone.get_fixed_timezone(120))
+    assert operator.post(path, {"until": until.isoformat(), **why}).status == 204
+    assert suspended.get("/auth/me/").status == 401
+    assert User.objects.get(id=user.id).suspended_until == until
+    assert operator.post(path, {"until": None, **why}).status == 204
+    assert suspended.get("/auth/me/").status == 200
+    for asked in (why, {"until": "tomorrow", **why}, {"until": "0001-01-01T00:00:00+14:00", **why}):
+        assert operator.post(path, asked).problem == (400, "malformed"), asked
+    asked = {"until": until.isoformat(), **why}
+    assert operator.post(f"/admin/users/{staff.id}/suspend/", asked).problem == (403, "forbidden")
+    assert [action["subject"].split()[:2] for action in logged(operator, action="suspend")] == [
+        ["user", str(staff.id)],
+        *[["user", str(user.id)]] * 2,
+    ]
 
 
 @pytest.mark.parametrize("reason", ["", "no", "        ", "x" * 301, 5, None])

@@ -101,6 +101,9 @@ SCOPES = {
         "watch_commits",
         "mute_as_operator",
         "unmute_as_operator",
+        "retitle_lobby_as_operator",
+        "close_lobby_as_operator",
+        "suspend_user",
     },
     Scope.USER: {
         "register_guest",

@@ -54,6 +54,12 @@ def test_the_console_shows_figures_and_stalled_games(client: Client, new_game: N
     assert "<td>-</td>" not in client.get(f"{CONSOLE}/console/").content.decode()
 
 
+def test_the_start_of_the_admin_links_the_console(client: Client, new_user: NewUser) -> None:
+    assert f'href="{CONSOLE}/console/"' in client.get("/admin/").content.decode()
+    staff = signed_in(new_user(), superuser=False)
+    assert f'href="{CONSOLE}/console/"' not in staff.get("/admin/").content.decode()
+
+
 def test_a_search_finds_users_games_and_lobbies_and_is_logged(
     client: Client, operator: User, new_game: NewGame
 ) -> None:

@@ -106,7 +106,7 @@ def test_a_session_gets_the_scope_admin_with_the_factor(staff: User) -> None:
     assert Caller(staff).get("/admin/actions/").problem == (403, "scope_missing")
 
 
-def test_the_factor_is_asked_for_again_before_a_game_is_voided(
+def test_the_factor_is_asked_for_again_before_a_game_is_voided_or_a_user_suspended(
     staff: User, new_game: NewGame
 ) -> None:
     codes, game = enrolled(staff), new_game()
@@ -115,7 +115,10 @@ def test_the_factor_is_asked_for_again_before_a_game_is_voided(
     long_ago = timezone.now() - second_factor.RECENT - timedelta(seconds=1)
     Token.objects.filter(user=staff).update(proved_at=long_ago)
     address = f"/admin/games/{game.id}/void/"
-    assert caller.post(address, why).problem == (403, "second_factor_required")
+    close = f"/admin/lobbies/{game.lobby_id}/close/"
+    suspend = f"/admin/users/{game.lobby.host_id}/suspend/"
+    for path, asked in ((address, why), (close, why), (suspend, {"until": None, **why})):
+        assert caller.post(path, asked).problem == (403, "second_factor_required"), path
     assert Head.objects.get(game=game).ended == ""
     caller.post("/auth/second-factor/", {"code": codes[1]})
     assert caller.post(address, why).status == 204

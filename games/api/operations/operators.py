@@ -1,4 +1,5 @@
-"""Operators: watch, annotate and void games, mute users, and read the log of these actions."""
+"""Operators: watch, annotate and void games, moderate lobbies, suspend users, and read the log of
+these actions."""
 
 from uuid import UUID
 
@@ -11,18 +12,31 @@ from games.api import types
 from games.api.operations.games import AfterVersion, at_the_table
 from games.api.operations.lists import row_list
 from games.api.operations.lobbies import LOBBY_ORDER
+from games.lobbies import LobbyTitle
 from games.operators import actions
 from games.play import service
 from games.reads.filters import ActionFilter, AnyGameFilter, AnyLobbyFilter
 from games.reads.histories import operator_actions
 from kit.operations import operation
-from kit.validation import Body, Query
+from kit.validation import Body, Moment, Query
 
 
 class Why(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The reason. The players of a game read it."""
 
     reason: actions.Reason
+
+
+class NewTitle(Why, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The new title of a lobby, and the reason."""
+
+    title: LobbyTitle
+
+
+class Suspension(Why, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """When the suspension ends, and the reason. Without an end, it ends now."""
+
+    until: Moment | None
 
 
 class Look(Query, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -131,6 +145,35 @@ def mute_as_operator(caller: Caller, lobby: UUID, user: UUID, body: Why) -> None
 def unmute_as_operator(caller: Caller, lobby: UUID, user: UUID, body: Why) -> None:
     """Unmute a user in a lobby, even one whom its host muted."""
     actions.unmute(caller.user, lobby, user, body.reason)
+
+
+@operation("retitle_lobby_as_operator", scope=Scope.ADMIN, status=204)
+def retitle_lobby_as_operator(caller: Caller, lobby: UUID, body: NewTitle) -> None:
+    """Change the title of a lobby, even of one that has ended."""
+    actions.retitle_lobby(caller.user, lobby, body.title, body.reason)
+
+
+@operation(
+    "close_lobby_as_operator",
+    "second_factor_required",
+    "lobby_not_open",
+    scope=Scope.ADMIN,
+    status=204,
+)
+def close_lobby_as_operator(caller: Caller, lobby: UUID, body: Why) -> None:
+    """Close a lobby that has not started. Everybody leaves and gets the buy-in back."""
+    tokens.require_recent_proof(caller)
+    actions.close_lobby(caller.user, lobby, body.reason)
+
+
+@operation("suspend_user", "second_factor_required", "forbidden", scope=Scope.ADMIN, status=204)
+def suspend_user(caller: Caller, user: UUID, body: Suspension) -> None:
+    """Suspend a user until a time, or end the suspension. Staff cannot be suspended.
+
+    Until then no token of the user or of their bot users is valid.
+    """
+    tokens.require_recent_proof(caller)
+    actions.suspend(caller.user, user, body.until, body.reason)
 
 
 @row_list(

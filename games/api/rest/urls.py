@@ -76,6 +76,15 @@ urlpatterns = [
         "admin/lobbies/<uuid:lobby>/users/<uuid:user>/unmute/",
         address(post=operators.unmute_as_operator),
     ),
+    path(
+        "admin/lobbies/<uuid:lobby>/title/",
+        address(post=operators.retitle_lobby_as_operator),
+    ),
+    path(
+        "admin/lobbies/<uuid:lobby>/close/",
+        address(post=operators.close_lobby_as_operator),
+    ),
+    path("admin/users/<uuid:user>/suspend/", address(post=operators.suspend_user)),
     path("admin/actions/", address(get=operators.list_operator_actions)),
     path("health/live/", address(get=health.live)),
     path("health/ready/", address(get=health.ready)),

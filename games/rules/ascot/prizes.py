@@ -64,9 +64,10 @@ def prizes(printed: Printed, fund: int, placed: int) -> tuple[int, list[int]]:
 
 def _pay_prizes(desk: Desk) -> None:
     state = desk.state
-    fee, amounts = prizes(desk.printed, state.purses[PRIZE_FUND], len(state.placed))
+    fee, state.prizes = prizes(desk.printed, state.purses[PRIZE_FUND], len(state.placed))
     desk.pay(PRIZE_FUND, seat_purse(desk.options.banker), fee, "banker_fee")
-    for place, (number, amount) in enumerate(zip(state.placed, amounts, strict=True), start=1):
+    paid = zip(state.placed, state.prizes, strict=True)
+    for place, (number, amount) in enumerate(paid, start=1):
         owner = state.horses[number].owner
         desk.pay(PRIZE_FUND, seat_purse(owner), amount, "prize")
         desk.emit(PrizePaid(seat=owner, place=place, amount=amount))
@@ -98,6 +99,7 @@ def _pay_totalisator(desk: Desk) -> None:
         if backed
         else None
     )
+    state.tote_factor = factor
     for bet in [bet for bet in state.tickets if bet.stake]:
         payout = bet.stake * (factor or 0) if bet in winning else 0
         desk.pay(TOTALISATOR, seat_purse(bet.seat), payout, "payout")

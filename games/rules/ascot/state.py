@@ -292,6 +292,10 @@ class AscotState(State, kw_only=True):
     race: Race | None = None
     placed: list[int] = []
     """The first three horses, best first, once the race is over."""
+    prizes: list[int] = []
+    """The prizes of these horses."""
+    tote_factor: int | None = None
+    """How many times its stake each ticket on the first horse was paid."""
 
 
 def cash(state: AscotState, seat: Seat) -> int:

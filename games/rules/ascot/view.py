@@ -108,7 +108,11 @@ class RaceView(msgspec.Struct, frozen=True):
 
 
 class AscotView(View, frozen=True, kw_only=True):
-    """The game as a seat or a spectator sees it. `awaited` are the seats that must decide."""
+    """The game as a seat or a spectator sees it. `awaited` are the seats that must decide.
+
+    At the end `placed` are the first three horses, `prizes` their prizes, and `tote_factor` says
+    how many times its stake each ticket on the first horse was paid; None without such a ticket.
+    """
 
     edition: str
     options: AscotOptions
@@ -134,6 +138,8 @@ class AscotView(View, frozen=True, kw_only=True):
     contracts: tuple[Contract, ...] | None
     race: RaceView | None
     placed: tuple[int, ...]
+    prizes: tuple[int, ...]
+    tote_factor: int | None
 
 
 def awaited_seats(state: AscotState) -> list[Seat]:
@@ -190,6 +196,8 @@ def view_of(printed: Printed, state: AscotState, viewer: Seat | None) -> AscotVi
         contracts=None if viewer is None else _contracts_of(state, viewer),
         race=_race(printed, state),
         placed=tuple(state.placed),
+        prizes=tuple(state.prizes),
+        tote_factor=state.tote_factor,
     )
 
 

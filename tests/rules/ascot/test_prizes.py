@@ -124,6 +124,18 @@ def test_a41_winning_stakes_come_back_at_least_once() -> None:
     assert events_of(literal, BetSettled)[0] == first
 
 
+def test_the_view_at_the_end_says_what_was_paid_to_whom() -> None:
+    state = with_bets(at_the_post(fund=500_000), (0, 1, 20_000), (1, 2, 25_000))
+    seen = RULES.view(finish(state).state, None)
+    assert (seen.placed, seen.prizes, seen.tote_factor) == (
+        (1, 2, 3),
+        (225_000, 112_500, 112_500),
+        2,
+    )
+    unbacked = RULES.view(finish(with_bets(at_the_post(), (0, 2, 5_000))).state, None)
+    assert unbacked.tote_factor is None
+
+
 def test_a43_an_unbacked_pot_goes_to_the_bookmaker_or_into_the_next_game() -> None:
     step = finish(with_bets(at_the_post(bookmaker=2), (0, 2, 5_000)))
     assert cash(step.state, Seat(2)) == CASH + 5_000

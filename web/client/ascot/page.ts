@@ -89,14 +89,8 @@ export function ascotPage(setting: Setting<Game>): GamePage<Game> {
       results.show(view);
       void attempt(() => showLegal(view, version, ended));
     },
-    showCommit({ events }): void {
-      calls.add(events);
-      results.note(events);
-    },
-    clear(): void {
-      calls.clear();
-      results.forget();
-    },
+    showCommit: ({ events }) => calls.add(events),
+    clear: calls.clear,
   };
 }
 

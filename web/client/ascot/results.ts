@@ -5,39 +5,19 @@ import { francs, type Table, type View } from "./game.ts";
 import { dot, horseName } from "./pieces.ts";
 import { say } from "./words.ts";
 
-/** The fields of the events that pay. */
-interface Paid {
-  type: string;
-  seat: number;
-  amount: number;
-  payout: number;
-}
-
 export interface ResultsPart {
   element: HTMLElement;
-  /** Note the prizes and payouts that these events report. */
-  note(events: { type: string }[]): void;
-  forget(): void;
   show(view: View): void;
 }
 
 export function resultsPart(table: Table, again: () => void): ResultsPart {
   const element = h("section", { class: "panel results", hidden: true });
-  const paid = new Map<number, number>();
   return {
     element,
-    note(events): void {
-      for (const event of events as Paid[])
-        if (event.type === "prize_paid" || event.type === "bet_settled") {
-          const sum = event.type === "prize_paid" ? event.amount : Math.max(0, event.payout);
-          paid.set(event.seat, (paid.get(event.seat) ?? 0) + sum);
-        }
-    },
-    forget: () => paid.clear(),
     show(view): void {
       element.hidden = view.phase !== "finished";
       if (element.hidden) return;
-      redraw(element, [view.placed, view.players, [...paid]], () => [
+      redraw(element, [view.placed, view.players], () => [
         h("h2", {}, winners(table, view)),
         h(
           "ol",
@@ -52,7 +32,7 @@ export function resultsPart(table: Table, again: () => void): ResultsPart {
             ),
           ),
         ),
-        fortunes(table, view, paid),
+        fortunes(table, view),
         table.seat !== null &&
           h("button", { class: "primary", onclick: again }, sayToAll("results.again")),
       ]);
@@ -72,12 +52,25 @@ function winners(table: Table, view: View): string {
   return say("results.winner", { names: names.join(", ") });
 }
 
-function fortunes(table: Table, view: View, paid: ReadonlyMap<number, number>): HTMLElement {
+/** What a seat was paid: the prizes of its horses, and its tickets on the first. */
+function winnings(view: View, seat: number): number {
+  const prizes = view.placed.map((horse, place) =>
+    view.horses[horse]!.owner === seat ? (view.prizes[place] ?? 0) : 0,
+  );
+  const tickets = onFirst(view, seat).map(({ stake }) => stake * (view.tote_factor ?? 0));
+  return [...prizes, ...tickets].reduce((sum, one) => sum + one, 0);
+}
+
+function onFirst(view: View, seat: number): View["tickets"] {
+  return view.tickets.filter((one) => one.seat === seat && one.horse === view.placed[0]);
+}
+
+function fortunes(table: Table, view: View): HTMLElement {
   const order = table.players.map((_, seat) => seat);
   const cash = (seat: number): number => view.players[seat]!.cash ?? 0;
   order.sort((one, other) => cash(other) - cash(one));
   const backed = (seat: number): Child => {
-    const stakes = view.tickets.filter((one) => one.seat === seat && one.horse === view.placed[0]);
+    const stakes = onFirst(view, seat);
     return stakes.length ? stakes.map(({ stake }) => francs(stake)).join(", ") : "–";
   };
   return h(
@@ -94,7 +87,7 @@ function fortunes(table: Table, view: View, paid: ReadonlyMap<number, number>): 
           {},
           h("th", { scope: "col" }, say("results.player")),
           h("th", { scope: "col" }, say("results.bets")),
-          paid.size > 0 && h("th", { scope: "col", class: "number" }, say("results.prizes")),
+          h("th", { scope: "col", class: "number" }, say("results.prizes")),
           h("th", { scope: "col", class: "number" }, say("results.cash")),
         ),
       ),
@@ -107,7 +100,7 @@ function fortunes(table: Table, view: View, paid: ReadonlyMap<number, number>): 
             { class: seat === table.seat ? "me" : "" },
             h("th", { scope: "row" }, dot(table, seat), " ", table.players[seat]),
             h("td", {}, backed(seat)),
-            paid.size > 0 && h("td", { class: "number" }, francs(paid.get(seat) ?? 0)),
+            h("td", { class: "number" }, francs(winnings(view, seat))),
             h("td", { class: "number" }, francs(cash(seat))),
           ),
         ),

@@ -13,7 +13,7 @@ CLIENT: Final = Packages(FOLDER / "client")
 BUILT: Final = FOLDER / "static" / "web"
 SCRIPTS: Final = (
     *("start.ts", "lobby.ts", "table.ts", "replay.ts"),
-    *("open.ts", "verify.ts", "profile.ts", "sockets.ts"),
+    *("open.ts", "verify.ts", "profile.ts", "signed_in.ts", "sockets.ts"),
 )
 ENTRIES: Final = (*SCRIPTS, "verifier.ts", "pages.css", "icon.svg")
 VERIFIER: Final = FOLDER.parent / "audit" / "typescript" / "verify.ts"

@@ -10,5 +10,6 @@ urlpatterns = [
     path("games/<uuid:game>/replay/", views.replay, name="replay-page"),
     path("open/", views.open_table, name="open-page"),
     path("profile/", views.profile, name="profile-page"),
+    path("profile/signed-in/", views.signed_in, name="signed-in-page"),
     path("verify/", views.verify, name="verify-page"),
 ]

@@ -4,6 +4,7 @@ from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.views.decorators.csrf import ensure_csrf_cookie
 
 
 def lobby(request: HttpRequest, lobby: UUID) -> HttpResponse:
@@ -34,3 +35,9 @@ def verify(request: HttpRequest) -> HttpResponse:
 def profile(request: HttpRequest) -> HttpResponse:
     """The page of the current user: money, bets and transfers."""
     return render(request, "web/page.html", {"script": "web/profile.js"})
+
+
+@ensure_csrf_cookie
+def signed_in(request: HttpRequest) -> HttpResponse:
+    """The page to which a user returns from the OpenID Connect provider: it asks for a token."""
+    return render(request, "web/page.html", {"script": "web/signed_in.js"})

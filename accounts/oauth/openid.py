@@ -1,4 +1,5 @@
-"""Sign-in with an OpenID Connect provider: the way there, and the way back.
+"""Sign-in with an OpenID Connect provider: the way there, the way back, and a token for the
+server's own pages.
 
 The code flow with PKCE, state and nonce, of which Authlib keeps track in the session.
 """
@@ -11,9 +12,9 @@ import structlog
 from authlib.common.errors import AuthlibBaseError
 from authlib.integrations.django_client import OAuth
 from django.conf import settings
-from django.contrib.auth import login
+from django.contrib.auth import login, logout
 from django.contrib.auth.views import RedirectURLMixin
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase, HttpResponseRedirect
 from django.shortcuts import render, resolve_url
 from django.urls import reverse
@@ -21,8 +22,10 @@ from django.views import View
 from joserfc.errors import JoseError
 from requests import RequestException
 
-from accounts import identities
+from accounts import identities, tokens
+from accounts.models import User
 from accounts.oauth.pages import SIGNED_IN_S, Page
+from accounts.oauth.words import words_for
 from kit import rate_limits
 from kit.problems import Problem
 
@@ -30,6 +33,7 @@ log = structlog.get_logger(__name__)
 
 TIMEOUT_S: Final = 5
 NEXT: Final = "openid_next"
+HAS_RETURNED: Final = "openid_has_returned"
 SUBJECT: Final = r"[\x20-\x7e]{1,255}"
 """A subject, by OpenID Connect Core, section 2."""
 BACKEND: Final = "django.contrib.auth.backends.ModelBackend"
@@ -41,7 +45,7 @@ UNUSABLE: Final = (
 
 
 class OpenID(Page):
-    """Base of both pages. They exist if a provider is configured."""
+    """Base of these addresses. They exist if a provider is configured."""
 
     throttle_scope = "oauth"
     throttled_methods = frozenset({"GET"})
@@ -54,7 +58,8 @@ class OpenID(Page):
     def failed(self, request: HttpRequest, error: Exception, status: int) -> HttpResponse:
         """Render the page that says that the sign-in failed."""
         log.warning("openid_failed", error=f"{type(error).__name__}: {error}"[:300])
-        context = {"provider": settings.OIDC_NAME}
+        sentence = words_for(request)["with_failed"].format(provider=settings.OIDC_NAME)
+        context = {"sentence": sentence, "next": request.session.get(NEXT, "")}
         return render(request, "oauth/openid_failed.html", context, status=status)
 
 
@@ -91,7 +96,24 @@ class FromProvider(OpenID, View):
         target = request.session.pop(NEXT, None)
         login(request, user, backend=BACKEND)
         request.session.set_expiry(SIGNED_IN_S)
+        request.session[HAS_RETURNED] = True
         return HttpResponseRedirect(resolve_url(target or settings.LOGIN_REDIRECT_URL))
+
+
+class Exchange(OpenID, View):
+    """Exchange the session of a user who has just returned for a session token of the API.
+
+    The server's own pages do this. The session ends, so it works once for each sign-in.
+    """
+
+    throttled_methods = frozenset({"POST"})
+
+    def post(self, request: HttpRequest) -> HttpResponse:
+        user, has_returned = request.user, request.session.get(HAS_RETURNED, False)
+        if not (has_returned and isinstance(user, User)):
+            return JsonResponse({"error": "access_denied"}, status=403)
+        logout(request)
+        return JsonResponse({"token": tokens.begin_session(user).text}, status=201)
 
 
 def _claims(request: HttpRequest) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from django.urls import path
 from django.views.decorators.csrf import csrf_exempt
 from oauth2_provider.views import OAuthServerMetadataView
 
-from accounts.oauth.openid import FromProvider, ToProvider
+from accounts.oauth.openid import Exchange, FromProvider, ToProvider
 from accounts.oauth.pages import Consent, Revocation, SignIn, Tokens
 
 # CSRF checks are off for programs: they send no cookies that a page could abuse.
@@ -22,5 +22,6 @@ urlpatterns = [
     path("oauth/sign_in/", SignIn.as_view(), name="sign-in"),
     path("oauth/openid/", ToProvider.as_view(), name="openid"),
     path("oauth/openid/return/", FromProvider.as_view(), name="openid-return"),
+    path("oauth/openid/token/", Exchange.as_view(), name="openid-token"),
     path("oauth/sign_out/", LogoutView.as_view(), name="sign-out"),
 ]

@@ -3,8 +3,10 @@
 from collections.abc import Mapping
 from typing import Final
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils.cache import patch_vary_headers
 
 from gameserver.http.static import SITE
@@ -45,6 +47,8 @@ def index(request: HttpRequest) -> HttpResponse:
     else:
         has_site = SITE.is_dir()
         links = {name: to for name, to in LINKS.items() if has_site or not to.startswith("/docs/")}
+        if settings.OIDC_ISSUER:
+            links["openid"] = reverse("oauth2_provider:openid")
         response = _links(request, links)
     patch_vary_headers(response, ["Accept"])
     return response
@@ -62,4 +66,5 @@ def prefers_html(request: HttpRequest) -> bool:
 
 def _links(request: HttpRequest, addresses: Mapping[str, str]) -> JsonResponse:
     links = {name: request.build_absolute_uri(address) for name, address in addresses.items()}
-    return JsonResponse({"name": "Railbird", "links": links})
+    provider = settings.OIDC_NAME if settings.OIDC_ISSUER else None
+    return JsonResponse({"name": "Railbird", "links": links, "provider": provider})

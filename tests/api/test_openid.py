@@ -221,6 +221,26 @@ def test_only_the_browser_that_asked_may_return_and_only_once(provider: Provider
     assert browser.get(back).status_code == 400
 
 
+def test_the_own_pages_exchange_a_sign_in_once_for_a_token(provider: Provider) -> None:
+    browser, _ = signed_in(provider, "/profile/signed-in/")
+    user = user_of(browser)
+    given = browser.post("/oauth/openid/token/")
+    me = {"Authorization": f"Bearer {given.json()['token']}"}
+    assert Client().get("/api/v1/auth/me/", headers=me).json()["id"] == str(user.id)
+    assert given.headers["Cache-Control"].startswith("max-age=0, no-cache, no-store")
+    assert browser.post("/oauth/openid/token/").status_code == 403
+    with_password = Client()
+    with_password.force_login(user)
+    for stranger in (with_password, Client()):
+        assert stranger.post("/oauth/openid/token/").status_code == 403
+    forger = Client(enforce_csrf_checks=True)
+    forger.cookies = signed_in(provider)[0].cookies
+    assert forger.post("/oauth/openid/token/").status_code == 403
+    provider_of = Client().get("/").json()
+    assert provider_of["provider"] == "the club"
+    assert provider_of["links"]["openid"].endswith("/oauth/openid/")
+
+
 def test_no_other_site_is_the_target(provider: Provider) -> None:
     _, answer = signed_in(provider, "https://evil.example/")
     assert answer["Location"] == "/"
@@ -257,6 +277,7 @@ def test_a_provider_of_another_issuer_or_none_is_refused(provider: Provider) -> 
 
 
 def test_without_configuration_there_is_no_such_page() -> None:
-    for path in ("", "return/"):
+    for path in ("", "return/", "token/"):
         assert Client().get(f"/oauth/openid/{path}").status_code == 404
+    assert Client().get("/").json()["provider"] is None
     assert b"Sign in with" not in Client().get("/oauth/sign_in/").content

@@ -1,0 +1,19 @@
+/** The return from the OpenID Connect provider: exchange its session for a token, and keep that. */
+import { h } from "./dom.ts";
+import { showPage } from "./frame.ts";
+import { keep } from "./session.ts";
+import { say } from "./words.ts";
+
+const message = h("p", { role: "status" }, say("connecting"));
+showPage(say("profile.title"), message);
+void main();
+
+async function main(): Promise<void> {
+  const csrf = /(?:^|; )csrftoken=([^;]*)/.exec(document.cookie)?.[1] ?? "";
+  const answer = await fetch("/oauth/openid/token/", {
+    method: "POST",
+    headers: { "X-CSRFToken": csrf },
+  });
+  if (answer.ok) keep(((await answer.json()) as { token: string }).token);
+  location.replace("/profile/"); // a failed exchange leaves the user as before
+}

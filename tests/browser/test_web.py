@@ -1,13 +1,14 @@
 """The server's own pages in a real browser: a guest plays, another browser watches, and the pages
 load nothing from other servers."""
 
+import asyncio
 import json
 import re
 from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.async_api import Browser, BrowserContext, Page, Request, expect
+from playwright.async_api import Browser, BrowserContext, Page, Request, WebSocketRoute, expect
 
 from tests.browser.conftest import WITHIN_MS, listen, photograph
 
@@ -104,6 +105,39 @@ async def test_a_guest_plays_ready_set_bet_and_another_browser_watches(
     assert bet["outcome"] == await outcome.get_attribute("data-outcome")
     await page.get_by_role("button", name="Play again").wait_for()
     assert elsewhere + elsewhere_too == []
+
+
+async def test_a_command_is_sent_once_until_it_is_answered(page: Page, server: str) -> None:
+    sent: list[str] = []
+    answered = asyncio.Event()
+
+    def between(socket: WebSocketRoute) -> None:
+        there = socket.connect_to_server()
+
+        async def hold(message: str | bytes) -> None:
+            if json.loads(message)["type"] == "play":
+                sent.append(json.loads(message)["command"]["spot"])
+                await answered.wait()
+            there.send(message)
+
+        socket.on_message(hold)
+
+    await page.route_web_socket(re.compile("/ws/v1/games/"), between)
+    await start_short_race(page, server, {**RACE_OPTIONS, "roll_ms": 4000})
+    await page.locator('[data-phase="open"]').wait_for()
+    one, other = (page.locator(f'[data-spot="{spot}"]') for spot in ("win:4:r", "win:10:r"))
+    await page.keyboard.press("2")
+    await one.dblclick()
+    await page.keyboard.press("2")  # after another key, a click is a press of its own
+    await one.click()
+    await other.click()
+    assert sent == ["win:4:r", "win:10:r"]
+    answered.set()
+    await expect(one).to_have_class(re.compile("mine"))
+    await page.keyboard.press("3")
+    await other.dblclick()
+    await expect(other).to_have_class(re.compile("mine"))
+    assert sent == ["win:4:r", "win:10:r", "win:10:r"]
 
 
 async def test_two_users_meet_at_a_table(page: Page, browser: Browser, server: str) -> None:

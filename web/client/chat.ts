@@ -2,7 +2,7 @@
 import type { Client, RoomNews } from "railbird-client";
 import { newId } from "railbird-client/ids";
 import { h } from "./dom.ts";
-import { attempt } from "./frame.ts";
+import { action } from "./frame.ts";
 import { say, sayIfKnown } from "./words.ts";
 
 const LINES_MAX = 200;
@@ -21,18 +21,18 @@ export function chat(client: Client, lobby: string): Chat {
     lines,
   );
   const text = h("input", { "aria-label": say("chat.write"), maxlength: LENGTH_MAX });
-  const send = async (): Promise<void> => {
+  const send = action(async () => {
     if (!text.value.trim()) return;
     await client.sendMessage(lobby, { id: newId(), text: text.value });
     text.value = "";
-  };
+  });
   const form = h(
     "form",
     {
       class: "chat-form",
       onsubmit: (event) => {
         event.preventDefault();
-        void attempt(send);
+        send();
       },
     },
     text,

@@ -2,9 +2,10 @@
 import type { Client } from "railbird-client";
 import type { GameInFull, Rules } from "railbird-client/models";
 import { Caller, type Book } from "./calls.ts";
-import { explain, tell } from "./frame.ts";
+import { attempt } from "./frame.ts";
 import type { AnyGame, GamePage, Setting } from "./game_page.ts";
 import { genericPage } from "./generic.ts";
+import { isNewPress } from "./presses.ts";
 
 type Drawing = (setting: Setting) => GamePage<AnyGame>;
 
@@ -49,6 +50,7 @@ export function draw(
     .sort((one, other) => one.number - other.number)
     .map(({ name }) => name);
   const caller = new Caller(book, players);
+  const unanswered = new Set<string>();
   return drawing({
     ...actions,
     book,
@@ -56,11 +58,12 @@ export function draw(
     players,
     seat: game.your_seat,
     async play(command): Promise<void> {
-      try {
-        await actions.play(command);
-      } catch (error) {
-        tell(explain(error, book.refusals), "bad");
-      }
+      const sent = JSON.stringify(command);
+      if (!isNewPress() || unanswered.has(sent)) return;
+      unanswered.add(sent);
+      await attempt(() => actions.play(command), book.refusals).finally(() =>
+        unanswered.delete(sent),
+      );
     },
   });
 }

@@ -1,5 +1,6 @@
 /** The frame of every page: a header with the language switch, and a place for messages. */
 import { h, type Child } from "./dom.ts";
+import { isNewPress } from "./presses.ts";
 import { Contradicted, Problem, ServerError } from "railbird-client";
 import {
   chooseLanguage,
@@ -65,7 +66,20 @@ export function explain(error: unknown, refusals: Record<string, Text> = {}): st
   throw error;
 }
 
-/** Run the action of a button, and show a message if it fails. */
+/** The action of a button: a press does nothing while the one before still works. */
+export function action(
+  work: () => Promise<unknown>,
+  refusals: Record<string, Text> = {},
+): () => void {
+  let isWorking = false;
+  return async (): Promise<void> => {
+    if (!isNewPress() || isWorking) return;
+    isWorking = true;
+    await attempt(work, refusals).finally(() => (isWorking = false));
+  };
+}
+
+/** Do this, and show a message if it fails. */
 export async function attempt(
   work: () => Promise<unknown>,
   refusals: Record<string, Text> = {},

@@ -3,7 +3,7 @@ import type { Client, Lobby } from "railbird-client";
 import { chat } from "./chat.ts";
 import { connection } from "./connection.ts";
 import { h, redraw, type Child } from "./dom.ts";
-import { attempt, explain, showPage, tell } from "./frame.ts";
+import { action, explain, showPage, tell } from "./frame.ts";
 import { signIn } from "./session.ts";
 import { goToGame } from "./tables.ts";
 import { inWords, say } from "./words.ts";
@@ -78,7 +78,7 @@ function show(client: Client, lobby: Lobby, me: string, least: number): void {
   redraw(actions, lobby.version, () => {
     const buttons: Child[] = [];
     const add = (text: string, work: () => Promise<unknown>, disabled = false): void => {
-      buttons.push(h("button", { disabled, onclick: () => attempt(work) }, text));
+      buttons.push(h("button", { disabled, onclick: action(work) }, text));
     };
     const isFull = lobby.seats.length >= lobby.capacity;
     if (!mine) add(say("start.join"), () => client.joinLobby(id), isFull);

@@ -2,7 +2,7 @@
 import type { Client } from "railbird-client";
 import type { Book } from "./calls.ts";
 import { h } from "./dom.ts";
-import { attempt, explain, showPage, tell } from "./frame.ts";
+import { action, explain, showPage, tell } from "./frame.ts";
 import { optionsForm } from "./options_form.ts";
 import { signIn } from "./session.ts";
 import { goToLobby } from "./tables.ts";
@@ -49,13 +49,14 @@ async function main(): Promise<void> {
       };
       goToLobby((await client.createLobby(body as NewLobby)).id);
     };
+    const submit = action(open, (book as Book).refusals);
     const form = h(
       "form",
       {
         class: "narrow settings",
         onsubmit: (event) => {
           event.preventDefault();
-          void attempt(open, (book as Book).refusals);
+          submit();
         },
       },
       h("h1", {}, `${say("open.title")}: ${inWords(title)}`),

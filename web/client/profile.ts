@@ -3,7 +3,7 @@ import type { Client } from "railbird-client";
 import type { Account, Bet, CurrentUser, Transfer } from "railbird-client/models";
 import { Caller, type Book } from "./calls.ts";
 import { h, type Child } from "./dom.ts";
-import { attempt, explain, showPage, tell } from "./frame.ts";
+import { action, attempt, explain, showPage, tell } from "./frame.ts";
 import { keep, signIn } from "./session.ts";
 import { inWords, language, say, sayIfKnown } from "./words.ts";
 
@@ -22,10 +22,11 @@ void main();
 async function main(): Promise<void> {
   try {
     const client = await signIn();
-    const [user, accounts, rules] = await Promise.all([
+    const [user, accounts, rules, about] = await Promise.all([
       client.me(),
       client.listAccounts(),
       client.listRules(),
+      aboutServer(),
     ]);
     const titles = new Map(rules.map(({ slug, title }) => [slug, inWords(title)]));
     const books = new Books(client);
@@ -40,7 +41,7 @@ async function main(): Promise<void> {
     showPage(
       say("profile.title"),
       h("h1", {}, user.display_name),
-      h("div", { class: "columns" }, userPanel(client, user), moneyPanel(accounts.items)),
+      h("div", { class: "columns" }, userPanel(client, user, about), moneyPanel(accounts.items)),
       bets,
       transfers,
     );
@@ -51,7 +52,18 @@ async function main(): Promise<void> {
 
 // The user
 
-function userPanel(client: Client, user: CurrentUser): HTMLElement {
+/** The description of the server at its root. */
+interface About {
+  links: Record<string, string>;
+  provider: string | null;
+}
+
+async function aboutServer(): Promise<About> {
+  const answer = await fetch("/", { headers: { Accept: "application/json" } });
+  return (await answer.json()) as About;
+}
+
+function userPanel(client: Client, user: CurrentUser, about: About): HTMLElement {
   const signOut = async (): Promise<void> => {
     await client.revokeToken();
     keep("");
@@ -74,12 +86,18 @@ function userPanel(client: Client, user: CurrentUser): HTMLElement {
           credentials("sign_in", ["username", "password"], async (given) => {
             keep((await client.signIn(given as Parameters<Client["signIn"]>[0])).token);
           }),
+          about.provider &&
+            h(
+              "a",
+              { class: "button", href: `${about.links["openid"]}?next=/profile/signed-in/` },
+              say("profile.sign_in.with", { provider: about.provider }),
+            ),
         )
       : h(
           "div",
           { class: "forms" },
           h("p", {}, say("profile.signed_in", { name: user.username ?? user.display_name })),
-          h("button", { onclick: () => attempt(signOut) }, say("profile.sign_out")),
+          h("button", { onclick: action(signOut) }, say("profile.sign_out")),
         ),
   );
 }
@@ -104,15 +122,16 @@ function credentials(
       required: true,
     }),
   );
+  const submit = action(async () => {
+    await send(Object.fromEntries(inputs.map(({ name, value }) => [name, value])));
+    location.reload();
+  });
   return h(
     "form",
     {
       onsubmit: (event) => {
         event.preventDefault();
-        void attempt(async () => {
-          await send(Object.fromEntries(inputs.map(({ name, value }) => [name, value])));
-          location.reload();
-        });
+        submit();
       },
     },
     ...inputs.map((input) =>
@@ -194,7 +213,7 @@ function history<Row>(
           "button",
           {
             "aria-label": say(`profile.download.${name}`, { format: format.toUpperCase() }),
-            onclick: () => attempt(() => download(client, name, format)),
+            onclick: action(() => download(client, name, format)),
           },
           format.toUpperCase(),
         ),

@@ -1,7 +1,7 @@
 /** The page that replays a game: any version, forwards, backwards, at any speed. */
 import { h } from "./dom.ts";
 import { draw, load } from "./drawings.ts";
-import { attempt, explain, showPage, tell } from "./frame.ts";
+import { action, attempt, explain, showPage, tell } from "./frame.ts";
 import { History, type Moment } from "./history.ts";
 import { signIn } from "./session.ts";
 import { playAgainstBots } from "./tables.ts";
@@ -29,7 +29,7 @@ async function main(): Promise<void> {
     const page = draw(shown, {
       play: async () => tell(say("replay.only"), "bad"),
       legal: async () => [],
-      again: () => void (rules && attempt(() => playAgainstBots(client, rules))),
+      again: action(async () => rules && playAgainstBots(client, rules)),
     });
     const title = rules ? inWords(rules.title) : game.slug;
     const replay = new Replay(history, page);

@@ -3,7 +3,7 @@ import type { Client, Lobby } from "railbird-client";
 import type { Game, Rules } from "railbird-client/models";
 import { connection } from "./connection.ts";
 import { h, redraw, type Child } from "./dom.ts";
-import { attempt, explain, showPage, tell } from "./frame.ts";
+import { action, attempt, explain, showPage, tell } from "./frame.ts";
 import { picture } from "./pictures.ts";
 import { signIn } from "./session.ts";
 import { goToGame, goToLobby, playAgainstBots } from "./tables.ts";
@@ -61,9 +61,10 @@ async function main(): Promise<void> {
   try {
     const client = await signIn();
     const [rules] = await Promise.all([client.listRules(), client.ready()]);
+    const join = action(() => joinByCode(client));
     invitation.addEventListener("submit", (event) => {
       event.preventDefault();
-      void attempt(() => joinByCode(client));
+      join();
     });
     status.textContent = say("start.ready");
     status.dataset["kind"] = "good";
@@ -103,12 +104,11 @@ async function showLinks(): Promise<void> {
 
 function gameCard(client: Client, rules: Rules): HTMLElement {
   const { slug, title, seats } = rules;
-  const play = h("button", { class: "primary" }, say("start.play"));
-  play.addEventListener("click", async () => {
-    play.disabled = true;
-    await attempt(() => playAgainstBots(client, rules));
-    play.disabled = false;
-  });
+  const play = h(
+    "button",
+    { class: "primary", onclick: action(() => playAgainstBots(client, rules)) },
+    say("start.play"),
+  );
   return h(
     "article",
     { class: "card", "aria-labelledby": `game-${slug}` },
@@ -152,7 +152,7 @@ function lobbyLine(client: Client, lobby: Lobby, titles: Map<string, string>): H
       { class: "quiet" },
       lobby.status === "starting" ? say("lobby.starting") : `${taken}/${lobby.capacity}`,
     ),
-    h("button", { onclick: () => attempt(join) }, say("start.join")),
+    h("button", { onclick: action(join) }, say("start.join")),
   );
 }
 

@@ -3,7 +3,7 @@ import { connection } from "./connection.ts";
 import { h } from "./dom.ts";
 import { draw, load } from "./drawings.ts";
 import { follow } from "./follow.ts";
-import { attempt, explain, showPage, tell } from "./frame.ts";
+import { action, explain, showPage, tell } from "./frame.ts";
 import type { AnyGame } from "./game_page.ts";
 import { signIn } from "./session.ts";
 import { playAgainstBots } from "./tables.ts";
@@ -25,7 +25,7 @@ async function main(): Promise<void> {
     const page = draw(shown, {
       play: async (command) => void (await table.play(command)),
       legal: async () => (await table.legalCommands(COMMANDS_MAX)).commands,
-      again: () => void (rules && attempt(() => playAgainstBots(client, rules))),
+      again: action(async () => rules && playAgainstBots(client, rules)),
     });
     const title = rules ? inWords(rules.title) : game.slug;
     const verify = h("a", { href: `/verify/?game=${id}`, hidden: true }, say("verify.link"));

@@ -1,7 +1,7 @@
 /** The page that verifies a game: its bundle from the server, or a file. It works offline. */
 import { Problem } from "railbird-client";
 import { h, svg } from "./dom.ts";
-import { attempt, explain, showPage, tell } from "./frame.ts";
+import { action, attempt, explain, showPage, tell } from "./frame.ts";
 import { signIn } from "./session.ts";
 import type { Check, Report } from "./verifier.ts";
 import { say } from "./words.ts";
@@ -32,7 +32,7 @@ const dropping = h(
   h("label", { for: "file" }, say("verify.drop")),
   picker,
 );
-const download = h("button", { class: "primary", onclick: () => attempt(downloadAndVerify) });
+const download = h("button", { class: "primary", onclick: action(downloadAndVerify) });
 download.textContent = say("verify.download");
 
 showPage(

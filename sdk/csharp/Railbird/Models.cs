@@ -1111,6 +1111,21 @@ namespace Railbird.Models
         public Token About;
     }
 
+    /// <summary>The new title of a lobby, and the reason.</summary>
+    public sealed class NewTitle : Value
+    {
+        public string Reason;
+        public string Title;
+
+        public override Dictionary<string, object> ToJson()
+        {
+            var json = new Dictionary<string, object>();
+            json["reason"] = Reason;
+            json["title"] = Title;
+            return json;
+        }
+    }
+
     /// <summary>The token of a new session, shown only once, and its user.</summary>
     public sealed class NewToken
     {
@@ -1320,6 +1335,21 @@ namespace Railbird.Models
         {
             var json = new Dictionary<string, object>();
             if (Commits != null) json["commits"] = Commits;
+            return json;
+        }
+    }
+
+    /// <summary>When the suspension ends, and the reason. Without an end, it ends now.</summary>
+    public sealed class Suspension : Value
+    {
+        public string Reason;
+        public DateTimeOffset? Until;
+
+        public override Dictionary<string, object> ToJson()
+        {
+            var json = new Dictionary<string, object>();
+            json["reason"] = Reason;
+            json["until"] = Until;
             return json;
         }
     }
@@ -2417,6 +2447,16 @@ namespace Railbird.Models
             };
         }
 
+        public static NewTitle NewTitle(object json)
+        {
+            var fields = Json.Object(json);
+            return new NewTitle
+            {
+                Reason = Json.Text(Json.Field(fields, "reason")),
+                Title = Json.Text(Json.Field(fields, "title")),
+            };
+        }
+
         public static NewToken NewToken(object json)
         {
             var fields = Json.Object(json);
@@ -2619,6 +2659,16 @@ namespace Railbird.Models
             return new SitDown
             {
                 Commits = Json.Nullable(Json.Bool)(Json.Field(fields, "commits")),
+            };
+        }
+
+        public static Suspension Suspension(object json)
+        {
+            var fields = Json.Object(json);
+            return new Suspension
+            {
+                Reason = Json.Text(Json.Field(fields, "reason")),
+                Until = Json.Nullable(Json.Moment)(Json.Field(fields, "until")),
             };
         }
 

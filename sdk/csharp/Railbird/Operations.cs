@@ -78,6 +78,18 @@ namespace Railbird
             return Call("GET", "/api/v1/admin/lobbies/", Read.PageLobby, query: new Dictionary<string, object> { { "cursor", cursor }, { "limit", limit }, { "slug", slug }, { "status", status }, { "free_seats_min", freeSeatsMin }, { "buy_in_min", buyInMin }, { "buy_in_max", buyInMax }, { "admits_bot_users", admitsBotUsers }, { "text", text }, { "visibility", visibility }, { "host", host }, { "user", user } });
         }
 
+        /// <summary>Close a lobby that has not started. Everybody leaves and gets the buy-in back.</summary>
+        public Task CloseLobbyAsOperator(string lobby, Why body)
+        {
+            return Call("POST", "/api/v1/admin/lobbies/" + Part(lobby) + "/close/", Json.Any, body: body);
+        }
+
+        /// <summary>Change the title of a lobby, even of one that has ended.</summary>
+        public Task RetitleLobbyAsOperator(string lobby, NewTitle body)
+        {
+            return Call("POST", "/api/v1/admin/lobbies/" + Part(lobby) + "/title/", Json.Any, body: body);
+        }
+
         /// <summary>Mute a user in a lobby, its host included, until an operator lifts it.</summary>
         public Task MuteAsOperator(string lobby, string user, Why body)
         {
@@ -88,6 +100,12 @@ namespace Railbird
         public Task UnmuteAsOperator(string lobby, string user, Why body)
         {
             return Call("POST", "/api/v1/admin/lobbies/" + Part(lobby) + "/users/" + Part(user) + "/unmute/", Json.Any, body: body);
+        }
+
+        /// <summary>Suspend a user until a time, or end the suspension. Staff cannot be suspended.</summary>
+        public Task SuspendUser(string user, Suspension body)
+        {
+            return Call("POST", "/api/v1/admin/users/" + Part(user) + "/suspend/", Json.Any, body: body);
         }
 
         /// <summary>List everybody's bets in all games, newest first (auditors only).</summary>

@@ -375,6 +375,13 @@ class NewPassword(Struct, kw_only=True):
     new: str
 
 
+class NewTitle(Struct, kw_only=True):
+    """The new title of a lobby, and the reason."""
+
+    reason: str
+    title: str
+
+
 class NewToken(Struct, kw_only=True):
     """The token of a new session, shown only once, and its user."""
 
@@ -596,6 +603,13 @@ class StartDue(Struct, kw_only=True, tag_field="type", tag="start_due"):
     """
 
     by: str | None
+
+
+class Suspension(Struct, kw_only=True):
+    """When the suspension ends, and the reason. Without an end, it ends now."""
+
+    reason: str
+    until: str | None
 
 
 class Swap(Struct, kw_only=True):

@@ -55,10 +55,15 @@ class Operations(ABC):
         operator: UUID | str | None = None,
         action: Literal[
             "annotate",
+            "close_lobby",
             "edit",
             "list_games",
             "list_lobbies",
             "mute",
+            "restore_log",
+            "retitle_lobby",
+            "search",
+            "suspend",
             "unmute",
             "void_bet",
             "void_game",
@@ -194,6 +199,14 @@ class Operations(ABC):
             },
         )
 
+    async def close_lobby_as_operator(self, lobby: UUID | str, body: models.Why) -> None:
+        """Close a lobby that has not started. Everybody leaves and gets the buy-in back."""
+        await self._call("POST", f"/api/v1/admin/lobbies/{lobby}/close/", None, body=body)
+
+    async def retitle_lobby_as_operator(self, lobby: UUID | str, body: models.NewTitle) -> None:
+        """Change the title of a lobby, even of one that has ended."""
+        await self._call("POST", f"/api/v1/admin/lobbies/{lobby}/title/", None, body=body)
+
     async def mute_as_operator(self, lobby: UUID | str, user: UUID | str, body: models.Why) -> None:
         """Mute a user in a lobby, its host included, until an operator lifts it."""
         await self._call(
@@ -207,6 +220,10 @@ class Operations(ABC):
         await self._call(
             "POST", f"/api/v1/admin/lobbies/{lobby}/users/{user}/unmute/", None, body=body
         )
+
+    async def suspend_user(self, user: UUID | str, body: models.Suspension) -> None:
+        """Suspend a user until a time, or end the suspension. Staff cannot be suspended."""
+        await self._call("POST", f"/api/v1/admin/users/{user}/suspend/", None, body=body)
 
     async def list_all_bets(
         self,

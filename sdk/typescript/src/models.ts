@@ -654,6 +654,14 @@ export interface components {
             about: components["schemas"]["Token"];
         };
         /**
+         * NewTitle
+         * @description The new title of a lobby, and the reason.
+         */
+        NewTitle: {
+            reason: string;
+            title: string;
+        };
+        /**
          * NewToken
          * @description The token of a new session, shown only once, and its user.
          */
@@ -971,6 +979,14 @@ export interface components {
             by: string | null;
         };
         /**
+         * Suspension
+         * @description When the suspension ends, and the reason. Without an end, it ends now.
+         */
+        Suspension: {
+            reason: string;
+            until: string | null;
+        };
+        /**
          * Swap
          * @description Two seats to swap.
          */
@@ -1190,6 +1206,7 @@ export type NewLobby = components['schemas']['NewLobby'];
 export type NewMessage = components['schemas']['NewMessage'];
 export type NewPassword = components['schemas']['NewPassword'];
 export type NewPersonalToken = components['schemas']['NewPersonalToken'];
+export type NewTitle = components['schemas']['NewTitle'];
 export type NewToken = components['schemas']['NewToken'];
 export type Opening = components['schemas']['Opening'];
 export type OperatorAction = components['schemas']['OperatorAction'];
@@ -1220,6 +1237,7 @@ export type SeatsSwapped = components['schemas']['SeatsSwapped'];
 export type Side = components['schemas']['Side'];
 export type SitDown = components['schemas']['SitDown'];
 export type StartDue = components['schemas']['StartDue'];
+export type Suspension = components['schemas']['Suspension'];
 export type Swap = components['schemas']['Swap'];
 export type Title = components['schemas']['Title'];
 export type TitleChanged = components['schemas']['TitleChanged'];

@@ -23,7 +23,7 @@ export abstract class Operations {
   }
 
   /** List what operators requested and why, newest first. The games' logs show the effects. */
-  listOperatorActions(query: { cursor?: string; limit?: number; operator?: string; action?: "annotate" | "edit" | "list_games" | "list_lobbies" | "mute" | "unmute" | "void_bet" | "void_game" | "watch"; game?: string; lobby?: string; asked_after?: string; asked_before?: string } = {}): Promise<models.PageOperatorAction> {
+  listOperatorActions(query: { cursor?: string; limit?: number; operator?: string; action?: "annotate" | "close_lobby" | "edit" | "list_games" | "list_lobbies" | "mute" | "restore_log" | "retitle_lobby" | "search" | "suspend" | "unmute" | "void_bet" | "void_game" | "watch"; game?: string; lobby?: string; asked_after?: string; asked_before?: string } = {}): Promise<models.PageOperatorAction> {
     return this.call("GET", `/api/v1/admin/actions/`, { query });
   }
 
@@ -62,6 +62,16 @@ export abstract class Operations {
     return this.call("GET", `/api/v1/admin/lobbies/`, { query });
   }
 
+  /** Close a lobby that has not started. Everybody leaves and gets the buy-in back. */
+  closeLobbyAsOperator(lobby: string, body: models.Why): Promise<void> {
+    return this.call("POST", `/api/v1/admin/lobbies/${lobby}/close/`, { body });
+  }
+
+  /** Change the title of a lobby, even of one that has ended. */
+  retitleLobbyAsOperator(lobby: string, body: models.NewTitle): Promise<void> {
+    return this.call("POST", `/api/v1/admin/lobbies/${lobby}/title/`, { body });
+  }
+
   /** Mute a user in a lobby, its host included, until an operator lifts it. */
   muteAsOperator(lobby: string, user: string, body: models.Why): Promise<void> {
     return this.call("POST", `/api/v1/admin/lobbies/${lobby}/users/${user}/mute/`, { body });
@@ -70,6 +80,11 @@ export abstract class Operations {
   /** Unmute a user in a lobby, even one whom its host muted. */
   unmuteAsOperator(lobby: string, user: string, body: models.Why): Promise<void> {
     return this.call("POST", `/api/v1/admin/lobbies/${lobby}/users/${user}/unmute/`, { body });
+  }
+
+  /** Suspend a user until a time, or end the suspension. Staff cannot be suspended. */
+  suspendUser(user: string, body: models.Suspension): Promise<void> {
+    return this.call("POST", `/api/v1/admin/users/${user}/suspend/`, { body });
   }
 
   /** List everybody's bets in all games, newest first (auditors only). */

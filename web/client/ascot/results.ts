@@ -52,7 +52,7 @@ function winners(table: Table, view: View): string {
   return say("results.winner", { names: names.join(", ") });
 }
 
-/** What a seat was paid: the prizes of its horses, and its tickets on the first. */
+/** The winnings of a seat: the prizes of its horses, and its tickets on the first. */
 function winnings(view: View, seat: number): number {
   const prizes = view.placed.map((horse, place) =>
     view.horses[horse]!.owner === seat ? (view.prizes[place] ?? 0) : 0,

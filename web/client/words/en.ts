@@ -254,6 +254,7 @@ export const en = {
   "profile.register": "Register",
   "profile.register.send": "Register",
   "profile.known": "Already registered?",
+  "profile.sign_in.with": "Sign in with {provider}",
   "profile.sign_in.send": "Sign in",
   "profile.display_name": "Display name",
   "profile.username": "Username",

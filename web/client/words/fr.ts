@@ -258,6 +258,7 @@ export const fr: Words = {
   "profile.register": "S’inscrire",
   "profile.register.send": "S’inscrire",
   "profile.known": "Déjà inscrit ?",
+  "profile.sign_in.with": "Se connecter avec {provider}",
   "profile.sign_in.send": "Se connecter",
   "profile.display_name": "Nom affiché",
   "profile.username": "Identifiant",

@@ -173,7 +173,12 @@ namespace Railbird.Games.Ascot
         }
     }
 
-    /// <summary>The game as a seat or a spectator sees it. `awaited` are the seats that must decide.</summary>
+    /// <summary>
+    /// The game as a seat or a spectator sees it. `awaited` are the seats that must decide.
+    ///
+    /// At the end `placed` are the first three horses, `prizes` their prizes, and `tote_factor` says
+    /// how many times its stake each ticket on the first horse was paid; None without such a ticket.
+    /// </summary>
     public sealed class AscotView
     {
         public string Edition;
@@ -201,6 +206,8 @@ namespace Railbird.Games.Ascot
         public List<Contract> Contracts;
         public RaceView Race;
         public List<long> Placed;
+        public List<long> Prizes;
+        public long? ToteFactor;
     }
 
     /// <summary>Choose the horse that uses the throw: the Favourite or the next in order.</summary>
@@ -1825,6 +1832,8 @@ namespace Railbird.Games.Ascot
                 Contracts = Json.Maybe(Json.List(Read.Contract))(Json.Field(fields, "contracts")),
                 Race = Json.Maybe(Read.RaceView)(Json.Field(fields, "race")),
                 Placed = Json.List(Json.Long)(Json.Field(fields, "placed")),
+                Prizes = Json.List(Json.Long)(Json.Field(fields, "prizes")),
+                ToteFactor = Json.Nullable(Json.Long)(Json.Field(fields, "tote_factor")),
             };
         }
 

@@ -1154,7 +1154,12 @@ Options: TypeAlias = AscotOptions
 
 
 class AscotView(Struct, kw_only=True):
-    """The game as a seat or a spectator sees it. `awaited` are the seats that must decide."""
+    """
+    The game as a seat or a spectator sees it. `awaited` are the seats that must decide.
+
+    At the end `placed` are the first three horses, `prizes` their prizes, and `tote_factor` says
+    how many times its stake each ticket on the first horse was paid; None without such a ticket.
+    """
 
     edition: str
     options: AscotOptions
@@ -1194,6 +1199,8 @@ class AscotView(Struct, kw_only=True):
     contracts: list[Contract] | None
     race: RaceView | None
     placed: list[int]
+    prizes: list[int]
+    tote_factor: int | None
 
 
 class Loop(Struct, kw_only=True):

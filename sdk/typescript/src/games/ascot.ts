@@ -167,6 +167,9 @@ export interface components {
         /**
          * AscotView
          * @description The game as a seat or a spectator sees it. `awaited` are the seats that must decide.
+         *
+         *     At the end `placed` are the first three horses, `prizes` their prizes, and `tote_factor` says
+         *     how many times its stake each ticket on the first horse was paid; None without such a ticket.
          */
         AscotView: {
             edition: string;
@@ -200,6 +203,8 @@ export interface components {
             contracts: components["schemas"]["Contract"][] | null;
             race: components["schemas"]["RaceView"] | null;
             placed: number[];
+            prizes: number[];
+            tote_factor: number | null;
         };
         /**
          * Assign

@@ -1,0 +1,49 @@
+/** One press is one action: not two for a double click, a double tap or a key that is held. */
+
+const AGAIN_MS = 400;
+const NEAR_PX = 24;
+
+interface Press {
+  at: number;
+  x: number;
+  y: number;
+}
+
+let latest: Press | undefined;
+/** The last press that acted, or that repeated it. */
+let acted: Press | undefined;
+
+addEventListener(
+  "click",
+  (event) => {
+    const { target, detail, isTrusted, timeStamp: at } = event;
+    latest = undefined;
+    if (!isTrusted || !(target instanceof Element)) return;
+    const { x, y } = detail ? { x: event.clientX, y: event.clientY } : target.getBoundingClientRect();
+    latest = { at, x, y };
+  },
+  { capture: true },
+);
+
+addEventListener(
+  "keydown",
+  (event) => {
+    const isPress = event.key === "Enter" || event.key === " ";
+    if (!isPress) acted = undefined;
+    else if (event.repeat && event.target instanceof HTMLButtonElement) event.preventDefault();
+  },
+  { capture: true },
+);
+
+/** Whether the current press may act: it does not repeat, at the same place, one that has. */
+export function isNewPress(): boolean {
+  const press = latest;
+  const isRepeated =
+    press !== undefined &&
+    acted !== undefined &&
+    press !== acted &&
+    press.at - acted.at < AGAIN_MS &&
+    Math.hypot(press.x - acted.x, press.y - acted.y) < NEAR_PX;
+  acted = press;
+  return !isRepeated;
+}

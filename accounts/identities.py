@@ -27,7 +27,7 @@ def sign_in(issuer: str, subject: str, name: str, *, address: str) -> User:
         if not user.is_active or user.is_staff:
             log.info("sign_in_failed", address=address)
             raise Problem("wrong_credentials")
-        people.check_suspended(user)
+        people.check_suspended(user, address=address)
     log.info("signed_in", user=str(user.id), address=address, issuer=issuer)
     return user
 

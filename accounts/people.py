@@ -117,16 +117,17 @@ def sign_in(username: str, password: str, *, address: str) -> User:
         if user is None:
             log.info("sign_in_failed", address=address)
             raise Problem("wrong_credentials")
-    assert isinstance(user, User)
-    rate_limits.guessed_right(username, address)
-    check_suspended(user)
+        assert isinstance(user, User)
+        rate_limits.guessed_right(username, address)
+        check_suspended(user, address=address)
     log.info("signed_in", user=str(user.id), address=address)
     return user
 
 
-def check_suspended(user: User) -> None:
-    """Raise Problem `suspended` for a user who is suspended now."""
+def check_suspended(user: User, *, address: str) -> None:
+    """Refuse the sign-in of a user who is suspended now. Raises Problem `suspended`."""
     if user.suspended_until is not None and user.suspended_until > timezone.now():
+        log.info("sign_in_refused", user=str(user.id), address=address, code="suspended")
         raise Problem("suspended", until=user.suspended_until.isoformat())
 
 

@@ -33,7 +33,7 @@ from oauth2_provider.models import (
 
 from accounts import second_factor
 from accounts.models import Token, User
-from kit import pubsub
+from kit import bounded, pubsub
 from kit.problems import Problem
 
 log = structlog.get_logger(__name__)
@@ -376,9 +376,15 @@ def _announce_end_of_consent(instance: Any, **_: Any) -> None:
 
 # Cleanup
 
+EXPIRED: Final = """
+DELETE FROM accounts_token WHERE id IN (
+    SELECT id FROM accounts_token WHERE expires_at <= now() LIMIT %(most)s FOR UPDATE SKIP LOCKED
+)
+"""
+
 
 def sweep() -> None:
-    """Delete expired tokens and sessions."""
-    Token.objects.filter(expires_at__lte=timezone.now()).delete()
+    """Delete expired tokens and sessions, a bounded number in each statement."""
+    bounded.repeat(EXPIRED)
     clear_expired()
     SessionStore.clear_expired()

@@ -7,7 +7,6 @@ from games.lobbies.attempts import forget_salts_of
 from games.lobbies.chat import (
     TEXT_MAX,
     erase_messages_of,
-    erase_old_messages,
     mute,
     mute_by_operator,
     send_message,
@@ -20,8 +19,6 @@ from games.lobbies.money import BUY_IN_MAX, forfeits_last, settle_ended, share
 from games.lobbies.operating import close_by_operator, retitle_by_operator
 from games.lobbies.options import check_options, fitting_seats, teams_of
 from games.lobbies.periodic import (
-    forget_presence,
-    forget_requests,
     give_up_unrevealed,
     replace_absent,
     seat_due_bots,
@@ -29,6 +26,7 @@ from games.lobbies.periodic import (
     void_abandoned,
 )
 from games.lobbies.reservations import release_due_seats
+from games.lobbies.retention import forget_old
 from games.lobbies.seats import (
     add_bot,
     ban,
@@ -60,11 +58,9 @@ __all__ = [
     "commit",
     "create",
     "erase_messages_of",
-    "erase_old_messages",
     "fitting_seats",
     "forfeits_last",
-    "forget_presence",
-    "forget_requests",
+    "forget_old",
     "forget_salts_of",
     "give_up_unrevealed",
     "hand_over",

@@ -1,14 +1,11 @@
 """Chat in a lobby, before, during and after the game: sending, muting and erasing messages."""
 
-from datetime import timedelta
 from typing import Final
 from uuid import UUID
 
 import msgspec
-from django.conf import settings
 from django.db import transaction
-from django.db.models import QuerySet, prefetch_related_objects
-from django.db.models.functions import Now
+from django.db.models import prefetch_related_objects
 
 from accounts.models import User
 from games.lobbies.access import check_few, hosted_lobby, locked, record
@@ -21,6 +18,8 @@ from kit.problems import Problem
 from kit.rate_limits import Spent
 
 TEXT_MAX: Final = 500
+ERASED: Final = msgspec.json.encode(MessageErased())
+"""The body of a message after its erasure."""
 
 
 def send_message(user: User, lobby_id: UUID, message: UUID, text: str) -> LobbyEvent:
@@ -121,18 +120,7 @@ def _unmute(lobby: Lobby, user_id: UUID) -> None:
 # Erasure. The event keeps its number, so that versions have no gaps; user and text are removed.
 
 
-def erase_old_messages() -> None:
-    """Erase messages that are older than `CHAT_KEPT_DAYS`."""
-    kept = timedelta(days=settings.CHAT_KEPT_DAYS)
-    _forget(RoomEvent.objects.filter(message__isnull=False, at__lt=Now() - kept))
-
-
 def erase_messages_of(user: User) -> None:
     """Erase all messages of a user."""
-    _forget(RoomEvent.objects.filter(user=user, kind="message_sent"))
-
-
-def _forget(events: QuerySet[RoomEvent]) -> None:
-    events.update(
-        kind="message_erased", user=None, message=None, body=msgspec.json.encode(MessageErased())
-    )
+    events = RoomEvent.objects.filter(user=user, kind="message_sent")
+    events.update(kind="message_erased", user=None, message=None, body=ERASED)

@@ -1,26 +1,20 @@
 """Periodic work on lobbies. Each sweep may run in several processes at the same time."""
 
-from datetime import timedelta
-from typing import Final
-
 import structlog
 from django.conf import settings
-from django.db import connection, transaction
+from django.db import transaction
 from django.db.models.functions import Now
 
 from games.lobbies.access import locked
 from games.lobbies.attempts import uncommitted
 from games.lobbies.seats import empty_seat, fill_with_bots
-from games.models import Lobby, LobbyRequest, Seat
+from games.models import Lobby, Seat
 from games.play import absence, corrections
 from games.reads import absences
 from kit import event_loop
 from kit.problems import Problem
 
 log = structlog.get_logger(__name__)
-
-PRESENCE_KEPT_DAYS: Final = 7
-REQUESTS_KEPT_DAYS: Final = 7
 
 
 def seat_due_bots(most: int = 50) -> int:
@@ -99,18 +93,3 @@ def void_abandoned(most: int = 20) -> int:
         except Problem as problem:
             log.warning("abandoned_not_voided", game=str(game), code=problem.code)
     return voided
-
-
-def forget_presence() -> None:
-    """Delete presence rows that were last renewed more than `PRESENCE_KEPT_DAYS` ago."""
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "DELETE FROM games_presence WHERE seen_at < now() - %s * interval '1 day'",
-            (PRESENCE_KEPT_DAYS,),
-        )
-
-
-def forget_requests() -> None:
-    """Delete request ids of lobbies after `REQUESTS_KEPT_DAYS`, when no client retries them."""
-    old = Now() - timedelta(days=REQUESTS_KEPT_DAYS)
-    LobbyRequest.objects.filter(at__lt=old).delete()

@@ -48,12 +48,7 @@ ROUNDS: Final = {
     "tidying": Round(30.0, (lobbies.time_out_absent, lobbies.void_abandoned)),
     "forgetting": Round(
         3600.0,
-        (
-            tokens.sweep,
-            lobbies.erase_old_messages,
-            lobbies.forget_requests,
-            lobbies.forget_presence,
-        ),
+        (tokens.sweep, lobbies.forget_old),
     ),
 }
 

@@ -199,9 +199,10 @@ RATE_LIMITS = environment.rate_limits(
         "invite": (60, 60),
         "oauth": (300, 60),
         "mail": (10, 3600),
-        # Chat messages of one user, and requests for past views:
+        # Chat messages of one user, requests for past views, and for a file of all their data:
         "chat": (20, 20),
         "replay": (240, 60),
+        "personal_data": (5, 3600),
         # Wrong passwords for one username; mails to one mailbox:
         "account": (10, 300),
         "mailbox": (5, 3600),
@@ -276,7 +277,12 @@ GUEST_LOBBIES_MAX = environment.count("GUEST_LOBBIES_MAX", 3)
 LOBBY_ABSENT_S = environment.count("LOBBY_ABSENT_S", 900)
 GAME_ABANDONED_S = environment.count("GAME_ABANDONED_S", 86_400)
 SEATS_HELD_S = environment.count("SEATS_HELD_S", 120)
+
+# For how many days data that is no history is kept. See `games.lobbies.retention`.
 CHAT_KEPT_DAYS = environment.count("CHAT_KEPT_DAYS", 30)
+PRESENCE_KEPT_DAYS = environment.count("PRESENCE_KEPT_DAYS", 7)
+REQUESTS_KEPT_DAYS = environment.count("REQUESTS_KEPT_DAYS", 7)
+LOBBY_EVENTS_KEPT_DAYS = environment.count("LOBBY_EVENTS_KEPT_DAYS", 365)
 
 # Rules from outside the catalogue: modules for the registry to load.
 EXTRA_RULES = environment.words("EXTRA_RULES")

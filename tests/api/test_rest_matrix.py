@@ -141,6 +141,7 @@ TABLE: dict[str, Case] = {
         {"code": "x", "password": "correct horse battery"},
     ),
     "erase_user": Case("POST", "/auth/erase/", "401 401 403 403 403", {}),
+    "get_personal_data": Case("GET", "/auth/data/", "401 401 200 200 200"),
     "list_tokens": Case("GET", "/auth/tokens/", "401 401 200 200 200"),
     "create_token": Case(
         "POST", "/auth/tokens/", "401 401 201 201 201", {"name": "a program", "scopes": ["play"]}

@@ -310,9 +310,16 @@ def test_sign_ins_failures_and_revocations_are_logged_without_names_or_passwords
     Caller().post("/auth/token/", {"username": name, "password": "wrong horse battery"})
     session = Caller().post("/auth/token/", {"username": name, "password": PASSWORD}).data
     Caller(token=session["token"]).post("/auth/revoke/")
+    until = timezone.now() + timedelta(hours=1)
+    User.objects.filter(username=name).update(suspended_until=until)
+    refused = Caller().post("/auth/token/", {"username": name, "password": PASSWORD})
+    assert refused.problem == (403, "suspended")
     logged = [record.msg for record in caplog.records if isinstance(record.msg, dict)]
     events = {each["event"]: each for each in logged}
-    assert {"sign_in_failed", "signed_in", "tokens_revoked"} <= events.keys()
+    expected = {"sign_in_failed", "sign_in_refused", "signed_in", "tokens_revoked"}
+    assert expected <= events.keys()
+    refusal = events["sign_in_refused"]
+    assert (refusal["user"], refusal["code"]) == (session["user"]["id"], "suspended")
     assert events["signed_in"]["user"] == events["tokens_revoked"]["user"] == session["user"]["id"]
     assert all(each["request_id"] for each in events.values())
     for secret in (name, PASSWORD, "wrong horse battery", session["token"]):

@@ -111,6 +111,7 @@ SCOPES = {
         "ask_for_address_code",
         "confirm_address",
         "erase_user",
+        "get_personal_data",
         "list_tokens",
         "create_token",
         "revoke_one_token",

@@ -190,7 +190,7 @@ def test_old_messages_are_erased_without_gaps_in_the_versions(new_user: NewUser)
         at=timezone.now() - timedelta(days=31)
     )
     lobbies.send_message(guest, lobby.id, uuid4(), TEXT)
-    lobbies.erase_old_messages()
+    lobbies.forget_old()
     assert unverified(lobby) == [TEXT]
     received = lobby_events_in(lobby, 0, 1000)
     assert [event.version for event in received] == list(range(1, lobby.version + 1))

@@ -421,5 +421,5 @@ def test_the_id_of_a_request_is_forgotten_after_a_week(new_user: NewUser) -> Non
     for request in (old, new):
         lobbies.create(host, lobbies.LobbyChoices(slug="free_spots"), request=request)
     LobbyRequest.objects.filter(request=old).update(at=timezone.now() - timedelta(days=8))
-    lobbies.forget_requests()
+    lobbies.forget_old()
     assert list(LobbyRequest.objects.filter(user=host).values_list("request", flat=True)) == [new]

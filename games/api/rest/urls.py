@@ -3,10 +3,20 @@
 from django.urls import include, path
 
 from accounts.rest import address
-from games.api.operations import audit, catalogue, games, health, histories, lobbies, operators
+from games.api.operations import (
+    audit,
+    catalogue,
+    games,
+    health,
+    histories,
+    lobbies,
+    operators,
+    people,
+)
 
 urlpatterns = [
     path("auth/", include("accounts.api")),
+    path("auth/data/", address(get=people.get_personal_data)),
     path("rules/", address(get=catalogue.list_rules)),
     path("rules/<slug:slug>/", address(get=catalogue.get_rules)),
     path("rules/<slug:slug>/book/", address(get=catalogue.get_book)),

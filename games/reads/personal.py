@@ -1,0 +1,157 @@
+"""One file with all data about a user: JSON Lines, streamed in constant memory."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+import msgspec
+from django.db.models import Q
+from django.utils import timezone
+
+from accounts import personal
+from accounts.models import User
+from accounts.personal import Section
+from games.models import (
+    Ban,
+    Bet,
+    Lobby,
+    LobbyRequest,
+    Mute,
+    OperatorAction,
+    Presence,
+    RoomEvent,
+    Seat,
+)
+from games.reads.histories import with_results
+from kit.paging import batches
+
+BATCH: Final = 1_000
+FORMAT: Final = 1
+GAME: Final = "part of the game, not of the person"
+FAIRNESS: Final = "a secret that protects the game; `get_seat_proof` shows the salt"
+OF_HOST: Final = ("id", "host_id", "title", "slug", "visibility", "status", "created_at")
+NOT_OF_HOST: Final = (
+    *("options", "invite_code", "capacity", "buy_in", "prizes", "spectators", "absence"),
+    *("absence_s", "start_when_full", "admits_bot_users", "bots_after_s", "bots_due_at"),
+    *("held_for", "rematch", "seed_hash", "seed_box", "seed", "log_name", "terms", "starts_by"),
+    *("postings", "version", "changed_in"),
+)
+
+SECTIONS: Final = (
+    *personal.SECTIONS,
+    Section(
+        name="lobby",
+        model=Lobby,
+        whose="host",
+        columns=OF_HOST,
+        left_out=dict.fromkeys(NOT_OF_HOST, GAME),
+    ),
+    Section(
+        name="reserved_seat",
+        model=Lobby,
+        whose="held_for__contains",
+        value=lambda user: [user],
+        within=Q(held_until__isnull=False),
+        columns=("id", "held_until"),
+    ),
+    Section(
+        name="lobby_request",
+        model=LobbyRequest,
+        whose="user",
+        columns=("user_id", "request", "lobby_id", "at"),
+        left_out={"digest": "a hash of the request"},
+    ),
+    Section(
+        name="seat",
+        model=Seat,
+        whose="user",
+        columns=(
+            *("id", "user_id", "lobby_id", "lobby__game__id", "number", "ready", "commits"),
+            "taken_at",
+        ),
+        left_out={
+            "bot_name": "empty in seats of users",
+            **dict.fromkeys(("commitment", "entropy", "salt"), FAIRNESS),
+        },
+    ),
+    Section(
+        name="presence",
+        model=Presence,
+        whose="user_id",
+        columns=(*("lobby_id", "user_id", "process", "connected", "disconnect_reason", "seen_at"),),
+    ),
+    Section(name="ban", model=Ban, whose="user", columns=("id", "user_id", "lobby_id")),
+    Section(
+        name="mute", model=Mute, whose="user", columns=("id", "user_id", "lobby_id", "by_operator")
+    ),
+    Section(
+        name="lobby_event",
+        model=RoomEvent,
+        whose="user",
+        columns=("lobby_id", "version", "at", "kind", "user_id", "message", "body"),
+        order=("kind", "lobby_id", "version"),
+    ),
+    Section(
+        name="bet",
+        model=Bet,
+        whose="user",
+        columns=(
+            *("game_id", "number", "version", "seat", "user_id", "spot", "stake", "odds", "at"),
+        ),
+        left_out={"drawn": "part of the game, shown by `list_bets` once it has ended"},
+        order=("at", "game_id", "number"),
+        shape=with_results,
+    ),
+    Section(
+        name="operator_action",
+        model=OperatorAction,
+        whose="operator",
+        columns=("id", "operator_id", "at", "action", "subject", "reason"),
+    ),
+    Section(
+        name="operator_action_about_user",
+        model=OperatorAction,
+        whose="subject__contains",
+        value=str,
+        columns=("id", "at", "action", "subject", "reason"),
+    ),
+)
+
+NOT_INCLUDED: Final[Mapping[str, str]] = {
+    **personal.ELSEWHERE,
+    "games.Commit": (
+        "What a seat did in its games is part of their history: download their bundles, or read "
+        "`list_commits`. A history names seats, never users."
+    ),
+    "logs": "The server's log files are not in the database: ask its operator.",
+    "rate limits": "Counters in Valkey, under hashes of names and addresses, for 30 days at most.",
+}
+"""Data that the file does not contain, by table, and why."""
+
+
+def lines(user: User) -> Iterator[bytes]:
+    """Yield all data about a user and their bot users, as lines of JSON, in parts.
+
+    The first line says what is not included, and the last one how many lines there are.
+    """
+    count = 2
+    about = {"user": user.id, "made_at": timezone.now(), "not_included": NOT_INCLUDED}
+    yield _line("about", {"format": FORMAT, **about})
+    bots = User.objects.filter(owner=user).order_by("id").values_list("id", flat=True)
+    for person in (user.id, *bots):
+        for section in SECTIONS:
+            for rows in batches(section.rows(person), BATCH):
+                count += len(rows)
+                yield b"".join(_line(section.name, _plain(row)) for row in rows)
+    yield _line("end", {"lines": count})
+
+
+def _plain(row: Any) -> dict[str, object]:
+    """Return the columns of a row by name. The bytes of a lobby's event are JSON."""
+    return {
+        name: msgspec.Raw(value) if isinstance(value, bytes) else value
+        for name, value in row._asdict().items()
+    }
+
+
+def _line(kind: str, values: Mapping[str, object]) -> bytes:
+    return msgspec.json.encode({"type": kind, **values}) + b"\n"

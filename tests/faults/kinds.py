@@ -8,16 +8,22 @@ import signal
 import subprocess
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
+from contextlib import (
+    AbstractAsyncContextManager,
+    AsyncExitStack,
+    asynccontextmanager,
+    suppress,
+)
 from typing import Any, Final, NamedTuple
 from uuid import UUID
 
 import psutil
 
+from bench.free_spots import SPOTS
 from gameserver.processes.children import Child
 from tests.faults.cluster import Cluster, Program
 from tests.faults.network import Line, Link
-from tests.faults.players import Player
+from tests.faults.players import Player, take_spot
 
 CLOCK_STEPS_S: Final = (-86_400, -3_600, -10, 10, 3_600, 86_400)
 DELAYS_S: Final = (0.2, 1.5, 3.0, 6.0)
@@ -295,6 +301,33 @@ async def _holder(scene: Scene) -> tuple[Program, Link] | None:
     return found
 
 
+@asynccontextmanager
+async def late_copy(scene: Scene) -> AsyncIterator[Struck]:
+    """Delay a copy of a command until its sender has a final refusal, and the rules would accept
+    the command.
+
+    All players of the game pause meanwhile, so that no one else changes what the rules accept.
+    """
+    of_game = [player for player in scene.players if player.slug == "free_spots"]
+    game = scene.chance.choice(of_game).game
+    sender, other, *_ = seated = [player for player in of_game if player.game == game]
+    async with AsyncExitStack() as pausing:
+        for player in seated:
+            await pausing.enter_async_context(player.turn)
+        for _ in range(2):  # because the first may fill the board, which clears it
+            await other.play(take_spot(0))
+        await sender.play(take_spot(0))
+        assert sender.link is not None, "a command was answered"
+        link = sender.link
+        link.hold()
+        sent = await sender.play(take_spot(0))
+        for spot in range(1, SPOTS):
+            await other.play(take_spot(spot))
+        at = time.time()
+        is_late = await link.deliver(str(sent.id).encode())
+    yield Struck(int(is_late), [sender], first_at=at, at=at)
+
+
 def _cut(link: Link, _: random.Random) -> None:
     link.cut()
 
@@ -368,4 +401,5 @@ OF_CONNECTIONS: Final[dict[str, Fault]] = {
         for verb, act in {"cut": _cut, "delay": _delay, "half-open": _silence}.items()
     },
     "cut holder of a head": cut_holder,
+    "late copy of a command": late_copy,
 }

@@ -19,6 +19,7 @@ class Link:
         self.backend: int | None = None
         self.delay_s = 0.0
         self.is_silent = False
+        self.is_holding = False
         self.peer = 0
         """The port of its client."""
         self.near = End(self)
@@ -33,6 +34,20 @@ class Link:
     def delay(self, seconds: float) -> None:
         """Delay all data by this time. It arrives even after its sender has ended."""
         self.delay_s = seconds
+
+    def hold(self) -> None:
+        """Hold back what the client sends from now on. The server does not notice its end."""
+        self.is_holding = True
+
+    async def deliver(self, answer: bytes) -> bool:
+        """Deliver what was held back, wait for an answer that contains these bytes, and end.
+
+        Returns False if nothing was held back, or if the server ended the connection instead.
+        """
+        self.is_holding = False
+        answered = self.far.has_held and await self.far.exchange(answer)
+        self.cut()
+        return answered
 
     @property
     def is_open(self) -> bool:
@@ -68,19 +83,22 @@ class End(asyncio.Protocol):
         self._link = link
         self._held: deque[bytes] = deque()
         """Data from the other half that is not forwarded yet; empty bytes are its end."""
+        self._received = b""
+        self._awaited: tuple[bytes, asyncio.Future[bool]] | None = None
+        """Bytes that the next data may contain, and whether it did."""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self.transport = transport  # type: ignore[assignment]  # uvloop has classes of its own
         if self is self._link.near:
             self._link.peer = transport.get_extra_info("peername")[1]
         if not self._link.delay_s:
-            while self._held:
-                self._release()
+            self._release_all()
 
     def data_received(self, data: bytes) -> None:
         if self._link.backend is None and BACKEND_KEY_DATA in data:
             at = data.index(BACKEND_KEY_DATA) + len(BACKEND_KEY_DATA)
             self._link.backend = int.from_bytes(data[at : at + 4], "big")
+        self._hear(data)
         self.other.take(data)
 
     @property
@@ -90,6 +108,7 @@ class End(asyncio.Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         self.transport = None
         self._link.forget_if_over()
+        self._hear(b"")
         self.other.take(b"")
 
     def abort(self) -> None:
@@ -107,14 +126,43 @@ class End(asyncio.Protocol):
 
     def take(self, data: bytes) -> None:
         """Forward the data of the other half, now or later."""
-        if self._link.is_silent:
+        is_held = self._link.is_holding and self is self._link.far
+        if self._link.is_silent or (is_held and not data):
             return
         self._held.append(data)
+        if is_held:
+            return
         if self._link.delay_s:
             asyncio.get_running_loop().call_later(self._link.delay_s, self._release)
         elif self.transport is not None:
-            while self._held:
-                self._release()
+            self._release_all()
+
+    @property
+    def has_held(self) -> bool:
+        """Whether this half is open and has data that is not forwarded yet."""
+        return self.is_open and bool(self._held)
+
+    async def exchange(self, answer: bytes) -> bool:
+        """Forward all data, and wait for data that contains `answer`.
+
+        Returns False if this half ends first.
+        """
+        future: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+        self._awaited = answer, future
+        self._release_all()
+        return await future
+
+    def _hear(self, data: bytes) -> None:
+        if self._awaited is None:
+            return
+        self._received += data
+        wanted, future = self._awaited
+        if not future.done() and (wanted in self._received or not data):
+            future.set_result(bool(data))
+
+    def _release_all(self) -> None:
+        while self._held:
+            self._release()
 
     def _release(self) -> None:
         data = self._held.popleft() if self._held else None

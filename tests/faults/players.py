@@ -4,7 +4,7 @@ import asyncio
 import json
 import random
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -34,8 +34,14 @@ NO_ANSWER: Final = {
 LOST: Final = {"type": "refused", "code": "unavailable"}
 """Exceptions of a lost socket."""
 
+
+def take_spot(spot: int) -> dict[str, Any]:
+    """Return the command of free spots."""
+    return {"type": "take_spot", "spot": spot}
+
+
 COMMANDS: Final[dict[str, list[dict[str, Any]]]] = {
-    "free_spots": [{"type": "take_spot", "spot": spot} for spot in range(SPOTS)],
+    "free_spots": [take_spot(spot) for spot in range(SPOTS)],
     "ready_set_bet": [
         {"type": "place_bet", "spot": spot, "token": token}
         for spot in SPOT_NAMED
@@ -75,7 +81,9 @@ class Player:
     def __init__(
         self, game: UUID, slug: str, seat: int, token: str, web: Sequence[Program], seed: int
     ) -> None:
-        self.game, self.seat = game, seat
+        self.game, self.slug, self.seat = game, slug, seat
+        self.turn = asyncio.Lock()
+        """A fault that holds it plays for this player."""
         self.sent: list[Sent] = []
         self.shown = Shown()
         self.answered = 0.0
@@ -100,7 +108,8 @@ class Player:
     async def run(self) -> None:
         """Play until stopped. The last command still gets its response."""
         while not self._stopping.is_set():
-            await self._play_one()
+            async with self.turn:
+                await self.play(self._chance.choice(self._commands))
             with suppress(TimeoutError):
                 async with asyncio.timeout(PAUSE_S * 2 * self._chance.random()):
                     await self._stopping.wait()
@@ -121,13 +130,14 @@ class Player:
         if self._socket is not None:
             await self._socket.close()
 
-    async def _play_one(self) -> None:
+    async def play(self, command: Mapping[str, Any]) -> Sent:
+        """Send a command until its response is final. Expects `turn`."""
         sent = Sent(uuid4())
         self.sent.append(sent)
         not_after = datetime.now(UTC) + NOT_AFTER
         frame = json.dumps({
             "type": "play", "id": str(sent.id), "not_after": not_after.isoformat(),
-            "command": self._chance.choice(self._commands),
+            "command": command,
         })  # fmt: skip
         refusal = ""
         while True:
@@ -149,7 +159,7 @@ class Player:
             else:
                 sent.refused = refusal or code
             sent.at = self.answered
-            return
+            return sent
 
     async def _answer(self, sent: Sent, frame: str) -> dict[str, Any]:
         """Send a command until a copy of it gets a response."""

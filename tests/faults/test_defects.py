@@ -58,7 +58,7 @@ DEFECTS = {
         "games/api/sockets/game.py",
         "not_after=frame.not_after",
         "not_after=None",
-        ["delay client", "stop web"] * 6,
+        ["late copy of a command"],
         1,
         "I5: ",
     ),

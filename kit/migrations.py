@@ -58,10 +58,13 @@ def _danger(operation: Operation, app: str, state: ProjectState) -> str | None:
         case operations.RenameField() | operations.RenameModel() | operations.AlterModelTable():
             return "running code knows the old name; add the new one and remove the old one later"
         case operations.AddField():
-            return _danger_of_new(operation.field)
+            return _danger_of_new(operation.field) or _danger_of_index(operation.field)
         case operations.AlterField():
             old = state.models[app, operation.model_name_lower].fields[operation.name]
-            return _danger_of_change(old, operation.field)
+            new = operation.field
+            return _danger_of_change(old, new) or (
+                None if _has_index(old) else _danger_of_index(new)
+            )
         case operations.AddConstraint():
             return "it locks the table, and running code may break it; use AddConstraintNotValid"
         case operations.AddIndex() | operations.RemoveIndex():
@@ -79,9 +82,23 @@ def _danger_of_new(field: Field) -> str | None:  # type: ignore[type-arg]  # of 
 def _danger_of_change(old: Field, new: Field) -> str | None:  # type: ignore[type-arg]
     if old.null and not new.null:
         return "running code writes nulls"
+    if old.db_column != new.db_column:
+        return "running code knows the old name; add a new column and remove the old one later"
     if _column(old) != _column(new):
         return "the type of the column changes; add a new column and remove the old one later"
+    if old.db_default is not NOT_PROVIDED and new.db_default is NOT_PROVIDED:
+        return "running code inserts rows without it; remove the `db_default` in the next release"
     return None
+
+
+def _danger_of_index(new: Field) -> str | None:  # type: ignore[type-arg]
+    if not _has_index(new):
+        return None
+    return "its index blocks all writes; set `db_index=False`, and add an index concurrently"
+
+
+def _has_index(field: Field) -> bool:  # type: ignore[type-arg]
+    return field.unique or field.db_index  # type: ignore[attr-defined]  # the stubs lack it
 
 
 def _column(field: Field) -> tuple[str, int | None]:  # type: ignore[type-arg]

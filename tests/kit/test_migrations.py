@@ -1,5 +1,7 @@
 """Which migrations the processes of the previous release survive."""
 
+from typing import Any
+
 import pytest
 from django.contrib.postgres.operations import AddIndexConcurrently
 from django.db import models
@@ -11,13 +13,17 @@ from kit.migrations import dangers
 from tests.commands import managed
 
 BY_NAME = models.Index(fields=["name"], name="by_name")
+OWNER = models.ForeignKey("shop.Thing", models.PROTECT, null=True)
+
+
+def text(**attributes: Any) -> "models.CharField[Any, Any]":
+    return models.CharField(max_length=10, null=True, **attributes)
 
 
 def dangers_of(operation: Operation, **attributes: str) -> list[str]:
     state = ProjectState()
-    state.add_model(
-        ModelState("shop", "Thing", [("name", models.CharField(max_length=10, null=True))])
-    )
+    fields = {"name": text(), "kind": text(db_default=""), "code": text(unique=True)}
+    state.add_model(ModelState("shop", "Thing", list(fields.items())))
     kind = type("Migration", (Migration,), {"operations": [operation], **attributes})
     return list(dangers(kind("0002_next", "shop"), state))
 
@@ -32,6 +38,11 @@ def dangers_of(operation: Operation, **attributes: str) -> list[str]:
         (operations.AlterField("Thing", "name", models.CharField(max_length=10)), "writes nulls"),
         (operations.AlterField("Thing", "name", models.TextField(null=True)), "type of the column"),
         (operations.AddIndex("Thing", BY_NAME), "blocks all writes"),
+        (operations.AlterField("Thing", "name", text(db_index=True)), "blocks all writes"),
+        (operations.AlterField("Thing", "name", text(unique=True)), "blocks all writes"),
+        (operations.AlterField("Thing", "name", text(db_column="title")), "knows the old name"),
+        (operations.AlterField("Thing", "kind", text()), "inserts rows without it"),
+        (operations.AddField("Thing", "owner", OWNER), "blocks all writes"),
         (operations.RunSQL("DROP TABLE thing"), "nobody can tell"),
     ],
 )
@@ -50,6 +61,8 @@ def test_a_migration_that_running_code_does_not_survive_is_named(
         operations.CreateModel("Other", [("id", models.AutoField(primary_key=True))]),
         operations.AddField("Thing", "size", models.IntegerField(null=True)),
         operations.AddField("Thing", "size", models.IntegerField(db_default=0)),
+        operations.AlterField("Thing", "name", text(db_default="")),
+        operations.AlterField("Thing", "code", text(unique=True, help_text="new")),
         AddIndexConcurrently("Thing", BY_NAME),
     ],
 )

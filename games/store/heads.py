@@ -4,7 +4,7 @@ All statements that lock or change heads are here, except the append itself in `
 that end in `_here` run in the transaction of Django's connection in the calling thread.
 """
 
-from collections.abc import AsyncIterator, Collection, Sequence
+from collections.abc import AsyncIterator, Collection, Iterator, Sequence
 from contextlib import asynccontextmanager
 from datetime import datetime
 from typing import Any, Final, NamedTuple
@@ -354,6 +354,12 @@ def open_games() -> dict[str, int]:
     """Return how many games have not ended, by what a process needs to continue them."""
     running = Head.objects.filter(ended=Head.Ended.NO).order_by("rules")
     return dict(running.values_list("rules").annotate(games=Count("game")))
+
+
+def open_games_that_need(rules: Collection[str]) -> Iterator[tuple[str, UUID]]:
+    """Yield the games that have not ended and need one of these, each after what it needs."""
+    running = Head.objects.filter(ended=Head.Ended.NO, rules__in=rules).order_by("rules", "game")
+    yield from running.values_list("rules", "game").iterator()
 
 
 # In Django's transaction

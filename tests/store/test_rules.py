@@ -182,8 +182,12 @@ def lacking() -> str:
     return ""
 
 
-def test_a_build_that_lacks_what_open_games_need_is_named(new_game: NewGame) -> None:
-    new_game(2)
+def test_games_that_a_build_cannot_continue_are_named(
+    new_game: NewGame, capsys: pytest.CaptureFixture[str]
+) -> None:
+    game = new_game(2)
     assert "free_spots 1" not in lacking()
+    assert str(game.id) not in capsys.readouterr().out
     with build(without="free_spots"):
         assert re.search(r"this build lacks: .*free_spots 1 \(\d+ games\)", lacking())
+    assert f"{game.id} needs free_spots 1\n" in capsys.readouterr().out

@@ -42,13 +42,17 @@ class Command(BaseCommand):
             is_offered = "offered" if (slug, version) in newest else ""
             self.stdout.write(f"{slug} {version} {is_offered:7} {count} open games")
 
-    @staticmethod
-    def _check() -> None:
-        """Raises CommandError. A database without tables needs nothing."""
+    def _check(self) -> None:
+        """Print the games that need more than this build has.
+
+        Raises CommandError if there are any. A database without tables needs nothing.
+        """
         if Head._meta.db_table not in connection.introspection.table_names():
             return
         found = heads.open_games()
         lacking = [need for need in found if need not in registry.served()]
+        for need, game in heads.open_games_that_need(lacking):
+            self.stdout.write(f"{game} needs {need}")
         if lacking:
             games = ", ".join(f"{need} ({found[need]} games)" for need in lacking)
             raise CommandError(

@@ -14,7 +14,7 @@ import uvicorn
 
 from gameserver.processes.children import announce_ready
 from gameserver.processes.connections import bounded
-from gameserver.processes.startup import set_up
+from gameserver.processes.startup import limit_pauses, set_up
 from gameserver.settings import environment
 from kit.database import WEB_THREADS_ANSWER_WITHIN_S
 from kit.draining import DRAIN_WITHIN_S, draining
@@ -35,11 +35,7 @@ class Server(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         if self.started:
-            # Loaded modules stay, and most objects are short-lived frames, so the collector can run
-            # less often.
-            gc.freeze()
-            gc.set_threshold(10_000, 10, 10)
-            gc.enable()
+            limit_pauses()
             # Imported after Django's setup, because it imports models.
             from gameserver.processes import metrics  # noqa: PLC0415
 

@@ -10,15 +10,13 @@ from typing import Any
 from celery.signals import worker_ready
 
 from gameserver.celery import app
-from gameserver.processes.startup import set_up
+from gameserver.processes.startup import limit_pauses, set_up
 from kit.database import WORKER_THREADS_ANSWER_WITHIN_S
 
 
 @worker_ready.connect
-def collect_garbage(**_details: Any) -> None:
-    """Exclude loaded modules from garbage collection, and start collecting."""
-    gc.freeze()
-    gc.enable()
+def on_ready(**_details: Any) -> None:
+    limit_pauses()
 
 
 def main() -> None:

@@ -8,7 +8,8 @@ _BLOCK: Final = 64
 _INNER: Final = bytes(byte ^ 0x36 for byte in range(256))
 _OUTER: Final = bytes(byte ^ 0x5C for byte in range(256))
 
-KEYS_MAX: Final = 1024
+KEYS_MAX: Final = 20_000
+"""As many as a process loads games."""
 
 
 def mac(key: bytes, message: bytes) -> bytes:

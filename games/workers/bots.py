@@ -8,13 +8,14 @@ from collections.abc import AsyncIterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from typing import Final, NamedTuple
-from uuid import UUID, uuid4
+from uuid import UUID
 
 import msgspec
 import structlog
+from uuid_utils.compat import uuid4
 
-from games.engine import AnyRules, Seat, SeededChance, State
-from games.engine.playout import ask_bot
+from games.engine import AnyRules, Seat, State
+from games.engine.playout import Whims, ask_bot
 from games.play import commit, service
 from games.store.heads import Woken
 from kit import metrics
@@ -93,11 +94,12 @@ async def _surviving(game: UUID) -> AsyncIterator[None]:
 def _think(waiting: deque[Table]) -> list[Move]:
     """Take tables until `THINK_S` has passed, and return the moves of their bots."""
     moves: list[Move] = []
+    chance = Whims(secrets.token_bytes(32))
     until = time.monotonic() + THINK_S
     while waiting and time.monotonic() < until:
         table = waiting.popleft()
         try:
-            move = _choose(table)
+            move = _choose(table, chance)
         except Exception:
             log.exception("bot_failed", game=str(table.game))
         else:
@@ -105,9 +107,8 @@ def _think(waiting: deque[Table]) -> list[Move]:
     return moves
 
 
-def _choose(table: Table) -> Move | None:
+def _choose(table: Table, chance: Whims) -> Move | None:
     """Return the command of the first bot of a game that has one, in random order."""
-    chance = SeededChance(secrets.token_bytes(32))
     for seat in map(Seat, chance.shuffled(sorted(table.seats))):
         if table.rules.bot_pause(table.state, seat).total_seconds() > table.quiet_s:
             continue

@@ -6,7 +6,6 @@ store, which it also asks every two seconds.
 """
 
 import asyncio
-import random
 from collections import deque
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -27,6 +26,7 @@ from kit import background
 from kit.event_loop import one_per_loop
 from kit.notifier import Hints
 from kit.problems import Problem
+from kit.turns import Turns
 from kit.validation import Count, Moment
 
 log = structlog.get_logger(__name__)
@@ -34,6 +34,7 @@ log = structlog.get_logger(__name__)
 HINTS: Final = "game-hints"
 LOOK_EVERY_S: Final = 2.0
 HEARTBEAT_EVERY_S: Final = 15.0
+TURNS_EVERY_S: Final = 0.1
 FRAMES_MAX: Final = 256
 BYTES_MAX: Final = 1 << 20
 
@@ -269,7 +270,8 @@ class Switchboard:
         self._hubs: dict[UUID, Hub] = {}
         self._hints = Hints(HINTS, self._receive_hint)
         self._watching = False
-        self._since_heartbeat = 0.0
+        self._looks: Turns[Hub] = Turns(LOOK_EVERY_S)
+        self._heartbeats: Turns[Hub] = Turns(HEARTBEAT_EVERY_S)
 
     # Commits arrive
 
@@ -298,6 +300,8 @@ class Switchboard:
         hub = self._hubs.get(loaded.game)
         if hub is None:
             hub = self._hubs[loaded.game] = Hub(loaded)
+            self._looks.add(hub)
+            self._heartbeats.add(hub)
         if hub.version > loaded.version:
             return None
         subscription = Subscription(hub, viewer, loaded.version, outbox)
@@ -315,6 +319,8 @@ class Switchboard:
         hub.subscriptions.discard(subscription)
         if not hub.subscriptions and self._hubs.get(hub.game) is hub:
             del self._hubs[hub.game]
+            self._looks.discard(hub)
+            self._heartbeats.discard(hub)
 
     # Hints and checks
 
@@ -323,30 +329,20 @@ class Switchboard:
             hub.hint(version)
 
     async def _look(self) -> None:
-        pause = LOOK_EVERY_S * (0.75 + random.random() / 2)  # noqa: S311  (jitter, not luck)
-        await asyncio.sleep(pause)
-        self._since_heartbeat += pause
-        if self._since_heartbeat >= HEARTBEAT_EVERY_S:
-            self._since_heartbeat = 0.0
-            self._send_heartbeats()
-        await self._check_heads()
+        await asyncio.sleep(TURNS_EVERY_S)
+        now = asyncio.get_running_loop().time()
+        for hub in self._heartbeats.due(now):
+            hub.send_heartbeat()
+        await self._check_heads(self._looks.due(now))
 
-    async def _check_heads(self) -> None:
-        """Compare all hubs with the heads in the database, because hints may be lost."""
-        games = list(self._hubs)
-        heads = await asyncio.gather(
-            *(store().head(HeadQuery(game)) for game in games), return_exceptions=True
-        )
-        for game, head in zip(games, heads, strict=True):
-            hub = self._hubs.get(game)
-            if hub is not None and not isinstance(head, BaseException):
+    async def _check_heads(self, hubs: Sequence[Hub]) -> None:
+        """Compare hubs with the heads in the database, because hints may be lost."""
+        heads = await store().heads([HeadQuery(hub.game) for hub in hubs]) if hubs else ()
+        for hub, head in zip(hubs, heads, strict=True):
+            if not isinstance(head, Problem):
                 hub.hint(head.version)
                 if head.stalled:
                     hub.next_at = None
-
-    def _send_heartbeats(self) -> None:
-        for hub in self._hubs.values():
-            hub.send_heartbeat()
 
 
 switchboard = one_per_loop(Switchboard)

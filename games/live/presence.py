@@ -20,6 +20,7 @@ from games.store.commits import store
 from kit import background, event_loop
 from kit.event_loop import one_per_loop
 from kit.notifier import woken
+from kit.turns import Turns
 
 REFRESH_S: Final = 15.0
 REQUEST_LASTS_S: Final = 10.0
@@ -57,9 +58,9 @@ class Presence:
         self._changed: dict[Place, DisconnectReason] = {}
         """The disconnect reason of those who are gone."""
         self._requests: dict[Place, Requests] = {}
+        self._renewals: Turns[Place] = Turns(REFRESH_S)
         self._wake = asyncio.Event()
         self._writing = False
-        self._next_round = 0.0
 
     def connected(self, lobby: UUID, user: UUID) -> None:
         """Record a new connection of a user, and notify others soon."""
@@ -92,37 +93,37 @@ class Presence:
         return place in self._connections or place in self._requests
 
     def _note(self, place: Place, because: DisconnectReason) -> None:
+        if self._is_here(place):
+            self._renewals.add(place)
+        else:
+            self._renewals.discard(place)
         self._changed[place] = because
         self._wake.set()
         if not self._writing:
             self._writing = True
-            self._next_round = asyncio.get_running_loop().time() + REFRESH_S
             background.forever("presence", self._write)
 
     async def _write(self) -> None:
         clock = asyncio.get_running_loop().time
-        due = self._next_round
-        await woken(
-            self._wake, min(due, clock() + LOOK_EVERY_S) if self._requests else due, GATHER_S
-        )
+        await woken(self._wake, clock() + LOOK_EVERY_S, GATHER_S)
         self._forget_silent(clock())
-        if clock() >= self._next_round:
-            self._next_round = clock() + REFRESH_S
-            self._changed |= dict.fromkeys(self._connections.keys() | self._requests.keys(), "lost")
         changed, self._changed = self._changed, {}
+        renewed: dict[Place, DisconnectReason] = dict.fromkeys(self._renewals.due(clock()), "lost")
         try:
-            await self._write_down(changed)
+            await self._write_down(renewed | changed)
         except BaseException:
-            self._changed = changed | self._changed
+            self._changed = renewed | changed | self._changed
             self._wake.set()
             raise
+        for lobby in {lobby for lobby, _ in changed}:
+            rooms().refresh(lobby)
 
     def _forget_silent(self, now: float) -> None:
         for place, requests in list(self._requests.items()):
             if requests.until <= now:
                 del self._requests[place]
                 if place not in self._connections:
-                    self._changed[place] = requests.disconnect_reason
+                    self._note(place, requests.disconnect_reason)
 
     async def _write_down(self, places: Mapping[Place, DisconnectReason]) -> None:
         if not places:
@@ -139,8 +140,6 @@ class Presence:
         }
         async with store().connection() as connection:
             await connection.execute(WRITE, written, prepare=True)
-        for lobby in set(lobbies):
-            rooms().refresh(lobby)
 
 
 presence = one_per_loop(Presence)

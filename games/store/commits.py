@@ -125,7 +125,7 @@ class Store:
         self._pool: AsyncConnectionPool[BoundedAsyncConnection] | None = None
         self._opening = asyncio.Lock()
         self.append = Grouped(self._append_many, most=GROUP_MAX, lanes=1, waiting_max=WAITING_MAX)
-        self.head = Grouped(self._heads, most=GROUP_MAX, lanes=2, waiting_max=WAITING_MAX)
+        self.head = Grouped(self.heads, most=GROUP_MAX, lanes=2, waiting_max=WAITING_MAX)
         self._commits = Grouped(
             self._commits_many, most=GROUP_MAX, lanes=1, waiting_max=WAITING_MAX
         )
@@ -231,7 +231,11 @@ class Store:
                 await self._drop_dead_connections()
         raise AssertionError("The second try answers or raises.")
 
-    async def _heads(self, asked: Sequence[HeadQuery]) -> Sequence[HeadState | BaseException]:
+    async def heads(self, asked: Sequence[HeadQuery]) -> Sequence[HeadState | Problem]:
+        """Read the heads of games, in the order of the queries; `not_found` for games without.
+
+        Raises Problem `unavailable`, `busy`.
+        """
         games, seats, ids = (list(column) for column in zip(*asked, strict=True))
         return [
             HeadState(row.version, row.ended, row.stalled, row.committed_as, row.now)

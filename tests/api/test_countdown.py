@@ -92,7 +92,7 @@ async def test_the_heartbeat_of_a_stalled_game_has_no_countdown(new_game: NewGam
         assert subscription is not None
         subscription.hub.send_heartbeat()
         await stall(game)
-        await hubs.switchboard()._check_heads()
+        await hubs.switchboard()._check_heads([subscription.hub])
         subscription.hub.send_heartbeat()
         hubs.switchboard().unsubscribe(subscription)
         return outbox.drain()

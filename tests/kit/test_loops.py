@@ -61,10 +61,9 @@ def watch_rooms(fault: FailsOnce, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def watch_hubs(fault: FailsOnce, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hubs, "LOOK_EVERY_S", 0.01)
-    monkeypatch.setattr(hubs, "HEARTBEAT_EVERY_S", 0.0)
+    monkeypatch.setattr(hubs, "TURNS_EVERY_S", 0.01)
     switchboard = Switchboard()
-    monkeypatch.setattr(switchboard, "_send_heartbeats", fault)
+    monkeypatch.setattr(switchboard, "_check_heads", fault.later)
     game = SimpleNamespace(game=uuid4(), version=0, ended="", next_at=None)
     hub_of_nobody = switchboard.subscribe(cast("LoadedGame", game), None, hubs.Outbox())
     assert hub_of_nobody is not None

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import deque
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from typing import Any, Generic, TypeVar
 
 from kit import tracing
@@ -23,7 +23,8 @@ class Grouped(Generic[Item, Answer]):
     run at once, with at most `most` items each.
 
     Raises Problem `busy` when `waiting_max` items are waiting already. The answer to a cancelled
-    caller is dropped.
+    caller is dropped. `callers_of` returns what a trace calls those whom an item is for, if they
+    are not the tasks that await the answers.
     """
 
     def __init__(
@@ -33,6 +34,7 @@ class Grouped(Generic[Item, Answer]):
         most: int,
         lanes: int,
         waiting_max: int,
+        callers_of: Callable[[Item], Iterable[Any]] | None = None,
     ) -> None:
         # Looked up once, because each lookup costs a system call on the hot path.
         self._loop = asyncio.get_running_loop()
@@ -41,6 +43,7 @@ class Grouped(Generic[Item, Answer]):
         self._lanes = self._idle_lanes = lanes
         self._running = 0
         self._waiting_max = waiting_max
+        self._callers_of = callers_of
         self._waiting: deque[_Waiting[Item, Answer]] = deque()
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -64,15 +67,19 @@ class Grouped(Generic[Item, Answer]):
                 # process and the database would take turns waiting for each other.
                 share = -(-len(self._waiting) // (self._lanes - self._running))
                 self._running += 1
-                await self._answer([self._waiting.popleft() for _ in range(min(self._most, share))])
-                self._running -= 1
+                try:
+                    await self._answer(
+                        [self._waiting.popleft() for _ in range(min(self._most, share))]
+                    )
+                finally:
+                    self._running -= 1
         finally:
             self._idle_lanes += 1
 
     async def _answer(self, group: "list[_Waiting[Item, Answer]]") -> None:
         answers: Sequence[Answer | BaseException]
         try:
-            with tracing.shared(self._run.__name__, [caller for _, _, caller in group]):
+            with tracing.shared(self._run.__name__, self._callers(group)):
                 answers = await self._run([item for item, _, _ in group])
         except asyncio.CancelledError:
             for _, future, _ in group:
@@ -87,3 +94,8 @@ class Grouped(Generic[Item, Answer]):
                 future.set_exception(answer)
             else:
                 future.set_result(answer)
+
+    def _callers(self, group: "list[_Waiting[Item, Answer]]") -> list[Any]:
+        if self._callers_of is None:
+            return [caller for _, _, caller in group]
+        return [caller for item, _, _ in group for caller in self._callers_of(item)]

@@ -3,8 +3,9 @@
 Nothing is announced before it is stored. All coroutines here run on the store loop.
 """
 
-from collections.abc import Awaitable, Callable, Iterator, Sequence
-from contextlib import contextmanager
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from contextlib import suppress
 from datetime import datetime
 from typing import Any, Final
 from uuid import UUID
@@ -17,15 +18,17 @@ from games.live import hubs
 from games.store import heads
 from games.store.commits import store
 from games.store.heads import HeldHead
-from games.store.loaded_games import LoadedGame, loaded_games
-from games.store.rows import NewCommit, StoredCommit
-from kit import background
+from games.store.loaded_games import LoadedGame, Waiting, loaded_games
+from games.store.rows import HeadQuery, NewCommit, StoredCommit
+from kit import background, tracing
 from kit.problems import Problem
 
 log = structlog.get_logger(__name__)
 
 LOSSES_BEFORE_HOLDING: Final = 2
 ATTEMPTS_MAX: Final = 50
+WAITING_MAX: Final = 2_000
+"""The commits that may wait for one game in this process."""
 
 
 class Refused(Problem):
@@ -34,6 +37,23 @@ class Refused(Problem):
     def __init__(self, code: str, version: int, **data: object) -> None:
         super().__init__(code, **data)
         self.version = version
+
+
+class Violated(Exception):
+    """The rules refuse a command after a stored version.
+
+    `was_head` is True if that version is known to have been the head of the game meanwhile.
+    """
+
+    def __init__(self, violation: RuleViolation, version: int, *, was_head: bool) -> None:
+        super().__init__(violation.code)
+        self.violation = violation
+        self.version = version
+        self.was_head = was_head
+
+
+class Unfounded(Exception):
+    """The rules failed in a state that is not stored, so nothing follows from it yet."""
 
 
 async def load(game: UUID) -> LoadedGame:
@@ -52,8 +72,9 @@ async def load(game: UUID) -> LoadedGame:
 
 async def catch_up(loaded: LoadedGame, version: int) -> None:
     """Bring a loaded game to at least this version."""
-    async with loaded.lock:
-        await catch_up_locked(loaded, version)
+    if loaded.version < version:
+        async with loaded.lock:
+            await catch_up_locked(loaded, version)
 
 
 async def catch_up_locked(loaded: LoadedGame, version: int) -> None:
@@ -84,44 +105,179 @@ def decide(
     command: Any,
     command_id: UUID | None = None,
     not_after: datetime | None = None,
+    *,
+    after: NewCommit | None = None,
 ) -> NewCommit:
     """Return the commit that follows from a command of a seat or, without one, of the server.
 
-    Raises RuleViolation, Refused `game_stalled` if the rules fail.
+    It follows `after`, which is not stored yet, or else the state of the loaded game.
+
+    Raises RuleViolation, Refused `game_stalled` if the rules fail, Unfounded if they fail after a
+    commit that is not stored.
     """
     try:
-        return loaded.decide(seat, command, command_id, not_after)
+        return loaded.decide(seat, command, command_id, not_after, after=after)
     except RuleViolation:
         raise
     except Exception as error:
+        if after is not None:
+            raise Unfounded from error
         stall(loaded.game, loaded.version, error)
         raise Refused("game_stalled", loaded.version) from error
 
 
 async def write(
-    loaded: LoadedGame, make: Callable[[], NewCommit | None], *, hold: bool
+    loaded: LoadedGame, make: Callable[[NewCommit | None], NewCommit | None], *, hold: bool
 ) -> StoredCommit | None:
-    """Write the commit that `make` returns. Expects the game's lock.
+    """Write the commit that `make` returns, given the commit that it is to follow; without one, it
+    follows the state of the loaded game.
 
-    Returns None if there is none, if another commit was first, or if it came after its `not_after`.
-    With `hold`, the head is held and the game brought to it before `make` runs, so that no other
-    commit can be first.
+    Commits of one game that wait at the same moment are stored in one statement. Returns None if
+    there is no commit, if another was first, or if it came after its `not_after`. With `hold`, the
+    head is held and the game brought to it before `make` runs, so that no other commit can be
+    first.
+
+    Raises Violated if the rules refuse the command, and whatever else `make` raises.
     """
     if hold:
-        return await write_held(loaded, lambda head: _caught_up(loaded, head, make))
-    new = make()
-    if new is None:
-        return None
-    with _storing(loaded):
-        stored = await store().append(new)
-    return _installed(loaded, new, stored)
+        return await _write_holding(loaded, make)
+    if len(loaded.waiting) >= WAITING_MAX:
+        raise Problem("busy")
+    loop = asyncio.get_running_loop()
+    waiting = Waiting(make, loop.create_future(), tracing.caller())
+    loaded.waiting.append(waiting)
+    if not loaded.is_written:
+        loaded.is_written = True
+        background.spawn("writer", _write_waiting(loaded))
+    return await waiting.answer
 
 
-async def _caught_up(
-    loaded: LoadedGame, head: HeldHead, make: Callable[[], NewCommit | None]
-) -> NewCommit | None:
-    await catch_up_held(loaded, head)
-    return make()
+async def _write_holding(
+    loaded: LoadedGame, make: Callable[[NewCommit | None], NewCommit | None]
+) -> StoredCommit | None:
+    async def caught_up(head: HeldHead) -> NewCommit | None:
+        await catch_up_held(loaded, head)
+        return make(None)
+
+    async with loaded.lock:
+        try:
+            return await write_held(loaded, caught_up)
+        except RuleViolation as violation:
+            raise Violated(violation, loaded.version, was_head=True) from violation
+
+
+async def _write_waiting(loaded: LoadedGame) -> None:
+    """Write what waits for one game, run by run, until nothing does."""
+    try:
+        while loaded.waiting:
+            async with loaded.lock:
+                run = Run(loaded)
+                await run.write()
+                if run.lost and loaded.waiting:
+                    await _find_head(loaded)
+    finally:
+        loaded.is_written = False
+
+
+async def _find_head(loaded: LoadedGame) -> None:
+    """Catch up before the next run, which would be lost as well. Expects the game's lock."""
+    with suppress(Problem):
+        head = await store().head(HeadQuery(loaded.game))
+        await catch_up_locked(loaded, head.version)
+
+
+class Run:
+    """Commits of one game that are decided just before they are stored together.
+
+    Each follows the one before it. Nothing is answered before its state is stored: if a commit is
+    not stored, all that was decided after it is decided again.
+    """
+
+    def __init__(self, loaded: LoadedGame) -> None:
+        self._loaded = loaded
+        self._decided: list[tuple[Waiting, NewCommit | Exception | None, int]] = []
+        """The result for each that waited, and the version that it follows from."""
+        self.lost = False
+        """Whether a commit was not stored although the database accepts it."""
+
+    def callers(self) -> Iterable[Any]:
+        """Return what a trace calls those who want commits."""
+        return (waiting.caller for waiting in self._loaded.waiting)
+
+    def decide(self, most: int) -> Sequence[NewCommit]:
+        """Decide up to `most` commits of those that wait."""
+        loaded, commits = self._loaded, list[NewCommit]()
+        known: set[tuple[int | None, UUID | None]] = set()
+        while loaded.waiting and len(commits) < most:
+            after = commits[-1] if commits else None
+            if after is not None and after.ended:
+                break
+            waiting = loaded.waiting.popleft()
+            if waiting.answer.done():  # its caller is gone
+                continue
+            made: NewCommit | Exception | None
+            try:
+                made = waiting.make(after)
+            except Unfounded:
+                loaded.waiting.appendleft(waiting)
+                break
+            except Exception as error:  # noqa: BLE001  (its caller receives it)
+                made = error
+            version = loaded.version if after is None else after.version
+            if isinstance(made, NewCommit):
+                if made.command_id is not None and (made.seat, made.command_id) in known:
+                    made = None  # a copy, whose caller finds the commit of the first
+                else:
+                    known.add((made.seat, made.command_id))
+                    commits.append(made)
+            self._decided.append((waiting, made, version))
+        return commits
+
+    async def write(self) -> None:
+        """Store the run, install and announce its commits, and answer. Expects the game's lock."""
+        loaded = self._loaded
+        try:
+            appended = await store().append(self)
+        except BaseException as error:
+            self._fail(error)
+            raise
+        first, outcomes = loaded.version, iter(appended)
+        answers = [
+            self._installed(made, next(outcomes)) if isinstance(made, NewCommit) else made
+            for _, made, _ in self._decided
+        ]
+        for (waiting, made, version), answer in zip(self._decided, answers, strict=True):
+            if waiting.answer.done():
+                continue
+            if isinstance(made, Exception) and version > loaded.version:
+                waiting.answer.set_result(None)  # it was refused in a state that was not stored
+            elif isinstance(answer, RuleViolation):
+                was_head = loaded.version > first
+                waiting.answer.set_exception(Violated(answer, version, was_head=was_head))
+            elif isinstance(answer, BaseException):
+                waiting.answer.set_exception(answer)
+            else:
+                waiting.answer.set_result(answer)
+
+    def _installed(
+        self, new: NewCommit, outcome: StoredCommit | BaseException | None
+    ) -> StoredCommit | BaseException | None:
+        if isinstance(outcome, StoredCommit):
+            return _installed(self._loaded, new, outcome)
+        if outcome is None:
+            self.lost = True
+            return None
+        return _failure(self._loaded, outcome)
+
+    def _fail(self, error: BaseException) -> None:
+        """Answer all with an error, also those that are not decided yet."""
+        waiting = [*(each for each, _, _ in self._decided), *self._loaded.waiting]
+        self._loaded.waiting.clear()
+        for each in waiting:
+            if isinstance(error, asyncio.CancelledError):
+                each.answer.cancel()
+            elif not each.answer.done():
+                each.answer.set_exception(error)
 
 
 async def write_held(
@@ -135,34 +291,29 @@ async def write_held(
     What `make` changes through the held head is stored in the same transaction. Expects the game's
     lock.
     """
-    with _storing(loaded):
+    try:
         async with heads.holding(loaded.game) as head:
             new = await make(head)
             stored = None if new is None else await append(head, new)
-    return None if new is None else _installed(loaded, new, stored)
+    except (Problem, psycopg.Error) as error:
+        raise _failure(loaded, error) from error
+    return None if new is None or stored is None else _installed(loaded, new, stored)
 
 
-@contextmanager
-def _storing(loaded: LoadedGame) -> Iterator[None]:
-    """Forget a game whose write got no answer, and stall one whose rows the database refused."""
-    try:
-        yield
-    except Problem as problem:
-        if problem.code == "outcome_unknown":
-            loaded_games().forget(loaded.game)
-        raise
-    except psycopg.Error as error:
+def _failure(loaded: LoadedGame, error: BaseException) -> BaseException:
+    """Return what to raise for a failed write. Forget a game whose write got no answer, and stall
+    one whose rows the database refused."""
+    if isinstance(error, psycopg.Error):
         # The rules decided something that the database refuses, such as an overdrawn purse.
         stall(loaded.game, loaded.version, error)
-        raise Refused("game_stalled", loaded.version) from error
+        return Refused("game_stalled", loaded.version)
+    if isinstance(error, Problem) and error.code == "outcome_unknown":
+        loaded_games().forget(loaded.game)
+    return error
 
 
-def _installed(
-    loaded: LoadedGame, new: NewCommit, stored: StoredCommit | None
-) -> StoredCommit | None:
+def _installed(loaded: LoadedGame, new: NewCommit, stored: StoredCommit) -> StoredCommit:
     """Move the loaded game to the state after a stored commit, and announce the commit."""
-    if stored is None:
-        return None
     loaded.install(new, stored.next_at)
     hubs.switchboard().committed(stored)
     if (snapshot := loaded.snapshot()) is not None:

@@ -11,12 +11,12 @@ from uuid import UUID
 
 import msgspec
 
-from games.engine import AnyRules, RuleViolation, Seat, chain
+from games.engine import AnyRules, Seat, chain
 from games.engine.server import Paused, Ticked
 from games.live import hubs
 from games.live.presence import presence
 from games.play import absence, commit
-from games.play.commit import ATTEMPTS_MAX, LOSSES_BEFORE_HOLDING, Refused
+from games.play.commit import ATTEMPTS_MAX, LOSSES_BEFORE_HOLDING, Refused, Violated
 from games.store import heads
 from games.store.commits import VERSION_MAX, store
 from games.store.loaded_games import LoadedGame
@@ -98,30 +98,29 @@ async def _play(
     query = HeadQuery(loaded.game, int(seat), command_id)
     if not by_bot and seat in loaded.stand_ins | loaded.forfeited:
         await absence.come_back(loaded.game, seat)
+
+    def make(after: NewCommit | None) -> NewCommit | None:
+        if by_bot and seat not in loaded.bot_seats:
+            raise Refused("seat_taken", loaded.version, seat=seat)
+        if loaded.ended == "voided":
+            return None
+        return commit.decide(loaded, seat, decoded, command_id, not_after, after=after)
+
     for losses in range(ATTEMPTS_MAX):
-        async with loaded.lock:
-            refusal: RuleViolation | None = None
-
-            def make() -> NewCommit | None:
-                if by_bot and seat not in loaded.bot_seats:
-                    raise Refused("seat_taken", loaded.version, seat=seat)
-                if loaded.ended == "voided":
-                    return None
-                return commit.decide(loaded, seat, decoded, command_id, not_after)
-
-            try:
-                stored = await commit.write(loaded, make, hold=losses >= LOSSES_BEFORE_HOLDING)
-            except RuleViolation as violation:
-                stored, refusal = None, violation
-            if stored is not None:
-                return stored
-            version = loaded.version
+        refusal: Violated | None = None
+        try:
+            stored = await commit.write(loaded, make, hold=losses >= LOSSES_BEFORE_HOLDING)
+        except Violated as violated:
+            stored, refusal = None, violated
+        if stored is not None:
+            return stored
         head = await store().head(query)
         answer = await _answer_at(head, loaded, decoded, query, not_after)
         if answer is not None:
             return answer
-        if refusal is not None and head.version == version:
-            raise Refused(refusal.code, version, **refusal.data)
+        if refusal is not None and (refusal.was_head or head.version == refusal.version):
+            violation = refusal.violation
+            raise Refused(violation.code, refusal.version, **violation.data)
         await commit.catch_up(loaded, head.version)
     raise Problem("busy")
 
@@ -201,28 +200,30 @@ async def advance(game: UUID, version: int, alarm: int, late_ms: float) -> bool:
     loaded = await commit.load(game)
     command = Paused(alarm, round(late_ms)) if late_ms > LATE_MS else Ticked(alarm)
 
-    def make() -> NewCommit | None:
-        return commit.decide(loaded, None, command) if _awaits(loaded, alarm) else None
+    def make(after: NewCommit | None) -> NewCommit | None:
+        if not _awaits(loaded, alarm, after):
+            return None
+        return commit.decide(loaded, None, command, after=after)
 
     for losses in range(ATTEMPTS_MAX):
-        async with loaded.lock:
-            await commit.catch_up_locked(loaded, version)
-            try:
-                hold = losses >= LOSSES_BEFORE_HOLDING
-                if await commit.write(loaded, make, hold=hold) is not None:
-                    return True
-            except RuleViolation as violation:
-                commit.stall(game, loaded.version, violation)
-                raise Refused("game_stalled", loaded.version) from violation
-            if not _awaits(loaded, alarm):
-                return False
+        await commit.catch_up(loaded, version)
+        try:
+            hold = losses >= LOSSES_BEFORE_HOLDING
+            if await commit.write(loaded, make, hold=hold) is not None:
+                return True
+        except Violated as violated:
+            commit.stall(game, violated.version, violated.violation)
+            raise Refused("game_stalled", violated.version) from violated
+        if not _awaits(loaded, alarm):
+            return False
         version = (await store().head(HeadQuery(game))).version
     return False
 
 
-def _awaits(loaded: LoadedGame, alarm: int) -> bool:
-    """Return whether the loaded game awaits this alarm."""
-    awaited = None if loaded.ended else loaded.rules.alarm(loaded.state)
+def _awaits(loaded: LoadedGame, alarm: int, after: NewCommit | None = None) -> bool:
+    """Return whether the loaded game, or the game after a commit, awaits this alarm."""
+    state = loaded if after is None else after
+    awaited = None if state.ended else loaded.rules.alarm(state.state)
     return awaited is not None and awaited.number == alarm
 
 

@@ -4,10 +4,11 @@ The head of each game decides which commit comes next.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from datetime import datetime
-from typing import Any, Final
+from itertools import islice
+from typing import Any, Final, Protocol
 from uuid import UUID
 
 import psycopg
@@ -32,6 +33,8 @@ from kit.problems import Problem
 log = structlog.get_logger(__name__)
 
 GROUP_MAX: Final = 512
+RUN_MAX: Final = 64
+"""The commits of one game in a statement: deciding them keeps the loop from other work."""
 WAITING_MAX: Final = 20_000
 COMMITS_PER_QUERY: Final = 20_000
 VERSION_MAX: Final = 2**31 - 1
@@ -101,6 +104,21 @@ def check_settings() -> None:
             )
 
 
+class Run(Protocol):
+    """Commits of one game that follow each other."""
+
+    def decide(self, most: int) -> Sequence[NewCommit]:
+        """Return up to `most` commits. It is called once, just before they are stored."""
+
+    def callers(self) -> Iterable[Any]:
+        """Return what a trace calls those who want commits."""
+
+
+Appended = Sequence[StoredCommit | BaseException | None]
+"""The result for each commit of a run: None if it lost the race for its version or came too late,
+or follows one that is not stored."""
+
+
 def append_here(commits: Sequence[NewCommit]) -> list[StoredCommit | None]:
     """Append inside the transaction of Django's connection in this thread. See `append_in`."""
     with connections["default"].cursor() as cursor:
@@ -124,7 +142,13 @@ class Store:
     def __init__(self) -> None:
         self._pool: AsyncConnectionPool[BoundedAsyncConnection] | None = None
         self._opening = asyncio.Lock()
-        self.append = Grouped(self._append_many, most=GROUP_MAX, lanes=1, waiting_max=WAITING_MAX)
+        self.append: Grouped[Run, Appended] = Grouped(
+            self._append_many,
+            most=GROUP_MAX,
+            lanes=1,
+            waiting_max=WAITING_MAX,
+            callers_of=lambda run: run.callers(),
+        )
         self.head = Grouped(self.heads, most=GROUP_MAX, lanes=2, waiting_max=WAITING_MAX)
         self._commits = Grouped(
             self._commits_many, most=GROUP_MAX, lanes=1, waiting_max=WAITING_MAX
@@ -189,13 +213,18 @@ class Store:
         self, connection: AsyncConnection[Any], commits: Sequence[NewCommit]
     ) -> list[StoredCommit | None]:
         """Append inside the caller's transaction. Returns each stored commit, or None for one that
-        lost the race for its version or came too late."""
+        lost the race for its version, came too late, or follows such a commit of its game."""
         cursor = await connection.execute(*append_query(commits), prepare=True)
         return _stored(commits, await cursor.fetchall())
 
-    async def _append_many(
-        self, commits: Sequence[NewCommit]
-    ) -> Sequence[StoredCommit | BaseException | None]:
+    async def _append_many(self, runs: Sequence[Run]) -> Sequence[Appended]:
+        most = min(RUN_MAX, GROUP_MAX // len(runs))
+        decided = [run.decide(most) for run in runs]
+        commits = [commit for run in decided for commit in run]
+        answers = iter(await self._append_all(commits) if commits else ())
+        return [list(islice(answers, len(run))) for run in decided]
+
+    async def _append_all(self, commits: Sequence[NewCommit]) -> Appended:
         metrics.APPEND_COMMITS.observe(len(commits))
         try:
             with metrics.APPEND_SECONDS.time():
@@ -207,8 +236,16 @@ class Store:
             problem = await self.problem_of(error)
             if len(commits) == 1 or (problem is not None and problem.code == "outcome_unknown"):
                 return [problem or error] * len(commits)
-        # The whole statement was rolled back. Sent one by one, only the faulty commit fails.
-        return [(await self._append_many([commit]))[0] for commit in commits]
+        # The whole statement was rolled back. Sent one by one, only the faulty commit fails, and
+        # those that follow it are not stored.
+        answers: list[StoredCommit | BaseException | None] = []
+        failed: set[UUID] = set()
+        for commit in commits:
+            (answer,) = (None,) if commit.game in failed else await self._append_all([commit])
+            if not isinstance(answer, StoredCommit):
+                failed.add(commit.game)
+            answers.append(answer)
+        return answers
 
     # Reading
 

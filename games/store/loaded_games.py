@@ -1,11 +1,11 @@
 """The games that this process has loaded: a state at a version, and the next commit from it."""
 
 import asyncio
-from collections import OrderedDict
-from collections.abc import Sequence
+from collections import OrderedDict, deque
+from collections.abc import Callable, Sequence
 from collections.abc import Set as AbstractSet
 from datetime import datetime
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 from uuid import UUID
 
 import msgspec
@@ -85,6 +85,16 @@ class GameLog:
         )
 
 
+class Waiting(NamedTuple):
+    """A commit to make. `make` returns it, or None if there is none, given the commit that it is
+    to follow; without one, it follows the state of the loaded game."""
+
+    make: Callable[[NewCommit | None], NewCommit | None]
+    answer: asyncio.Future[StoredCommit | None]
+    caller: Any
+    """The name of the caller in a trace."""
+
+
 class LoadedGame(GameLog):
     """One game in memory. Its state is replaced and never changed, so any coroutine may read it."""
 
@@ -103,6 +113,10 @@ class LoadedGame(GameLog):
         self.stand_ins = set(rows.stand_ins)
         self.forfeited = set(rows.forfeited)
         self.lock = asyncio.Lock()
+        self.waiting: deque[Waiting] = deque()
+        """The commits to make, oldest first. The writer of the log fills and empties it."""
+        self.is_written = False
+        """Whether a task empties `waiting`."""
         self.state: State | None = None
         self.ended = ""
         self.next_at = rows.next_at
@@ -120,27 +134,33 @@ class LoadedGame(GameLog):
         """The seats that bots play now, their own and those of absent users."""
         return self.bots | self.stand_ins
 
-    def chance(self) -> SeededChance:
-        """Return the chance of the next step."""
-        return SeededChance(self._key, self.drawn)
-
     def decide(
         self,
         seat: Seat | None,
         command: Any,
         command_id: UUID | None = None,
         not_after: datetime | None = None,
+        *,
+        after: NewCommit | None = None,
     ) -> NewCommit:
         """Return the commit that follows from a command of a seat or, without one, of the server.
 
+        It follows `after`, which is stored together with it, or else the state of this game.
+
         Raises RuleViolation.
         """
-        step = self._step(seat, command)
-        version = self.version + 1
+        before = self if after is None else after
+        step = self._step(before, seat, command)
+        version = before.version + 1
         body = chain.encode_body(
             self._key, version, seat, command, step.draws, step.events, step.transfers
         )
         alarm = self.rules.alarm(step.state)
+        awaited = None if alarm is None else alarm.number
+        after_ms = None if alarm is None else max(1.0, alarm.after.total_seconds() * 1000)
+        answers = command.alarm if isinstance(command, Ticked | Paused) else None
+        if after is not None and answers is None and awaited == after.alarm:
+            after_ms, answers = after.after_ms, after.answers
         bets, settlements = rows_of(step.events)
         return NewCommit(
             game=self.game,
@@ -148,12 +168,12 @@ class LoadedGame(GameLog):
             seat=seat,
             command_id=command_id,
             body=body,
-            hash=chain.commit_hash(self.hash, version, chain.body_digest(body)),
-            alarm=None if alarm is None else alarm.number,
-            after_ms=None if alarm is None else max(1.0, alarm.after.total_seconds() * 1000),
-            answers=command.alarm if isinstance(command, Ticked | Paused) else None,
+            hash=chain.commit_hash(before.hash, version, chain.body_digest(body)),
+            alarm=awaited,
+            after_ms=after_ms,
+            answers=answers,
             ended="finished" if self.rules.result(step.state) is not None else "",
-            drawn=self.drawn + len(step.draws),
+            drawn=before.drawn + len(step.draws),
             not_after=not_after,
             bets=bets,
             settlements=settlements,
@@ -164,10 +184,9 @@ class LoadedGame(GameLog):
             events=step.events,
         )
 
-    def _step(self, seat: Seat | None, command: Any) -> Step[Any]:
-        return step_from(
-            self.rules, self.seats, self.options, self.state, seat, command, self.chance()
-        )
+    def _step(self, before: "LoadedGame | NewCommit", seat: Seat | None, command: Any) -> Step[Any]:
+        chance = SeededChance(self._key, before.drawn)
+        return step_from(self.rules, self.seats, self.options, before.state, seat, command, chance)
 
     def _posting(self, transfer: Transfer) -> Posting:
         source, target = self._accounts[transfer.source], self._accounts[transfer.target]
@@ -208,7 +227,7 @@ class LoadedGame(GameLog):
             if isinstance(command, Voided):
                 self.ended = "voided"
             else:
-                step = self._step(None if commit.seat is None else Seat(commit.seat), command)
+                step = self._step(self, None if commit.seat is None else Seat(commit.seat), command)
                 assert step.draws == body.draws, (
                     f"{self.game}: other draws at version {commit.version}"
                 )

@@ -34,7 +34,8 @@ class NewCommit(NamedTuple):
 
     `answers` is the alarm that a tick or pause answers: the head must await it. `alarm` and
     `after_ms` are what the game awaits next, and `drawn` counts the draws of the game so far. After
-    `not_after`, by the database's clock, the commit is refused.
+    `not_after`, by the database's clock, the commit is refused. A commit that is stored together
+    with the one before it, and keeps its alarm, repeats what that one says about it.
 
     `bets`, `settlements` and `postings` are its rows; `users` are the owners of bets by seat.
     `command`, `state` and `events` are what a loaded game remembers once the commit is stored.

@@ -9,16 +9,18 @@ from django.conf import settings
 from accounts import ledger
 from games.store.rows import COLUMNS, NewCommit
 
-# One statement for many games. It locks the heads that are still at the expected version, one by
-# one in the order of their ids, and moves them. Only the commits of those heads are written; each
-# row is joined by game and version. SKIP LOCKED: if another writer holds a head, the group loses
-# that one commit and nothing else.
+# One statement for many games, with a run of commits of each: the first is expected to follow the
+# head, and each other to follow the one before. The heads that are still there are locked, one by
+# one in the order of their ids, and moved. Of each run, the commits before the first that may not
+# be stored are written; each row is joined by game and version. SKIP LOCKED: if another writer
+# holds a head, the group loses the run of that game and nothing else.
 #
 # The due time: an alarm that keeps its number keeps its due time. An alarm after a tick is due
 # whole periods after the old due time, without those that have passed. Any other counts from now.
 #
-# The clock is compared with `not_after` while the head is locked (the CASE needs a locked row).
-# Another writer that locks the head later therefore knows that no earlier commit can arrive.
+# The clock is read after the head was locked (the lateral subquery locks before its row leaves it),
+# and compared with `not_after`. Another writer that locks the head later therefore knows that no
+# earlier commit can arrive.
 _COMMITTED: Final = """
 candidate AS (
     SELECT * FROM unnest(
@@ -31,44 +33,52 @@ candidate AS (
       not_after)
 ),
 locked AS MATERIALIZED (
-    SELECT l.game_id FROM (SELECT * FROM candidate ORDER BY game_id) c CROSS JOIN LATERAL (
-        SELECT h.game_id FROM games_head h WHERE h.game_id = c.game_id
-            AND h.version + 1 = c.version AND h.ended = '' AND h.stalled = ''
-            AND (c.answers IS NULL OR c.answers = h.alarm)
+    SELECT l.*, clock_timestamp() AS at FROM (
+        SELECT DISTINCT ON (game_id) game_id, version FROM candidate ORDER BY game_id, version
+    ) c CROSS JOIN LATERAL (
+        SELECT h.game_id, h.alarm AS awaited, h.due_at FROM games_head h
+        WHERE h.game_id = c.game_id AND h.version + 1 = c.version AND h.ended = '' AND
+          h.stalled = ''
         FOR NO KEY UPDATE SKIP LOCKED
     ) l
 ),
 won AS MATERIALIZED (
+    SELECT * FROM (
+        SELECT c.*, l.at,
+            CASE
+                WHEN c.alarm IS NULL THEN NULL
+                WHEN c.answers IS NOT NULL AND l.due_at IS NOT NULL THEN l.due_at + c.after_ms *
+                  interval '1 ms' * greatest(
+                    1, ceil(extract(epoch FROM l.at - l.due_at)::float8 * 1000 / c.after_ms))
+                WHEN c.alarm = l.awaited THEN l.due_at
+                ELSE l.at + c.after_ms * interval '1 ms'
+            END AS next_at,
+            bool_and(
+                (c.answers IS NULL OR c.answers = l.awaited) AND known.version IS NULL
+                AND (c.not_after IS NULL OR l.at <= c.not_after)
+            ) OVER (PARTITION BY c.game_id ORDER BY c.version) AS fits
+        FROM candidate c JOIN locked l USING (game_id)
+        LEFT JOIN LATERAL (
+            SELECT d.version FROM games_commit d WHERE d.game_id = c.game_id AND d.seat = c.seat
+                AND d.command_id = c.command_id LIMIT 1
+        ) known ON true
+    ) judged WHERE fits
+),
+moved AS (
     UPDATE games_head h SET
-        version = c.version, hash = c.hash, alarm = c.alarm, claimed_until = NULL, ended =
-          c.ended, sealed = false,
-        ended_at = CASE WHEN c.ended <> '' THEN clock_timestamp() END,
+        version = w.version, hash = w.hash, alarm = w.alarm, claimed_until = NULL, ended =
+          w.ended, sealed = false,
+        ended_at = CASE WHEN w.ended <> '' THEN w.at END,
         bots_due_at = CASE
-            WHEN c.ended = '' AND h.bots > 0 THEN least(h.bots_due_at, clock_timestamp() +
+            WHEN w.ended = '' AND h.bots > 0 THEN least(h.bots_due_at, w.at +
               (%(look_least)s + random() * %(look_spread)s) / h.bots * interval '1 ms') END,
-        due_at = CASE
-            WHEN c.alarm IS NULL THEN NULL
-            WHEN c.answers IS NOT NULL AND h.due_at IS NOT NULL THEN h.due_at + c.after_ms *
-              interval '1 ms' * greatest(
-                1, ceil(extract(epoch FROM clock_timestamp() - h.due_at)::float8 * 1000 /
-                  c.after_ms))
-            WHEN c.alarm = h.alarm THEN h.due_at
-            ELSE clock_timestamp() + c.after_ms * interval '1 ms'
-        END
-    FROM candidate c, locked s
-    WHERE s.game_id = h.game_id AND c.game_id = h.game_id AND c.version = h.version + 1
-    AND CASE WHEN s.game_id IS NOT NULL THEN c.not_after IS NULL OR clock_timestamp() <=
-      c.not_after END
-    AND NOT EXISTS (
-        SELECT 1 FROM games_commit d WHERE d.game_id = c.game_id AND d.seat = c.seat AND
-          d.command_id = c.command_id
-    )
-    RETURNING h.game_id, h.version, c.drawn, clock_timestamp() AS at, h.due_at AS next_at
+        due_at = w.next_at
+    FROM (SELECT DISTINCT ON (game_id) * FROM won ORDER BY game_id, version DESC) w
+    WHERE h.game_id = w.game_id
 ),
 committed AS (
     INSERT INTO games_commit (game_id, version, seat, command_id, body, hash, at, next_at)
-    SELECT c.game_id, c.version, c.seat, c.command_id, c.body, c.hash, won.at, won.next_at
-    FROM candidate c JOIN won USING (game_id, version)
+    SELECT game_id, version, seat, command_id, body, hash, at, next_at FROM won
 )
 """
 

@@ -110,6 +110,22 @@ async def test_concurrent_calls_share_one_batch() -> None:
     assert max(map(len, groups)) == 5
 
 
+async def test_a_call_that_was_cancelled_leaves_its_lane_free() -> None:
+    calls = 0
+
+    async def cancelled_at_first(items: object) -> list[int | BaseException]:
+        nonlocal calls
+        calls += 1
+        if calls == 1:
+            raise asyncio.CancelledError
+        return [7]
+
+    grouped: Grouped[int, int] = Grouped(cancelled_at_first, most=5, lanes=1, waiting_max=8)
+    with pytest.raises(asyncio.CancelledError):
+        await grouped(1)
+    assert await grouped(2) == 7
+
+
 async def test_a_full_queue_raises_busy() -> None:
     async def never(items: object) -> list[int | BaseException]:
         await asyncio.Event().wait()

@@ -12,6 +12,7 @@ from datetime import timedelta
 from functools import partial
 from itertools import pairwise
 from typing import Any
+from unittest.mock import ANY
 from uuid import uuid4
 
 import msgspec
@@ -30,6 +31,7 @@ from games.transparency.verification import verify_game
 from games.workers.clock import Clock
 from kit import event_loop
 from tests.processes import running, worker
+from tests.store.runs import Decided
 from tests.waiting import until
 
 NewGame = Callable[..., Game]
@@ -169,7 +171,7 @@ def test_a_tick_that_loses_to_bets_finally_locks_the_head(new_game: NewGame) -> 
         appending = store().append
         losses = 0
 
-        async def lose(entry: Any) -> Any:
+        async def lose(run: Any) -> Any:
             nonlocal losses
             losses += 1
             decided = ahead.decide(
@@ -178,8 +180,8 @@ def test_a_tick_that_loses_to_bets_finally_locks_the_head(new_game: NewGame) -> 
                     b'{"spot":%d,"type":"take_spot"}' % losses, type=ahead.rules.command_type
                 ),
             )
-            assert await appending(decided) is not None
-            return await appending(entry)
+            assert await appending(Decided([decided])) == [ANY]
+            return await appending(run)
 
         store().append = lose  # type: ignore[assignment]
         try:

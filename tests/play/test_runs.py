@@ -1,0 +1,421 @@
+"""Commands of one game that wait at the same moment are stored in one statement, each decided on
+the state that the one before is about to leave."""
+
+import asyncio
+import os
+from collections.abc import Callable, Iterator, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Any
+from uuid import UUID, uuid4
+
+import msgspec
+import psycopg
+import pytest
+
+from games.engine import Seat
+from games.engine.bets import BetRow
+from games.models import Commit, Game, Head
+from games.play import commit, service
+from games.play.commit import Refused
+from games.store.commits import RUN_MAX
+from games.store.loaded_games import LoadedGame, loaded_games
+from games.store.rows import NewCommit, StoredCommit
+from games.transparency.verification import verify_game
+from kit import event_loop
+from kit.problems import Problem
+from tests.store.runs import Append, Statements
+from tests.store.test_store import Contender, assert_sound
+from tests.waiting import until
+from tests.workers.test_clock import legal, make_due, race, step, ticks
+
+NewGame = Callable[..., Game]
+Outcome = int | str
+
+pytestmark = pytest.mark.xdist_group("clock")
+
+LONG_AGO = datetime(2020, 1, 1, tzinfo=UTC)
+
+
+class Take:
+    """A command to take a spot."""
+
+    def __init__(
+        self,
+        seat: int,
+        spot: int,
+        command_id: UUID | None = None,
+        not_after: datetime | None = None,
+    ) -> None:
+        self._seat = Seat(seat)
+        self._command = b'{"type":"take_spot","spot":%d}' % spot
+        self._command_id = command_id or uuid4()
+        self._not_after = not_after
+
+    async def play(self, game: Game) -> StoredCommit:
+        return await service.play(
+            game.id, self._seat, self._command, self._command_id, not_after=self._not_after
+        )
+
+
+def outcome(found: StoredCommit | BaseException) -> Outcome:
+    """The version of a commit, or the code of a problem."""
+    if isinstance(found, Problem):
+        return found.code
+    assert isinstance(found, StoredCommit), found
+    return found.version
+
+
+def together(game: Game, *takes: Take) -> list[Outcome]:
+    """Play at the same moment, in this order."""
+
+    async def play() -> Sequence[StoredCommit | BaseException]:
+        await commit.load(game.id)
+        plays = (take.play(game) for take in takes)
+        return await asyncio.gather(*plays, return_exceptions=True)
+
+    return [outcome(found) for found in event_loop.call(play())]
+
+
+@pytest.fixture(scope="module")
+def contender() -> Iterator[Contender]:
+    """Another process that plays."""
+    started = Contender()
+    started.wait_until_ready()
+    yield started
+    started.stop()
+
+
+async def elsewhere(contender: Contender, game: Game, seat: int, spot: int) -> None:
+    """Take a spot in another process."""
+    play = (seat, spot, str(uuid4()))
+    answers = await asyncio.to_thread(contender.play, game, [play])
+    assert answers is not None
+    assert [code for _, code, _ in answers] == ["accepted"]
+
+
+@pytest.fixture
+def statements(monkeypatch: pytest.MonkeyPatch) -> Statements:
+    return Statements(monkeypatch)
+
+
+@pytest.fixture
+def game(new_game: NewGame, statements: Statements) -> Game:
+    made = new_game(4)
+    event_loop.call(commit.load(made.id))
+    statements.sent.clear()
+    return made
+
+
+def test_commands_that_wait_are_stored_in_one_statement(game: Game, statements: Statements) -> None:
+    found = together(game, *(Take(spot % 4, spot) for spot in range(10)))
+    assert found == list(range(2, 12))
+    assert statements.sizes == [10]
+    assert_sound(game)
+
+
+def test_a_run_is_bounded(game: Game, statements: Statements) -> None:
+    found = together(game, *(Take(spot % 4, spot) for spot in range(67)))
+    assert found == list(range(2, 69))
+    assert statements.sizes == [RUN_MAX, 67 - RUN_MAX]
+    assert_sound(game)
+
+
+def test_a_refusal_names_the_version_at_which_it_was_one(
+    game: Game, statements: Statements
+) -> None:
+    """Another commit follows in the same statement, so the refusal is not at the newest version."""
+    refused: list[Refused] = []
+
+    async def play() -> None:
+        takes = (Take(0, 1), Take(1, 1), Take(2, 2))
+        plays = (take.play(game) for take in takes)
+        _, refusal, _ = await asyncio.gather(*plays, return_exceptions=True)
+        assert isinstance(refusal, Refused)
+        refused.append(refusal)
+
+    event_loop.call(play())
+    assert [(each.code, each.version) for each in refused] == [("spot_taken", 2)]
+    assert statements.sizes == [2]
+
+
+def test_a_head_that_another_process_moved_fails_the_whole_run_which_is_decided_again(
+    game: Game, statements: Statements, contender: Contender
+) -> None:
+    async def overtaken(append: Append) -> list[StoredCommit | None]:
+        await elsewhere(contender, game, 3, 2)
+        lost = await append()
+        assert lost == [None, None, None]
+        return lost
+
+    statements.instead = overtaken
+    found = together(game, Take(0, 1), Take(1, 2), Take(2, 3))
+    assert (found[1], sorted(map(str, (found[0], found[2])))) == ("spot_taken", ["3", "4"])
+    assert_sound(game)
+
+
+def test_a_run_never_follows_a_head_that_only_has_the_number_it_expects(
+    game: Game, statements: Statements, contender: Contender
+) -> None:
+    """The head moves to the version that the second commit of the run expects."""
+    for _ in range(2):
+
+        async def overtaken(append: Append) -> list[StoredCommit | None]:
+            await elsewhere(contender, game, 3, 20 + len(statements.sent))
+            return await append()
+
+        statements.instead = overtaken
+        base = Head.objects.get(game=game).version
+        found = together(game, *(Take(seat, base + seat) for seat in range(3)))
+        assert sorted(map(int, found)) == [base + 2, base + 3, base + 4]
+    assert_sound(game)
+
+
+def test_nobody_is_refused_by_a_state_that_was_never_stored(
+    game: Game, statements: Statements
+) -> None:
+    """The first comes too late, so the spot is free for the second."""
+    found = together(game, Take(0, 1, not_after=LONG_AGO), Take(1, 1), Take(2, 1))
+    assert found[0] == "too_late"
+    assert sorted(map(str, found[1:])) == ["2", "spot_taken"]
+    assert statements.sizes[0] == 1
+    assert_sound(game)
+
+
+def test_a_command_that_comes_too_late_takes_only_those_behind_it_back(
+    game: Game, statements: Statements
+) -> None:
+    found = together(
+        game, Take(0, 1), Take(1, 2, not_after=LONG_AGO), Take(2, 3), Take(3, 1), Take(3, 2)
+    )
+    assert (found[0], found[1], found[3]) == (2, "too_late", "spot_taken")
+    assert {found[2], found[4]} == {3, 4}
+    assert statements.sizes[0] == 3, "the last was refused a spot that the second was to have"
+    assert_sound(game)
+
+
+def test_a_commit_that_the_database_refuses_fails_alone(
+    game: Game, statements: Statements, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The third of five has a bet with the number of the first. Its game stalls."""
+    decide = LoadedGame.decide
+
+    def decide_badly(self: LoadedGame, seat: Seat | None, *more: Any, **after: Any) -> NewCommit:
+        new = decide(self, seat, *more, **after)
+        return new._replace(bets=[BetRow(1, 2, "2", 1, "1x")]) if seat == 2 else new
+
+    monkeypatch.setattr(LoadedGame, "decide", decide_badly)
+    found = together(game, Take(0, 0), Take(1, 1), Take(2, 2), Take(3, 3), Take(0, 4))
+    assert found[:3] == [2, 3, "game_stalled"]
+    assert set(found[3:]) <= {4, 5, "game_stalled"}
+    assert statements.sizes[:4] == [5, 1, 1, 1]
+    until(lambda: Head.objects.get(game=game).stalled != "", "the stalled mark")
+    accepted = sorted(each for each in found if isinstance(each, int))
+    versions = Commit.objects.filter(game=game).order_by("version").values_list("version")
+    assert [version for (version,) in versions] == [1, *accepted]
+
+
+def test_rules_that_fail_in_the_middle_stall_the_game_and_nothing_before(
+    game: Game, statements: Statements, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    break_rules(game, monkeypatch, lambda _, seat: seat == 1)
+    found = together(game, Take(0, 0), Take(1, 1))
+    assert found == [2, "game_stalled"]
+    assert statements.sizes == [1]
+    until(lambda: Head.objects.get(game=game).stalled != "", "the stalled mark")
+    assert Commit.objects.filter(game=game).count() == 2
+
+
+def test_rules_that_fail_in_a_state_that_was_never_stored_stall_nothing(
+    game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    break_rules(game, monkeypatch, lambda state, seat: seat == 1 and 0 in state.taken)
+    assert together(game, Take(0, 0, not_after=LONG_AGO), Take(1, 1)) == ["too_late", 2]
+    assert together(game, Take(2, 2)) == [3]
+    assert Head.objects.get(game=game).stalled == ""
+    assert_sound(game)
+
+
+def break_rules(
+    game: Game, monkeypatch: pytest.MonkeyPatch, fails: Callable[[Any, Seat], bool]
+) -> None:
+    loaded = event_loop.call(commit.load(game.id))
+    sound = type(loaded.rules)
+
+    def play(self: Any, turn: Any, seat: Seat, command: Any) -> None:
+        assert not fails(turn.state, seat)
+        sound.play(self, turn, seat, command)
+
+    monkeypatch.setattr(loaded, "rules", type("Broken", (sound,), {"play": play})())
+
+
+@pytest.mark.parametrize("is_stored", [False, True])
+def test_without_an_answer_the_outcome_of_the_whole_run_is_unknown(
+    game: Game, statements: Statements, *, is_stored: bool
+) -> None:
+    async def lose_answer(append: Append) -> list[StoredCommit | None]:
+        if is_stored:
+            await append()
+        raise psycopg.OperationalError("the connection was closed")
+
+    ids = [uuid4() for _ in range(3)]
+    takes = [Take(seat, seat, ids[seat]) for seat in range(3)]
+    statements.instead = lose_answer
+    assert together(game, *takes) == ["outcome_unknown"] * 3
+    assert sorted(map(int, together(game, *takes))) == [2, 3, 4]
+    assert Commit.objects.filter(game=game, command_id__in=ids).count() == 3
+    assert_sound(game)
+
+
+def test_a_connection_that_dies_leaves_the_outcome_of_the_run_unknown(
+    game: Game, statements: Statements
+) -> None:
+    """A refusal in a state whose outcome is unknown is no answer: it is decided again."""
+
+    async def kill(append: Append) -> list[StoredCommit | None]:
+        with psycopg.connect(os.environ["DATABASE_URL"], autocommit=True) as admin:
+            admin.execute(
+                "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity "
+                "WHERE application_name = 'gameserver-store' AND state = 'idle'"
+            )
+        return await append()
+
+    first = uuid4()
+    statements.instead = kill
+    found = together(game, Take(0, 1, first), Take(1, 1), Take(2, 2))
+    assert (found[0], found[2]) == ("outcome_unknown", "outcome_unknown")
+    assert found[1] == 2, "the first was not stored, so the spot is free"
+    assert together(game, Take(0, 1, first)) == ["spot_taken"]
+    assert_sound(game)
+
+
+def test_a_command_that_is_sent_twice_at_once_is_one_commit(
+    game: Game, statements: Statements
+) -> None:
+    command_id = uuid4()
+    copies = [Take(0, 1, command_id) for _ in range(3)]
+    assert together(game, *copies, Take(1, 2)) == [2, 2, 2, 3]
+    assert statements.sizes == [2]
+    assert_sound(game)
+
+
+def test_another_command_with_the_same_id_at_once_is_refused(
+    game: Game, statements: Statements
+) -> None:
+    command_id = uuid4()
+    found = together(game, Take(0, 1, command_id), Take(0, 2, command_id), Take(1, 3))
+    assert found == [2, "command_id_reused", 3]
+    assert statements.sizes == [2]
+    assert Commit.objects.filter(game=game).count() == 3
+
+
+def test_a_copy_of_an_older_command_takes_nothing_with_it(game: Game) -> None:
+    command_id = uuid4()
+    assert together(game, Take(0, 1, command_id)) == [2]
+    await_free = Take(0, 5, command_id)
+    found = together(game, Take(1, 2), await_free, Take(2, 3), Take(3, 5))
+    assert found[:2] == [3, "command_id_reused"]
+    assert sorted(map(int, found[2:])) == [4, 5]
+    assert_sound(game)
+
+
+def test_what_follows_the_end_of_a_game_is_refused_at_its_end(new_game: NewGame) -> None:
+    game = new_game(2, boards=1)
+    together(game, *(Take(spot % 2, spot) for spot in range(67)))
+    assert together(game, Take(0, 67), Take(1, 5), Take(0, 6)) == [69, "not_now", "not_now"]
+    assert Head.objects.get(game=game).ended == "finished"
+    assert_sound(game)
+
+
+def test_a_caller_who_has_gone_holds_up_nobody(game: Game, statements: Statements) -> None:
+    async def play() -> list[int]:
+        gone, *others = [asyncio.create_task(Take(seat, seat).play(game)) for seat in range(3)]
+        await asyncio.sleep(0)  # all of them wait
+        gone.cancel()
+        return [(await each).version for each in others]
+
+    assert event_loop.call(play()) == [2, 3]
+    assert statements.sizes == [2]
+
+
+def test_a_writer_that_holds_the_head_comes_between_runs(game: Game) -> None:
+    async def play() -> list[Outcome]:
+        loaded = await commit.load(game.id)
+
+        def make(after: NewCommit | None) -> NewCommit | None:
+            assert after is None
+            return commit.decide(
+                loaded, Seat(3), loaded.decode_command(b'{"type":"take_spot","spot":9}')
+            )
+
+        held = commit.write(loaded, make, hold=True)
+        plays = (Take(seat, seat).play(game) for seat in range(3))
+        found = await asyncio.gather(held, *plays, return_exceptions=True)
+        return [outcome(each) for each in found if each is not None]
+
+    assert sorted(map(int, event_loop.call(play()))) == [2, 3, 4, 5]
+    assert_sound(game)
+
+
+@pytest.mark.parametrize("tick_first", [False, True])
+def test_a_roll_stored_together_with_bets_keeps_its_time(
+    new_game: NewGame, statements: Statements, *, tick_first: bool
+) -> None:
+    game = race(new_game, roll_ms=60_000)
+    while not ticks(game) or len(legal(game, 0)) < 4:
+        make_due(game)
+        step()
+    make_due(game, late=timedelta(milliseconds=200))
+    head, bets = Head.objects.get(game=game), [legal(game, 0)[0], legal(game, 1)[-1]]
+    assert head.alarm is not None
+    assert head.due_at is not None
+    alarm, period = head.alarm, timedelta(seconds=60)
+    statements.sent.clear()
+
+    async def play() -> None:
+        tick = service.advance(game.id, head.version, alarm, 200.0)
+        plays = [
+            service.play(game.id, Seat(seat), msgspec.json.encode(bet), uuid4())
+            for seat, bet in enumerate(bets)
+        ]
+        order = [tick, *plays] if tick_first else [*plays, tick]
+        await asyncio.gather(*order, return_exceptions=True)
+
+    event_loop.call(play())
+    after = Head.objects.get(game=game)
+    assert statements.sizes[0] == 3
+    assert after.due_at is not None
+    assert (after.due_at - head.due_at) % timedelta(milliseconds=1) == timedelta(0)
+    assert timedelta(0) < after.due_at - head.due_at <= period
+    newest = Commit.objects.filter(game=game).latest("version")
+    assert newest.next_at == after.due_at
+    assert verify_game(game.id).findings == []
+
+
+def test_a_bet_and_the_answer_to_an_old_alarm_go_together(
+    new_game: NewGame, statements: Statements
+) -> None:
+    game = race(new_game, roll_ms=60_000)
+    make_due(game)
+    head = Head.objects.get(game=game)
+    assert head.alarm is not None
+    alarm = head.alarm
+
+    async def advance() -> list[bool]:
+        return await asyncio.gather(
+            *(service.advance(game.id, head.version, alarm, 0.0) for _ in range(3))
+        )
+
+    assert event_loop.call(advance()) == [True, False, False]
+    assert ticks(game) == [alarm]
+
+
+def test_a_forgotten_game_is_loaded_again_while_old_commands_still_wait(game: Game) -> None:
+    async def play() -> list[Outcome]:
+        old = [asyncio.create_task(Take(seat, seat).play(game)) for seat in range(2)]
+        await asyncio.sleep(0)
+        loaded_games().forget(game.id)
+        new = [asyncio.create_task(Take(seat, seat).play(game)) for seat in range(2, 4)]
+        return [outcome(each) for each in await asyncio.gather(*old, *new, return_exceptions=True)]
+
+    assert sorted(map(int, event_loop.call(play()))) == [2, 3, 4, 5]
+    assert_sound(game)

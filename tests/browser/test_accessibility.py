@@ -165,6 +165,7 @@ async def test_a_race_is_played_by_keyboard_and_read_out_without_motion(
     await expect(page.locator('[data-spot="win:9:r"]')).to_be_focused()
     await page.keyboard.press("Enter")
     await expect(page.locator('[data-spot="win:9:r"]')).to_have_class(re.compile("mine"))
+    await page.keyboard.press("3")
     await page.keyboard.press("Enter")
     await page.get_by_text("Somebody was faster: this spot is taken.").wait_for()
 

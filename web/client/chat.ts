@@ -20,7 +20,8 @@ export function chat(client: Client, lobby: string): Chat {
     { class: "chat-log", role: "log", tabindex: "0", "aria-label": say("chat.title") },
     lines,
   );
-  const text = h("input", { "aria-label": say("chat.write"), maxlength: LENGTH_MAX });
+  const write = say("chat.write");
+  const text = h("input", { "aria-label": write, placeholder: write, maxlength: LENGTH_MAX });
   const send = action(async () => {
     if (!text.value.trim()) return;
     await client.sendMessage(lobby, { id: newId(), text: text.value });
@@ -55,6 +56,6 @@ export function chat(client: Client, lobby: string): Chat {
 }
 
 function told(type: string, name: string | null): HTMLElement | undefined {
-  const text = sayIfKnown(`chat.${type}`)?.replace("{name}", name ?? "");
+  const text = sayIfKnown(`chat.${type}`)?.replace("{name}", name ?? say("chat.bot"));
   return text ? h("li", { class: "quiet" }, text) : undefined;
 }

@@ -46,7 +46,7 @@ export function connection(): Connection {
       };
     },
     fail(reason): void {
-      element.textContent = reason;
+      element.replaceChildren(reason, " ", h("a", { href: "/" }, say("start.go")));
     },
   };
 }

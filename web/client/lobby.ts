@@ -4,12 +4,14 @@ import { chat } from "./chat.ts";
 import { connection } from "./connection.ts";
 import { h, redraw, type Child } from "./dom.ts";
 import { action, explain, showPage, tell } from "./frame.ts";
+import { picture } from "./pictures.ts";
 import { signIn } from "./session.ts";
 import { goToGame } from "./tables.ts";
 import { inWords, say } from "./words.ts";
 
 const id = location.pathname.split("/")[2]!;
 const heading = h("h1", {}, say("lobby.title"));
+const game = h("p", { class: "lobby-game" });
 const state = connection();
 const seats = h("ol", { class: "tables" });
 const status = h("p", { class: "quiet", role: "status" });
@@ -25,6 +27,7 @@ showPage(
     { class: "narrow" },
     heading,
     state.element,
+    game,
     h("p", { class: "quiet" }, say("lobby.lead")),
     seats,
     status,
@@ -42,6 +45,7 @@ async function main(): Promise<void> {
     const { slug } = await client.returnTo(await client.getLobby(id));
     const rules = (await client.listRules()).find((one) => one.slug === slug);
     const title = rules ? inWords(rules.title) : slug;
+    game.replaceChildren(picture(slug), h("strong", {}, title));
     const room = client.room(id);
     state.watch(room);
     const messages = chat(client, id);
@@ -58,7 +62,6 @@ async function main(): Promise<void> {
       show(client, news.lobby, me, rules?.seats.least ?? 1);
     }
   } catch (error) {
-    tell(explain(error), "bad");
     state.fail(explain(error));
   }
 }
@@ -71,25 +74,32 @@ function show(client: Client, lobby: Lobby, me: string, least: number): void {
     Array.from({ length: lobby.capacity }, (_, number) => {
       const seat = lobby.seats.find((one) => one.number === number);
       if (!seat) return h("li", { class: "quiet" }, say("lobby.free"));
-      const state = seat.is_bot ? say("lobby.bot") : seat.is_ready ? say("lobby.is_ready") : "";
-      return h("li", {}, h("strong", {}, seat.name), h("span", { class: "quiet" }, state));
+      const state = seat.is_bot
+        ? say("lobby.bot")
+        : seat.user === lobby.host
+          ? say("lobby.host")
+          : seat.is_ready
+            ? say("lobby.is_ready")
+            : "";
+      const name = h("span", {}, h("strong", {}, seat.name), seat === mine && ` ${say("seats.you")}`);
+      return h("li", {}, name, h("span", { class: "quiet" }, state));
     }),
   );
   redraw(actions, lobby.version, () => {
     const buttons: Child[] = [];
-    const add = (text: string, work: () => Promise<unknown>, disabled = false): void => {
-      buttons.push(h("button", { disabled, onclick: action(work) }, text));
+    const add = (text: string, work: () => Promise<unknown>, disabled = false, kind = ""): void => {
+      buttons.push(h("button", { class: kind, disabled, onclick: action(work) }, text));
     };
     const isFull = lobby.seats.length >= lobby.capacity;
-    if (!mine) add(say("start.join"), () => client.joinLobby(id), isFull);
+    if (!mine) add(say("start.join"), () => client.joinLobby(id), isFull, "primary");
     if (isHost) {
-      add(say("lobby.add_bot"), () => client.addBot(id), isFull);
-      add(say("lobby.start"), () => start(client), lobby.seats.length < least);
+      const isTooFew = lobby.seats.length < least;
+      add(say("lobby.start"), () => start(client), isTooFew, isTooFew ? "" : "primary");
+      add(say("lobby.add_bot"), () => client.addBot(id), isFull, isTooFew ? "primary" : "");
     } else if (mine) {
       const ready = !mine.is_ready;
-      add(ready ? say("lobby.ready") : say("lobby.not_ready"), () =>
-        client.setReady(id, { ready }),
-      );
+      const text = ready ? say("lobby.ready") : say("lobby.not_ready");
+      add(text, () => client.setReady(id, { ready }), false, ready ? "primary" : "");
     }
     if (mine) add(say("lobby.leave"), () => client.leaveLobby(id).then(() => location.assign("/")));
     add(say("lobby.invite"), async () => {

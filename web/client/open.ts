@@ -24,6 +24,7 @@ async function main(): Promise<void> {
       client.getRules(slug),
       client.getBook(slug),
     ]);
+    const heading = say("open.title_of", { game: inWords(title) });
     const options = optionsForm(json_schema);
     const name = h("input", { id: "title", maxlength: 60 });
     const capacity = h("input", {
@@ -59,7 +60,7 @@ async function main(): Promise<void> {
           submit();
         },
       },
-      h("h1", {}, `${say("open.title")}: ${inWords(title)}`),
+      h("h1", {}, heading),
       field("title", say("open.name"), name),
       field("capacity", say("open.capacity", { ...seats }), capacity),
       field("visibility", say("open.visibility"), visibility),
@@ -68,7 +69,7 @@ async function main(): Promise<void> {
       options.element,
       h("button", { class: "primary" }, say("open.open")),
     );
-    showPage(`${say("open.title")}: ${inWords(title)}`, form);
+    showPage(heading, form);
   } catch (error) {
     showPage(say("open.title"), h("p", { role: "status" }, explain(error)));
     tell(explain(error), "bad");

@@ -13,8 +13,8 @@ const PICTURES: Record<string, () => SVGElement[]> = {
     ground("#2e7d4f"),
     svg("path", { d: "M0 44H120M0 62H120", stroke: "#fff", "stroke-opacity": ".45" }),
     svg("path", { d: "M92 20V72", stroke: "#d62728", "stroke-width": 3 }),
-    svg("g", { transform: "translate(8 2) scale(.95)" }, horse("blue", "4")),
-    svg("g", { transform: "translate(38 28) scale(1.1)" }, horse("orange", "9")),
+    svg("g", { transform: "translate(6 4) scale(.8)" }, horse("blue", "4")),
+    svg("g", { transform: "translate(36 28) scale(.95)" }, horse("orange", "9")),
   ],
   ascot: () => [
     ground("#7b3f61"),

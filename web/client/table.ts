@@ -3,7 +3,7 @@ import { connection } from "./connection.ts";
 import { h } from "./dom.ts";
 import { draw, load } from "./drawings.ts";
 import { follow } from "./follow.ts";
-import { action, explain, showPage, tell } from "./frame.ts";
+import { action, explain, showPage } from "./frame.ts";
 import type { AnyGame } from "./game_page.ts";
 import { signIn } from "./session.ts";
 import { playAgainstBots } from "./tables.ts";
@@ -48,7 +48,6 @@ async function main(): Promise<void> {
     leave();
     verify.hidden = false;
   } catch (error) {
-    tell(explain(error), "bad");
     state.fail(explain(error));
   }
 }

@@ -46,6 +46,7 @@ export function boardPart(at: AtTable, bet: (spot: string) => void): Part {
     props,
     grid,
     exotics,
+    h("p", { class: "board-legend" }, say("board.legend")),
   );
   element.addEventListener("keydown", (event) => moveFocus(element, event));
 

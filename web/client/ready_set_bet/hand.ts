@@ -5,6 +5,12 @@ import { inWords, say } from "../words.ts";
 import { chip, type Token } from "./chip.ts";
 import { moneyOf, type AtTable, type Command, type Part, type View } from "./game.ts";
 
+/** The hint about the tokens in each phase. */
+const HINTS: Partial<Record<View["phase"], "hand.help" | "hand.wait">> = {
+  paddock: "hand.wait",
+  open: "hand.help",
+};
+
 export interface Hand extends Part {
   /** The token for the next bet; none when all are placed. */
   chosen(): Token | undefined;
@@ -21,7 +27,7 @@ export function handPart(at: AtTable, play: (command: Command) => void): Hand {
   });
   const actions = h("div", { class: "actions" });
   const money = h("p", { class: "money" });
-  const hint = h("p", { class: "hint" }, say("hand.help"));
+  const hint = h("p", { class: "hint" });
   element.append(money, tokens, hint, actions);
   let inHand: Token[] = [];
   let wanted: Token | undefined;
@@ -76,7 +82,8 @@ export function handPart(at: AtTable, play: (command: Command) => void): Hand {
         ...bonus.map(({ value, colour }) => ({ value, bonus: colour })),
       ];
       money.textContent = say("hand.money", { money: moneyOf(view, seat) });
-      hint.hidden = view.phase !== "open" || !inHand.length;
+      hint.hidden = !(view.phase in HINTS) || !inHand.length;
+      hint.textContent = say(HINTS[view.phase] ?? "hand.help");
       draw();
       redraw(actions, offers(view, seat), () => actionButtons(view, seat, play));
     },

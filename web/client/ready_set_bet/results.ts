@@ -1,8 +1,9 @@
 /** The result of the race for each player, and at the end the winner of the game. */
 import { colourOf } from "../colours.ts";
-import { h, redraw, type Child } from "../dom.ts";
-import { say } from "../words.ts";
+import { h, redraw, svg, type Child } from "../dom.ts";
+import { inWords, say } from "../words.ts";
 import { chip } from "./chip.ts";
+import { horse } from "./horse.ts";
 import { moneyOf, type AtTable, type Bet, type Part, type View } from "./game.ts";
 
 export function resultsPart(at: AtTable, again: () => void): Part {
@@ -15,7 +16,9 @@ export function resultsPart(at: AtTable, again: () => void): Part {
       if (view.podium)
         redraw(element, [view.race, view.bets, view.purses, isOver], () => [
           h("h2", {}, isOver ? winners(at, view) : say("results.title", { race: view.race })),
+          ...winnersOfRace(at, view),
           podium(at, view),
+          ...own(at, view),
           table(at, view),
           isOver && h("button", { class: "primary", onclick: again }, say("results.again")),
         ]);
@@ -26,6 +29,33 @@ export function resultsPart(at: AtTable, again: () => void): Part {
 function winners({ players }: AtTable, { ranking }: View): string {
   const names = (ranking?.[0] ?? []).map((seat) => players[seat]).join(", ");
   return say("results.winner", { names });
+}
+
+/** The first horse, or more after a tie, with a laurel wreath. */
+function winnersOfRace({ book }: AtTable, { podium }: View): HTMLElement[] {
+  const first = book.horses.filter(({ horse }) => podium?.win.includes(horse));
+  return first.map(({ colour, horse: number, name }) =>
+    h(
+      "figure",
+      { class: "winner" },
+      svg(
+        "svg",
+        { viewBox: "-14 -8 92 56", "aria-hidden": "true" },
+        svg("path", { class: "laurel", d: "M6 44C-14 34 -14 10 2 -2M58 44C78 34 78 10 62 -2" }),
+        horse(colour, number),
+      ),
+      h("figcaption", {}, inWords(name)),
+    ),
+  );
+}
+
+/** The sum of the user's bets in this race. */
+function own({ seat }: AtTable, { bets }: View): HTMLElement[] {
+  const settled = bets.filter((bet) => bet.seat === seat && bet.outcome);
+  if (!settled.length) return [];
+  const sum = settled.reduce((total, { payout }) => total + (payout ?? 0), 0);
+  const sign = sum > 0 ? "+" : sum < 0 ? "−" : "";
+  return [h("p", { class: "own" }, say("results.own", { sum: `${sign}${Math.abs(sum)}` }))];
 }
 
 function podium({ caller }: AtTable, { podium }: View): HTMLElement {

@@ -3,6 +3,7 @@ import { h, svg } from "../dom.ts";
 import { inWords, say } from "../words.ts";
 import { horse } from "./horse.ts";
 import type { AtTable, Part, View } from "./game.ts";
+import { grandstand } from "./stand.ts";
 
 const GALLOP_MS = 900;
 
@@ -12,7 +13,7 @@ export function trackPart({ book, caller }: AtTable): Part {
     const runner = h(
       "div",
       { class: "runner" },
-      svg("svg", { viewBox: "0 0 48 32", "aria-hidden": "true" }, horse(about.colour, about.horse)),
+      svg("svg", { viewBox: "0 0 64 42", "aria-hidden": "true" }, horse(about.colour, about.horse)),
     );
     const state = h("span", { class: "unseen" });
     const place = h("span", { class: "rank" });
@@ -33,18 +34,20 @@ export function trackPart({ book, caller }: AtTable): Part {
     );
     return { element, runner, state, place, position: 0 };
   });
+  const stand = grandstand();
   const list = h(
     "ol",
     { class: "lanes", "aria-label": say("track") },
     ...lanes.map(({ element }) => element),
   );
-  const element = h("section", { class: "track" }, list);
+  const element = h("section", { class: "track" }, stand, list);
   element.style.setProperty("--spaces", String(finish + 1));
   element.style.setProperty("--red-line", String(red_line));
 
   return {
     element,
     show(view: View): void {
+      stand.classList.toggle("cheers", view.phase === "finished");
       lanes.forEach((lane, number) => {
         const position = view.positions[number] ?? 0;
         const { horse: name } = book.horses[number]!;

@@ -171,9 +171,9 @@ def divergences() -> Iterable[Divergence]:
 
 
 # The part of the store's group statement that posts transfers. It expects a CTE `won(game_id,
-# version)` of the accepted commits, whose heads are locked. Games never share an account, so the
-# accounts need no lock order. Its arrays are transfer_cause, _number, _position, _debit, _credit,
-# _amount and _reason.
+# version)` of the accepted commits, whose heads are locked. The cause is the book of both accounts.
+# Games never share an account, so the accounts need no lock order. Its arrays are transfer_cause,
+# _number, _position, _debit, _credit, _amount and _reason.
 GROUPED_POSTING: Final = """
 posting AS MATERIALIZED (
     SELECT p.* FROM unnest(
@@ -184,8 +184,9 @@ posting AS MATERIALIZED (
     JOIN won ON won.game_id = p.cause AND won.version = p.number
 ),
 posted AS (
-    INSERT INTO accounts_transfer (cause, number, position, debit_id, credit_id, amount, reason)
-    SELECT cause, number, position, debit, credit, amount, reason FROM posting
+    INSERT INTO accounts_transfer
+      (book, cause, number, position, debit_id, credit_id, amount, reason)
+    SELECT cause, cause, number, position, debit, credit, amount, reason FROM posting
 ),
 movement AS (
     SELECT account, sum(debit) AS debits, sum(credit) AS credits FROM (

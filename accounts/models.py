@@ -1,6 +1,6 @@
 """Users and the double-entry ledger: accounts with running totals, and immutable transfers."""
 
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 from uuid import UUID
 
 from django.contrib.auth.models import AbstractUser, UserManager
@@ -152,13 +152,20 @@ class Account(models.Model):
         return f"{self.key} of {self.book}"
 
 
+BETWEEN_BOOKS: Final = UUID(int=0)
+"""The book of transfers between accounts of two books, such as wallets."""
+
+
 class Transfer(models.Model):
     """One movement of money from the debited to the credited account. The database forbids changes.
 
     `cause` and `number` identify the origin, `position` orders its transfers; they are unique
-    together, so a transfer cannot be posted twice.
+    together, so a transfer cannot be posted twice. `book` is that of both accounts, or
+    `BETWEEN_BOOKS`: the table is partitioned by its month, and the transfers between books stay in
+    one partition for ever.
     """
 
+    book = models.UUIDField(db_default=BETWEEN_BOOKS)
     cause = models.UUIDField()
     number = models.BigIntegerField()
     position = models.IntegerField()
@@ -170,7 +177,12 @@ class Transfer(models.Model):
 
     class Meta:
         constraints: ClassVar = [
-            UniqueConstraint(fields=["cause", "number", "position"], name="transfer_posted_once"),
+            UniqueConstraint(
+                fields=["cause", "number", "position", "book"], name="transfer_posted_once"
+            ),
+            CheckConstraint(
+                name="transfer_in_book", condition=Q(book=F("cause")) | Q(book=BETWEEN_BOOKS)
+            ),
             CheckConstraint(
                 name="transfer_amount", condition=Q(amount__gt=0, amount__lte=2**53 - 1)
             ),

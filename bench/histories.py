@@ -65,8 +65,9 @@ INSERT INTO games_settlement (game_id, number, version, outcome, payout, drawn, 
     SELECT game, k, {bets}, CASE WHEN k % 50 = 0 THEN 'void' WHEN k % 3 = 0 THEN 'won' ELSE 'lost'
       END, stake, k, at
     FROM bet WHERE NOT runs;
-INSERT INTO accounts_transfer (cause, number, position, debit_id, credit_id, amount, reason, at)
-    SELECT b.game, b.k, 0, d.id, c.id, b.stake, 'stake', b.at FROM bet b
+INSERT INTO accounts_transfer
+    (book, cause, number, position, debit_id, credit_id, amount, reason, at)
+    SELECT b.game, b.game, b.k, 0, d.id, c.id, b.stake, 'stake', b.at FROM bet b
     JOIN accounts_account d ON d.book = b.game AND d.key = 'seat:' || b.seat
     JOIN accounts_account c ON c.book = b.game AND c.key = 'bank';
 """

@@ -1,7 +1,8 @@
 """Walls: triggers and missing privileges by which the database itself keeps histories unchanged.
 
-The `AppConfig.walls` of each Django app lists its tables. `manage.py migrate` builds all walls each
-time, because a database that was restored from a dump has other privileges than the dumped one.
+The `AppConfig.walls` of each Django app lists its tables; their partitions have the same walls, and
+the application touches no partition directly. `manage.py migrate` builds all walls each time,
+because a database that was restored from a dump has other privileges than the dumped one.
 """
 
 from collections.abc import Iterator, Sequence
@@ -9,6 +10,8 @@ from typing import Final, NamedTuple
 
 from django.apps import apps
 from django.db.backends.base.base import BaseDatabaseWrapper
+
+from kit import partitions
 
 # The bits of pg_trigger.tgtype.
 ROW, BEFORE, DELETE, UPDATE, TRUNCATE = 1, 2, 8, 16, 32
@@ -60,11 +63,12 @@ class Trigger(NamedTuple):
 
 class Wall(NamedTuple):
     """The protection of one table: triggers, which stop every role, and privileges that the
-    application's role must not have."""
+    application's role must not have. A partition inherits its triggers for rows."""
 
     table: str
     triggers: tuple[Trigger, ...]
     revoked: tuple[str, ...]
+    is_partition: bool = False
 
 
 def append_only(table: str) -> Wall:
@@ -109,8 +113,27 @@ def declared() -> list[Wall]:
     return [wall for config in apps.get_app_configs() for wall in getattr(config, "walls", ())]
 
 
+EVERYTHING: Final = ("SELECT", "INSERT", "UPDATE", "DELETE", "TRUNCATE", "REFERENCES", "TRIGGER")
+
+
+def _standing(connection: BaseDatabaseWrapper) -> list[Wall]:
+    """Return the walls of all Django apps, and those of the partitions of their tables."""
+    with connection.cursor() as cursor:
+        cursor.execute(partitions.PARTITIONS)
+        found = cursor.fetchall()
+    walls = {wall.table: wall for wall in declared()}
+    return [
+        *walls.values(),
+        *(
+            Wall(name, walls[table].triggers, EVERYTHING, is_partition=True)
+            for table, name in found
+        ),
+    ]
+
+
 def build(connection: BaseDatabaseWrapper, role: str) -> None:
-    """Build, as the owner, the walls of all tables that exist, whatever was changed about them.
+    """Build, as the owner, the walls of all tables that exist, whatever was changed about them, and
+    the partitions that are missing.
 
     `role` is the application's; empty if the application is the owner, whose privileges stay.
     """
@@ -123,15 +146,17 @@ def build(connection: BaseDatabaseWrapper, role: str) -> None:
                 f"AS $${body}$$"
             )
         existing = set(connection.introspection.table_names(cursor))
-        for table, triggers, revoked in declared():
-            if table not in existing:
+        for table, triggers, revoked, is_partition in _standing(connection):
+            if table not in existing and not is_partition:
                 continue
             for trigger in triggers:
-                cursor.execute(trigger.sql(table))
+                if not (is_partition and trigger.kind & ROW):
+                    cursor.execute(trigger.sql(table))
                 # ENABLE ALWAYS: whatever a session sets `session_replication_role` to.
                 cursor.execute(f"ALTER TABLE {table} ENABLE ALWAYS TRIGGER {trigger.name}")
             if role:
                 cursor.execute(f"REVOKE {', '.join(revoked)} ON {table} FROM PUBLIC, {quote(role)}")
+    partitions.build(connection, role)
 
 
 TRIGGERS: Final = """
@@ -155,11 +180,15 @@ ORDER BY 1, 2
 def gaps(connection: BaseDatabaseWrapper, role: str = "") -> list[str]:
     """Return what is missing from the walls, one sentence each. `role` is the application's;
     empty: the one that is connected."""
-    return [*_missing_triggers(connection), *_excess_privileges(connection, role)]
+    walls = _standing(connection)
+    return [
+        *_missing_triggers(connection, walls),
+        *_excess_privileges(connection, walls, role),
+        *partitions.gaps(connection, role),
+    ]
 
 
-def _missing_triggers(connection: BaseDatabaseWrapper) -> Iterator[str]:
-    walls = declared()
+def _missing_triggers(connection: BaseDatabaseWrapper, walls: Sequence[Wall]) -> Iterator[str]:
     with connection.cursor() as cursor:
         cursor.execute(TRIGGERS, [[wall.table for wall in walls]])
         found = {(table, name): facts for table, name, *facts in cursor.fetchall()}
@@ -172,8 +201,10 @@ def _missing_triggers(connection: BaseDatabaseWrapper) -> Iterator[str]:
                 yield f"the trigger {name} of {wall.table} is disabled or was changed"
 
 
-def _excess_privileges(connection: BaseDatabaseWrapper, role: str) -> Iterator[str]:
-    pairs = [(wall.table, privilege) for wall in declared() for privilege in wall.revoked]
+def _excess_privileges(
+    connection: BaseDatabaseWrapper, walls: Sequence[Wall], role: str
+) -> Iterator[str]:
+    pairs = [(wall.table, privilege) for wall in walls for privilege in wall.revoked]
     tables, privileges = (list(column) for column in zip(*pairs, strict=True))
     with connection.cursor() as cursor:
         cursor.execute(PRIVILEGES, [tables, privileges, role, role])

@@ -7,6 +7,7 @@ from django.conf import settings
 from django.db import migrations, models
 
 import games.models
+from kit.partitions import CreatePartitioned
 
 
 class Migration(migrations.Migration):
@@ -120,7 +121,7 @@ class Migration(migrations.Migration):
                 ("seen_at", models.DateTimeField()),
             ],
         ),
-        migrations.CreateModel(
+        CreatePartitioned(
             name="Bet",
             fields=[
                 (
@@ -145,6 +146,7 @@ class Migration(migrations.Migration):
                 (
                     "user",
                     models.ForeignKey(
+                        db_index=False,
                         null=True,
                         on_delete=django.db.models.deletion.PROTECT,
                         related_name="bets",
@@ -154,6 +156,7 @@ class Migration(migrations.Migration):
                 (
                     "game",
                     models.ForeignKey(
+                        db_index=False,
                         on_delete=django.db.models.deletion.PROTECT,
                         related_name="bets",
                         to="games.game",
@@ -180,7 +183,7 @@ class Migration(migrations.Migration):
                 ("state", models.BinaryField()),
             ],
         ),
-        migrations.CreateModel(
+        CreatePartitioned(
             name="Correction",
             fields=[
                 (
@@ -211,6 +214,7 @@ class Migration(migrations.Migration):
                 (
                     "game",
                     models.ForeignKey(
+                        db_index=False,
                         on_delete=django.db.models.deletion.PROTECT,
                         related_name="corrections",
                         to="games.game",
@@ -503,7 +507,7 @@ class Migration(migrations.Migration):
                 ),
             ],
         ),
-        migrations.CreateModel(
+        CreatePartitioned(
             name="Settlement",
             fields=[
                 (
@@ -541,6 +545,7 @@ class Migration(migrations.Migration):
                 (
                     "game",
                     models.ForeignKey(
+                        db_index=False,
                         on_delete=django.db.models.deletion.PROTECT,
                         related_name="settlements",
                         to="games.game",
@@ -621,7 +626,7 @@ class Migration(migrations.Migration):
                 ],
             },
         ),
-        migrations.CreateModel(
+        CreatePartitioned(
             name="Commit",
             fields=[
                 (
@@ -645,6 +650,7 @@ class Migration(migrations.Migration):
                 (
                     "game",
                     models.ForeignKey(
+                        db_index=False,
                         on_delete=django.db.models.deletion.PROTECT,
                         related_name="commits",
                         to="games.game",

@@ -10,6 +10,7 @@ from games.models import OPEN_STATUSES, Head
 from games.reads.players import LEASE_S
 from games.store.heads import DIVERGED_AT
 from kit.metrics import Figure
+from kit.partitions import AHEAD
 
 WITHIN_MS: Final = 2_000
 
@@ -50,7 +51,8 @@ SELECT running.games, running.stalled,
     greatest(due.oldest, 0), ended.unsettled, greatest(ended.oldest, 0),
     CASE WHEN %(sealing)s THEN coalesce(extract(epoch FROM now() - unsealed.since), 0) ELSE 0 END,
     (SELECT coalesce(sum(a.credits - a.debits), 0) FROM accounts_account a
-        JOIN holding ON a.book = holding.id AND a.key = 'escrow')
+        JOIN holding ON a.book = holding.id AND a.key = 'escrow'),
+    ({AHEAD})
 FROM running, due, ended, unsealed
 """  # noqa: S608  (a constant)
 
@@ -63,6 +65,7 @@ NAMED: Final = (
     ("oldest_unsettled_seconds", "How long the oldest of them has waited for it."),
     ("seal_lag_seconds", "Age of the oldest commit that is not in the public log."),
     ("escrow_coins", "Coins in escrow for open lobbies and running games."),
+    ("months_ahead", "Months after this one that have partitions."),
 )
 
 
@@ -81,12 +84,13 @@ LIVE: Final = f"""
 SELECT (SELECT count(*) FROM games_lobby WHERE status = ANY(%(open)s)),
     (SELECT count(*) FROM games_presence
         WHERE connected AND seen_at > now() - {LEASE_S} * interval '1 s'),
-    (SELECT n_tup_ins FROM pg_stat_user_tables WHERE relname = 'games_commit')
+    (SELECT coalesce(sum(n_tup_ins), 0)::bigint FROM pg_stat_user_tables
+        JOIN pg_inherits ON inhrelid = relid WHERE inhparent = 'games_commit'::regclass)
 """  # noqa: S608  (a constant)
 
 
 class Live(NamedTuple):
-    """Open lobbies, connected users (once for each lobby and process), and stored commits ever."""
+    """Open lobbies, connected users (once for each lobby and process), and stored commits."""
 
     lobbies: int
     connections: int

@@ -15,15 +15,23 @@ import psycopg
 import structlog
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
-from django.db import connections
+from django.db import IntegrityError, connections
 from psycopg import AsyncConnection
 from psycopg.conninfo import make_conninfo
+from psycopg.errors import CheckViolation
 from psycopg.rows import namedtuple_row
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
 from games.store import seeds
 from games.store.rows import HeadQuery, HeadState, NewCommit, StoredCommit, StoredGame
-from games.store.statements import COMMITS, GAME, HEADS, SNAPSHOT, append_query
+from games.store.statements import (
+    COMMITS,
+    GAME,
+    HEADS,
+    SNAPSHOT,
+    append_query,
+    game_bounds,
+)
 from kit import metrics
 from kit.batching import Grouped
 from kit.database import BoundedAsyncConnection
@@ -120,10 +128,20 @@ or follows one that is not stored."""
 
 
 def append_here(commits: Sequence[NewCommit]) -> list[StoredCommit | None]:
-    """Append inside the transaction of Django's connection in this thread. See `append_in`."""
-    with connections["default"].cursor() as cursor:
-        cursor.execute(*append_query(commits))
-        return _stored(commits, cursor.fetchall())
+    """Append inside the transaction of Django's connection in this thread. See `append_in`.
+
+    Raises Problem `unavailable` if the month of a game has no partitions.
+    """
+    try:
+        with connections["default"].cursor() as cursor:
+            cursor.execute(*append_query(commits))
+            return _stored(commits, cursor.fetchall())
+    except IntegrityError as error:
+        cause = error.__cause__
+        if isinstance(cause, CheckViolation) and cause.diag.constraint_name is None:
+            log.exception("month_has_no_partitions")
+            raise Problem("unavailable") from error
+        raise
 
 
 def _stored(
@@ -274,11 +292,12 @@ class Store:
         Raises Problem `unavailable`, `busy`.
         """
         games, seats, ids = (list(column) for column in zip(*asked, strict=True))
+        wanted = {"game": games, "seat": seats, "command_id": ids, **game_bounds(games)}
         return [
             HeadState(row.version, row.ended, row.stalled, row.committed_as, row.now)
             if row.version is not None
             else Problem("not_found", what="game")
-            for row in await self._read(HEADS, {"game": games, "seat": seats, "command_id": ids})
+            for row in await self._read(HEADS, wanted)
         ]
 
     async def commits(self, game: UUID, after: int, until: int = VERSION_MAX) -> list[StoredCommit]:
@@ -297,9 +316,8 @@ class Store:
         found: dict[UUID, list[StoredCommit]] = {}
         games, afters, untils = (list(column) for column in zip(*asked, strict=True))
         most = COMMITS_PER_QUERY if len(asked) == 1 else None
-        for row in await self._read(
-            COMMITS, {"game": games, "after": afters, "until": untils, "most": most}
-        ):
+        wanted = {"game": games, "after": afters, "until": untils, "most": most}
+        for row in await self._read(COMMITS, wanted | game_bounds(games)):
             found.setdefault(row.game_id, []).append(StoredCommit(*row))
         # Two callers may ask for different versions of one game. Each receives its own part.
         return [

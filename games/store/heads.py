@@ -20,7 +20,8 @@ from games.models import Game, Head
 from games.store.commits import VERSION_MAX, store
 from games.store.registry import needed_by, served
 from games.store.rows import NewCommit, StoredCommit
-from games.store.statements import COMMITS
+from games.store.statements import COMMITS, game_bounds
+from kit.partitions import AHEAD
 from kit.problems import Problem
 
 HOLD: Final = """
@@ -180,7 +181,7 @@ UPDATE games_head h SET sealed = true FROM free WHERE h.game_id = free.game_id
 
 
 # Whether a game has waited for the clock, or a commit or a lobby for the log, for more than
-# `late_s`, and how many games diverged.
+# `late_s`, whether the next month has no partitions, and how many games diverged.
 LATE: Final = f"""
 SELECT
     EXISTS (
@@ -201,6 +202,7 @@ SELECT
             SELECT 1 FROM games_pendingentry WHERE at < now() - %(late_s)s * interval '1 s'
         )
     ),
+    ({AHEAD}) = 0,
     (SELECT count(*) FROM games_logentry WHERE version = {DIVERGED_AT})
 """  # noqa: S608  (a constant)
 
@@ -245,6 +247,7 @@ class HeldHead:
     async def commits(self, after: int) -> list[StoredCommit]:
         """Return the commits after a version, in order."""
         wanted = {"game": [self.game], "after": [after], "until": [VERSION_MAX], "most": None}
+        wanted |= game_bounds([self.game])
         return [StoredCommit(*row) for row in await self._rows(COMMITS, wanted)]
 
     async def version_of(self, seat: int, command_id: UUID) -> int | None:

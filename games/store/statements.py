@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from itertools import compress, product
 from typing import Any, Final
+from uuid import UUID
 
 from django.conf import settings
 
@@ -14,6 +15,9 @@ from games.store.rows import COLUMNS, NewCommit
 # one in the order of their ids, and moved. Of each run, the commits before the first that may not
 # be stored are written; each row is joined by game and version. SKIP LOCKED: if another writer
 # holds a head, the group loses the run of that game and nothing else.
+#
+# Commits are partitioned by the month of the game. With `first` and `last`, the least and the
+# greatest game, a statement opens only the partitions between them, however many there are.
 #
 # The due time: an alarm that keeps its number keeps its due time. An alarm after a tick is due
 # whole periods after the old due time, without those that have passed. Any other counts from now.
@@ -60,7 +64,8 @@ won AS MATERIALIZED (
         FROM candidate c JOIN locked l USING (game_id)
         LEFT JOIN LATERAL (
             SELECT d.version FROM games_commit d WHERE d.game_id = c.game_id AND d.seat = c.seat
-                AND d.command_id = c.command_id LIMIT 1
+                AND d.command_id = c.command_id
+                AND d.game_id BETWEEN %(first)s::uuid AND %(last)s::uuid LIMIT 1
         ) known ON true
     ) judged WHERE fits
 ),
@@ -161,7 +166,8 @@ FROM unnest(%(game)b::uuid[], %(seat)s::smallint[], %(command_id)b::uuid[]) WITH
 LEFT JOIN LATERAL (SELECT * FROM games_head WHERE game_id = a.game_id LIMIT 1) h ON true
 LEFT JOIN LATERAL (
     SELECT version FROM games_commit
-    WHERE game_id = a.game_id AND seat = a.seat AND command_id = a.command_id LIMIT 1
+    WHERE game_id = a.game_id AND seat = a.seat AND command_id = a.command_id
+        AND game_id BETWEEN %(first)s::uuid AND %(last)s::uuid LIMIT 1
 ) c ON true
 ORDER BY a.place
 """
@@ -174,6 +180,7 @@ CROSS JOIN LATERAL (SELECT version, ended FROM games_head WHERE game_id = a.game
 CROSS JOIN LATERAL (
     SELECT * FROM games_commit
     WHERE game_id = a.game_id AND version > a.after AND version <= a.until
+        AND game_id BETWEEN %(first)s::uuid AND %(last)s::uuid
     ORDER BY version LIMIT %(most)s
 ) c
 ORDER BY a.game_id, c.version
@@ -236,10 +243,16 @@ def append_query(commits: Sequence[NewCommit]) -> tuple[str, dict[str, Any]]:
         **_arrays(BET_ARRAYS, bets),
         **_arrays(SETTLEMENT_ARRAYS, settlements),
         **_arrays(TRANSFER_ARRAYS, transfers),
+        **game_bounds([commit.game for commit in commits]),
         "look_least": least,
         "look_spread": longest - least,
     }
     return APPENDS[bool(bets), bool(settlements), bool(transfers)], parameters
+
+
+def game_bounds(games: Sequence[UUID]) -> dict[str, UUID]:
+    """Return the parameters by which a statement finds the partitions of these games."""
+    return {"first": min(games), "last": max(games)}
 
 
 def _arrays(names: Sequence[str], rows: Sequence[tuple[Any, ...]]) -> dict[str, list[Any]]:

@@ -6,10 +6,11 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from django.conf import settings
-from django.db import close_old_connections
+from django.db import close_old_connections, connection
 
 from accounts import tokens
 from games import lobbies
+from kit import partitions
 
 
 class Round(NamedTuple):
@@ -32,6 +33,11 @@ def beat() -> None:
         Path(settings.HEARTBEAT_FILE).touch()
 
 
+def make_months() -> int:
+    """Make the partitions of the next months. Return how many were missing."""
+    return partitions.make_months(connection)
+
+
 ROUNDS: Final = {
     "heartbeat": Round(HEARTBEAT_EVERY_S, (beat,)),
     "sweeping": Round(
@@ -50,6 +56,7 @@ ROUNDS: Final = {
         3600.0,
         (tokens.sweep, lobbies.forget_old),
     ),
+    "partitioning": Round(3600.0, (make_months,)),
 }
 
 

@@ -16,7 +16,7 @@ import httpx
 import psycopg
 import pytest
 import yaml
-from django.db import transaction
+from django.db import connection, transaction
 from django.http import HttpRequest, HttpResponse
 from django.test import Client, override_settings
 from django.urls import path
@@ -36,6 +36,7 @@ from games.workers.clock import Clock
 from gameserver.processes import metrics as process
 from gameserver.processes.children import free_port
 from kit import background, event_loop, metrics
+from kit.partitions import MONTHS_AHEAD, make_months
 from kit.problems import Problem
 from kit.program import FOLDER as ROOT
 from tests.gameserver import promql
@@ -140,6 +141,24 @@ def test_a_commit_that_is_not_sealed_raises_the_alarm(new_game: NewGame) -> None
     with undone():
         check_fires("RailbirdUnsealed", changed(game, {"sealed": False}))
     Head.objects.filter(game=game).update(sealed=True)
+
+
+def test_a_month_without_partitions_raises_the_alarm() -> None:
+    @contextmanager
+    def missing() -> Iterator[None]:
+        with psycopg.connect(os.environ["DATABASE_OWNER_URL"], autocommit=True) as owner:
+            for month in range(1, MONTHS_AHEAD + 1):
+                row = owner.execute(NAME_OF_MONTH, [month]).fetchone()
+                assert row is not None
+                owner.execute(f"DROP TABLE {row[0]}")
+            yield
+            assert make_months(connection) == MONTHS_AHEAD
+
+    check_fires("RailbirdMonthsMissing", missing())
+
+
+NAME_OF_MONTH = """SELECT 'games_correction'
+    || to_char(now() AT TIME ZONE 'UTC' + %s * interval '1 month', '_YYYY_MM')"""
 
 
 def test_a_database_that_does_not_answer_raises_the_alarm() -> None:

@@ -13,7 +13,7 @@ from games.models import Game
 from games.play import service
 from games.store.commits import VERSION_MAX, conninfo
 from games.store.loaded_games import loaded_games
-from games.store.statements import COMMITS, HEADS, append_query
+from games.store.statements import COMMITS, HEADS, append_query, game_bounds
 from kit import event_loop
 
 NewGame = Callable[..., Game]
@@ -31,6 +31,8 @@ TYPES: Final = {
     "most": "int",
     "look_least": "int",
     "look_spread": "int",
+    "first": "uuid",
+    "last": "uuid",
 }
 
 
@@ -57,13 +59,16 @@ def plan_of(query: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
 def rows_read(plan: Mapping[str, Any]) -> float:
     """Count the rows of games_head and games_commit that a plan read, wanted or not."""
     inner: float = sum(rows_read(each) for each in plan.get("Plans", ()))
-    if plan.get("Relation Name") not in {"games_head", "games_commit"} or "Scan" not in str(
-        plan["Node Type"]
-    ):
+    if table_of(plan) not in {"games_head", "games_commit"} or "Scan" not in str(plan["Node Type"]):
         return inner
     skipped = sum(value for name, value in plan.items() if name.startswith("Rows Removed"))
     own: float = (plan["Actual Rows"] + skipped) * plan["Actual Loops"]
     return inner + own
+
+
+def table_of(plan: Mapping[str, Any]) -> str:
+    """Return the table of a node of a plan, without the month of a partition."""
+    return re.sub(r"_\d{4}_\d\d$", "", plan.get("Relation Name", ""))
 
 
 @pytest.fixture
@@ -86,8 +91,10 @@ def test_statements_read_only_the_rows_that_they_are_asked_for(
         with psycopg.connect(conninfo(), autocommit=True) as connection:
             connection.execute("ANALYZE games_head, games_commit")
     version = MOVES + 1
-    head = {"game": [history.id], "seat": [0], "command_id": [uuid4()]}
+    bounds = game_bounds([history.id])
+    head = {"game": [history.id], "seat": [0], "command_id": [uuid4()], **bounds}
     newest = {"game": [history.id], "after": [version - 1], "until": [VERSION_MAX], "most": None}
+    newest |= bounds
 
     async def append() -> tuple[str, dict[str, Any]]:
         loaded = await loaded_games().get(history.id)
@@ -97,6 +104,27 @@ def test_statements_read_only_the_rows_that_they_are_asked_for(
     assert rows_read(plan_of(HEADS, head)) == 1
     assert rows_read(plan_of(COMMITS, newest)) == 2
     assert rows_read(plan_of(*event_loop.call(append()))) <= ROWS_MAX
+
+
+def test_statements_open_only_the_partitions_of_their_games(history: Game) -> None:
+    bounds = game_bounds([history.id])
+    head = {"game": [history.id], "seat": [0], "command_id": [uuid4()], **bounds}
+    newest = {"game": [history.id], "after": [0], "until": [VERSION_MAX], "most": None, **bounds}
+
+    async def append() -> tuple[str, dict[str, Any]]:
+        loaded = await loaded_games().get(history.id)
+        (command,) = (await service.legal(history.id, Seat(0), 1)).commands
+        return append_query([loaded.decide(Seat(0), command, uuid4())])
+
+    for query, parameters in ((HEADS, head), (COMMITS, newest), event_loop.call(append())):
+        assert len(partitions_of(plan_of(query, parameters))) == 1
+
+
+def partitions_of(plan: Mapping[str, Any]) -> list[str]:
+    """Return the partitions of commits that a plan reads."""
+    name = plan.get("Relation Name", "")
+    own = [name] if name.startswith("games_commit_") else []
+    return sum(map(partitions_of, plan.get("Plans", ())), own)
 
 
 def test_an_append_touches_only_the_tables_that_it_writes(history: Game) -> None:
@@ -112,5 +140,5 @@ def test_an_append_touches_only_the_tables_that_it_writes(history: Game) -> None
 
 
 def tables_of(plan: Mapping[str, Any]) -> set[str]:
-    own = {plan["Relation Name"]} if "Relation Name" in plan else set()
+    own = {table_of(plan)} - {""}
     return own.union(*map(tables_of, plan.get("Plans", ())))

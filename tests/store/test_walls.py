@@ -4,7 +4,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from typing import Any
+from datetime import UTC, datetime
 from urllib.parse import urlsplit, urlunsplit
 from uuid import uuid4
 
@@ -22,6 +22,7 @@ from games.models import Game
 from games.play import service
 from gameserver.processes.embedded.programs import program
 from kit import event_loop, walls
+from kit.partitions import MONTHS_AHEAD, PARTITIONS
 from kit.problems import Problem
 
 APPEND_ONLY = {
@@ -103,7 +104,9 @@ def test_only_histories_are_protected(owner: psycopg.Connection) -> None:
           pg_class c ON c.oid = t.tgrelid
         WHERE t.tgname IN ('append_only_rows', 'append_only_table') GROUP BY 1"""
     )
-    assert dict(walled.fetchall()) == dict.fromkeys(TABLES, 2), (
+    partitions = [partition for _, partition in owner.execute(PARTITIONS).fetchall()]
+    assert len(partitions) > MONTHS_AHEAD
+    assert dict(walled.fetchall()) == dict.fromkeys([*TABLES, *partitions], 2), (
         "two triggers each, which no setting switches off"
     )
 
@@ -206,8 +209,7 @@ def test_no_statement_of_the_application_changes_history(
         "DROP FUNCTION history_is_append_only() CASCADE",
     ):
         refused(application, statement)
-    key = [c.column for c in primary_key_of(table)]
-    names = ", ".join(key)
+    names = ", ".join(primary_key_of(application, table))
     refused(
         application,
         f"INSERT INTO {table} SELECT * FROM {copy} AS c ON CONFLICT ({names}) DO "
@@ -215,9 +217,13 @@ def test_no_statement_of_the_application_changes_history(
     )
 
 
-def primary_key_of(table: str) -> list[Any]:
-    model = next(model for model in apps.get_models() if model._meta.db_table == table)
-    return list(model._meta.pk_fields)
+def primary_key_of(application: psycopg.Connection, table: str) -> list[str]:
+    found = application.execute(
+        "SELECT a.attname FROM pg_index i JOIN pg_attribute a ON a.attrelid = i.indrelid "
+        "AND a.attnum = ANY(i.indkey) WHERE i.indisprimary AND i.indrelid = %s::regclass",
+        (table,),
+    )
+    return [name for (name,) in found.fetchall()]
 
 
 def test_copying_over_history_is_refused_as_a_duplicate(
@@ -340,15 +346,26 @@ def run(command: str, *arguments: str, **environment: str) -> subprocess.Complet
     )
 
 
+THIS_MONTH = f"{datetime.now(UTC):%Y_%m}"
 BREACHES = {
+    f"GRANT SELECT ON games_bet_{THIS_MONTH} TO {{role}}": "the application's role has the "
+    f"privilege SELECT on games_bet_{THIS_MONTH}",
+    f"ALTER TABLE games_bet_{THIS_MONTH} DISABLE TRIGGER append_only_rows": "the trigger "
+    f"append_only_rows of games_bet_{THIS_MONTH} is disabled or was changed",
+    f"DROP TRIGGER append_only_table ON accounts_transfer_{THIS_MONTH}": f"accounts_transfer_"
+    f"{THIS_MONTH} has no trigger append_only_table",
+    "ALTER FUNCTION make_months() SECURITY INVOKER": "the function make_months is missing or was "
+    "changed",
+    "REVOKE EXECUTE ON FUNCTION make_months() FROM {role}": "the application's role may not call "
+    "the function make_months",
     "GRANT UPDATE ON games_bet TO {role}": "the application's role has the privilege UPDATE on "
     "games_bet",
     "GRANT UPDATE (hash) ON games_commit TO {role}": "the application's role has the privilege "
     "UPDATE on games_commit",
     "GRANT DELETE ON games_lobby TO PUBLIC": "the application's role has the privilege DELETE on "
     "games_lobby",
-    "ALTER TABLE games_commit DISABLE TRIGGER append_only_rows": "the trigger append_only_rows of "
-    "games_commit is disabled or was changed",
+    "ALTER TABLE games_logentry DISABLE TRIGGER append_only_rows": "the trigger append_only_rows "
+    "of games_logentry is disabled or was changed",
     "ALTER TABLE games_game ENABLE TRIGGER append_only_rows": "the trigger append_only_rows of "
     "games_game is disabled or was changed",
     "DROP TRIGGER columns_stay ON games_lobby": "games_lobby has no trigger columns_stay",

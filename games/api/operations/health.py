@@ -1,5 +1,6 @@
 """Health checks: whether this process responds, and whether it can serve requests."""
 
+from itertools import compress
 from typing import Literal
 
 import msgspec
@@ -32,9 +33,10 @@ def live(origin: Origin) -> Alive:
 
 class Health(msgspec.Struct, frozen=True):
     """The state of the server. `late` names work that no worker has done in time: `clock` steps
-    games, `sealer` writes the public log. Late games continue when a worker is back. `diverged`
-    counts games whose stored history is not the one that was signed: they stay stalled. Without
-    `valkey` games continue, clients learn of commits later, and rate limits are off."""
+    games, `sealer` writes the public log, `months` are the partitions of the next month. Late games
+    continue when a worker is back. `diverged` counts games whose stored history is not the one that
+    was signed: they stay stalled. Without `valkey` games continue, clients learn of commits later,
+    and rate limits are off."""
 
     status: Literal["ok", "degraded"]
     late: list[str]
@@ -60,11 +62,10 @@ def _trouble() -> tuple[list[str], int] | None:
     try:
         with connection.cursor() as cursor:
             cursor.execute(LATE, {"late_s": LATE_S, "sealing": settings.SEALING})
-            (clock, sealer, diverged) = cursor.fetchone()
+            *late, diverged = cursor.fetchone()
     except DatabaseError:
         return None
-    late = [name for name, is_late in (("clock", clock), ("sealer", sealer)) if is_late]
-    return late, diverged
+    return list(compress(("clock", "sealer", "months"), late)), diverged
 
 
 def valkey_answers() -> bool:

@@ -846,9 +846,10 @@ namespace Railbird.Models
 
     /// <summary>
     /// The state of the server. `late` names work that no worker has done in time: `clock` steps
-    /// games, `sealer` writes the public log. Late games continue when a worker is back. `diverged`
-    /// counts games whose stored history is not the one that was signed: they stay stalled. Without
-    /// `valkey` games continue, clients learn of commits later, and rate limits are off.
+    /// games, `sealer` writes the public log, `months` are the partitions of the next month. Late games
+    /// continue when a worker is back. `diverged` counts games whose stored history is not the one that
+    /// was signed: they stay stalled. Without `valkey` games continue, clients learn of commits later,
+    /// and rate limits are off.
     /// </summary>
     public sealed class Health
     {

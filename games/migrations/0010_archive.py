@@ -7,7 +7,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("games", "0010_indexes"),
+        ("games", "0009_salt"),
     ]
 
     operations = [

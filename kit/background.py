@@ -68,6 +68,11 @@ class Loop:
         self._in_a_row += 1
         return pause_s * (0.75 + random.random() / 2)  # noqa: S311  (jitter, not luck)
 
+    def ended(self) -> None:
+        """Forget a loop that was stopped: it need not recover any more."""
+        if _loops.get(self.name) is self:
+            del _loops[self.name]
+
     @property
     def is_stuck(self) -> bool:
         """Whether every step has failed for more than `STUCK_AFTER_S`."""
@@ -94,25 +99,31 @@ async def repeat(
 ) -> None:
     """Repeat `step` until `stopping` is set."""
     loop = Loop(name, backoff_max_s)
-    while stopping is None or not stopping.is_set():
-        try:
-            await step()
-        except Exception as error:  # noqa: BLE001  (logged and counted)
-            await asyncio.sleep(loop.failed(error))
-        else:
-            loop.worked()
+    try:
+        while stopping is None or not stopping.is_set():
+            try:
+                await step()
+            except Exception as error:  # noqa: BLE001  (logged and counted)
+                await asyncio.sleep(loop.failed(error))
+            else:
+                loop.worked()
+    finally:
+        loop.ended()
 
 
 def until(stopping: threading.Event, name: str, step: Callable[[], None]) -> None:
     """Repeat `step` in this thread until `stopping` is set."""
     loop = Loop(name)
-    while not stopping.is_set():
-        try:
-            step()
-        except Exception as error:  # noqa: BLE001  (logged and counted)
-            stopping.wait(loop.failed(error))
-        else:
-            loop.worked()
+    try:
+        while not stopping.is_set():
+            try:
+                step()
+            except Exception as error:  # noqa: BLE001  (logged and counted)
+                stopping.wait(loop.failed(error))
+            else:
+                loop.worked()
+    finally:
+        loop.ended()
 
 
 def spawn(name: str, work: Coroutine[Any, Any, None]) -> None:

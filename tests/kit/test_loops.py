@@ -195,6 +195,40 @@ def test_a_pause_after_a_failure_grows_up_to_its_bound() -> None:
     pauses = [loop.failed(RuntimeError("again")) for _ in range(6)]
     assert pauses[0] < 0.4
     assert 0.75 <= pauses[-1] <= 1.25
+    loop.ended()
+
+
+def test_a_loop_that_was_stopped_while_it_failed_is_not_reported(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(background, "STUCK_AFTER_S", -1.0)
+    name, stopping, reported = f"loop-{uuid4().hex}", threading.Event(), list[str]()
+
+    def fail_twice() -> None:
+        if background.failures[name] == 1:
+            reported.extend(background.stuck())
+            stopping.set()
+        raise RuntimeError("again")
+
+    background.until(stopping, name, fail_twice)
+    assert name in reported
+    assert name not in background.stuck()
+
+    async def cancel_after_a_failure() -> None:
+        failing = asyncio.Event()
+
+        async def fail() -> None:
+            failing.set()
+            raise RuntimeError("again")
+
+        task = background.forever(name, fail)
+        await failing.wait()
+        task.cancel()
+        await asyncio.wait([task])
+
+    event_loop.call(cancel_after_a_failure())
+    assert background.failures[name] == 3
+    assert name not in background.stuck()
 
 
 def test_a_follower_that_fails_is_dropped_and_the_others_get_the_news(new_user: NewUser) -> None:

@@ -12,7 +12,7 @@ import pytest
 from django.test import override_settings
 from pytest_django.plugin import DjangoDbBlocker
 
-import tests.servers  # noqa: F401  # isort: skip  # before anything that reads Django's settings
+from tests import servers  # isort: skip  # before anything that reads Django's settings
 
 from accounts import ledger
 from accounts.models import User
@@ -30,10 +30,11 @@ def pytest_collection_finish() -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def _real_database(django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
-    """Allow every test to use this process's own database.
+    """Copy the migrated database for this process, and allow every test to use it.
 
     The store loop stops before the servers do.
     """
+    servers.copied_database(servers.OWN_DATABASE)
     with django_db_blocker.unblock():
         yield
     store_loop = event_loop.store_loop()

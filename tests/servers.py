@@ -1,12 +1,14 @@
 """Real servers for the test run, and databases for each test process.
 
 Imported before Django reads its settings. The first process starts embedded servers once, unless
-DATABASE_URL and REDIS_URL name others. The owner's database is migrated once and copied for each
-process, which also has a numbered database of Valkey. So tests commit for real, no worker gets
-tasks of another test process, and only the servers are shared.
+DATABASE_URL and REDIS_URL name others. The owner's database is migrated once, while the other
+processes start and collect their tests, and copied for each of them, which also has a numbered
+database of Valkey. So tests commit for real, no worker gets tasks of another test process, and only
+the servers are shared.
 """
 
 import atexit
+import fcntl
 import gc
 import os
 import subprocess
@@ -46,13 +48,25 @@ def start_servers() -> None:
             DATABASE_OWNER_URL=urls.owner_url,
             REDIS_URL=urls.redis_url,
         )
-    subprocess.run(
-        [sys.executable, ROOT / "manage.py", "migrate", "--verbosity=0"], check=True, cwd=ROOT
-    )
+
+
+def start_migration(lock: Path) -> None:
+    """Migrate the owner's database in a child that locks this file until it ends."""
+    os.environ["TESTS_MIGRATION_LOCK"] = str(lock)
+    with lock.open("w") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        migration = subprocess.Popen(
+            [sys.executable, ROOT / "manage.py", "migrate", "--verbosity=0"],
+            cwd=ROOT,
+            pass_fds=[held.fileno()],
+        )
+    atexit.register(migration.wait)
 
 
 def copied_database(name: str) -> dict[str, str]:
     """Create a fresh copy of the migrated database, and return its addresses."""
+    with Path(os.environ["TESTS_MIGRATION_LOCK"]).open() as lock:
+        fcntl.flock(lock, fcntl.LOCK_SH)  # waits for the end of the migration
     with psycopg.connect(_with_database(OWNER, "postgres"), autocommit=True) as connection:
         connection.execute(
             sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(sql.Identifier(name))
@@ -60,15 +74,19 @@ def copied_database(name: str) -> dict[str, str]:
         copy = sql.SQL("CREATE DATABASE {} TEMPLATE {} STRATEGY file_copy")
         template = urlsplit(OWNER).path.lstrip("/")
         connection.execute(copy.format(sql.Identifier(name), sql.Identifier(template)))
+    return _addresses(name)
+
+
+def _addresses(name: str) -> dict[str, str]:
     return {
         variable: _with_database(os.environ.get(variable) or OWNER, name)
         for variable in ("DATABASE_URL", "DATABASE_OWNER_URL")
     }
 
 
-def own_databases(name: str, number: int) -> None:
-    """Point the environment to a copy of the migrated database and to Valkey's of this number."""
-    os.environ.update(copied_database(name))
+def choose_databases(name: str, number: int) -> None:
+    """Point the environment to databases of this process, before PostgreSQL's is copied."""
+    os.environ.update(_addresses(name))
     cache = os.environ["REDIS_URL"].partition("?")[0]
     os.environ["REDIS_URL"] = (
         f"{cache}?db={number}" if cache.startswith("unix:") else _with_database(cache, str(number))
@@ -100,10 +118,13 @@ acknowledging.add(Path(os.environ["ACK_KEY_FILE"]), environment.log_origin())
 process = os.environ.get("PYTEST_XDIST_WORKER")
 if process is None:
     start_servers()
-OWNER: Final = os.environ.get("DATABASE_OWNER_URL") or os.environ["DATABASE_URL"]
-own_databases(
-    f"test_{process or 'main'}", 0 if process is None else int(process.removeprefix("gw")) + 1
-)
+    os.environ["TESTS_TEMPLATE_URL"] = (
+        os.environ.get("DATABASE_OWNER_URL") or os.environ["DATABASE_URL"]
+    )
+    start_migration(Path(log_key.name) / "migration")
+OWNER: Final = os.environ["TESTS_TEMPLATE_URL"]
+OWN_DATABASE: Final = f"test_{process or 'main'}"
+choose_databases(OWN_DATABASE, 0 if process is None else int(process.removeprefix("gw")) + 1)
 django.setup()
 # The processes of pytest-xdist inherit these variables. Set earlier, Django would read its settings
 # before this module has chosen the database of the process.

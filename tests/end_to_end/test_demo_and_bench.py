@@ -1,25 +1,31 @@
-"""The commands that start everything themselves, as on a fresh clone."""
+"""The commands that start a server themselves, on given databases and as on a fresh clone."""
 
 import json
 import os
 import subprocess
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
+from uuid import uuid4
 
 import pytest
+
+from gameserver.processes.embedded import EmbeddedServers
+from tests.servers import copied_database
 
 ROOT = Path(__file__).parent.parent.parent
 SERVERS = {"DATABASE_URL", "DATABASE_OWNER_URL", "REDIS_URL", "EXTRA_RULES"}
 WITHIN_S = 300
 
 
-def run_alone(*arguments: str) -> subprocess.CompletedProcess[str]:
-    """Run a command without given servers."""
-    environment = {name: value for name, value in os.environ.items() if name not in SERVERS}
+def run_alone(*arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
+    """Run a command without the servers of the tests, unless `variables` name some."""
+    kept = {name: value for name, value in os.environ.items() if name not in SERVERS}
     return subprocess.run(
         [sys.executable, "manage.py", *arguments],
         cwd=ROOT,
-        env=environment,
+        env={**kept, **variables},
         capture_output=True,
         text=True,
         timeout=WITHIN_S,
@@ -27,11 +33,33 @@ def run_alone(*arguments: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+@contextmanager
+def given_servers(tmp_path: Path) -> Iterator[dict[str, str]]:
+    """A migrated database, a Valkey and a key file that nobody else uses."""
+    with EmbeddedServers(tmp_path / "valkey", postgres=False) as embedded:
+        assert embedded.redis_url
+        yield {
+            **copied_database(f"demo_{uuid4().hex}"),
+            "REDIS_URL": embedded.redis_url,
+            "LOG_KEY_FILE": str(tmp_path / "log_key"),
+        }
+
+
+@contextmanager
+def no_servers(tmp_path: Path) -> Iterator[dict[str, str]]:
+    """None, as on a fresh clone. The key file belongs to another log, so nobody may use it."""
+    yield {"LOG_KEY_FILE": str(tmp_path / "nobody" / "asks" / "for" / "it")}
+
+
+@pytest.mark.parametrize(
+    "servers", [given_servers, pytest.param(no_servers, marks=pytest.mark.slow)]
+)
 def test_the_demo_plays_a_whole_game_and_verifies_it(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    tmp_path: Path, servers: Callable[[Path], AbstractContextManager[dict[str, str]]]
 ) -> None:
-    monkeypatch.setenv("LOG_KEY_FILE", str(tmp_path / "nobody" / "asks" / "for" / "it"))
-    done = run_alone("demo", "--bots", "1", "--options", '{"races": 1, "roll_ms": 50}')
+    options = ("--bots", "1", "--options", '{"races": 1, "roll_ms": 50}')
+    with servers(tmp_path) as variables:
+        done = run_alone("demo", *options, **variables)
     assert done.returncode == 0, done.stderr
     assert done.stdout.rstrip().endswith("ledger verified, history verified")
     assert " wins race 1!" in done.stdout, "the game's own words"

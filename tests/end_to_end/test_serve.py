@@ -26,17 +26,32 @@ ADD_USER = "from accounts.models import User; User.objects.create_user('ada')"
 RESTARTING = "restarting it"
 
 
-def test_everything_starts_survives_kills_and_finds_its_data_and_port_again(tmp_path: Path) -> None:
+def start_and_kill_before_ready(serve: Serve) -> None:
+    serve.says("Migrations applied")
+    for name in ("gameserver.processes.web", "gameserver.processes.worker"):
+        until(lambda name=name: serve.children(name) != [], f"the first {name}")  # type: ignore[misc]
+        serve.children(name)[0].kill()
+    serve.ready()
+    assert serve.output.count(RESTARTING) == 2, "they were killed before they were ready"
+
+
+def test_everything_starts_although_processes_are_killed_and_stops(tmp_path: Path) -> None:
     with Serve(tmp_path) as serve:
-        serve.says("Migrations applied")
-        for name in ("gameserver.processes.web", "gameserver.processes.worker"):
-            until(lambda name=name: serve.children(name) != [], f"the first {name}")  # type: ignore[misc]
-            serve.children(name)[0].kill()
-        serve.ready()
-        assert serve.output.count(RESTARTING) == 2, "they were killed before they were ready"
+        start_and_kill_before_ready(serve)
         assert serve.output.count("migration") + serve.output.count("Migrations") == 1
         assert next(line for line in serve.lines if READY in line).endswith(f" {serve.url}/")
         assert "Revoked refresh tokens" not in serve.output
+        assert serve.answers()
+        serve.children()
+        assert serve.stop(signal.SIGINT) == 0
+        assert serve.left_over() == []
+        assert "Traceback" not in serve.output
+
+
+@pytest.mark.slow
+def test_everything_survives_kills_and_finds_its_data_and_port_again(tmp_path: Path) -> None:
+    with Serve(tmp_path) as serve:
+        start_and_kill_before_ready(serve)
         for name in (
             "gameserver.processes.web",
             "gameserver.processes.worker",

@@ -34,7 +34,7 @@ log = structlog.get_logger(__name__)
 HINTS: Final = "game-hints"
 LOOK_EVERY_S: Final = 2.0
 HEARTBEAT_EVERY_S: Final = 15.0
-TURNS_EVERY_S: Final = 0.1
+TURNS_EVERY_S: Final = 0.25
 FRAMES_MAX: Final = 256
 BYTES_MAX: Final = 1 << 20
 

@@ -35,6 +35,7 @@ HINTS: Final = "game-hints"
 LOOK_EVERY_S: Final = 2.0
 HEARTBEAT_EVERY_S: Final = 15.0
 TURNS_EVERY_S: Final = 0.25
+READ_KEPT_MAX: Final = 16
 FRAMES_MAX: Final = 256
 BYTES_MAX: Final = 1 << 20
 
@@ -189,8 +190,15 @@ class Hub:
         self.subscriptions: set[Subscription] = set()
         self._loop = asyncio.get_running_loop()
         self._pending: list[StoredCommit] = []
+        self._read: deque[StoredCommit] = deque(maxlen=READ_KEPT_MAX)
+        """The newest commits that came from other processes, for a game that catches up."""
         self._flushing = False
         self._fetching = False
+
+    def committed(self, commit: StoredCommit) -> None:
+        """Receive a commit that this process stored, so that its game is at that version."""
+        self._read.clear()
+        self.feed(commit)
 
     def feed(self, commit: StoredCommit) -> None:
         """Receive a commit with its events. It may be an old one, or arrive too early."""
@@ -218,11 +226,22 @@ class Hub:
             while self.version < self.head and self.subscriptions:
                 for commit in await store().commits(self.game, self.version):
                     if commit.version == self.version + 1:
+                        self._keep(commit)
                         self.feed(with_events(loaded.rules, commit))
         except Problem as problem:
             log.warning("hub_cannot_catch_up", game=str(self.game), code=problem.code)
         finally:
             self._fetching = False
+
+    def _keep(self, commit: StoredCommit) -> None:
+        if self._read and self._read[-1].version + 1 != commit.version:
+            self._read.clear()
+        self._read.append(commit)
+
+    def read_after(self, version: int) -> list[StoredCommit]:
+        """Return the commits after a version that were read for the sockets, without a gap."""
+        read = [commit for commit in self._read if commit.version > version]
+        return read if read and read[0].version == version + 1 else []
 
     def _flush(self) -> None:
         self._flushing = False
@@ -278,7 +297,7 @@ class Switchboard:
     def committed(self, commit: StoredCommit) -> None:
         """Announce a commit that this process stored."""
         if (hub := self._hubs.get(commit.game)) is not None:
-            hub.feed(commit)
+            hub.committed(commit)
         self._hints.publish(commit.game, commit.version)
 
     def caught_up(self, game: UUID, rules: AnyRules, commits: Sequence[StoredCommit]) -> None:
@@ -287,6 +306,16 @@ class Switchboard:
             for commit in commits:
                 if commit.version > hub.version:
                     hub.feed(with_events(rules, commit))
+
+    # Games catch up
+
+    def known_head(self, game: UUID) -> int:
+        """Return the newest version of a game that sockets here have heard of, or 0."""
+        return 0 if (hub := self._hubs.get(game)) is None else hub.head
+
+    def read_after(self, game: UUID, version: int) -> list[StoredCommit]:
+        """Return the commits after a version that were read for sockets, without a gap."""
+        return [] if (hub := self._hubs.get(game)) is None else hub.read_after(version)
 
     # Sockets
 

@@ -80,7 +80,11 @@ async def catch_up(loaded: LoadedGame, version: int) -> None:
 async def catch_up_locked(loaded: LoadedGame, version: int) -> None:
     """Bring a loaded game to at least this version. Expects its lock."""
     if loaded.version < version:
-        _replay(loaded, await store().commits(loaded.game, loaded.version))
+        commits = hubs.switchboard().read_after(loaded.game, loaded.version)
+        reached = commits[-1].version if commits else loaded.version
+        if reached < version:
+            commits += await store().commits(loaded.game, reached)
+        _replay(loaded, commits)
 
 
 async def catch_up_held(loaded: LoadedGame, head: HeldHead) -> None:
@@ -171,6 +175,8 @@ async def _write_waiting(loaded: LoadedGame) -> None:
     try:
         while loaded.waiting:
             async with loaded.lock:
+                with suppress(Problem):
+                    await catch_up_locked(loaded, hubs.switchboard().known_head(loaded.game))
                 run = Run(loaded)
                 await run.write()
                 if run.lost and loaded.waiting:

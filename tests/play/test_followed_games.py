@@ -1,0 +1,93 @@
+"""Commands in games whose commits by other processes reach sockets of this process."""
+
+import asyncio
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+from uuid import uuid4
+
+import pytest
+
+from games.engine import Seat
+from games.live import hubs
+from games.models import Game
+from games.play import commit, service
+from games.store.commits import Store
+from kit import event_loop
+from tests.store.test_store import Contender, assert_sound
+
+NewGame = Callable[..., Game]
+
+pytestmark = pytest.mark.xdist_group("clock")
+
+
+@pytest.fixture(scope="module")
+def contender() -> Iterator[Contender]:
+    """Another process that plays."""
+    started = Contender()
+    started.wait_until_ready()
+    yield started
+    started.stop()
+
+
+class Statements:
+    """The statements that the store sends: appends and reads."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.sent: list[str] = []
+        for name in ("append_in", "_read"):
+            self._count(monkeypatch, name)
+
+    def _count(self, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+        method = getattr(Store, name)
+
+        async def counted(store: Store, *arguments: Any) -> Any:
+            self.sent.append(name)
+            return await method(store, *arguments)
+
+        monkeypatch.setattr(Store, name, counted)
+
+
+async def take(game: Game, seat: int, spot: int) -> int:
+    command = b'{"type":"take_spot","spot":%d}' % spot
+    return (await service.play(game.id, Seat(seat), command, uuid4())).version
+
+
+def followed(
+    game: Game, contender: Contender, others: int, monkeypatch: pytest.MonkeyPatch
+) -> Sequence[str]:
+    """Play after `others` commits of another process whose hints have arrived. Return the
+    statements that this took."""
+    plays = [(spot % 4, spot, str(uuid4())) for spot in range(others)]
+
+    async def play() -> Sequence[str]:
+        loaded = await commit.load(game.id)
+        outbox = hubs.Outbox()
+        subscription = hubs.switchboard().subscribe(loaded, None, outbox)
+        assert subscription is not None
+        await asyncio.to_thread(contender.play, game, plays)
+        subscription.hub.hint(1 + others)
+        while subscription.version < 1 + others:
+            await outbox.take()
+        statements = Statements(monkeypatch)
+        assert await take(game, 0, 60) == 2 + others
+        hubs.switchboard().unsubscribe(subscription)
+        return statements.sent
+
+    return event_loop.call(play())
+
+
+def test_a_command_after_commits_of_another_process_takes_one_statement(
+    new_game: NewGame, contender: Contender, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = new_game(4)
+    assert followed(game, contender, 5, monkeypatch) == ["append_in"]
+    assert_sound(game)
+
+
+def test_a_game_that_is_far_behind_reads_what_its_sockets_no_longer_hold(
+    new_game: NewGame, contender: Contender, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = new_game(4)
+    others = hubs.READ_KEPT_MAX + 4
+    assert followed(game, contender, others, monkeypatch) == ["_read", "append_in"]
+    assert_sound(game)

@@ -38,6 +38,9 @@ TURNS_EVERY_S: Final = 0.25
 READ_KEPT_MAX: Final = 16
 FRAMES_MAX: Final = 256
 BYTES_MAX: Final = 1 << 20
+TOGETHER_BYTES_MAX: Final = 1 << 16
+"""So many bytes of frames are written at once. While they are, only later frames count as
+waiting."""
 
 Ended = Annotated[str, Meta(extra_json_schema={"enum": Head.Ended.values})]
 """How a game has ended; empty while it runs."""
@@ -155,6 +158,17 @@ class Outbox:
         frame = self._frames.popleft()
         self._bytes -= len(frame)
         return frame
+
+    async def take_together(self) -> list[bytes]:
+        """Wait for frames, and return those to write at once; none if the socket was too slow."""
+        first = await self.take()
+        if first is None:
+            return []
+        together, size = [first], len(first)
+        while self._frames and (size := size + len(self._frames[0])) <= TOGETHER_BYTES_MAX:
+            together.append(self._frames.popleft())
+            self._bytes -= len(together[-1])
+        return together
 
     @property
     def waiting(self) -> tuple[int, int]:

@@ -264,12 +264,15 @@ class Run:
                 waiting.answer.set_exception(answer)
             else:
                 waiting.answer.set_result(answer)
+        # After the answers, so that players receive theirs before the commit itself.
+        _announce(loaded, [answer for answer in answers if isinstance(answer, StoredCommit)])
 
     def _installed(
         self, new: NewCommit, outcome: StoredCommit | BaseException | None
     ) -> StoredCommit | BaseException | None:
         if isinstance(outcome, StoredCommit):
-            return _installed(self._loaded, new, outcome)
+            self._loaded.install(new, outcome.next_at)
+            return outcome
         if outcome is None:
             self.lost = True
             return None
@@ -303,7 +306,11 @@ async def write_held(
             stored = None if new is None else await append(head, new)
     except (Problem, psycopg.Error) as error:
         raise _failure(loaded, error) from error
-    return None if new is None or stored is None else _installed(loaded, new, stored)
+    if new is None or stored is None:
+        return None
+    loaded.install(new, stored.next_at)
+    _announce(loaded, [stored])
+    return stored
 
 
 def _failure(loaded: LoadedGame, error: BaseException) -> BaseException:
@@ -318,13 +325,12 @@ def _failure(loaded: LoadedGame, error: BaseException) -> BaseException:
     return error
 
 
-def _installed(loaded: LoadedGame, new: NewCommit, stored: StoredCommit) -> StoredCommit:
-    """Move the loaded game to the state after a stored commit, and announce the commit."""
-    loaded.install(new, stored.next_at)
-    hubs.switchboard().committed(stored)
+def _announce(loaded: LoadedGame, commits: Sequence[StoredCommit]) -> None:
+    """Announce commits that were stored and installed."""
+    for stored in commits:
+        hubs.switchboard().committed(stored)
     if (snapshot := loaded.snapshot()) is not None:
         background.spawn("snapshot", store().keep_snapshot(*snapshot))
-    return stored
 
 
 def stall(game: UUID, version: int, error: BaseException) -> None:

@@ -14,6 +14,7 @@ import uvicorn
 
 from gameserver.processes.children import announce_ready
 from gameserver.processes.connections import bounded
+from gameserver.processes.sockets import SocketProtocol
 from gameserver.processes.startup import limit_pauses, set_up
 from gameserver.settings import environment
 from kit.database import WEB_THREADS_ANSWER_WITHIN_S
@@ -76,7 +77,7 @@ def main() -> None:
             most_per_address=environment.count("CONNECTIONS_PER_ADDRESS", 1_000),
             proxies=environment.text("FORWARDED_ALLOW_IPS"),
         ),
-        ws="websockets-sansio",
+        ws=SocketProtocol,
         ws_max_size=FRAME_MAX,
         ws_ping_interval=PING_S,
         ws_ping_timeout=PING_S,

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from games.engine import Seat, chain
-from games.live.hubs import Outbox
+from games.live.hubs import TOGETHER_BYTES_MAX, Outbox
 from games.models import Game, Snapshot
 from games.play import service
 from games.store.commits import store
@@ -146,6 +146,16 @@ async def test_an_outbox_overflows_instead_of_growing() -> None:
         outbox.put(b"x" * 100)
     assert outbox.overflowed
     assert await outbox.take() is None
+
+
+async def test_an_outbox_gives_what_waits_in_parts_of_bounded_length() -> None:
+    outbox = Outbox()
+    frames = [b"x" * 1000, b"y", b"z" * TOGETHER_BYTES_MAX, b"end"]
+    for frame in frames:
+        outbox.put(frame)
+    taken = [await outbox.take_together() for _ in range(3)]
+    assert taken == [frames[:2], frames[2:3], frames[3:]]
+    assert outbox.waiting == (0, 0)
 
 
 async def test_an_outbox_without_reader_ignores_frames() -> None:

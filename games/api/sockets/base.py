@@ -23,6 +23,7 @@ from accounts import tokens
 from accounts.tokens import Caller
 from games.api.sockets import frames
 from games.api.sockets.frames import CloseCode
+from games.api.sockets.texts import send_texts
 from games.live import hubs
 from games.live.rooms import in_thread
 from games.reads.players import DisconnectReason
@@ -345,9 +346,9 @@ class Socket(Connection):
     async def _write(self) -> None:
         # A timeout for each frame would cost as much as sending it: OpenSockets finds stuck ones.
         try:
-            while (frame := await self.outbox.take()) is not None:
-                self.sending = frame
-                await self.send_now(frame)
+            while waiting := await self.outbox.take_together():
+                self.sending = waiting[0]
+                await send_texts(self._scope, self._send, waiting)
                 self.sending = None
         except OSError:
             return  # the reader notices that the client is gone
@@ -355,7 +356,7 @@ class Socket(Connection):
 
     async def send_now(self, frame: bytes) -> None:
         """Send without the queue, before `_converse` starts."""
-        await self._send({"type": "websocket.send", "text": frame.decode()})
+        await send_texts(self._scope, self._send, [frame])
 
     def put(self, frame: frames.ServerFrame) -> None:
         """Queue a frame for this connection alone."""

@@ -1,0 +1,78 @@
+"""The WebSocket protocol of a web process: uvicorn's, with fewer system calls.
+
+uvicorn writes each message by itself, and stops and starts to read for each that it receives.
+"""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+from uvicorn.protocols.utils import ClientDisconnected
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+
+from games.api.sockets.texts import TEXTS
+
+if TYPE_CHECKING:
+    from websockets.frames import Frame
+
+AHEAD_MAX: Final = 16
+AHEAD_BYTES_MAX: Final = 1024
+"""So many texts of a client are read ahead, none longer than this."""
+
+_FINAL_TEXT: Final = b"\x81"
+_SHORT_MAX: Final = 125
+_MIDDLE_MAX: Final = 0xFFFF
+
+
+class SocketProtocol(WebSocketsSansIOProtocol):
+    """Offer the ASGI extension `TEXTS`, and read a few short texts ahead.
+
+    A connection with extensions of its own, such as compression, does not offer it.
+    """
+
+    def handle_connect(self, event: Any) -> None:  # a handshake of `websockets`
+        """Start the application, as uvicorn does."""
+        super().handle_connect(event)
+        if hasattr(self, "scope") and not self.conn.extensions:
+            self.scope["extensions"] = {**(self.scope["extensions"] or {}), TEXTS: {}}
+
+    def handle_text(self, event: "Frame") -> None:
+        """Receive a text. uvicorn reads no more before the application has taken it."""
+        ahead = self.queue.qsize() < AHEAD_MAX and len(event.data) <= AHEAD_BYTES_MAX
+        if not ahead or not event.fin or self.close_sent:
+            super().handle_text(event)
+            return
+        try:
+            text = bytes(event.data).decode()
+        except UnicodeDecodeError:
+            super().handle_text(event)
+        else:
+            self.queue.put_nowait({"type": "websocket.receive", "text": text})
+
+    async def send(self, message: Any) -> None:  # any ASGI message
+        """Send a message of ASGI or of the extension."""
+        if message["type"] != TEXTS:
+            await super().send(message)
+            return
+        if not self.writable.is_set():
+            await self.writable.wait()
+        if self.disconnected or self.close_sent or self.transport.is_closing():
+            raise ClientDisconnected
+        self.transport.write(_framed(message["texts"]))
+
+
+def _framed(texts: Sequence[bytes]) -> bytes:
+    """Return the frames of texts from a server."""
+    parts: list[bytes] = []
+    for text in texts:
+        parts += _FINAL_TEXT, _length(len(text)), text
+    return b"".join(parts)
+
+
+def _length(size: int) -> bytes:
+    if size <= _SHORT_MAX:
+        return size.to_bytes(1, "big")
+    return (
+        b"\x7e" + size.to_bytes(2, "big")
+        if size <= _MIDDLE_MAX
+        else b"\x7f" + size.to_bytes(8, "big")
+    )

@@ -1,0 +1,162 @@
+"""The WebSocket protocol of a web process: many texts in one write, and a few read ahead."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+import uvicorn
+from uvicorn.server import ServerState
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed
+from websockets.extensions import permessage_deflate
+
+from games.api.sockets.texts import TEXTS, send_texts
+from gameserver.processes.sockets import AHEAD_MAX, SocketProtocol
+
+SIZES = (0, 1, 125, 126, 127, 65_535, 65_536, 200_000)
+MANY = 500
+
+Application = Callable[[Any, Any, Any], Any]
+
+
+class Written:
+    """A transport that counts writes and notes pauses."""
+
+    def __init__(self, transport: Any) -> None:
+        self._transport = transport
+        self.writes = 0
+        self.paused = asyncio.Event()
+
+    def write(self, data: bytes) -> None:
+        self.writes += 1
+        self._transport.write(data)
+
+    def pause_reading(self) -> None:
+        self.paused.set()
+        self._transport.pause_reading()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._transport, name)
+
+
+class Counted(SocketProtocol):
+    """The protocol under test, on a transport that counts."""
+
+    def connection_made(self, transport: Any) -> None:
+        super().connection_made(Written(transport))  # type: ignore[arg-type]  # it acts as one
+
+
+@asynccontextmanager
+async def served(
+    application: Application, *, compresses: bool = False
+) -> AsyncIterator[tuple[ClientConnection, Counted]]:
+    """A client of an application, and the protocol of its connection."""
+    config = uvicorn.Config(application, log_config=None, ws_per_message_deflate=compresses)
+    config.load()
+    made: list[Counted] = []
+
+    def make() -> Counted:
+        made.append(Counted(config=config, server_state=ServerState(), app_state={}))
+        return made[-1]
+
+    extensions = [permessage_deflate.ClientPerMessageDeflateFactory()] if compresses else None
+    server = await asyncio.get_running_loop().create_server(make, "127.0.0.1", 0)
+    async with server:
+        address = "ws://{}:{}/".format(*server.sockets[0].getsockname())
+        async with (
+            asyncio.timeout(20),
+            connect(address, compression=None, extensions=extensions, max_size=None) as client,
+        ):
+            yield client, made[0]
+
+
+def sending(texts: list[bytes]) -> Application:
+    """An application that sends texts when it receives one, until the client leaves."""
+
+    async def application(scope: Any, receive: Any, send: Any) -> None:
+        await receive()
+        await send({"type": "websocket.accept"})
+        while (await receive())["type"] == "websocket.receive":
+            await send_texts(scope, send, texts)
+
+    return application
+
+
+@pytest.mark.parametrize("compresses", [False, True])
+async def test_texts_of_any_length_arrive_whole_and_in_order(*, compresses: bool) -> None:
+    """A compressed connection takes the way of plain ASGI."""
+    texts = ["é" * (size // 2) + "x" * (size % 2) for size in SIZES]
+    application = sending([text.encode() for text in texts])
+    async with served(application, compresses=compresses) as (client, protocol):
+        await client.send("now")
+        assert [await client.recv() for _ in texts] == texts
+        assert (TEXTS in protocol.scope["extensions"]) is not compresses
+
+
+async def test_texts_that_are_sent_together_are_one_write() -> None:
+    async with served(sending([b"one", b"two", b"three"])) as (client, protocol):
+        before = protocol.transport.writes  # type: ignore[attr-defined]  # it counts
+        await client.send("now")
+        assert [await client.recv() for _ in range(3)] == ["one", "two", "three"]
+        assert protocol.transport.writes == before + 1  # type: ignore[attr-defined]
+
+
+async def test_a_text_is_read_without_a_pause_and_a_flood_with_one() -> None:
+    heard: list[str] = []
+    may_read, has_read, has_heard_all = asyncio.Event(), asyncio.Event(), asyncio.Event()
+
+    async def application(_scope: Any, receive: Any, send: Any) -> None:
+        await receive()
+        await send({"type": "websocket.accept"})
+        heard.append((await receive())["text"])
+        has_read.set()
+        await may_read.wait()
+        while (message := await receive())["type"] == "websocket.receive":
+            heard.append(message["text"])
+            if len(heard) == MANY + 1:
+                has_heard_all.set()
+
+    async with served(application) as (client, protocol):
+        await client.send("first")
+        await has_read.wait()
+        paused: asyncio.Event = protocol.transport.paused  # type: ignore[attr-defined]  # ours
+        assert not paused.is_set()
+        for number in range(MANY):
+            await client.send(str(number))
+        await client.ping()
+        await paused.wait()
+        assert protocol.queue.qsize() >= AHEAD_MAX
+        may_read.set()
+        await has_heard_all.wait()
+    assert heard == ["first", *map(str, range(MANY))]
+
+
+async def test_a_text_that_is_not_utf_8_closes_the_connection() -> None:
+    async with served(sending([b"never"])) as (client, _):
+        await client.send(b"\xff\xff", text=True)
+        with pytest.raises(ConnectionClosed):
+            await client.recv()
+        assert client.close_code == 1007
+
+
+async def test_nothing_is_written_to_a_client_who_has_gone() -> None:
+    failed: list[BaseException] = []
+    gone = asyncio.Event()
+
+    async def application(scope: Any, receive: Any, send: Any) -> None:
+        await receive()
+        await send({"type": "websocket.accept"})
+        assert (await receive())["type"] == "websocket.disconnect"
+        try:
+            await send_texts(scope, send, [b"late"])
+        except OSError as error:
+            failed.append(error)
+        gone.set()
+
+    async with served(application) as (client, protocol):
+        await client.close()
+        await gone.wait()
+        assert len(failed) == 1
+        assert protocol.transport.is_closing()

@@ -100,6 +100,28 @@ def stop(choose: Callable[[Scene], Sequence[Program]]) -> Fault:
     return strike
 
 
+def while_writing(fault: Callable[[Callable[[Scene], Sequence[Program]]], Fault]) -> Fault:
+    """Apply a fault to a web process, or to its database, while its statements are on their way.
+
+    They arrive even if it has ended.
+    """
+
+    @asynccontextmanager
+    async def strike(scene: Scene) -> AsyncIterator[Struck]:
+        program = scene.chance.choice(scene.cluster.web)
+        links = [link for link in program.database.links if link.is_sound]
+        for link in links:
+            link.delay(scene.chance.uniform(0.05, 0.5))
+        await asyncio.sleep(scene.chance.uniform(0.1, 1.0))
+        at = time.time()
+        async with fault(lambda _: [program])(scene) as struck:
+            for link in links:
+                link.delay(0.0)
+            yield struck._replace(first_at=at)
+
+    return strike
+
+
 @asynccontextmanager
 async def stop_holder(scene: Scene) -> AsyncIterator[Struck]:
     """Freeze a process while it holds the head of a game, or else any process."""
@@ -378,12 +400,15 @@ OF_PROCESSES: Final[dict[str, Fault]] = {
     "end worker": kill(_one_worker, signal.SIGTERM),
     "stop web": stop(_one_web),
     "stop worker": stop(_one_worker),
+    "kill writing web": while_writing(kill),
+    "stop writing web": while_writing(stop),
     "stop holder of a head": stop_holder,
     "full disk of worker": fill_disk(_one_worker),
     "clock step": step_clock(_some),
 }
 OF_SERVERS: Final[dict[str, Fault]] = {
     "kill PostgreSQL": kill_server("PostgreSQL"),
+    "kill written PostgreSQL": while_writing(lambda _: kill_server("PostgreSQL")),
     "kill backend of PostgreSQL": crash_backend,
     "kill Valkey": kill_server("Valkey"),
     "stop PostgreSQL": stop_server("PostgreSQL"),

@@ -26,13 +26,15 @@ get ever more connections."""
 NOT_AFTER: Final = timedelta(seconds=4)
 AGAIN_AFTER_S: Final = 0.1
 PAUSE_S: Final = 0.4
+BURSTS: Final = (1, 1, 1, 5)
+"""How many commands a player sends at once: the server stores commands of one game together."""
 NO_ANSWER: Final = {
     "busy", "unavailable", "outcome_unknown", "too_many_requests", "too_many_commands",
     "internal_error",
 }  # fmt: skip
 """Codes that leave the outcome open: the player sends the command again under the same id."""
 LOST: Final = {"type": "refused", "code": "unavailable"}
-"""Exceptions of a lost socket."""
+"""The response when the socket is lost."""
 
 
 def take_spot(spot: int) -> dict[str, Any]:
@@ -96,6 +98,7 @@ class Player:
         self._asked: dict[str, asyncio.Future[dict[str, Any]]] = {}
         self._socket: ClientConnection | None = None
         self._reading: asyncio.Task[None] | None = None
+        self._connecting = asyncio.Lock()
         self._stopping = asyncio.Event()
         self._patience_s = ANSWER_WITHIN_S
         self._tried: Line | None = None
@@ -109,7 +112,8 @@ class Player:
         """Play until stopped. The last command still gets its response."""
         while not self._stopping.is_set():
             async with self.turn:
-                await self.play(self._chance.choice(self._commands))
+                commands = self._chance.choices(self._commands, k=self._chance.choice(BURSTS))
+                await asyncio.gather(*map(self.play, commands))
             with suppress(TimeoutError):
                 async with asyncio.timeout(PAUSE_S * 2 * self._chance.random()):
                     await self._stopping.wait()
@@ -173,10 +177,12 @@ class Player:
                     await socket.send(frame)
                     answer = await future
             except (TimeoutError, OSError, WebSocketException):
-                self._lose_patience()
-                self._hang_up()
+                if self._socket is socket:
+                    self._lose_patience()
+                    self._hang_up()
             else:
-                self._patience_s = ANSWER_WITHIN_S
+                if answer is not LOST:
+                    self._patience_s = ANSWER_WITHIN_S
                 return answer
             finally:
                 del self._asked[str(sent.id)]
@@ -190,9 +196,19 @@ class Player:
             self._reading.cancel()
         if self._socket is not None:
             self._socket.transport.abort()
+        self._lose_socket()
+
+    def _lose_socket(self) -> None:
         self._socket = None
+        for future in self._asked.values():
+            if not future.done():
+                future.set_result(LOST)
 
     async def _connected(self) -> ClientConnection:
+        async with self._connecting:
+            return self._socket or await self._connect()
+
+    async def _connect(self) -> ClientConnection:
         while self._socket is None:
             front = self._next_front()
             after = f"?after={self.shown.last}" if self.shown.last else ""
@@ -229,10 +245,7 @@ class Player:
                 self.shown.frames.append(text)
                 self._take(json.loads(text))
         if self._socket is socket:
-            self._socket = None
-            for future in self._asked.values():
-                if not future.done():
-                    future.set_result(LOST)
+            self._lose_socket()
 
     def _take(self, frame: dict[str, Any]) -> None:
         match frame["type"]:

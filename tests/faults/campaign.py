@@ -91,7 +91,9 @@ def table(finished: Sequence[Round]) -> str:
         f" ({', '.join(f'{by_web[web]} on {web} web' for web in sorted(by_web))}),"
         f" {sum(each.games for each in finished)} games, {accepted}"
         f" accepted and {refused} refused commands,"
-        f" {sum(each.commits for each in finished)} commits, {findings} findings;"
+        f" {sum(each.commits for each in finished)} commits, up to"
+        f" {max((each.together for each in finished), default=0)} of a game in one statement,"
+        f" {findings} findings;"
         f" load of the machine {loads[0]:.1f} to {loads[-1]:.1f}."
     )
     return "\n".join(lines)

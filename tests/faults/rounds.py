@@ -28,6 +28,8 @@ log = structlog.get_logger(__name__)
 
 RECOVERS_WITHIN_S: Final = 20.0
 LOOK_EVERY_S: Final = 0.02
+CROWD: Final = 16
+"""The players of one game of a round, whose commits are stored together."""
 RACE: Final = {"roll_ms": 700, "pause_ms": 700, "think_ms": 0, "vip": False}
 
 BLOCKED_WITHIN_S: Final = 4.0
@@ -42,6 +44,11 @@ SELECT extract(epoch FROM due)::float8, extract(epoch FROM at)::float8 FROM (
     SELECT at, seat, lag(next_at) OVER (PARTITION BY game_id ORDER BY version) AS due
     FROM games_commit WHERE game_id = ANY(%s)
 ) c WHERE seat IS NULL AND at > due
+"""
+TOGETHER: Final = """
+SELECT max(n) FROM (
+    SELECT count(*) AS n FROM games_commit WHERE game_id = ANY(%s) GROUP BY game_id, at
+) c
 """
 STANDING: Final = """
 SELECT game_id, version, due_at IS NOT NULL AND stalled = '' AND ended = '' FROM games_head
@@ -68,7 +75,8 @@ class Struck(msgspec.Struct, kw_only=True):
 
 
 class Round(msgspec.Struct, kw_only=True):
-    """The actions of a round, and the errors found. `load` is that of the machine at its end."""
+    """The actions of a round, and the errors found. `together` is the largest number of commits of
+    a game in one statement; `load` is that of the machine at its end."""
 
     seed: int
     web: int
@@ -77,6 +85,7 @@ class Round(msgspec.Struct, kw_only=True):
     accepted: int
     refused: int
     commits: int
+    together: int = 0
     findings: list[str]
     struck: list[Struck]
 
@@ -139,9 +148,10 @@ async def play_round(
     """Inject these kinds of faults into a running cluster, one after the other, while players play
     `tables` games, and check all results."""
     chance = random.Random(seed)
+    sizes = [4] * (tables // 2)
     seated = {
-        slug: await _in_thread(seat_tables, [4] * (tables // 2), slug, options)
-        for slug, options in {"free_spots": {}, "ready_set_bet": RACE}.items()
+        "free_spots": await _in_thread(seat_tables, [CROWD, *sizes[1:]], "free_spots"),
+        "ready_set_bet": await _in_thread(seat_tables, sizes, "ready_set_bet", RACE),
     }
     players = [
         Player(table.game, slug, seat, token, cluster.web, chance.randrange(2**32))
@@ -168,6 +178,7 @@ async def play_round(
     for player in players:
         await player.leave()
     ticks = await observer.rows(TICKS, games)
+    ((together,),) = await observer.rows(TOGETHER, games)
     await observer.close()
     found = await _in_thread(checks.check, games, players)
     for line, following in zip(struck, [*struck[1:], None], strict=True):
@@ -185,6 +196,7 @@ async def play_round(
         accepted=sum(each.accepted is not None for each in sent),
         refused=sum(bool(each.refused) for each in sent),
         commits=sum(heads.values()),
+        together=together,
         findings=findings + found.findings,
         struck=struck,
     )

@@ -5,11 +5,13 @@ owner, and the application may call it: `manage.py migrate` does, and workers do
 is no default partition (docs/adr/0021-histories-are-partitioned-by-month.md).
 """
 
+import time
 from collections.abc import Iterator
 from datetime import UTC, date, datetime
 from typing import Any, Final
 from uuid import UUID
 
+import uuid_utils
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 from django.db.migrations.operations import CreateModel
@@ -100,6 +102,15 @@ SELECT count(*) FROM generate_series(1, {MONTHS_AHEAD}) m WHERE NOT EXISTS (
     )
 )
 """  # noqa: S608  (a constant)
+
+
+def new_id() -> UUID:
+    """Draw a UUIDv7 of this month.
+
+    Without a given time, the library never goes back: after the clock was ahead for a moment, all
+    ids of the process would belong to that month.
+    """
+    return UUID(int=uuid_utils.uuid7(nanoseconds=time.time_ns()).int)
 
 
 def first_id(month: date) -> UUID:

@@ -14,7 +14,6 @@ import msgspec
 import structlog
 from django.conf import settings
 from django.db.models import QuerySet
-from uuid_utils.compat import uuid7
 
 from accounts.models import User
 from games.engine import AnyRules, Options, chain
@@ -25,6 +24,7 @@ from games.reads.lobby_events import AttemptAbandoned
 from games.store import seeds
 from games.store.heads import ABANDONED_AT, OPENED_AT
 from games.store.registry import rules_for
+from kit import partitions
 from kit.problems import Problem
 
 log = structlog.get_logger(__name__)
@@ -47,7 +47,7 @@ def open_attempt(
     terms = chain.Terms(
         name=lobby.log_name,
         salt=secrets.token_hex(chain.SALT_LENGTH),
-        game=terms_of(lobby).game if lobby.terms else uuid7(),
+        game=terms_of(lobby).game if lobby.terms else partitions.new_id(),
         rules=rules.slug,
         rules_version=rules.version,
         edition=rules.edition(options),

@@ -112,7 +112,7 @@ class Cluster:
             for number in range(workers)
         ]
         self.servers = {child.name: child for child in servers}
-        self.clock = _compile_clock(folder)
+        self.clock = compile_clock(folder)
 
     @property
     def programs(self) -> list[Program]:
@@ -137,7 +137,7 @@ class Cluster:
         return None
 
 
-def _compile_clock(folder: Path) -> Path | None:
+def compile_clock(folder: Path) -> Path | None:
     """Build the library that shifts clocks; None without a C compiler."""
     compiler = shutil.which("cc")
     if compiler is None:

@@ -1,24 +1,28 @@
 """Histories are partitioned by the month of the game, which its id says."""
 
 import os
+import shutil
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
 from uuid import UUID, uuid4
 
 import psycopg
 import pytest
 from django.db import connection
-from uuid_utils.compat import uuid7
 
 from accounts import ledger
 from accounts.models import BETWEEN_BOOKS, Transfer, User
 from games import lobbies
 from games.engine import Seat
-from games.lobbies import attempts
 from games.models import Game
 from games.play import service
 from kit import event_loop, partitions, walls
 from kit.problems import Problem
+from tests.faults.cluster import compile_clock
+from tests.processes import ROOT, environment_with
 
 MONTHLY = (
     *("accounts_transfer", "games_bet", "games_commit", "games_correction", "games_settlement"),
@@ -32,8 +36,12 @@ def owner() -> Iterator[psycopg.Connection]:
         yield opened
 
 
+def time_of(identity: UUID) -> datetime:
+    return datetime.fromtimestamp((identity.int >> 80) / 1000, UTC)
+
+
 def month_of(identity: UUID) -> str:
-    return f"{datetime.fromtimestamp((identity.int >> 80) / 1000, UTC):%Y_%m}"
+    return f"{time_of(identity):%Y_%m}"
 
 
 def test_the_first_id_of_a_month_is_the_least_of_its_first_millisecond() -> None:
@@ -41,6 +49,37 @@ def test_the_first_id_of_a_month_is_the_least_of_its_first_millisecond() -> None
     assert str(first) == "01a22ee6-b000-7000-8000-000000000000"
     assert (first.version, month_of(first)) == (7, "2026_12")
     assert month_of(UUID(int=first.int - (1 << 80))) == "2026_11"
+
+
+DRAW_AFTER_STEPS = """
+import sys
+from pathlib import Path
+from kit import partitions
+for step_s in (200 * 86_400, 0):
+    with Path(sys.argv[1]).open("r+b") as clock:
+        clock.write(step_s.to_bytes(8, sys.byteorder, signed=True))
+    print(partitions.new_id())
+"""
+
+
+@pytest.mark.skipif(shutil.which("cc") is None, reason="a wrong clock needs a C compiler")
+def test_a_clock_that_was_ahead_for_a_moment_leaves_later_ids_in_their_month(
+    tmp_path: Path,
+) -> None:
+    library, clock = compile_clock(tmp_path), tmp_path / "clock"
+    clock.write_bytes(bytes(8))
+    wrong = {"LD_PRELOAD": str(library), "CLOCK_OFFSET_FILE": str(clock)}
+    drawn = subprocess.run(
+        [sys.executable, "-c", DRAW_AFTER_STEPS, str(clock)],
+        cwd=ROOT,
+        env=environment_with(wrong),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    ahead, later = map(UUID, drawn.stdout.split())
+    assert time_of(ahead) - time_of(later) > timedelta(days=199)
+    assert abs(datetime.now(UTC) - time_of(later)) < timedelta(hours=1)
 
 
 def test_the_rows_of_a_game_are_in_the_partitions_of_its_month(
@@ -104,9 +143,9 @@ def test_a_game_of_a_month_without_partitions_does_not_start(
 ) -> None:
     """The clock of the host that opened its lobby was wrong by years."""
     host = new_user()
-    far = UUID(int=uuid7().int + (10 * 365 * 86_400_000 << 80))
+    far = UUID(int=partitions.new_id().int + (10 * 365 * 86_400_000 << 80))
     with monkeypatch.context() as wrong:
-        wrong.setattr(attempts, "uuid7", lambda: far)
+        wrong.setattr(partitions, "new_id", lambda: far)
         lobby = lobbies.create(host, lobbies.LobbyChoices(slug="free_spots", options={}))
     with pytest.raises(Problem, match="unavailable"):
         lobbies.start(host, lobby.id)

@@ -13,7 +13,7 @@ from django.db import IntegrityError, connection, transaction
 from django.db.models import F, QuerySet, Sum
 from psycopg.errors import CheckViolation, UniqueViolation
 
-from accounts.models import Account, Transfer, User
+from accounts.models import BETWEEN_BOOKS, Account, OpeningBalance, Transfer, User
 from kit.problems import Problem
 
 COIN: Final = "coin"
@@ -116,11 +116,16 @@ def balances(transfers: QuerySet[Transfer]) -> dict[int, int]:
 
 
 def balance_at(account: Account, at: datetime) -> int:
-    """Return the balance of an account at a moment: the sum of its transfers up to then."""
+    """Return the balance of an account at a moment: the sum of its transfers up to then.
+
+    Of transfers that left the database, all count from the last of them.
+    """
+    opening = OpeningBalance.objects.filter(account=account, until__lte=at).first()
+    left = 0 if opening is None else opening.credits - opening.debits
     touching = Transfer.objects.filter(at__lte=at)
     debited = touching.filter(debit=account).aggregate(total=Sum("amount"))["total"] or 0
     credited = touching.filter(credit=account).aggregate(total=Sum("amount"))["total"] or 0
-    return int(credited - debited)
+    return int(left + credited - debited)
 
 
 class Divergence(NamedTuple):
@@ -132,18 +137,25 @@ class Divergence(NamedTuple):
 
 
 def divergences() -> Iterable[Divergence]:
-    """Find accounts whose totals differ from their transfers, and units that do not sum to zero."""
+    """Find accounts whose totals differ from their transfers and their opening balance, units that
+    do not sum to zero, and transfers with the wrong accounts."""
     with connection.cursor() as cursor:
         cursor.execute(
             """
-            SELECT a.id, a.book, a.key, a.debits, a.credits, coalesce(d.total, 0),
-              coalesce(c.total, 0)
-            FROM accounts_account a
-            LEFT JOIN (SELECT debit_id, sum(amount) total FROM accounts_transfer GROUP BY 1) d ON
-              d.debit_id = a.id
-            LEFT JOIN (SELECT credit_id, sum(amount) total FROM accounts_transfer GROUP BY 1) c ON
-              c.credit_id = a.id
-            WHERE a.debits <> coalesce(d.total, 0) OR a.credits <> coalesce(c.total, 0)
+            SELECT * FROM (
+                SELECT a.id, a.book, a.key, a.debits, a.credits,
+                    coalesce(d.total, 0) + coalesce(o.debits, 0) AS debited,
+                    coalesce(c.total, 0) + coalesce(o.credits, 0) AS credited
+                FROM accounts_account a
+                LEFT JOIN (
+                    SELECT debit_id, sum(amount) total FROM accounts_transfer GROUP BY 1
+                ) d ON d.debit_id = a.id
+                LEFT JOIN (
+                    SELECT credit_id, sum(amount) total FROM accounts_transfer GROUP BY 1
+                ) c ON c.credit_id = a.id
+                LEFT JOIN accounts_openingbalance o ON o.account_id = a.id
+            ) compared
+            WHERE debits <> debited OR credits <> credited
             """
         )
         for number, book, key, debits, credits_, debited, credited in cursor.fetchall():
@@ -161,13 +173,19 @@ def divergences() -> Iterable[Divergence]:
             yield Divergence(f"sum of all balances in {unit}", 0, int(total))
         cursor.execute(
             """
-            SELECT t.id, d.unit, c.unit FROM accounts_transfer t
-            JOIN accounts_account d ON d.id = t.debit_id JOIN accounts_account c ON c.id =
-              t.credit_id WHERE d.unit <> c.unit
-            """
+            SELECT t.id, d.unit, c.unit, t.book, CASE WHEN d.book = c.book THEN d.book ELSE %s END
+            FROM accounts_transfer t
+            JOIN accounts_account d ON d.id = t.debit_id
+            JOIN accounts_account c ON c.id = t.credit_id
+            WHERE d.unit <> c.unit OR t.book <> CASE WHEN d.book = c.book THEN d.book ELSE %s END
+            """,
+            [BETWEEN_BOOKS, BETWEEN_BOOKS],
         )
-        for number, debit_unit, credit_unit in cursor.fetchall():
-            yield Divergence(f"units of transfer {number} ({debit_unit}, {credit_unit})", 1, 2)
+        for number, debit_unit, credit_unit, book, expected in cursor.fetchall():
+            if debit_unit != credit_unit:
+                yield Divergence(f"units of transfer {number} ({debit_unit}, {credit_unit})", 1, 2)
+            if book != expected:
+                yield Divergence(f"books of transfer {number} ({book}, {expected})", 1, 2)
 
 
 # The part of the store's group statement that posts transfers. It expects a CTE `won(game_id,

@@ -1,15 +1,97 @@
 """Detach a month of games: their histories leave the database once their bundles are stored.
 
-The month of a game is that of its id. Everything here runs as the owner of the database.
+The month of a game is that of its id, and begins in UTC. `detach` runs as the owner of the
+database. The partitions move to the schema `detached`, where nothing reads them; the operator
+drops them.
 """
 
-from collections.abc import Mapping
-from datetime import date
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping
+from datetime import UTC, date, datetime, timedelta
+from typing import Any, Final, NamedTuple
 from uuid import UUID
 
-from accounts.models import User
-from games.models import DetachedMonth
+import structlog
+from django.db import OperationalError, connection, transaction
+from django.db.backends.utils import CursorWrapper
+from django.db.models import Q
+
+from accounts.ledger import Divergence
+from accounts.models import OpeningBalance, User
+from games.engine.chain import decode_terms
+from games.models import (
+    OPEN_STATUSES,
+    ArchivedGame,
+    DetachedMonth,
+    Game,
+    Head,
+    Lobby,
+    OperatorAction,
+)
+from kit.partitions import first_id
+
+log = structlog.get_logger(__name__)
+
+ATTEMPTS: Final = 20
+"""How often `detach` tries to get the lock on a table that appends share, a second each."""
+
+
+class Monthly(NamedTuple):
+    """A partitioned table: its column with the game, and the columns that order its rows."""
+
+    table: str
+    key: str
+    order: str
+
+
+MONTHLY: Final = (
+    Monthly("games_settlement", "game_id", "number"),
+    Monthly("games_correction", "game_id", "number"),
+    Monthly("games_bet", "game_id", "number"),
+    Monthly("games_commit", "game_id", "version"),
+    Monthly("accounts_transfer", "book", "number, position"),
+)
+
+# Rows as text, in one way whatever the session's settings.
+AS_TEXT: Final = """
+SET LOCAL timezone = 'UTC'; SET LOCAL datestyle = 'ISO'; SET LOCAL bytea_output = 'hex';
+SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0
+"""
+
+# The rows of each game are hashed for themselves, because no value holds a whole month.
+LEFT: Final = """
+SELECT coalesce(sum(rows), 0)::bigint,
+    encode(sha256(coalesce(string_agg(digest, ''::bytea ORDER BY game), '')), 'hex')
+FROM (
+    SELECT {key} AS game, count(*) AS rows,
+        sha256(convert_to(string_agg(t::text, E'\\n' ORDER BY {order}), 'UTF8')) AS digest
+    FROM {partition} t GROUP BY {key}
+) of_game
+"""
+
+OPEN: Final = """
+INSERT INTO accounts_openingbalance (account_id, debits, credits, since, until)
+SELECT account, sum(debit), sum(credit), min(at), max(at) FROM (
+    SELECT debit_id AS account, amount AS debit, 0 AS credit, at FROM {partition}
+    UNION ALL SELECT credit_id, 0, amount, at FROM {partition}
+) side GROUP BY account
+"""
+
+# The rows that stay of a month, hashed like those that left.
+STAYS: Final = {
+    "accounts_openingbalance": """
+SELECT count(*), encode(sha256(coalesce(string_agg(sha256(convert_to(
+    concat_ws(' ', o.account_id, o.debits, o.credits, o.since, o.until), 'UTF8')), ''::bytea
+    ORDER BY o.account_id), '')), 'hex')
+FROM accounts_openingbalance o JOIN accounts_account a ON a.id = o.account_id
+WHERE a.book >= %(first)s AND a.book < %(end)s
+""",
+    "games_archivedgame": """
+SELECT count(*), encode(sha256(coalesce(string_agg(sha256(convert_to(
+    concat_ws(' ', game_id, object, start, length, digest), 'UTF8')), ''::bytea
+    ORDER BY game_id), '')), 'hex')
+FROM games_archivedgame WHERE game_id >= %(first)s AND game_id < %(end)s
+""",
+}
 
 
 class Bundle(NamedTuple):
@@ -27,7 +109,8 @@ class NotDetachableError(Exception):
 
 def games_of(month: date) -> list[UUID]:
     """Return the games of a month, in the order of their ids."""
-    raise NotImplementedError
+    games = Game.objects.filter(id__gte=first_id(month), id__lt=first_id(_end(month)))
+    return list(games.order_by("id").values_list("id", flat=True))
 
 
 def detach(month: date, bundles: Mapping[UUID, Bundle], *, by: User, reason: str) -> DetachedMonth:
@@ -39,4 +122,132 @@ def detach(month: date, bundles: Mapping[UUID, Bundle], *, by: User, reason: str
 
     Raises NotDetachableError.
     """
-    raise NotImplementedError
+    if month.day != 1:
+        raise NotDetachableError(f"{month} is not the first day of a month.")
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute(AS_TEXT)
+        partitions = {monthly: f"{monthly.table}_{month:%Y_%m}" for monthly in MONTHLY}
+        _lock(cursor, month, list(partitions.values()))
+        _check(month, bundles)
+        action = OperatorAction.objects.create(
+            operator=by, action="archive_month", subject=f"{month:%Y-%m}", reason=reason
+        )
+        left = {
+            monthly.table: _counted(
+                cursor, LEFT.format(partition=name, key=monthly.key, order=monthly.order), {}
+            )
+            for monthly, name in partitions.items()
+        }
+        detached = DetachedMonth(month=month, tables={}, action=action)
+        transfers = next(
+            name for monthly, name in partitions.items() if monthly.table == "accounts_transfer"
+        )
+        cursor.execute("SET CONSTRAINTS ALL DEFERRED")
+        cursor.execute(OPEN.format(partition=transfers))
+        ArchivedGame.objects.bulk_create(
+            (
+                ArchivedGame(game_id=game, month=detached, **bundle._asdict())
+                for game, bundle in sorted(bundles.items())
+            ),
+            batch_size=5000,
+        )
+        detached.tables = left | _what_stays(cursor, month)
+        detached.save(force_insert=True)
+        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
+        cursor.execute("CREATE SCHEMA IF NOT EXISTS detached")
+        for monthly, name in partitions.items():
+            _detach(cursor, monthly.table, name)
+    log.info("month_detached", month=f"{month:%Y-%m}", games=len(bundles), by=str(by.id))
+    return detached
+
+
+def divergences() -> Iterator[Divergence]:
+    """Find what changed of that which stays of detached months: opening balances, and where the
+    bundles of games are."""
+    months = list(DetachedMonth.objects.order_by("month"))
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute(AS_TEXT)
+        for detached in months:
+            for table, found in _what_stays(cursor, detached.month).items():
+                expected = detached.tables[table]
+                if found != expected:
+                    what = f"recorded rows of {table} of {detached.month:%Y-%m}"
+                    yield Divergence(what, expected["rows"], 0)
+    of_months = Q()
+    for detached in months:
+        first, end = first_id(detached.month), first_id(_end(detached.month))
+        of_months |= Q(account__book__gte=first, account__book__lt=end)
+    others = OpeningBalance.objects.exclude(of_months) if months else OpeningBalance.objects.all()
+    for opening in others.order_by("account_id"):
+        yield Divergence(f"opening balances of account {opening.account_id}", 0, 1)
+
+
+def _end(month: date) -> date:
+    """Return the first day of the next month."""
+    return (month + timedelta(days=31)).replace(day=1)
+
+
+def _lock(cursor: CursorWrapper, month: date, partitions: list[str]) -> None:
+    """Stop appends to the games of the month, until the transaction ends. Readers continue."""
+    attached = (
+        "SELECT count(*) FROM pg_class WHERE relispartition AND relname = ANY(%s)"
+        " AND relnamespace = 'public'::regnamespace"
+    )
+    cursor.execute(attached, [partitions])
+    if cursor.fetchone() != (len(partitions),):
+        raise NotDetachableError(f"{month:%Y-%m} has no partitions.")
+    cursor.execute(f"LOCK TABLE {', '.join(partitions)} IN EXCLUSIVE MODE")
+
+
+def _check(month: date, bundles: Mapping[UUID, Bundle]) -> None:
+    """Raise NotDetachableError unless the month is over and everything about its games is done."""
+    name, end = f"{month:%Y-%m}", _end(month)
+    # Hosts whose clocks are slow may still draw ids of yesterday.
+    if datetime.now(UTC).date() <= end + timedelta(days=1):
+        raise NotDetachableError(f"{name} is not over.")
+    games = games_of(month)
+    busy = Head.objects.filter(game__in=games).filter(
+        Q(ended="") | Q(settled=False) | Q(sealed=False)
+    )
+    if head := busy.order_by("game_id").first():
+        raise NotDetachableError(
+            f"{busy.count()} games of {name} have not ended, or are not paid out or sealed, "
+            f"such as {head.game_id}."
+        )
+    # A lobby that starts later would start a game of this month.
+    opened = Lobby.objects.filter(status__in=OPEN_STATUSES).exclude(terms=b"")
+    first, last = first_id(month), first_id(end)
+    for lobby, terms in opened.values_list("id", "terms").order_by("id").iterator():
+        if first <= decode_terms(bytes(terms)).game < last:
+            raise NotDetachableError(f"Lobby {lobby} opened in {name} and may still start.")
+    if missing := [game for game in games if game not in bundles]:
+        raise NotDetachableError(f"{len(missing)} games of {name} have no bundle: {missing[0]}.")
+    if extra := sorted(bundles.keys() - set(games)):
+        raise NotDetachableError(f"{len(extra)} bundles are of no game of {name}: {extra[0]}.")
+
+
+def _counted(cursor: CursorWrapper, query: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
+    cursor.execute(query, parameters)
+    rows, digest = cursor.fetchone()
+    return {"rows": rows, "digest": digest}
+
+
+def _what_stays(cursor: CursorWrapper, month: date) -> dict[str, dict[str, Any]]:
+    bounds = {"first": first_id(month), "end": first_id(_end(month))}
+    return {table: _counted(cursor, query, bounds) for table, query in STAYS.items()}
+
+
+def _detach(cursor: CursorWrapper, table: str, partition: str) -> None:
+    """Detach a partition. Appends wait at most a second at a time for the lock that it needs."""
+    cursor.execute("SET LOCAL lock_timeout = '1s'")
+    for attempt in range(1, ATTEMPTS + 1):
+        try:
+            with transaction.atomic():
+                cursor.execute(f"ALTER TABLE {table} DETACH PARTITION {partition}")
+            break
+        except OperationalError as error:
+            if attempt == ATTEMPTS:
+                raise NotDetachableError(
+                    f"{table} is in use by long statements; try again later."
+                ) from error
+    cursor.execute(f"ALTER TABLE {partition} SET SCHEMA detached")

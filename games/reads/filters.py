@@ -340,6 +340,7 @@ Action = Literal[
     "list_games",
     "search",
     "restore_log",
+    "archive_month",
     "edit",
 ]
 """The actions of operators; `edit` is a change in the admin."""

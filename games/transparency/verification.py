@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from accounts import ledger
 from accounts.models import Account, Transfer
+from games.archive import months
 from games.audit.divergence import Diverged
 from games.audit.histories import Histories
 from games.audit.log import Entry, Kind, lost_in
@@ -291,8 +292,9 @@ def purse_findings(game_id: UUID, state: State) -> Iterator[Finding]:
 
 
 def ledger_findings() -> Iterator[Finding]:
-    """Report accounts that differ from their transfers, and units that do not sum to zero."""
-    for divergence in ledger.divergences():
+    """Report accounts that differ from their transfers, units that do not sum to zero, and changes
+    to what stays of detached months."""
+    for divergence in (*ledger.divergences(), *months.divergences()):
         yield Finding(divergence.what, divergence.expected, divergence.found)
 
 

@@ -55,6 +55,7 @@ class Operations(ABC):
         operator: UUID | str | None = None,
         action: Literal[
             "annotate",
+            "archive_month",
             "close_lobby",
             "edit",
             "list_games",

@@ -48,7 +48,7 @@ def as_owner() -> Iterator[None]:
     application, role = names["USER"], urlsplit(os.environ["DATABASE_OWNER_URL"]).username
     for user in (role, application):
         connection.close()
-        connection.close_pool()
+        connection.close_pool()  # type: ignore[attr-defined]  # of PostgreSQL
         names["USER"] = user
         if user == role:
             yield
@@ -57,7 +57,7 @@ def as_owner() -> Iterator[None]:
 
 @pytest.fixture(scope="module")
 def months(owner: psycopg.Connection) -> None:
-    """Partitions of two months of a year ago."""
+    """Partitions of two months long ago."""
     for month, end in ((MONTH, NEXT), (NEXT, date(2026, 5, 1))):
         for table, _, _ in MONTHLY:
             owner.execute(
@@ -65,11 +65,7 @@ def months(owner: psycopg.Connection) -> None:
                 f"FOR VALUES FROM ('{first_id(month)}') TO ('{first_id(end)}')"
             )
     with as_owner():
-        walls.build(connection, connection.settings_dict["USER"] and str(application_role()))
-
-
-def application_role() -> str | None:
-    return urlsplit(os.environ["DATABASE_URL"]).username
+        walls.build(connection, urlsplit(os.environ["DATABASE_URL"]).username or "")
 
 
 @pytest.fixture(scope="module")

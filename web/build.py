@@ -14,8 +14,9 @@ BUILT: Final = FOLDER / "static" / "web"
 SCRIPTS: Final = (
     *("start.ts", "lobby.ts", "table.ts", "replay.ts"),
     *("open.ts", "verify.ts", "profile.ts", "signed_in.ts", "sockets.ts"),
+    "console.ts",
 )
-ENTRIES: Final = (*SCRIPTS, "verifier.ts", "pages.css", "icon.svg")
+ENTRIES: Final = (*SCRIPTS, "verifier.ts", "pages.css", "admin.css", "icon.svg")
 VERIFIER: Final = FOLDER.parent / "audit" / "typescript" / "verify.ts"
 PART: Final = re.compile(rb"part-[0-9A-Z]{8}\.js")
 OPTIONS: Final = (

@@ -119,7 +119,10 @@ def act_on_lobby(site: AdminSite, request: HttpRequest, lobby: UUID) -> HttpResp
         return HttpResponseRedirect(request.path)
     seats = row.seats.select_related("user").order_by("number")
     about = ", ".join(
-        f"{seat.number}: {seat.user or seat.bot_name} {seat.user_id}" for seat in seats
+        f"{seat.number}: {seat.user.display_name} {seat.user.id}"
+        if seat.user
+        else f"{seat.number}: {seat.bot_name} (bot)"
+        for seat in seats
     )
     context = {
         "title": f"Lobby {row}",

@@ -1,0 +1,1 @@
+async function o(){let e=document.getElementById("live");if(document.hidden||!e||e.contains(document.activeElement))return;let t=await fetch(location.href),n=new DOMParser().parseFromString(await t.text(),"text/html").getElementById("live");t.ok&&n&&e.replaceWith(n)}setInterval(()=>void o().catch(()=>{}),5e3);

@@ -36,7 +36,7 @@ export class Caller {
     return (this.#book.calls ?? [])
       .filter((call) => call.event === event.type && fits(call, fields))
       .map((call) =>
-        call[language].replace(/\{([\w.]+)\}/g, (_, path: string) => this.#fill(path, fields)),
+        inWords(call).replace(/\{([\w.]+)\}/g, (_, path: string) => this.#fill(path, fields)),
       );
   }
 

@@ -54,7 +54,7 @@ export function sayIfKnown(key: string): string | undefined {
   return key in words ? words[key as keyof Words] : undefined;
 }
 
-/** A text of the server in this language. */
+/** A text of the server in this language, with printed apostrophes. */
 export function inWords(text: Text): string {
-  return text[language];
+  return text[language].replaceAll("'", "’");
 }

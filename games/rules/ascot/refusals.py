@@ -57,9 +57,7 @@ REFUSALS: Final[Mapping[str, Text]] = {
         "None of your horses can use a report of this pack.",
         "Aucun de vos chevaux ne peut recevoir un rapport de ce paquet.",
     ),
-    "no_objections_awaited": Text(
-        "No objections are awaited.", "Aucune réclamation n’est attendue."
-    ),
+    "no_objections_awaited": Text("No objections are awaited.", "Aucune objection n’est attendue."),
     "no_place_bets": Text("This game has no place bets.", "Cette partie n’a pas de paris placés."),
     "no_report_to_apply": Text(
         "There is no report to apply.", "Il n’y a pas de rapport à appliquer."
@@ -121,7 +119,8 @@ REFUSALS: Final[Mapping[str, Text]] = {
     ),
     "one_report_a_turn": Text("Only one report a turn.", "Un seul rapport par tour."),
     "own_horse": Text(
-        "You cannot object to your own horse.", "Vous ne pouvez pas réclamer contre votre cheval."
+        "You cannot object to your own horse.",
+        "Vous ne pouvez pas soulever d’objection contre votre cheval.",
     ),
     "own_offer": Text(
         "You cannot answer your own offer.", "Vous ne pouvez pas répondre à votre propre offre."
@@ -132,7 +131,7 @@ REFUSALS: Final[Mapping[str, Text]] = {
         "Un marché verse de l’argent ou en demande, pas les deux.",
     ),
     "race_awaits_objections": Text(
-        "The race waits for objections.", "La course attend les réclamations."
+        "The race waits for objections.", "La course attend les objections."
     ),
     "too_many_offers": Text("You have too many open offers.", "Vous avez trop d’offres en cours."),
     "too_many_runners": Text(

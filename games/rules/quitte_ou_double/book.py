@@ -28,7 +28,7 @@ _TEAM_NAMES: Final = {str(team): name for team, name in enumerate(_TEAMS)}
 _PHASES: Final = {
     "level": Text(en="the presenter chooses the level", fr="le présentateur choisit le niveau"),
     "answer": Text(en="write your answer", fr="écrivez votre réponse"),
-    "bet": Text(en="place your bets", fr="faites vos jeux"),
+    "bet": Text(en="place your bets", fr="placez vos mises"),
     "reveal": Text(en="the right answer", fr="la bonne réponse"),
     "finished": Text(en="the game is over", fr="la partie est finie"),
 }

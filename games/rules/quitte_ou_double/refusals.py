@@ -8,13 +8,13 @@ from games.engine import Text
 REFUSALS: Final[Mapping[str, Text]] = {
     "captain_locks_without_hourglass": Text(
         "Without an hourglass, every player must be able to lock.",
-        "Sans sablier, chaque joueur doit pouvoir verrouiller.",
+        "Sans sablier, chaque joueur doit pouvoir valider.",
     ),
     "game_over": Text("The game is over.", "La partie est terminée."),
     "no_such_level": Text("There is no such level.", "Ce niveau n’existe pas."),
     "no_such_seat": Text("There is no such seat.", "Cette place n’existe pas."),
-    "no_such_token": Text("There is no such bet token.", "Ce jeton de pari n’existe pas."),
-    "no_such_zone": Text("There is no such gap between the tiles.", "Cet intervalle n’existe pas."),
+    "no_such_token": Text("There is no such bet token.", "Ce jeton de mise n’existe pas."),
+    "no_such_zone": Text("There is no such gap between the tiles.", "Cette zone n’existe pas."),
     "not_a_number": Text(
         "Write a plain number, such as 1969 or 3.5.", "Écrivez un nombre simple, comme 1969 ou 3,5."
     ),
@@ -23,7 +23,7 @@ REFUSALS: Final[Mapping[str, Text]] = {
         "Votre équipe ne joue pas la question de départage.",
     ),
     "not_the_captain": Text(
-        "Only the captain of the team may lock.", "Seul le capitaine de l’équipe peut verrouiller."
+        "Only the captain of the team may lock.", "Seul le capitaine de l’équipe peut valider."
     ),
     "not_the_presenter": Text(
         "Only the presenter may do this.", "Seul le présentateur peut le faire."
@@ -46,7 +46,7 @@ REFUSALS: Final[Mapping[str, Text]] = {
     "team_left_out": Text(
         "Team numbers must be consecutive.", "Les numéros d’équipe doivent se suivre."
     ),
-    "team_locked": Text("Your team has locked.", "Votre équipe a verrouillé."),
+    "team_locked": Text("Your team has locked.", "Votre équipe a déjà validé."),
     "teams_do_not_fit_seats": Text(
         "Each seat needs a team.", "Chaque place doit avoir une équipe."
     ),
@@ -55,7 +55,7 @@ REFUSALS: Final[Mapping[str, Text]] = {
         "Les équipes doivent être aussi égales que possible.",
     ),
     "token_not_placed": Text(
-        "Place both bet tokens first.", "Placez d’abord les deux jetons de pari."
+        "Place both bet tokens first.", "Placez d’abord les deux jetons de mise."
     ),
     "unknown_bank": Text(
         "There is no such collection of questions.", "Ce recueil de questions n’existe pas."

@@ -79,12 +79,12 @@ _SHAPES = {
 _SHAPE_NAMES = {
     "oval": Text(en="oval", fr="ovale"),
     "diamond": Text(en="diamond", fr="losange"),
-    "squiggle": Text(en="squiggle", fr="vague"),
+    "squiggle": Text(en="squiggle", fr="onde"),
 }
 _PLURALS = {
     "oval": Text(en="ovals", fr="ovales"),
     "diamond": Text(en="diamonds", fr="losanges"),
-    "squiggle": Text(en="squiggles", fr="vagues"),
+    "squiggle": Text(en="squiggles", fr="ondes"),
 }
 _NUMBERS = {
     1: Text(en="one", fr="un"),

@@ -21,11 +21,12 @@ REFUSALS: Final[Mapping[str, Text]] = {
     "no_dice_named": Text("Choose at least one die.", "Choisissez au moins un dé."),
     "no_set_with_the_board": Text(
         "These dice make no SET with the dice on the board.",
-        "Ces dés ne forment pas de SET avec ceux du plateau.",
+        "Ces dés ne forment pas de SET avec ceux du tablier.",
     ),
     "not_a_set": Text(
         "This line is not a SET: each feature must be all alike or all different.",
-        "Cette ligne n’est pas un SET : chaque caractère y est partout égal ou partout différent.",
+        "Cette ligne n’est pas un SET : chaque caractéristique doit y être partout la même, "
+        "ou partout différente.",
     ),
     "not_a_wild": Text("There is no Wild on this square.", "Il n’y a pas de Wild sur cette case."),
     "not_your_turn": Text("It is not your turn.", "Ce n’est pas votre tour."),
@@ -37,7 +38,7 @@ REFUSALS: Final[Mapping[str, Text]] = {
         "Two dice cannot lie on one square.", "Deux dés ne peuvent pas occuper la même case."
     ),
     "square_off_board": Text(
-        "This square is not on the board.", "Cette case n’est pas sur le plateau."
+        "This square is not on the board.", "Cette case n’est pas sur le tablier."
     ),
     "square_taken": Text("This square is taken.", "Cette case est occupée."),
     "too_many_dice": Text(

@@ -90,7 +90,7 @@ function turnLine(table: Table, view: View): Child[] {
       {},
       h("b", {}, isMine ? say("generic.commands") : names),
       names && " · ",
-      table.caller.name("stage", view.stage),
+      h("span", { class: names ? "" : "phase-name" }, table.caller.name("stage", view.stage)),
     ),
   ];
 }

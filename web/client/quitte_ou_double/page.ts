@@ -183,7 +183,7 @@ function questionCard(view: View): Child[] {
       h(
         "p",
         { class: "right-answer" },
-        h("b", {}, say("answer.right", { answer: number(reveal.answer) }), unit && ` ${unit}`),
+        h("b", {}, say("answer.right", { answer: number(reveal.answer) }), unit && ` (${unit})`),
         " ",
         h("small", {}, say("answer.source", { source: reveal.source })),
       ),

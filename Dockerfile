@@ -20,7 +20,7 @@ COPY games ./games
 RUN .venv/bin/mkdocs build --strict
 
 FROM python:3.11.14-slim-bookworm
-RUN useradd --system --uid 10001 --no-create-home gameserver && install -d -o gameserver -m 700 /keys /seed-keys /ack-keys
+RUN useradd --system --uid 10001 --no-create-home gameserver && install -d -o gameserver -m 700 /keys /seed-keys /ack-keys /archive
 WORKDIR /app
 COPY --from=build /app/.venv ./.venv
 COPY manage.py pyproject.toml ./

@@ -200,7 +200,7 @@ def _export(form: Any) -> Exported:
     """Export all bets, and check the memory after each part."""
     before, most, rows, size = memory_mb(os.getpid()), 0.0, 0, 0
     began = time.perf_counter()
-    for count, part in parts(BETS, all_bets(), WRITERS[form](BETS.kind)):
+    for count, part in parts(BETS, all_bets(), WRITERS[form](BETS.kind), []):
         rows, size, most = rows + count, size + len(part), max(most, memory_mb(os.getpid()))
     spent = time.perf_counter() - began
     return Exported(

@@ -19,12 +19,14 @@ class GamesConfig(AppConfig):
         # Models can be imported only now.
         from accounts import people  # noqa: PLC0415
         from games import lobbies  # noqa: PLC0415
+        from games.archive import reading  # noqa: PLC0415
         from games.operators import admin  # noqa: F401, PLC0415
-        from games.store import registry  # noqa: PLC0415
+        from games.store import commits, registry  # noqa: PLC0415
 
         post_migrate.connect(build_walls, sender=self)
         people.leave_before.append(lobbies.leave_all)
         people.also_forget.extend([lobbies.erase_messages_of, lobbies.forget_salts_of])
+        commits.archives.append(reading.commits_for_store)
         registry.all_rules()
 
 

@@ -117,6 +117,7 @@ TABLE: Final[Mapping[str, Meaning]] = {
     "receipt_too_long": Meaning(
         422, "More than `most` bytes of commits follow the bet; download the game's bundle."
     ),
+    "game_archived": Meaning(409, "The history of the game is archived and stays as it is."),
     "game_voided": Meaning(409, "The game was voided."),
     "bet_void_already": Meaning(409, "The bet is already void."),
     "bet_not_voidable": Meaning(
@@ -135,6 +136,9 @@ TABLE: Final[Mapping[str, Meaning]] = {
     "busy": Meaning(503, "The server is overloaded; retry the same request."),
     "unavailable": Meaning(
         503, "A service that the server depends on is unavailable; retry the same request."
+    ),
+    "archive_damaged": Meaning(
+        500, "The archived history of `game` is missing or was changed. It has been logged."
     ),
     "not_sealed": Meaning(503, "The public log does not contain this yet; retry in a second."),
     "outcome_unknown": Meaning(

@@ -60,6 +60,11 @@ SOCKETS_CLOSED: Final = Counter(
 SIGN_INS: Final = Counter(
     "railbird_sign_ins", "Attempts to sign in. `code` is that of a problem, or `ok`.", ["code"]
 )
+ARCHIVE_FAILURES: Final = Counter(
+    "railbird_archive_failures",
+    "Failed reads of archived games. `reason` is `missing`, `changed`, `unreachable` and others.",
+    ["reason"],
+)
 
 
 class counted:  # noqa: N801  (used like a function; a generator would cost twice as much)

@@ -4,7 +4,7 @@ import csv
 import io
 import threading
 from abc import ABC, abstractmethod
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Iterator, Sequence
 from datetime import datetime
 from typing import Annotated, Any, Final, NamedTuple, get_args, get_origin
 from uuid import UUID
@@ -17,6 +17,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from games.api import types
+from games.archive.reading import archived_among, opened
 from games.reads.filters import Format
 from games.reads.histories import with_results, with_sides
 from kit.paging import batches
@@ -180,8 +181,21 @@ def in_order(sheet: Sheet, chosen: QuerySet[Any]) -> QuerySet[Any]:
     return chosen.filter(at__lt=timezone.now()).order_by(*sheet.order)
 
 
-def parts(sheet: Sheet, chosen: QuerySet[Any], writer: Writer) -> Iterator[tuple[int, bytes]]:
-    """Yield the parts of the file, each with its number of lines."""
+def parts(
+    sheet: Sheet, chosen: QuerySet[Any], writer: Writer, only_game: Collection[UUID]
+) -> Iterator[tuple[int, bytes]]:
+    """Return the parts of the file, each with its number of lines.
+
+    `only_game` is the game that the filter names, if any: an archived one is read as a whole. Other
+    archived games are left out. Raises Problem `archive_damaged`.
+    """
+    if not archived_among(only_game):
+        return _parts(sheet, chosen, writer)
+    with opened(only_game):
+        return iter(list(_parts(sheet, chosen, writer)))
+
+
+def _parts(sheet: Sheet, chosen: QuerySet[Any], writer: Writer) -> Iterator[tuple[int, bytes]]:
     names = sheet.kind.__struct_fields__
     for rows in batches(sheet.rows(in_order(sheet, chosen)), BATCH):
         yield (

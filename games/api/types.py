@@ -606,6 +606,19 @@ class OperatorAction(Answer, frozen=True, kw_only=True):
         )
 
 
+class ArchivedMonth(Answer, frozen=True, kw_only=True):
+    """A month, such as `2026-04`, whose histories are archived: how many games, and since when."""
+
+    month: str
+    games: Count
+    archived_at: Moment
+
+    @classmethod
+    def of(cls, row: Any) -> Self:
+        """Return a row of `archived_months`."""
+        return cls(month=f"{row.month:%Y-%m}", games=row.count, archived_at=row.at)
+
+
 class SeatProof(Answer, frozen=True, kw_only=True):
     """A proof that a user sat in a seat of a game: the salt (hex) that opens the commitment in the
     game's genesis."""

@@ -60,7 +60,8 @@ class ExportCommand(BaseCommand):
             Progress(*columns, console=console, disable=not console.is_terminal) as progress,
         ):
             task = progress.add_task(self.sheet.name, total=in_order(self.sheet, chosen).count())
-            for count, part in parts(self.sheet, chosen, WRITERS[query.format](self.sheet.kind)):
+            writer = WRITERS[query.format](self.sheet.kind)
+            for count, part in parts(self.sheet, chosen, writer, query.only_game):
                 sink.write(part)
                 progress.advance(task, count)
         console.print(

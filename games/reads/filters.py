@@ -1,6 +1,6 @@
 """Filters of lists, the same for every API."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Annotated, Any, ClassVar, Final, Literal, TypeVar
 from uuid import UUID
 
@@ -34,6 +34,11 @@ class Choice(Query, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     lookups: ClassVar[Mapping[str, str]] = {}
     """The column of each filter."""
+
+    @property
+    def only_game(self) -> Collection[UUID]:
+        """The id of the game that the rows have to belong to, if the filter names one."""
+        return []
 
     def _matching(self, rows: QuerySet[Row]) -> QuerySet[Row]:
         wanted = {lookup: getattr(self, name) for name, lookup in self.lookups.items()}
@@ -201,6 +206,11 @@ class BetChoice(Choice, frozen=True, kw_only=True, forbid_unknown_fields=True):
     placed_after: Moment | None = None
     placed_before: Moment | None = None
 
+    @property
+    def only_game(self) -> Collection[UUID]:
+        """The id of the game, if the filter names one."""
+        return [] if self.game is None else [self.game]
+
     lookups: ClassVar[Mapping[str, str]] = {
         "game": "game_id",
         "slug": "game__slug",
@@ -298,6 +308,11 @@ class TransferChoice(Choice, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     amount_max: Count | None = None
     posted_after: Moment | None = None
     posted_before: Moment | None = None
+
+    @property
+    def only_game(self) -> Collection[UUID]:
+        """The id of the cause, which may be a game, if the filter names one."""
+        return [] if self.cause is None else [self.cause]
 
     lookups: ClassVar[Mapping[str, str]] = {
         "cause": "cause",

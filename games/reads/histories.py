@@ -7,6 +7,7 @@ from uuid import UUID
 
 from django.db.models import (
     Case,
+    Count,
     F,
     Manager,
     Q,
@@ -18,7 +19,7 @@ from django.db.models.functions import Coalesce
 
 from accounts import ledger
 from accounts.models import Account, Transfer, User
-from games.models import Bet, Commit, Game, OperatorAction
+from games.models import Bet, Commit, DetachedMonth, Game, OperatorAction
 from kit.problems import Problem
 
 
@@ -144,6 +145,11 @@ def balance_of(user: User, account: int, at: datetime | None) -> tuple[Account, 
 
 def _transfers(transfers: QuerySet[Transfer] | Manager[Transfer]) -> QuerySet[Transfer]:
     return transfers.select_related("debit", "credit")
+
+
+def archived_months() -> QuerySet[DetachedMonth]:
+    """Return the archived months with their number of games, oldest first."""
+    return DetachedMonth.objects.annotate(count=Count("games")).order_by("month")
 
 
 def operator_actions() -> QuerySet[OperatorAction]:

@@ -4,7 +4,7 @@ The head of each game decides which commit comes next.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from datetime import datetime
 from itertools import islice
@@ -52,6 +52,11 @@ _PREPARE_AFTER: Final = {"session": 0, "transaction": None, "transaction_prepare
 IDLE_IN_TRANSACTION: Final = "25P03"
 """The database ended a session that was silent in a transaction: its process froze."""
 
+
+Reader = Callable[[UUID, int, int], Awaitable[list[StoredCommit]]]
+archives: Final[list[Reader]] = []
+"""Readers of commits that left the database, by game, version before the first and last version.
+The archive registers its own."""
 
 SETTINGS: Final = {
     "statement_timeout": "4000",
@@ -307,8 +312,11 @@ class Store:
             page = await self._commits((game, after, until))
             found += page
             if len(page) < COMMITS_PER_QUERY:
-                return found
+                break
             after = page[-1].version
+        for read in archives if not found else ():
+            found += await read(game, after, until)
+        return found
 
     async def _commits_many(
         self, asked: Sequence[tuple[UUID, int, int]]

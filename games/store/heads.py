@@ -25,7 +25,10 @@ from kit.partitions import AHEAD
 from kit.problems import Problem
 
 HOLD: Final = """
-SELECT version, ended, ended_at, stalled FROM games_head WHERE game_id = %s FOR NO KEY UPDATE
+SELECT version, ended, ended_at, stalled, EXISTS (
+    SELECT 1 FROM games_archivedgame a WHERE a.game_id = h.game_id
+)
+FROM games_head h WHERE game_id = %s FOR NO KEY UPDATE
 """
 
 # A writer that holds the head of an ended game reopens it for one commit. Afterwards the
@@ -300,8 +303,8 @@ class HeldHead:
 async def holding(game: UUID, *, read_only: bool = False) -> AsyncIterator[HeldHead]:
     """Lock the head of a game for one transaction.
 
-    Raises Problem `not_found`, `busy`, `unavailable`, or `outcome_unknown` after a lost connection;
-    psycopg.Error if the database refuses the rows.
+    Raises Problem `not_found`, `game_archived` unless it is `read_only`, `busy`, `unavailable`, or
+    `outcome_unknown` after a lost connection; psycopg.Error if the database refuses the rows.
     """
     try:
         async with (
@@ -311,7 +314,10 @@ async def holding(game: UUID, *, read_only: bool = False) -> AsyncIterator[HeldH
             row = await (await connection.execute(HOLD, (game,), prepare=True)).fetchone()
             if row is None:
                 raise Problem("not_found", what="game")
-            yield HeldHead(connection, game, *row)
+            *head, is_archived = row
+            if is_archived and not read_only:
+                raise Problem("game_archived")
+            yield HeldHead(connection, game, *head)
     except psycopg.Error as error:
         problem = await store().problem_of(error)
         if problem is None:

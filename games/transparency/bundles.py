@@ -12,6 +12,7 @@ from django.db.models import QuerySet, Sum, Value
 from django.db.models.functions import Length
 
 from accounts.models import Account, Transfer
+from games.archive.reading import archived_among, opened, read
 from games.audit import bundle, merkle
 from games.audit.log import HASH_LENGTH, Entry, Kind
 from games.engine import Purse, chain
@@ -38,11 +39,12 @@ RECEIPT_MAX: Final = bundle.LINE_MAX // 2
 def bundled(games: Sequence[Game], *, since: int | None = None) -> Iterator[bytes]:
     """Return a bundle of these games, in parts. All checks run before the first part.
 
-    Raises Problem `game_not_ended`, `not_sealed`, `malformed`.
+    Raises Problem `game_not_ended`, `not_sealed`, `malformed`, `archive_damaged`.
     """
     for game in games:
-        if not game.head.ended:
-            raise Problem("game_not_ended", game=str(game.id))
+        _check_ended(game)
+    for place in archived_among([game.id for game in games]):
+        read(place)
     proofs = _Proofs(since)
     last = {game.id: _last_entry(game, proofs) for game in games}
 
@@ -50,9 +52,28 @@ def bundled(games: Sequence[Game], *, since: int | None = None) -> Iterator[byte
         signers = tuple(proofs.signers())
         yield bundle.line(bundle.Bundle(log=proofs.signed, games=len(games), signers=signers))
         for game in games:
-            yield from _game_parts(game, proofs, last[game.id])
+            if archived_among([game.id]):
+                yield _whole(game, proofs, last[game.id])
+            else:
+                yield from _game_parts(game, proofs, last[game.id])
 
     return parts()
+
+
+def bundles_of(games: Iterable[Game]) -> Iterator[bytes]:
+    """Yield a bundle for each of these games. All refer to the same checkpoint. Raises as
+    `bundled`."""
+    proofs = _Proofs(None)
+    signers = tuple(proofs.signers())
+    for game in games:
+        _check_ended(game)
+        first = bundle.line(bundle.Bundle(log=proofs.signed, games=1, signers=signers))
+        yield first + b"".join(_game_parts(game, proofs, _last_entry(game, proofs)))
+
+
+def _check_ended(game: Game) -> None:
+    if not game.head.ended:
+        raise Problem("game_not_ended", game=str(game.id))
 
 
 def receipt(game: Game, number: int, *, since: int | None = None) -> bundle.Receipt:
@@ -60,8 +81,14 @@ def receipt(game: Game, number: int, *, since: int | None = None) -> bundle.Rece
 
     After the end of the game it covers everything up to the game's last entry in the log, so that
     no event of the bet can be left out. During the game it contains digests in place of the
-    commits' content. Raises Problem `not_found`, `not_sealed`, `receipt_too_long`, `malformed`.
+    commits' content. Raises Problem `not_found`, `not_sealed`, `receipt_too_long`, `malformed`,
+    `archive_damaged`.
     """
+    with opened([game.id]):
+        return _receipt(game, number, since=since)
+
+
+def _receipt(game: Game, number: int, *, since: int | None) -> bundle.Receipt:
     bet = Bet.objects.filter(game=game, number=number).first()
     if bet is None:
         raise Problem("not_found", what="bet")
@@ -202,6 +229,12 @@ def _entry_at(index: int) -> Entry:
 def _disclosed_by(entry: Entry, game: Game) -> bytes:
     """Return the seed in the last entry of a game. One that diverged has none in the log."""
     return entry.seed or seeds.seed_of(game.lobby)
+
+
+def _whole(game: Game, proofs: _Proofs, last: int) -> bytes:
+    """Return the parts of an archived game."""
+    with opened([game.id]):
+        return b"".join(_game_parts(game, proofs, last))
 
 
 def _game_parts(game: Game, proofs: _Proofs, last: int) -> Iterator[bytes]:

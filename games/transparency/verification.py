@@ -12,6 +12,7 @@ from django.utils import timezone
 from accounts import ledger
 from accounts.models import Account, Transfer
 from games.archive import months
+from games.archive.reading import commits_of, opened
 from games.audit.divergence import Diverged
 from games.audit.histories import Histories
 from games.audit.log import Entry, Kind, lost_in
@@ -30,6 +31,7 @@ from games.live.hubs import decode_events
 from games.lobbies.money import PAYOUT, forfeits_last, share
 from games.models import Bet, Commit, Correction, Game, Lobby, LogEntry, Seat, Settlement
 from games.store import seeds
+from games.store.commits import VERSION_MAX
 from games.store.registry import rules_for, rules_of
 from kit.problems import Problem
 
@@ -63,11 +65,16 @@ def verify_game(game_id: UUID) -> Verified:
     """Replay a game from its stored bytes and seed, and compare all rows that it wrote.
 
     Compares head, purses, transfers, bets and settlements. Raises Problem `not_found`,
-    `rules_missing`.
+    `rules_missing`, `archive_damaged`.
     """
     game = Game.objects.select_related("head", "lobby").filter(id=game_id).first()
     if game is None:
         raise Problem("not_found", what="game")
+    with opened([game_id]):
+        return _verified(game)
+
+
+def _verified(game: Game) -> Verified:
     rules, _ = rules_for(decode_genesis(bytes(game.genesis)))
     findings: list[Finding] = []
     replayed: list[Replayed] = []
@@ -104,7 +111,11 @@ def verify_game(game_id: UUID) -> Verified:
 
 
 def stored_commits(game: Game) -> Iterator[Stored]:
-    """Yield the log of a game from the database, in order."""
+    """Yield the log of a game from the database or the archive, in order."""
+    archived = commits_of(game.id, 0, VERSION_MAX)
+    if archived:
+        yield from (Stored(each.version, each.seat, each.body, each.hash) for each in archived)
+        return
     rows = (
         Commit.objects.filter(game=game)
         .order_by("version")
@@ -477,7 +488,10 @@ def _account(book: UUID, key: str) -> int:
 
 
 def _taken_at(game: Game) -> datetime:
-    return Commit.objects.get(game=game, version=game.head.version).at
+    version = game.head.version
+    for commit in commits_of(game.id, version - 1, version):
+        return commit.at
+    return Commit.objects.get(game=game, version=version).at
 
 
 def _was_empty_since(account: int, moment: datetime) -> bool:

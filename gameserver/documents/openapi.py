@@ -137,6 +137,8 @@ class OperationSchema(AutoSchema):
             codes += ["unauthenticated", *(["scope_missing"] if declared.scope else [])]
         if "<uuid:" in self.path_regex:
             codes.append("not_found")
+        if "game" in declared.arguments:
+            codes.append("archive_damaged")
         if declared.body is not None:
             codes += ["too_large", "unsupported_media_type"]
         if not declared.is_unlimited:

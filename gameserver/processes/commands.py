@@ -39,7 +39,7 @@ WITHOUT_SERVERS = frozenset(
         "version",
     }
 )
-AS_OWNER = frozenset({"migrate", "walls"})
+AS_OWNER = frozenset({"archive", "migrate", "walls"})
 ON_AN_EMPTY_DATABASE = frozenset({"migrate", "makemigrations"})
 
 

@@ -284,6 +284,9 @@ PRESENCE_KEPT_DAYS = environment.count("PRESENCE_KEPT_DAYS", 7)
 REQUESTS_KEPT_DAYS = environment.count("REQUESTS_KEPT_DAYS", 7)
 LOBBY_EVENTS_KEPT_DAYS = environment.count("LOBBY_EVENTS_KEPT_DAYS", 365)
 
+# The storage of archived games: a folder (`file:///...`), or `s3://bucket/prefix` and the like.
+ARCHIVE_URL = environment.archive_url()
+
 # Rules from outside the catalogue: modules for the registry to load.
 EXTRA_RULES = environment.words("EXTRA_RULES")
 

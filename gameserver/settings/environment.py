@@ -250,6 +250,16 @@ def ack_key_file() -> Path:
     return Path(os.environ.get("ACK_KEY_FILE") or data_folder() / "ack_key").absolute()
 
 
+def archive_url() -> str:
+    """Return the URL of the storage of archived games: a folder beside the data by default."""
+    url = os.environ.get("ARCHIVE_URL") or (data_folder() / "archive").as_uri()
+    if not re.match(r"[a-z0-9+]+://.", url):
+        raise ImproperlyConfigured(
+            f"ARCHIVE_URL must look like s3://bucket/games or file:///srv/archive, not {url!r}."
+        )
+    return url.rstrip("/")
+
+
 def database() -> dict[str, Any]:
     """Return the Django connection for DATABASE_URL, any URL that libpq accepts."""
     url = os.environ.get("DATABASE_URL", "")

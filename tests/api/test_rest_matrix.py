@@ -142,6 +142,7 @@ TABLE: dict[str, Case] = {
     ),
     "erase_user": Case("POST", "/auth/erase/", "401 401 403 403 403", {}),
     "get_personal_data": Case("GET", "/auth/data/", "401 401 200 200 200"),
+    "list_archived_months": Case("GET", "/audit/archive/", "401 401 200 200 200"),
     "list_tokens": Case("GET", "/auth/tokens/", "401 401 200 200 200"),
     "create_token": Case(
         "POST", "/auth/tokens/", "401 401 201 201 201", {"name": "a program", "scopes": ["play"]}

@@ -47,6 +47,7 @@ SCOPES = {
         "list_games",
         "get_game",
         "get_genesis",
+        "list_archived_months",
         "get_view",
         "list_views",
         "list_commits",

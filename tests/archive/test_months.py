@@ -24,12 +24,12 @@ from games.archive.months import (
     games_of,
 )
 from games.engine import Seat
-from games.lobbies import attempts
 from games.models import ArchivedGame, Bet, Commit, DetachedMonth, Game, Head, Lobby, OperatorAction
 from games.play import service
 from games.transparency.verification import ledger_findings
-from kit import event_loop, walls
+from kit import event_loop, partitions, walls
 from kit.partitions import first_id
+from tests.archive.past import as_owner
 
 MONTH, NEXT = date(2026, 3, 1), date(2026, 4, 1)
 REASON = "Older than half a year."
@@ -39,20 +39,6 @@ REASON = "Older than half a year."
 def owner() -> Iterator[psycopg.Connection]:
     with psycopg.connect(os.environ["DATABASE_OWNER_URL"], autocommit=True) as opened:
         yield opened
-
-
-@contextmanager
-def as_owner() -> Iterator[None]:
-    """Log Django in as the owner of the database, as `manage.py archive` does."""
-    names = connection.settings_dict
-    application, role = names["USER"], urlsplit(os.environ["DATABASE_OWNER_URL"]).username
-    for user in (role, application):
-        connection.close()
-        connection.close_pool()  # type: ignore[attr-defined]  # of PostgreSQL
-        names["USER"] = user
-        if user == role:
-            yield
-    assert names["USER"] == application
 
 
 @pytest.fixture(scope="module")
@@ -77,7 +63,7 @@ def opened(month: date, host: User, monkeypatch: pytest.MonkeyPatch) -> Lobby:
     """Open a lobby whose game is of this month."""
     of_month = UUID(int=first_id(month).int + (uuid7().int & (1 << 76) - 1))
     with monkeypatch.context() as past:
-        past.setattr(attempts, "uuid7", lambda: of_month)
+        past.setattr(partitions, "new_id", lambda: of_month)
         choices = lobbies.LobbyChoices(slug="free_spots", options={"boards": 1})
         return lobbies.create(host, choices)
 
@@ -134,8 +120,9 @@ def test_a_month_stays_until_everything_about_its_games_is_done(
     lobby = opened(MONTH, host, monkeypatch)
     assert f"Lobby {lobby.id} opened in 2026-03" in refused(MONTH, [game], operator)
     lobbies.leave(host, lobby.id)
-    assert not DetachedMonth.objects.exists()
-    assert not OperatorAction.objects.filter(action="archive_month").exists()
+    assert not DetachedMonth.objects.filter(month=MONTH).exists()
+    actions = OperatorAction.objects.filter(action="archive_month", subject="2026-03")
+    assert not actions.exists()
     assert Commit.objects.filter(game=game).exists()
 
 
@@ -164,7 +151,7 @@ def test_a_detached_month_leaves_opening_balances_and_digests(
         "accounts_transfer": owner.execute(
             "SELECT count(*) FROM detached.accounts_transfer_2026_03"
         ).fetchone()[0],  # type: ignore[index]  # it counts
-        "accounts_openingbalance": OpeningBalance.objects.count(),
+        "accounts_openingbalance": OpeningBalance.objects.filter(account__book=detached.id).count(),
         "games_archivedgame": 1,
     }
     archived = ArchivedGame.objects.get(game=detached)
@@ -175,7 +162,7 @@ def test_a_detached_month_leaves_opening_balances_and_digests(
         opening = OpeningBalance.objects.get(account=account)
         assert (opening.debits, opening.credits) == (account.debits, account.credits)
         assert ledger.balance_at(account, opening.until) == account.balance
-    action = OperatorAction.objects.get(action="archive_month")
+    action = OperatorAction.objects.get(action="archive_month", subject="2026-03")
     assert (action.subject, action.reason, month.action_id) == ("2026-03", REASON, action.id)
 
 

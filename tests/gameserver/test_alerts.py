@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, AsyncExitStack, contextmanager, suppress
 from datetime import datetime, timedelta
 from functools import cache
+from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
@@ -26,8 +27,9 @@ from prometheus_client import REGISTRY, generate_latest
 from accounts import people
 from games.api.sockets.base import Closed, Connection
 from games.api.sockets.frames import CloseCode
+from games.archive import reading
 from games.engine import Seat
-from games.models import Game, Head, LogEntry
+from games.models import ArchivedGame, Game, Head, LogEntry
 from games.play import service
 from games.play.commit import Refused
 from games.store.commits import store
@@ -289,6 +291,21 @@ def test_an_internal_error_raises_the_alarm_and_is_found_by_its_request_id(
 
 async def stall(game: Game) -> None:
     await store().stall(game.id, "a fault")
+
+
+def test_an_archive_that_cannot_be_read_raises_the_alarm(new_game: NewGame, tmp_path: Path) -> None:
+    place = ArchivedGame(game=new_game(2), object="a", start=0, length=1, digest=b"")
+
+    @contextmanager
+    def missing() -> Iterator[None]:
+        with pytest.raises(Problem, match="archive_damaged"):
+            reading.read(place)
+        yield
+
+    reading.objects.cache_clear()
+    with override_settings(ARCHIVE_URL=tmp_path.as_uri()):
+        check_fires("RailbirdArchiveDamaged", missing())
+    reading.objects.cache_clear()
 
 
 def test_commands_that_cannot_be_stored_raise_the_alarm(new_game: NewGame) -> None:

@@ -25,6 +25,7 @@ from games.api.graphql.context import Context
 from games.api.graphql.structs import Struct, Types, field, one_of, optional
 from games.api.operations import games
 from games.api.operations.lists import RowList
+from games.archive.reading import archived_among, opened
 from games.live.hubs import Commit
 from games.play import service
 from games.reads.filters import CommitFilter
@@ -71,7 +72,8 @@ def user_list(types_: Types, name: str, listed: RowList) -> StrawberryField:
         context: Context = info.context
 
         def read(page: Any, order: Order) -> Any:
-            found = page_of(_ordered(listed.rows(caller, page), order), page)
+            with opened(page.only_game):
+                found = page_of(_ordered(listed.rows(caller, page), order), page)
             return _connection(found, page, lambda row: listed.item(row, caller.user))
 
         with metrics.counted(metrics.REQUESTS, listed.name), _arguments_named():
@@ -95,8 +97,13 @@ def game_list(
 
             def read(wanted: list[UUID]) -> list[Rows]:
                 # An operator may list a game whose rows stay closed.
-                rows = _ordered(listed.rows(open_to(caller.user, wanted), page), order)
-                found = pages_of(rows, page, str(listed.by))
+                archived = [place.game_id for place in archived_among(wanted)]
+                found: dict[Any, Rows] = {}
+                for some in (archived, [each for each in wanted if each not in archived]):
+                    if some:
+                        rows = _ordered(listed.rows(open_to(caller.user, some), page), order)
+                        with opened(some):
+                            found |= pages_of(rows, page, str(listed.by))
                 return [found.get(each, Rows([], None, [])) for each in wanted]
 
             found = await context.load((listed.name, page, order), read, root.id)

@@ -64,6 +64,7 @@ def list_witnesses(origin: Origin) -> list[types.LogWitness]:
 @operation(
     "get_bundles",
     "not_found",
+    "archive_damaged",
     "game_not_ended",
     "not_sealed",
     "seed_key_missing",

@@ -14,6 +14,7 @@ from accounts.tokens import Caller, Scope
 from games.api import types
 from games.api.exports import BETS, TRANSFERS, WRITERS, Sheet, Stream, parts
 from games.api.operations.lists import row_list
+from games.archive.reading import opened
 from games.models import Bet, Game
 from games.reads.filters import (
     AccountFilter,
@@ -21,7 +22,6 @@ from games.reads.filters import (
     AnyBetFilter,
     BetExport,
     BetFilter,
-    Format,
     TransferExport,
     TransferFilter,
 )
@@ -30,6 +30,7 @@ from games.reads.histories import (
     accounts_of,
     all_bets,
     all_transfers,
+    archived_months,
     balance_of,
     bets_in_all,
     bets_of,
@@ -61,12 +62,15 @@ class AtVersion(Query, frozen=True, kw_only=True, forbid_unknown_fields=True):
     version: Version | None = None
 
 
-def _file(sheet: Sheet, chosen: QuerySet[Any], form: Format) -> StreamingHttpResponse:
-    writer = WRITERS[form](sheet.kind)
-    name = f"{sheet.name}-{timezone.now():%Y%m%dT%H%M%SZ}.{form}"
+def _file(
+    sheet: Sheet, rows: QuerySet[Any], query: BetExport | AnyBetExport | TransferExport
+) -> StreamingHttpResponse:
+    writer = WRITERS[query.format](sheet.kind)
+    name = f"{sheet.name}-{timezone.now():%Y%m%dT%H%M%SZ}.{query.format}"
+    found = parts(sheet, query.narrow(rows), writer, query.only_game)
     headers = {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"}
     return StreamingHttpResponse(
-        Stream(part for _, part in parts(sheet, chosen, writer)),
+        Stream(part for _, part in found),
         content_type=writer.media_type,
         headers=headers,
     )
@@ -90,14 +94,14 @@ def list_bets(caller: Caller, query: BetFilter) -> QuerySet[Bet, Any]:
     return with_results(query.narrow(bets_of(caller.user)))
 
 
-@operation("export_bets", "busy", scope=Scope.READ, media=MEDIA)
+@operation("export_bets", "busy", "archive_damaged", scope=Scope.READ, media=MEDIA)
 def export_bets(caller: Caller, query: BetExport) -> StreamingHttpResponse:
     """Download your bets in all games as a file, oldest first.
 
     The file holds every bet placed before the request. It is cut short only if the connection
     breaks.
     """
-    return _file(BETS, query.narrow(bets_of(caller.user)), query.format)
+    return _file(BETS, bets_of(caller.user), query)
 
 
 @row_list("list_all_bets", types.Bet, _bet, order=BET_ORDER, scope=Scope.AUDIT)
@@ -106,10 +110,10 @@ def list_all_bets(caller: Caller, query: AnyBetFilter) -> QuerySet[Bet, Any]:
     return with_results(query.narrow(all_bets()))
 
 
-@operation("export_all_bets", "busy", scope=Scope.AUDIT, media=MEDIA)
+@operation("export_all_bets", "busy", "archive_damaged", scope=Scope.AUDIT, media=MEDIA)
 def export_all_bets(caller: Caller, query: AnyBetExport) -> StreamingHttpResponse:
     """Download everybody's bets in all games as a file, oldest first (auditors only)."""
-    return _file(BETS, query.narrow(all_bets()), query.format)
+    return _file(BETS, all_bets(), query)
 
 
 @row_list("list_bets_in_game", types.Bet, _bet, order=BET_ORDER, by="game_id")
@@ -141,22 +145,33 @@ def list_transfers(caller: Caller, query: TransferFilter) -> QuerySet[Transfer]:
     return query.narrow(transfers_of(caller.user))
 
 
-@operation("export_transfers", "busy", scope=Scope.READ, media=MEDIA)
+@operation("export_transfers", "busy", "archive_damaged", scope=Scope.READ, media=MEDIA)
 def export_transfers(caller: Caller, query: TransferExport) -> StreamingHttpResponse:
     """Download the transfers to and from your accounts as a file, oldest first."""
-    return _file(TRANSFERS, query.narrow(transfers_of(caller.user)), query.format)
+    return _file(TRANSFERS, transfers_of(caller.user), query)
 
 
-@operation("export_all_transfers", "busy", scope=Scope.AUDIT, media=MEDIA)
+@operation("export_all_transfers", "busy", "archive_damaged", scope=Scope.AUDIT, media=MEDIA)
 def export_all_transfers(caller: Caller, query: TransferExport) -> StreamingHttpResponse:
     """Download all transfers, in games and outside, as a file, oldest first (auditors only)."""
-    return _file(TRANSFERS, query.narrow(all_transfers()), query.format)
+    return _file(TRANSFERS, all_transfers(), query)
+
+
+@operation("list_archived_months", scope=Scope.READ)
+def list_archived_months(caller: Caller) -> list[types.ArchivedMonth]:
+    """List the months of games whose histories are archived, oldest first.
+
+    Calls about a single game answer as before. Lists and exports over several games leave archived
+    ones out. A game belongs to the month in which its lobby opened, by the time in its id."""
+    return [types.ArchivedMonth.of(row) for row in archived_months()]
 
 
 @operation("list_purses", scope=Scope.READ)
 def list_purses(caller: Caller, game: UUID, query: AtVersion) -> list[types.Balance]:
     """List the purses of a game with their balances after a version, by default now."""
-    found = purses_at(game_for(caller.user, game), query.version)
+    visible = game_for(caller.user, game)
+    with opened([game]):
+        found = purses_at(visible, query.version)
     return [types.Balance.of(purse, balance) for purse, balance in found]
 
 

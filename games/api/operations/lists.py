@@ -14,6 +14,8 @@ import msgspec
 from accounts.models import User
 from accounts.tokens import Caller, Scope
 from games.api import types
+from games.archive.reading import opened
+from games.reads.filters import BetChoice, TransferChoice
 from games.reads.games import game_for
 from kit.operations import Operation, operation
 from kit.paging import page_of
@@ -52,19 +54,24 @@ def row_list(
             return types.Page(items=[item(row, user) for row in paged.rows], next=paged.next)
 
         def of_caller(caller: Caller, query: Any) -> Any:
-            return read(caller.user, rows(caller, query), query)
+            with opened(query.only_game):
+                return read(caller.user, rows(caller, query), query)
 
         def of_game(caller: Caller, game: UUID, query: Any) -> Any:
             visible = game_for(caller.user, game)
-            return read(caller.user, rows([visible.id], query), query)
+            with opened([visible.id]):
+                return read(caller.user, rows([visible.id], query), query)
 
         run = of_caller if by is None else of_game
+        query = get_type_hints(rows)["query"]
+        # These may ask for one game, which may be archived.
+        problems = ["archive_damaged"] if issubclass(query, BetChoice | TransferChoice) else []
         run.__doc__ = rows.__doc__
         run.__annotations__ |= {
-            "query": get_type_hints(rows)["query"],
+            "query": query,
             "return": page[struct],
         }
-        declared = operation(name, scope=scope)(run)
+        declared = operation(name, *problems, scope=scope)(run)
         return RowList(**vars(declared), rows=rows, item=item, struct=struct, order=order, by=by)
 
     return declare

@@ -65,6 +65,7 @@ urlpatterns = [
     path("audit/bets/", address(get=histories.list_all_bets)),
     path("audit/bets/export/", address(get=histories.export_all_bets)),
     path("audit/transfers/export/", address(get=histories.export_all_transfers)),
+    path("audit/archive/", address(get=histories.list_archived_months)),
     path("audit/checkpoint/", address(get=audit.get_checkpoint)),
     path("audit/witnesses/", address(get=audit.list_witnesses)),
     path("audit/bundle/", address(get=audit.get_bundles)),

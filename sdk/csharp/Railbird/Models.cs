@@ -599,6 +599,14 @@ namespace Railbird.Models
         public DateTimeOffset CreatedAt;
     }
 
+    /// <summary>A month, such as `2026-04`, whose histories are archived: how many games, and since when.</summary>
+    public sealed class ArchivedMonth
+    {
+        public string Month;
+        public long Games;
+        public DateTimeOffset ArchivedAt;
+    }
+
     /// <summary>The balance of an account at the requested version or moment.</summary>
     public sealed class Balance
     {
@@ -2042,6 +2050,17 @@ namespace Railbird.Models
                 Name = Json.Text(Json.Field(fields, "name")),
                 RedirectUris = Json.List(Json.Text)(Json.Field(fields, "redirect_uris")),
                 CreatedAt = Json.Moment(Json.Field(fields, "created_at")),
+            };
+        }
+
+        public static ArchivedMonth ArchivedMonth(object json)
+        {
+            var fields = Json.Object(json);
+            return new ArchivedMonth
+            {
+                Month = Json.Text(Json.Field(fields, "month")),
+                Games = Json.Long(Json.Field(fields, "games")),
+                ArchivedAt = Json.Moment(Json.Field(fields, "archived_at")),
             };
         }
 

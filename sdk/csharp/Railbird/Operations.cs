@@ -108,6 +108,12 @@ namespace Railbird
             return Call("POST", "/api/v1/admin/users/" + Part(user) + "/suspend/", Json.Any, body: body);
         }
 
+        /// <summary>List the months of games whose histories are archived, oldest first.</summary>
+        public Task<List<ArchivedMonth>> ListArchivedMonths()
+        {
+            return Call("GET", "/api/v1/audit/archive/", Json.List(Read.ArchivedMonth));
+        }
+
         /// <summary>List everybody's bets in all games, newest first (auditors only).</summary>
         public Task<PageBet> ListAllBets(string game = null, string slug = null, long? seat = null, string spot = null, string spotPrefix = null, string outcome = null, long? stakeMin = null, long? stakeMax = null, DateTimeOffset? placedAfter = null, DateTimeOffset? placedBefore = null, string user = null, string cursor = null, long? limit = null)
         {

@@ -37,6 +37,14 @@ class App(Struct, kw_only=True):
     created_at: str
 
 
+class ArchivedMonth(Struct, kw_only=True):
+    """A month, such as `2026-04`, whose histories are archived: how many games, and since when."""
+
+    month: str
+    games: int
+    archived_at: str
+
+
 class AttemptAbandoned(Struct, kw_only=True, tag_field="type", tag="attempt_abandoned"):
     """
     Seats or commitments changed after the first reveal: players commit again. The log knows the

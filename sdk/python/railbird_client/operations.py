@@ -226,6 +226,10 @@ class Operations(ABC):
         """Suspend a user until a time, or end the suspension. Staff cannot be suspended."""
         await self._call("POST", f"/api/v1/admin/users/{user}/suspend/", None, body=body)
 
+    async def list_archived_months(self) -> list[models.ArchivedMonth]:
+        """List the months of games whose histories are archived, oldest first."""
+        return await self._call("GET", "/api/v1/audit/archive/", list[models.ArchivedMonth])
+
     async def list_all_bets(
         self,
         *,

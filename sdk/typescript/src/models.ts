@@ -46,6 +46,16 @@ export interface components {
             created_at: string;
         };
         /**
+         * ArchivedMonth
+         * @description A month, such as `2026-04`, whose histories are archived: how many games, and since when.
+         */
+        ArchivedMonth: {
+            month: string;
+            games: number;
+            /** Format: date-time */
+            archived_at: string;
+        };
+        /**
          * AttemptAbandoned
          * @description Seats or commitments changed after the first reveal: players commit again. The log knows the
          *     next attempt by this name.
@@ -1161,6 +1171,7 @@ export type Account = components['schemas']['Account'];
 export type AddressCode = components['schemas']['AddressCode'];
 export type Alive = components['schemas']['Alive'];
 export type App = components['schemas']['App'];
+export type ArchivedMonth = components['schemas']['ArchivedMonth'];
 export type AttemptAbandoned = components['schemas']['AttemptAbandoned'];
 export type Balance = components['schemas']['Balance'];
 export type Banned = components['schemas']['Banned'];

@@ -87,6 +87,11 @@ export abstract class Operations {
     return this.call("POST", `/api/v1/admin/users/${user}/suspend/`, { body });
   }
 
+  /** List the months of games whose histories are archived, oldest first. */
+  listArchivedMonths(): Promise<models.ArchivedMonth[]> {
+    return this.call("GET", `/api/v1/audit/archive/`);
+  }
+
   /** List everybody's bets in all games, newest first (auditors only). */
   listAllBets(query: { game?: string; slug?: string; seat?: number; spot?: string; spot_prefix?: string; outcome?: "lost" | "open" | "void" | "won"; stake_min?: number; stake_max?: number; placed_after?: string; placed_before?: string; user?: string; cursor?: string; limit?: number } = {}): Promise<models.PageBet> {
     return this.call("GET", `/api/v1/audit/bets/`, { query });

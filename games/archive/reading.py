@@ -1,0 +1,193 @@
+"""Read archived games, so that every call about a single game answers as before.
+
+The digest of a record is checked each time it is read from the storage. A process keeps the records
+that it read last, up to `KEPT_BYTES`.
+"""
+
+import hashlib
+from collections import OrderedDict
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from functools import cache
+from threading import Lock
+from typing import Final
+from uuid import UUID
+
+import structlog
+from asgiref.sync import sync_to_async
+from django.conf import settings
+from django.db import close_old_connections, connection, transaction
+from django.utils import timezone
+
+from games.archive.records import TABLES, Broken, Record, decode
+from games.models import ArchivedGame, Head
+from games.store.rows import StoredCommit
+from kit import metrics
+from kit.objects import Missing, Objects, Unreachable
+from kit.problems import Problem
+
+log = structlog.get_logger(__name__)
+
+KEPT_BYTES: Final = 64 * 2**20
+
+
+def may_be_archived(game: UUID) -> bool:
+    """Whether a game is of an earlier month than this one, so that it may be archived.
+
+    Its id tells, without a query.
+    """
+    opened = datetime.fromtimestamp((game.int >> 80) / 1000, UTC)
+    return (opened.year, opened.month) < (timezone.now().year, timezone.now().month)
+
+
+def archived_among(games: Collection[UUID]) -> list[ArchivedGame]:
+    """Return the places of those of these games that are archived."""
+    possible = [game for game in games if may_be_archived(game)]
+    return list(ArchivedGame.objects.filter(game__in=possible)) if possible else []
+
+
+@cache
+def objects() -> Objects:
+    """Return the storage of archived games."""
+    return Objects(settings.ARCHIVE_URL)
+
+
+class _Kept:
+    """The records that were read last."""
+
+    def __init__(self) -> None:
+        self._records: OrderedDict[bytes, Record] = OrderedDict()
+        self._bytes = 0
+        self._lock = Lock()
+
+    def get(self, digest: bytes) -> Record | None:
+        with self._lock:
+            record = self._records.get(digest)
+            if record is not None:
+                self._records.move_to_end(digest)
+            return record
+
+    def add(self, digest: bytes, record: Record) -> None:
+        with self._lock:
+            if digest not in self._records:
+                self._records[digest] = record
+                self._bytes += len(record.bundle)
+            while self._bytes > KEPT_BYTES and self._records:
+                _, oldest = self._records.popitem(last=False)
+                self._bytes -= len(oldest.bundle)
+
+
+kept: Final = _Kept()
+
+
+def read(place: ArchivedGame) -> Record:
+    """Return the record of a game. Raises Problem `archive_damaged`, `unavailable`."""
+    digest = bytes(place.digest)
+    record = kept.get(digest)
+    if record is None:
+        record = _read(place, digest)
+        kept.add(digest, record)
+    return record
+
+
+def _read(place: ArchivedGame, digest: bytes) -> Record:
+    try:
+        stored = objects().read(place.object, place.start, place.length)
+    except Missing:
+        raise _damaged(place, "missing") from None
+    except Unreachable as error:
+        metrics.ARCHIVE_FAILURES.labels("unreachable").inc()
+        log.exception("archive_unreachable", object=place.object)
+        raise Problem("unavailable") from error
+    if hashlib.sha256(stored).digest() != digest:
+        raise _damaged(place, "changed")
+    try:
+        record = decode(stored)
+    except Broken:
+        raise _damaged(place, "unreadable") from None
+    if record.game != place.game_id:
+        raise _damaged(place, "misplaced")
+    return record
+
+
+def _damaged(place: ArchivedGame, reason: str) -> Problem:
+    metrics.ARCHIVE_FAILURES.labels(reason).inc()
+    log.error(
+        "archive_damaged", game=str(place.game_id), object=place.object, start=place.start,
+        reason=reason,
+    )  # fmt: skip
+    return Problem("archive_damaged", game=str(place.game_id))
+
+
+# Queries
+
+PATIENT: Final = "SET LOCAL idle_in_transaction_session_timeout = '5min'"
+"""A check may replay a whole game between two queries. It locks no row."""
+CREATE: Final = "CREATE TEMP TABLE {table} (LIKE public.{table}) ON COMMIT DROP"
+STAYED: Final = """
+INSERT INTO pg_temp.accounts_transfer
+SELECT * FROM public.accounts_transfer WHERE cause = ANY(%s) AND book <> cause
+"""
+"""Payouts of games go to wallets: they never leave the database."""
+
+
+@contextmanager
+def opened(games: Collection[UUID]) -> Iterator[None]:
+    """Let the queries of this thread find the histories of archived games, if any of these is.
+
+    Then, until the end of the block, the tables of histories show the archived ones among these
+    games and nothing else: temporary tables of the same names hide them. They vanish with the
+    block, in which nothing can be written. Raises as `read`.
+    """
+    found = [read(place) for place in archived_among(games)]
+    if not found:
+        yield
+        return
+    with transaction.atomic():
+        with connection.cursor() as cursor:
+            cursor.execute(PATIENT)
+        for kind, table in enumerate(TABLES):
+            with connection.cursor() as cursor:
+                cursor.execute(CREATE.format(table=table.name))
+                columns = ", ".join(table.columns)
+                with cursor.copy(f"COPY pg_temp.{table.name} ({columns}) FROM STDIN") as copy:
+                    for record in found:
+                        for row in record.rows[kind]:
+                            copy.write_row(row)
+        with connection.cursor() as cursor:
+            cursor.execute(STAYED, [[record.game for record in found]])
+        yield
+        transaction.set_rollback(True)
+
+
+# Commits without queries
+
+
+def commits_of(game: UUID, after: int, until: int) -> list[StoredCommit]:
+    """Return the commits of a game with `after < version <= until`, none if it is not archived.
+
+    Raises as `read`.
+    """
+    for place in archived_among([game]):
+        head = Head.objects.get(game=game)
+        return [
+            StoredCommit._make((*row, head.ended if row[1] == head.version else "", None))
+            for row in read(place).rows.commits[after:until]
+        ]
+    return []
+
+
+async def commits_for_store(game: UUID, after: int, until: int) -> list[StoredCommit]:
+    """Return what `commits_of` does, from a coroutine."""
+    if not may_be_archived(game):
+        return []
+    return await sync_to_async(_in_thread, thread_sensitive=False)(game, after, until)
+
+
+def _in_thread(game: UUID, after: int, until: int) -> list[StoredCommit]:
+    close_old_connections()
+    try:
+        return commits_of(game, after, until)
+    finally:
+        connection.close()

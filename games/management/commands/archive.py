@@ -1,0 +1,81 @@
+"""`manage.py archive --before 2026-05`: move the histories of earlier months to the archive."""
+
+import re
+from datetime import date
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.utils import timezone
+from rich.console import Console
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    TextColumn,
+    TimeRemainingColumn,
+)
+
+from accounts.models import User
+from games.transparency.archiving import Archived, NotArchived, archive, months_before
+from kit.objects import Objects, Unreachable
+
+
+class Command(BaseCommand):
+    help = (
+        "Write the histories of all games of earlier months to ARCHIVE_URL, verify them there, and "
+        "detach them from the database. An interrupted run continues where it was."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument(
+            "--before", required=True, metavar="YYYY-MM", help="the first month that stays"
+        )
+        parser.add_argument("--reason", required=True, help="for the operators' log")
+        parser.add_argument(
+            "--by", required=True, metavar="USERNAME", help="the acting operator, a member of staff"
+        )
+
+    def handle(self, *args: Any, before: str, reason: str, by: str, **options: Any) -> None:
+        operator = User.objects.filter(username=by, is_staff=True, is_active=True).first()
+        if operator is None:
+            raise CommandError(f"{by} is not a member of staff")
+        first = _month(before)
+        try:
+            objects = Objects(settings.ARCHIVE_URL, patient=True)
+            for month in months_before(first):
+                archived = _archive(month, objects, operator, reason)
+                self.stdout.write(
+                    f"{month:%Y-%m}: {archived.games} games archived, {archived.bytes} bytes"
+                )
+        except (NotArchived, Unreachable) as error:
+            raise CommandError(str(error)) from error
+
+
+def _month(text: str) -> date:
+    if not re.fullmatch(r"\d{4}-(0[1-9]|1[0-2])", text):
+        raise CommandError(f"--before must look like 2026-05, not {text!r}")
+    month = date.fromisoformat(f"{text}-01")
+    if month > timezone.now().date().replace(day=1):
+        raise CommandError(f"--before {text}: the current month and later ones stay")
+    return month
+
+
+def _archive(month: date, objects: Objects, operator: User, reason: str) -> Archived:
+    """Archive a month, and show the progress on a terminal."""
+    console = Console(stderr=True)
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=console, disable=not console.is_terminal) as progress:
+        task = progress.add_task(f"{month:%Y-%m}", total=None)
+        return archive(
+            month,
+            objects,
+            by=operator,
+            reason=reason,
+            on_games=lambda done, all_: progress.update(task, completed=done, total=all_),
+        )

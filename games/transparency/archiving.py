@@ -1,0 +1,206 @@
+"""Archive months of games: write their records to the storage, verify them there, and detach them.
+
+Nothing leaves the database before its record was read back from the storage, its bundle was
+verified by `games.audit`, and its rows were compared. An interrupted run continues where it was:
+each stored object has an index, which is written when all its records are verified.
+"""
+
+import hashlib
+import io
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import UTC, date, datetime
+from itertools import islice
+from typing import Final, NamedTuple
+from uuid import UUID
+
+import msgspec
+from django.db import transaction
+
+from accounts.models import User
+from games.archive.months import Bundle, NotDetachableError, detach, games_of
+from games.archive.records import Broken, decode, encode, stored_rows
+from games.audit.divergence import Diverged
+from games.audit.evidence import Needed
+from games.audit.notes import Verifier
+from games.audit.verify import Unreadable, verify
+from games.models import DetachedMonth, Game
+from games.store.registry import all_rules
+from games.transparency import tiles
+from games.transparency.bundles import bundles_of
+from kit.objects import Missing, Objects, Unreachable
+from kit.partitions import first_id
+from kit.problems import Problem
+
+OBJECT_BYTES: Final = 32 * 2**20
+"""An object is full with this many bytes. A larger game has one of its own."""
+GAMES_MAX: Final = 500
+INDEX: Final = ".index"
+
+
+class NotArchived(Exception):
+    """A month cannot be archived. The message is one sentence that says why."""
+
+
+class Indexed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A line of an index: where the verified record of a game is, and the hash that it ends at."""
+
+    game: UUID
+    object: str
+    start: int
+    length: int
+    digest: bytes
+    head: bytes
+
+
+class Archived(NamedTuple):
+    """A month that was archived: its games, and the bytes of their records."""
+
+    month: DetachedMonth
+    games: int
+    bytes: int
+
+
+def months_before(month: date) -> Iterator[date]:
+    """Yield the first day of each month before this one of which the database has histories."""
+    first = first_id(month)
+    while True:
+        left = Game.objects.filter(archived=None, id__lt=first).order_by("id").first()
+        if left is None:
+            return
+        opened = datetime.fromtimestamp((left.id.int >> 80) / 1000, UTC)
+        yield opened.date().replace(day=1)
+
+
+def archive(
+    month: date,
+    objects: Objects,
+    *,
+    by: User,
+    reason: str,
+    on_games: Callable[[int, int], None],
+) -> Archived:
+    """Archive a month of games, as the owner of the database.
+
+    `on_games` receives how many games are verified, and how many there are. Raises NotArchived.
+    """
+    try:
+        games = games_of(month)
+        records = _verified_before(month, objects)
+        done = sum(game in records for game in games)
+        on_games(done, len(games))
+        missing = (game for game in games if game not in records)
+        while some := list(islice(missing, GAMES_MAX)):
+            for stored in _store(month, some, objects):
+                records |= {each.game: each for each in stored}
+                done += len(stored)
+                on_games(done, len(games))
+        places = {game: _place(records[game]) for game in games}
+        with transaction.atomic():
+            detached = detach(month, places, by=by, reason=reason)
+            # From here on nobody can correct these games.
+            if changed := _changed(records, games):
+                raise NotArchived(f"game {changed[0]} was corrected meanwhile: try again")
+    except (Unreachable, NotDetachableError) as error:
+        raise NotArchived(str(error)) from error
+    except Problem as problem:
+        raise NotArchived(f"{problem.code} {problem.data or ''}".strip()) from problem
+    return Archived(detached, len(games), sum(records[game].length for game in games))
+
+
+def _changed(records: Mapping[UUID, Indexed], games: Sequence[UUID]) -> list[UUID]:
+    """Return the games that do not end where their records end."""
+    heads = _heads(games)
+    return [game for game in games if heads[game] != records[game].head]
+
+
+def _place(found: Indexed) -> Bundle:
+    return Bundle(found.object, found.start, found.length, found.digest)
+
+
+def _verified_before(month: date, objects: Objects) -> dict[UUID, Indexed]:
+    """Return the records that an earlier run verified, which are still there and up to date."""
+    found: dict[UUID, Indexed] = {}
+    for name in objects.names(f"{month:%Y-%m}"):
+        if name.endswith(INDEX):
+            lines = objects.read(name, 0, 2**31).splitlines()
+            listed = [msgspec.json.decode(line, type=Indexed) for line in lines]
+            heads = _heads([each.game for each in listed])
+            current = [each for each in listed if heads.get(each.game) == each.head]
+            found |= {each.game: each for each in current if _is_intact(each, objects)}
+    return found
+
+
+def _heads(games: Sequence[UUID]) -> Mapping[UUID, bytes]:
+    rows = Game.objects.filter(id__in=games).values_list("id", "head__hash")
+    return {game: bytes(hash_) for game, hash_ in rows}
+
+
+def _is_intact(found: Indexed, objects: Objects) -> bool:
+    try:
+        stored = objects.read(found.object, found.start, found.length)
+    except Missing:
+        return False
+    return hashlib.sha256(stored).digest() == found.digest
+
+
+class _Made(NamedTuple):
+    """A record that is to be stored, and the digest of the rows that it has to give back."""
+
+    game: UUID
+    head: bytes
+    record: bytes
+    rows: bytes
+
+
+def _store(month: date, games: Sequence[UUID], objects: Objects) -> Iterator[list[Indexed]]:
+    """Store the records of these games in one object or several, and verify each object."""
+    full: list[_Made] = []
+    for made in _made(games):
+        full.append(made)
+        if sum(len(each.record) for each in full) >= OBJECT_BYTES:
+            yield _stored(month, full, objects)
+            full = []
+    if full:
+        yield _stored(month, full, objects)
+
+
+def _made(games: Sequence[UUID]) -> Iterator[_Made]:
+    found = Game.objects.select_related("head", "lobby").filter(id__in=games).order_by("id")
+    for game, content in zip(found, bundles_of(found), strict=True):
+        rows = stored_rows(game.id)
+        yield _Made(game.id, bytes(game.head.hash), encode(game.id, content, rows), rows.digest)
+
+
+def _stored(month: date, made: Sequence[_Made], objects: Objects) -> list[Indexed]:
+    """Write an object, read it back and verify it, then write its index."""
+    content = b"".join(each.record for each in made)
+    name = f"{month:%Y-%m}/{hashlib.sha256(content).hexdigest()}"
+    objects.write(name, content)
+    trusted = [Verifier.parse(key) for key in tiles.verifiers()]
+    start, found = 0, []
+    for each in made:
+        digest = hashlib.sha256(each.record).digest()
+        place = Indexed(each.game, name, start, len(each.record), digest, each.head)
+        _verify(place, each.rows, objects, trusted)
+        found.append(place)
+        start += place.length
+    objects.write(f"{name}{INDEX}", b"\n".join(map(msgspec.json.encode, found)))
+    return found
+
+
+def _verify(place: Indexed, rows: bytes, objects: Objects, trusted: Sequence[Verifier]) -> None:
+    """Read a record back from the storage and verify it. Raises NotArchived."""
+    what = f"game {place.game}"
+    try:
+        stored = objects.read(place.object, place.start, place.length)
+        if hashlib.sha256(stored).digest() != place.digest:
+            raise NotArchived(f"{what}: the storage gave back other bytes than were written")
+        record = decode(stored)
+        rules = all_rules()
+        verify(io.BytesIO(record.bundle), lambda *key: rules.get(key), trusted=trusted)
+    except (Missing, Broken, Unreadable, Diverged) as error:
+        raise NotArchived(f"{what}: {error}") from error
+    except Needed as needed:
+        raise NotArchived(f"{what} needs {needed}") from needed
+    if record.game != place.game or record.rows.digest != rows:
+        raise NotArchived(f"{what}: the record does not give back the rows of the database")

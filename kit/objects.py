@@ -1,0 +1,85 @@
+"""Object storage: objects that are written once, in a folder or with a cloud provider, by URL."""
+
+import os
+from datetime import timedelta
+from pathlib import Path
+from typing import Final
+
+from obstore.exceptions import AlreadyExistsError, BaseError
+from obstore.store import LocalStore, from_url
+
+ANSWER_WITHIN: Final = timedelta(seconds=5)
+UPLOAD_WITHIN: Final = timedelta(minutes=5)
+
+
+class Missing(Exception):
+    """There is no such object, or it is shorter."""
+
+
+class Unreachable(Exception):
+    """The storage does not answer, or refuses access."""
+
+
+class Objects:
+    """The objects under a URL, such as `file:///var/lib/archive` or `s3://bucket/prefix`.
+
+    Credentials of a provider come from the environment, as its own tools read them. `patient`
+    allows the time that large uploads take. All methods raise Unreachable.
+    """
+
+    def __init__(self, url: str, *, patient: bool = False) -> None:
+        within = UPLOAD_WITHIN if patient else ANSWER_WITHIN
+        try:
+            if url.startswith("file://"):
+                self._store = LocalStore(url.removeprefix("file://"), mkdir=True)
+            else:
+                self._store = from_url(  # type: ignore[assignment]
+                    url,
+                    client_options={"timeout": within},
+                    retry_config={"max_retries": 2, "retry_timeout": within},
+                )
+        except (BaseError, OSError, ValueError) as error:
+            raise Unreachable(_line(error)) from error
+        self._folder = Path(url.removeprefix("file://")) if url.startswith("file://") else None
+
+    def write(self, name: str, content: bytes) -> None:
+        """Write an object durably. One with this name already has to be the same."""
+        try:
+            self._store.put(name, content, mode="create")
+            if self._folder is not None:
+                _sync(self._folder / name)
+        except AlreadyExistsError as error:
+            if self.read(name, 0, len(content) + 1) != content:
+                raise Unreachable(f"another object has the name {name}") from error
+        except (BaseError, OSError) as error:
+            raise Unreachable(_line(error)) from error
+
+    def read(self, name: str, start: int, length: int) -> bytes:
+        """Return so many bytes of an object, fewer at its end. Raises Missing."""
+        try:
+            return bytes(self._store.get_range(name, start=start, length=length))
+        except FileNotFoundError as error:
+            raise Missing(name) from error
+        except (BaseError, OSError) as error:
+            raise Unreachable(_line(error)) from error
+
+    def names(self, prefix: str) -> list[str]:
+        """Return the names of all objects below a prefix, in order."""
+        try:
+            return sorted(found["path"] for part in self._store.list(prefix) for found in part)
+        except (BaseError, OSError) as error:
+            raise Unreachable(_line(error)) from error
+
+
+def _sync(path: Path) -> None:
+    """Wait until a file and its names are on the disk."""
+    for part in (path, path.parent, path.parent.parent):
+        descriptor = os.open(part, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+
+def _line(error: Exception) -> str:
+    return str(error).partition("\n")[0]

@@ -1,0 +1,480 @@
+"""A month is archived, and every call about its games answers as before."""
+
+import io
+import json
+from collections.abc import Callable, Iterator
+from datetime import date, datetime
+from itertools import count
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+from uuid import UUID, uuid4
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.test import override_settings
+from uuid_utils.compat import uuid7
+
+from accounts.models import Transfer, User
+from games import lobbies
+from games.archive import months, reading, records
+from games.archive.reading import kept
+from games.audit.verify import verify
+from games.engine import Seat
+from games.models import ArchivedGame, Bet, Commit, Correction, Game, Head, Settlement
+from games.operators import actions
+from games.play import corrections, replay, service
+from games.store.loaded_games import loaded_games
+from games.transparency import archiving
+from games.transparency.sealing import Sealer
+from games.transparency.verification import verify_game
+from kit import event_loop, metrics
+from kit.objects import Objects
+from kit.partitions import first_id
+from kit.problems import Problem
+from tests.api.rest import Caller
+from tests.archive.past import as_owner, end_of, played_in
+from tests.audit.honest import rules_of
+
+NewUser = Callable[[], User]
+NewGame = Callable[..., Game]
+
+_months = count()
+
+
+@pytest.fixture
+def month() -> Iterator[date]:
+    """A month long ago, in which all games of the test are."""
+    number = next(_months)
+    month = date(2001 + number // 12, number % 12 + 1, 1)
+    with played_in(month):
+        yield month
+
+
+@pytest.fixture
+def storage(tmp_path: Path) -> Iterator[Path]:
+    reading.objects.cache_clear()
+    with override_settings(ARCHIVE_URL=(tmp_path / "archive").as_uri()):
+        yield tmp_path / "archive"
+    reading.objects.cache_clear()
+
+
+def take(game: Game, spot: int) -> None:
+    command = b'{"type":"take_spot","spot":%d}' % spot
+    event_loop.call(service.play(game.id, Seat(spot % 2), command, uuid4()))
+
+
+@pytest.fixture
+def games(
+    month: date, storage: Path, own_log: Path, new_game: NewGame, new_user: NewUser
+) -> list[Game]:
+    """A finished game with a corrected bet, and a voided one. Both had buy-ins."""
+    finished, voided = new_game(2, boards=1), new_game(2)
+    for spot in range(68):
+        take(finished, spot)
+    for spot in range(5):
+        take(voided, spot)
+    assert lobbies.settle_ended() >= 0
+    event_loop.call(
+        corrections.void_bet(finished.id, 7, "two chips were mixed up", finished.lobby.host_id)
+    )
+    event_loop.call(corrections.void(voided.id, "nobody came back"))
+    lobbies.settle_ended()
+    Sealer().seal()
+    return [finished, voided]
+
+
+def forget() -> None:
+    """Forget all that this process knows about games and records."""
+
+    async def forget_games() -> None:
+        loaded_games()._games.clear()
+        replay.folds()._folds.clear()
+
+    event_loop.call(forget_games())
+    kept.__init__()  # type: ignore[misc]
+
+
+def archive(month: date, storage: Path, user: User) -> archiving.Archived:
+    objects = Objects(storage.as_uri(), patient=True)
+    with as_owner():
+        done = archiving.archive(
+            month, objects, by=user, reason="a test of archives", on_games=lambda *_: None
+        )
+    forget()
+    return done
+
+
+GRAPHQL = """query($id: UUID!) { game(id: $id) {
+    version ended result { ranking scores }
+    commits(first: 100) { edges { cursor node { version hash at events { __typename } } } }
+    bets(first: 100, orderBy: [{stake: DESC}]) { edges { cursor node {
+        number spot stake odds outcome payout placedAt settledAt drawnBefore drawnUntil } } }
+    transfers(first: 100) { edges { cursor node { id amount reason at number position } } }
+    view(version: 3) { version now nextAt }
+} }"""
+
+
+def answers(game: Game, user: User) -> dict[str, object]:
+    """Ask every call about a game, as a player."""
+    caller = Caller(user)
+    of_game = f"/games/{game.id}"
+    found: dict[str, Any] = {}
+    for path in (
+        f"{of_game}/",
+        f"{of_game}/genesis/",
+        f"{of_game}/view/?version=3",
+        f"{of_game}/views/?from=1&to=20",
+        f"{of_game}/bets/?limit=3",
+        f"{of_game}/bets/?spot_prefix=1&outcome=void",
+        f"{of_game}/bets/?outcome=lost&stake_min=1",
+        f"{of_game}/transfers/?limit=100",
+        f"{of_game}/purses/?version=4",
+        f"{of_game}/purses/",
+        f"/audit/games/{game.id}/bundle/",
+        f"/audit/bundle/?games={game.id}",
+        f"/audit/games/{game.id}/bets/1/receipt/",
+        f"/audit/games/{game.id}/seat/",
+        f"/bets/?game={game.id}",
+        f"/bets/export/?game={game.id}&format=csv",
+        f"/transfers/?cause={game.id}",
+        f"/transfers/export/?cause={game.id}&format=jsonl",
+    ):
+        answer = caller.get(path)
+        assert answer.status == 200, (path, answer)
+        found[path] = answer.content
+        while answer.data and "next" in answer.data and answer.data["next"]:
+            separator = "&" if "?" in path else "?"
+            answer = caller.get(f"{path}{separator}cursor={answer.data['next']}")
+            found[path] += answer.content
+    commits = caller.get(f"{of_game}/commits/?after=0&limit=500").data
+    found["commits"] = commits["commits"]
+    headers = {"Authorization": f"Bearer {caller.token}"}
+    body = {"query": GRAPHQL, "variables": {"id": str(game.id)}}
+    asked = caller.client.post(
+        "/graphql/", json.dumps(body), content_type="application/json", headers=headers
+    ).json()
+    assert "errors" not in asked, asked
+    found["graphql"] = asked
+    return found
+
+
+def left(game: Game) -> int:
+    tables = (Commit, Bet, Settlement, Correction)
+    return sum(table.objects.filter(game=game).count() for table in tables) + (
+        Transfer.objects.filter(book=game.id).count()
+    )
+
+
+def test_every_call_answers_as_before(
+    month: date, storage: Path, games: list[Game], new_user: NewUser
+) -> None:
+    user = games[0].lobby.host
+    before = [answers(game, game.lobby.host) for game in games]
+    found = [verify_game(game.id) for game in games]
+    assert not any(each.findings for each in found)
+    archived = archive(month, storage, user)
+    assert archived.games == 2
+    assert [left(game) for game in games] == [0, 0]
+    assert [answers(game, game.lobby.host) for game in games] == before
+    assert [verify_game(game.id) for game in games] == found
+    assert [left(game) for game in games] == [0, 0], "the calls brought nothing back"
+
+
+def place_of(game: Game) -> ArchivedGame:
+    return ArchivedGame.objects.get(game=game)
+
+
+def test_the_stored_bundle_verifies_offline(
+    month: date, storage: Path, games: list[Game], new_user: NewUser
+) -> None:
+    archive(month, storage, new_user())
+    place = place_of(games[0])
+    stored = (storage / place.object).read_bytes()[place.start : place.start + place.length]
+    record = records.decode(stored)
+    found = verify(io.BytesIO(record.bundle), rules_of)
+    assert (found.games, found.bets) == (1, 68)
+
+
+def test_an_object_that_was_changed_by_one_byte_is_an_error(
+    month: date, storage: Path, games: list[Game], new_user: NewUser
+) -> None:
+    archive(month, storage, new_user())
+    damaged, intact = games
+    place = place_of(damaged)
+    path = storage / place.object
+    content = bytearray(path.read_bytes())
+    content[place.start + place.length // 2] ^= 1
+    path.write_bytes(content)
+    failures = metrics.ARCHIVE_FAILURES.labels("changed")
+    before = failures._value.get()
+    caller = Caller(damaged.lobby.host)
+    paths = ("view/?version=3", "commits/", "bets/", "transfers/", "purses/", "")
+    for path_ in paths:
+        answer = caller.get(f"/games/{damaged.id}/{path_}")
+        assert answer.problem == (500, "archive_damaged"), path_
+        assert answer.data["data"] == {"game": str(damaged.id)}
+    for path_ in (f"games/{damaged.id}/bundle/", f"games/{damaged.id}/bets/1/receipt/"):
+        assert caller.get(f"/audit/{path_}").problem == (500, "archive_damaged"), path_
+    assert caller.get(f"/bets/?game={damaged.id}").problem == (500, "archive_damaged")
+    exported = caller.get(f"/bets/export/?game={damaged.id}")
+    assert exported.problem == (500, "archive_damaged")
+    assert failures._value.get() - before == len(paths) + 4
+    with pytest.raises(Problem, match="archive_damaged"):
+        verify_game(damaged.id)
+    assert Caller(intact.lobby.host).get(f"/games/{intact.id}/bets/").status == 200
+
+
+@pytest.mark.parametrize(("damage", "reason"), [("unlink", "missing"), ("truncate", "changed")])
+def test_a_missing_or_shorter_object_is_an_error(
+    month: date,
+    storage: Path,
+    games: list[Game],
+    new_user: NewUser,
+    damage: str,
+    reason: str,
+) -> None:
+    archive(month, storage, new_user())
+    path = storage / place_of(games[1]).object
+    if damage == "unlink":
+        path.unlink()
+    else:
+        path.write_bytes(path.read_bytes()[:-1])
+    before = metrics.ARCHIVE_FAILURES.labels(reason)._value.get()
+    answer = Caller(games[1].lobby.host).get(f"/games/{games[1].id}/bets/")
+    assert answer.problem == (500, "archive_damaged")
+    assert metrics.ARCHIVE_FAILURES.labels(reason)._value.get() - before == 1
+
+
+def test_a_record_of_another_game_is_an_error(
+    month: date, storage: Path, games: list[Game], new_user: NewUser
+) -> None:
+    archive(month, storage, new_user())
+    one, other = map(place_of, games)
+    other.game_id = one.game_id
+    with pytest.raises(Problem, match="archive_damaged"):
+        reading.read(other)
+
+
+def test_a_process_keeps_few_records(
+    month: date,
+    storage: Path,
+    games: list[Game],
+    new_user: NewUser,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    archive(month, storage, new_user())
+    reads: list[str] = []
+    read = Objects.read
+
+    def counted(self: Objects, name: str, start: int, length: int) -> bytes:
+        reads.append(name)
+        return read(self, name, start, length)
+
+    monkeypatch.setattr(Objects, "read", counted)
+    places = [place_of(game) for game in games]
+    for place in places * 2:
+        reading.read(place)
+    assert len(reads) == 2
+    monkeypatch.setattr(reading, "KEPT_BYTES", 1)
+    forget()
+    for place in places * 2:
+        reading.read(place)
+    assert len(reads) == 6
+
+
+def test_an_interrupted_run_continues_where_it_was(
+    month: date,
+    storage: Path,
+    games: list[Game],
+    new_user: NewUser,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(archiving, "OBJECT_BYTES", 1)
+    verified: list[UUID] = []
+    check = archiving._verify
+
+    def stop_at_second(place: archiving.Indexed, *rest: object) -> None:
+        if verified:
+            raise KeyboardInterrupt
+        verified.append(place.game)
+        check(place, *rest)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(archiving, "_verify", stop_at_second)
+    with pytest.raises(KeyboardInterrupt):
+        archive(month, storage, new_user())
+    assert verified == [games[0].id]
+    assert all(left(game) for game in games), "nothing leaves before all games are verified"
+    again: list[UUID] = []
+
+    def note(place: archiving.Indexed, *rest: object) -> None:
+        again.append(place.game)
+        check(place, *rest)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(archiving, "_verify", note)
+    assert archive(month, storage, new_user()).games == 2
+    assert again == [games[1].id]
+
+
+def test_a_game_that_changed_since_an_interrupted_run_is_stored_again(
+    month: date, storage: Path, games: list[Game], new_user: NewUser
+) -> None:
+    objects = Objects(storage.as_uri(), patient=True)
+    (stored,) = archiving._store(month, [game.id for game in games], objects)
+    event_loop.call(corrections.annotate(games[0].id, "a note that came late", uuid4()))
+    lobbies.settle_ended()
+    Sealer().seal()
+    archive(month, storage, new_user())
+    assert [place_of(game).digest for game in games] != [each.digest for each in stored]
+    assert bytes(place_of(games[1]).digest) == stored[1].digest
+    commits = Caller(games[0].lobby.host).get(f"/games/{games[0].id}/commits/?limit=100").data
+    assert commits["commits"][-1]["events"][0]["type"] == "intervened"
+
+
+def test_a_month_with_an_unsealed_game_is_not_archived(
+    month: date, storage: Path, games: list[Game], new_user: NewUser, new_game: NewGame
+) -> None:
+    running = new_game(2)
+    with pytest.raises(archiving.NotArchived, match=f"game_not_ended.*{running.id}"):
+        archive(month, storage, new_user())
+    assert all(left(game) for game in games)
+    event_loop.call(corrections.void(running.id, "nobody came back"))
+    lobbies.settle_ended()
+    Sealer().seal()
+    assert archive(month, storage, new_user()).games == 3
+
+
+def test_a_correction_while_a_month_is_detached_stops_it(
+    month: date, storage: Path, games: list[Game], new_user: NewUser
+) -> None:
+    def corrected(*args: object, **named: object) -> object:
+        event_loop.call(corrections.annotate(games[0].id, "just in time", uuid4()))
+        Head.objects.filter(game=games[0]).update(settled=True, sealed=True)
+        return months.detach(*args, **named)  # type: ignore[arg-type]
+
+    with (
+        patch("games.transparency.archiving.detach", corrected),
+        pytest.raises(archiving.NotArchived, match=f"game {games[0].id} was corrected meanwhile"),
+    ):
+        archive(month, storage, new_user())
+    lobbies.settle_ended()
+    Sealer().seal()
+    assert archive(month, storage, new_user()).games == 2
+
+
+def test_an_archived_game_is_not_corrected(
+    month: date, storage: Path, games: list[Game], new_user: NewUser
+) -> None:
+    archive(month, storage, new_user())
+    operator, game = new_user(), games[0].id
+    with pytest.raises(Problem, match="game_archived"):
+        actions.annotate(operator, game, "a late note")
+    with pytest.raises(Problem, match="game_archived"):
+        actions.void_game(operator, game, "a late decision")
+    with pytest.raises(Problem, match="game_archived"):
+        actions.void_bet(operator, game, 3, "a late decision")
+
+
+def test_archived_and_other_games_are_listed_together(
+    month: date, storage: Path, games: list[Game], new_user: NewUser, new_game: NewGame
+) -> None:
+    with patch("kit.partitions.new_id", uuid7):
+        other = new_game(2)
+    take(other, 1)
+    wanted = [games[0].id, other.id]
+    fields = " ".join(
+        f'g{place}: game(id: "{game}") {{ bets(first: 2) {{ edges {{ node {{ spot }} }} }} }}'
+        for place, game in enumerate(wanted)
+    )
+    caller = Caller(games[0].lobby.host)
+    headers = {"Authorization": f"Bearer {caller.token}"}
+
+    def ask() -> object:
+        body = json.dumps({"query": f"query {{ {fields} }}"})
+        return caller.client.post(
+            "/graphql/", body, content_type="application/json", headers=headers
+        ).json()["data"]
+
+    before = ask()
+    archive(month, storage, new_user())
+    assert ask() == before
+
+
+def test_archived_months_are_listed(
+    month: date, storage: Path, games: list[Game], new_user: NewUser
+) -> None:
+    caller = Caller(games[0].lobby.host)
+    game, name = games[0].id, f"{month:%Y-%m}"
+    assert name not in [row["month"] for row in caller.get("/audit/archive/").data]
+    listed = caller.get("/bets/").data["items"]
+    assert str(game) in [row["game"] for row in listed]
+    archive(month, storage, new_user())
+    (row,) = [row for row in caller.get("/audit/archive/").data if row["month"] == name]
+    assert row["games"] == 2
+    assert caller.get("/bets/").data["items"] == [], "lists over all games leave it out"
+
+
+def archived_by_command(before: str, by: User, capsys: pytest.CaptureFixture[str]) -> str:
+    with as_owner():
+        call_command("archive", before=before, reason="a test of archives", by=by.username)
+    forget()
+    return capsys.readouterr().out
+
+
+def test_the_command_archives_all_earlier_months(
+    month: date,
+    storage: Path,
+    games: list[Game],
+    new_user: NewUser,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    operator = new_user()
+    User.objects.filter(id=operator.id).update(is_staff=True)
+    before = f"{end_of(month):%Y-%m}"
+    said = archived_by_command(before, operator, capsys)
+    assert f"{month:%Y-%m}: 2 games archived" in said
+    assert [left(game) for game in games] == [0, 0]
+    assert archived_by_command(before, operator, capsys) == ""
+
+
+@pytest.mark.parametrize(
+    ("before", "by", "said"),
+    [
+        ("2026-13", "staff", "--before must look like 2026-05, not '2026-13'"),
+        ("2999-01", "staff", "--before 2999-01: the current month and later ones stay"),
+        ("2001-01", "nobody-here", "nobody-here is not a member of staff"),
+    ],
+)
+def test_the_command_refuses_with_one_line(
+    new_user: NewUser, before: str, by: str, said: str
+) -> None:
+    operator = new_user()
+    User.objects.filter(id=operator.id).update(is_staff=True)
+    name = operator.username if by == "staff" else by
+    with pytest.raises(CommandError) as refused:
+        call_command("archive", before=before, reason="a test of archives", by=name)
+    assert str(refused.value) == said
+
+
+def test_the_command_refuses_a_storage_that_is_not_there(new_user: NewUser, tmp_path: Path) -> None:
+    operator = new_user()
+    User.objects.filter(id=operator.id).update(is_staff=True)
+    (tmp_path / "file").touch()
+    url = (tmp_path / "file" / "archive").as_uri()
+    with override_settings(ARCHIVE_URL=url), pytest.raises(CommandError) as refused:
+        call_command("archive", before="2026-01", reason="a test", by=operator.username)
+    assert "\n" not in str(refused.value)
+
+
+def test_records_have_all_columns_of_the_tables() -> None:
+    for table in records.TABLES:
+        assert set(table.columns) == {
+            field.attname for field in table.model._meta.concrete_fields
+        }, table.name
+
+
+def test_current_games_cost_no_query() -> None:
+    now = uuid7()
+    assert not reading.may_be_archived(UUID(int=now.int))
+    assert reading.may_be_archived(first_id(date(2020, 1, 1)))
+    assert datetime.fromtimestamp((now.int >> 80) / 1000).year >= 2024  # noqa: DTZ006

@@ -61,9 +61,10 @@ CREATE TEMPORARY TABLE bet AS
       {people};
 INSERT INTO games_bet (game_id, number, version, seat, user_id, spot, stake, odds, drawn, at)
     SELECT game, k, k, seat, person, spot, stake, '2x', k, at FROM bet;
-INSERT INTO games_settlement (game_id, number, version, outcome, payout, drawn, at)
+INSERT INTO games_settlement
+    (game_id, number, version, outcome, payout, drawn, placed_at, at)
     SELECT game, k, {bets}, CASE WHEN k % 50 = 0 THEN 'void' WHEN k % 3 = 0 THEN 'won' ELSE 'lost'
-      END, stake, k, at
+      END, stake, k, at, at
     FROM bet WHERE NOT runs;
 INSERT INTO accounts_transfer
     (book, cause, number, position, debit_id, credit_id, amount, reason, at)

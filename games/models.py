@@ -424,7 +424,8 @@ class Bet(models.Model):
 class Settlement(models.Model):
     """The result of a bet, under the bet's primary key, so that a bet is settled once.
 
-    `drawn` counts draws as in Bet.
+    `drawn` counts draws as in Bet. `placed_at` repeats the time of the bet, so that an index finds
+    the newest bet of an outcome.
     """
 
     class Outcome(models.TextChoices):
@@ -448,11 +449,13 @@ class Settlement(models.Model):
     outcome = models.CharField(max_length=4, choices=Outcome)
     payout = models.BigIntegerField()
     drawn = models.BigIntegerField()
+    placed_at = models.DateTimeField()
     at = models.DateTimeField(db_default=Now())
 
     class Meta:
         indexes: ClassVar = [
-            Index(fields=["game", "number"], name="settlement_void", condition=Q(outcome="void"))
+            Index(fields=["outcome", "-placed_at"], name="settlement_by_outcome"),
+            Index(fields=["game", "number"], name="settlement_void", condition=Q(outcome="void")),
         ]
 
 

@@ -531,6 +531,7 @@ class Migration(migrations.Migration):
                 ),
                 ("payout", models.BigIntegerField()),
                 ("drawn", models.BigIntegerField()),
+                ("placed_at", models.DateTimeField()),
                 ("at", models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
                 (
                     "bet",
@@ -828,6 +829,10 @@ class Migration(migrations.Migration):
                 condition=models.Q(("user", None), ("bot_name", ""), _connector="XOR"),
                 name="person_or_bot",
             ),
+        ),
+        migrations.AddIndex(
+            model_name="settlement",
+            index=models.Index(fields=["outcome", "-placed_at"], name="settlement_by_outcome"),
         ),
         migrations.AddIndex(
             model_name="settlement",

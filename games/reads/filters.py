@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping
 from typing import Annotated, Any, ClassVar, Final, Literal, TypeVar
 from uuid import UUID
 
-from django.db.models import Exists, Model, OuterRef, QuerySet
+from django.db.models import Exists, Model, OuterRef, QuerySet, Subquery
 from msgspec import Meta
 
 from accounts.models import Account, Transfer, User
@@ -239,7 +239,12 @@ class BetChoice(Choice, frozen=True, kw_only=True, forbid_unknown_fields=True):
                 return bets.filter(
                     pk__in=void.union(Correction.objects.values("game_id", "number"))
                 )
-        return bets.filter(~Exists(_of_bet(Correction)), settlements__outcome=self.outcome)
+        # The bound is redundant, but with it the newest bets, which are open, are not read.
+        settled = Settlement.objects.filter(outcome=self.outcome).order_by("-placed_at")
+        newest = Subquery(settled.values("placed_at")[:1])
+        return bets.filter(
+            ~Exists(_of_bet(Correction)), settlements__outcome=self.outcome, at__lte=newest
+        )
 
 
 def _of_bet(rows: type[Correction | Settlement]) -> QuerySet[Any]:

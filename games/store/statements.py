@@ -99,14 +99,19 @@ bet AS (
 )
 """
 
+# A bet that the same statement places cannot be read yet: it has the time of the statement.
 _SETTLEMENTS: Final = """
 settlement AS (
-    INSERT INTO games_settlement (game_id, version, number, outcome, payout, drawn)
-    SELECT s.*, won.drawn FROM unnest(
+    INSERT INTO games_settlement (game_id, version, number, outcome, payout, drawn, placed_at)
+    SELECT s.*, won.drawn, coalesce(placed.at, statement_timestamp()) FROM unnest(
         %(settled_game)b::uuid[], %(settled_version)s::int[], %(settled_number)s::int[],
           %(settled_outcome)s::text[],
         %(settled_payout)s::bigint[]
     ) AS s(game_id, version, number, outcome, payout) JOIN won USING (game_id, version)
+    LEFT JOIN LATERAL (
+        SELECT at FROM games_bet b WHERE b.game_id = s.game_id AND b.number = s.number
+            AND b.game_id BETWEEN %(first)s::uuid AND %(last)s::uuid LIMIT 1
+    ) placed ON true
 )
 """
 

@@ -11,10 +11,12 @@ from uuid import UUID, uuid4
 import msgspec
 import psycopg
 import pytest
+from django.db.models import F
 
+from bench.free_spots import SPOTS
 from games.engine import Seat
 from games.engine.bets import BetRow
-from games.models import Commit, Game, Head
+from games.models import Commit, Game, Head, Settlement
 from games.play import commit, service
 from games.play.commit import Refused
 from games.store.commits import RUN_MAX
@@ -104,6 +106,16 @@ def game(new_game: NewGame, statements: Statements) -> Game:
     event_loop.call(commit.load(made.id))
     statements.sent.clear()
     return made
+
+
+def test_settlements_repeat_the_times_of_bets_placed_before_them_or_with_them(
+    game: Game, statements: Statements
+) -> None:
+    together(game, *(Take(spot % 4, spot) for spot in range(SPOTS // 2)))
+    together(game, *(Take(spot % 4, spot) for spot in range(SPOTS // 2, SPOTS)))
+    settled = Settlement.objects.filter(game=game)
+    assert settled.count() == settled.filter(placed_at=F("bet__at")).count() == SPOTS
+    assert len(set(settled.values_list("placed_at", flat=True))) == len(statements.sizes) > 1
 
 
 def test_commands_that_wait_are_stored_in_one_statement(game: Game, statements: Statements) -> None:

@@ -42,12 +42,27 @@ class Tally:
 
 
 class Table:
-    """One game and its players, who share what they know of the board."""
+    """One game and its players, who share what they know of the board.
 
-    def __init__(self, seated: Seated, tally: Tally) -> None:
+    Each takes a spot of their own, or, with `contends`, all want the same one.
+    """
+
+    def __init__(self, seated: Seated, tally: Tally, *, contends: bool = False) -> None:
+        self._contends = contends
         self.free = list(range(SPOTS))
         self.taken = 0
         self.players = [Player(self, seated.game, token, tally) for token in seated.tokens]
+
+    def pick(self) -> int | None:
+        """Return a spot to bet on, or None if no spot is known to be free."""
+        if self._contends:
+            return self.taken
+        if not self.free:
+            return None
+        place = random.randrange(len(self.free))  # noqa: S311 -- a load, not luck
+        spot, self.free[place] = self.free[place], self.free[-1]
+        self.free.pop()
+        return spot
 
     def took(self) -> None:
         """Record a taken spot. The last one empties the board, so that idle players move again."""
@@ -78,12 +93,9 @@ class Player:
 
     def play(self) -> bool:
         """Bet on a free spot; return False if the player knows of none."""
-        free = self._table.free
-        if not free:
+        spot = self._table.pick()
+        if spot is None:
             return False
-        place = random.randrange(len(free))  # noqa: S311 -- a load, not luck
-        spot, free[place] = free[place], free[-1]
-        free.pop()
         self._asked += 1
         command_id = b"%s-%s-4%s-8%s-%012x" % (
             self._ids[:8].encode(),

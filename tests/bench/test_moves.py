@@ -29,6 +29,26 @@ def test_moves_are_measured_at_saturation_and_at_a_steady_rate() -> None:
     assert not any(load.unanswered or load.lost for load in (saturation, steady))
 
 
+def test_players_who_all_want_one_spot_are_refused_but_for_one() -> None:
+    with web_process() as (web, address):
+        assert web.pid is not None
+        port = int(address.rpartition(":")[2])
+        moves = Moves(
+            processes={"web": web.pid},
+            port=port,
+            tables=1,
+            seconds=0.5,
+            rates=(),
+            seats=(6,),
+            contends=True,
+        )
+        done = generated(moves)
+    (contended,) = msgspec.json.decode(done, type=list[MovesMeasured])
+    assert (contended.load, contended.players) == ("one spot", 6)
+    assert contended.refused > contended.moves_per_s * contended.seconds > 0
+    assert not (contended.unanswered or contended.lost)
+
+
 @pytest.mark.slow
 def test_a_signal_switches_the_metrics_between_two_windows() -> None:
     metrics = free_port()

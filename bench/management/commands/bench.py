@@ -25,17 +25,21 @@ from games.store.registry import catalogue
 from gameserver.processes.children import free_port
 
 EXPERIMENTS = (
-    *("moves", "spread", "sealing", "signing", "metering"),
+    *("moves", "hot", "spread", "sealing", "signing", "metering"),
     *("histories", "races", "idle", "live"),
 )
-BY_NAME = frozenset({"spread", "metering", "histories", "live"})
+HOT_SEATS = 60
+"""The players of the table of `hot`, each with a socket."""
+
+BY_NAME = frozenset({"hot", "spread", "metering", "histories", "live"})
 """Experiments that run only when asked for."""
 
 
 class Command(BaseCommand):
     help = (
-        "Measure moves, several web processes, sealing, signing, metrics, histories, races, idle "
-        "sockets and live tables, each on fresh servers, and the servers' limits."
+        "Measure moves, one hot table, several web processes, sealing, signing, metrics, "
+        "histories, races, idle sockets and live tables, each on fresh servers, and the servers' "
+        "limits."
     )
     requires_system_checks: list[str] = []
 
@@ -141,6 +145,24 @@ class Command(BaseCommand):
                 rates=tuple(options["rate"]),
             )
             return ground.ask(moves, list[MovesMeasured])
+
+    def _hot(self, console: Console, options: dict[str, Any]) -> list[MovesMeasured]:
+        measured = []
+        for contends in (False, True):
+            with Ground() as ground:
+                port = ground.web()
+                moves = Moves(
+                    processes=ground.processes,
+                    port=port,
+                    tables=1,
+                    seconds=options["seconds"],
+                    rates=(),
+                    seats=(HOT_SEATS,),
+                    contends=contends,
+                )
+                measured += ground.ask(moves, list[MovesMeasured])
+        report.show_moves(console, measured)
+        return measured
 
     def _spread(self, console: Console, options: dict[str, Any]) -> list[SpreadMeasured]:
         measured = []

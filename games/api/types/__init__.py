@@ -1,0 +1,60 @@
+"""The responses of the API, made from rows as one user may see them."""
+
+from games.api.types.audit import Checkpoint, LogWitness, SeatProof
+from games.api.types.games import (
+    Commits,
+    Committed,
+    Game,
+    GameInFull,
+    Genesis,
+    LegalCommands,
+    Result,
+    ViewAtVersion,
+    Views,
+    commit_of_row,
+)
+from games.api.types.histories import (
+    Account,
+    ArchivedMonth,
+    Balance,
+    Bet,
+    MovedLine,
+    OperatorAction,
+    Transfer,
+)
+from games.api.types.lobbies import BannedUser, Lobby, LobbyEvents, MutedUser
+from games.api.types.parts import AnyBook, AnyCommand, Page, RawCommand
+from games.api.types.rules import Rules, RulesInFull
+
+__all__ = [
+    "Account",
+    "AnyBook",
+    "AnyCommand",
+    "ArchivedMonth",
+    "Balance",
+    "BannedUser",
+    "Bet",
+    "Checkpoint",
+    "Commits",
+    "Committed",
+    "Game",
+    "GameInFull",
+    "Genesis",
+    "LegalCommands",
+    "Lobby",
+    "LobbyEvents",
+    "LogWitness",
+    "MovedLine",
+    "MutedUser",
+    "OperatorAction",
+    "Page",
+    "RawCommand",
+    "Result",
+    "Rules",
+    "RulesInFull",
+    "SeatProof",
+    "Transfer",
+    "ViewAtVersion",
+    "Views",
+    "commit_of_row",
+]

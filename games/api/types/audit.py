@@ -1,0 +1,62 @@
+"""Proofs, and heads of the public log with their witnesses."""
+
+from typing import Self
+from uuid import UUID
+
+from games.api.types.parts import Answer
+from games.transparency.tiles import Sealed, Witnessed
+from kit.validation import Count, Moment
+
+
+class SeatProof(Answer, frozen=True, kw_only=True):
+    """A proof that a user sat in a seat of a game: the salt (hex) that opens the commitment in the
+    game's genesis."""
+
+    game: UUID
+    seat: int
+    user: UUID
+    salt: str
+
+
+class LogWitness(Answer, frozen=True, kw_only=True):
+    """A witness of the public log, run by somebody else, and the last checkpoint that it cosigned:
+    how many entries it has, when it was cosigned, and the note with the cosignature. All three are
+    null before the first.
+
+    Ask the witness itself for its `key` before you demand it of files.
+    """
+
+    name: str
+    key: str
+    size: Count | None
+    cosigned_at: Moment | None
+    note: str | None
+
+    @classmethod
+    def of(cls, found: Witnessed) -> Self:
+        """Return a configured witness."""
+        return cls(
+            name=found.witness.name,
+            key=found.witness.text,
+            size=None if found.last is None else found.last.checkpoint.size,
+            cosigned_at=found.cosigned_at,
+            note=None if found.last is None else found.last.note,
+        )
+
+
+class Checkpoint(Answer, frozen=True, kw_only=True):
+    """A signed head of the public log: the note as signed, and its contents. `root` is hex; `keys`
+    are public."""
+
+    origin: str
+    size: Count
+    root: str
+    note: str
+    keys: list[str]
+
+    @classmethod
+    def of(cls, sealed: Sealed, keys: list[str]) -> Self:
+        head = sealed.checkpoint
+        return cls(
+            origin=head.origin, size=head.size, root=head.root.hex(), note=sealed.note, keys=keys
+        )

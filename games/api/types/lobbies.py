@@ -1,0 +1,235 @@
+"""Lobbies with their seats, as one user may see them."""
+
+from collections.abc import Sequence
+from typing import Annotated, Final, Self
+from uuid import UUID
+
+from msgspec import Meta
+
+from games import models
+from games.api.types.parts import Answer
+from games.engine import chain
+from games.lobbies import LobbyChoices, teams_of
+from games.lobbies.attempts import reveal_receipt, terms_of
+from games.lobbies.choices import AnyOptions
+from games.reads.changes import LobbyEvent
+from games.reads.lobbies import opened_index
+from kit.validation import Count, Moment
+
+
+def _one_of(values: Sequence[str]) -> Meta:
+    return Meta(extra_json_schema={"enum": list(values)})
+
+
+LobbyStatus = Annotated[str, _one_of(models.Lobby.Status.values)]
+LobbyVisibility = Annotated[str, _one_of(models.Lobby.Visibility.values)]
+LobbyAbsence = Annotated[str, _one_of(models.Lobby.Absence.values)]
+LobbySpectators = Annotated[str, _one_of(models.Lobby.Spectators.values)]
+
+
+class Seat(Answer, frozen=True, kw_only=True):
+    """A seat and its player. A bot of the server has no user; a bot user has. A player who
+    `commits` adds entropy, which stays secret until the start; `commitment` is that to it."""
+
+    number: int
+    user: UUID | None
+    name: str
+    is_bot: bool
+    is_ready: bool
+    commits: bool
+    commitment: str | None
+    has_revealed: bool
+
+    @classmethod
+    def of(cls, seat: models.Seat) -> Self:
+        """Return a seat as everybody at the table sees it."""
+        name, is_bot = (
+            (seat.bot_name, True)
+            if seat.user is None
+            else (seat.user.display_name, seat.user.is_bot)
+        )
+        return cls(
+            number=seat.number,
+            user=seat.user_id,
+            name=name,
+            is_bot=is_bot,
+            is_ready=seat.ready,
+            commits=seat.commits,
+            commitment=None if seat.commitment is None else bytes(seat.commitment).hex(),
+            has_revealed=seat.entropy is not None,
+        )
+
+
+def seat_number(lobby: models.Lobby, user: UUID | None) -> int | None:
+    """Return the seat of a user, if any. Expects the seats prefetched."""
+    return next(
+        (seat.number for seat in lobby.seats.all() if seat.user_id == user and user is not None),
+        None,
+    )
+
+
+def disclosed_seed(lobby: models.Lobby) -> str | None:
+    """Return the seed in hex once the log discloses it: a second or two after the end of the game,
+    or when the lobby closes. Changed rows of the database make this show no seed."""
+    return None if lobby.seed is None else bytes(lobby.seed).hex()
+
+
+class ReservedSeat(Answer, frozen=True, kw_only=True):
+    """A free seat that is reserved for a user."""
+
+    number: int
+    user: UUID
+
+
+class Opening(Answer, frozen=True, kw_only=True):
+    """The entry of the public log that was made when the lobby opened, and that binds its game.
+
+    The log knows the game by `name` only. `entry` is in hex, at `index` of the log, which is null
+    for a second or two; `hash` is that of its leaf, which commitments cover. The entry covers the
+    `salt`, the id of the `game` to come, the version and edition of its rules, its options as
+    `options_text`, and the seed hash. `abandoned` is the hash of the entry that ended the attempt
+    before, if there was one.
+    """
+
+    name: UUID
+    hash: str
+    entry: str
+    index: Count | None
+    salt: str
+    game: UUID
+    rules_version: int
+    edition: str
+    options_text: str
+    abandoned: str | None
+
+    @classmethod
+    def of(cls, lobby: models.Lobby) -> Self:
+        """Return the entry as all who may see the lobby know it."""
+        terms = terms_of(lobby)
+        entry = chain.opened_entry(terms)
+        return cls(
+            name=terms.name,
+            hash=chain.entry_hash(entry).hex(),
+            entry=entry.hex(),
+            index=opened_index(lobby),
+            salt=terms.salt,
+            game=terms.game,
+            rules_version=terms.rules_version,
+            edition=terms.edition,
+            options_text=bytes(terms.options).decode(),
+            abandoned=terms.abandoned,
+        )
+
+
+class Lobby(Answer, frozen=True, kw_only=True):
+    """A lobby. `your_seat` is where you sit. Only players and the host receive the invite code.
+    `version` counts the lobby's events. `teams` lists the seats that would play together if the
+    game started now. `held` lists the seats reserved until `held_until`. `rematch` is the lobby of
+    the next game at this table.
+
+    `seed_hash` commits the server to the luck of the game; `seed` is published a second or two
+    after the end of the game, or when it can no longer start. `opening` is what the public log says
+    of the game to come. A lobby that is `starting` waits until `starts_by` for players to reveal
+    their entropy; `your_reveal` is a signed receipt of yours.
+    """
+
+    id: UUID
+    version: Count
+    title: str
+    slug: str
+    options: AnyOptions
+    host: UUID
+    visibility: LobbyVisibility
+    spectators: LobbySpectators
+    absence: LobbyAbsence
+    absence_s: int
+    start_when_full: bool
+    admits_bot_users: bool
+    bots_due_at: Moment | None
+    capacity: int
+    buy_in: Count
+    prizes: list[int]
+    status: LobbyStatus
+    starts_by: Moment | None
+    seats: list[Seat]
+    held: list[ReservedSeat]
+    held_until: Moment | None
+    teams: list[list[int]] | None
+    your_seat: int | None
+    your_reveal: str | None
+    invite_code: str | None
+    game: UUID | None
+    rematch: UUID | None
+    opening: Opening
+    seed_hash: str
+    seed: str | None
+    created_at: Moment
+
+    @classmethod
+    def of(cls, lobby: models.Lobby, user: UUID | None) -> Self:
+        """Return a lobby as this user, or an outsider, may see it. Expects what `in_full`
+        fetches."""
+        game: models.Game | None = getattr(lobby, "game", None)
+        your_seat = seat_number(lobby, user)
+        belongs = your_seat is not None or lobby.host_id == user
+        return cls(
+            **{name: getattr(lobby, name) for name in CHOSEN},
+            id=lobby.id,
+            version=lobby.version,
+            host=lobby.host_id,
+            bots_due_at=lobby.bots_due_at,
+            status=lobby.status,
+            starts_by=lobby.starts_by,
+            your_reveal=reveal_receipt(lobby, user),
+            seats=[Seat.of(seat) for seat in lobby.seats.all()],
+            held=[
+                ReservedSeat(number=number, user=user_id) for number, user_id in lobby.held.items()
+            ],
+            held_until=lobby.held_until,
+            teams=teams_of(lobby),
+            your_seat=your_seat,
+            invite_code=lobby.invite_code if belongs else None,
+            game=None if game is None else game.id,
+            rematch=lobby.rematch_id,
+            opening=Opening.of(lobby),
+            seed_hash=lobby.seed_hash,
+            seed=disclosed_seed(lobby),
+            created_at=lobby.created_at,
+        )
+
+
+CHOSEN: Final = frozenset(LobbyChoices.__struct_fields__) & frozenset(Lobby.__struct_fields__)
+"""The choices of its host that a lobby shows."""
+
+
+class BannedUser(Answer, frozen=True, kw_only=True):
+    """A user whom the host banned."""
+
+    user: UUID
+    name: str
+
+    @classmethod
+    def of(cls, ban: models.Ban) -> Self:
+        """Return a row as the host may see it."""
+        return cls(user=ban.user_id, name=ban.user.display_name)
+
+
+class MutedUser(Answer, frozen=True, kw_only=True):
+    """A muted user; `by_operator` if only an operator can lift it."""
+
+    user: UUID
+    name: str
+    by_operator: bool
+
+    @classmethod
+    def of(cls, mute: models.Mute) -> Self:
+        """Return a row as the host may see it."""
+        return cls(user=mute.user_id, name=mute.user.display_name, by_operator=mute.by_operator)
+
+
+class LobbyEvents(Answer, frozen=True, kw_only=True):
+    """Lobby events in order. Continue with `after` set to `next_after`; an empty list is the
+    end."""
+
+    events: list[LobbyEvent]
+    next_after: Count

@@ -1,0 +1,47 @@
+"""The games that can be played here, as responses."""
+
+from typing import Any, Self
+
+from games.api.types.parts import Answer
+from games.engine import AnyRules
+
+
+class Title(Answer, frozen=True, kw_only=True):
+    """The title of a game."""
+
+    en: str
+    fr: str
+
+
+class SeatRange(Answer, frozen=True, kw_only=True):
+    """The fewest and most seats of a game."""
+
+    least: int
+    most: int
+
+
+class Rules(Answer, frozen=True, kw_only=True):
+    """A game that can be played here. `unit` is the currency of its purses."""
+
+    slug: str
+    title: Title
+    seats: SeatRange
+    unit: str
+    version: int
+
+    @classmethod
+    def of(cls, rules: AnyRules) -> Self:
+        """Summarize the rules."""
+        return cls(
+            slug=rules.slug,
+            title=Title(en=rules.title["en"], fr=rules.title["fr"]),
+            seats=SeatRange(least=rules.seats[0], most=rules.seats[-1]),
+            unit=rules.unit,
+            version=rules.version,
+        )
+
+
+class RulesInFull(Rules, frozen=True, kw_only=True):
+    """A game with the JSON Schema of its options, commands, events, views and book."""
+
+    json_schema: dict[str, Any]

@@ -21,13 +21,8 @@ from games.lobbies.money import share
 from games.models import Bet, Game, Head, Lobby
 from games.operators import actions
 from games.play import service
-from games.transparency.verification import (
-    Finding,
-    coin_findings,
-    ledger_findings,
-    stray_findings,
-    verify_game,
-)
+from games.transparency.coins import coin_findings, stray_findings
+from games.transparency.verification import Finding, ledger_findings, verify_game
 from kit import event_loop
 
 NewUser = Callable[[], User]
@@ -54,7 +49,7 @@ def _the_first_seat_wins() -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr("games.lobbies.money.share", share_of_winner)
-        patched.setattr("games.transparency.verification.share", share_of_winner)
+        patched.setattr("games.transparency.coins.share", share_of_winner)
         yield
 
 

@@ -19,7 +19,8 @@ from games.models import Commit, Game, Head, Lobby, Presence
 from games.models import Seat as LobbySeat
 from games.play import absence, service
 from games.store import loaded_games
-from games.transparency.verification import coin_findings, ledger_findings, verify_game
+from games.transparency.coins import coin_findings
+from games.transparency.verification import ledger_findings, verify_game
 from kit import event_loop
 from tests.lobbies.test_seats_and_money import balance, refused
 from tests.looks import bots_look

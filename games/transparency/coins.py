@@ -1,0 +1,230 @@
+"""Cross-checks of coins: buy-ins, escrow, payouts and corrections, against the games' logs."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+from uuid import UUID
+
+from django.db import connection, transaction
+from django.db.models import F, Q
+
+from accounts import ledger
+from accounts.models import Account, Transfer
+from games.archive.reading import commits_of
+from games.audit.divergence import Diverged
+from games.audit.replay import replay
+from games.engine.chain import decode_genesis
+from games.engine.server import SeatReplaced, Voided
+from games.lobbies.money import PAYOUT, forfeits_last, share
+from games.models import Commit, Game, Lobby, Seat
+from games.store import seeds
+from games.store.registry import rules_for
+from games.transparency.verification import Finding, differences, stored_commits
+
+
+def stray_findings() -> Iterator[Finding]:
+    """Report transfers of coins that are neither an opening grant, nor a buy-in, nor a payout."""
+    money = Lobby.objects.filter(buy_in__gt=0)
+    grant = Q(
+        number=0,
+        position=0,
+        reason="opening_grant",
+        debit__key="mint",
+        credit__key=ledger.WALLET,
+        credit__book=F("cause"),
+    )
+    strays = Transfer.objects.filter(
+        Q(debit__unit=ledger.COIN) | Q(credit__unit=ledger.COIN)
+    ).exclude(grant)
+    strays = strays.exclude(cause__in=money.values("id")).exclude(
+        cause__in=Game.objects.filter(lobby__in=money).values("id")
+    )
+    for row in strays.order_by("id").iterator(2000):
+        yield Finding(
+            f"transfer {row.id} of {row.amount} coins",
+            "a cause",
+            f"{row.reason} of {row.cause} number {row.number}",
+        )
+
+
+def coin_findings(lobby_id: UUID) -> Iterator[Finding]:
+    """Compare the payments that follow from the log of a lobby's game with those made.
+
+    Reads a snapshot, so that running games do not disturb it. Raises Problem `rules_missing`.
+    """
+    with transaction.atomic():
+        with connection.cursor() as cursor:
+            cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        lobby = Lobby.objects.get(id=lobby_id)
+        wallets = _wallets(lobby)
+        yield from _buy_in_findings(lobby, wallets)
+        game = Game.objects.select_related("head", "lobby").filter(lobby=lobby).first()
+        if game is not None:
+            yield from _payout_findings(game, wallets)
+
+
+def _wallets(lobby: Lobby) -> dict[int, int]:
+    """Return the wallet of each seat's user, by seat number."""
+    seats = dict(
+        Seat.objects.filter(lobby=lobby, user__isnull=False).values_list("user_id", "number")
+    )
+    accounts = Account.objects.filter(book__in=seats, key=ledger.WALLET).values_list("book", "id")
+    return {seats[book]: account for book, account in accounts}
+
+
+def _buy_in_findings(lobby: Lobby, wallets: Mapping[int, int]) -> Iterator[Finding]:
+    """Check the buy-ins: whole amounts, numbered without gaps, one in escrow per seated user."""
+    rows = list(Transfer.objects.filter(cause=lobby.id).order_by("number", "position"))
+    numbers = [(row.number, row.position) for row in rows]
+    wanted = [(number, 0) for number in range(1, lobby.postings + 1)]
+    yield from differences(f"lobby {lobby.id}: posting", wanted, numbers)
+    for row in rows:
+        if (row.amount, row.reason) not in {
+            (lobby.buy_in, "buy_in"),
+            (lobby.buy_in, "buy_in_returned"),
+        }:
+            yield Finding(
+                f"lobby {lobby.id}: posting {row.number}",
+                lobby.buy_in,
+                f"{row.amount} as {row.reason}",
+            )
+    escrow = _account(lobby.id, "escrow")
+    expected = {
+        **dict.fromkeys(wallets.values(), -lobby.buy_in),
+        escrow: lobby.buy_in * len(wallets),
+    }
+    found = ledger.balances(Transfer.objects.filter(cause=lobby.id))
+    yield from _balance_findings(f"lobby {lobby.id}: buy-ins", expected, found)
+
+
+def _payout_findings(game: Game, wallets: Mapping[int, int]) -> Iterator[Finding]:
+    """Check the payout and all corrections.
+
+    The payout must share the pot as of some version that ended the game. Each correction must move
+    the difference that its version made, limited by what a paying wallet held. After the last
+    correction nothing may be due.
+    """
+    try:
+        shares = _shares(game, wallets)
+    except Diverged as diverged:
+        yield Finding(
+            f"game {game.id}, version {diverged.version}: {diverged.field}",
+            diverged.expected,
+            diverged.found,
+        )
+        return
+    posted: dict[int, list[Transfer]] = {}
+    for row in Transfer.objects.filter(cause=game.id, number__lte=PAYOUT).order_by(
+        "-number", "position"
+    ):
+        posted.setdefault(-row.number, []).append(row)
+    escrow = _account(game.lobby_id, "escrow")
+    received: dict[int, int] = {}
+    paid = posted.pop(PAYOUT, None)
+    if paid is not None:
+        received = _moved(paid, "payout")
+        pot = game.lobby.buy_in * len(wallets)
+        possible = [
+            {**shared, escrow: -pot}
+            for version, shared in shares.items()
+            if version <= min(posted, default=version)
+        ]
+        if {account: amount for account, amount in received.items() if amount} not in map(
+            _without_zeros, possible
+        ):
+            yield Finding(
+                f"game {game.id}: payout",
+                _without_zeros(possible[-1]) if possible else None,
+                received,
+            )
+    for version, rows in posted.items():
+        moved = _moved(rows, "correction")
+        due = _due(shares.get(version, {}), received, rows[0])
+        expected = _without_zeros({**due, _account(ledger.MINT_BOOK, "house"): -sum(due.values())})
+        yield from _balance_findings(
+            f"game {game.id}: correction after version {version}", expected, moved
+        )
+        for account, amount in moved.items():
+            received[account] = received.get(account, 0) + amount
+    head = game.head
+    if head.settled and head.ended and head.version not in posted:
+        for account, amount in shares.get(head.version, {}).items():
+            got = received.get(account, 0)
+            if got != amount and not (
+                got > amount and paid is not None and _was_empty_since(account, _taken_at(game))
+            ):
+                yield Finding(f"game {game.id}: what account {account} got", amount, got)
+
+
+def _shares(game: Game, wallets: Mapping[int, int]) -> dict[int, dict[int, int]]:
+    """Return what each wallet was due, for every version at which the game had ended."""
+    lobby, found, forfeited = game.lobby, {}, set[int]()
+    rules, _ = rules_for(decode_genesis(bytes(game.genesis)))
+    for commit in replay(rules, bytes(game.genesis), seeds.seed_of(lobby), stored_commits(game)):
+        if isinstance(commit.command, SeatReplaced) and commit.command.forfeits:
+            forfeited.add(commit.command.seat)
+        if isinstance(commit.command, Voided):
+            by_seat: Mapping[int, int] = dict.fromkeys(wallets, lobby.buy_in)
+        elif (result := rules.result(commit.state)) is not None:
+            ranking = forfeits_last(result.ranking, sorted(forfeited))
+            by_seat = share(lobby.buy_in * len(wallets), lobby.prizes, ranking)
+        else:
+            continue
+        found[commit.version] = {wallets.get(seat, 0): amount for seat, amount in by_seat.items()}
+    return found
+
+
+def _moved(rows: Sequence[Transfer], reason: str) -> dict[int, int]:
+    """Return the net amount in each account of those transfers that have this reason."""
+    return ledger.balances(
+        Transfer.objects.filter(id__in=[row.id for row in rows if row.reason == reason])
+    )
+
+
+def _due(shares: Mapping[int, int], received: Mapping[int, int], first: Transfer) -> dict[int, int]:
+    """Return what a correction had to move, given the wallets at its first transfer."""
+    due = {}
+    for account, amount in shares.items():
+        touching = Transfer.objects.filter(Q(debit=account) | Q(credit=account), id__lt=first.id)
+        due[account] = max(
+            amount - received.get(account, 0), -ledger.balances(touching).get(account, 0)
+        )
+    return due
+
+
+def _account(book: UUID, key: str) -> int:
+    """Return the id of an account, or 0 if it does not exist."""
+    return Account.objects.filter(book=book, key=key).values_list("id", flat=True).first() or 0
+
+
+def _taken_at(game: Game) -> datetime:
+    version = game.head.version
+    for commit in commits_of(game.id, version - 1, version):
+        return commit.at
+    return Commit.objects.get(game=game, version=version).at
+
+
+def _was_empty_since(account: int, moment: datetime) -> bool:
+    """Whether the wallet was empty, with nothing to pay back, at any time since this moment."""
+    balance = 0
+    for row in (
+        Transfer.objects.filter(Q(debit=account) | Q(credit=account)).order_by("id").iterator(2000)
+    ):
+        if row.at > moment and not balance:
+            return True
+        balance += row.amount if row.credit_id == account else -row.amount
+    return not balance
+
+
+def _without_zeros(amounts: Mapping[int, int]) -> dict[int, int]:
+    return {account: amount for account, amount in amounts.items() if amount}
+
+
+def _balance_findings(
+    what: str, expected: Mapping[int, int], found: Mapping[int, int]
+) -> Iterator[Finding]:
+    """Report accounts whose amounts differ."""
+    for account in sorted({*expected, *found}):
+        if expected.get(account, 0) != found.get(account, 0):
+            yield Finding(
+                f"{what}, account {account}", expected.get(account, 0), found.get(account, 0)
+            )

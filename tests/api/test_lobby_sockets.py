@@ -528,6 +528,7 @@ async def test_a_request_for_the_users_lobby_counts_as_presence(
         httpx.AsyncClient(
             base_url=f"http://{address}",
             headers={"Authorization": f"Bearer {guest.token}"},
+            timeout=60,
             verify=False,
         ) as asking,
     ):

@@ -161,7 +161,7 @@ def test_handshakes_name_an_allowed_host(address: str, path: str) -> None:
         "Sec-WebSocket-Version": "13",
         "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==",
     }
-    answer = httpx.get(f"http://{address}/{path}", headers=upgrade)
+    answer = httpx.get(f"http://{address}/{path}", headers=upgrade, timeout=60)
     assert (answer.status_code, answer.json()["code"]) == (400, "bad_request")
 
 

@@ -58,7 +58,7 @@ async def test_a_process_serves_during_its_notice_and_closes_its_sockets_afterwa
 
 
 def ready(address: str) -> tuple[int, bool | None]:
-    answer = httpx.get(f"http://{address}/api/v1/health/ready/")
+    answer = httpx.get(f"http://{address}/api/v1/health/ready/", timeout=60)
     return answer.status_code, answer.json().get("data", {}).get("draining")
 
 

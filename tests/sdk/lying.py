@@ -246,7 +246,7 @@ class Proxy(BaseHTTPRequestHandler):
 @contextmanager
 def lying_server(server: str, lie: Lie | Refusal) -> Iterator[str]:
     """A proxy in front of a server that tells this lie."""
-    with httpx.Client(base_url=server) as http:
+    with httpx.Client(base_url=server, timeout=60) as http:
         handler = type("LyingProxy", (Proxy,), {"lie": lie, "http": http})
         with ThreadingHTTPServer(("127.0.0.1", 0), handler) as proxy:
             proxy.daemon_threads = True

@@ -69,8 +69,9 @@ async def play_to_the_end(client: Client, game: str) -> None:
 async def verified(server: str, token: str, game: str, folder: Path) -> dict[str, Any]:
     """Verify a game's bundle offline; return its genesis."""
     address = f"{server}/api/v1/audit/games/{game}/bundle/"
-    async with httpx.AsyncClient(headers={"Authorization": f"Bearer {token}"}) as http:
-        while (found := await http.get(address)).status_code != 200:
+    headers = {"Authorization": f"Bearer {token}"}
+    async with httpx.AsyncClient(timeout=60) as http:
+        while (found := await http.get(address, headers=headers)).status_code != 200:
             assert found.json()["code"] == "not_sealed"
             await asyncio.sleep(0.2)
     path = folder / "game.bundle"

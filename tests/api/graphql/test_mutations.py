@@ -73,6 +73,7 @@ def test_two_commands_in_one_input_are_malformed(address: str, new_game: NewGame
 )
 def test_duplicate_keys_are_malformed(address: str, body: str) -> None:
     headers = {"Content-Type": "application/json"}
-    answer = httpx.post(f"http://{address}/graphql/", content=body, headers=headers)
+    url = f"http://{address}/graphql/"
+    answer = httpx.post(url, content=body, headers=headers, timeout=60)
     assert (answer.status_code, answer.json()["code"]) == (400, "malformed")
     assert answer.json()["data"]["reason"] == "an object holds the same key twice"

@@ -23,7 +23,6 @@ from games.models import (
     ArchivedGame,
     DetachedMonth,
     Game,
-    Head,
     Lobby,
     OperatorAction,
 )
@@ -206,13 +205,12 @@ def _check(month: date, bundles: Mapping[UUID, Bundle]) -> None:
     if datetime.now(UTC).date() <= end + timedelta(days=1):
         raise NotDetachableError(f"{name} is not over.")
     games = games_of(month)
-    busy = Head.objects.filter(game__in=games).filter(
-        Q(ended="") | Q(settled=False) | Q(sealed=False)
-    )
-    if head := busy.order_by("game_id").first():
+    undone = Q(head__ended="") | Q(head__settled=False) | Q(head__sealed=False)
+    busy = Game.objects.filter(undone, id__in=games).order_by("id")
+    if waiting := busy.first():
         raise NotDetachableError(
             f"{busy.count()} games of {name} have not ended, or are not paid out or sealed, "
-            f"such as {head.game_id}."
+            f"such as {waiting.id}."
         )
     # A lobby that starts later would start a game of this month.
     opened = Lobby.objects.filter(status__in=OPEN_STATUSES).exclude(terms=b"")

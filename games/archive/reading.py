@@ -21,7 +21,7 @@ from django.db import close_old_connections, connection, transaction
 from django.utils import timezone
 
 from games.archive.records import TABLES, Broken, Record, decode
-from games.models import ArchivedGame, Head
+from games.models import ArchivedGame, Game
 from games.store.rows import StoredCommit
 from kit import metrics
 from kit.objects import Missing, Objects, Unreachable
@@ -170,7 +170,7 @@ def commits_of(game: UUID, after: int, until: int) -> list[StoredCommit]:
     Raises as `read`.
     """
     for place in archived_among([game]):
-        head = Head.objects.get(game=game)
+        head = Game.objects.select_related("head").get(id=game).head
         return [
             StoredCommit._make((*row, head.ended if row[1] == head.version else "", None))
             for row in read(place).rows.commits[after:until]

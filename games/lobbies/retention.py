@@ -13,6 +13,7 @@ from django.conf import settings
 from django.utils import timezone
 
 from games.lobbies.chat import ERASED
+from games.reads.lobbies import IS_OVER
 from kit import bounded
 
 log = structlog.get_logger(__name__)
@@ -85,15 +86,13 @@ DELETE FROM games_{table} WHERE id IN (
     Kind(
         "lobby_events",
         "LOBBY_EVENTS_KEPT_DAYS",
-        """
+        f"""
 DELETE FROM games_roomevent WHERE (lobby_id, version) IN (
     SELECT e.lobby_id, e.version FROM games_roomevent e JOIN games_lobby l ON l.id = e.lobby_id
-    LEFT JOIN games_game g ON g.lobby_id = l.id LEFT JOIN games_head h ON h.game_id = g.id
-    WHERE e.lobby_id < %(opened)s AND e.at < now() - %(days)s * interval '1 day'
-        AND (l.status = 'closed' OR l.status = 'started' AND h.settled)
+    WHERE e.lobby_id < %(opened)s AND e.at < now() - %(days)s * interval '1 day' AND {IS_OVER}
     LIMIT %(most)s FOR UPDATE OF e SKIP LOCKED
 )
-""",
+""",  # noqa: S608  (a constant)
     ),
 )
 

@@ -1,5 +1,6 @@
 """Queries of lobbies, limited to what the user may read."""
 
+from typing import Final
 from uuid import UUID
 
 from django.db.models import (
@@ -20,6 +21,14 @@ from accounts.models import User
 from games.models import OPEN_STATUSES, Ban, Lobby, LogEntry, Mute, Seat
 from games.store.heads import OPENED_AT
 from kit.problems import Problem
+
+IS_OVER: Final = """
+(l.status = 'closed' OR l.status = 'started' AND EXISTS (
+    SELECT 1 FROM games_game g JOIN games_head h ON h.game_id = g.id
+    WHERE g.lobby_id = l.id AND h.settled
+))
+"""
+"""Whether the lobby `l` closed, or its game ended and is paid out."""
 
 
 def lobbies_for(user: User) -> QuerySet[Lobby]:

@@ -116,4 +116,6 @@ def begin_series() -> None:
             metrics.COMMANDS.labels(slug, code)
     for code in ("wrong_credentials", "too_many_requests"):
         metrics.SIGN_INS.labels(code)
+    for reason in ("missing", "changed", "unreachable"):
+        metrics.ARCHIVE_FAILURES.labels(reason)
     metrics.SOCKETS_CLOSED.labels("too_slow")

@@ -125,7 +125,15 @@ def test_every_filter_agrees_with_a_plain_scan(new_game: NewGame) -> None:
     Bet.objects.bulk_create(rows)
     outcomes = {n: ("open", "won", "lost", "void")[n % 4] for n in range(1, 13)}
     Settlement.objects.bulk_create(
-        Settlement(game=game, number=n, version=n, outcome=outcome, payout=n, drawn=0)
+        Settlement(
+            game=game,
+            number=n,
+            version=n,
+            outcome=outcome,
+            payout=n,
+            drawn=0,
+            placed_at=now + timedelta(seconds=n),
+        )
         for n, outcome in outcomes.items()
         if outcome != "open"
     )

@@ -13,6 +13,7 @@ import uvloop
 from django.db import connection
 
 from bench.ground import Experiment
+from bench.growth import bytes_a_row
 from bench.meter import GENERATOR, OTHERS, Meter, memory_mb, quantile_ms
 from bench.people import (
     WARM_S,
@@ -40,7 +41,8 @@ SELECT (SELECT count(*) FROM measured),
 
 class Stage(msgspec.Struct, frozen=True, kw_only=True):
     """The results at one number of tables. `cpu_ms` is the processor time of server, workers,
-    PostgreSQL and Valkey per commit; `cores` is by process, with the generator's apart."""
+    PostgreSQL and Valkey per commit; `cores` is by process, with the generator's apart.
+    `bytes_a_row` is what the database has grown by."""
 
     tables: int
     commits_per_s: float
@@ -54,6 +56,7 @@ class Stage(msgspec.Struct, frozen=True, kw_only=True):
     cpu_ms: float
     cores: dict[str, float]
     memory_mb: dict[str, float]
+    bytes_a_row: dict[str, int]
 
     @property
     def is_too_slow(self) -> bool:
@@ -104,7 +107,7 @@ class Live(Experiment, frozen=True, kw_only=True):
         meter = Meter(self.processes)
         await asyncio.sleep(self.seconds)
         cores = meter.cores()
-        commits, (p50, p99, _) = await asyncio.to_thread(self._lateness)
+        commits, (p50, p99, _), sizes = await asyncio.to_thread(self._read)
         waited = sorted(seconds for person in people for seconds in person.waited_s)
         server = sum(used for name, used in cores.items() if name not in {GENERATOR, OTHERS})
         return Stage(
@@ -120,11 +123,14 @@ class Live(Experiment, frozen=True, kw_only=True):
             cpu_ms=round(1000 * server * self.seconds / max(1, commits), 2),
             cores=cores,
             memory_mb={name: round(memory_mb(pid)) for name, pid in self.processes.items()},
+            bytes_a_row=sizes,
         )
 
-    def _lateness(self) -> tuple[int, list[float]]:
+    def _read(self) -> tuple[int, list[float], dict[str, int]]:
+        """Return the commits of the stage, how late the clock was, and the size of rows."""
         with connection.cursor() as cursor:
             cursor.execute(LATENESS, {"seconds": self.seconds})
-            found: tuple[int, list[float]] = cursor.fetchone()
+            commits, late = cursor.fetchone()
+        sizes = bytes_a_row()
         connection.close()
-        return found
+        return commits, late, sizes

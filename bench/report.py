@@ -167,6 +167,12 @@ def show_live(console: Console, measured: Sequence[Stage]) -> None:
         )
     console.print(table)
     _show_cores(console, {f"{stage.tables:,}": stage.cores for stage in measured})
+    sizes = _table("Bytes a row, with its share of the indexes", "tables")
+    for name in measured[0].bytes_a_row:
+        sizes.add_column(name, justify="right")
+    for stage in measured:
+        sizes.add_row(f"{stage.tables:,}", *(f"{size:,}" for size in stage.bytes_a_row.values()))
+    console.print(sizes)
 
 
 def show_load(console: Console, url: str, loaded: Loaded) -> None:

@@ -1,5 +1,6 @@
 """The SQL statements of the store. They find every row by key."""
 
+import re
 from collections.abc import Sequence
 from itertools import compress, product
 from typing import Any, Final
@@ -120,7 +121,7 @@ _PARTS: Final = (_BETS, _SETTLEMENTS, ledger.GROUPED_POSTING)
 
 def _append_of(parts: Sequence[str]) -> str:
     statement = f"WITH {', '.join(parts)} SELECT game_id, version, at, next_at FROM won"  # noqa: S608 -- of constants
-    return " ".join(statement.split())
+    return re.sub(r"\s*([(),])\s*", r"\1", " ".join(statement.split()))
 
 
 APPENDS: Final = {
@@ -130,8 +131,8 @@ APPENDS: Final = {
 """The append statement, by whether it inserts bets, settlements and transfers.
 
 Most commits have none of them, and a part costs the database time even if it inserts nothing. The
-statements have no indentation, because psycopg parses a query of over 4,096 characters again each
-time.
+statements have no spaces that they do not need, because psycopg parses a query of over 4,096
+characters again each time.
 """
 
 BET_ARRAYS: Final = (

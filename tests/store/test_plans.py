@@ -7,13 +7,14 @@ from uuid import uuid4
 
 import psycopg
 import pytest
+from psycopg._queries import MAX_CACHED_STATEMENT_LENGTH
 
 from games.engine import Seat
 from games.models import Game
 from games.play import service
 from games.store.commits import VERSION_MAX, conninfo
 from games.store.loaded_games import loaded_games
-from games.store.statements import COMMITS, HEADS, append_query, game_bounds
+from games.store.statements import APPENDS, COMMITS, HEADS, append_query, game_bounds
 from kit import event_loop
 
 NewGame = Callable[..., Game]
@@ -125,6 +126,11 @@ def partitions_of(plan: Mapping[str, Any]) -> list[str]:
     name = plan.get("Relation Name", "")
     own = [name] if name.startswith("games_commit_") else []
     return sum(map(partitions_of, plan.get("Plans", ())), own)
+
+
+def test_psycopg_parses_every_append_once() -> None:
+    lengths = [len(statement) for statement in APPENDS.values()]
+    assert max(lengths) <= MAX_CACHED_STATEMENT_LENGTH
 
 
 def test_an_append_touches_only_the_tables_that_it_writes(history: Game) -> None:

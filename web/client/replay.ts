@@ -31,11 +31,11 @@ async function main(): Promise<void> {
       legal: async () => [],
       again: action(async () => rules && playAgainstBots(client, rules)),
     });
-    const title = rules ? inWords(rules.title) : game.slug;
+    const title = say("replay.title_of", { game: rules ? inWords(rules.title) : game.slug });
     const replay = new Replay(history, page);
     showPage(
-      `${say("replay.title")}: ${title}`,
-      h("h1", { class: "unseen" }, `${say("replay.title")}: ${title}`),
+      title,
+      h("h1", { class: "unseen" }, title),
       replay.element,
       page.element,
       h(
@@ -49,7 +49,6 @@ async function main(): Promise<void> {
     await replay.go(Number.isInteger(asked) && asked > 0 ? asked : 1);
   } catch (error) {
     waiting.textContent = explain(error);
-    tell(explain(error), "bad");
   }
 }
 

@@ -37,7 +37,12 @@ def main() -> None:
                 DATABASE_OWNER_URL=urls.owner_url,
                 REDIS_URL=urls.redis_url,
             )
-            import tests.servers  # noqa: F401, PLC0415 -- it sets Django up, for these servers
+            from tests.servers import (  # noqa: PLC0415 -- it sets Django up, for these servers
+                OWN_DATABASE,
+                copied_database,
+            )
+
+            copied_database(OWN_DATABASE)
             from tests.faults import campaign  # noqa: PLC0415 -- needs Django
 
             complete = uvloop.run(campaign.run(arguments, folder, servers.children))

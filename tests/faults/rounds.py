@@ -229,7 +229,7 @@ async def _catches_up(player: Player, heads: Mapping[UUID, int]) -> str:
 async def _in_thread(work: Callable[..., T], *arguments: Any) -> T:
     """Run in a thread, on a connection that is newer than the last fault.
 
-    It is run again when the connection was not.
+    It is run again when the connection was not, for `RECOVERS_WITHIN_S`.
     """
 
     def run() -> T:
@@ -239,11 +239,15 @@ async def _in_thread(work: Callable[..., T], *arguments: Any) -> T:
         finally:
             close_old_connections()
 
+    end = time.monotonic() + RECOVERS_WITHIN_S
     while True:
         try:
             return await asyncio.to_thread(run)
         except OperationalError as error:
+            if time.monotonic() > end:
+                raise
             log.warning("connection_lost", error=str(error))
+            await asyncio.sleep(LOOK_EVERY_S)
 
 
 async def _strike(

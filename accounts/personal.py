@@ -67,7 +67,8 @@ DEVICE: Final = (
     *("throttling_failure_count", "created_at", "last_used_at"),
 )
 TRANSFER: Final = (
-    *("id", "cause", "number", "position", "debit_id", "credit_id", "amount", "reason", "at"),
+    *("id", "book", "cause", "number", "position", "debit_id", "credit_id", "amount"),
+    *("reason", "at"),
 )
 
 SECTIONS: Final = (

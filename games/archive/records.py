@@ -76,7 +76,7 @@ TABLES: Final = (
     ),
     Table(
         Settlement,
-        ("game_id", "number", "version", "outcome", "payout", "drawn", "at"),
+        ("game_id", "number", "version", "outcome", "payout", "drawn", "at", "placed_at"),
         ("version", "number"),
     ),
     Table(Correction, ("game_id", "number", "version", "payout", "at"), ("version", "number")),
@@ -105,15 +105,15 @@ class More(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=T
     """The columns that a bundle leaves out of a commit and its rows, in the bundle's order.
 
     Of a bet: its user, the draws before it and its time. Of a settlement: whether it is a
-    correction, the draws before it and its time. Of a transfer: its id, its debited and credited
-    account, and its time.
+    correction, the draws before it, its time and that of its bet. Of a transfer: its id, its
+    debited and credited account, and its time.
     """
 
     command_id: UUID | None
     at: datetime
     next_at: datetime | None
     bets: list[tuple[UUID | None, int, datetime]]
-    settlements: list[tuple[bool, int | None, datetime]]
+    settlements: list[tuple[bool, int | None, datetime, datetime | None]]
     transfers: list[tuple[int, int, int, datetime]]
 
 
@@ -156,8 +156,8 @@ def _more_of(rows: Rows) -> Iterator[More]:
     transfers: dict[int, list[Any]] = {}
     for _, _, version, _, user, *_, drawn, at in rows.bets:
         bets.setdefault(version, []).append((user, drawn, at))
-    results = [(row[2], row[1], (False, row[5], row[6])) for row in rows.settlements]
-    results += [(row[2], row[1], (True, None, row[4])) for row in rows.corrections]
+    results = [(row[2], row[1], (False, *row[5:])) for row in rows.settlements]
+    results += [(row[2], row[1], (True, None, row[4], None)) for row in rows.corrections]
     for version, _, more in sorted(results, key=lambda result: result[:2]):
         settlements.setdefault(version, []).append(more)
     for number, _, _, version, _, debit, credit, _, _, at in rows.transfers:
@@ -208,11 +208,11 @@ def _rows(game: UUID, content: bytes, more: Iterator[More]) -> Rows:
                 )
             )
         results = zip(commit.settlements, rest.settlements, strict=True)
-        for result, (corrects, drawn_until, at) in results:
+        for result, (corrects, *times) in results:
             if corrects:
-                rows.corrections.append((game, result.bet, version, result.payout, at))
+                rows.corrections.append((game, result.bet, version, result.payout, times[1]))
             else:
-                row = (game, result.bet, version, result.outcome, result.payout, drawn_until, at)
+                row = (game, result.bet, version, result.outcome, result.payout, *times)
                 rows.settlements.append(row)
         moved = zip(commit.transfers, rest.transfers, strict=True)
         for position, (transfer, (number, debit, credit, at)) in enumerate(moved):

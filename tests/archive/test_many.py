@@ -11,6 +11,7 @@ from uuid import UUID, uuid4
 
 import pytest
 from django.db import connection, transaction
+from django.utils import timezone
 from msgspec.structs import astuple
 
 from accounts.models import User
@@ -37,7 +38,7 @@ PER_GAME: Final = SPOTS * BOARDS + 1
 COPIES: Final = {
     "games_commit": "game_id, version, seat, command_id, body, hash",
     "games_bet": "game_id, version, number, seat, user_id, spot, stake, odds, drawn",
-    "games_settlement": "game_id, version, number, outcome, payout, drawn",
+    "games_settlement": "game_id, version, number, outcome, payout, drawn, placed_at",
     "accounts_transfer": "book, cause, number, position, debit_id, credit_id, amount, reason",
 }
 
@@ -57,7 +58,8 @@ def rows_of(table: str, commit: NewCommit) -> list[tuple[Any, ...]]:
                 for bet in commit.bets
             ]
         case "games_settlement":
-            return [(*of, *row, commit.drawn) for row in map(astuple, commit.settlements)]
+            rows = map(astuple, commit.settlements)
+            return [(*of, *row, commit.drawn, timezone.now()) for row in rows]
     return [
         (commit.game, *of, position, *posting) for position, posting in enumerate(commit.postings)
     ]

@@ -125,7 +125,7 @@ def _printed(face: Face) -> PrintedFace:
 
 
 def _name_of(face: PrintedFace) -> Text:
-    """For example: two red squiggles; deux vagues rouges."""
+    """For example: two red squiggles; deux ondes rouges."""
     number = _NUMBERS[face.number]
     colour = _COLOURS[face.face[0]][2]
     shape = (_SHAPE_NAMES if face.number == 1 else _PLURALS)[face.shape]

@@ -41,6 +41,6 @@ def test_every_seat_has_a_colour_of_its_own() -> None:
 def test_faces_have_names_in_english_and_french() -> None:
     names = BOOK.names["face"]
     assert (names["R2S"].en, names["R2S"].fr) == ("two red squiggles", "deux ondes rouges")
-    assert (names["G1S"].en, names["G1S"].fr) == ("one green squiggle", "une vague verte")
+    assert (names["G1S"].en, names["G1S"].fr) == ("one green squiggle", "une onde verte")
     assert (names["P3O"].en, names["P3O"].fr) == ("three purple ovals", "trois ovales violets")
     assert {side for die in BOOK.dice for side in die.sides} == set(names)

@@ -15,6 +15,7 @@ from django.utils import timezone
 from msgspec.structs import astuple
 
 from accounts.models import User
+from games import lobbies
 from games.archive import reading
 from games.engine import Seat
 from games.models import ArchivedGame, Game, Head
@@ -117,6 +118,8 @@ def test_many_commits_are_archived_and_read_back(
         last = b'{"type":"take_spot","spot":%d}' % (SPOTS - 1)
         stored = event_loop.call(service.play(game.id, Seat(1), last, uuid4()))
         assert (stored.version, stored.ended) == (PER_GAME, "finished")
+    while Head.objects.filter(game__in=games, settled=False).exists():
+        lobbies.settle_ended()
     Sealer().seal()
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE games_commit, games_bet, games_settlement, accounts_transfer")

@@ -2,7 +2,7 @@
 
 The function `make_months` of the database makes the partitions ahead of time. It belongs to the
 owner, and the application may call it: `manage.py migrate` does, and workers do every hour. There
-is no default partition (docs/adr/0021-histories-are-partitioned-by-month.md).
+is no default partition (docs/adr/0023-histories-are-partitioned-by-month.md).
 """
 
 import time

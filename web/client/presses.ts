@@ -35,6 +35,9 @@ addEventListener(
   { capture: true },
 );
 
+// The next press is a new one once something was typed, pasted or filled in.
+addEventListener("input", () => (acted = undefined), { capture: true });
+
 /** Whether the current press may act: it does not repeat, at the same place, one that has. */
 export function isNewPress(): boolean {
   const press = latest;

@@ -8,11 +8,11 @@ from unittest.mock import patch
 from urllib.parse import urlsplit
 from uuid import UUID
 
-import psycopg
 from django.db import connection
 from uuid_utils.compat import uuid7
 
 from games.archive.months import MONTHLY
+from kit import walls
 from kit.partitions import first_id
 
 
@@ -39,23 +39,30 @@ def as_owner() -> Iterator[None]:
         log_in(application)
 
 
+def make_months(*months: date) -> None:
+    """Make the partitions of these months, as the owner and as protected as others."""
+    application = connection.settings_dict["USER"]
+    with as_owner():
+        with connection.cursor() as cursor:
+            for month in months:
+                for table, _, _ in MONTHLY:
+                    cursor.execute(
+                        f"CREATE TABLE {table}_{month:%Y_%m} PARTITION OF {table} FOR VALUES "
+                        f"FROM ('{first_id(month)}') TO ('{first_id(end_of(month))}')"
+                    )
+        walls.build(connection, application)
+
+
 @contextmanager
 def played_in(month: date) -> Iterator[None]:
-    """Let lobbies open in this month, one in each millisecond from its first, in partitions that
-    the owner makes."""
-    bounds = first_id(month), first_id(end_of(month))
-    with psycopg.connect(os.environ["DATABASE_OWNER_URL"]) as owner:
-        for table, _, _ in MONTHLY:
-            owner.execute(
-                f"CREATE TABLE {table}_{month:%Y_%m} PARTITION OF {table} "
-                f"FOR VALUES FROM ('{bounds[0]}') TO ('{bounds[1]}')"
-            )
-    opened = 0
+    """Let lobbies open in this month, one in each millisecond from its first."""
+    make_months(month)
+    began, opened = first_id(month).int >> 80, 0
 
     def long_ago() -> UUID:
         nonlocal opened
         opened += 1
-        return UUID(int=((bounds[0].int >> 80) + opened << 80) | uuid7().int & (1 << 80) - 1)
+        return UUID(int=(began + opened << 80) | uuid7().int & (1 << 80) - 1)
 
     with patch("kit.partitions.new_id", long_ago):
         yield

@@ -4,19 +4,16 @@ import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, date, datetime
-from urllib.parse import urlsplit
 from uuid import UUID, uuid4
 
 import psycopg
 import pytest
-from django.db import connection
 from uuid_utils.compat import uuid7
 
 from accounts import ledger
 from accounts.models import Account, OpeningBalance, Transfer, User
 from games import lobbies
 from games.archive.months import (
-    MONTHLY,
     Bundle,
     NotDetachableError,
     detach,
@@ -27,9 +24,9 @@ from games.engine import Seat
 from games.models import ArchivedGame, Bet, Commit, DetachedMonth, Game, Head, Lobby, OperatorAction
 from games.play import service
 from games.transparency.verification import ledger_findings
-from kit import event_loop, partitions, walls
+from kit import event_loop, partitions
 from kit.partitions import first_id
-from tests.archive.past import as_owner
+from tests.archive.past import as_owner, make_months
 
 MONTH, NEXT = date(2026, 3, 1), date(2026, 4, 1)
 REASON = "Older than half a year."
@@ -42,16 +39,9 @@ def owner() -> Iterator[psycopg.Connection]:
 
 
 @pytest.fixture(scope="module")
-def months(owner: psycopg.Connection) -> None:
+def months() -> None:
     """Partitions of two months long ago."""
-    for month, end in ((MONTH, NEXT), (NEXT, date(2026, 5, 1))):
-        for table, _, _ in MONTHLY:
-            owner.execute(
-                f"CREATE TABLE {table}_{month:%Y_%m} PARTITION OF {table} "
-                f"FOR VALUES FROM ('{first_id(month)}') TO ('{first_id(end)}')"
-            )
-    with as_owner():
-        walls.build(connection, urlsplit(os.environ["DATABASE_URL"]).username or "")
+    make_months(MONTH, NEXT)
 
 
 @pytest.fixture(scope="module")

@@ -7,8 +7,9 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable
+from datetime import date
 from pathlib import Path
-from uuid import UUID, uuid5
+from typing import Final
 
 import msgspec
 import pytest
@@ -21,6 +22,8 @@ from games.play import corrections
 from games.store.registry import newest_rules
 from games.transparency import fairness
 from kit import event_loop
+from kit.partitions import first_id
+from tests.archive.past import make_months
 from tests.commands import managed
 
 ROOT = Path(__file__).parent.parent.parent
@@ -114,13 +117,17 @@ def test_the_command_repeats_draws_and_writes_a_page(
     assert shown.count("<figure>") == shown.count("<table>")
 
 
+PLAYED: Final = {"fair_die": date(2015, 1, 1), "loaded_die": date(2015, 2, 1)}
+"""The months of the games: their ids decide the throws."""
+
+
 def stored(slug: str, host: User, weights: list[int] | None) -> Game:
     """An ended game with many throws of a die, from its seed or forged, the same ones each time."""
     seed, name = slug.encode().ljust(32, b"."), new_log_name()
     terms = chain.Terms(
         name=name,
         salt="00" * 32,
-        game=uuid5(UUID(int=0), slug),
+        game=first_id(PLAYED[slug]),
         rules="free_spots",
         rules_version=newest_rules("free_spots").version,
         edition="",
@@ -183,6 +190,7 @@ def test_the_command_distinguishes_a_loaded_die_from_a_fair_one(
     *,
     odd: bool,
 ) -> None:
+    make_months(PLAYED[slug])
     game = stored(slug, new_user(), weights)
     monkeypatch.setenv("COLUMNS", "200")
     done = managed("fairness", "--game", slug)

@@ -46,7 +46,7 @@ def game_commits(types_: Types) -> StrawberryField:
     ) -> AsyncIterator[list[hubs.Commit]]:
         context: Context = info.context
         user = (await context.admit_once(games.list_commits)).user
-        viewer = await service.viewer_of_request(user.id, game)
+        viewer = await service.viewer_of(user.id, game)
         outbox = hubs.Outbox()
         following = Following(game, viewer, after, outbox)
         try:

@@ -89,7 +89,7 @@ class Ground:
         migrated = subprocess.run(
             [sys.executable, "-m", "gameserver", "migrate", "--verbosity", "0"],
             cwd=ROOT,
-            env={**self._variables, "DATABASE_URL": self._variables[OWNER_URL]},
+            env=self._variables,
             stdin=subprocess.DEVNULL,
             check=False,
         )

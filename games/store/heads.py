@@ -79,19 +79,21 @@ RETURNING h.game_id AS game, h.version, h.alarm,
     (extract(epoch FROM clock_timestamp() - h.due_at) * 1000)::float8 AS late_ms
 """
 
+# A commit of this very moment moved the head after the statement began, and cannot be read yet.
+# `games` keeps PostgreSQL from pruning partitions while it runs: see the append in `statements`.
 WAKE_BOTS: Final = """
 WITH due AS (
-    SELECT game_id FROM games_head
+    SELECT game_id, ARRAY[game_id] AS games FROM games_head
     WHERE bots_due_at <= now() AND stalled = '' AND rules = ANY(%(served)s)
     ORDER BY bots_due_at LIMIT %(most)s FOR NO KEY UPDATE SKIP LOCKED
 )
 UPDATE games_head h
 SET bots_due_at = now() + 2 * (%(least)s + random() * %(spread)s) * interval '1 ms'
 FROM due WHERE h.game_id = due.game_id
-RETURNING h.game_id AS game, h.version, (
+RETURNING h.game_id AS game, h.version, coalesce((
     SELECT extract(epoch FROM now() - c.at)::float8 FROM games_commit c
-    WHERE c.game_id = h.game_id AND c.version = h.version
-) AS quiet_s
+    WHERE c.game_id = ANY(due.games) AND c.version = h.version
+), 0) AS quiet_s
 """
 
 OPENED_AT: Final = -1

@@ -18,7 +18,9 @@ from games.store.rows import COLUMNS, NewCommit
 # holds a head, the group loses the run of that game and nothing else.
 #
 # Commits are partitioned by the month of the game. With `first` and `last`, the least and the
-# greatest game, a statement opens only the partitions between them, however many there are.
+# greatest game, a statement opens only the partitions between them, however many there are. `games`
+# hides the game of a row from the pruning of partitions while the statement runs: PostgreSQL 18
+# crashes if it prunes there in a statement whose head another one has just changed.
 #
 # The due time: an alarm that keeps its number keeps its due time. An alarm after a tick is due
 # whole periods after the old due time, without those that have passed. Any other counts from now.
@@ -28,7 +30,7 @@ from games.store.rows import COLUMNS, NewCommit
 # earlier commit can arrive.
 _COMMITTED: Final = """
 candidate AS (
-    SELECT * FROM unnest(
+    SELECT *, ARRAY[game_id] AS games FROM unnest(
         %(game)b::uuid[], %(version)s::int[], %(seat)s::smallint[], %(command_id)b::uuid[],
           %(body)b::bytea[],
         %(hash)b::bytea[], %(alarm)s::int[], %(after_ms)s::float8[], %(answers)s::int[],
@@ -64,7 +66,7 @@ won AS MATERIALIZED (
             ) OVER (PARTITION BY c.game_id ORDER BY c.version) AS fits
         FROM candidate c JOIN locked l USING (game_id)
         LEFT JOIN LATERAL (
-            SELECT d.version FROM games_commit d WHERE d.game_id = c.game_id AND d.seat = c.seat
+            SELECT d.version FROM games_commit d WHERE d.game_id = ANY(c.games) AND d.seat = c.seat
                 AND d.command_id = c.command_id
                 AND d.game_id BETWEEN %(first)s::uuid AND %(last)s::uuid LIMIT 1
         ) known ON true
@@ -110,7 +112,7 @@ settlement AS (
         %(settled_payout)s::bigint[]
     ) AS s(game_id, version, number, outcome, payout) JOIN won USING (game_id, version)
     LEFT JOIN LATERAL (
-        SELECT at FROM games_bet b WHERE b.game_id = s.game_id AND b.number = s.number
+        SELECT at FROM games_bet b WHERE b.game_id = ANY(won.games) AND b.number = s.number
             AND b.game_id BETWEEN %(first)s::uuid AND %(last)s::uuid LIMIT 1
     ) placed ON true
 )

@@ -13,6 +13,7 @@ from games.engine import Seat
 from games.models import Game
 from games.play import service
 from games.store.commits import VERSION_MAX, conninfo
+from games.store.heads import WAKE_BOTS
 from games.store.loaded_games import loaded_games
 from games.store.statements import APPENDS, COMMITS, HEADS, append_query, game_bounds
 from kit import event_loop
@@ -126,6 +127,27 @@ def partitions_of(plan: Mapping[str, Any]) -> list[str]:
     name = plan.get("Relation Name", "")
     own = [name] if name.startswith("games_commit_") else []
     return sum(map(partitions_of, plan.get("Plans", ())), own)
+
+
+@pytest.mark.parametrize("statement", [*APPENDS.values(), WAKE_BOTS], ids=str.__len__)
+def test_a_statement_that_changes_heads_prunes_no_partitions_while_it_runs(statement: str) -> None:
+    """PostgreSQL 18 crashes if it does so for a head that has just been changed elsewhere."""
+    names = list(dict.fromkeys(re.findall(r"%\((\w+)\)", statement)))
+    numbered = re.sub(r"%\((\w+)\)\w", lambda found: f"${names.index(found[1]) + 1}", statement)
+    with psycopg.connect(conninfo(), cursor_factory=psycopg.ClientCursor) as connection:
+        row = connection.execute(f"EXPLAIN (GENERIC_PLAN, FORMAT JSON) {numbered}").fetchone()
+    assert row is not None
+    ((found,),) = row
+    conditions = conditions_of(found["Plan"])
+    assert conditions
+    assert not [each for each in conditions if re.search(r"game_id = (?!ANY)", each)]
+
+
+def conditions_of(plan: Mapping[str, Any]) -> list[str]:
+    """Return the conditions with which a plan reads partitions."""
+    is_read = table_of(plan) != plan.get("Relation Name", "")
+    own = [str(plan[name]) for name in ("Index Cond", "Recheck Cond", "Filter") if name in plan]
+    return sum(map(conditions_of, plan.get("Plans", ())), own if is_read else [])
 
 
 def test_psycopg_parses_every_append_once() -> None:

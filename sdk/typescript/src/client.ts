@@ -194,7 +194,9 @@ export class Client extends Operations {
           ...this.#asked(method, body),
           signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
         });
-        found = answer.status === 204 ? undefined : await answer.json();
+        // Read to its end, since a page that goes on sooner aborts the request.
+        const text = await answer.text();
+        found = answer.status === 204 ? undefined : JSON.parse(text);
       } catch (error) {
         // The outcome is unknown: repeat only requests that the server carries out once.
         const isSafe = method !== "POST" || ONCE.some((end) => path.endsWith(end));

@@ -202,7 +202,7 @@ def test_a_loop_that_was_stopped_while_it_failed_is_not_reported(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(background, "STUCK_AFTER_S", -1.0)
-    name, stopping, reported = f"loop-{uuid4().hex}", threading.Event(), list[str]()
+    name, stopping, reported = f"loop-{uuid4().hex[:8]}", threading.Event(), list[str]()
 
     def fail_twice() -> None:
         if background.failures[name] == 1:

@@ -125,7 +125,7 @@ def test_a_loop_that_raises_is_logged_and_counted_and_continues(
 
 
 def test_a_hint_that_raises_does_not_end_the_listener() -> None:
-    group, fault = f"test-{uuid4().hex}", FailsOnce()
+    group, fault = f"test-{uuid4().hex[:8]}", FailsOnce()
 
     async def listen_and_tell() -> None:
         pubsub.listen(group, fault.later)
@@ -181,7 +181,7 @@ def test_the_sealer_continues_after_an_unexpected_exception(
 def test_a_loop_that_does_not_recover_is_reported_until_it_does(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    loop = background.Loop(f"loop-{uuid4().hex}")
+    loop = background.Loop(f"loop-{uuid4().hex[:8]}")
     loop.failed(RuntimeError("first"))
     assert loop.name not in background.stuck(), "it may recover soon"
     monkeypatch.setattr(background, "STUCK_AFTER_S", -1.0)
@@ -191,7 +191,7 @@ def test_a_loop_that_does_not_recover_is_reported_until_it_does(
 
 
 def test_a_pause_after_a_failure_grows_up_to_its_bound() -> None:
-    loop = background.Loop(f"loop-{uuid4().hex}", backoff_max_s=1.0)
+    loop = background.Loop(f"loop-{uuid4().hex[:8]}", backoff_max_s=1.0)
     pauses = [loop.failed(RuntimeError("again")) for _ in range(6)]
     assert pauses[0] < 0.4
     assert 0.75 <= pauses[-1] <= 1.25

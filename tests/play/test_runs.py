@@ -287,7 +287,8 @@ def test_a_connection_that_dies_leaves_the_outcome_of_the_run_unknown(
         with psycopg.connect(os.environ["DATABASE_URL"], autocommit=True) as admin:
             admin.execute(
                 "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity "
-                "WHERE application_name = 'gameserver-store' AND state = 'idle'"
+                "WHERE application_name = 'gameserver-store' AND state = 'idle' "
+                "AND datname = current_database()"
             )
         return await append()
 

@@ -94,7 +94,8 @@ def forget_statistics() -> None:
             "SELECT pg_restore_relation_stats('schemaname', 'public', 'relname', relname::text, "
             "'relpages', 0, 'reltuples', -1::real), "
             "pg_clear_attribute_stats('public', relname::text, 'game_id', false) "
-            "FROM pg_class WHERE relkind = 'r' AND relname ~ '^games_(head$|commit_[0-9])'"
+            "FROM pg_class WHERE relkind = 'r' AND relname ~ '^games_(head$|commit_[0-9])' "
+            "AND relnamespace = 'public'::regnamespace"
         )
 
 

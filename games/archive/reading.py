@@ -8,7 +8,6 @@ import hashlib
 from collections import OrderedDict
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime
 from functools import cache
 from threading import Lock
 from typing import Final
@@ -25,6 +24,7 @@ from games.models import ArchivedGame, Game
 from games.store.rows import StoredCommit
 from kit import metrics
 from kit.objects import Missing, Objects, Unreachable
+from kit.partitions import first_id
 from kit.problems import Problem
 
 log = structlog.get_logger(__name__)
@@ -37,8 +37,7 @@ def may_be_archived(game: UUID) -> bool:
 
     Its id tells, without a query.
     """
-    opened = datetime.fromtimestamp((game.int >> 80) / 1000, UTC)
-    return (opened.year, opened.month) < (timezone.now().year, timezone.now().month)
+    return game < first_id(timezone.now().date().replace(day=1))
 
 
 def archived_among(games: Collection[UUID]) -> list[ArchivedGame]:

@@ -473,6 +473,12 @@ def test_records_have_all_columns_of_the_tables() -> None:
         }, table.name
 
 
+@pytest.mark.parametrize("path", ["/bets/", "/bets/export/"])
+def test_a_game_of_a_month_after_all_calendars_has_no_rows(new_user: NewUser, path: str) -> None:
+    after_all = UUID(int=2**128 - 1)
+    assert Caller(new_user()).get(f"{path}?game={after_all}").status == 200
+
+
 def test_current_games_cost_no_query() -> None:
     now = uuid7()
     assert not reading.may_be_archived(UUID(int=now.int))

@@ -1,15 +1,14 @@
-import uuid
-
-import django.contrib.auth.models
-import django.contrib.auth.validators
-import django.contrib.postgres.fields
-import django.db.models.deletion
-import django.db.models.expressions
-import django.db.models.functions.datetime
-import django.utils.timezone
-import uuid_utils.compat
 from django.conf import settings
+from django.contrib.auth.validators import UnicodeUsernameValidator
+from django.contrib.postgres.fields import ArrayField
 from django.db import migrations, models
+from django.db.backends.base.schema import BaseDatabaseSchemaEditor
+from django.db.migrations.state import StateApps
+from django.db.models.functions import Now
+from django.utils import timezone
+from uuid_utils.compat import uuid7
+
+from accounts.models import BETWEEN_BOOKS
 
 # The primary key of a partitioned table contains the partition key, and Django's admin shows no
 # table with a composite primary key. So the database has one more column in it.
@@ -34,12 +33,14 @@ CREATE INDEX accounts_transfer_credit ON accounts_transfer (credit_id);
 """
 
 
+def make_auditors(apps: StateApps, editor: BaseDatabaseSchemaEditor) -> None:
+    apps.get_model("auth", "Group").objects.create(name="auditors")
+
+
 class Migration(migrations.Migration):
     initial = True
 
-    dependencies = [
-        ("auth", "0012_alter_user_first_name_max_length"),
-    ]
+    dependencies = [("auth", "0012_alter_user_first_name_max_length")]
 
     operations = [
         migrations.CreateModel(
@@ -65,7 +66,7 @@ class Migration(migrations.Migration):
                         help_text="Required. 150 characters or fewer. Letters, digits and @/./+/-/_ only.",
                         max_length=150,
                         unique=True,
-                        validators=[django.contrib.auth.validators.UnicodeUsernameValidator()],
+                        validators=[UnicodeUsernameValidator()],
                         verbose_name="username",
                     ),
                 ),
@@ -99,17 +100,12 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "date_joined",
-                    models.DateTimeField(
-                        default=django.utils.timezone.now, verbose_name="date joined"
-                    ),
+                    models.DateTimeField(default=timezone.now, verbose_name="date joined"),
                 ),
                 (
                     "id",
                     models.UUIDField(
-                        default=uuid_utils.compat.uuid7,
-                        editable=False,
-                        primary_key=True,
-                        serialize=False,
+                        default=uuid7, editable=False, primary_key=True, serialize=False
                     ),
                 ),
                 ("display_name", models.CharField(max_length=40)),
@@ -118,6 +114,17 @@ class Migration(migrations.Migration):
                     models.CharField(blank=True, db_index=True, default="", max_length=40),
                 ),
                 ("is_guest", models.BooleanField(default=False)),
+                ("suspended_until", models.DateTimeField(blank=True, null=True)),
+                (
+                    "owner",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=models.PROTECT,
+                        related_name="bots",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
                 (
                     "groups",
                     models.ManyToManyField(
@@ -127,16 +134,6 @@ class Migration(migrations.Migration):
                         related_query_name="user",
                         to="auth.group",
                         verbose_name="groups",
-                    ),
-                ),
-                (
-                    "owner",
-                    models.ForeignKey(
-                        blank=True,
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="bots",
-                        to=settings.AUTH_USER_MODEL,
                     ),
                 ),
                 (
@@ -155,7 +152,81 @@ class Migration(migrations.Migration):
                 "verbose_name": "user",
                 "verbose_name_plural": "users",
                 "abstract": False,
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(owner=None)
+                        | models.Q(is_guest=False, is_staff=False, is_superuser=False, email=""),
+                        name="bot_without_rights",
+                    )
+                ],
             },
+        ),
+        migrations.CreateModel(
+            name="ExternalIdentity",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("issuer", models.CharField(max_length=300)),
+                ("subject", models.CharField(max_length=255)),
+                (
+                    "user",
+                    models.ForeignKey(
+                        on_delete=models.CASCADE,
+                        related_name="identities",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+            ],
+            options={
+                "constraints": [
+                    models.UniqueConstraint(fields=("issuer", "subject"), name="identity_once")
+                ]
+            },
+        ),
+        migrations.CreateModel(
+            name="GrantedMailbox",
+            fields=[("digest", models.CharField(max_length=64, primary_key=True, serialize=False))],
+        ),
+        migrations.CreateModel(
+            name="Token",
+            fields=[
+                (
+                    "id",
+                    models.UUIDField(
+                        default=uuid7, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        on_delete=models.CASCADE, related_name="tokens", to=settings.AUTH_USER_MODEL
+                    ),
+                ),
+                ("digest", models.CharField(max_length=64, unique=True)),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[("session", "Session"), ("personal", "Personal")], max_length=10
+                    ),
+                ),
+                ("name", models.CharField(blank=True, max_length=60)),
+                (
+                    "scopes",
+                    ArrayField(
+                        base_field=models.CharField(max_length=10),
+                        blank=True,
+                        default=list,
+                        size=None,
+                    ),
+                ),
+                ("created_at", models.DateTimeField(db_default=Now())),
+                ("expires_at", models.DateTimeField()),
+                ("proved_at", models.DateTimeField(null=True)),
+            ],
         ),
         migrations.CreateModel(
             name="Account",
@@ -169,73 +240,34 @@ class Migration(migrations.Migration):
                 ("book", models.UUIDField()),
                 ("key", models.CharField(max_length=64)),
                 ("unit", models.CharField(max_length=32)),
-                ("overdraft", models.BigIntegerField(default=0)),
-                ("debits", models.BigIntegerField(default=0)),
-                ("credits", models.BigIntegerField(default=0)),
                 (
                     "owner",
                     models.ForeignKey(
                         null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
+                        on_delete=models.PROTECT,
                         related_name="accounts",
                         to=settings.AUTH_USER_MODEL,
                     ),
                 ),
+                ("overdraft", models.BigIntegerField(default=0)),
+                ("debits", models.BigIntegerField(default=0)),
+                ("credits", models.BigIntegerField(default=0)),
             ],
-        ),
-        migrations.CreateModel(
-            name="GrantedMailbox",
-            fields=[
-                ("digest", models.CharField(max_length=64, primary_key=True, serialize=False)),
-            ],
-        ),
-        migrations.CreateModel(
-            name="Token",
-            fields=[
-                (
-                    "id",
-                    models.UUIDField(
-                        default=uuid_utils.compat.uuid7,
-                        editable=False,
-                        primary_key=True,
-                        serialize=False,
+            options={
+                "constraints": [
+                    models.UniqueConstraint(fields=("book", "key"), name="account_book_key"),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            credits__gte=models.F("debits") - models.F("overdraft"), debits__gte=0
+                        ),
+                        name="account_within_overdraft",
                     ),
-                ),
-                ("digest", models.CharField(max_length=64, unique=True)),
-                (
-                    "kind",
-                    models.CharField(
-                        choices=[("session", "Session"), ("personal", "Personal")], max_length=10
-                    ),
-                ),
-                ("name", models.CharField(blank=True, max_length=60)),
-                (
-                    "scopes",
-                    django.contrib.postgres.fields.ArrayField(
-                        base_field=models.CharField(max_length=10),
-                        blank=True,
-                        default=list,
-                        size=None,
-                    ),
-                ),
-                (
-                    "created_at",
-                    models.DateTimeField(db_default=django.db.models.functions.datetime.Now()),
-                ),
-                ("expires_at", models.DateTimeField()),
-                (
-                    "user",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="tokens",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
-            ],
+                ]
+            },
         ),
         migrations.SeparateDatabaseAndState(
-            database_operations=[migrations.RunSQL(TRANSFERS, "DROP TABLE accounts_transfer")],
-            state_operations=[
+            [migrations.RunSQL(TRANSFERS, "DROP TABLE accounts_transfer")],
+            [
                 migrations.CreateModel(
                     name="Transfer",
                     fields=[
@@ -248,100 +280,78 @@ class Migration(migrations.Migration):
                                 verbose_name="ID",
                             ),
                         ),
-                        ("book", models.UUIDField(db_default=uuid.UUID(int=0))),
+                        ("book", models.UUIDField(db_default=BETWEEN_BOOKS)),
                         ("cause", models.UUIDField()),
                         ("number", models.BigIntegerField()),
                         ("position", models.IntegerField()),
-                        ("amount", models.BigIntegerField()),
-                        ("reason", models.CharField(max_length=64)),
                         (
-                            "at",
-                            models.DateTimeField(
-                                db_default=django.db.models.functions.datetime.Now()
+                            "debit",
+                            models.ForeignKey(
+                                on_delete=models.PROTECT, related_name="+", to="accounts.account"
                             ),
                         ),
                         (
                             "credit",
                             models.ForeignKey(
-                                on_delete=django.db.models.deletion.PROTECT,
-                                related_name="+",
-                                to="accounts.account",
+                                on_delete=models.PROTECT, related_name="+", to="accounts.account"
                             ),
                         ),
-                        (
-                            "debit",
-                            models.ForeignKey(
-                                on_delete=django.db.models.deletion.PROTECT,
-                                related_name="+",
-                                to="accounts.account",
-                            ),
-                        ),
+                        ("amount", models.BigIntegerField()),
+                        ("reason", models.CharField(max_length=64)),
+                        ("at", models.DateTimeField(db_default=Now())),
                     ],
-                ),
+                )
             ],
         ),
         migrations.AddConstraint(
-            model_name="user",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    ("owner", None),
-                    models.Q(
-                        ("email", ""),
-                        ("is_guest", False),
-                        ("is_staff", False),
-                        ("is_superuser", False),
-                    ),
-                    _connector="OR",
-                ),
-                name="bot_without_rights",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="account",
-            constraint=models.UniqueConstraint(fields=("book", "key"), name="account_book_key"),
-        ),
-        migrations.AddConstraint(
-            model_name="account",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    (
-                        "credits__gte",
-                        django.db.models.expressions.CombinedExpression(
-                            models.F("debits"), "-", models.F("overdraft")
-                        ),
-                    ),
-                    ("debits__gte", 0),
-                ),
-                name="account_within_overdraft",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="transfer",
-            constraint=models.UniqueConstraint(
+            "transfer",
+            models.UniqueConstraint(
                 fields=("cause", "number", "position", "book"), name="transfer_posted_once"
             ),
         ),
         migrations.AddConstraint(
-            model_name="transfer",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    ("book", models.F("cause")), ("book", uuid.UUID(int=0)), _connector="OR"
-                ),
+            "transfer",
+            models.CheckConstraint(
+                condition=models.Q(book=models.F("cause")) | models.Q(book=BETWEEN_BOOKS),
                 name="transfer_in_book",
             ),
         ),
         migrations.AddConstraint(
-            model_name="transfer",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("amount__gt", 0), ("amount__lte", 9007199254740991)),
-                name="transfer_amount",
+            "transfer",
+            models.CheckConstraint(
+                condition=models.Q(amount__gt=0, amount__lte=2**53 - 1), name="transfer_amount"
             ),
         ),
         migrations.AddConstraint(
-            model_name="transfer",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("debit", models.F("credit")), _negated=True),
-                name="transfer_between_two",
+            "transfer",
+            models.CheckConstraint(
+                condition=~models.Q(debit=models.F("credit")), name="transfer_between_two"
             ),
         ),
+        migrations.CreateModel(
+            name="OpeningBalance",
+            fields=[
+                (
+                    "account",
+                    models.OneToOneField(
+                        on_delete=models.PROTECT,
+                        primary_key=True,
+                        related_name="opening",
+                        serialize=False,
+                        to="accounts.account",
+                    ),
+                ),
+                ("debits", models.BigIntegerField()),
+                ("credits", models.BigIntegerField()),
+                ("since", models.DateTimeField()),
+                ("until", models.DateTimeField()),
+                ("at", models.DateTimeField(db_default=Now())),
+            ],
+        ),
+        # Balances change with every commit. Free space in each page keeps updates cheap.
+        migrations.RunSQL(
+            "ALTER TABLE accounts_account SET (fillfactor = 50)",
+            "ALTER TABLE accounts_account RESET (fillfactor)",
+        ),
+        migrations.RunPython(make_auditors, migrations.RunPython.noop),
     ]

@@ -1,12 +1,10 @@
-import django.contrib.postgres.fields
-import django.db.models.constraints
-import django.db.models.deletion
-import django.db.models.functions.datetime
-import uuid_utils.compat
 from django.conf import settings
+from django.contrib.postgres.fields import ArrayField
 from django.db import migrations, models
+from django.db.models.functions import Now
+from uuid_utils.compat import uuid7
 
-import games.models
+from games.models import CurrentTransaction, new_invite_code, new_log_name
 from kit.partitions import CreatePartitioned
 
 
@@ -22,221 +20,23 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.CreateModel(
-            name="Game",
-            fields=[
-                (
-                    "id",
-                    models.UUIDField(
-                        default=uuid_utils.compat.uuid7,
-                        editable=False,
-                        primary_key=True,
-                        serialize=False,
-                    ),
-                ),
-                ("slug", models.CharField(max_length=40)),
-                ("rules_version", models.PositiveIntegerField()),
-                ("genesis", models.BinaryField()),
-                (
-                    "started_at",
-                    models.DateTimeField(db_default=django.db.models.functions.datetime.Now()),
-                ),
-            ],
-        ),
-        migrations.CreateModel(
-            name="LogCheckpoint",
-            fields=[
-                ("size", models.BigIntegerField(primary_key=True, serialize=False)),
-                ("note", models.TextField()),
-                ("at", models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
-            ],
-        ),
-        migrations.CreateModel(
-            name="LogCosignature",
-            fields=[
-                (
-                    "pk",
-                    models.CompositePrimaryKey(
-                        "size",
-                        "witness",
-                        blank=True,
-                        editable=False,
-                        primary_key=True,
-                        serialize=False,
-                    ),
-                ),
-                ("size", models.BigIntegerField()),
-                ("witness", models.CharField(max_length=400)),
-                ("line", models.CharField(max_length=400)),
-                (
-                    "at",
-                    models.DateTimeField(db_default=django.db.models.functions.datetime.Now()),
-                ),
-            ],
-        ),
-        migrations.CreateModel(
-            name="LogKey",
-            fields=[
-                ("verifier", models.TextField(primary_key=True, serialize=False)),
-                ("at", models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
-            ],
-        ),
-        migrations.CreateModel(
-            name="LogTile",
-            fields=[
-                (
-                    "pk",
-                    models.CompositePrimaryKey(
-                        "level",
-                        "number",
-                        blank=True,
-                        editable=False,
-                        primary_key=True,
-                        serialize=False,
-                    ),
-                ),
-                ("level", models.SmallIntegerField()),
-                ("number", models.BigIntegerField()),
-                ("root", models.BinaryField()),
-            ],
-        ),
-        migrations.CreateModel(
-            name="Presence",
-            fields=[
-                (
-                    "pk",
-                    models.CompositePrimaryKey(
-                        "lobby_id",
-                        "user_id",
-                        "process",
-                        blank=True,
-                        editable=False,
-                        primary_key=True,
-                        serialize=False,
-                    ),
-                ),
-                ("lobby_id", models.UUIDField()),
-                ("user_id", models.UUIDField()),
-                ("process", models.UUIDField()),
-                ("connected", models.BooleanField()),
-                ("seen_at", models.DateTimeField()),
-            ],
-        ),
-        CreatePartitioned(
-            name="Bet",
-            fields=[
-                (
-                    "pk",
-                    models.CompositePrimaryKey(
-                        "game_id",
-                        "number",
-                        blank=True,
-                        editable=False,
-                        primary_key=True,
-                        serialize=False,
-                    ),
-                ),
-                ("number", models.IntegerField()),
-                ("version", models.IntegerField()),
-                ("seat", models.SmallIntegerField()),
-                ("spot", models.CharField(max_length=80)),
-                ("stake", models.BigIntegerField()),
-                ("odds", models.CharField(max_length=80)),
-                ("drawn", models.BigIntegerField()),
-                ("at", models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
-                (
-                    "user",
-                    models.ForeignKey(
-                        db_index=False,
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="bets",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
-                (
-                    "game",
-                    models.ForeignKey(
-                        db_index=False,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="bets",
-                        to="games.game",
-                    ),
-                ),
-            ],
-        ),
-        migrations.CreateModel(
-            name="Snapshot",
-            fields=[
-                (
-                    "game",
-                    models.OneToOneField(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        primary_key=True,
-                        related_name="snapshot",
-                        serialize=False,
-                        to="games.game",
-                    ),
-                ),
-                ("version", models.IntegerField()),
-                ("hash", models.BinaryField()),
-                ("drawn", models.BigIntegerField()),
-                ("state", models.BinaryField()),
-            ],
-        ),
-        CreatePartitioned(
-            name="Correction",
-            fields=[
-                (
-                    "pk",
-                    models.CompositePrimaryKey(
-                        "game_id",
-                        "number",
-                        blank=True,
-                        editable=False,
-                        primary_key=True,
-                        serialize=False,
-                    ),
-                ),
-                ("number", models.IntegerField()),
-                ("version", models.IntegerField()),
-                ("payout", models.BigIntegerField()),
-                ("at", models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
-                (
-                    "bet",
-                    models.ForeignObject(
-                        from_fields=("game", "number"),
-                        on_delete=django.db.models.deletion.DO_NOTHING,
-                        related_name="corrections",
-                        to="games.bet",
-                        to_fields=("game", "number"),
-                    ),
-                ),
-                (
-                    "game",
-                    models.ForeignKey(
-                        db_index=False,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="corrections",
-                        to="games.game",
-                    ),
-                ),
-            ],
-        ),
-        migrations.CreateModel(
             name="Lobby",
             fields=[
                 (
                     "id",
                     models.UUIDField(
-                        default=uuid_utils.compat.uuid7,
-                        editable=False,
-                        primary_key=True,
-                        serialize=False,
+                        default=uuid7, editable=False, primary_key=True, serialize=False
                     ),
                 ),
                 ("title", models.CharField(blank=True, max_length=60)),
                 ("slug", models.CharField(max_length=40)),
                 ("options", models.JSONField(default=dict)),
+                (
+                    "host",
+                    models.ForeignKey(
+                        on_delete=models.PROTECT, related_name="hosted", to=settings.AUTH_USER_MODEL
+                    ),
+                ),
                 (
                     "visibility",
                     models.CharField(
@@ -251,15 +51,13 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "invite_code",
-                    models.CharField(
-                        default=games.models.new_invite_code, max_length=12, unique=True
-                    ),
+                    models.CharField(default=new_invite_code, max_length=12, unique=True),
                 ),
                 ("capacity", models.PositiveSmallIntegerField()),
                 ("buy_in", models.BigIntegerField(default=0)),
                 (
                     "prizes",
-                    django.contrib.postgres.fields.ArrayField(
+                    ArrayField(
                         base_field=models.PositiveSmallIntegerField(), default=list, size=None
                     ),
                 ),
@@ -286,15 +84,24 @@ class Migration(migrations.Migration):
                 ("bots_due_at", models.DateTimeField(null=True)),
                 (
                     "held_for",
-                    django.contrib.postgres.fields.ArrayField(
-                        base_field=models.UUIDField(null=True), default=list, size=None
-                    ),
+                    ArrayField(base_field=models.UUIDField(null=True), default=list, size=None),
                 ),
                 ("held_until", models.DateTimeField(null=True)),
                 (
+                    "rematch",
+                    models.ForeignKey(
+                        null=True, on_delete=models.PROTECT, related_name="+", to="games.lobby"
+                    ),
+                ),
+                (
                     "status",
                     models.CharField(
-                        choices=[("open", "Open"), ("started", "Started"), ("closed", "Closed")],
+                        choices=[
+                            ("open", "Open"),
+                            ("starting", "Starting"),
+                            ("started", "Started"),
+                            ("closed", "Closed"),
+                        ],
                         default="open",
                         max_length=10,
                     ),
@@ -302,173 +109,93 @@ class Migration(migrations.Migration):
                 ("seed_hash", models.CharField(max_length=64)),
                 ("seed_box", models.BinaryField(default=b"")),
                 ("seed", models.BinaryField(null=True)),
+                ("log_name", models.UUIDField(default=new_log_name, unique=True)),
+                ("terms", models.BinaryField(default=b"")),
+                ("starts_by", models.DateTimeField(null=True)),
                 ("postings", models.IntegerField(default=0)),
                 ("version", models.IntegerField(default=0)),
-                (
-                    "changed_in",
-                    models.BigIntegerField(db_default=games.models.CurrentTransaction()),
-                ),
-                (
-                    "created_at",
-                    models.DateTimeField(db_default=django.db.models.functions.datetime.Now()),
-                ),
-                (
-                    "host",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="hosted",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
-                (
-                    "rematch",
-                    models.ForeignKey(
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to="games.lobby",
-                    ),
-                ),
+                ("changed_in", models.BigIntegerField(db_default=CurrentTransaction())),
+                ("created_at", models.DateTimeField(db_default=Now())),
             ],
-        ),
-        migrations.AddField(
-            model_name="game",
-            name="lobby",
-            field=models.OneToOneField(
-                on_delete=django.db.models.deletion.PROTECT, related_name="game", to="games.lobby"
-            ),
+            options={
+                "indexes": [
+                    models.Index(fields=["status", "-id"], name="lobby_by_status"),
+                    models.Index(fields=["changed_in"], name="lobby_by_change"),
+                    models.Index(
+                        condition=models.Q(bots_due_at__isnull=False),
+                        fields=["bots_due_at"],
+                        name="lobby_bots_due",
+                    ),
+                    models.Index(
+                        condition=models.Q(status="starting"),
+                        fields=["starts_by"],
+                        name="lobby_starting",
+                    ),
+                    models.Index(
+                        condition=models.Q(held_until__isnull=False),
+                        fields=["held_until"],
+                        name="lobby_held",
+                    ),
+                    models.Index(
+                        condition=models.Q(seed__isnull=True),
+                        fields=["id"],
+                        name="lobby_secret_seed",
+                    ),
+                    models.Index(
+                        condition=models.Q(status="open", visibility="public"),
+                        fields=["slug", "id"],
+                        name="lobby_to_join",
+                    ),
+                ],
+                "constraints": [
+                    models.CheckConstraint(condition=models.Q(buy_in__gte=0), name="lobby_buy_in"),
+                    models.CheckConstraint(
+                        condition=models.Q(capacity__gte=1), name="lobby_capacity"
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(seed__isnull=False) | ~models.Q(seed_box=b""),
+                        name="lobby_seed",
+                    ),
+                ],
+            },
         ),
         migrations.CreateModel(
-            name="Ban",
+            name="AbandonedAttempt",
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                (
-                    "user",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
+                ("name", models.UUIDField(primary_key=True, serialize=False)),
                 (
                     "lobby",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="bans",
-                        to="games.lobby",
+                        on_delete=models.PROTECT, related_name="abandoned", to="games.lobby"
                     ),
                 ),
+                ("number", models.IntegerField()),
             ],
+            options={
+                "constraints": [
+                    models.UniqueConstraint(fields=("lobby", "number"), name="attempt_number_once")
+                ]
+            },
         ),
         migrations.CreateModel(
-            name="LogEntry",
+            name="LobbyRequest",
             fields=[
-                ("index", models.BigIntegerField(primary_key=True, serialize=False)),
-                ("version", models.IntegerField()),
-                ("entry", models.BinaryField()),
-                (
-                    "game",
-                    models.ForeignKey(
-                        db_index=False,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="log_entries",
-                        to="games.game",
-                    ),
-                ),
-            ],
-        ),
-        migrations.CreateModel(
-            name="Mute",
-            fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("by_operator", models.BooleanField(default=False)),
-                (
-                    "lobby",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="mutes",
-                        to="games.lobby",
-                    ),
-                ),
+                ("pk", models.CompositePrimaryKey("user_id", "request", serialize=False)),
                 (
                     "user",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
+                        on_delete=models.PROTECT, related_name="+", to=settings.AUTH_USER_MODEL
                     ),
                 ),
-            ],
-        ),
-        migrations.CreateModel(
-            name="OperatorAction",
-            fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("at", models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
-                ("action", models.CharField(max_length=40)),
-                ("subject", models.CharField(max_length=500)),
-                ("reason", models.CharField(max_length=500)),
-                (
-                    "operator",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
-            ],
-        ),
-        migrations.CreateModel(
-            name="RoomEvent",
-            fields=[
-                (
-                    "pk",
-                    models.CompositePrimaryKey(
-                        "lobby_id",
-                        "version",
-                        blank=True,
-                        editable=False,
-                        primary_key=True,
-                        serialize=False,
-                    ),
-                ),
-                ("version", models.IntegerField()),
-                ("at", models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
-                ("kind", models.CharField(max_length=20)),
-                ("message", models.UUIDField(null=True)),
-                ("body", models.BinaryField()),
+                ("request", models.UUIDField()),
+                ("digest", models.BinaryField()),
                 (
                     "lobby",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="events",
-                        to="games.lobby",
+                        null=True, on_delete=models.PROTECT, related_name="+", to="games.lobby"
                     ),
                 ),
-                (
-                    "user",
-                    models.ForeignKey(
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
+                ("at", models.DateTimeField(db_default=Now())),
             ],
         ),
         migrations.CreateModel(
@@ -480,78 +207,192 @@ class Migration(migrations.Migration):
                         auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
                     ),
                 ),
+                (
+                    "lobby",
+                    models.ForeignKey(
+                        on_delete=models.CASCADE, related_name="seats", to="games.lobby"
+                    ),
+                ),
                 ("number", models.PositiveSmallIntegerField()),
+                (
+                    "user",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=models.PROTECT,
+                        related_name="seats",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
                 ("bot_name", models.CharField(blank=True, max_length=40)),
                 ("ready", models.BooleanField(default=False)),
-                ("entropy", models.BinaryField(default=b"", max_length=32)),
+                ("commits", models.BooleanField(default=False)),
+                ("commitment", models.BinaryField(null=True)),
+                ("entropy", models.BinaryField(null=True)),
+                ("salt", models.BinaryField(null=True)),
+                ("taken_at", models.DateTimeField(db_default=Now())),
+            ],
+            options={
+                "constraints": [
+                    models.UniqueConstraint(
+                        deferrable=models.Deferrable.DEFERRED,
+                        fields=("lobby", "number"),
+                        name="seat_number_once",
+                    ),
+                    models.UniqueConstraint(fields=("lobby", "user"), name="one_seat_per_person"),
+                    models.CheckConstraint(
+                        condition=models.Q(user=None) ^ models.Q(bot_name=""), name="person_or_bot"
+                    ),
+                ]
+            },
+        ),
+        migrations.CreateModel(
+            name="Presence",
+            fields=[
                 (
-                    "taken_at",
-                    models.DateTimeField(db_default=django.db.models.functions.datetime.Now()),
+                    "pk",
+                    models.CompositePrimaryKey("lobby_id", "user_id", "process", serialize=False),
+                ),
+                ("lobby_id", models.UUIDField()),
+                ("user_id", models.UUIDField()),
+                ("process", models.UUIDField()),
+                ("connected", models.BooleanField()),
+                ("disconnect_reason", models.CharField(db_default="lost", max_length=6)),
+                ("seen_at", models.DateTimeField()),
+            ],
+        ),
+        migrations.CreateModel(
+            name="Ban",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
                 ),
                 (
                     "lobby",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="seats",
-                        to="games.lobby",
+                        on_delete=models.CASCADE, related_name="bans", to="games.lobby"
                     ),
                 ),
                 (
                     "user",
                     models.ForeignKey(
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="seats",
-                        to=settings.AUTH_USER_MODEL,
+                        on_delete=models.PROTECT, related_name="+", to=settings.AUTH_USER_MODEL
                     ),
                 ),
             ],
+            options={
+                "constraints": [
+                    models.UniqueConstraint(fields=("lobby", "user"), name="banned_once")
+                ]
+            },
         ),
-        CreatePartitioned(
-            name="Settlement",
+        migrations.CreateModel(
+            name="Mute",
             fields=[
                 (
-                    "pk",
-                    models.CompositePrimaryKey(
-                        "game_id",
-                        "number",
-                        blank=True,
-                        editable=False,
-                        primary_key=True,
-                        serialize=False,
-                    ),
-                ),
-                ("number", models.IntegerField()),
-                ("version", models.IntegerField()),
-                (
-                    "outcome",
-                    models.CharField(
-                        choices=[("won", "Won"), ("lost", "Lost"), ("void", "Void")], max_length=4
-                    ),
-                ),
-                ("payout", models.BigIntegerField()),
-                ("drawn", models.BigIntegerField()),
-                ("placed_at", models.DateTimeField()),
-                ("at", models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
-                (
-                    "bet",
-                    models.ForeignObject(
-                        from_fields=("game", "number"),
-                        on_delete=django.db.models.deletion.DO_NOTHING,
-                        related_name="settlements",
-                        to="games.bet",
-                        to_fields=("game", "number"),
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
                     ),
                 ),
                 (
-                    "game",
+                    "lobby",
                     models.ForeignKey(
-                        db_index=False,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="settlements",
-                        to="games.game",
+                        on_delete=models.CASCADE, related_name="mutes", to="games.lobby"
                     ),
                 ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        on_delete=models.PROTECT, related_name="+", to=settings.AUTH_USER_MODEL
+                    ),
+                ),
+                ("by_operator", models.BooleanField(default=False)),
+            ],
+            options={
+                "constraints": [
+                    models.UniqueConstraint(fields=("lobby", "user"), name="muted_once")
+                ]
+            },
+        ),
+        migrations.CreateModel(
+            name="RoomEvent",
+            fields=[
+                ("pk", models.CompositePrimaryKey("lobby_id", "version", serialize=False)),
+                (
+                    "lobby",
+                    models.ForeignKey(
+                        on_delete=models.PROTECT, related_name="events", to="games.lobby"
+                    ),
+                ),
+                ("version", models.IntegerField()),
+                ("at", models.DateTimeField(db_default=Now())),
+                ("kind", models.CharField(max_length=20)),
+                (
+                    "user",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=models.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                ("message", models.UUIDField(null=True)),
+                ("body", models.BinaryField()),
+            ],
+            options={
+                "indexes": [
+                    models.Index(
+                        condition=models.Q(user__isnull=False),
+                        fields=["user", "kind"],
+                        name="room_event_of_user",
+                    ),
+                    models.Index(
+                        condition=models.Q(message__isnull=False),
+                        fields=["at"],
+                        name="room_event_message",
+                    ),
+                ],
+                "constraints": [
+                    models.UniqueConstraint(
+                        condition=models.Q(message__isnull=False),
+                        fields=("lobby", "user", "message"),
+                        name="message_once",
+                    )
+                ],
+            },
+        ),
+        migrations.CreateModel(
+            name="Game",
+            fields=[
+                (
+                    "id",
+                    models.UUIDField(
+                        default=uuid7, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                (
+                    "lobby",
+                    models.OneToOneField(
+                        on_delete=models.PROTECT, related_name="game", to="games.lobby"
+                    ),
+                ),
+                ("slug", models.CharField(max_length=40)),
+                ("rules_version", models.PositiveIntegerField()),
+                ("log_name", models.UUIDField(unique=True)),
+                ("genesis", models.BinaryField()),
+                ("started_at", models.DateTimeField(db_default=Now())),
+            ],
+            options={"indexes": [models.Index(fields=["slug", "-id"], name="game_by_slug")]},
+        ),
+        migrations.CreateModel(
+            name="OfferedRules",
+            fields=[
+                ("slug", models.CharField(max_length=40, primary_key=True, serialize=False)),
+                ("version", models.PositiveIntegerField()),
+                ("at", models.DateTimeField(db_default=Now())),
             ],
         ),
         migrations.CreateModel(
@@ -560,13 +401,14 @@ class Migration(migrations.Migration):
                 (
                     "game",
                     models.OneToOneField(
-                        on_delete=django.db.models.deletion.PROTECT,
+                        on_delete=models.PROTECT,
                         primary_key=True,
                         related_name="head",
                         serialize=False,
                         to="games.game",
                     ),
                 ),
+                ("rules", models.CharField(db_default="", max_length=120)),
                 ("version", models.IntegerField(default=0)),
                 ("hash", models.BinaryField()),
                 ("alarm", models.IntegerField(null=True)),
@@ -576,13 +418,13 @@ class Migration(migrations.Migration):
                 ("bots_due_at", models.DateTimeField(null=True)),
                 (
                     "stand_ins",
-                    django.contrib.postgres.fields.ArrayField(
+                    ArrayField(
                         base_field=models.PositiveSmallIntegerField(), default=list, size=None
                     ),
                 ),
                 (
                     "forfeited",
-                    django.contrib.postgres.fields.ArrayField(
+                    ArrayField(
                         base_field=models.PositiveSmallIntegerField(), default=list, size=None
                     ),
                 ),
@@ -602,43 +444,40 @@ class Migration(migrations.Migration):
             options={
                 "indexes": [
                     models.Index(
-                        condition=models.Q(("sealed", False)), fields=["game"], name="head_unsealed"
+                        condition=models.Q(sealed=False), fields=["game"], name="head_unsealed"
                     ),
                     models.Index(
-                        condition=models.Q(("due_at__isnull", False), ("stalled", "")),
+                        condition=models.Q(due_at__isnull=False, stalled=""),
                         fields=["due_at"],
                         name="head_due",
                     ),
                     models.Index(
-                        condition=models.Q(("bots_due_at__isnull", False), ("stalled", "")),
+                        condition=models.Q(bots_due_at__isnull=False, stalled=""),
                         fields=["bots_due_at"],
                         name="head_bots_due",
                     ),
                     models.Index(
-                        condition=models.Q(
-                            ("settled", False), models.Q(("ended", ""), _negated=True)
-                        ),
+                        condition=models.Q(settled=False) & ~models.Q(ended=""),
                         fields=["ended_at"],
                         name="head_unsettled",
                     ),
                     models.Index(
-                        condition=models.Q(("ended", "")), fields=["game"], name="head_running"
+                        condition=models.Q(ended=""), fields=["game"], name="head_running"
                     ),
-                ],
+                ]
             },
         ),
         CreatePartitioned(
             name="Commit",
             fields=[
+                ("pk", models.CompositePrimaryKey("game_id", "version", serialize=False)),
                 (
-                    "pk",
-                    models.CompositePrimaryKey(
-                        "game_id",
-                        "version",
-                        blank=True,
-                        editable=False,
-                        primary_key=True,
-                        serialize=False,
+                    "game",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=models.PROTECT,
+                        related_name="commits",
+                        to="games.game",
                     ),
                 ),
                 ("version", models.IntegerField()),
@@ -646,200 +485,301 @@ class Migration(migrations.Migration):
                 ("command_id", models.UUIDField(null=True)),
                 ("body", models.BinaryField()),
                 ("hash", models.BinaryField()),
-                ("at", models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                ("at", models.DateTimeField(db_default=Now())),
                 ("next_at", models.DateTimeField(null=True)),
-                (
-                    "game",
-                    models.ForeignKey(
-                        db_index=False,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="commits",
-                        to="games.game",
-                    ),
-                ),
             ],
             options={
                 "constraints": [
                     models.UniqueConstraint(
-                        condition=models.Q(("command_id__isnull", False)),
+                        condition=models.Q(command_id__isnull=False),
                         fields=("game", "seat", "command_id"),
                         name="command_once",
                     )
+                ]
+            },
+        ),
+        CreatePartitioned(
+            name="Bet",
+            fields=[
+                ("pk", models.CompositePrimaryKey("game_id", "number", serialize=False)),
+                (
+                    "game",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=models.PROTECT,
+                        related_name="bets",
+                        to="games.game",
+                    ),
+                ),
+                ("number", models.IntegerField()),
+                ("version", models.IntegerField()),
+                ("seat", models.SmallIntegerField()),
+                (
+                    "user",
+                    models.ForeignKey(
+                        db_index=False,
+                        null=True,
+                        on_delete=models.PROTECT,
+                        related_name="bets",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                ("spot", models.CharField(max_length=80)),
+                ("stake", models.BigIntegerField()),
+                ("odds", models.CharField(max_length=80)),
+                ("drawn", models.BigIntegerField()),
+                ("at", models.DateTimeField(db_default=Now())),
+            ],
+            options={
+                "indexes": [
+                    models.Index(
+                        condition=models.Q(user__isnull=False),
+                        fields=["user", "-at"],
+                        name="bet_of_user",
+                    ),
+                    models.Index(fields=["-at", "-game", "-number"], name="bet_by_time"),
+                    models.Index(fields=["-stake", "-at"], name="bet_by_stake"),
+                    models.Index(
+                        fields=["spot", "-at"],
+                        name="bet_by_spot",
+                        opclasses=["varchar_pattern_ops", "timestamptz_ops"],
+                    ),
+                ]
+            },
+        ),
+        CreatePartitioned(
+            name="Settlement",
+            fields=[
+                ("pk", models.CompositePrimaryKey("game_id", "number", serialize=False)),
+                (
+                    "game",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=models.PROTECT,
+                        related_name="settlements",
+                        to="games.game",
+                    ),
+                ),
+                ("number", models.IntegerField()),
+                (
+                    "bet",
+                    models.ForeignObject(
+                        from_fields=("game", "number"),
+                        on_delete=models.DO_NOTHING,
+                        related_name="settlements",
+                        to="games.bet",
+                        to_fields=("game", "number"),
+                    ),
+                ),
+                ("version", models.IntegerField()),
+                (
+                    "outcome",
+                    models.CharField(
+                        choices=[("won", "Won"), ("lost", "Lost"), ("void", "Void")], max_length=4
+                    ),
+                ),
+                ("payout", models.BigIntegerField()),
+                ("drawn", models.BigIntegerField()),
+                ("placed_at", models.DateTimeField()),
+                ("at", models.DateTimeField(db_default=Now())),
+            ],
+            options={
+                "indexes": [
+                    models.Index(fields=["outcome", "-placed_at"], name="settlement_by_outcome"),
+                    models.Index(
+                        condition=models.Q(outcome="void"),
+                        fields=["game", "number"],
+                        name="settlement_void",
+                    ),
+                ]
+            },
+        ),
+        CreatePartitioned(
+            name="Correction",
+            fields=[
+                ("pk", models.CompositePrimaryKey("game_id", "number", serialize=False)),
+                (
+                    "game",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=models.PROTECT,
+                        related_name="corrections",
+                        to="games.game",
+                    ),
+                ),
+                ("number", models.IntegerField()),
+                (
+                    "bet",
+                    models.ForeignObject(
+                        from_fields=("game", "number"),
+                        on_delete=models.DO_NOTHING,
+                        related_name="corrections",
+                        to="games.bet",
+                        to_fields=("game", "number"),
+                    ),
+                ),
+                ("version", models.IntegerField()),
+                ("payout", models.BigIntegerField()),
+                ("at", models.DateTimeField(db_default=Now())),
+            ],
+        ),
+        migrations.CreateModel(
+            name="OperatorAction",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("at", models.DateTimeField(db_default=Now())),
+                (
+                    "operator",
+                    models.ForeignKey(
+                        on_delete=models.PROTECT, related_name="+", to=settings.AUTH_USER_MODEL
+                    ),
+                ),
+                ("action", models.CharField(max_length=40)),
+                ("subject", models.CharField(max_length=500)),
+                ("reason", models.CharField(max_length=500)),
+            ],
+        ),
+        migrations.CreateModel(
+            name="DetachedMonth",
+            fields=[
+                ("month", models.DateField(primary_key=True, serialize=False)),
+                ("tables", models.JSONField()),
+                (
+                    "action",
+                    models.OneToOneField(
+                        on_delete=models.PROTECT, related_name="+", to="games.operatoraction"
+                    ),
+                ),
+                ("at", models.DateTimeField(db_default=Now())),
+            ],
+        ),
+        migrations.CreateModel(
+            name="ArchivedGame",
+            fields=[
+                (
+                    "game",
+                    models.OneToOneField(
+                        on_delete=models.PROTECT,
+                        primary_key=True,
+                        related_name="archived",
+                        serialize=False,
+                        to="games.game",
+                    ),
+                ),
+                (
+                    "month",
+                    models.ForeignKey(
+                        on_delete=models.PROTECT, related_name="games", to="games.detachedmonth"
+                    ),
+                ),
+                ("object", models.CharField(max_length=200)),
+                ("start", models.BigIntegerField()),
+                ("length", models.BigIntegerField()),
+                ("digest", models.BinaryField()),
+            ],
+        ),
+        migrations.CreateModel(
+            name="Snapshot",
+            fields=[
+                (
+                    "game",
+                    models.OneToOneField(
+                        on_delete=models.CASCADE,
+                        primary_key=True,
+                        related_name="snapshot",
+                        serialize=False,
+                        to="games.game",
+                    ),
+                ),
+                ("version", models.IntegerField()),
+                ("hash", models.BinaryField()),
+                ("drawn", models.BigIntegerField()),
+                ("state", models.BinaryField()),
+            ],
+        ),
+        migrations.CreateModel(
+            name="LogKey",
+            fields=[
+                ("verifier", models.TextField(primary_key=True, serialize=False)),
+                ("at", models.DateTimeField(db_default=Now())),
+            ],
+        ),
+        migrations.CreateModel(
+            name="LogEntry",
+            fields=[
+                ("index", models.BigIntegerField(primary_key=True, serialize=False)),
+                ("name", models.UUIDField()),
+                ("version", models.IntegerField()),
+                ("entry", models.BinaryField()),
+            ],
+            options={
+                "indexes": [
+                    models.Index(
+                        condition=models.Q(version=2**31 - 2),
+                        fields=["index"],
+                        name="log_entry_diverged",
+                    ),
+                    models.Index(
+                        condition=models.Q(entry__gte=b"\x08", entry__lt=b"\x09"),
+                        fields=["index"],
+                        name="log_entry_key",
+                    ),
+                ],
+                "constraints": [
+                    models.UniqueConstraint(fields=("name", "version"), name="head_sealed_once")
                 ],
             },
         ),
-        migrations.AddIndex(
-            model_name="bet",
-            index=models.Index(
-                condition=models.Q(("user__isnull", False)),
-                fields=["user", "-at"],
-                name="bet_of_user",
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="bet",
-            index=models.Index(fields=["-at", "-game", "-number"], name="bet_by_time"),
-        ),
-        migrations.AddIndex(
-            model_name="bet",
-            index=models.Index(fields=["-stake", "-at"], name="bet_by_stake"),
-        ),
-        migrations.AddIndex(
-            model_name="bet",
-            index=models.Index(
-                fields=["spot", "-at"],
-                name="bet_by_spot",
-                opclasses=["varchar_pattern_ops", "timestamptz_ops"],
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="lobby",
-            index=models.Index(fields=["status", "-id"], name="lobby_by_status"),
-        ),
-        migrations.AddIndex(
-            model_name="lobby",
-            index=models.Index(fields=["changed_in"], name="lobby_by_change"),
-        ),
-        migrations.AddIndex(
-            model_name="lobby",
-            index=models.Index(
-                condition=models.Q(("bots_due_at__isnull", False)),
-                fields=["bots_due_at"],
-                name="lobby_bots_due",
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="lobby",
-            index=models.Index(
-                condition=models.Q(("held_until__isnull", False)),
-                fields=["held_until"],
-                name="lobby_held",
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="lobby",
-            index=models.Index(
-                condition=models.Q(("status", "open"), ("visibility", "public")),
-                fields=["slug", "id"],
-                name="lobby_to_join",
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="lobby",
-            index=models.Index(
-                condition=models.Q(("seed__isnull", True)), fields=["id"], name="lobby_secret_seed"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="lobby",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    ("seed__isnull", False),
-                    models.Q(("seed_box", b""), _negated=True),
-                    _connector="OR",
+        migrations.CreateModel(
+            name="PendingEntry",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
                 ),
-                name="lobby_seed",
-            ),
+                ("name", models.UUIDField()),
+                ("version", models.IntegerField()),
+                ("entry", models.BinaryField()),
+                ("at", models.DateTimeField(db_default=Now())),
+            ],
         ),
-        migrations.AddConstraint(
-            model_name="lobby",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("buy_in__gte", 0)), name="lobby_buy_in"
-            ),
+        migrations.CreateModel(
+            name="LogTile",
+            fields=[
+                ("pk", models.CompositePrimaryKey("level", "number", serialize=False)),
+                ("level", models.SmallIntegerField()),
+                ("number", models.BigIntegerField()),
+                ("root", models.BinaryField()),
+            ],
         ),
-        migrations.AddConstraint(
-            model_name="lobby",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("capacity__gte", 1)), name="lobby_capacity"
-            ),
+        migrations.CreateModel(
+            name="LogCheckpoint",
+            fields=[
+                ("size", models.BigIntegerField(primary_key=True, serialize=False)),
+                ("note", models.TextField()),
+                ("at", models.DateTimeField(db_default=Now())),
+            ],
         ),
-        migrations.AddIndex(
-            model_name="game",
-            index=models.Index(fields=["slug", "-id"], name="game_by_slug"),
+        migrations.CreateModel(
+            name="LogCosignature",
+            fields=[
+                ("pk", models.CompositePrimaryKey("size", "witness", serialize=False)),
+                ("size", models.BigIntegerField()),
+                ("witness", models.CharField(max_length=400)),
+                ("line", models.CharField(max_length=400)),
+                ("at", models.DateTimeField(db_default=Now())),
+            ],
         ),
-        migrations.AddConstraint(
-            model_name="ban",
-            constraint=models.UniqueConstraint(fields=("lobby", "user"), name="banned_once"),
-        ),
-        migrations.AddIndex(
-            model_name="logentry",
-            index=models.Index(
-                condition=models.Q(("version", 2147483646)),
-                fields=["index"],
-                name="log_entry_diverged",
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="logentry",
-            index=models.Index(
-                condition=models.Q(("entry__gte", b"\x08"), ("entry__lt", b"\x09")),
-                fields=["index"],
-                name="log_entry_key",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="logentry",
-            constraint=models.UniqueConstraint(fields=("game", "version"), name="head_sealed_once"),
-        ),
-        migrations.AddConstraint(
-            model_name="mute",
-            constraint=models.UniqueConstraint(fields=("lobby", "user"), name="muted_once"),
-        ),
-        migrations.AddIndex(
-            model_name="roomevent",
-            index=models.Index(
-                condition=models.Q(("user__isnull", False)),
-                fields=["user", "kind"],
-                name="room_event_of_user",
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="roomevent",
-            index=models.Index(
-                condition=models.Q(("message__isnull", False)),
-                fields=["at"],
-                name="room_event_message",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="roomevent",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("message__isnull", False)),
-                fields=("lobby", "user", "message"),
-                name="message_once",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="seat",
-            constraint=models.UniqueConstraint(
-                deferrable=django.db.models.constraints.Deferrable["DEFERRED"],
-                fields=("lobby", "number"),
-                name="seat_number_once",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="seat",
-            constraint=models.UniqueConstraint(
-                fields=("lobby", "user"), name="one_seat_per_person"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="seat",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("user", None), ("bot_name", ""), _connector="XOR"),
-                name="person_or_bot",
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="settlement",
-            index=models.Index(fields=["outcome", "-placed_at"], name="settlement_by_outcome"),
-        ),
-        migrations.AddIndex(
-            model_name="settlement",
-            index=models.Index(
-                condition=models.Q(("outcome", "void")),
-                fields=["game", "number"],
-                name="settlement_void",
-            ),
+        # Heads change with every commit. Free space in each page keeps updates cheap.
+        migrations.RunSQL(
+            "ALTER TABLE games_head SET (fillfactor = 50)",
+            "ALTER TABLE games_head RESET (fillfactor)",
         ),
     ]

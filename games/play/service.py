@@ -17,7 +17,6 @@ from games.live import hubs
 from games.live.presence import presence
 from games.play import absence, commit
 from games.play.commit import ATTEMPTS_MAX, LOSSES_BEFORE_HOLDING, Refused, Violated
-from games.store import heads
 from games.store.commits import VERSION_MAX, store
 from games.store.loaded_games import LoadedGame
 from games.store.rows import HeadQuery, HeadState, NewCommit, StoredCommit
@@ -155,7 +154,7 @@ async def _answer_at(
     if head.committed_as is not None:
         return await _first_answer(loaded, command, head.committed_as)
     if not_after is not None and head.now > not_after:
-        return await _final_answer(loaded, command, query, head.now)
+        return await _final_answer(loaded, command, query)
     if loaded.ended == "voided" or head.ended == "voided":
         raise Refused("game_voided", head.version)
     if head.stalled:
@@ -163,21 +162,15 @@ async def _answer_at(
     return None
 
 
-async def _final_answer(
-    loaded: LoadedGame, command: Any, query: HeadQuery, now: datetime
-) -> StoredCommit:
+async def _final_answer(loaded: LoadedGame, command: Any, query: HeadQuery) -> StoredCommit:
     """Answer a command after its `not_after`. Raises Refused `too_late`, `command_id_reused`.
 
-    A copy of the command that was in time may still be about to commit. Then it holds the head, so
-    this waits for the head before it looks.
+    A copy of the command that was in time may still be about to commit, so this waits for it.
     """
-    assert query.seat is not None
-    assert query.command_id is not None
-    async with heads.holding(loaded.game, read_only=True) as head:
-        version = await head.version_of(query.seat, query.command_id)
-    if version is None:
-        raise Refused("too_late", head.version, now=now.isoformat())
-    return await _first_answer(loaded, command, version)
+    head = await loaded.settled_head(query)
+    if head.committed_as is None:
+        raise Refused("too_late", head.version, now=head.now.isoformat())
+    return await _first_answer(loaded, command, head.committed_as)
 
 
 async def _first_answer(loaded: LoadedGame, command: Any, version: int) -> StoredCommit:

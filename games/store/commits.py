@@ -272,7 +272,7 @@ class Store:
 
     # Reading
 
-    async def _read(self, query: str, parameters: Mapping[str, Any]) -> list[Any]:
+    async def read(self, query: str, parameters: Mapping[str, Any]) -> list[Any]:
         """Read rows as named tuples, with one retry after a lost connection.
 
         Raises Problem `unavailable`, `busy`.
@@ -302,7 +302,7 @@ class Store:
             HeadState(row.version, row.ended, row.stalled, row.committed_as, row.now)
             if row.version is not None
             else Problem("not_found", what="game")
-            for row in await self._read(HEADS, wanted)
+            for row in await self.read(HEADS, wanted)
         ]
 
     async def commits(self, game: UUID, after: int, until: int = VERSION_MAX) -> list[StoredCommit]:
@@ -325,7 +325,7 @@ class Store:
         games, afters, untils = (list(column) for column in zip(*asked, strict=True))
         most = COMMITS_PER_QUERY if len(asked) == 1 else None
         wanted = {"game": games, "after": afters, "until": untils, "most": most}
-        for row in await self._read(COMMITS, wanted | game_bounds(games)):
+        for row in await self.read(COMMITS, wanted | game_bounds(games)):
             found.setdefault(row.game_id, []).append(StoredCommit(*row))
         # Two callers may ask for different versions of one game. Each receives its own part.
         return [
@@ -339,7 +339,7 @@ class Store:
 
     async def game(self, game: UUID) -> StoredGame:
         """Read the rows that load a game. Raises Problem `not_found`, `seed_key_missing`."""
-        rows = await self._read(GAME, {"game": game})
+        rows = await self.read(GAME, {"game": game})
         if not rows:
             raise Problem("not_found", what="game")
         (row,) = rows

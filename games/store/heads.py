@@ -19,7 +19,7 @@ from games.engine.chain import Terms, genesis_hash
 from games.models import Game, Head
 from games.store.commits import VERSION_MAX, store
 from games.store.registry import needed_by, served
-from games.store.rows import NewCommit, StoredCommit
+from games.store.rows import HeadQuery, HeadState, NewCommit, StoredCommit
 from games.store.statements import COMMITS, game_bounds
 from kit.partitions import AHEAD
 from kit.problems import Problem
@@ -29,6 +29,13 @@ SELECT version, ended, ended_at, stalled, EXISTS (
     SELECT 1 FROM games_archivedgame a WHERE a.game_id = h.game_id
 )
 FROM games_head h WHERE game_id = %s FOR NO KEY UPDATE
+"""
+
+# It waits for the lock, and ends with the statement. A lock changes nothing, so this transaction
+# need not wait until the disk has it.
+WAIT_FOR_WRITERS: Final = """
+SELECT set_config('synchronous_commit', 'off', true) FROM games_head
+WHERE game_id = %(game)s FOR NO KEY UPDATE
 """
 
 # A writer that holds the head of an ended game reopens it for one commit. Afterwards the
@@ -42,10 +49,6 @@ WHERE game_id = %s AND ended <> ''
 CHANGE_PLAYERS: Final = """
 UPDATE games_head SET stand_ins = %s::smallint[], forfeited = %s::smallint[], bots = bots + %s
 WHERE game_id = %s
-"""
-
-VERSION_OF: Final = """
-SELECT version FROM games_commit WHERE game_id = %s AND seat = %s AND command_id = %s
 """
 
 OPEN_BETS: Final = """
@@ -255,11 +258,6 @@ class HeldHead:
         wanted |= game_bounds([self.game])
         return [StoredCommit(*row) for row in await self._rows(COMMITS, wanted)]
 
-    async def version_of(self, seat: int, command_id: UUID) -> int | None:
-        """Return the version of the commit with this command id, or None."""
-        rows = await self._rows(VERSION_OF, (self.game, seat, command_id))
-        return rows[0][0] if rows else None
-
     async def append(self, commit: NewCommit) -> StoredCommit | None:
         """Append a commit. Returns None if it came after its `not_after`."""
         (stored,) = await store().append_in(self._connection, [commit])
@@ -302,22 +300,19 @@ class HeldHead:
 
 
 @asynccontextmanager
-async def holding(game: UUID, *, read_only: bool = False) -> AsyncIterator[HeldHead]:
+async def holding(game: UUID) -> AsyncIterator[HeldHead]:
     """Lock the head of a game for one transaction.
 
-    Raises Problem `not_found`, `game_archived` unless it is `read_only`, `busy`, `unavailable`, or
-    `outcome_unknown` after a lost connection; psycopg.Error if the database refuses the rows.
+    Raises Problem `not_found`, `game_archived`, `busy`, `unavailable`, or `outcome_unknown` after a
+    lost connection; psycopg.Error if the database refuses the rows.
     """
     try:
-        async with (
-            store().connection() as connection,
-            connection.transaction(force_rollback=read_only),
-        ):
+        async with store().connection() as connection, connection.transaction():
             row = await (await connection.execute(HOLD, (game,), prepare=True)).fetchone()
             if row is None:
                 raise Problem("not_found", what="game")
             *head, is_archived = row
-            if is_archived and not read_only:
+            if is_archived:
                 raise Problem("game_archived")
             yield HeldHead(connection, game, *head)
     except psycopg.Error as error:
@@ -325,6 +320,18 @@ async def holding(game: UUID, *, read_only: bool = False) -> AsyncIterator[HeldH
         if problem is None:
             raise
         raise problem from error
+
+
+async def settled(queries: Sequence[HeadQuery]) -> Sequence[HeadState | Problem]:
+    """Read the head of one game for all these queries, after every writer that held it meanwhile.
+
+    A writer compares `not_after` with the clock while it holds the head. So if the `not_after` of a
+    command passed before this call, its commit is found now, or it has none and never will.
+
+    Raises Problem `unavailable`, `busy`.
+    """
+    await store().read(WAIT_FOR_WRITERS, {"game": queries[0].game})
+    return await store().heads(queries)
 
 
 async def claim_due(

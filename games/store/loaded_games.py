@@ -5,6 +5,7 @@ from collections import OrderedDict, deque
 from collections.abc import Callable, Sequence
 from collections.abc import Set as AbstractSet
 from datetime import datetime
+from functools import cached_property
 from typing import Any, Final, NamedTuple
 from uuid import UUID
 
@@ -24,9 +25,11 @@ from games.engine.bets import rows_of
 from games.engine.server import Paused, SeatReplaced, SeatReturned, Ticked, Voided
 from games.engine.stepping import step_from
 from games.keys.encryption import Altered
-from games.store.commits import store
+from games.store import heads
+from games.store.commits import GROUP_MAX, WAITING_MAX, store
 from games.store.registry import rules_for
-from games.store.rows import NewCommit, StoredCommit, StoredGame
+from games.store.rows import HeadQuery, HeadState, NewCommit, StoredCommit, StoredGame
+from kit.batching import Grouped
 from kit.event_loop import one_per_loop
 from kit.problems import Problem
 
@@ -128,6 +131,11 @@ class LoadedGame(GameLog):
             *_, state = rows.snapshot
             self.state = msgspec.json.decode(state, type=self.rules.state_type)
             self._snapshot_at = self.version
+
+    @cached_property
+    def settled_head(self) -> Grouped[HeadQuery, HeadState]:
+        """Read the head for all who wait at the same moment. See `heads.settled`."""
+        return Grouped(heads.settled, most=GROUP_MAX, lanes=1, waiting_max=WAITING_MAX)
 
     @property
     def bot_seats(self) -> AbstractSet[int]:

@@ -34,7 +34,7 @@ class Statements:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.sent: list[str] = []
-        for name in ("append_in", "_read"):
+        for name in ("append_in", "read"):
             self._count(monkeypatch, name)
 
     def _count(self, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
@@ -89,5 +89,5 @@ def test_a_game_that_is_far_behind_reads_what_its_sockets_no_longer_hold(
 ) -> None:
     game = new_game(4)
     others = hubs.READ_KEPT_MAX + 4
-    assert followed(game, contender, others, monkeypatch) == ["_read", "append_in"]
+    assert followed(game, contender, others, monkeypatch) == ["read", "append_in"]
     assert_sound(game)

@@ -205,6 +205,25 @@ def test_a_command_that_comes_too_late_takes_only_those_behind_it_back(
     assert_sound(game)
 
 
+def test_late_commands_that_wait_together_wait_for_writers_in_one_statement(
+    game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They read the head in two lanes, so they are found late at two moments."""
+    locks: list[str] = []
+    execute = psycopg.AsyncCursor.execute
+
+    async def recorded(self: Any, query: Any, *more: Any, **options: Any) -> Any:
+        if "FOR NO KEY UPDATE" in query and "INSERT" not in query:
+            locks.append(query)
+        return await execute(self, query, *more, **options)
+
+    monkeypatch.setattr(psycopg.AsyncCursor, "execute", recorded)
+    late = [Take(spot % 4, spot, not_after=LONG_AGO) for spot in range(16)]
+    assert together(game, *late) == ["too_late"] * 16
+    assert 1 <= len(locks) <= 2
+    assert together(game, Take(0, 1)) == [2]
+
+
 def test_a_commit_that_the_database_refuses_fails_alone(
     game: Game, statements: Statements, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -7,7 +7,6 @@ import sys
 import tempfile
 from contextlib import ExitStack
 from pathlib import Path
-from types import TracebackType
 from typing import Final, Self, TypeVar
 
 import msgspec
@@ -77,12 +76,7 @@ class Ground:
             self._stack = stack.pop_all()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_error: object) -> None:
         self._stack.close()
 
     def _migrate(self) -> None:

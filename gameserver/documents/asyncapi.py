@@ -27,10 +27,8 @@ def document() -> Schema:
             "title": "Railbird",
             "version": VERSION,
             "description": "The WebSockets of the server: live games, lobbies and commands. The "
-            "action `receive` marks "
-            "frames that clients send. The server's documentation is under `/docs/`, "
-            "its REST operations are in "
-            "openapi.yaml.",
+            "action `receive` marks frames that clients send. The server's documentation is under "
+            "`/docs/`, its REST operations are in openapi.yaml.",
             "license": {"name": "Apache-2.0", "url": "https://www.apache.org/licenses/LICENSE-2.0"},
         },
         "defaultContentType": "application/json",
@@ -56,9 +54,8 @@ def document() -> Schema:
                     "type": "http",
                     "scheme": "bearer",
                     "description": "The token of REST, in the `Authorization` header; a client "
-                    "that "
-                    "cannot set headers sends "
-                    "it in an `authenticate` frame instead, first of all and within five seconds.",
+                    "that cannot set headers sends it in an `authenticate` frame instead, first of "
+                    "all and within five seconds.",
                 }
             },
         },

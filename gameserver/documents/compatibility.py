@@ -112,9 +112,7 @@ def _compare_operations(comparison: "Comparison", old: Schema, new: Schema) -> N
     comparison.miss(_scopes(new), _scopes(old), f"{name} now requires the scope {{}}")
     comparison.compare(_parameters(old), _parameters(new), Side.SENT, f"{name} ?")
     comparison.compare(_body(old), _body(new), Side.SENT, f"{name} body")
-    if new.get("requestBody", {}).get("required") and not old.get("requestBody", {}).get(
-        "required"
-    ):
+    if _requires_body(new) and not _requires_body(old):
         comparison.found.append(f"{name} now requires a body")
     comparison.miss(_codes(old), _codes(new), f"{name} no longer returns {{}}")
     for status, answer in old["responses"].items():
@@ -156,13 +154,13 @@ def _parameters(operation: Schema) -> Schema:
     }
 
 
+def _requires_body(operation: Schema) -> bool:
+    return bool(operation.get("requestBody", {}).get("required"))
+
+
 def _body(operation: Schema) -> Schema:
-    schema: Schema = (
-        operation.get("requestBody", {})
-        .get("content", {})
-        .get("application/json", {})
-        .get("schema", {})
-    )
+    content = operation.get("requestBody", {}).get("content", {})
+    schema: Schema = content.get("application/json", {}).get("schema", {})
     return schema
 
 
@@ -228,20 +226,16 @@ class Comparison:
             self.found.append(f"{where} now defaults to {new.get('default')!r}")
         before, now = dict(_alternatives(self._old, old)), dict(_alternatives(self._new, new))
         if len(before) == len(now) == 1 and not PLAIN & {*before, *now}:
-            now = dict(
-                zip(before, now.values(), strict=True)
-            )  # the same component under another name
+            # The same component under another name.
+            now = dict(zip(before, now.values(), strict=True))
         sender, reader = (before, now) if side is Side.SENT else (now, before)
         for name in sender:
             # The reader has to know every plain type. Structs have tags, so readers can ignore new
             # ones.
-            known = (
-                name in reader or ANYTHING in reader or (name == "integer" and "number" in reader)
-            )
-            if not known and (side is Side.SENT or name in PLAIN):
-                self.found.append(
-                    f"{where} {'can no longer' if side is Side.SENT else 'can now'} be {name}"
-                )
+            known = {name, ANYTHING} | ({"number"} if name == "integer" else set())
+            if known.isdisjoint(reader) and (side is Side.SENT or name in PLAIN):
+                change = "can no longer" if side is Side.SENT else "can now"
+                self.found.append(f"{where} {change} be {name}")
         for name, alternative in before.items():
             if name in now:
                 self._compare_alternatives(name, alternative, now[name], side, where)

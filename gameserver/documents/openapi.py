@@ -177,19 +177,18 @@ def add_shared_components(result: Schema, **context: object) -> Schema:
     schemas = result["components"]["schemas"]
     assert not shared.keys() & schemas.keys(), "two types share a name"
     schemas |= dict(sorted(shared.items()))
-    for operation in (
-        operation for path in result["paths"].values() for operation in path.values()
-    ):
-        for told in (operation.get("requestBody", {}), *operation["responses"].values()):
-            _show(told, schemas)
+    for path in result["paths"].values():
+        for operation in path.values():
+            for message in (operation.get("requestBody", {}), *operation["responses"].values()):
+                _add_example(message, schemas)
     return result
 
 
-def _show(told: Schema, schemas: Mapping[str, Schema]) -> None:
+def _add_example(message: Schema, schemas: Mapping[str, Schema]) -> None:
     """Add an example to JSON content; for a problem, the first code of its status."""
-    content = told.get("content", {})
+    content = message.get("content", {})
     if JSON in content:
         content[JSON]["example"] = example_of(content[JSON]["schema"], schemas)
     if MEDIA_TYPE in content:
-        example = msgspec.to_builtins(document(Problem(told["x-codes"][0])))
-        told["content"] = {MEDIA_TYPE: {**content[MEDIA_TYPE], "example": example}}
+        example = msgspec.to_builtins(document(Problem(message["x-codes"][0])))
+        message["content"] = {MEDIA_TYPE: {**content[MEDIA_TYPE], "example": example}}

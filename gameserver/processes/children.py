@@ -3,8 +3,6 @@
 Other modules (`embedded`, `supervisor`) decide what to start and how.
 """
 
-from __future__ import annotations
-
 import ctypes
 import os
 import select

@@ -89,10 +89,8 @@ def _become_owner() -> None:
     """
     owner_url = os.environ.get("DATABASE_OWNER_URL")
     if owner_url:
-        application, owner = (
-            environment.database_role(os.environ["DATABASE_URL"]),
-            environment.database_role(owner_url),
-        )
+        application = environment.database_role(os.environ["DATABASE_URL"])
+        owner = environment.database_role(owner_url)
         os.environ["APPLICATION_ROLE"] = application if application != owner else ""
         os.environ["DATABASE_URL"] = owner_url
 

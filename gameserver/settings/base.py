@@ -213,10 +213,8 @@ RATE_LIMITS = environment.rate_limits(
 # in production, because production logs are kept.
 EMAIL_HOST = environment.text("EMAIL_HOST")
 EMAIL_PORT = environment.count("EMAIL_PORT", 587)
-EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = (
-    environment.text("EMAIL_USER"),
-    environment.text("EMAIL_PASSWORD"),
-)
+EMAIL_HOST_USER = environment.text("EMAIL_USER")
+EMAIL_HOST_PASSWORD = environment.text("EMAIL_PASSWORD")
 EMAIL_USE_TLS = environment.flag("EMAIL_TLS", default=True)
 EMAIL_TIMEOUT = 10  # seconds
 _BACKEND = "smtp" if EMAIL_HOST else "dummy" if PUBLIC_URL else "console"

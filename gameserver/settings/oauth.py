@@ -14,8 +14,8 @@ OAUTH2_PROVIDER: Final[dict[str, Any]] = {
     "PKCE_REQUIRED": True,
     "AUTHORIZATION_CODE_EXPIRE_SECONDS": 60,
     "ACCESS_TOKEN_EXPIRE_SECONDS": 3600,
-    "REFRESH_TOKEN_EXPIRE_SECONDS": 30
-    * 86_400,  # from the expiry of the access token issued with it
+    # From the expiry of the access token issued with it.
+    "REFRESH_TOKEN_EXPIRE_SECONDS": 30 * 86_400,
     "REFRESH_TOKEN_REUSE_PROTECTION": True,
     # A client that loses a response, or refreshes in two threads, can repeat a refresh for this
     # many seconds and gets the same tokens. A deliberate deviation from RFC 9700, 4.14.2.

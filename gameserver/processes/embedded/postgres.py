@@ -24,12 +24,8 @@ from gameserver.processes.embedded.programs import EmbeddedError, program
 if TYPE_CHECKING:
     import psutil
 
-DATABASE, OWNER, APPLICATION, SUPERUSER = (
-    "gameserver",
-    "gameserver_owner",
-    "gameserver_app",
-    "postgres",
-)
+DATABASE = "gameserver"
+OWNER, APPLICATION, SUPERUSER = "gameserver_owner", "gameserver_app", "postgres"
 START_WITHIN_S = 60.0  # crash recovery included
 SOCKET = ".s.PGSQL.5432"
 
@@ -129,12 +125,8 @@ class Postgres:
 
     def _ensure_database(self) -> None:
         with psycopg.connect(self.url(SUPERUSER, "template1"), autocommit=True) as connection:
-            if (
-                connection.execute(
-                    "SELECT FROM pg_database WHERE datname = %s", [DATABASE]
-                ).fetchone()
-                is None
-            ):
+            found = connection.execute("SELECT FROM pg_database WHERE datname = %s", [DATABASE])
+            if found.fetchone() is None:
                 connection.execute(ROLES)
                 connection.execute(f"CREATE DATABASE {DATABASE} OWNER {OWNER}")
 
@@ -147,25 +139,16 @@ class Postgres:
         shutil.rmtree(draft, ignore_errors=True)
         draft.mkdir(mode=0o700)
         self._give(draft)
-        locale = (
-            "--locale=C",
-            "--encoding=UTF8",
-            "--locale-provider=builtin",
-            "--builtin-locale=C.UTF-8",
-        )
-        durability = ("--no-sync",) if self.settings.get("fsync") == "off" else ()
+        arguments: list[str | Path] = [
+            *(self.server.with_name("initdb"), "-D", draft, "-U", SUPERUSER, "--auth=trust"),
+            *("--encoding=UTF8", "--locale=C"),
+            *("--locale-provider=builtin", "--builtin-locale=C.UTF-8"),
+        ]
+        if self.settings.get("fsync") == "off":
+            arguments.append("--no-sync")
         with stop_signals_held() as mask:
             made = subprocess.run(  # noqa: S603 -- our own program
-                [
-                    self.server.with_name("initdb"),
-                    "-D",
-                    draft,
-                    "-U",
-                    SUPERUSER,
-                    "--auth=trust",
-                    *locale,
-                    *durability,
-                ],
+                arguments,
                 env={"LC_ALL": "C"},
                 stdin=subprocess.DEVNULL,
                 capture_output=True,

@@ -10,7 +10,6 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from types import TracebackType
 from typing import IO
 
 from gameserver.processes.children import Child
@@ -61,12 +60,7 @@ class EmbeddedServers:
         self.start()
         return self.urls
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_error: object) -> None:
         self.stop()
 
     def start(self) -> None:
@@ -195,10 +189,9 @@ def _take(folder: Path) -> tuple[IO[str], Path | None]:
             f"The data folder {folder} is in use by process {holder.get('process', 'unknown')}: "
             f"stop that server first, or choose another folder with GAMESERVER_DATA_DIR."
         )
-    left_over = Path(holder["runtime"]) if "runtime" in holder else None
-    return lock, left_over if left_over and left_over.name.startswith(
-        RUNTIME_PREFIX
-    ) and left_over.is_dir() else None
+    left_over = Path(holder.get("runtime", ""))
+    is_ours = left_over.name.startswith(RUNTIME_PREFIX) and left_over.is_dir()
+    return lock, left_over if is_ours else None
 
 
 def _make_runtime_folder() -> Path:

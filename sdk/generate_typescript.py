@@ -1,0 +1,127 @@
+"""Generate the TypeScript client: types as interfaces, and one method for each operation."""
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Final
+
+from sdk import node
+from sdk.documents import HEADER, Documents, Operation, Schema, Unsupported, complete, name_of
+
+TYPESCRIPT: Final = Path(__file__).parent / "typescript" / "src"
+
+GAME: Final = """
+/** The types of this game, for `Client.table`. */
+export interface Game {{
+  slug: "{slug}";
+  options: Options;
+  command: Command;
+  event: Event;
+  view: View;
+}}
+"""
+
+OPERATIONS: Final = """// {header}
+
+import type * as models from "./models.ts";
+
+/** The query and the body of a request. */
+export interface Asked {{
+  query?: object;
+  body?: unknown;
+}}
+
+/** Every operation of the API. */
+export abstract class Operations {{
+  protected abstract call<T>(method: string, path: string, asked?: Asked): Promise<T>;
+"""
+
+
+def typescript_files(documents: Documents) -> Iterator[tuple[Path, str]]:
+    """Yield the generated modules of the TypeScript client."""
+    yield TYPESCRIPT / "models.ts", _interfaces(documents.models, "schema/openapi.yaml")
+    yield TYPESCRIPT / "frames.ts", _interfaces(documents.frames, "schema/asyncapi.yaml")
+    header = OPERATIONS.format(header=HEADER.format(source="schema/openapi.yaml"))
+    yield (
+        TYPESCRIPT / "operations.ts",
+        "\n".join([header, *map(_method, documents.operations)]) + "}\n",
+    )
+    for slug, schemas in documents.games.items():
+        text = typescript_game(slug, schemas, "schema/openapi.yaml")
+        yield TYPESCRIPT / "games" / f"{slug}.ts", text
+
+
+def typescript_game(slug: str, schemas: Mapping[str, Schema], source: str) -> str:
+    """Generate the module of one game."""
+    return _interfaces(schemas, source) + GAME.format(slug=slug)
+
+
+def _interfaces(schemas: Mapping[str, Schema], source: str) -> str:
+    """Generate a module of types. Fields with a default are optional in requests."""
+    strict = {
+        name: schema if schema.get("additionalProperties") is False else complete(schema)
+        for name, schema in schemas.items()
+    }
+    document = {
+        "openapi": "3.1.0",
+        "info": {"title": source, "version": "1"},
+        "paths": {},
+        "components": {"schemas": {name: _open(schema) for name, schema in strict.items()}},
+    }
+    text = node.TYPESCRIPT.run(
+        "openapi-typescript/bin/cli.js",
+        *("--root-types", "--root-types-no-schema-prefix", "--default-non-nullable=false"),
+        text=json.dumps(document).replace("#/$defs/", "#/components/schemas/"),
+    )
+    return f"// {HEADER.format(source=source)}\n\n{text}"
+
+
+def _open(schema: Schema) -> Schema:
+    """Allow any fields in objects without named fields."""
+    if "properties" in schema:
+        return {
+            **schema,
+            "properties": {name: _open(inner) for name, inner in schema["properties"].items()},
+        }
+    return {"additionalProperties": True, **schema} if schema.get("type") == "object" else schema
+
+
+def _method(operation: Operation) -> str:
+    given = [f"{name}: {_type(schema)}" for name, schema in operation.places.items()]
+    asked = []
+    if operation.body is not None:
+        given.append(f"body{'' if operation.needs_body else '?'}: {_type(operation.body)}")
+        asked.append("body")
+    if operation.filters:
+        filters = "; ".join(
+            f"{name}?: {_type(schema)}" for name, schema in operation.filters.items()
+        )
+        given.append(f"query: {{ {filters} }} = {{}}")
+        asked.append("query")
+    first, *others = operation.name.split("_")
+    name = first + "".join(other.capitalize() for other in others)
+    answer = "void" if operation.answer is None else _type(operation.answer)
+    call = [
+        f'"{operation.verb}"',
+        "`" + operation.path.replace("{", "${") + "`",
+        *([f"{{ {', '.join(asked)} }}"] if asked else []),
+    ]
+    return (
+        f"  /** {operation.summary} */\n"
+        f"  {name}({', '.join(given)}): Promise<{answer}> {{\n"
+        f"    return this.call({', '.join(call)});\n"
+        "  }\n"
+    )
+
+
+def _type(schema: Schema) -> str:
+    match schema:
+        case {"$ref": ref}:
+            return "models." + name_of(ref.split("/")[-1])
+        case {"enum": values}:
+            return " | ".join(map(json.dumps, values))
+        case {"type": "array", "items": items}:
+            return f"{_type(items)}[]"
+        case {"type": kind}:
+            return {"string": "string", "integer": "number", "boolean": "boolean"}[kind]
+    raise Unsupported(f"the generator does not support {schema}")

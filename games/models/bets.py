@@ -1,0 +1,106 @@
+"""Bets, their settlements and the corrections of these."""
+
+from typing import ClassVar
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Index, Q
+from django.db.models.functions import Now
+
+from games.models.games import Game
+
+
+class Bet(models.Model):
+    """A bet as placed. Its number is unique in its game.
+
+    The result is its Settlement, and a Correction if there is one. `drawn` counts the draws of the
+    game up to the bet's commit: later draws decide the bet.
+    """
+
+    pk = models.CompositePrimaryKey("game_id", "number")
+    game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="bets", db_index=False)
+    number = models.IntegerField()
+    version = models.IntegerField()
+    seat = models.SmallIntegerField()
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        null=True,
+        on_delete=models.PROTECT,
+        related_name="bets",
+        db_index=False,
+    )
+    spot = models.CharField(max_length=80)
+    stake = models.BigIntegerField()
+    odds = models.CharField(max_length=80)
+    drawn = models.BigIntegerField()
+    at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        indexes: ClassVar = [
+            Index(fields=["user", "-at"], name="bet_of_user", condition=Q(user__isnull=False)),
+            Index(fields=["-at", "-game", "-number"], name="bet_by_time"),
+            Index(fields=["-stake", "-at"], name="bet_by_stake"),
+            Index(
+                fields=["spot", "-at"],
+                opclasses=["varchar_pattern_ops", "timestamptz_ops"],
+                name="bet_by_spot",
+            ),
+        ]
+
+
+class Settlement(models.Model):
+    """The result of a bet, under the bet's primary key, so that a bet is settled once.
+
+    `drawn` counts draws as in Bet. `placed_at` repeats the time of the bet, so that an index finds
+    the newest bet of an outcome.
+    """
+
+    class Outcome(models.TextChoices):
+        WON = "won"
+        LOST = "lost"
+        VOID = "void"
+
+    pk = models.CompositePrimaryKey("game_id", "number")
+    game = models.ForeignKey(
+        Game, on_delete=models.PROTECT, related_name="settlements", db_index=False
+    )
+    number = models.IntegerField()
+    bet = models.ForeignObject(
+        Bet,
+        on_delete=models.DO_NOTHING,
+        from_fields=("game", "number"),
+        to_fields=("game", "number"),
+        related_name="settlements",
+    )
+    version = models.IntegerField()
+    outcome = models.CharField(max_length=4, choices=Outcome)
+    payout = models.BigIntegerField()
+    drawn = models.BigIntegerField()
+    placed_at = models.DateTimeField()
+    at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        indexes: ClassVar = [
+            Index(fields=["outcome", "-placed_at"], name="settlement_by_outcome"),
+            Index(fields=["game", "number"], name="settlement_void", condition=Q(outcome="void")),
+        ]
+
+
+class Correction(models.Model):
+    """A bet voided after its settlement. `payout` is paid in addition to the settlement's."""
+
+    pk = models.CompositePrimaryKey("game_id", "number")
+    game = models.ForeignKey(
+        Game, on_delete=models.PROTECT, related_name="corrections", db_index=False
+    )
+    number = models.IntegerField()
+    bet = models.ForeignObject(
+        Bet,
+        on_delete=models.DO_NOTHING,
+        from_fields=("game", "number"),
+        to_fields=("game", "number"),
+        related_name="corrections",
+    )
+    version = models.IntegerField()
+    payout = models.BigIntegerField()
+    at = models.DateTimeField(db_default=Now())

@@ -1,0 +1,129 @@
+"""Games, the heads and commits of their logs, and snapshots of their states."""
+
+from typing import ClassVar
+
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+from django.db.models import Index, Q, UniqueConstraint
+from django.db.models.functions import Now
+from uuid_utils.compat import uuid7
+
+from games.models.lobbies import Lobby
+
+
+class Game(models.Model):
+    """One playthrough. The first hash of its history covers `genesis`."""
+
+    id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
+    lobby = models.OneToOneField(Lobby, on_delete=models.PROTECT, related_name="game")
+    slug = models.CharField(max_length=40)
+    rules_version = models.PositiveIntegerField()
+    log_name = models.UUIDField(unique=True)
+    genesis = models.BinaryField()
+    started_at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        indexes: ClassVar = [Index(fields=["slug", "-id"], name="game_by_slug")]
+
+    def __str__(self) -> str:
+        """The game and when it was started."""
+        return f"{self.slug}, {self.started_at:%Y-%m-%d %H:%M}"
+
+
+class OfferedRules(models.Model):
+    """The version of the rules that new lobbies of a game get.
+
+    Lobbies of a game without a row get its newest version.
+    """
+
+    slug = models.CharField(max_length=40, primary_key=True)
+    version = models.PositiveIntegerField()
+    at = models.DateTimeField(db_default=Now())
+
+
+class Head(models.Model):
+    """The one mutable row of a game's log. A commit must follow the head's version."""
+
+    class Ended(models.TextChoices):
+        NO = ""
+        FINISHED = "finished"
+        VOIDED = "voided"
+
+    game = models.OneToOneField(
+        Game, primary_key=True, on_delete=models.PROTECT, related_name="head"
+    )
+    rules = models.CharField(max_length=120, db_default="")
+    """The slug, version and edition that a process needs to continue the game."""
+    version = models.IntegerField(default=0)
+    hash = models.BinaryField()
+    alarm = models.IntegerField(null=True)
+    due_at = models.DateTimeField(null=True)
+    claimed_until = models.DateTimeField(null=True)
+    bots = models.PositiveSmallIntegerField(default=0)
+    bots_due_at = models.DateTimeField(null=True)
+    stand_ins = ArrayField(models.PositiveSmallIntegerField(), default=list)
+    forfeited = ArrayField(models.PositiveSmallIntegerField(), default=list)
+    ended = models.CharField(max_length=10, choices=Ended, default=Ended.NO)
+    ended_at = models.DateTimeField(null=True)
+    stalled = models.CharField(max_length=200, default="")
+    settled = models.BooleanField(default=False)
+    sealed = models.BooleanField(default=False)
+    """Whether the log has sealed the end of the game. A later commit makes it false again."""
+
+    class Meta:
+        indexes: ClassVar = [
+            Index(fields=["game"], name="head_unsealed", condition=Q(sealed=False)),
+            Index(
+                fields=["due_at"], name="head_due", condition=Q(due_at__isnull=False, stalled="")
+            ),
+            Index(
+                fields=["bots_due_at"],
+                name="head_bots_due",
+                condition=Q(bots_due_at__isnull=False, stalled=""),
+            ),
+            Index(
+                fields=["ended_at"],
+                name="head_unsettled",
+                condition=Q(settled=False) & ~Q(ended=""),
+            ),
+            Index(fields=["game"], name="head_running", condition=Q(ended="")),
+        ]
+
+
+class Commit(models.Model):
+    """One accepted command or tick. `body` is a blind of 32 bytes and JSON; `hash` covers it.
+
+    The hash also covers the hash of the previous commit. The server's own commits have no seat.
+    `at` is informative; the version gives the order. `next_at` is when the clock acts next.
+    """
+
+    pk = models.CompositePrimaryKey("game_id", "version")
+    game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="commits", db_index=False)
+    version = models.IntegerField()
+    seat = models.SmallIntegerField(null=True)
+    command_id = models.UUIDField(null=True)
+    body = models.BinaryField()
+    hash = models.BinaryField()
+    at = models.DateTimeField(db_default=Now())
+    next_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints: ClassVar = [
+            UniqueConstraint(
+                fields=["game", "seat", "command_id"],
+                name="command_once",
+                condition=Q(command_id__isnull=False),
+            ),
+        ]
+
+
+class Snapshot(models.Model):
+    """The newest known state of a game. A cache: it can be deleted and rebuilt from the commits."""
+
+    game = models.OneToOneField(
+        Game, primary_key=True, on_delete=models.CASCADE, related_name="snapshot"
+    )
+    version = models.IntegerField()
+    hash = models.BinaryField()
+    drawn = models.BigIntegerField()
+    state = models.BinaryField()

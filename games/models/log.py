@@ -1,0 +1,76 @@
+"""The transparency log of all heads, append-only like the histories that it seals."""
+
+from typing import ClassVar, Final
+
+from django.db import models
+from django.db.models import Index, Q, UniqueConstraint
+from django.db.models.functions import Now
+
+
+class LogKey(models.Model):
+    """A published public key of the log. The private key is in a file outside the database."""
+
+    verifier = models.TextField(primary_key=True)
+    at = models.DateTimeField(db_default=Now())
+
+
+OF_KEYS: Final = Q(entry__gte=b"\x08", entry__lt=b"\x09")
+"""Entries that name keys of acknowledgements, by the kind in their first byte."""
+
+
+class LogEntry(models.Model):
+    """One leaf of the tree. `entry` is what is hashed; it begins with log name and version.
+
+    `version` is that of the entry, or `OPENED_AT`, `ABANDONED_AT` or `DIVERGED_AT`, or it counts
+    from `RESTORED_AT`.
+    """
+
+    index = models.BigIntegerField(primary_key=True)
+    name = models.UUIDField()
+    version = models.IntegerField()
+    entry = models.BinaryField()
+
+    class Meta:
+        constraints: ClassVar = [
+            UniqueConstraint(fields=["name", "version"], name="head_sealed_once")
+        ]
+        indexes: ClassVar = [
+            Index(fields=["index"], condition=Q(version=2**31 - 2), name="log_entry_diverged"),
+            Index(fields=["index"], condition=OF_KEYS, name="log_entry_key"),
+        ]
+
+
+class PendingEntry(models.Model):
+    """An entry about a lobby that the sealer has not put into the log yet, in order of `id`."""
+
+    name = models.UUIDField()
+    version = models.IntegerField()
+    entry = models.BinaryField()
+    at = models.DateTimeField(db_default=Now())
+
+
+class LogTile(models.Model):
+    """The root of a full tile, which is an entry of the tile above."""
+
+    pk = models.CompositePrimaryKey("level", "number")
+    level = models.SmallIntegerField()
+    number = models.BigIntegerField()
+    root = models.BinaryField()
+
+
+class LogCheckpoint(models.Model):
+    """The signed checkpoint of the log at `size` entries."""
+
+    size = models.BigIntegerField(primary_key=True)
+    note = models.TextField()
+    at = models.DateTimeField(db_default=Now())
+
+
+class LogCosignature(models.Model):
+    """The line by which a witness cosigned a checkpoint."""
+
+    pk = models.CompositePrimaryKey("size", "witness")
+    size = models.BigIntegerField()
+    witness = models.CharField(max_length=400)
+    line = models.CharField(max_length=400)
+    at = models.DateTimeField(db_default=Now())

@@ -39,7 +39,7 @@ class StaticFiles:
 
     def __init__(self, application: Application) -> None:
         self.application = application
-        whitenoise = WhiteNoiseMiddleware()
+        whitenoise = Files()
         whitenoise.index_file = "index.html"
         whitenoise.add_headers_function = add_policy
         if SITE.is_dir():
@@ -69,6 +69,19 @@ class StaticFiles:
                 while chunk := await asyncio.to_thread(answer.file.read, CHUNK):
                     await send({"type": "http.response.body", "body": chunk, "more_body": True})
         await send({"type": "http.response.body", "body": b""})
+
+
+class Files(WhiteNoiseMiddleware):
+    """All static files. Their names stay the same from version to version.
+
+    Browsers ask each time whether a file has changed, so that no page mixes the scripts of two
+    versions.
+    """
+
+    def add_cache_headers(self, headers: MutableMapping[str, str], path: str, url: str) -> None:
+        """Add an entity tag of the content: the times of installed files may mean nothing."""
+        headers["Cache-Control"] = "no-cache"
+        headers["ETag"] = f'"{hashlib.sha256(Path(path).read_bytes()).hexdigest()[:32]}"'
 
 
 def add_policy(headers: MutableMapping[str, str], path: str, url: str) -> None:

@@ -1,5 +1,6 @@
 """Static files are served before Django."""
 
+import hashlib
 from collections.abc import Mapping
 from typing import Any
 
@@ -41,6 +42,18 @@ async def test_a_file_of_the_admin_is_served_with_caching() -> None:
         "/static/admin/css/base.css", if_modified_since=headers[b"last-modified"].decode()
     )
     assert again["status"] == 304
+
+
+async def test_browsers_ask_each_time_whether_a_script_has_changed() -> None:
+    first, *body = await ask("/static/web/table.js")
+    headers = dict(first["headers"])
+    assert headers[b"cache-control"] == b"no-cache"
+    content = b"".join(part.get("body", b"") for part in body)
+    assert headers[b"etag"].decode().strip('"') in hashlib.sha256(content).hexdigest()
+    [again, _end] = await ask("/static/web/table.js", if_none_match=headers[b"etag"].decode())
+    assert again["status"] == 304
+    [changed, *_rest] = await ask("/static/web/table.js", if_none_match='"of another version"')
+    assert changed["status"] == 200
 
 
 async def test_other_requests_are_passed_to_django() -> None:

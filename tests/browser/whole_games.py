@@ -45,6 +45,7 @@ async def play_to_the_end(
 
 async def replay_in_french(page: Page, winner: str) -> None:
     """Open the replay of the game that has just ended, go through it, and read it in French."""
+    await page.get_by_role("link", name="Verify this game").wait_for()  # the table is at rest
     await page.get_by_role("link", name="Replay").click()
     slider = page.get_by_role("slider", name="Moment of the game")
     await expect(page.locator(".replay-text")).to_contain_text("1 of ")

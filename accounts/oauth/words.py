@@ -44,20 +44,21 @@ FRENCH: Final[Mapping[str, str]] = {
     "with_failed": "La connexion avec {provider} a échoué.",
     "again": "Réessayer",
     "not_now": "Pas maintenant",
-    "too_much": "Trop de tentatives ont été faites d’ici, ou pour ce compte. Réessayez dans",
+    "too_much": "Il y a eu trop de tentatives depuis cette adresse, ou pour ce compte. Réessayez "
+    "dans",
     "seconds": "secondes.",
     "broken": "Une erreur est survenue",
     "nothing_allowed": "La demande de l’application qui vous envoie n’est pas valable. "
     "Rien n’a été autorisé.",
-    "may": "Autoriser « {name} » à agir pour vous ?",
-    "by": "Ce programme ne fait pas partie du serveur. Son auteur :",
+    "may": "Autoriser «\N{NO-BREAK SPACE}{name}\N{NO-BREAK SPACE}» à agir pour vous\N{NARROW NO-BREAK SPACE}?",
+    "by": "Ce programme ne fait pas partie du serveur. Son auteur\N{NO-BREAK SPACE}:",
     "unknown": "inconnu",
-    "safe": "Il n’apprend pas votre mot de passe, et vous pouvez retirer cette autorisation à tout "
+    "safe": "Il ne voit pas votre mot de passe, et vous pouvez retirer cette autorisation à tout "
     "moment.",
     "goes_to": "Votre réponse est envoyée à",
     "allow": "Autoriser",
     "refuse": "Refuser",
-    "you_are": "Vous êtes connecté en tant que",
+    "you_are": "Votre compte\N{NO-BREAK SPACE}:",
     "somebody_else": "Changer d’utilisateur",
     "scope_read": "Voir vos tables et vos parties, vos paris et votre argent",
     "scope_play": "Jouer et parier à vos places",

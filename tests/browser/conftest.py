@@ -30,11 +30,18 @@ SITE = Path(__file__).parent / "site"
 
 
 @pytest.fixture(scope="package")
-def server() -> Iterator[str]:
+def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder where the server looks for archived games."""
+    return tmp_path_factory.mktemp("archive")
+
+
+@pytest.fixture(scope="package")
+def server(archive: Path) -> Iterator[str]:
     """The URL of a running server with lively bots."""
     quick = {"BOT_LOOK_MS_MIN": "150", "BOT_LOOK_MS_MAX": "450"}
+    settings = {"RATE_LIMITS": "sign_in=0/60", "ARCHIVE_URL": archive.as_uri()}
     with (
-        web_process({"RATE_LIMITS": "sign_in=0/60"}) as (_, address),
+        web_process(settings) as (_, address),
         running(worker(quick)),
     ):
         yield f"http://{address}"

@@ -15,6 +15,15 @@ pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.asyncio(loop_scope
 TRACK = "Array.from(document.querySelectorAll('.lane .unseen'), lane => lane.textContent)"
 
 
+LISTEN = """() => {
+    const connection = document.querySelector(".connection");
+    window.said = [];
+    const note = () => connection.textContent && window.said.push(connection.textContent);
+    new MutationObserver(note).observe(connection, { childList: true, characterData: true });
+}"""
+"""Collects what the page says about its connection."""
+
+
 def views_of(page: Page) -> dict[int, Any]:
     """Collect the views that the sockets of a page receive, by version."""
     views: dict[int, Any] = {}
@@ -35,7 +44,11 @@ def views_of(page: Page) -> dict[int, Any]:
 async def test_a_replay_shows_what_the_table_showed(page: Page, server: str) -> None:
     live = views_of(page)
     game = await start_short_race(page, server)
+    await page.locator('[data-phase="open"]').wait_for()
+    await page.evaluate(LISTEN)
     await page.locator(".results").wait_for(timeout=A_RACE_MS)
+    await page.get_by_role("link", name="Verify this game").wait_for()
+    assert await page.evaluate("window.said") == [], "the end of a game is no lost connection"
     track = await page.evaluate(TRACK)
     await page.get_by_role("link", name="Replay").click()
     slider = page.get_by_role("slider", name="Moment of the game")

@@ -3,7 +3,7 @@ import type { Client, RoomNews } from "railbird-client";
 import { newId } from "railbird-client/ids";
 import { h } from "./dom.ts";
 import { action } from "./frame.ts";
-import { say, sayIfKnown } from "./words.ts";
+import { nameInWords, say, sayIfKnown } from "./words.ts";
 
 const LINES_MAX = 200;
 const LENGTH_MAX = 500;
@@ -45,7 +45,7 @@ export function chat(client: Client, lobby: string): Chat {
       for (const { event, name } of events) {
         const line =
           event.type === "message_sent"
-            ? h("li", {}, h("b", {}, `${name ?? ""}: `), event.text)
+            ? h("li", {}, h("b", {}, name && say("chat.by", { name: nameInWords(name) })), event.text)
             : told(event.type, name);
         if (line) lines.append(line);
       }
@@ -56,6 +56,6 @@ export function chat(client: Client, lobby: string): Chat {
 }
 
 function told(type: string, name: string | null): HTMLElement | undefined {
-  const text = sayIfKnown(`chat.${type}`)?.replace("{name}", name ?? say("chat.bot"));
+  const text = sayIfKnown(`chat.${type}`)?.replace("{name}", name ? nameInWords(name) : say("chat.bot"));
   return text ? h("li", { class: "quiet" }, text) : undefined;
 }

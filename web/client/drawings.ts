@@ -6,6 +6,7 @@ import { attempt } from "./frame.ts";
 import type { AnyGame, GamePage, Setting } from "./game_page.ts";
 import { genericPage } from "./generic.ts";
 import { isNewPress } from "./presses.ts";
+import { nameInWords } from "./words.ts";
 
 type Drawing = (setting: Setting) => GamePage<AnyGame>;
 
@@ -48,7 +49,7 @@ export function draw(
 ): GamePage<AnyGame> {
   const players = [...game.seats]
     .sort((one, other) => one.number - other.number)
-    .map(({ name }) => name);
+    .map(({ name }) => nameInWords(name));
   const caller = new Caller(book, players);
   const unanswered = new Set<string>();
   return drawing({

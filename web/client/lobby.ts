@@ -7,7 +7,7 @@ import { action, explain, showPage, tell } from "./frame.ts";
 import { picture } from "./pictures.ts";
 import { signIn } from "./session.ts";
 import { goToGame } from "./tables.ts";
-import { inWords, say } from "./words.ts";
+import { inWords, nameInWords, say } from "./words.ts";
 
 const id = location.pathname.split("/")[2]!;
 const heading = h("h1", {}, say("lobby.title"));
@@ -81,7 +81,7 @@ function show(client: Client, lobby: Lobby, me: string, least: number): void {
           : seat.is_ready
             ? say("lobby.is_ready")
             : "";
-      const name = h("span", {}, h("strong", {}, seat.name), seat === mine && ` ${say("seats.you")}`);
+      const name = h("span", {}, h("strong", {}, nameInWords(seat.name)), seat === mine && ` ${say("seats.you")}`);
       return h("li", {}, name, h("span", { class: "quiet" }, state));
     }),
   );

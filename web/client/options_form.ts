@@ -24,6 +24,9 @@ interface Struct {
   properties?: Record<string, Schema>;
 }
 
+/** Options that hold seats or teams: those of the server count from 0, people from 1. */
+const COUNTED = ["announcer_seat", "banker", "dealer", "presenter", "teams"];
+
 export interface OptionsForm {
   element: HTMLElement;
   /** The options that differ from their defaults. */
@@ -75,6 +78,7 @@ interface Field {
 function field(name: string, property: Schema): Field | undefined {
   const schema = property.anyOf?.find(({ type }) => type !== "null") ?? property;
   const usual = property.default ?? null;
+  const first = COUNTED.includes(name) ? 1 : 0;
   const label = sayIfKnown(`option.${name}`) ?? name.replaceAll("_", " ");
   const id = `option-${name}`;
   const labelled = (input: HTMLElement): HTMLElement =>
@@ -98,13 +102,13 @@ function field(name: string, property: Schema): Field | undefined {
     const input = h("input", {
       type: "number",
       id,
-      min: schema.minimum,
-      max: schema.maximum,
-      value: usual as number | null,
+      min: schema.minimum === undefined ? undefined : schema.minimum + first,
+      max: schema.maximum === undefined ? undefined : schema.maximum + first,
+      value: usual === null ? null : (usual as number) + first,
       placeholder: usual === null ? say("open.automatic") : undefined,
       required: usual !== null,
     });
-    const read = (): Value => (input.value === "" ? usual : input.valueAsNumber);
+    const read = (): Value => (input.value === "" ? usual : input.valueAsNumber - first);
     return { name, usual, element: labelled(input), read };
   }
   if (schema.type === "string") {
@@ -116,7 +120,7 @@ function field(name: string, property: Schema): Field | undefined {
     return { name, usual, element: labelled(input), read: () => input.value };
   }
   if (schema.type === "array" && schema.items?.type === "integer")
-    return { name, usual, ...numbers(id, labelled, schema, usual as number[]) };
+    return { name, usual, ...numbers(id, labelled, schema, usual as number[], first) };
   return undefined;
 }
 
@@ -126,9 +130,10 @@ function numbers(
   labelled: (input: HTMLElement) => HTMLElement,
   { items, minItems = 0, maxItems = Infinity }: Schema,
   usual: number[],
+  first: number,
 ): Pick<Field, "element" | "read"> {
-  const input = h("input", { id, value: usual.join(", "), inputmode: "numeric" });
-  const read = (): number[] => (input.value.match(/[^\s,;]+/g) ?? []).map(Number);
+  const input = h("input", { id, value: usual.map((value) => value + first).join(", "), inputmode: "numeric" });
+  const read = (): number[] => (input.value.match(/[^\s,;]+/g) ?? []).map((value) => Number(value) - first);
   const { minimum = -Infinity, exclusiveMaximum = Infinity } = items!;
   const { maximum = exclusiveMaximum - 1 } = items!;
   input.addEventListener("input", () => {
@@ -137,9 +142,8 @@ function numbers(
       Number.isInteger(value) && value >= minimum && value <= maximum;
     const fits = list.length >= minItems && list.length <= maxItems && list.every(isOne);
     const wanted = minItems === maxItems ? minItems : `${minItems}–${maxItems}`;
-    input.setCustomValidity(
-      fits ? "" : say("open.numbers", { count: wanted, least: minimum, most: maximum }),
-    );
+    const limits = { count: wanted, least: minimum + first, most: maximum + first };
+    input.setCustomValidity(fits ? "" : say("open.numbers", limits));
   });
   return { element: labelled(input), read };
 }

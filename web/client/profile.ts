@@ -1,11 +1,11 @@
 /** The profile: who this browser plays as, and the user's money, bets and transfers. */
 import type { Client } from "railbird-client";
-import type { Account, Bet, CurrentUser, Transfer } from "railbird-client/models";
+import type { Account, ArchivedMonth, Bet, CurrentUser, Transfer } from "railbird-client/models";
 import { Caller, type Book } from "./calls.ts";
 import { h, type Child } from "./dom.ts";
 import { action, attempt, explain, showPage, tell } from "./frame.ts";
 import { keep, signIn } from "./session.ts";
-import { inWords, language, say, sayIfKnown } from "./words.ts";
+import { inWords, language, nameInWords, say, sayIfKnown } from "./words.ts";
 
 const ROWS = 25;
 const PASSWORD_MIN = 12;
@@ -22,10 +22,11 @@ void main();
 async function main(): Promise<void> {
   try {
     const client = await signIn();
-    const [user, accounts, rules, about] = await Promise.all([
+    const [user, accounts, rules, archived, about] = await Promise.all([
       client.me(),
       client.listAccounts(),
       client.listRules(),
+      client.listArchivedMonths(),
       aboutServer(),
     ]);
     const titles = new Map(rules.map(({ slug, title }) => [slug, inWords(title)]));
@@ -40,10 +41,11 @@ async function main(): Promise<void> {
     });
     showPage(
       say("profile.title"),
-      h("h1", {}, user.display_name),
+      h("h1", {}, nameInWords(user.display_name)),
       h("div", { class: "columns" }, userPanel(client, user, about), moneyPanel(accounts.items)),
       bets,
       transfers,
+      archived.length > 0 && h("p", { class: "quiet" }, say("profile.archived", monthOf(archived))),
     );
   } catch (error) {
     showPage(say("profile.title"), h("p", { role: "status" }, explain(error)));
@@ -246,6 +248,14 @@ async function betCells(bet: Bet, titles: Map<string, string>, books: Books): Pr
     say(`profile.outcome.${outcome}`),
     payout,
   ];
+}
+
+/** The last archived month. Lists over several games leave archived ones out. */
+function monthOf(archived: ArchivedMonth[]): { month: string } {
+  const first = new Date(`${archived.at(-1)!.month}-01T00:00:00Z`);
+  return {
+    month: first.toLocaleString(language, { month: "long", year: "numeric", timeZone: "UTC" }),
+  };
 }
 
 function transferCells({ at, reason, debit, credit, amount, unit }: Transfer): Child[] {

@@ -1,7 +1,7 @@
 /** The result of a game that is won by points: the winners, and all players in order. */
 import { h, type Child } from "./dom.ts";
 import type { AnyGame, Setting } from "./game_page.ts";
-import { say } from "./words.ts";
+import { say, winnersInWords } from "./words.ts";
 
 type At = Pick<Setting<AnyGame>, "players" | "seat" | "again">;
 
@@ -16,7 +16,7 @@ export function ranking(
   const most = Math.max(...points);
   const best = order.filter((seat) => points[seat] === most);
   return [
-    h("h2", {}, say("results.winner", { names: best.map((seat) => players[seat]).join(", ") })),
+    h("h2", {}, winnersInWords(best.map((seat) => players[seat]!))),
     h(
       "table",
       {},

@@ -7,7 +7,7 @@ import { action, attempt, explain, showPage, tell } from "./frame.ts";
 import { picture } from "./pictures.ts";
 import { signIn } from "./session.ts";
 import { goToGame, goToLobby, playAgainstBots } from "./tables.ts";
-import { inWords, say } from "./words.ts";
+import { inWords, nameInWords, say } from "./words.ts";
 
 const GAMES_AGAIN_MS = 5000;
 
@@ -145,7 +145,7 @@ function lobbyLine(client: Client, lobby: Lobby, titles: Map<string, string>): H
       {},
       h("strong", {}, lobby.title || titles.get(lobby.slug) || lobby.slug),
       " ",
-      h("span", { class: "quiet" }, lobby.seats.map(({ name }) => name).join(", ")),
+      h("span", { class: "quiet" }, lobby.seats.map(({ name }) => nameInWords(name)).join(", ")),
     ),
     h(
       "span",
@@ -175,7 +175,7 @@ async function keepGames(client: Client, titles: Map<string, string>): Promise<v
 }
 
 function gameLine(game: Game, titles: Map<string, string>): HTMLElement {
-  const names = game.seats.map(({ name }) => name).join(", ");
+  const names = game.seats.map(({ name }) => nameInWords(name)).join(", ");
   return h(
     "li",
     {},

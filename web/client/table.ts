@@ -42,6 +42,7 @@ async function main(): Promise<void> {
       onView(view): void {
         page.showView(view);
         page.element.hidden = false;
+        if (view.ended) leave(); // the server closes the socket
       },
       onCommit: page.showCommit,
     });

@@ -109,7 +109,7 @@ function show(report: Report): void {
     for (const item of checks.querySelectorAll("li:not([data-state])")) item.remove(); // a receipt
     outcome.replaceChildren(
       h("h2", {}, say("verify.verified")),
-      h("p", {}, report.summary),
+      counts(report.summary),
       h("p", { class: "quiet" }, say("verify.keys")),
       ...report.keys.map((key) => h("p", {}, h("code", {}, key))),
     );
@@ -122,6 +122,15 @@ function show(report: Report): void {
     h("p", {}, h("code", { class: "reason" }, report.reason)),
   );
   tell(say(`verify.${report.type}`), "bad");
+}
+
+/** The summary of the verifier in this language; longer ones are shown as they are. */
+function counts(summary: string): HTMLElement {
+  const found = /^(\d+) games, (\d+) commits, (\d+) draws; log (\S+) at (\d+)$/.exec(summary);
+  if (!found) return h("p", { lang: "en" }, summary);
+  const [games = 0, commits = 0, draws = 0] = found.slice(1, 4).map(Number);
+  const log = found[4]!;
+  return h("p", {}, say("verify.counts", { games, commits, draws, log, size: Number(found[5]) }));
 }
 
 function tick(check: Check): void {

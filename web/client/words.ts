@@ -43,7 +43,7 @@ export function sayIn<Texts extends Record<string, string>>(texts: {
 }
 
 function filled(sentence: string, values: Values): string {
-  return sentence.replace(/\{(\w+)\}/g, (_, name: string) => {
+  return typeset(sentence).replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = values[name] ?? "";
     return typeof value === "number" ? value.toLocaleString(language) : value;
   });
@@ -54,7 +54,35 @@ export function sayIfKnown(key: string): string | undefined {
   return key in words ? words[key as keyof Words] : undefined;
 }
 
-/** A text of the server in this language, with printed apostrophes. */
+/** A text of the server in this language. */
 export function inWords(text: Text): string {
-  return text[language].replaceAll("'", "’");
+  return typeset(text[language]);
+}
+
+/** Printed apostrophes, and in French the spaces at which no line breaks. */
+function typeset(text: string): string {
+  const printed = text.replaceAll("'", "’");
+  return language === "en"
+    ? printed
+    : printed
+        .replace(/ ([;?!])/g, "\u202f$1")
+        .replace(/ ([:»€])/g, "\u00a0$1")
+        .replace(/« /g, "«\u00a0")
+        .replace(/([\d}]) (?=(?:F|pts|s)\b)/g, "$1\u00a0");
+}
+
+/** Names in a sentence: `A, B and C`. */
+export function listed(names: readonly string[]): string {
+  return new Intl.ListFormat(language).format(names);
+}
+
+/** The winner, or the winners after a tie. */
+export function winnersInWords(names: readonly string[]): string {
+  return say(names.length > 1 ? "results.winners" : "results.winner", { names: listed(names) });
+}
+
+/** The name of a user. The server names guests in English; those who chose no name. */
+export function nameInWords(name: string): string {
+  const number = /^Guest (\d{4})$/.exec(name)?.[1];
+  return number ? say("guest", { number }) : name;
 }

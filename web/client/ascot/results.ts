@@ -1,6 +1,6 @@
 /** The result: the arrival, the tickets on the winner, the prizes and the fortunes. */
 import { h, redraw, type Child } from "../dom.ts";
-import { say as sayToAll } from "../words.ts";
+import { say as sayToAll, winnersInWords } from "../words.ts";
 import { francs, type Table, type View } from "./game.ts";
 import { dot, horseName } from "./pieces.ts";
 import { say } from "./words.ts";
@@ -45,11 +45,10 @@ function winners(table: Table, view: View): string {
   const [first] = view.placed;
   if (view.options.victory !== "money") {
     if (first === undefined) return say("results.none");
-    return say("results.winner", { names: table.players[view.horses[first]!.owner]! });
+    return winnersInWords([table.players[view.horses[first]!.owner]!]);
   }
   const most = Math.max(...view.players.map(({ cash }) => cash ?? 0));
-  const names = table.players.filter((_, seat) => view.players[seat]!.cash === most);
-  return say("results.winner", { names: names.join(", ") });
+  return winnersInWords(table.players.filter((_, seat) => view.players[seat]!.cash === most));
 }
 
 /** The winnings of a seat: the prizes of its horses, and its tickets on the first. */

@@ -4,7 +4,7 @@ import { countdown } from "../countdown.ts";
 import { h, redraw, type Child } from "../dom.ts";
 import { tell } from "../frame.ts";
 import type { GamePage, Setting } from "../game_page.ts";
-import { inWords, say as sayToAll } from "../words.ts";
+import { inWords, listed, say as sayToAll } from "../words.ts";
 import {
   mayAct,
   number,
@@ -304,9 +304,9 @@ function teamLine(table: Table, view: View, team: Team): HTMLElement {
 
 function resultTable(table: Table, view: View, again: () => void): Child[] {
   const order = [...view.teams].sort((one, other) => other.score - one.score);
-  const names = view.winners.map((team) => table.caller.name("team", team)).join(", ");
+  const names = view.winners.map((team) => table.caller.name("team", team));
   return [
-    h("h2", {}, say("winner", { teams: names })),
+    h("h2", {}, say(names.length > 1 ? "winners" : "winner", { teams: listed(names) })),
     h(
       "table",
       {},

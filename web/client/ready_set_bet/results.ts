@@ -1,7 +1,7 @@
 /** The result of the race for each player, and at the end the winner of the game. */
 import { colourOf } from "../colours.ts";
 import { h, redraw, svg, type Child } from "../dom.ts";
-import { inWords, say } from "../words.ts";
+import { inWords, say, winnersInWords } from "../words.ts";
 import { chip } from "./chip.ts";
 import { horse } from "./horse.ts";
 import { moneyOf, type AtTable, type Bet, type Part, type View } from "./game.ts";
@@ -27,8 +27,7 @@ export function resultsPart(at: AtTable, again: () => void): Part {
 }
 
 function winners({ players }: AtTable, { ranking }: View): string {
-  const names = (ranking?.[0] ?? []).map((seat) => players[seat]).join(", ");
-  return say("results.winner", { names });
+  return winnersInWords((ranking?.[0] ?? []).map((seat) => players[seat]!));
 }
 
 /** The first horse, or more after a tie, with a laurel wreath. */

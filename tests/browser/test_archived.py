@@ -1,0 +1,67 @@
+"""An archived game in a real browser: its pages work as before."""
+
+import asyncio
+from collections.abc import Callable
+from datetime import date
+from pathlib import Path
+
+import pytest
+from playwright.async_api import Page, expect
+
+from accounts import tokens
+from games import lobbies
+from games.models import ArchivedGame, Commit, Game
+from games.transparency import archiving
+from kit.objects import Objects
+from tests.archive.past import as_owner, played_in
+from tests.browser.conftest import histories, photograph
+from tests.browser.test_verify import play_to_the_end
+
+pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.asyncio(loop_scope="package")]
+
+NewGame = Callable[..., Game]
+MONTH = date(1998, 7, 1)
+
+
+def play_and_archive(new_game: NewGame, archive: Path) -> tuple[str, str]:
+    """Play a game of a month long ago, and archive it; return its id and its host's token."""
+    with played_in(MONTH):
+        game = play_to_the_end(new_game)
+        lobbies.settle_ended()
+        host = Game.objects.get(id=game).lobby.host
+        objects = Objects(archive.as_uri(), patient=True)
+        with as_owner():
+            archiving.archive(
+                MONTH, objects, by=host, reason="a test of pages", on_games=lambda *_: None
+            )
+    assert ArchivedGame.objects.filter(game=game).exists()
+    assert not Commit.objects.filter(game=game).exists()
+    return game, tokens.begin_session(host).text
+
+
+async def test_replay_and_verification_of_an_archived_game(
+    page: Page, server: str, archive: Path, new_game: NewGame
+) -> None:
+    game, token = await asyncio.to_thread(play_and_archive, new_game, archive)
+    await page.goto(f"{server}/verify/?game={game}")
+    await page.get_by_role("heading", name="Verified").wait_for()
+    assert await page.locator(".checks li[data-state=passed]").count() == 5
+    await page.get_by_text("Games: 1, commits: 69").wait_for()
+    await photograph(page, "archived-verify")
+
+    await page.evaluate("token => localStorage.setItem('railbird.token', token)", token)
+    await page.goto(f"{server}/profile/")
+    await histories(page)
+    await page.get_by_text("Games up to July 1998 are archived.").wait_for()
+
+    await page.goto(f"{server}/games/{game}/replay/?version=2")
+    slider = page.get_by_role("slider", name="Moment of the game")
+    await expect(slider).to_have_value("2")
+    await expect(slider).to_have_attribute("max", "69")
+    await expect(page.get_by_text("taken", exact=True)).to_be_visible()
+    await page.get_by_role("button", name="Next payout").click()
+    await expect(slider).to_have_value("69")
+    await photograph(page, "archived-replay")
+    await page.get_by_role("link", name="Back to the table").click()
+    await page.get_by_role("link", name="Verify this game").wait_for()
+    await expect(page.locator("main .panel").first).to_be_visible()

@@ -50,7 +50,8 @@ FRENCH: Final[Mapping[str, str]] = {
     "broken": "Une erreur est survenue",
     "nothing_allowed": "La demande de l’application qui vous envoie n’est pas valable. "
     "Rien n’a été autorisé.",
-    "may": "Autoriser «\N{NO-BREAK SPACE}{name}\N{NO-BREAK SPACE}» à agir pour vous\N{NARROW NO-BREAK SPACE}?",
+    "may": "Autoriser «\N{NO-BREAK SPACE}{name}\N{NO-BREAK SPACE}» à agir pour vous"
+    "\N{NARROW NO-BREAK SPACE}?",
     "by": "Ce programme ne fait pas partie du serveur. Son auteur\N{NO-BREAK SPACE}:",
     "unknown": "inconnu",
     "safe": "Il ne voit pas votre mot de passe, et vous pouvez retirer cette autorisation à tout "

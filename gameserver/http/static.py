@@ -71,7 +71,7 @@ class StaticFiles:
         await send({"type": "http.response.body", "body": b""})
 
 
-class Files(WhiteNoiseMiddleware):
+class Files(WhiteNoiseMiddleware):  # type: ignore[misc]  # WhiteNoise has no types
     """All static files. Their names stay the same from version to version.
 
     Browsers ask each time whether a file has changed, so that no page mixes the scripts of two

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Callable
 from datetime import date
 from pathlib import Path
+from uuid import UUID
 
 import pytest
 from playwright.async_api import Page, expect
@@ -34,8 +35,8 @@ def play_and_archive(new_game: NewGame, archive: Path) -> tuple[str, str]:
             archiving.archive(
                 MONTH, objects, by=host, reason="a test of pages", on_games=lambda *_: None
             )
-    assert ArchivedGame.objects.filter(game=game).exists()
-    assert not Commit.objects.filter(game=game).exists()
+    assert ArchivedGame.objects.filter(game=UUID(game)).exists()
+    assert not Commit.objects.filter(game=UUID(game)).exists()
     return game, tokens.begin_session(host).text
 
 

@@ -7,13 +7,16 @@ command ids and internal ids.
 
 import hashlib
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 from typing import Any, Final, Literal, NamedTuple
 from uuid import UUID
 
 import msgspec
+import psycopg
+from django.db import connection
 from django.db.models import Model
+from psycopg import sql
 
 from accounts.models import Transfer
 from games.audit import bundle
@@ -46,7 +49,8 @@ class Table(NamedTuple):
     model: type[Model]
     columns: tuple[str, ...]
     order: tuple[str, ...]
-    game: str = "game"
+    key: str = "game_id"
+    """The column with the id of the game."""
 
     @property
     def name(self) -> str:
@@ -54,10 +58,18 @@ class Table(NamedTuple):
         return self.model._meta.db_table
 
     def rows_of(self, game: UUID) -> list[Row]:
-        """Read the rows of a game."""
-        chosen = self.model._default_manager.filter(**{self.game: game})
-        found = chosen.order_by(*self.order).values_list(*self.columns)
-        return [tuple(map(_plain, row)) for row in found]
+        """Read the rows of a game.
+
+        The binary format saves most of the time that Django takes for times and bytes.
+        """
+        query = sql.SQL("SELECT {} FROM {} WHERE {} = %s ORDER BY {}").format(
+            _listed(self.columns),
+            sql.Identifier(self.name),
+            sql.Identifier(self.key),
+            _listed(self.order),
+        )
+        with connection.cursor() as cursor, psycopg.Cursor(cursor.connection) as rows:
+            return rows.execute(query, [game], binary=True).fetchall()
 
 
 TABLES: Final = (
@@ -139,8 +151,8 @@ def stored_rows(game: UUID) -> Rows:
     return Rows(*(table.rows_of(game) for table in TABLES))
 
 
-def _plain(value: Any) -> Any:
-    return bytes(value) if isinstance(value, memoryview) else value
+def _listed(columns: Iterable[str]) -> sql.Composed:
+    return sql.SQL(", ").join(map(sql.Identifier, columns))
 
 
 def encode(game: UUID, content: bytes, rows: Rows) -> bytes:

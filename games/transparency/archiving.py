@@ -26,7 +26,7 @@ from games.audit.verify import Unreadable, verify
 from games.models import DetachedMonth, Game
 from games.store.registry import all_rules
 from games.transparency import tiles
-from games.transparency.bundles import bundles_of
+from games.transparency.bundles import Bundles
 from kit.objects import Missing, Objects, Unreachable
 from kit.partitions import first_id
 from kit.problems import Problem
@@ -126,7 +126,7 @@ def _verified_before(month: date, objects: Objects) -> dict[UUID, Indexed]:
             listed = [msgspec.json.decode(line, type=Indexed) for line in lines]
             heads = _heads([each.game for each in listed])
             current = [each for each in listed if heads.get(each.game) == each.head]
-            found |= {each.game: each for each in current if _is_intact(each, objects)}
+            found |= {each.game: each for each in _intact(current, objects)}
     return found
 
 
@@ -135,12 +135,18 @@ def _heads(games: Sequence[UUID]) -> Mapping[UUID, bytes]:
     return {game: bytes(hash_) for game, hash_ in rows}
 
 
-def _is_intact(found: Indexed, objects: Objects) -> bool:
+def _intact(found: Sequence[Indexed], objects: Objects) -> Iterator[Indexed]:
+    """Yield the records of an object that the storage still gives back."""
+    if not found:
+        return
     try:
-        stored = objects.read(found.object, found.start, found.length)
+        content = objects.read(found[0].object, 0, max(each.start + each.length for each in found))
     except Missing:
-        return False
-    return hashlib.sha256(stored).digest() == found.digest
+        return
+    for each in found:
+        stored = content[each.start : each.start + each.length]
+        if hashlib.sha256(stored).digest() == each.digest:
+            yield each
 
 
 class _Made(NamedTuple):
@@ -165,10 +171,11 @@ def _store(month: date, games: Sequence[UUID], objects: Objects) -> Iterator[lis
 
 
 def _made(games: Sequence[UUID]) -> Iterator[_Made]:
-    found = Game.objects.select_related("head", "lobby").filter(id__in=games).order_by("id")
-    for game, content in zip(found, bundles_of(found), strict=True):
+    bundles = Bundles()
+    for game in Game.objects.select_related("head", "lobby").filter(id__in=games).order_by("id"):
         rows = stored_rows(game.id)
-        yield _Made(game.id, bytes(game.head.hash), encode(game.id, content, rows), rows.digest)
+        record = encode(game.id, bundles.of(game, rows), rows)
+        yield _Made(game.id, bytes(game.head.hash), record, rows.digest)
 
 
 def _stored(month: date, made: Sequence[_Made], objects: Objects) -> list[Indexed]:
@@ -176,31 +183,32 @@ def _stored(month: date, made: Sequence[_Made], objects: Objects) -> list[Indexe
     content = b"".join(each.record for each in made)
     name = f"{month:%Y-%m}/{hashlib.sha256(content).hexdigest()}"
     objects.write(name, content)
+    try:
+        if objects.read(name, 0, len(content) + 1) != content:
+            raise NotArchived(f"the storage gave back other bytes of {name} than were written")
+    except Missing as error:
+        raise NotArchived(f"the storage does not give back {name}") from error
     trusted = [Verifier.parse(key) for key in tiles.verifiers()]
     start, found = 0, []
     for each in made:
+        _verify(each, trusted)
         digest = hashlib.sha256(each.record).digest()
-        place = Indexed(each.game, name, start, len(each.record), digest, each.head)
-        _verify(place, each.rows, objects, trusted)
-        found.append(place)
-        start += place.length
+        found.append(Indexed(each.game, name, start, len(each.record), digest, each.head))
+        start += len(each.record)
     objects.write(f"{name}{INDEX}", b"\n".join(map(msgspec.json.encode, found)))
     return found
 
 
-def _verify(place: Indexed, rows: bytes, objects: Objects, trusted: Sequence[Verifier]) -> None:
-    """Read a record back from the storage and verify it. Raises NotArchived."""
-    what = f"game {place.game}"
+def _verify(made: _Made, trusted: Sequence[Verifier]) -> None:
+    """Verify a record as the storage has it. Raises NotArchived."""
+    what = f"game {made.game}"
     try:
-        stored = objects.read(place.object, place.start, place.length)
-        if hashlib.sha256(stored).digest() != place.digest:
-            raise NotArchived(f"{what}: the storage gave back other bytes than were written")
-        record = decode(stored)
+        record = decode(made.record)
         rules = all_rules()
         verify(io.BytesIO(record.bundle), lambda *key: rules.get(key), trusted=trusted)
-    except (Missing, Broken, Unreadable, Diverged) as error:
+    except (Broken, Unreadable, Diverged) as error:
         raise NotArchived(f"{what}: {error}") from error
     except Needed as needed:
         raise NotArchived(f"{what} needs {needed}") from needed
-    if record.game != place.game or record.rows.digest != rows:
+    if record.game != made.game or record.rows.digest != made.rows:
         raise NotArchived(f"{what}: the record does not give back the rows of the database")

@@ -3,8 +3,9 @@
 The newest checkpoint proves their content.
 """
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 from uuid import UUID
 
 import msgspec
@@ -13,6 +14,7 @@ from django.db.models.functions import Length
 
 from accounts.models import Account, Transfer
 from games.archive.reading import archived_among, opened, read
+from games.archive.records import Rows
 from games.audit import bundle, merkle
 from games.audit.log import HASH_LENGTH, Entry, Kind
 from games.engine import Purse, chain
@@ -52,23 +54,31 @@ def bundled(games: Sequence[Game], *, since: int | None = None) -> Iterator[byte
         signers = tuple(proofs.signers())
         yield bundle.line(bundle.Bundle(log=proofs.signed, games=len(games), signers=signers))
         for game in games:
-            if archived_among([game.id]):
-                yield _whole(game, proofs, last[game.id])
+            if places := archived_among([game.id]):
+                yield _archived_parts(game, read(places[0]).rows, proofs, last[game.id])
             else:
                 yield from _game_parts(game, proofs, last[game.id])
 
     return parts()
 
 
-def bundles_of(games: Iterable[Game]) -> Iterator[bytes]:
-    """Yield a bundle for each of these games. All refer to the same checkpoint. Raises as
-    `bundled`."""
-    proofs = _Proofs(None)
-    signers = tuple(proofs.signers())
-    for game in games:
+class Bundles:
+    """Bundles of single games from their rows. All refer to the newest checkpoint.
+
+    Raises Problem `game_not_ended`, `not_sealed`.
+    """
+
+    def __init__(self) -> None:
+        self._proofs = _Proofs(None)
+        signers = tuple(self._proofs.signers())
+        first = bundle.Bundle(log=self._proofs.signed, games=1, signers=signers)
+        self._first = bundle.line(first)
+
+    def of(self, game: Game, rows: Rows) -> bytes:
+        """Return the bundle of a game."""
         _check_ended(game)
-        first = bundle.line(bundle.Bundle(log=proofs.signed, games=1, signers=signers))
-        yield first + b"".join(_game_parts(game, proofs, _last_entry(game, proofs)))
+        last = _last_entry(game, self._proofs)
+        return self._first + _archived_parts(game, rows, self._proofs, last)
 
 
 def _check_ended(game: Game) -> None:
@@ -231,14 +241,42 @@ def _disclosed_by(entry: Entry, game: Game) -> bytes:
     return entry.seed or seeds.seed_of(game.lobby)
 
 
-def _whole(game: Game, proofs: _Proofs, last: int) -> bytes:
-    """Return the parts of an archived game."""
-    with opened([game.id]):
-        return b"".join(_game_parts(game, proofs, last))
+def _archived_parts(game: Game, rows: Rows, proofs: _Proofs, last: int) -> bytes:
+    """Return a game with these rows, which are or will be in the archive."""
+    totals = _Totals(
+        len(rows.commits),
+        len(rows.bets),
+        len(rows.settlements) + len(rows.corrections),
+        len(rows.transfers),
+    )
+    return b"".join(
+        (
+            *_opening_parts(game, proofs, last),
+            *map(bundle.line, _commits_in(game.id, rows)),
+            *_closing_parts(game, proofs, last, totals),
+        )
+    )
 
 
 def _game_parts(game: Game, proofs: _Proofs, last: int) -> Iterator[bytes]:
     """Yield a game, `COMMITS_PER_QUERY` commits at a time, without a transaction between parts."""
+    yield from _opening_parts(game, proofs, last)
+    count = 0
+    for first in range(1, game.head.version + 1, COMMITS_PER_QUERY):
+        commits = _commits(game, first, min(first + COMMITS_PER_QUERY - 1, game.head.version))
+        count += len(commits)
+        yield b"".join(map(bundle.line, commits))
+    totals = _Totals(
+        count,
+        Bet.objects.filter(game=game).count(),
+        Settlement.objects.filter(game=game).count() + Correction.objects.filter(game=game).count(),
+        Transfer.objects.filter(cause=game.id, number__gt=0).count(),
+    )
+    yield from _closing_parts(game, proofs, last, totals)
+
+
+def _opening_parts(game: Game, proofs: _Proofs, last: int) -> Iterator[bytes]:
+    """Yield the opening of a game, and the attempts to start it that were given up before."""
     opening = bundle.Game(
         genesis=bytes(game.genesis),
         seed=_disclosed_by(_entry_at(last), game),
@@ -247,20 +285,24 @@ def _game_parts(game: Game, proofs: _Proofs, last: int) -> Iterator[bytes]:
     )
     yield bundle.line(opening)
     yield from _abandoned_parts(game, proofs)
-    count = 0
-    for first in range(1, game.head.version + 1, COMMITS_PER_QUERY):
-        commits = _commits(game, first, min(first + COMMITS_PER_QUERY - 1, game.head.version))
-        count += len(commits)
-        yield b"".join(map(bundle.line, commits))
+
+
+class _Totals(NamedTuple):
+    """How many rows the tables have of a game."""
+
+    commits: int
+    bets: int
+    settlements: int
+    transfers: int
+
+
+def _closing_parts(game: Game, proofs: _Proofs, last: int, totals: _Totals) -> Iterator[bytes]:
+    """Yield the log entries of a game, and its end."""
     yield from _entry_parts(game, proofs, last)
     end = bundle.End(
         how="voided" if game.head.ended == game.head.Ended.VOIDED else "finished",
         ended=proofs.of(last),
-        commits=count,
-        bets=Bet.objects.filter(game=game).count(),
-        settlements=Settlement.objects.filter(game=game).count()
-        + Correction.objects.filter(game=game).count(),
-        transfers=Transfer.objects.filter(cause=game.id, number__gt=0).count(),
+        **totals._asdict(),
         purses={
             account.key: account.balance
             for account in Account.objects.filter(book=game.id).order_by("id")
@@ -346,6 +388,39 @@ def _commits(game: Game, first: int, last: int) -> list[bundle.Commit]:
     ]
 
 
+def _commits_in(game: UUID, rows: Rows) -> Iterator[bundle.Commit]:
+    """Yield the commits of a game with what they wrote, from its rows."""
+    bets: defaultdict[int, list[BetRow]] = defaultdict(list)
+    settlements: defaultdict[int, list[SettlementRow]] = defaultdict(list)
+    transfers: defaultdict[int, list[Moved]] = defaultdict(list)
+    for _, number, version, seat, _, spot, stake, odds, *_ in rows.bets:
+        bets[version].append(BetRow(number, seat, spot, stake, odds))
+    results = [(row[2], SettlementRow(row[1], row[3], row[4])) for row in rows.settlements]
+    results += [(row[2], SettlementRow(row[1], "void", row[3])) for row in rows.corrections]
+    for version, result in sorted(results, key=lambda of: (of[0], of[1].bet)):
+        settlements[version].append(result)
+    purses = _purses_in(game, rows)
+    for _, _, _, version, _, debit, credit, amount, reason, _ in rows.transfers:
+        transfers[version].append(Moved(purses[debit], purses[credit], amount, reason))
+    for _, version, seat, _, body, hash_, *_ in rows.commits:
+        yield bundle.Commit(
+            version=version,
+            seat=seat,
+            body=body,
+            hash=hash_,
+            bets=tuple(bets.get(version, ())),
+            settlements=tuple(settlements.get(version, ())),
+            transfers=tuple(transfers.get(version, ())),
+        )
+
+
+def _purses_in(game: UUID, rows: Rows) -> dict[int, Purse]:
+    """Return the purses of the accounts in these rows, by the id of the account."""
+    accounts = {account for row in rows.transfers for account in row[5:7]}
+    found = Account.objects.filter(id__in=accounts).values_list("id", "book", "key")
+    return {account: _purse(game, book, key) for account, book, key in found}
+
+
 def _by_version(rows: Iterable[tuple[Any, ...]]) -> dict[int, list[tuple[Any, ...]]]:
     """Group rows by their first column, and remove that column."""
     found: dict[int, list[tuple[Any, ...]]] = {}
@@ -355,14 +430,14 @@ def _by_version(rows: Iterable[tuple[Any, ...]]) -> dict[int, list[tuple[Any, ..
 
 
 def _moved(game: UUID, *row: Any) -> Moved:
-    """Convert a ledger transfer of the game.
+    """Convert a ledger transfer of the game."""
+    debit_book, debit, credit_book, credit, amount, reason = row
+    return Moved(_purse(game, debit_book, debit), _purse(game, credit_book, credit), amount, reason)
+
+
+def _purse(game: UUID, book: UUID, key: str) -> Purse:
+    """Return the purse of an account.
 
     Accounts of other books keep their book in the name, so that they never pass for a purse.
     """
-    debit_book, debit, credit_book, credit, amount, reason = row
-    return Moved(
-        Purse(debit if debit_book == game else f"{debit_book}/{debit}"),
-        Purse(credit if credit_book == game else f"{credit_book}/{credit}"),
-        amount,
-        reason,
-    )
+    return Purse(key if book == game else f"{book}/{key}")

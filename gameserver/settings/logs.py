@@ -7,6 +7,8 @@ from typing import Any
 import structlog
 from structlog.typing import EventDict, Processor, WrappedLogger
 
+from kit.draining import draining
+
 LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
 SECRET_NAMES = frozenset(
     {"authorization", "cookie", "password", "secret", "seed", "ticket"}
@@ -42,6 +44,13 @@ def redact_text(_logger: WrappedLogger, _method: str, line: str) -> str:
 def is_real_error(record: logging.LogRecord) -> bool:
     """Whether a record is a real error: uvicorn reports every refused handshake as one."""
     return record.msg != "ASGI callable returned without completing handshake."
+
+
+def expect_refusals_while_draining(record: logging.LogRecord) -> bool:
+    """Log that a process that is about to end answered 503 as information: it means to."""
+    if draining.is_set() and getattr(record, "status_code", None) == 503:
+        record.levelno, record.levelname = logging.INFO, logging.getLevelName(logging.INFO)
+    return True
 
 
 SHARED: list[Processor] = [
@@ -92,11 +101,15 @@ def configuration(*, as_json: bool, level: str) -> dict[str, Any]:
                 "foreign_pre_chain": SHARED,
             }
         },
-        "filters": {"is_real_error": {"()": lambda: is_real_error}},
+        "filters": {
+            "is_real_error": {"()": lambda: is_real_error},
+            "while_draining": {"()": lambda: expect_refusals_while_draining},
+        },
         "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
         "root": {"handlers": ["stderr"], "level": level},
         "loggers": {
             "django": {"handlers": [], "propagate": True},
+            "django.request": {"filters": ["while_draining"]},
             "django.server": {"handlers": [], "propagate": True},
             "uvicorn.error": {"filters": ["is_real_error"]},
             # These log every connection, task and sweep: too much by default.

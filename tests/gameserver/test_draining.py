@@ -5,6 +5,7 @@ import os
 import signal
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
 
 import httpx
 import psycopg
@@ -24,8 +25,8 @@ NewGame = Callable[..., Game]
 
 
 @asynccontextmanager
-async def web(**environment: str) -> AsyncIterator[tuple[Child, str]]:
-    process = web_process(environment)
+async def web(log: Path | None = None, **environment: str) -> AsyncIterator[tuple[Child, str]]:
+    process = web_process(environment, log=log)
     child, address = await asyncio.to_thread(process.__enter__)
     try:
         yield child, address
@@ -39,10 +40,10 @@ def end(child: Child) -> None:
 
 
 async def test_a_process_serves_during_its_notice_and_closes_its_sockets_afterwards(
-    new_game: NewGame,
+    new_game: NewGame, tmp_path: Path
 ) -> None:
     game, tokens = await seated(new_game)
-    async with web(DRAIN_NOTICE_S="2") as (child, address):
+    async with web(tmp_path / "log", DRAIN_NOTICE_S="2") as (child, address):
         async with joined(address, game.id, tokens[0]) as client:
             await client.next("view")
             assert ready(address) == (200, None)
@@ -55,6 +56,10 @@ async def test_a_process_serves_during_its_notice_and_closes_its_sockets_afterwa
                 assert (await late.closed())[0] == CloseCode.RESTARTING
             assert (await client.closed())[0] == CloseCode.RESTARTING
         assert await asyncio.to_thread(child.wait, 10) == -signal.SIGTERM
+    logged = (tmp_path / "log").read_text().splitlines()
+    told = [line for line in logged if "/health/ready/" in line]
+    assert told, "that it answers 503 is logged"
+    assert all("[info " in line for line in told), told
 
 
 def ready(address: str) -> tuple[int, bool | None]:

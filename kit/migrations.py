@@ -4,7 +4,7 @@ During an upgrade, old processes run on the new schema: they still read every co
 and insert rows without the new columns. A change that is not compatible takes two releases.
 """
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from django.contrib.postgres.operations import (
     AddConstraintNotValid,
@@ -17,7 +17,10 @@ from django.db.migrations.operations.base import Operation
 from django.db.migrations.state import ProjectState
 from django.db.models import NOT_PROVIDED, Field
 
+from kit.partitions import AddIndexToPartitions
+
 HARMLESS = (
+    AddIndexToPartitions,
     operations.CreateModel,
     operations.AlterModelOptions,
     operations.AlterModelManagers,
@@ -29,11 +32,17 @@ HARMLESS = (
 )
 
 
-def dangers(migration: Migration, before: ProjectState) -> Iterator[str]:
+CONCURRENTLY = "add an index concurrently"
+TO_PARTITIONS = "add the index with AddIndexToPartitions"
+
+
+def dangers(
+    migration: Migration, before: ProjectState, partitioned: Collection[str] = ()
+) -> Iterator[str]:
     """Yield the operations of a migration that the running code may not survive, one line each.
 
     A migration that is safe for another reason says so: `survives = "..."`. `before` is the state
-    that it changes.
+    that it changes, `partitioned` names the tables that are partitioned.
     """
     if getattr(migration, "survives", ""):
         return
@@ -43,10 +52,36 @@ def dangers(migration: Migration, before: ProjectState) -> Iterator[str]:
         if isinstance(operation, operations.CreateModel):
             created.add(operation.name_lower)
         model = str(getattr(operation, "model_name", "")).lower()
-        reason = None if model in created else _danger(operation, migration.app_label, state)
+        app = migration.app_label
+        if model in created:
+            reason = None
+        elif (app, model) in state.models and _table(state, app, model) in partitioned:
+            reason = _danger_of_partitions(operation, app, state)
+        else:
+            reason = _danger(operation, app, state)
         if reason is not None:
             yield f"{migration.app_label}.{migration.name}: {operation.describe()}: {reason}"
         operation.state_forwards(migration.app_label, state)
+
+
+def _table(state: ProjectState, app: str, model: str) -> str:
+    return str(state.models[app, model].options.get("db_table") or f"{app}_{model}")
+
+
+def _danger_of_partitions(operation: Operation, app: str, state: ProjectState) -> str | None:
+    """Return why running code may not survive this operation on a partitioned table."""
+    match operation:
+        case AddIndexConcurrently():
+            return "PostgreSQL refuses it for a partitioned table; use AddIndexToPartitions"
+        case RemoveIndexConcurrently():
+            return "PostgreSQL refuses it for a partitioned table; use RemoveIndex"
+        case AddIndexToPartitions() | operations.RemoveIndex():
+            return None
+        case operations.AddIndex():
+            return "it blocks all writes; use AddIndexToPartitions"
+        case _:
+            reason = _danger(operation, app, state)
+            return reason and reason.replace(CONCURRENTLY, TO_PARTITIONS)
 
 
 def _danger(operation: Operation, app: str, state: ProjectState) -> str | None:
@@ -94,7 +129,7 @@ def _danger_of_change(old: Field, new: Field) -> str | None:  # type: ignore[typ
 def _danger_of_index(new: Field) -> str | None:  # type: ignore[type-arg]
     if not _has_index(new):
         return None
-    return "its index blocks all writes; set `db_index=False`, and add an index concurrently"
+    return f"its index blocks all writes; set `db_index=False`, and {CONCURRENTLY}"
 
 
 def _has_index(field: Field) -> bool:  # type: ignore[type-arg]

@@ -12,9 +12,11 @@ from typing import Any, Final
 from uuid import UUID
 
 import uuid_utils
+from django.contrib.postgres.operations import NotInTransactionMixin
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.backends.base.schema import BaseDatabaseSchemaEditor
-from django.db.migrations.operations import CreateModel
+from django.db.backends.ddl_references import Statement
+from django.db.migrations.operations import AddIndex, CreateModel
 
 MONTHS_AHEAD: Final = 3
 
@@ -91,6 +93,14 @@ JOIN pg_class p ON p.oid = i.inhparent JOIN pg_class c ON c.oid = i.inhrelid
 WHERE c.relispartition AND c.relkind = 'r' AND c.relnamespace = 'public'::regnamespace ORDER BY 1, 2
 """
 
+WITHOUT_INDEX: Final = """
+SELECT c.relname FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
+WHERE i.inhparent = to_regclass(quote_ident(%(table)s)) AND NOT EXISTS (
+    SELECT 1 FROM pg_inherits a JOIN pg_index x ON x.indexrelid = a.inhrelid
+    WHERE a.inhparent = to_regclass(quote_ident(%(index)s)) AND x.indrelid = c.oid
+) ORDER BY 1
+"""
+
 # How many months after this one have all partitions, of those that should.
 AHEAD: Final = f"""
 SELECT count(*) FROM generate_series(1, {MONTHS_AHEAD}) m WHERE NOT EXISTS (
@@ -137,6 +147,67 @@ class CreatePartitioned(CreateModel):
             super().database_forwards(app_label, schema_editor, from_state, to_state)
         finally:
             schema_editor.sql_create_table = plain
+
+
+class AddIndexToPartitions(NotInTransactionMixin, AddIndex):
+    """Create an index of a partitioned table while others write.
+
+    PostgreSQL cannot do it concurrently at once. The index of the table is created without those of
+    the partitions, then one on each partition concurrently, which is attached to it. The migration
+    needs `atomic = False`, and can be run again after an error.
+    """
+
+    atomic = False
+
+    def describe(self) -> str:
+        """Return what the operation does."""
+        return f"Concurrently {super().describe()[0].lower()}{super().describe()[1:]}"
+
+    def database_forwards(
+        self,
+        app_label: str,
+        schema_editor: BaseDatabaseSchemaEditor,
+        from_state: Any,
+        to_state: Any,
+    ) -> None:
+        """Create the index on the table, then on each partition."""
+        self._ensure_not_in_transaction(schema_editor)
+        model = to_state.apps.get_model(app_label, self.model_name)
+        quote = schema_editor.quote_name
+        name, table = self.index.name, model._meta.db_table
+        created = self.index.create_sql(model, schema_editor)
+        assert isinstance(created, Statement)
+
+        def create(template: str, **names: str) -> str:
+            return template % (created.parts | {each: quote(names[each]) for each in names})
+
+        if not self._exists(schema_editor, name):
+            only = created.template.replace(" ON ", " ON ONLY ", 1)
+            schema_editor.execute(create(only))
+        concurrently = created.template.replace(" INDEX ", " INDEX CONCURRENTLY ", 1)
+        for partition in self._without_index(schema_editor, table, name):
+            of_partition = f"{partition}_{name}"
+            # An earlier attempt may have left one that is invalid.
+            schema_editor.execute(f"DROP INDEX CONCURRENTLY IF EXISTS {quote(of_partition)}")
+            schema_editor.execute(create(concurrently, name=of_partition, table=partition))
+            schema_editor.execute(
+                f"ALTER INDEX {quote(name)} ATTACH PARTITION {quote(of_partition)}"
+            )
+
+    @staticmethod
+    def _exists(schema_editor: BaseDatabaseSchemaEditor, name: str) -> bool:
+        with schema_editor.connection.cursor() as cursor:
+            cursor.execute("SELECT to_regclass(quote_ident(%s)) IS NOT NULL", [name])
+            return bool(cursor.fetchone()[0])
+
+    @staticmethod
+    def _without_index(
+        schema_editor: BaseDatabaseSchemaEditor, table: str, index: str
+    ) -> list[str]:
+        """Return the partitions whose indexes are not attached to this one yet."""
+        with schema_editor.connection.cursor() as cursor:
+            cursor.execute(WITHOUT_INDEX, {"table": table, "index": index})
+            return [name for (name,) in cursor.fetchall()]
 
 
 def make_months(connection: BaseDatabaseWrapper) -> int:

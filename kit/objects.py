@@ -1,6 +1,7 @@
 """Object storage: objects that are written once, in a folder or with a cloud provider, by URL."""
 
 import os
+import re
 from datetime import timedelta
 from pathlib import Path
 from typing import Final
@@ -10,6 +11,8 @@ from obstore.store import LocalStore, from_url
 
 ANSWER_WITHIN: Final = timedelta(seconds=5)
 UPLOAD_WITHIN: Final = timedelta(minutes=5)
+NO_BUCKET: Final = "<Code>NoSuchBucket</Code>"
+"""S3 answers that a bucket is missing as it does for an object."""
 
 
 class Missing(Exception):
@@ -35,7 +38,8 @@ class Objects:
             else:
                 self._store = from_url(  # type: ignore[assignment]
                     url,
-                    client_options={"timeout": within},
+                    # An address with http:// in AWS_ENDPOINT is meant so.
+                    client_options={"timeout": within, "allow_http": True},
                     retry_config={"max_retries": 2, "retry_timeout": within},
                 )
         except (BaseError, OSError, ValueError) as error:
@@ -59,9 +63,20 @@ class Objects:
         try:
             return bytes(self._store.get_range(name, start=start, length=length))
         except FileNotFoundError as error:
+            if NO_BUCKET in str(error):
+                raise Unreachable(_line(error)) from error
             raise Missing(name) from error
         except (BaseError, OSError) as error:
+            if self._ends_before(name, start):
+                raise Missing(name) from error
             raise Unreachable(_line(error)) from error
+
+    def _ends_before(self, name: str, start: int) -> bool:
+        """Whether the object has no byte at this place, which storages report in various ways."""
+        try:
+            return self._store.head(name)["size"] <= start
+        except (BaseError, OSError):
+            return False
 
     def names(self, prefix: str) -> list[str]:
         """Return the names of all objects below a prefix, in order."""
@@ -82,4 +97,8 @@ def _sync(path: Path) -> None:
 
 
 def _line(error: Exception) -> str:
-    return str(error).partition("\n")[0]
+    """Return the first line of an error, and the code in an answer of S3, which says more."""
+    text = str(error)
+    code = re.search(r"<Code>(\w+)</Code>", text)
+    first = text.partition("\n")[0].partition(": <?xml")[0]
+    return first if code is None else f"{first}: {code[1]}"

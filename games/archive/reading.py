@@ -97,7 +97,7 @@ def _read(place: ArchivedGame, digest: bytes) -> Record:
         raise _damaged(place, "missing") from None
     except Unreachable as error:
         metrics.ARCHIVE_FAILURES.labels("unreachable").inc()
-        log.exception("archive_unreachable", object=place.object)
+        log.error("archive_unreachable", object=place.object, error=str(error))  # noqa: TRY400 -- one line says it
         raise Problem("unavailable") from error
     if hashlib.sha256(stored).digest() != digest:
         raise _damaged(place, "changed")

@@ -48,6 +48,9 @@ SECRET_FILES = (
     "SECRET_KEY",
     "EMAIL_PASSWORD",
     "OIDC_CLIENT_SECRET",
+    "AWS_ACCESS_KEY_ID",
+    "AWS_SECRET_ACCESS_KEY",
+    "AWS_SESSION_TOKEN",
 )
 """Variables whose value may stand in a file that NAME_FILE names, as Docker and Kubernetes mount
 secrets."""

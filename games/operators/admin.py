@@ -23,7 +23,7 @@ from django.utils.http import urlencode
 from django.utils.safestring import SafeString
 
 from accounts.models import Account, Transfer
-from games.models import Game, OperatorAction
+from games.models import ArchivedGame, Game, OperatorAction
 from games.operators import actions, admin_pages, console
 from games.operators.forms import Intervention, operator_of
 
@@ -86,6 +86,7 @@ class GameAdmin(History):
         "head_hash",
         "ended",
         "stalled",
+        "archived_in",
         "its_rows",
         "operate",
     )
@@ -123,6 +124,14 @@ class GameAdmin(History):
     def stalled(self, game: Game) -> str:
         """The reason why the game is stalled, or "-"."""
         return game.head.stalled or "-"
+
+    @admin.display(description="archived in")
+    def archived_in(self, game: Game) -> str:
+        """The stored object with the history of the game, and which bytes of it; or "-"."""
+        place = ArchivedGame.objects.filter(game=game).first()
+        if place is None:
+            return "-"
+        return f"{place.object}, {place.length} bytes from {place.start}; transfers are only there"
 
     @admin.display(description="its rows")
     def its_rows(self, game: Game) -> SafeString:

@@ -12,7 +12,7 @@ from uuid import UUID, uuid4
 
 import pytest
 from django.core.management import CommandError, call_command
-from django.test import override_settings
+from django.test import Client, override_settings
 from uuid_utils.compat import uuid7
 
 from accounts.models import Transfer, User
@@ -35,6 +35,7 @@ from kit.problems import Problem
 from tests.api.rest import Caller
 from tests.archive.past import as_owner, end_of, played_in
 from tests.audit.honest import rules_of
+from tests.commands import managed
 
 NewUser = Callable[[], User]
 NewGame = Callable[..., Game]
@@ -398,6 +399,55 @@ def test_archived_and_other_games_are_listed_together(
     before = ask()
     archive(month, storage, new_user())
     assert ask() == before
+
+
+def test_the_admin_finds_the_rows_of_an_archived_game(
+    month: date, storage: Path, games: list[Game], new_user: NewUser
+) -> None:
+    user, game = new_user(), games[0]
+    User.objects.filter(id=user.id).update(is_staff=True, is_superuser=True)
+    client = Client()
+    client.force_login(user)
+    lists = [f"/admin/games/game/{game.id}/commits/", f"/admin/games/game/bets/?game={game.id}"]
+
+    def shown(address: str) -> str:
+        return client.get(address).content.decode().partition('class="results"')[2]
+
+    before = [shown(address) for address in lists]
+    assert all(page.count("<tr") > 20 for page in before)
+    archive(month, storage, new_user())
+    assert [shown(address) for address in lists] == before
+    page = client.get(f"/admin/games/game/{game.id}/change/").content.decode()
+    place = place_of(game)
+    assert f"{place.object}, {place.length} bytes from {place.start}" in page
+    (storage / place.object).unlink()
+    forget()
+    for address in lists:
+        answer = client.get(address)
+        assert (answer.status_code, b"archive_damaged" in answer.content) == (200, True)
+
+
+def test_fairness_tests_archived_games_and_names_those_that_it_cannot_read(
+    month: date, storage: Path, own_log: Path, new_game: NewGame, new_user: NewUser
+) -> None:
+    game = new_game(2, slug="ready_set_bet")
+    event_loop.call(corrections.void(game.id, "the test is over"))
+    lobbies.settle_ended()
+    Sealer().seal()
+
+    def said() -> str:
+        done = managed("fairness", "--game", "ready_set_bet")
+        return f"{done.returncode} {done.stdout}"
+
+    before = said()
+    assert " 0 draws" not in before
+    archive(month, storage, new_user())
+    assert said() == before
+    (storage / place_of(game).object).unlink()
+    forget()
+    after = said()
+    assert after.startswith("1 ")
+    assert f"game {game.id}: archive_damaged" in after
 
 
 def test_archived_months_are_listed(

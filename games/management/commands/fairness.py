@@ -13,10 +13,12 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
+from games.archive.reading import commits_of
 from games.engine import Draw, SeededChance, chain
 from games.models import Commit, Game, Head
 from games.store import seeds
 from games.transparency import fairness
+from kit.problems import Problem
 
 ALL = "all games"
 
@@ -50,7 +52,7 @@ class Command(BaseCommand):
         overall = fairness.Tallies()
         total = games.count()
         step = max(1, total // max(1, sample))
-        drawn_again, wrong = 0, []
+        drawn_again, wrong, unreadable = 0, [], []
         console = Console()
         rows = track(
             games.iterator(200),
@@ -60,7 +62,11 @@ class Command(BaseCommand):
             disable=not console.is_terminal,
         )
         for number, row in enumerate(rows):
-            found = list(_draws(row))
+            try:
+                found = list(_draws(row))
+            except Problem as problem:
+                unreadable.append(f"{row.id}: {problem.code}")
+                continue
             by_game[row.slug].add(found)
             overall.add(found)
             if number % step == 0 and drawn_again < sample:
@@ -71,6 +77,7 @@ class Command(BaseCommand):
         groups = fairness.corrected(
             {**groups, **({ALL: overall.samples()} if len(groups) > 1 else {})}
         )
+        total -= len(unreadable)
         _show(console, groups)
         console.print(
             f"{total} games, {overall.draws} draws; {drawn_again} games drawn again "
@@ -89,11 +96,17 @@ class Command(BaseCommand):
             console.print(f"report written to {html}", highlight=False)
         for one in wrong:
             console.print(f"[red]game {one}: its seed does not give its draws[/red]")
-        if wrong:
+        for one in unreadable:
+            console.print(f"[red]game {one}: its archive cannot be read, and is left out[/red]")
+        if wrong or unreadable:
             sys.exit(1)
 
 
 def _draws(game: Game) -> Iterator[Draw]:
+    """Yield the draws of a game, archived or not. Raises Problem `archive_damaged`,
+    `unavailable`."""
+    for archived in commits_of(game.id, 0, sys.maxsize):
+        yield from chain.decode_body(archived.body).draws
     bodies = Commit.objects.filter(game=game).order_by("version").values_list("body", flat=True)
     for body in bodies.iterator(2000):
         yield from chain.decode_body(bytes(body)).draws

@@ -16,7 +16,7 @@ from games.operators import actions
 from kit.validation import ONE_LINE
 from tests.audit.corpus import bases, fitted
 from tests.audit.honest import OPERATOR, Log
-from tests.audit.small_changes import edited, lines, rewrite
+from tests.audit.small_changes.files import edited, lines, rewrite
 from tests.audit.test_corpus import of_python, of_typescript
 from tests.audit.test_typescript import said
 

@@ -11,7 +11,7 @@ from games.audit.cosignatures import NO_DEMAND
 from games.audit.parallel import Job, rules_with, verify_with
 from games.audit.verify import verify
 from tests.audit.honest import SIGNER, Log, honest_game, written
-from tests.audit.small_changes import board
+from tests.audit.small_changes.files import board
 
 MODULES = ("bench.free_spots",)
 Spoil = Callable[[bytes], bytes]

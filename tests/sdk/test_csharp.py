@@ -14,11 +14,11 @@ from games.engine import AnyRules, Seat
 from games.engine.playout import Playout
 from games.rules import registry
 from packages import build
-from railbird_client import Client
 from sdk import mono
 from tests.sdk import healing
 from tests.sdk.proxy import cutting_proxy
-from tests.sdk.test_python import WITHIN_S, all_commits, bets_of
+from tests.sdk.test_python import WITHIN_S
+from tests.sdk.whole_games import check_whole_game
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("sdk")]
 
@@ -162,23 +162,7 @@ async def test_two_guests_play_a_whole_game_over_connections_that_are_lost(
     async with cutting_proxy(server, seed=5) as proxy:
         played = await program.run("play", server, proxy.url)
         assert proxy.cuts
-    async with Client(server, played["token"]) as client:
-        stored = await all_commits(client, played["game"])
-        assert [commit["version"] for commit in played["commits"]] == list(
-            range(1, len(stored) + 1)
-        )
-        assert [commit["hash"] for commit in played["commits"]] == [
-            commit.hash for commit in stored
-        ]
-        events = [commit["events"] for commit in played["commits"]]
-        assert without_nulls(events) == without_nulls([commit.events for commit in stored])
-        assert (await client.get_game(played["game"])).ended == "finished"
-        accepted = played["accepted"]
-        assert len(accepted) == len(set(accepted)) > 3
-        mine = [bet async for bet in bets_of(client, played["game"], seat=1)]
-        assert {bet.version for bet in mine} <= set(accepted), (
-            "no bet that was not acknowledged, none twice"
-        )
+    await check_whole_game(server, played, seat=1, shown=without_nulls)
 
 
 async def test_the_snippet_of_the_documentation_runs(

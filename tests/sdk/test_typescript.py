@@ -14,7 +14,8 @@ from railbird_client import Client
 from sdk import node
 from tests.sdk import healing
 from tests.sdk.proxy import cutting_proxy
-from tests.sdk.test_python import QUICK, TIMES, WITHIN_S, all_commits, all_that_happened, bets_of
+from tests.sdk.test_python import QUICK, TIMES, WITHIN_S, all_that_happened
+from tests.sdk.whole_games import check_whole_game
 
 pytestmark = pytest.mark.xdist_group("sdk")
 
@@ -148,22 +149,4 @@ async def test_a_whole_game_over_connections_that_are_lost(server: str, slug: st
             await run_script("play.ts", server, proxy.url, slug, options)
         )
         assert proxy.cuts
-    async with Client(server, played["token"]) as client:
-        stored = await all_commits(client, played["game"])
-        assert [commit["version"] for commit in played["commits"]] == list(
-            range(1, len(stored) + 1)
-        )
-        assert [commit["hash"] for commit in played["commits"]] == [
-            commit.hash for commit in stored
-        ]
-        assert [commit["events"] for commit in played["commits"]] == [
-            commit.events for commit in stored
-        ]
-        ended = await client.get_game(played["game"])
-        assert (ended.ended, ended.version) == ("finished", len(stored))
-        accepted = played["accepted"]
-        assert len(accepted) == len(set(accepted)) > 3
-        mine = [bet async for bet in bets_of(client, played["game"], seat=0)]
-        assert {bet.version for bet in mine} <= set(accepted), (
-            "no bet that was not acknowledged, none twice"
-        )
+    await check_whole_game(server, played, seat=0)

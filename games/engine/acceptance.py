@@ -65,7 +65,7 @@ def check_edition(rules: AnyRules) -> None:
 def check_refusals(rules: AnyRules) -> None:
     """Check that the game lists exactly the codes that its package raises."""
     folder = Path(str(sys.modules[type(rules).__module__].__file__)).parent
-    raised = {code for path in folder.glob("*.py") for code in _refusals_in(path)}
+    raised = {code for path in folder.glob("*.py") for code in refusals_in(path)}
     unlisted, unused = raised - ENGINE_REFUSALS - rules.refusals, rules.refusals - raised
     assert not unlisted, f"`refusals` lacks {', '.join(sorted(unlisted))}"
     assert not unused - ENGINE_REFUSALS, f"nothing raises {', '.join(sorted(unused))}"
@@ -85,7 +85,7 @@ def _type_at(event: type[msgspec.Struct], path: str) -> Any:
     return described
 
 
-def _refusals_in(path: Path) -> set[str]:
+def refusals_in(path: Path) -> set[str]:
     """Return the codes with which a module rejects commands."""
     codes = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):

@@ -1,9 +1,9 @@
 """Each ruling has a test, and the README lists every refusal."""
 
-import ast
 import re
 from pathlib import Path
 
+from games.engine.acceptance import refusals_in
 from games.rules.ascot import rules
 
 FOLDER = Path(rules.__file__).parent
@@ -33,18 +33,3 @@ def test_the_readme_lists_every_refusal() -> None:
     listed = re.findall(r"`(\w+)`", section)
     assert len(listed) == len(set(listed))
     assert set(listed) == raised
-
-
-def refusals_in(path: Path) -> set[str]:
-    """The codes that a module refuses with."""
-    codes = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if (
-            isinstance(node, ast.Call)
-            and isinstance(node.func, ast.Name)
-            and node.func.id in {"require", "RuleViolation"}
-        ):
-            code = node.args[1 if node.func.id == "require" else 0]
-            if isinstance(code, ast.Constant):
-                codes.add(str(code.value))
-    return codes

@@ -31,6 +31,8 @@ WAVES_MAX: Final = 40
 HOLD_DELAY_S: Final = 0.15
 """A delay of a connection to the database, so that its process holds a head for longer."""
 
+LIMIT_FILES: Final = 'most=$1; shift; for pid; do prlimit --pid="$pid" --fsize="$most:"; done'
+
 
 class Scene(NamedTuple):
     """The targets of faults, and how many waves of faults of connections there are at most.
@@ -252,15 +254,18 @@ def _family(server: Child) -> list[psutil.Process]:
 
 
 def _limit_files(pids: Sequence[int | None], most: str) -> None:
-    """Limit the size of files that processes may write, as their own users."""
-    for pid in pids:
-        with suppress(psutil.NoSuchProcess):
-            process = psutil.Process(pid)
-            owner: dict[str, Any] = {"user": process.uids().real, "group": process.gids().real}
-            limit = ["prlimit", f"--pid={pid}", f"--fsize={most}:"]
-            if os.geteuid() == 0:
-                owner["extra_groups"] = []
-            subprocess.run(limit, check=False, **owner)
+    """Limit the size of files that these processes of one user may write, as that user.
+
+    One shell does it for all of them, because the network of the round stands still meanwhile.
+    """
+    running = [str(pid) for pid in pids if pid is not None and psutil.pid_exists(pid)]
+    with suppress(IndexError, psutil.NoSuchProcess):
+        process = psutil.Process(int(running[0]))
+        owner: dict[str, Any] = {"user": process.uids().real, "group": process.gids().real}
+        if os.geteuid() == 0:
+            owner["extra_groups"] = []
+        limit = ["sh", "-c", LIMIT_FILES, "sh", most, *running]
+        subprocess.run(limit, check=False, **owner)
 
 
 def _signal(child: Child, number: signal.Signals) -> None:

@@ -90,7 +90,7 @@ def _check_shown(player: Player, found: Found) -> None:
     stored = {commit["version"]: commit for commit in frame["commits"]}
     for version, shown in player.shown.commits.items():
         if stored.get(version) != shown:
-            found.findings.append(f"I13: {game.id} showed version {version} otherwise than stored")
+            found.findings.append(f"I13: {game.id}: version {version} differs from the stored one")
     missing = range(min(player.shown.commits, default=1), player.shown.last + 1)
     gaps = [version for version in missing if version not in player.shown.commits]
     found.findings.extend(f"I13: {game.id}: {gap}" for gap in player.shown.gaps[:5])

@@ -4,6 +4,7 @@ python -m gameserver.processes.worker [name]
 """
 
 import gc
+import os
 import sys
 from typing import Any
 
@@ -26,9 +27,19 @@ def main() -> None:
     from gameserver.processes import metrics  # noqa: PLC0415
 
     metrics.start("worker")
-    # The server does not use gossip between workers, and the clock needs no broker.
-    quiet = ["--without-gossip", "--without-mingle", "--without-heartbeat"]
-    app.start(["--quiet", "worker", "--hostname", f"{(sys.argv[1:] or ['worker'])[0]}@%h", *quiet])
+    # Checks load all addresses of the web. `manage.py` runs them.
+    os.environ.setdefault("CELERY_SKIP_CHECKS", "1")
+    # Started here, because Celery's own program loads what consoles need. The server does not use
+    # gossip between workers, and the clock needs no broker.
+    worker = app.Worker(
+        hostname=f"{(sys.argv[1:] or ['worker'])[0]}@",  # of this machine
+        quiet=True,
+        without_gossip=True,
+        without_mingle=True,
+        without_heartbeat=True,
+    )
+    worker.start()
+    sys.exit(worker.exitcode)
 
 
 if __name__ == "__main__":

@@ -20,6 +20,46 @@ from games import lobbies
 from games.models import Game
 from kit import event_loop
 
+LONGEST = (
+    "browser",
+    "sdk",
+    "tests/api",
+    "clock",
+    "serve",
+    "whole games",
+    "tests/audit/test_typescript.py",
+    "tests/archive/test_archive.py",
+    "tests/end_to_end/test_demo_and_bench.py",
+    "tests/store/test_walls.py",
+    "tests/play/test_absence.py",
+    "tests/lobbies/test_chat.py",
+    "tests/lobbies/test_coins.py",
+    "store",
+)
+"""The groups of tests that start first, so that no process is left with one of them in the end."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Keep the tests of a file in one process, which then prepares only once what they share.
+
+    The files of a folder that use its web process stay together as well. Slow tests stay apart.
+    """
+    on_web = {item.path for item in items if "address" in getattr(item, "fixturenames", ())}
+    ranks = {name: rank for rank, name in enumerate(LONGEST)}
+
+    def rank(item: pytest.Item) -> int:
+        if mark := item.get_closest_marker("xdist_group"):
+            group = str(mark.args[0])
+        elif item.get_closest_marker("slow"):
+            group = item.nodeid
+        else:
+            path = item.path.parent if item.path in on_web else item.path
+            group = path.relative_to(item.config.rootpath).as_posix()
+            item.add_marker(pytest.mark.xdist_group(group))
+        return ranks.get(group, len(ranks))
+
+    items.sort(key=rank)
+
 
 def pytest_collection_finish() -> None:
     """Collect garbage less often, and never again what was loaded for all tests."""

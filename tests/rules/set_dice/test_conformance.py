@@ -1,5 +1,7 @@
 """Whole games conform to the engine's contract."""
 
+from itertools import product
+
 import pytest
 
 from games.engine.conformance import check_game
@@ -23,8 +25,7 @@ def test_the_game_conforms(ask: Ask, seats: int) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(20))
-@pytest.mark.parametrize("options", OPTIONS)
-@pytest.mark.parametrize("seats", [2, 3, 4])
-@pytest.mark.parametrize("ask", [ask_bot, ask_random])
-def test_many_games_conform(ask: Ask, seats: int, options: SetDiceOptions, seed: int) -> None:
-    check_game(SetDice(), seats, options, b"set dice %d" % seed, ask=ask)
+def test_many_games_conform(seed: int) -> None:
+    key = b"set dice %d" % seed
+    for ask, seats, options in product((ask_bot, ask_random), (2, 3, 4), OPTIONS):
+        check_game(SetDice(), seats, options, key, ask=ask)

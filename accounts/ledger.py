@@ -196,14 +196,14 @@ GROUPED_POSTING: Final = """
 posting AS MATERIALIZED (
     SELECT p.* FROM unnest(
         %(transfer_cause)b::uuid[], %(transfer_number)s::bigint[], %(transfer_position)s::int[],
-          %(transfer_debit)s::bigint[],
-        %(transfer_credit)s::bigint[], %(transfer_amount)s::bigint[], %(transfer_reason)s::text[]
+        %(transfer_debit)s::bigint[], %(transfer_credit)s::bigint[], %(transfer_amount)s::bigint[],
+        %(transfer_reason)s::text[]
     ) AS p(cause, number, position, debit, credit, amount, reason)
     JOIN won ON won.game_id = p.cause AND won.version = p.number
 ),
 posted AS (
     INSERT INTO accounts_transfer
-      (book, cause, number, position, debit_id, credit_id, amount, reason)
+        (book, cause, number, position, debit_id, credit_id, amount, reason)
     SELECT cause, cause, number, position, debit, credit, amount, reason FROM posting
 ),
 movement AS (

@@ -30,41 +30,41 @@ TIMES: Final = 5
 FILL: Final = """
 CREATE TEMPORARY TABLE person AS SELECT row_number() OVER () - 1 AS n, id FROM accounts_user;
 CREATE TEMPORARY TABLE game AS
-    SELECT n, uuidv7(interval '-1 day' + n * interval '1 s') AS id, now() - interval '1 day' + n *
-      interval '1 s' AS at,
-        n > {games} * 9 / 10 AS runs
+    SELECT n, uuidv7(interval '-1 day' + n * interval '1 s') AS id,
+        now() - interval '1 day' + n * interval '1 s' AS at, n > {games} * 9 / 10 AS runs
     FROM generate_series(1, {games}) n;
-INSERT INTO games_lobby (id, title, slug, options, host_id, visibility, invite_code, capacity,
-  buy_in, prizes, spectators,
-    absence, absence_s, start_when_full, admits_bot_users, held_for, status,
-      seed_hash, seed_box, seed, postings, version, log_name, terms)
-    SELECT g.id, '', 'free_spots', '{{}}', p.id, 'public', 'H' || g.n, 2, 0, '{{}}', 'watch',
-      'wait', 60, false, true, '{{}}',
-        'started', encode(sha256(sha256(g.id::text::bytea)), 'hex'), '',
-          sha256(g.id::text::bytea), 0, 0, g.id, ''
+INSERT INTO games_lobby
+    (id, title, slug, options, host_id, visibility, invite_code, capacity, buy_in, prizes,
+        spectators, absence, absence_s, start_when_full, admits_bot_users, held_for, status,
+        seed_hash, seed_box, seed, postings, version, log_name, terms)
+    SELECT g.id, '', 'free_spots', '{{}}', p.id, 'public', 'H' || g.n, 2, 0, '{{}}',
+        'watch', 'wait', 60, false, true, '{{}}', 'started',
+        encode(sha256(sha256(g.id::text::bytea)), 'hex'), '', sha256(g.id::text::bytea),
+        0, 0, g.id, ''
     FROM game g JOIN person p ON p.n = g.n % {people};
 INSERT INTO games_game (id, lobby_id, slug, rules_version, log_name, genesis, started_at)
     SELECT id, id, 'free_spots', 1, id, '', at FROM game;
-INSERT INTO games_head (game_id, version, hash, bots, stand_ins, forfeited, ended, stalled,
-  settled, sealed)
+INSERT INTO games_head
+    (game_id, version, hash, bots, stand_ins, forfeited, ended, stalled, settled, sealed)
     SELECT id, {bets}, sha256(''), 0, '{{}}', '{{}}', CASE WHEN runs THEN '' ELSE 'finished' END,
-      '', NOT runs, true FROM game;
+        '', NOT runs, true FROM game;
 INSERT INTO accounts_account (book, key, unit, overdraft, debits, credits)
-    SELECT id, key, 'point', 1000000000, 0, 0 FROM game, unnest(array['bank', 'seat:0', 'seat:1'])
-      key;
+    SELECT id, key, 'point', 1000000000, 0, 0
+    FROM game, unnest(array['bank', 'seat:0', 'seat:1']) key;
 CREATE TEMPORARY TABLE bet AS
-    SELECT g.id AS game, k, g.runs, k % 2 AS seat, p.id AS person, 1 + (g.n * 31 + k * 17) % 500
-      AS stake,
-        (ARRAY['win', 'place', 'show'])[1 + k % 3] || ':' || (g.n + k) % 20 AS spot, g.at + k *
-          interval '10 ms' AS at
-    FROM game g, generate_series(1, {bets}) k JOIN person p ON true WHERE p.n = (g.n + k % 2) %
-      {people};
+    SELECT g.id AS game, k, g.runs, k % 2 AS seat, p.id AS person,
+        1 + (g.n * 31 + k * 17) % 500 AS stake,
+        (ARRAY['win', 'place', 'show'])[1 + k % 3] || ':' || (g.n + k) % 20 AS spot,
+        g.at + k * interval '10 ms' AS at
+    FROM game g, generate_series(1, {bets}) k JOIN person p ON true
+    WHERE p.n = (g.n + k % 2) % {people};
 INSERT INTO games_bet (game_id, number, version, seat, user_id, spot, stake, odds, drawn, at)
     SELECT game, k, k, seat, person, spot, stake, '2x', k, at FROM bet;
 INSERT INTO games_settlement
     (game_id, number, version, outcome, payout, drawn, placed_at, at)
-    SELECT game, k, {bets}, CASE WHEN k % 50 = 0 THEN 'void' WHEN k % 3 = 0 THEN 'won' ELSE 'lost'
-      END, stake, k, at, at
+    SELECT game, k, {bets},
+        CASE WHEN k % 50 = 0 THEN 'void' WHEN k % 3 = 0 THEN 'won' ELSE 'lost' END,
+        stake, k, at, at
     FROM bet WHERE NOT runs;
 INSERT INTO accounts_transfer
     (book, cause, number, position, debit_id, credit_id, amount, reason, at)

@@ -36,8 +36,8 @@ DROP SCHEMA IF EXISTS limits CASCADE;
 CREATE SCHEMA limits;
 CREATE TABLE limits.game (id int PRIMARY KEY, state jsonb NOT NULL);
 CREATE TABLE limits.balance (player int PRIMARY KEY, amount bigint NOT NULL);
-CREATE TABLE limits.bet (id bigserial PRIMARY KEY, game int NOT NULL, player int NOT NULL, amount
-  int NOT NULL);
+CREATE TABLE limits.bet
+    (id bigserial PRIMARY KEY, game int NOT NULL, player int NOT NULL, amount int NOT NULL);
 CREATE TABLE limits.transfer (id bigserial PRIMARY KEY, player int NOT NULL, delta bigint NOT NULL);
 CREATE INDEX ON limits.transfer (player);
 CREATE TABLE limits.row (id bigserial PRIMARY KEY, body bytea NOT NULL);

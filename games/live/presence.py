@@ -30,12 +30,12 @@ GATHER_S: Final = 0.05
 WRITE: Final = """
 INSERT INTO games_presence (lobby_id, user_id, process, connected, disconnect_reason, seen_at)
 SELECT p.lobby, p.person, %(process)s, p.connected, p.why, now()
-FROM unnest(%(lobbies)b::uuid[], %(people)b::uuid[], %(connected)s::bool[], %(why)s::text[]) AS
-  p(lobby, person, connected, why)
+FROM unnest(%(lobbies)b::uuid[], %(people)b::uuid[], %(connected)s::bool[], %(why)s::text[])
+    AS p(lobby, person, connected, why)
 ORDER BY 1, 2
 ON CONFLICT (lobby_id, user_id, process) DO UPDATE
-SET connected = excluded.connected, disconnect_reason = excluded.disconnect_reason, seen_at =
-  excluded.seen_at
+SET connected = excluded.connected, disconnect_reason = excluded.disconnect_reason,
+    seen_at = excluded.seen_at
 """
 
 Place = tuple[UUID, UUID]

@@ -12,10 +12,9 @@ ABSENT_FROM_GAMES: Final = f"""
 SELECT g.id, s.number, l.absence = 'forfeit'
 FROM games_head h JOIN games_game g ON g.id = h.game_id JOIN games_lobby l ON l.id = g.lobby_id
 JOIN games_seat s ON s.lobby_id = l.id {SEEN}
-WHERE h.ended = '' AND h.stalled = '' AND l.absence <> 'wait' AND s.user_id IS NOT NULL AND NOT
-  s.number = ANY(h.stand_ins)
-AND NOT coalesce(p.connected, false) AND greatest(g.started_at, p.seen_at) < now() - l.absence_s *
-  interval '1 s'
+WHERE h.ended = '' AND h.stalled = '' AND l.absence <> 'wait' AND s.user_id IS NOT NULL
+AND NOT s.number = ANY(h.stand_ins) AND NOT coalesce(p.connected, false)
+AND greatest(g.started_at, p.seen_at) < now() - l.absence_s * interval '1 s'
 ORDER BY random() LIMIT %(most)s
 """  # noqa: S608  (constants)
 
@@ -31,8 +30,8 @@ ORDER BY s.lobby_id, s.number LIMIT %(most)s
 ABANDONED: Final = """
 SELECT g.id FROM games_head h JOIN games_game g ON g.id = h.game_id
 WHERE h.ended = '' AND g.started_at < now() - %(gone_s)s * interval '1 s' AND NOT EXISTS (
-    SELECT 1 FROM games_presence p WHERE p.lobby_id = g.lobby_id AND p.seen_at > now() -
-      %(gone_s)s * interval '1 s'
+    SELECT 1 FROM games_presence p
+    WHERE p.lobby_id = g.lobby_id AND p.seen_at > now() - %(gone_s)s * interval '1 s'
 )
 LIMIT %(most)s
 """

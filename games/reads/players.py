@@ -34,8 +34,8 @@ LEASE_S: Final = 45
 SEEN: Final = f"""
 LEFT JOIN LATERAL (
     SELECT bool_or(connected AND seen_at > now() - {LEASE_S} * interval '1 s') AS connected,
-        max(seen_at) AS seen_at, (array_agg(disconnect_reason ORDER BY seen_at DESC))[1] AS
-          disconnect_reason
+        max(seen_at) AS seen_at,
+        (array_agg(disconnect_reason ORDER BY seen_at DESC))[1] AS disconnect_reason
     FROM games_presence WHERE lobby_id = s.lobby_id AND user_id = s.user_id
 ) p ON true
 """  # noqa: S608  (a number)
@@ -43,8 +43,7 @@ LEFT JOIN LATERAL (
 
 PEOPLE: Final = f"""
 SELECT s.lobby_id, s.user_id, s.number, coalesce(p.connected, false), p.seen_at,
-  p.disconnect_reason,
-    coalesce(s.number = ANY(h.stand_ins), false)
+    p.disconnect_reason, coalesce(s.number = ANY(h.stand_ins), false)
 FROM games_seat s
 LEFT JOIN games_game g ON g.lobby_id = s.lobby_id
 LEFT JOIN games_head h ON h.game_id = g.id {SEEN}

@@ -57,8 +57,8 @@ WHERE b.game_id = %s AND s.number IS NULL ORDER BY b.number
 """
 
 BET: Final = """
-SELECT b.seat, b.stake, s.payout, coalesce(s.outcome = 'void', false) OR c.version IS NOT NULL AS
-  is_void
+SELECT b.seat, b.stake, s.payout,
+    coalesce(s.outcome = 'void', false) OR c.version IS NOT NULL AS is_void
 FROM games_bet b LEFT JOIN games_settlement s USING (game_id, number)
 LEFT JOIN games_correction c USING (game_id, number)
 WHERE b.game_id = %s AND b.number = %s

@@ -32,20 +32,18 @@ _COMMITTED: Final = """
 candidate AS (
     SELECT *, ARRAY[game_id] AS games FROM unnest(
         %(game)b::uuid[], %(version)s::int[], %(seat)s::smallint[], %(command_id)b::uuid[],
-          %(body)b::bytea[],
-        %(hash)b::bytea[], %(alarm)s::int[], %(after_ms)s::float8[], %(answers)s::int[],
-          %(ended)s::text[],
-        %(drawn)s::bigint[], %(not_after)s::timestamptz[]
+        %(body)b::bytea[], %(hash)b::bytea[], %(alarm)s::int[], %(after_ms)s::float8[],
+        %(answers)s::int[], %(ended)s::text[], %(drawn)s::bigint[], %(not_after)s::timestamptz[]
     ) AS c(game_id, version, seat, command_id, body, hash, alarm, after_ms, answers, ended, drawn,
-      not_after)
+        not_after)
 ),
 locked AS MATERIALIZED (
     SELECT l.*, clock_timestamp() AS at FROM (
         SELECT DISTINCT ON (game_id) game_id, version FROM candidate ORDER BY game_id, version
     ) c CROSS JOIN LATERAL (
         SELECT h.game_id, h.alarm AS awaited, h.due_at FROM games_head h
-        WHERE h.game_id = c.game_id AND h.version + 1 = c.version AND h.ended = '' AND
-          h.stalled = ''
+        WHERE h.game_id = c.game_id AND h.version + 1 = c.version
+            AND h.ended = '' AND h.stalled = ''
         FOR NO KEY UPDATE SKIP LOCKED
     ) l
 ),
@@ -54,8 +52,8 @@ won AS MATERIALIZED (
         SELECT c.*, l.at,
             CASE
                 WHEN c.alarm IS NULL THEN NULL
-                WHEN c.answers IS NOT NULL AND l.due_at IS NOT NULL THEN l.due_at + c.after_ms *
-                  interval '1 ms' * greatest(
+                WHEN c.answers IS NOT NULL AND l.due_at IS NOT NULL
+                THEN l.due_at + c.after_ms * interval '1 ms' * greatest(
                     1, ceil(extract(epoch FROM l.at - l.due_at)::float8 * 1000 / c.after_ms))
                 WHEN c.alarm = l.awaited THEN l.due_at
                 ELSE l.at + c.after_ms * interval '1 ms'
@@ -74,12 +72,12 @@ won AS MATERIALIZED (
 ),
 moved AS (
     UPDATE games_head h SET
-        version = w.version, hash = w.hash, alarm = w.alarm, claimed_until = NULL, ended =
-          w.ended, sealed = false,
+        version = w.version, hash = w.hash, alarm = w.alarm, claimed_until = NULL,
+        ended = w.ended, sealed = false,
         ended_at = CASE WHEN w.ended <> '' THEN w.at END,
-        bots_due_at = CASE
-            WHEN w.ended = '' AND h.bots > 0 THEN least(h.bots_due_at, w.at +
-              (%(look_least)s + random() * %(look_spread)s) / h.bots * interval '1 ms') END,
+        bots_due_at = CASE WHEN w.ended = '' AND h.bots > 0 THEN least(
+            h.bots_due_at,
+            w.at + (%(look_least)s + random() * %(look_spread)s) / h.bots * interval '1 ms') END,
         due_at = w.next_at
     FROM (SELECT DISTINCT ON (game_id) * FROM won ORDER BY game_id, version DESC) w
     WHERE h.game_id = w.game_id
@@ -95,10 +93,10 @@ bet AS (
     INSERT INTO games_bet (game_id, version, number, seat, user_id, spot, stake, odds, drawn)
     SELECT b.*, won.drawn FROM unnest(
         %(bet_game)b::uuid[], %(bet_version)s::int[], %(bet_number)s::int[],
-          %(bet_seat)s::smallint[], %(bet_user)b::uuid[],
-        %(bet_spot)s::text[], %(bet_stake)s::bigint[], %(bet_odds)s::text[]
-    ) AS b(game_id, version, number, seat, user_id, spot, stake, odds) JOIN won USING (game_id,
-      version)
+        %(bet_seat)s::smallint[], %(bet_user)b::uuid[], %(bet_spot)s::text[],
+        %(bet_stake)s::bigint[], %(bet_odds)s::text[]
+    ) AS b(game_id, version, number, seat, user_id, spot, stake, odds)
+    JOIN won USING (game_id, version)
 )
 """
 
@@ -108,8 +106,7 @@ settlement AS (
     INSERT INTO games_settlement (game_id, version, number, outcome, payout, drawn, placed_at)
     SELECT s.*, won.drawn, coalesce(placed.at, statement_timestamp()) FROM unnest(
         %(settled_game)b::uuid[], %(settled_version)s::int[], %(settled_number)s::int[],
-          %(settled_outcome)s::text[],
-        %(settled_payout)s::bigint[]
+        %(settled_outcome)s::text[], %(settled_payout)s::bigint[]
     ) AS s(game_id, version, number, outcome, payout) JOIN won USING (game_id, version)
     LEFT JOIN LATERAL (
         SELECT at FROM games_bet b WHERE b.game_id = ANY(won.games) AND b.number = s.number
@@ -200,8 +197,8 @@ SELECT g.slug, g.rules_version, g.genesis, g.log_name, h.ended <> '' AS has_ende
     l.visibility <> 'invite' AND l.spectators <> 'none' AS spectators,
     l.id AS lobby, h.stand_ins, h.forfeited,
     CASE WHEN h.stalled = '' THEN h.due_at END AS next_at, s.version, s.hash, s.drawn, s.state,
-    (SELECT jsonb_object_agg(e.number, e.user_id) FROM games_seat e WHERE e.lobby_id = l.id) AS
-      seats,
+    (SELECT jsonb_object_agg(e.number, e.user_id) FROM games_seat e
+        WHERE e.lobby_id = l.id) AS seats,
     (SELECT jsonb_object_agg(a.key, a.id) FROM accounts_account a WHERE a.book = g.id) AS accounts
 FROM games_game g JOIN games_lobby l ON l.id = g.lobby_id JOIN games_head h ON h.game_id = g.id
 LEFT JOIN games_snapshot s ON s.game_id = g.id
@@ -210,9 +207,9 @@ WHERE g.id = %(game)s
 
 SNAPSHOT: Final = """
 INSERT INTO games_snapshot (game_id, version, hash, drawn, state) VALUES (%s, %s, %s, %s, %s)
-ON CONFLICT (game_id) DO UPDATE SET version = excluded.version, hash = excluded.hash, drawn =
-  excluded.drawn,
-    state = excluded.state WHERE games_snapshot.version < excluded.version
+ON CONFLICT (game_id) DO UPDATE SET version = excluded.version, hash = excluded.hash,
+    drawn = excluded.drawn, state = excluded.state
+WHERE games_snapshot.version < excluded.version
 """
 
 

@@ -43,13 +43,13 @@ LOCK: Final = 0x67616D65_6C6F6700
 
 BEGIN: Final = """
 SELECT pg_try_advisory_xact_lock(%s),
-    set_config('idle_in_transaction_session_timeout', '2s', true), set_config('lock_timeout',
-      '100ms', true)
+    set_config('idle_in_transaction_session_timeout', '2s', true),
+    set_config('lock_timeout', '100ms', true)
 """
 
 LAST: Final = """
-SELECT size, note, at > clock_timestamp() - %s * interval '1 s' FROM games_logcheckpoint ORDER BY
-  size DESC LIMIT 1
+SELECT size, note, at > clock_timestamp() - %s * interval '1 s'
+FROM games_logcheckpoint ORDER BY size DESC LIMIT 1
 """
 
 ENTER: Final = """
@@ -60,10 +60,9 @@ SELECT * FROM unnest(%s::bigint[], %s::uuid[], %s::int[], %s::bytea[])
 NEWEST: Final = "SELECT entry FROM games_logentry WHERE name = %s ORDER BY version DESC LIMIT 1"
 
 TILES: Final = """
-INSERT INTO games_logtile (level, number, root) SELECT * FROM unnest(%s::smallint[], %s::bigint[],
-  %s::bytea[])
+INSERT INTO games_logtile (level, number, root)
+SELECT * FROM unnest(%s::smallint[], %s::bigint[], %s::bytea[])
 """
-
 
 PENDING: Final = "SELECT id, version, entry FROM games_pendingentry ORDER BY id LIMIT %s"
 TAKEN_IN: Final = "DELETE FROM games_pendingentry WHERE id = ANY(%s)"

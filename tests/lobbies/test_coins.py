@@ -29,10 +29,10 @@ NewUser = Callable[[], User]
 
 BUY_IN = 100
 RECOUNT = """
-UPDATE accounts_account a SET debits = (SELECT coalesce(sum(amount), 0) FROM accounts_transfer
-  WHERE debit_id = a.id),
-credits = (SELECT coalesce(sum(amount), 0) FROM accounts_transfer WHERE credit_id = a.id) WHERE
-  unit = 'coin'
+UPDATE accounts_account a SET
+    debits = (SELECT coalesce(sum(amount), 0) FROM accounts_transfer WHERE debit_id = a.id),
+    credits = (SELECT coalesce(sum(amount), 0) FROM accounts_transfer WHERE credit_id = a.id)
+WHERE unit = 'coin'
 """
 INSERT = (
     "INSERT INTO accounts_transfer (cause, number, position, debit_id, credit_id, amount, "

@@ -100,10 +100,12 @@ def test_every_table_is_declared_to_be_history_or_to_change() -> None:
 
 def test_only_histories_are_protected(owner: psycopg.Connection) -> None:
     walled = owner.execute(
-        """SELECT c.relname, count(*) FILTER (WHERE t.tgenabled = 'A') FROM pg_trigger t JOIN
-          pg_class c ON c.oid = t.tgrelid
+        """
+        SELECT c.relname, count(*) FILTER (WHERE t.tgenabled = 'A')
+        FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
         WHERE t.tgname IN ('append_only_rows', 'append_only_table')
-          AND c.relnamespace = 'public'::regnamespace GROUP BY 1"""
+            AND c.relnamespace = 'public'::regnamespace GROUP BY 1
+        """
     )
     partitions = [partition for _, partition in owner.execute(PARTITIONS).fetchall()]
     assert len(partitions) > MONTHS_AHEAD

@@ -277,7 +277,7 @@ def _note(instance: LogEntry, **_: Any) -> None:
 
 
 @admin.register(OperatorAction)
-class OperatorActAdmin(History):
+class OperatorActionAdmin(History):
     list_display = ("at", "operator", "action", "subject", "reason")
     list_filter = ("action", "at")
     list_select_related = ("operator",)

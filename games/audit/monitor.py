@@ -46,9 +46,8 @@ class Watched(NamedTuple):
     """The newest checkpoint to store, and who signed it; `before` is the one that it continues.
 
     `games` counts the games of the entries, if they were read, and `reached` is what the next run
-    needs to read only those that are new. `cosigned` are the times of the
-    cosignatures that were demanded; `fitting` counts the signed notes that the log or a file
-    confirms.
+    needs to read only those that are new. `cosigned` are the times of the cosignatures that were
+    demanded; `fitting` counts the signed notes that the log or a file confirms.
     """
 
     note: str

@@ -34,16 +34,8 @@ from games.store import seeds
 from kit.problems import Problem
 
 BOT_NAMES: Final = (
-    "Ada",
-    "Blaise",
-    "Carl",
-    "Daniel",
-    "Emmy",
-    "Fermat",
-    "Gerolamo",
-    "Henri",
-    "Isaac",
-    "Jakob",
+    *("Ada", "Blaise", "Carl", "Daniel", "Emmy"),
+    *("Fermat", "Gerolamo", "Henri", "Isaac", "Jakob"),
 )
 
 

@@ -30,7 +30,7 @@ class Meter:
         used = {name: seconds - self._before[name] for name, seconds in self._used().items()}
         others = used.pop(OTHERS) - sum(used.values())
         return {
-            name: round(seconds / elapsed, 2)
+            name: round(seconds / elapsed, 4)
             for name, seconds in {**used, OTHERS: max(0.0, others)}.items()
         }
 

@@ -100,14 +100,17 @@ def show_switching(
         f"one web process{processes and ', '}{processes}"
     )
     table = _table(title, "turn")
-    for heading in ("off", "on", "on/off"):
+    for heading in ("off", "on", "on/off", "off CPU us/move", "on CPU us/move", "on/off"):
         table.add_column(heading, justify="right")
     for number, turn in enumerate(measured.turns, start=1):
-        table.add_row(str(number), f"{turn.off:,.0f}", f"{turn.on:,.0f}", f"{turn.ratio:.1%}")
+        rates = (f"{turn.off:,.0f}", f"{turn.on:,.0f}", f"{turn.ratio:.1%}")
+        times = (f"{turn.off_us:,.1f}", f"{turn.on_us:,.1f}", f"{turn.cpu_ratio:.1%}")
+        table.add_row(str(number), *rates, *times)
     spread = f"{measured.ratio_least:.1%} to {measured.ratio_most:.1%}"
+    cpu_spread = f"{measured.cpu_ratio_least:.1%} to {measured.cpu_ratio_most:.1%}"
     table.add_section()
-    table.add_row("median", "", "", f"{measured.ratio:.1%}")
-    table.add_row("spread", "", "", spread)
+    table.add_row("median", "", "", f"{measured.ratio:.1%}", "", "", f"{measured.cpu_ratio:.1%}")
+    table.add_row("spread", "", "", spread, "", "", cpu_spread)
     console.print(table)
     console.print(f"{note}Lost: {measured.unanswered + measured.lost}")
     _show_cores(console, measured.cores)

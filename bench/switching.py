@@ -4,27 +4,42 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from contextlib import AbstractAsyncContextManager
 from statistics import median
+from typing import Final
 
 import msgspec
 
-from bench.moves import AtTables, Moves
+from bench.moves import AtTables, Moves, MovesMeasured
 from bench.players import Player, Tally
+
+SERVER: Final = ("web", "worker")
 
 
 class Turn(msgspec.Struct, frozen=True, kw_only=True):
-    """Moves per second without and with something, one right after the other."""
+    """Moves per second without and with something, one right after the other.
+
+    `off_us` and `on_us` are the processor time of web and worker for a move, in microseconds, which
+    others on the machine disturb less.
+    """
 
     off: float
     on: float
+    off_us: float
+    on_us: float
 
     @property
     def ratio(self) -> float:
         """The rate with it relative to the rate without."""
         return self.on / self.off
 
+    @property
+    def cpu_ratio(self) -> float:
+        """The processor time with it relative to that without."""
+        return self.on_us / self.off_us
+
 
 class SwitchingMeasured(msgspec.Struct, frozen=True, kw_only=True):
-    """The results of all turns. `ratio` is the median; least and most are its spread."""
+    """The results of all turns. `ratio` is the median; least and most are its spread. `cpu_ratio`
+    is that of the processor time for a move."""
 
     tables: int
     players: int
@@ -32,6 +47,9 @@ class SwitchingMeasured(msgspec.Struct, frozen=True, kw_only=True):
     ratio: float
     ratio_least: float
     ratio_most: float
+    cpu_ratio: float
+    cpu_ratio_least: float
+    cpu_ratio_most: float
     unanswered: int
     lost: int
     cores: dict[str, dict[str, float]]
@@ -70,9 +88,16 @@ class Switching(AtTables, frozen=True, kw_only=True):
                     found[is_on] = await moves.window(None, players, tally)
             windows.append(found)
         turns = [
-            Turn(off=found[False].moves_per_s, on=found[True].moves_per_s) for found in windows
+            Turn(
+                off=found[False].moves_per_s,
+                on=found[True].moves_per_s,
+                off_us=_cpu_us(found[False]),
+                on_us=_cpu_us(found[True]),
+            )
+            for found in windows
         ]
         ratios, last = sorted(turn.ratio for turn in turns), windows[-1]
+        cpu_ratios = sorted(turn.cpu_ratio for turn in turns)
         return SwitchingMeasured(
             tables=self.tables,
             players=len(players),
@@ -80,7 +105,16 @@ class Switching(AtTables, frozen=True, kw_only=True):
             ratio=round(median(ratios), 4),
             ratio_least=round(ratios[0], 4),
             ratio_most=round(ratios[-1], 4),
+            cpu_ratio=round(median(cpu_ratios), 4),
+            cpu_ratio_least=round(cpu_ratios[0], 4),
+            cpu_ratio_most=round(cpu_ratios[-1], 4),
             unanswered=last[True].unanswered + last[False].unanswered,
             lost=last[True].lost + last[False].lost,
             cores={"off": last[False].cores, "on": last[True].cores},
         )
+
+
+def _cpu_us(measured: MovesMeasured) -> float:
+    """Return the processor time of web and worker for a move, in microseconds."""
+    cores = sum(measured.cores.get(name, 0.0) for name in SERVER)
+    return round(1e6 * cores / measured.moves_per_s, 1)

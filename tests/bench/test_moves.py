@@ -74,6 +74,8 @@ def test_a_signal_switches_the_metrics_between_two_windows() -> None:
         measured = msgspec.json.decode(generated(metering), type=SwitchingMeasured)
         (turn,) = measured.turns
         assert turn.off > 0
+        assert turn.off_us > 0
+        assert turn.on_us > 0
         assert 0 < stored() < Commit.objects.count() - before
     assert not measured.lost
 

@@ -8,13 +8,14 @@ each stored object has an index, which is written when all its records are verif
 import hashlib
 import io
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from datetime import UTC, date, datetime
 from itertools import islice
 from typing import Final, NamedTuple
 from uuid import UUID
 
 import msgspec
-from django.db import transaction
+from django.db import DatabaseError, connection, transaction
 
 from accounts.models import User
 from games.archive.months import Bundle, NotDetachableError, detach, games_of
@@ -52,6 +53,9 @@ class Indexed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     head: bytes
 
 
+_indexed: Final = msgspec.json.Decoder(Indexed).decode
+
+
 class Archived(NamedTuple):
     """A month that was archived: its games, and the bytes of their records."""
 
@@ -84,27 +88,55 @@ def archive(
     `on_games` receives how many games are verified, and how many there are. Raises NotArchived.
     """
     try:
-        games = games_of(month)
-        records = _verified_before(month, objects)
-        done = sum(game in records for game in games)
-        on_games(done, len(games))
-        missing = (game for game in games if game not in records)
-        while some := list(islice(missing, GAMES_MAX)):
-            for stored in _store(month, some, objects):
-                records |= {each.game: each for each in stored}
-                done += len(stored)
-                on_games(done, len(games))
-        places = {game: _place(records[game]) for game in games}
-        with transaction.atomic():
-            detached = detach(month, places, by=by, reason=reason)
-            # From here on nobody can correct these games.
-            if changed := _changed(records, games):
-                raise NotArchived(f"game {changed[0]} was corrected meanwhile: try again")
+        with _alone():
+            return _archive(month, objects, by, reason, on_games)
     except (Unreachable, NotDetachableError) as error:
         raise NotArchived(str(error)) from error
     except Problem as problem:
         raise NotArchived(f"{problem.code} {problem.data or ''}".strip()) from problem
+
+
+def _archive(
+    month: date,
+    objects: Objects,
+    by: User,
+    reason: str,
+    on_games: Callable[[int, int], None],
+) -> Archived:
+    games = games_of(month)
+    records = _verified_before(month, objects)
+    done = sum(game in records for game in games)
+    on_games(done, len(games))
+    missing = (game for game in games if game not in records)
+    while some := list(islice(missing, GAMES_MAX)):
+        for stored in _store(month, some, objects):
+            records |= {each.game: each for each in stored}
+            done += len(stored)
+            on_games(done, len(games))
+    places = {game: _place(records[game]) for game in games}
+    with transaction.atomic():
+        detached = detach(month, places, by=by, reason=reason)
+        # From here on nobody can correct these games.
+        if changed := _changed(records, games):
+            raise NotArchived(f"game {changed[0]} was corrected meanwhile: try again")
     return Archived(detached, len(games), sum(records[game].length for game in games))
+
+
+@contextmanager
+def _alone() -> Iterator[None]:
+    """Keep other runs away. Raises NotArchived if there is one.
+
+    Two runs would write the same, but one would find its rows gone while it still verifies.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_try_advisory_lock(hashtext('archive'))")
+        if cursor.fetchone() != (True,):
+            raise NotArchived("another run of this command is archiving")
+    try:
+        yield
+    finally:
+        with suppress(DatabaseError), connection.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_unlock(hashtext('archive'))")
 
 
 def _changed(records: Mapping[UUID, Indexed], games: Sequence[UUID]) -> list[UUID]:
@@ -122,8 +154,10 @@ def _verified_before(month: date, objects: Objects) -> dict[UUID, Indexed]:
     found: dict[UUID, Indexed] = {}
     for name in objects.names(f"{month:%Y-%m}"):
         if name.endswith(INDEX):
-            lines = objects.read(name, 0, 2**31).splitlines()
-            listed = [msgspec.json.decode(line, type=Indexed) for line in lines]
+            try:
+                listed = [_indexed(line) for line in objects.read(name, 0, 2**31).splitlines()]
+            except msgspec.MsgspecError:
+                continue  # It was cut off when the machine lost power.
             heads = _heads([each.game for each in listed])
             current = [each for each in listed if heads.get(each.game) == each.head]
             found |= {each.game: each for each in _intact(current, objects)}

@@ -2,17 +2,22 @@
 
 import io
 import json
+import resource
 from collections.abc import Callable, Iterator
 from datetime import date, datetime
 from itertools import count
 from pathlib import Path
+from threading import Thread
 from typing import Any
 from unittest.mock import patch
 from uuid import UUID, uuid4
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.db import connection
 from django.test import Client, override_settings
+from msgspec import structs
+from msgspec.json import encode as json_encode
 from uuid_utils.compat import uuid7
 
 from accounts.models import Transfer, User
@@ -315,6 +320,71 @@ def test_an_interrupted_run_continues_where_it_was(
     monkeypatch.setattr(archiving, "_verify", note)
     assert archive(month, storage, new_user()).games == 2
     assert again == [games[1].id]
+
+
+def test_a_second_run_at_the_same_time_is_refused(
+    month: date, storage: Path, games: list[Game], new_user: NewUser
+) -> None:
+    objects = Objects(storage.as_uri(), patient=True)
+    refused: list[str] = []
+
+    def run(on_games: Callable[[int, int], None]) -> archiving.Archived:
+        return archiving.archive(
+            month, objects, by=operator, reason="a test of archives", on_games=on_games
+        )
+
+    def second() -> None:
+        try:
+            run(lambda *_: None)
+        except archiving.NotArchived as error:
+            refused.append(str(error))
+        finally:
+            connection.close()
+
+    def meanwhile(done: int, _: int) -> None:
+        if done == len(games):
+            other = Thread(target=second)
+            other.start()
+            other.join()
+
+    operator = new_user()
+    with as_owner():
+        assert run(meanwhile).games == 2
+    assert refused == ["another run of this command is archiving"]
+
+
+def test_a_disk_that_is_full_stops_the_run_and_the_next_one_continues(
+    month: date, storage: Path, games: list[Game], new_user: NewUser
+) -> None:
+    _, most = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1000, most))
+    try:
+        with pytest.raises(archiving.NotArchived) as refused:
+            archive(month, storage, new_user())
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
+    assert "\n" not in str(refused.value)
+    assert all(left(game) for game in games)
+    objects = Objects(storage.as_uri())
+    assert objects.names(f"{month:%Y-%m}") == []
+    assert archive(month, storage, new_user()).games == 2
+    assert Caller(games[0].lobby.host).get(f"/games/{games[0].id}/bets/").status == 200
+
+
+def test_a_database_older_than_its_archive_is_archived_again(
+    month: date, storage: Path, games: list[Game], new_user: NewUser
+) -> None:
+    objects = Objects(storage.as_uri(), patient=True)
+    (stored,) = archiving._store(month, [game.id for game in games], objects)
+    written = objects.names(f"{month:%Y-%m}")
+    # The index was cut off by a loss of power, and the archive knows a game that the dump lacks.
+    index = storage / next(name for name in written if name.endswith(archiving.INDEX))
+    cut = index.with_name(f"{'0' * 64}{archiving.INDEX}")
+    cut.write_bytes(index.read_bytes()[:-9])
+    unknown = structs.replace(stored[0], game=uuid4())
+    index.with_name(f"{'1' * 64}{archiving.INDEX}").write_bytes(json_encode(unknown))
+    assert archive(month, storage, new_user()).games == 2
+    assert [bytes(place_of(game).digest) for game in games] == [each.digest for each in stored]
 
 
 def test_a_game_that_changed_since_an_interrupted_run_is_stored_again(

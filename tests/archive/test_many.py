@@ -29,7 +29,7 @@ NewGame = Callable[..., Game]
 
 __all__ = ["month", "storage"]  # fixtures
 
-COMMITS: Final = int(os.environ.get("ARCHIVED_COMMITS", "100000"))
+COMMITS: Final = int(os.environ.get("ARCHIVED_COMMITS", "10_000_000"))
 BOARDS: Final = 100
 SPOTS: Final = 68
 PER_GAME: Final = SPOTS * BOARDS + 1

@@ -122,6 +122,8 @@ if process is None:
         os.environ.get("DATABASE_OWNER_URL") or os.environ["DATABASE_URL"]
     )
     start_migration(Path(log_key.name) / "migration")
+    # Tests start Node a hundred times: it compiles the verifier and the client once.
+    os.environ["NODE_COMPILE_CACHE"] = f"{log_key.name}/node"
 OWNER: Final = os.environ["TESTS_TEMPLATE_URL"]
 OWN_DATABASE: Final = f"test_{process or 'main'}"
 choose_databases(OWN_DATABASE, 0 if process is None else int(process.removeprefix("gw")) + 1)

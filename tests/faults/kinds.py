@@ -31,7 +31,10 @@ WAVES_MAX: Final = 40
 HOLD_DELAY_S: Final = 0.15
 """A delay of a connection to the database, so that its process holds a head for longer."""
 
-LIMIT_FILES: Final = 'most=$1; shift; for pid; do prlimit --pid="$pid" --fsize="$most:"; done'
+LIMIT_FILES: Final = """
+most=$1; shift
+for pid; do [ ! -e "/proc/$pid" ] || prlimit --pid="$pid" --fsize="$most:"; done
+"""
 
 
 class Scene(NamedTuple):

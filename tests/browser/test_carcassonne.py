@@ -33,8 +33,12 @@ async def test_a_tile_and_a_meeple_are_placed_by_click_or_key(page: Page, server
         await no_bet.click()
         await expect(no_bet).to_have_count(0)
         await expect(free.or_(no_bet)).to_be_visible()
-    await free.focus()
+    chosen = page.locator(".free").last
+    cell = page.get_by_label(await chosen.get_attribute("aria-label") or "", exact=True)
+    await chosen.focus()
     await page.keyboard.press("Enter")
+    await expect(page.locator(".chosen-cell")).to_be_focused()
+    await expect(cell).to_be_focused()
     await page.get_by_role("button", name="Place the tile here").focus()
     await page.keyboard.press("Enter")
     await page.locator(".meeple-spot").first.wait_for()

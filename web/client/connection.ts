@@ -24,17 +24,21 @@ export function connection(): Connection {
     element,
     watch(stream): () => void {
       let state: "connecting" | "reconnecting" | "" = "connecting";
+      const show = (): void => {
+        element.textContent = state && say(state);
+        element.dataset["state"] = state;
+      };
       const look = (): void => {
         const before = state;
         state = stream.isConnected ? "" : before || "reconnecting";
         if (state === before) return;
-        element.textContent = state && say(state);
+        show();
         if (before === "reconnecting") tell(say("reconnected"));
       };
       const hurry = (): void => {
         if (!document.hidden) stream.reconnect();
       };
-      element.textContent = say(state);
+      show();
       const clock = setInterval(look, LOOK_MS);
       addEventListener("online", hurry);
       document.addEventListener("visibilitychange", hurry);
@@ -46,6 +50,7 @@ export function connection(): Connection {
       };
     },
     fail(reason): void {
+      delete element.dataset["state"];
       element.replaceChildren(reason, " ", h("a", { href: "/" }, say("start.go")));
     },
   };

@@ -39,14 +39,22 @@ function shown(children: Child[]): (Node | string)[] {
     .map((child) => (typeof child === "number" ? String(child) : child));
 }
 
-/** Redraw the content of an element if its data has changed. Focus stays inside. */
+/** Redraw the content of an element if its data has changed. Focus stays where it was inside. */
 export function redraw(element: HTMLElement, from: unknown, draw: () => Child[]): void {
   const key = JSON.stringify(from);
   if (drawnFrom.get(element) === key) return;
   drawnFrom.set(element, key);
-  const hadFocus = element.contains(document.activeElement);
+  const focused = document.activeElement;
+  const hadFocus = focused !== element && element.contains(focused);
+  const name = focused && nameOf(focused);
   element.replaceChildren(...shown(draw()));
-  if (hadFocus) element.querySelector<HTMLElement>("button, [tabindex='0']")?.focus();
+  if (!hadFocus) return;
+  const targets = [...element.querySelectorAll<HTMLElement>("button, [tabindex='0']")];
+  (targets.find((target) => nameOf(target) === name) ?? targets[0])?.focus();
+}
+
+function nameOf(element: Element): string | null {
+  return element.ariaLabel ?? element.textContent;
 }
 
 const drawnFrom = new WeakMap<HTMLElement, string>();

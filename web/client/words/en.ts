@@ -150,7 +150,7 @@ export const en = {
   "open.name": "Name of the table",
   "open.capacity": "Players ({least} to {most})",
   "open.visibility": "Who may join",
-  "open.visibility.public": "everybody: the table is listed",
+  "open.visibility.public": "everybody",
   "open.visibility.unlisted": "those who have the link",
   "open.visibility.invite": "those who have the invite code",
   "open.spectators": "Spectators",

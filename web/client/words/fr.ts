@@ -154,7 +154,7 @@ export const fr: Words = {
   "open.name": "Nom de la table",
   "open.capacity": "Joueurs (de {least} à {most})",
   "open.visibility": "Qui peut la rejoindre",
-  "open.visibility.public": "tout le monde : la table figure sur la page d’accueil",
+  "open.visibility.public": "tout le monde",
   "open.visibility.unlisted": "ceux qui ont le lien",
   "open.visibility.invite": "ceux qui ont le code d’invitation",
   "open.spectators": "Spectateurs",

@@ -12,7 +12,10 @@ from asgiref.sync import sync_to_async
 from playwright.async_api import Browser, Page, WebSocket, expect
 
 from accounts.models import User
-from games.models import Bet, Commit
+from games import lobbies
+from games.models import Bet, Commit, Game
+from games.play import corrections
+from kit import event_loop
 from tests.browser.conftest import PASSWORD, WITHIN_MS, histories
 from tests.browser.test_web import start_short_race
 from tests.processes import web_process
@@ -154,6 +157,26 @@ async def test_a_restarted_server_loses_nothing_on_the_page(browser: Browser) ->
             own = Bet.objects.filter(game=game, user__isnull=False).order_by("number")
             assert [each.spot async for each in own] == [spot, later]
             assert frames.versions == [*range(frames.versions[0], frames.versions[-1] + 1)]
+
+
+async def test_a_voided_game_and_a_closed_table_say_so(
+    page: Page, server: str, new_user: Callable[[], User], new_game: Callable[..., Game]
+) -> None:
+    game = await sync_to_async(new_game)(2)
+    await page.goto(f"{server}/games/{game.id}/")
+    await page.get_by_role("heading", name="The table").wait_for()
+    await sync_to_async(event_loop.call)(corrections.void(game.id, "the lights went out"))
+    await page.get_by_text("This game was voided.").wait_for()
+
+    host = await sync_to_async(new_user)()
+    choices = lobbies.LobbyChoices(slug="free_spots", options={})
+    lobby = await sync_to_async(lobbies.create)(host, choices)
+    await page.goto(f"{server}/lobbies/{lobby.id}/")
+    await page.get_by_role("button", name="Join").wait_for()
+    await sync_to_async(lobbies.leave)(host, lobby.id)
+    await page.get_by_text("This table has been closed.").wait_for()
+    await expect(page.get_by_role("button", name="Join")).to_have_count(0)
+    await expect(page.get_by_text(LOST)).to_have_count(0)
 
 
 async def sign_in_as(page: Page, server: str, user: User) -> None:

@@ -75,6 +75,7 @@ async def test_a_user_reads_and_downloads_bets_and_transfers(
 
     await page.get_by_role("button", name="Sign out").click()
     await page.get_by_text("The server is up.").wait_for()
+    await expect(page.locator("ul.tables li").last).to_be_visible()  # the games to watch
     await page.get_by_role("link", name="Profile").click()
     await page.get_by_text("You are playing as a guest").wait_for()
     await histories(page)

@@ -47,7 +47,7 @@ async function main(): Promise<void> {
     const title = rules ? inWords(rules.title) : slug;
     game.replaceChildren(picture(slug), h("strong", {}, title));
     const room = client.room(id);
-    state.watch(room);
+    const leave = state.watch(room);
     const messages = chat(client, id);
     messages.show(await client.listLobbyEvents(id));
     talk.replaceChildren(messages.element);
@@ -61,6 +61,9 @@ async function main(): Promise<void> {
       }
       show(client, news.lobby, me, rules?.seats.least ?? 1);
     }
+    leave();
+    actions.replaceChildren();
+    state.fail(say("lobby.closed"));
   } catch (error) {
     state.fail(explain(error));
   }

@@ -43,10 +43,10 @@ async function main(): Promise<void> {
         page.showView(view);
         page.element.hidden = false;
         if (view.ended) leave(); // the server closes the socket
+        if (view.ended === "voided") state.fail(say("table.voided"));
       },
       onCommit: page.showCommit,
     });
-    leave();
     verify.hidden = false;
   } catch (error) {
     state.fail(explain(error));

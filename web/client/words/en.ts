@@ -48,6 +48,7 @@ export const en = {
   "lobby.public": "Everybody can join: this table is listed on the start page.",
   "lobby.unlisted": "Only those who have the invite link can join.",
   "lobby.by_code": "Only those who have this code, or the invite link, can join: ",
+  "lobby.closed": "This table has been closed.",
   "lobby.copied": "The link is in the clipboard.",
 
   race: "Race {race} of {races}",
@@ -105,6 +106,7 @@ export const en = {
   "generic.show": "Show",
 
   "verify.link": "Verify this game",
+  "table.voided": "This game was voided. Buy-ins go back to the players.",
   "table.links": "More about this game",
   "replay.link": "Replay",
   "replay.title_of": "Replay: {game}",

@@ -52,6 +52,7 @@ export const fr: Words = {
   "lobby.public": "Tout le monde peut rejoindre cette table : elle figure sur la page d’accueil.",
   "lobby.unlisted": "Il faut le lien d’invitation pour rejoindre cette table.",
   "lobby.by_code": "Pour rejoindre cette table, il faut le lien d’invitation ou ce code : ",
+  "lobby.closed": "Cette table a été fermée.",
   "lobby.copied": "Le lien est dans le presse-papiers.",
 
   race: "Course {race} sur {races}",
@@ -109,6 +110,7 @@ export const fr: Words = {
   "generic.show": "Afficher",
 
   "verify.link": "Vérifier cette partie",
+  "table.voided": "Cette partie a été annulée. Les mises d’entrée sont rendues aux joueurs.",
   "table.links": "À propos de cette partie",
   "replay.link": "Revoir la partie",
   "replay.title_of": "Rediffusion : {game}",

@@ -195,7 +195,7 @@ def divergences() -> Iterable[Divergence]:
 GROUPED_POSTING: Final = """
 posting AS MATERIALIZED (
     SELECT p.* FROM unnest(
-        %(transfer_cause)b::uuid[], %(transfer_number)s::bigint[], %(transfer_position)s::int[],
+        %(transfer_cause)s::uuid[], %(transfer_number)s::bigint[], %(transfer_position)s::int[],
         %(transfer_debit)s::bigint[], %(transfer_credit)s::bigint[], %(transfer_amount)s::bigint[],
         %(transfer_reason)s::text[]
     ) AS p(cause, number, position, debit, credit, amount, reason)

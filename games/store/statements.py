@@ -1,8 +1,10 @@
 """The SQL statements of the store. They find every row by key."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
+from datetime import datetime
 from itertools import compress, product
+from types import NoneType
 from typing import Any, Final
 from uuid import UUID
 
@@ -31,8 +33,8 @@ from games.store.rows import COLUMNS, NewCommit
 _COMMITTED: Final = """
 candidate AS (
     SELECT *, ARRAY[game_id] AS games FROM unnest(
-        %(game)b::uuid[], %(version)s::int[], %(seat)s::smallint[], %(command_id)b::uuid[],
-        %(body)b::bytea[], %(hash)b::bytea[], %(alarm)s::int[], %(after_ms)s::float8[],
+        %(game)s::uuid[], %(version)s::int[], %(seat)s::smallint[], %(command_id)s::uuid[],
+        %(body)s::bytea[], %(hash)s::bytea[], %(alarm)s::int[], %(after_ms)s::float8[],
         %(answers)s::int[], %(ended)s::text[], %(drawn)s::bigint[], %(not_after)s::timestamptz[]
     ) AS c(game_id, version, seat, command_id, body, hash, alarm, after_ms, answers, ended, drawn,
         not_after)
@@ -92,8 +94,8 @@ _BETS: Final = """
 bet AS (
     INSERT INTO games_bet (game_id, version, number, seat, user_id, spot, stake, odds, drawn)
     SELECT b.*, won.drawn FROM unnest(
-        %(bet_game)b::uuid[], %(bet_version)s::int[], %(bet_number)s::int[],
-        %(bet_seat)s::smallint[], %(bet_user)b::uuid[], %(bet_spot)s::text[],
+        %(bet_game)s::uuid[], %(bet_version)s::int[], %(bet_number)s::int[],
+        %(bet_seat)s::smallint[], %(bet_user)s::uuid[], %(bet_spot)s::text[],
         %(bet_stake)s::bigint[], %(bet_odds)s::text[]
     ) AS b(game_id, version, number, seat, user_id, spot, stake, odds)
     JOIN won USING (game_id, version)
@@ -105,7 +107,7 @@ _SETTLEMENTS: Final = """
 settlement AS (
     INSERT INTO games_settlement (game_id, version, number, outcome, payout, drawn, placed_at)
     SELECT s.*, won.drawn, coalesce(placed.at, statement_timestamp()) FROM unnest(
-        %(settled_game)b::uuid[], %(settled_version)s::int[], %(settled_number)s::int[],
+        %(settled_game)s::uuid[], %(settled_version)s::int[], %(settled_number)s::int[],
         %(settled_outcome)s::text[], %(settled_payout)s::bigint[]
     ) AS s(game_id, version, number, outcome, payout) JOIN won USING (game_id, version)
     LEFT JOIN LATERAL (
@@ -216,7 +218,9 @@ WHERE games_snapshot.version < excluded.version
 def append_query(commits: Sequence[NewCommit]) -> tuple[str, dict[str, Any]]:
     """Return the statement that appends these commits, and its parameters.
 
-    The parameters are arrays with one element per row, and how long bots take to look.
+    The parameters are literals of arrays with one element per row, and how long bots take to look.
+    A list would have the type that its values happen to have, and the database would prepare the
+    statement again for each combination of types.
     """
     least, longest = settings.BOT_LOOK_MS
     bets = [
@@ -260,5 +264,37 @@ def game_bounds(games: Sequence[UUID]) -> dict[str, UUID]:
     return {"first": min(games), "last": max(games)}
 
 
-def _arrays(names: Sequence[str], rows: Sequence[tuple[Any, ...]]) -> dict[str, list[Any]]:
-    return dict(zip(names, map(list, zip(*rows, strict=True)), strict=True)) if rows else {}
+def _arrays(names: Sequence[str], rows: Sequence[tuple[Any, ...]]) -> dict[str, str]:
+    """Return the columns of these rows as literals of arrays, none without rows."""
+    return dict(zip(names, map(_array, zip(*rows, strict=True)), strict=True)) if rows else {}
+
+
+def _array(values: Iterable[Any]) -> str:
+    return "{" + ",".join(_ELEMENTS[type(value)](value) for value in values) + "}"
+
+
+def _quoted(text: str) -> str:
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'
+
+
+class _ByType(dict[type, Callable[[Any], str]]):
+    """Functions by type. A subclass has that of its base."""
+
+    def __missing__(self, kind: type) -> Callable[[Any], str]:
+        found = self[kind] = next(self[base] for base in kind.__mro__[1:] if base in self)
+        return found
+
+
+_ELEMENTS: Final = _ByType(
+    {
+        NoneType: lambda _: "NULL",
+        int: int.__repr__,
+        float: float.__repr__,
+        str: _quoted,
+        bytes: lambda value: f'"\\\\x{value.hex()}"',
+        UUID: lambda value: value.hex,
+        datetime: datetime.isoformat,
+    }
+)
+"""How a literal of an array contains a value."""

@@ -1,0 +1,90 @@
+"""The parameters of the append statement."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from enum import IntEnum, StrEnum
+from typing import Any
+from uuid import uuid4
+
+import psycopg
+import pytest
+
+from games.engine import Seat
+from games.engine.bets import BetRow
+from games.models import Bet, Commit, Game
+from games.store.commits import conninfo
+from games.store.loaded_games import loaded_games
+from games.store.rows import NewCommit
+from games.store.statements import append_query
+from kit import event_loop
+
+NewGame = Callable[..., Game]
+
+
+class Place(StrEnum):
+    WIN = "win"
+
+
+class Bonus(IntEnum):
+    FIVE = 5
+
+
+TEXTS = (
+    "win:7",
+    "",
+    " ",
+    "a,b",
+    "{}",
+    "null",
+    '"',
+    "\\",
+    '\\"',
+    "\\x00",
+    "é 𝄞",
+    "'; --",
+    "\n",
+    Place.WIN,
+)
+
+
+@pytest.fixture
+def next_of(new_game: NewGame) -> Callable[[], NewCommit]:
+    """Decide the first move of a new game."""
+
+    async def decided(game: Game) -> NewCommit:
+        loaded = await loaded_games().get(game.id)
+        command = loaded.rules.command_type(spot=3)
+        return loaded.decide(Seat(0), command, uuid4())
+
+    return lambda: event_loop.call(decided(new_game()))
+
+
+def append(connection: psycopg.Connection[Any], *commits: NewCommit) -> int:
+    return len(connection.execute(*append_query(commits), prepare=True).fetchall())
+
+
+def test_texts_and_bytes_are_stored_as_they_are(next_of: Callable[[], NewCommit]) -> None:
+    first = next_of()
+    bets = [BetRow(100 + place, 0, text, Bonus.FIVE, text) for place, text in enumerate(TEXTS)]
+    body = bytes(range(256)) * 2
+    with psycopg.connect(conninfo(), autocommit=True) as connection:
+        assert append(connection, first._replace(bets=bets, body=body)) == 1
+    stored = Bet.objects.filter(game=first.game).order_by("number")
+    assert [(bet.spot, bet.odds) for bet in stored] == [(text, text) for text in TEXTS]
+    assert {bet.stake for bet in stored} == {Bonus.FIVE}
+    assert bytes(Commit.objects.get(game=first.game, version=first.version).body) == body
+
+
+def test_the_types_of_values_prepare_no_further_statement(
+    next_of: Callable[[], NewCommit],
+) -> None:
+    soon = datetime.now(UTC) + timedelta(minutes=1)
+    by_server: dict[str, Any] = {"seat": None, "command_id": None, "bets": (), "postings": ()}
+    with psycopg.connect(conninfo(), autocommit=True) as connection:
+        bare = next_of()._replace(**by_server)
+        assert append(connection, bare) == 1
+        other = next_of()._replace(bets=(), postings=(), not_after=soon, drawn=2**40)
+        assert append(connection, other._replace(alarm=70_000, after_ms=0.5)) == 1
+        assert append(connection, next_of()._replace(**by_server), next_of()) == 2
+        prepared = connection.execute("SELECT count(*) FROM pg_prepared_statements").fetchone()
+    assert prepared == (2,), "one with bets and transfers, one without"

@@ -48,10 +48,10 @@ async def play_and_look(
     whims = Whims(seed)
     seen: dict[Viewer, list[Sight]] = {viewer: [] for viewer in viewers}
     loaded = await service.at_head(game)
-    for _ in range(most):
+    for left in reversed(range(most + 1)):
         for viewer in viewers:
             seen[viewer].append(sight(await service.view(game, viewer)))
-        if loaded.ended:
+        if loaded.ended or left == 0:
             break
         await make_a_move(loaded, whims)
     return seen

@@ -1,5 +1,6 @@
 """Play whole games by clicks, as fast as the page shows what can be clicked."""
 
+import re
 from collections.abc import Awaitable, Callable, Sequence
 
 from playwright.async_api import Page, expect
@@ -53,6 +54,6 @@ async def replay_in_french(page: Page, winner: str) -> None:
     await expect(slider).to_have_value("2")
     await slider.focus()
     await page.keyboard.press("End")
-    await page.locator(winner).get_by_text("Winner:").wait_for()
+    await page.locator(winner).get_by_text(re.compile("Winners?:")).wait_for()
     await page.get_by_role("button", name="Français").click()
-    await page.locator(winner).get_by_text("Vainqueur :").wait_for()
+    await page.locator(winner).get_by_text(re.compile(r"Vainqueurs?\s:")).wait_for()

@@ -71,10 +71,12 @@ def start_race(page: Page, address: str) -> str:
 
     def post(path: str, body: Mapping[str, object] | None = None) -> str:
         response = page.request.post(f"{address}/api/v1/lobbies/{path}", data=body, headers=headers)
-        return str(response.json().get("id"))
+        return str(response.json().get("id", ""))
 
-    first = page.request.get(f"{address}/api/v1/rules/").json()[0]
-    lobby = post("", {"slug": first["slug"], "options": RACE})
+    rules = page.request.get(f"{address}/api/v1/rules/").json()
+    # The server refuses these options for other games.
+    opened = (post("", {"slug": one["slug"], "options": RACE}) for one in rules)
+    lobby = next(filter(None, opened))
     for _ in range(3):
         post(f"{lobby}/bots/")
     game = post(f"{lobby}/start/")

@@ -298,12 +298,30 @@ class Store:
         """
         games, seats, ids = (list(column) for column in zip(*asked, strict=True))
         wanted = {"game": games, "seat": seats, "command_id": ids, **game_bounds(games)}
-        return [
-            HeadState(row.version, row.ended, row.stalled, row.committed_as, row.now)
-            if row.version is not None
-            else Problem("not_found", what="game")
-            for row in await self.read(HEADS, wanted)
-        ]
+        found: list[HeadState | Problem] = []
+        for query, row in zip(asked, await self.read(HEADS, wanted), strict=True):
+            if row.version is None:
+                found.append(Problem("not_found", what="game"))
+                continue
+            version = row.committed_as
+            if version is None and query.command_id is not None:
+                version = await self._archived_as(query)
+            found.append(HeadState(row.version, row.ended, row.stalled, version, row.now))
+        return found
+
+    async def _archived_as(self, query: HeadQuery) -> int | None:
+        """Return the version of a command if its game is archived."""
+        for commit in await self._archived(query.game, 0, VERSION_MAX):
+            if (commit.seat, commit.command_id) == (query.seat, query.command_id):
+                return commit.version
+        return None
+
+    async def _archived(self, game: UUID, after: int, until: int) -> list[StoredCommit]:
+        """Return the commits of an archived game, none of others."""
+        found: list[StoredCommit] = []
+        for read in archives:
+            found += await read(game, after, until)
+        return found
 
     async def commits(self, game: UUID, after: int, until: int = VERSION_MAX) -> list[StoredCommit]:
         """Read the commits of a game with `after < version <= until`, in order."""
@@ -314,9 +332,7 @@ class Store:
             if len(page) < COMMITS_PER_QUERY:
                 break
             after = page[-1].version
-        for read in archives if not found else ():
-            found += await read(game, after, until)
-        return found
+        return found or await self._archived(game, after, until)
 
     async def _commits_many(
         self, asked: Sequence[tuple[UUID, int, int]]

@@ -4,11 +4,20 @@ load nothing from other servers."""
 import asyncio
 import json
 import re
+from collections.abc import Sequence
 from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.async_api import Browser, BrowserContext, Page, Request, WebSocketRoute, expect
+from playwright.async_api import (
+    Browser,
+    BrowserContext,
+    Locator,
+    Page,
+    Request,
+    WebSocketRoute,
+    expect,
+)
 
 from tests.browser.conftest import WITHIN_MS, listen, photograph
 
@@ -18,6 +27,7 @@ expect.set_options(timeout=WITHIN_MS)
 RACE_OPTIONS = {"roll_ms": 250, "pause_ms": 1500, "think_ms": 2000, "races": 1}
 A_RACE_MS = 120_000
 SPOTS = ("win:7:r", "show:6:r", "show:8:r", "place:7:r")
+OTHER_SPOTS = ("win:8:r", "show:5:r", "show:9:r", "place:8:r")
 
 
 def other_origins(context: BrowserContext, server: str) -> list[str]:
@@ -38,8 +48,13 @@ async def authorization(page: Page) -> dict[str, str]:
     return {"Authorization": f"Bearer {token}"}
 
 
-async def start_short_race(page: Page, server: str, options: dict[str, int] = RACE_OPTIONS) -> str:
-    """Let the guest of this page start a game of one quick race; return its id."""
+async def start_short_race(
+    page: Page, server: str, options: dict[str, int] = RACE_OPTIONS, *, opponent: Page | None = None
+) -> str:
+    """Let the guest of this page start a game of one quick race; return its id.
+
+    They play against the guest of the opponent's page, or else against a bot.
+    """
     await page.goto(f"{server}/")
     await page.get_by_text("The server is up.").wait_for()
     headers = await authorization(page)
@@ -51,10 +66,27 @@ async def start_short_race(page: Page, server: str, options: dict[str, int] = RA
         return await response.json()
 
     lobby = await post("", {"slug": "ready_set_bet", "options": options})
-    await post(f"{lobby['id']}/bots/")
+    if opponent is None:
+        await post(f"{lobby['id']}/bots/")
+    else:
+        await opponent.goto(f"{server}/lobbies/{lobby['id']}/")
+        await opponent.get_by_role("button", name="Join").click()
+        await opponent.get_by_role("button", name="I am ready").click()
+        await opponent.get_by_text("Ready", exact=True).first.wait_for()
     game = str((await post(f"{lobby['id']}/start/"))["id"])
     await page.goto(f"{server}/games/{game}/")
     return game
+
+
+async def bet_on_one_of(page: Page, spots: Sequence[str]) -> Locator:
+    """Click these spots until a bet of this page stands on one; return that spot."""
+    mine = page.locator(".spot.mine")
+    for spot in spots:
+        await page.locator(f'[data-spot="{spot}"]').click()
+        if await mine.count():
+            break
+    await mine.first.wait_for()
+    return page.locator(f'[data-spot="{await mine.first.get_attribute("data-spot")}"]')
 
 
 async def play_now(page: Page, server: str, title: str) -> str:
@@ -66,45 +98,52 @@ async def play_now(page: Page, server: str, title: str) -> str:
     return page.url.rstrip("/").rpartition("/")[2]
 
 
-async def test_a_guest_plays_ready_set_bet_and_another_browser_watches(
+async def test_two_guests_play_a_whole_race_and_a_spectator_watches(
     page: Page, browser: Browser, server: str
 ) -> None:
-    elsewhere = other_origins(page.context, server)
-    game = await start_short_race(page, server)
-    await page.locator('[data-phase="open"]').wait_for()
-
-    async with await browser.new_context(locale="fr-FR") as context:  # with animations
-        context.set_default_timeout(WITHIN_MS)
+    async with (
+        await browser.new_context() as of_opponent,
+        await browser.new_context(locale="fr-FR") as of_spectator,  # with animations
+    ):
         complaints: list[str] = []
-        listen(context, complaints)
-        elsewhere_too = other_origins(context, server)
-        watching = await context.new_page()
+        contexts = (page.context, of_opponent, of_spectator)
+        elsewhere = [other_origins(context, server) for context in contexts]
+        for context in (of_opponent, of_spectator):
+            context.set_default_timeout(WITHIN_MS)
+            listen(context, complaints)
+        opponent, watching = await of_opponent.new_page(), await of_spectator.new_page()
+        game = await start_short_race(page, server, opponent=opponent)
+        await opponent.wait_for_url("**/games/*/")
         await watching.goto(f"{server}/games/{game}/")
         await watching.get_by_text("Vous regardez cette partie.").wait_for()
 
-        mine = page.locator(".spot.mine")
-        for spot in SPOTS:
-            await page.locator(f'[data-spot="{spot}"]').click()
-            if await mine.count():
-                break
-        await mine.first.wait_for()
-        placed = await mine.first.get_attribute("data-spot")
-        assert placed is not None
-        await watching.locator(f'[data-spot="{placed}"] .chip').first.wait_for()
+        # Each sees the other's bet, and the spectator both.
+        players = ((page, opponent, SPOTS), (opponent, page, OTHER_SPOTS))
+        placed = []
+        for player, other, spots in players:
+            await player.locator('[data-phase="open"]').wait_for()
+            bet = await bet_on_one_of(player, spots)
+            spot = await bet.get_attribute("data-spot")
+            for seen_by in (other, watching):
+                await seen_by.locator(f'[data-spot="{spot}"] .chip').first.wait_for()
+            placed.append(bet)
         await watching.emulate_media(reduced_motion="reduce")  # enough seen of the gallop
 
-        await page.locator(".results").wait_for(timeout=A_RACE_MS)
+        for player in (page, opponent):
+            await player.locator(".results").wait_for(timeout=A_RACE_MS)
         await watching.locator(".results").get_by_text("Vainqueur").wait_for()
+        for player, bet in zip((page, opponent), placed, strict=True):
+            await expect(bet).to_have_attribute("data-outcome", re.compile("won|lost"))
+            spot = await bet.get_attribute("data-spot")
+            response = await player.request.get(
+                f"{server}/api/v1/games/{game}/bets/?spot={spot}",
+                headers=await authorization(player),
+            )
+            (stored, *_) = (await response.json())["items"]
+            assert stored["outcome"] == await bet.get_attribute("data-outcome")
+        await page.get_by_role("button", name="Play again").wait_for()
         assert complaints == []
-    outcome = page.locator(f'[data-spot="{placed}"]')
-    await expect(outcome).to_have_attribute("data-outcome", re.compile("won|lost"))
-    response = await page.request.get(
-        f"{server}/api/v1/games/{game}/bets/?spot={placed}", headers=await authorization(page)
-    )
-    (bet, *_) = (await response.json())["items"]
-    assert bet["outcome"] == await outcome.get_attribute("data-outcome")
-    await page.get_by_role("button", name="Play again").wait_for()
-    assert elsewhere + elsewhere_too == []
+        assert elsewhere == [[], [], []]
 
 
 async def test_a_command_is_sent_once_until_it_is_answered(page: Page, server: str) -> None:

@@ -76,7 +76,7 @@ def test_texts_name_players_spots_and_cards() -> None:
     ]
     assert (
         called(scene.bet(0, "exotic:E1:l", 4), "fr")[0][1]
-        == "Ann mise un 4 sur D'un souffle (5x -3)."
+        == "Ann mise un jeton 4 sur D'un souffle (5x -3)."
     )
 
 

@@ -14,24 +14,30 @@ REFUSALS: Final[Mapping[str, Text]] = {
     "already_highest": Text(
         "Yours is already the highest bid.", "Vous avez déjà la plus forte enchère."
     ),
-    "already_ready": Text("You are already ready.", "Vous êtes déjà prêt."),
+    "already_ready": Text("You are already ready.", "Vous avez déjà fini de négocier."),
     "already_voted": Text("You have already voted.", "Vous avez déjà voté."),
     "another_lot": Text("This asset is no longer on sale.", "Ce lot n’est plus en vente."),
     "auctioneer_stays": Text(
         "The Auctioneer’s card stays with its holder.",
-        "La carte du commissaire-priseur ne s’échange pas.",
+        "Gardez la carte du commissaire-priseur : choisissez-en une autre.",
     ),
     "bid_beyond_means": Text(
         "You cannot afford this bid: the cards that you keep must be paid too.",
         "Cette enchère dépasse vos moyens : il faut aussi payer les cartes que vous gardez.",
     ),
-    "bid_too_low": Text("This bid is too low.", "Cette enchère est trop basse."),
-    "both_stables": Text(
-        "Nobody may hold both stables.", "Personne ne peut posséder les deux écuries."
+    "bid_too_low": Text(
+        "This bid is too low.", "Cette enchère est trop basse. Offrez davantage ou retirez-vous."
     ),
-    "choice_not_open": Text("You do not have this choice here.", "Vous n’avez pas ce choix ici."),
+    "both_stables": Text(
+        "Nobody may hold both stables.",
+        "Personne ne peut posséder les deux écuries : une seule par joueur.",
+    ),
+    "choice_not_open": Text(
+        "You do not have this choice here.", "Ce choix n’est pas possible ici. Faites-en un autre."
+    ),
     "club_not_open": Text(
-        "You cannot join the Club now.", "Vous ne pouvez pas entrer au Club maintenant."
+        "You cannot join the Club now.",
+        "On n’entre au Club qu’en s’arrêtant sur une case « Inscription au Club ».",
     ),
     "favourite_named": Text(
         "You have already named your Favourite.", "Vous avez déjà désigné votre favori."
@@ -40,10 +46,14 @@ REFUSALS: Final[Mapping[str, Text]] = {
         "A forced sale comes first.", "Une vente forcée doit d’abord avoir lieu."
     ),
     "game_over": Text("The game is over.", "La partie est terminée."),
-    "illegal_end_square": Text("The horse cannot run there.", "Le cheval ne peut pas aller là."),
+    "illegal_end_square": Text(
+        "The horse cannot run there.", "Le cheval ne peut pas aller là. Choisissez une autre case."
+    ),
     "insufficient_funds": Text("You do not have enough money.", "Vous n’avez pas assez d’argent."),
     "lot_open": Text("Something is already on sale.", "Une vente est déjà en cours."),
-    "named_twice": Text("Something is named twice.", "Un élément est nommé deux fois."),
+    "named_twice": Text(
+        "Something is named twice.", "Ce marché contient deux fois la même chose. Retirez-en une."
+    ),
     "no_bookmaker": Text(
         "There is no Bookmaker in this game.", "Cette partie n’a pas de bookmaker."
     ),
@@ -75,7 +85,9 @@ REFUSALS: Final[Mapping[str, Text]] = {
         "This is possible only before your throw.", "Cela n’est possible qu’avant votre lancer."
     ),
     "not_bidding": Text("You have left the bidding.", "Vous ne participez plus à l’enchère."),
-    "not_called": Text("Another runner is called.", "Un autre partant est appelé."),
+    "not_called": Text(
+        "Another runner is called.", "Pour le moment, les paris portent sur un autre partant."
+    ),
     "not_for_sale": Text("This is not for sale.", "Ceci n’est pas à vendre."),
     "not_for_this_horse": Text(
         "This report is not for that horse.", "Ce rapport ne concerne pas ce cheval."
@@ -85,12 +97,15 @@ REFUSALS: Final[Mapping[str, Text]] = {
         "Sums must be multiples of 500 F.", "Les sommes doivent être des multiples de 500 F."
     ),
     "not_next_in_order": Text(
-        "It is the turn of another of your horses.", "C’est le tour d’un autre de vos chevaux."
+        "It is the turn of another of your horses.",
+        "Jouez votre favori, ou votre prochain cheval dans l’ordre des numéros.",
     ),
     "not_now": Text("This is not possible now.", "Ce n’est pas possible maintenant."),
-    "not_owned": Text("The owner no longer has this.", "Le propriétaire ne possède plus cela."),
+    "not_owned": Text(
+        "The owner no longer has this.", "Ce bien n’appartient plus à qui devait le céder."
+    ),
     "not_the_debtor": Text("Another player must sell.", "C’est un autre joueur qui doit vendre."),
-    "not_tradeable": Text("This cannot be traded.", "Ceci ne peut pas être négocié."),
+    "not_tradeable": Text("This cannot be traded.", "Ceci ne se négocie pas en ce moment."),
     "not_your_horses": Text(
         "Choose among your own horses.", "Choisissez parmi vos propres chevaux."
     ),
@@ -125,16 +140,23 @@ REFUSALS: Final[Mapping[str, Text]] = {
     "own_offer": Text(
         "You cannot answer your own offer.", "Vous ne pouvez pas répondre à votre propre offre."
     ),
-    "pack_empty": Text("This pack is empty.", "Ce paquet est vide."),
+    "pack_empty": Text(
+        "This pack is empty.", "Ce paquet de rapports est vide. Choisissez-en un autre."
+    ),
     "pays_and_asks": Text(
         "A deal either pays money or asks for it.",
         "Un marché verse de l’argent ou en demande, pas les deux.",
     ),
     "race_awaits_objections": Text(
-        "The race waits for objections.", "La course attend les objections."
+        "The race waits for objections.",
+        "Chacun doit d’abord confirmer l’arrivée ou soulever une objection.",
     ),
-    "too_many_offers": Text("You have too many open offers.", "Vous avez trop d’offres en cours."),
+    "too_many_offers": Text(
+        "You have too many open offers.",
+        "Vous avez trop d’offres en cours. Attendez une réponse à l’une d’elles.",
+    ),
     "too_many_runners": Text(
-        "You may not run so many horses.", "Vous ne pouvez pas engager autant de chevaux."
+        "You may not run so many horses.",
+        "Vous ne pouvez pas engager autant de chevaux. Choisissez-en moins.",
     ),
 }

@@ -33,7 +33,7 @@ REFUSALS: Final[Mapping[str, Text]] = {
     ),
     "presenter_is_banker": Text(
         "The presenter and the banker must be two players.",
-        "Le présentateur et le banquier doivent être deux joueurs.",
+        "Le présentateur et le banquier doivent être deux joueurs différents.",
     ),
     "stake_not_owned": Text(
         "Your team does not have so many gain tokens.",
@@ -41,7 +41,7 @@ REFUSALS: Final[Mapping[str, Text]] = {
     ),
     "stakes_not_allowed": Text(
         "Gain tokens cannot be staked in this round.",
-        "On ne peut pas miser de jetons de gain pendant ce tour.",
+        "On ne peut pas miser de jetons de gain pendant cette manche.",
     ),
     "team_left_out": Text(
         "Team numbers must be consecutive.", "Les numéros d’équipe doivent se suivre."
@@ -52,13 +52,13 @@ REFUSALS: Final[Mapping[str, Text]] = {
     ),
     "teams_not_balanced": Text(
         "The teams must be as equal as possible.",
-        "Les équipes doivent être aussi égales que possible.",
+        "Les équipes doivent être aussi équilibrées que possible.",
     ),
     "token_not_placed": Text(
         "Place both bet tokens first.", "Placez d’abord les deux jetons de mise."
     ),
     "unknown_bank": Text(
-        "There is no such collection of questions.", "Ce recueil de questions n’existe pas."
+        "There is no such collection of questions.", "Cette collection de questions n’existe pas."
     ),
     "wrong_number_of_teams": Text(
         "This number of teams is not possible.", "Ce nombre d’équipes n’est pas possible."

@@ -15,12 +15,14 @@ REFUSALS: Final[Mapping[str, Text]] = {
     ),
     "betting_closed": Text(
         "Bets are closed: three horses have crossed the red line.",
-        "Les paris sont clos : trois chevaux ont passé la ligne rouge.",
+        "Les paris sont clos : trois chevaux ont franchi la ligne rouge.",
     ),
-    "card_not_face_up": Text("This card is not face up.", "Cette carte n’est pas visible."),
+    "card_not_face_up": Text(
+        "This card is not face up.", "Cette carte n’est pas face visible. Choisissez-en une autre."
+    ),
     "column_closed": Text(
         "This column is closed in a game with so few players.",
-        "Cette colonne est fermée quand les joueurs sont si peu nombreux.",
+        "Cette colonne est fermée quand les joueurs sont si peu nombreux. Pariez dans une autre.",
     ),
     "dice_not_ready": Text("The dice are not ready yet.", "Les dés ne sont pas encore prêts."),
     "game_over": Text("The game is over.", "La partie est terminée."),
@@ -51,7 +53,7 @@ REFUSALS: Final[Mapping[str, Text]] = {
         "You already have a token on this card: only one each.",
         "Vous avez déjà un jeton sur cette carte : un seul par joueur.",
     ),
-    "race_has_started": Text("The race has started.", "La course a commencé."),
+    "race_has_started": Text("The race has started.", "La course a déjà commencé."),
     "race_not_running": Text(
         "You can bet as soon as the horses are off.",
         "Vous pourrez parier dès que les chevaux seront partis.",
@@ -61,7 +63,8 @@ REFUSALS: Final[Mapping[str, Text]] = {
         "Dans cette partie, c’est le serveur qui lance les dés.",
     ),
     "spot_taken": Text(
-        "Somebody was faster: this spot is taken.", "Trop tard : cette case est déjà prise."
+        "Somebody was faster: this spot is taken.",
+        "Trop tard : cette case est déjà prise. Choisissez-en une autre.",
     ),
     "tokens_left": Text(
         "Place or skip your remaining tokens first.",

@@ -7,9 +7,11 @@ from games.engine import Text
 
 REFUSALS: Final[Mapping[str, Text]] = {
     "already_decided": Text("You have already decided.", "Vous avez déjà décidé."),
-    "already_declared": Text("You have already declared this.", "Vous l’avez déjà déclaré."),
+    "already_declared": Text(
+        "You have already declared this.", "Vous avez déjà dit que vous ne voyez pas de SET."
+    ),
     "die_is_not_wild": Text(
-        "Only a Wild can be given a face.", "Seul un Wild peut recevoir une face."
+        "Only a Wild can be given a face.", "Seul un Wild peut représenter un autre dé."
     ),
     "die_makes_no_set": Text(
         "Each die that you place must be part of a SET.",
@@ -42,15 +44,18 @@ REFUSALS: Final[Mapping[str, Text]] = {
     ),
     "square_taken": Text("This square is taken.", "Cette case est occupée."),
     "too_many_dice": Text(
-        "You may place at most three dice.", "Vous pouvez poser trois dés au plus."
+        "You may place at most three dice.", "Vous pouvez poser trois dés au plus par tour."
     ),
     "wild_already_replaced": Text(
         "You have already replaced a Wild in this turn.",
         "Vous avez déjà remplacé un Wild pendant ce tour.",
     ),
-    "wild_needs_a_face": Text("Choose a face for the Wild.", "Choisissez une face pour le Wild."),
+    "wild_needs_a_face": Text(
+        "Choose a face for the Wild.", "Choisissez les caractéristiques que le Wild représente."
+    ),
     "wrong_features": Text(
-        "This die does not show the face of the Wild.", "Ce dé ne montre pas la face du Wild."
+        "This die does not show the face of the Wild.",
+        "Ce dé n’a pas les caractéristiques annoncées pour le Wild.",
     ),
     "wrong_phase": Text("This is not possible now.", "Ce n’est pas possible maintenant."),
 }

@@ -66,14 +66,14 @@ FATES: Final = {
     "disqualified": Text(en="disqualified", fr="disqualifié"),
 }
 CHOICES: Final = {
-    "extra_rows": Text(en="Run the extra rows", fr="Avancer des cases de couleur"),
-    "drop_disadvantage": Text(en="Drop a Disadvantage", fr="Rendre un Désavantage"),
+    "extra_rows": Text(en="Run the extra rows", fr="Avancer des cases supplémentaires"),
+    "drop_disadvantage": Text(en="Drop a Disadvantage", fr="Jeter un Désavantage"),
     "advantage_for_rows": Text(
-        en="Use an Advantage and run the extra rows", fr="Jouer un Avantage pour avancer"
+        en="Use an Advantage and run the extra rows", fr="Utiliser un Avantage pour avancer"
     ),
     "advantage_to_drop": Text(
         en="Use an Advantage to drop a Disadvantage",
-        fr="Jouer un Avantage pour rendre un Désavantage",
+        fr="Utiliser un Avantage pour jeter un Désavantage",
     ),
     "nothing": Text(en="Do nothing", fr="Ne rien faire"),
 }

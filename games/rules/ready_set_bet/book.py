@@ -63,7 +63,7 @@ _BETS: Final = {
     "win": Text(en="{horse} to win", fr="{horse} gagnant"),
     "place": Text(en="{horse} to place", fr="{horse} couplé"),
     "show": Text(en="{horse} to show", fr="{horse} trio"),
-    "black": Text(en="{horse} in fifth place or worse", fr="{horse} en 5e place ou pire"),
+    "black": Text(en="{horse} in fifth place or worse", fr="{horse} en 5e place ou moins bien"),
 }
 _COLOURS: Final = {
     "blue": Text(en="a blue winner", fr="un gagnant bleu"),

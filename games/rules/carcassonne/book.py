@@ -169,7 +169,7 @@ def _segment(tile: Tile, segment: Segment) -> PrintedSegment:
 
 def _tile_name(tile: PrintedTile) -> Text:
     if tile.office is not None:
-        return Text(en=f"bookmaker tile {tile.tile}", fr=f"tuile bookmaker {tile.tile}")
+        return Text(en=f"bookmaker tile {tile.tile}", fr=f"tuile Bookmaker {tile.tile}")
     return Text(en=f"tile {tile.tile}", fr=f"tuile {tile.tile}")
 
 

@@ -25,6 +25,10 @@ class QuitteOuDoubleBook(Book, frozen=True, kw_only=True):
 _HEX: Final = ("#e3b505", "#7b3fa0", "#2e8b4f", "#2b2b2b", "#1f5fa8", "#c62f3b")
 _TEAMS: Final = tuple(Text(**colour) for colour in TEAM_COLOURS)
 _TEAM_NAMES: Final = {str(team): name for team, name in enumerate(_TEAMS)}
+_WINNER_NAMES: Final = {
+    team: Text(name.en, f"l’équipe {name.fr}") for team, name in _TEAM_NAMES.items()
+}
+"""In French, each winner is named as a team: the colour alone would need a plural."""
 _PHASES: Final = {
     "level": Text(en="the presenter chooses the level", fr="le présentateur choisit le niveau"),
     "answer": Text(en="write your answer", fr="écrivez votre réponse"),
@@ -38,7 +42,7 @@ BOOK: Final = QuitteOuDoubleBook(
         "phase": _PHASES,
         "team": _TEAM_NAMES,
         "teams": _TEAM_NAMES,
-        "winners": _TEAM_NAMES,
+        "winners": _WINNER_NAMES,
     },
     calls=msgspec.json.decode(
         (Path(__file__).with_name("data") / "calls.json").read_bytes(), type=tuple[Call, ...]

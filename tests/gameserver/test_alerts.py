@@ -3,6 +3,7 @@
 import asyncio
 import json
 import os
+import re
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -41,6 +42,7 @@ from kit import background, event_loop, metrics
 from kit.partitions import MONTHS_AHEAD, make_months
 from kit.problems import Problem
 from kit.program import FOLDER as ROOT
+from tests.api.rest import Caller
 from tests.gameserver import promql
 from tests.gameserver.promql import Series
 from tests.processes import running, web_process, worker
@@ -53,6 +55,7 @@ ALERTS = {
 }
 DASHBOARD = json.loads((MONITORING / "dashboard.json").read_text())
 NewGame = Callable[..., Game]
+AN_ID = re.compile("[0-9a-f]{8}-[0-9a-f]{4}-|[0-9a-f]{32}")
 
 
 @cache
@@ -414,8 +417,15 @@ def test_alerts_and_dashboard_read_metrics_that_exist(new_game: NewGame) -> None
 
 
 def test_no_label_names_a_person_or_a_game(new_game: NewGame) -> None:
-    take(new_game(2), 1)
+    game = new_game(2)
+    take(game, 1)
+    caller = Caller(game.lobby.host)
+    assert caller.get(f"/games/{game.id}/").status == 200
+    assert caller.get(f"/games/{game.id}/nothing/").status == 404
     allowed = {"__name__", "le", "operation", "code", "game", "reason", "loop", "pool"}
     ours = [dict(labels) for labels in scrape() if dict(labels)["__name__"].startswith("railbird")]
     assert {name for labels in ours for name in labels} <= allowed
-    assert all(len(value) < 36 for labels in ours for value in labels.values())
+    values = {value for labels in ours for value in labels.values()}
+    assert "get_game" in values
+    assert not any(map(AN_ID.search, values))
+    assert game.lobby.host.username not in values

@@ -23,7 +23,7 @@ REFUSALS: Final[Mapping[str, Text]] = {
         "There is already a meeple on this feature.", "Il y a déjà un meeple dans cette zone."
     ),
     "no_chips_to_decide": Text(
-        "You have no chips to place here.",
+        "You have no feature to choose for this betting office.",
         "Vous n’avez pas de zone à choisir pour ce bureau de paris.",
     ),
     "not_in_this_game": Text(

@@ -39,6 +39,8 @@ FRAMES: Final = """() => new Promise((finished) => {
 
 def main() -> None:
     """Print the figures of the server at the address in the first argument."""
+    if len(sys.argv) != 2:
+        sys.exit("usage: python -m bench.pages ADDRESS, such as http://127.0.0.1:8000")
     address = sys.argv[1].rstrip("/")
     found = chromium.find()
     if found is None:

@@ -44,7 +44,10 @@ class Rows(NamedTuple):
 
 
 class Table(NamedTuple):
-    """A table of histories: its model, its columns, and the order of the rows of a game."""
+    """A table of histories: its model, its columns, and the order of the rows of a game.
+
+    The order begins with the version of the commit that wrote the row.
+    """
 
     model: type[Model]
     columns: tuple[str, ...]
@@ -57,21 +60,33 @@ class Table(NamedTuple):
         """The name in the database."""
         return self.model._meta.db_table
 
-    def rows_of(self, game: UUID) -> list[Row]:
-        """Read the rows of a game.
+    def rows_of(self, game: UUID, first: int, last: int) -> list[Row]:
+        """Read the rows of a game that commits from `first` to `last` wrote.
 
         The binary format saves most of the time that Django takes for times and bytes.
         """
-        query = sql.SQL("SELECT {} FROM {} WHERE {} = %s ORDER BY {}").format(
+        query = sql.SQL(
+            "SELECT {} FROM {} WHERE {} = %s AND {} BETWEEN %s AND %s ORDER BY {}"
+        ).format(
             _listed(self.columns),
             sql.Identifier(self.name),
             sql.Identifier(self.key),
+            sql.Identifier(self.order[0]),
             _listed(self.order),
         )
         with connection.cursor() as cursor, psycopg.Cursor(cursor.connection) as rows:
-            return rows.execute(query, [game], binary=True).fetchall()
+            return rows.execute(query, [game, first, last], binary=True).fetchall()
 
 
+TRANSFERS: Final = Table(
+    Transfer,
+    (
+        *("id", "book", "cause", "number", "position", "debit_id", "credit_id", "amount"),
+        *("reason", "at"),
+    ),
+    ("number", "position"),
+    "book",  # transfers between books stay
+)
 TABLES: Final = (
     Table(
         Commit,
@@ -92,15 +107,7 @@ TABLES: Final = (
         ("version", "number"),
     ),
     Table(Correction, ("game_id", "number", "version", "payout", "at"), ("version", "number")),
-    Table(
-        Transfer,
-        (
-            *("id", "book", "cause", "number", "position", "debit_id", "credit_id", "amount"),
-            *("reason", "at"),
-        ),
-        ("number", "position"),
-        "book",  # transfers to and from wallets stay
-    ),
+    TRANSFERS,
 )
 """The tables that histories leave, in the order of `Rows`."""
 
@@ -146,9 +153,9 @@ _heading: Final = msgspec.json.Decoder(Heading).decode
 _more: Final = msgspec.json.Decoder(More).decode
 
 
-def stored_rows(game: UUID) -> Rows:
-    """Read the rows of a game from the tables."""
-    return Rows(*(table.rows_of(game) for table in TABLES))
+def stored_rows(game: UUID, first: int = -(2**63), last: int = 2**63 - 1) -> Rows:
+    """Read the rows of a game from the tables, or those of its commits from `first` to `last`."""
+    return Rows(*(table.rows_of(game, first, last) for table in TABLES))
 
 
 def _listed(columns: Iterable[str]) -> sql.Composed:

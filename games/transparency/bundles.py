@@ -5,16 +5,16 @@ The newest checkpoint proves their content.
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 from uuid import UUID
 
 import msgspec
-from django.db.models import QuerySet, Sum, Value
+from django.db.models import QuerySet, Sum
 from django.db.models.functions import Length
 
-from accounts.models import Account, Transfer
+from accounts.models import BETWEEN_BOOKS, Account, Transfer
 from games.archive.reading import archived_among, opened, read
-from games.archive.records import Rows
+from games.archive.records import TRANSFERS, Row, Rows, stored_rows
 from games.audit import bundle, merkle
 from games.audit.log import HASH_LENGTH, Entry, Kind
 from games.engine import Purse, chain
@@ -243,6 +243,7 @@ def _disclosed_by(entry: Entry, game: Game) -> bytes:
 
 def _archived_parts(game: Game, rows: Rows, proofs: _Proofs, last: int) -> bytes:
     """Return a game with these rows, which are or will be in the archive."""
+    rows = rows._replace(transfers=rows.transfers + _strays(game.id))
     totals = _Totals(
         len(rows.commits),
         len(rows.bets),
@@ -261,11 +262,12 @@ def _archived_parts(game: Game, rows: Rows, proofs: _Proofs, last: int) -> bytes
 def _game_parts(game: Game, proofs: _Proofs, last: int) -> Iterator[bytes]:
     """Yield a game, `COMMITS_PER_QUERY` commits at a time, without a transaction between parts."""
     yield from _opening_parts(game, proofs, last)
-    count = 0
+    strays, count = _strays(game.id), 0
     for first in range(1, game.head.version + 1, COMMITS_PER_QUERY):
-        commits = _commits(game, first, min(first + COMMITS_PER_QUERY - 1, game.head.version))
-        count += len(commits)
-        yield b"".join(map(bundle.line, commits))
+        rows = stored_rows(game.id, first, min(first + COMMITS_PER_QUERY - 1, game.head.version))
+        count += len(rows.commits)
+        rows = rows._replace(transfers=rows.transfers + strays)
+        yield b"".join(map(bundle.line, _commits_in(game.id, rows)))
     totals = _Totals(
         count,
         Bet.objects.filter(game=game).count(),
@@ -354,38 +356,13 @@ def _entry_parts(game: Game, proofs: _Proofs, last: int) -> Iterator[bytes]:
         )
 
 
-def _commits(game: Game, first: int, last: int) -> list[bundle.Commit]:
-    """Return these commits and the rows that they wrote."""
-    between = (first, last)
-    bets = Bet.objects.filter(game=game, version__range=between).order_by("version", "number")
-    settled = Settlement.objects.filter(game=game, version__range=between)
-    corrected = Correction.objects.filter(game=game, version__range=between)
-    settlements = settled.values_list("version", "number", "outcome", "payout").union(
-        corrected.values_list("version", "number", Value("void"), "payout"), all=True
-    )
-    transfers = Transfer.objects.filter(cause=game.id, number__range=between).order_by(
-        "number", "position"
-    )
-    bets_of = _by_version(bets.values_list("version", "number", "seat", "spot", "stake", "odds"))
-    settlements_of = _by_version(settlements.order_by("version", "number"))
-    transfers_of = _by_version(
-        transfers.values_list(
-            "number", "debit__book", "debit__key", "credit__book", "credit__key", "amount", "reason"
-        )
-    )
-    commits = Commit.objects.filter(game=game, version__range=between).order_by("version")
-    return [
-        bundle.Commit(
-            version=version,
-            seat=seat,
-            body=bytes(body),
-            hash=bytes(hash_),
-            bets=tuple(BetRow(*row) for row in bets_of.get(version, ())),
-            settlements=tuple(SettlementRow(*row) for row in settlements_of.get(version, ())),
-            transfers=tuple(_moved(game.id, *row) for row in transfers_of.get(version, ())),
-        )
-        for version, seat, body, hash_ in commits.values_list("version", "seat", "body", "hash")
-    ]
+def _strays(game: UUID) -> list[Row]:
+    """Return the transfers between books that claim to be of a commit of this game.
+
+    No commit writes them. A bundle shows them, so that its verification fails.
+    """
+    found = Transfer.objects.filter(cause=game, book=BETWEEN_BOOKS, number__gt=0)
+    return list(found.order_by("number", "position").values_list(*TRANSFERS.columns))
 
 
 def _commits_in(game: UUID, rows: Rows) -> Iterator[bundle.Commit]:
@@ -419,20 +396,6 @@ def _purses_in(game: UUID, rows: Rows) -> dict[int, Purse]:
     accounts = {account for row in rows.transfers for account in row[5:7]}
     found = Account.objects.filter(id__in=accounts).values_list("id", "book", "key")
     return {account: _purse(game, book, key) for account, book, key in found}
-
-
-def _by_version(rows: Iterable[tuple[Any, ...]]) -> dict[int, list[tuple[Any, ...]]]:
-    """Group rows by their first column, and remove that column."""
-    found: dict[int, list[tuple[Any, ...]]] = {}
-    for version, *row in rows:
-        found.setdefault(version, []).append(tuple(row))
-    return found
-
-
-def _moved(game: UUID, *row: Any) -> Moved:
-    """Convert a ledger transfer of the game."""
-    debit_book, debit, credit_book, credit, amount, reason = row
-    return Moved(_purse(game, debit_book, debit), _purse(game, credit_book, credit), amount, reason)
 
 
 def _purse(game: UUID, book: UUID, key: str) -> Purse:

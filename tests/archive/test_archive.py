@@ -2,8 +2,10 @@
 
 import io
 import json
+import os
 import resource
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import date, datetime
 from itertools import count
 from pathlib import Path
@@ -12,6 +14,7 @@ from typing import Any
 from unittest.mock import patch
 from uuid import UUID, uuid4
 
+import psycopg
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
@@ -24,6 +27,7 @@ from accounts.models import Transfer, User
 from games import lobbies
 from games.archive import months, reading, records
 from games.archive.reading import kept
+from games.audit.divergence import Diverged
 from games.audit.verify import verify
 from games.engine import Seat
 from games.engine.chain import decode_body
@@ -213,6 +217,49 @@ def test_a_command_that_is_sent_again_is_answered_as_before(
     archive(month, storage, game.lobby.host)
     assert sent() == before
     assert [status for status, _ in before] == [201, 201, 422, 409, 409]
+
+
+@contextmanager
+def a_gift_in(game: Game) -> Iterator[None]:
+    """A transfer that no commit explains, by the owner of the tables. It vanishes in the end."""
+    with psycopg.connect(os.environ["DATABASE_OWNER_URL"], autocommit=True) as owner:
+        owner.execute(
+            "INSERT INTO accounts_transfer (cause, number, position, debit_id, credit_id, amount, "
+            "reason) SELECT %s, 7, 9, min(id), max(id), 5, 'gift' FROM accounts_account "
+            "WHERE book = %s",
+            [game.id, game.id],
+        )
+        try:
+            yield
+        finally:
+            owner.execute("ALTER TABLE accounts_transfer DISABLE TRIGGER append_only_rows")
+            owner.execute("DELETE FROM accounts_transfer WHERE reason = 'gift'")
+            owner.execute("ALTER TABLE accounts_transfer ENABLE ALWAYS TRIGGER append_only_rows")
+
+
+def test_a_transfer_between_books_that_no_commit_explains_is_not_archived(
+    month: date, storage: Path, games: list[Game], new_user: NewUser
+) -> None:
+    with a_gift_in(games[0]), pytest.raises(archiving.NotArchived, match=str(games[0].id)):
+        archive(month, storage, new_user())
+    archive(month, storage, new_user())
+
+
+def test_the_bundle_of_an_archived_game_shows_a_transfer_that_no_commit_explains(
+    month: date, storage: Path, games: list[Game], new_user: NewUser
+) -> None:
+    game = games[0]
+    archive(month, storage, new_user())
+    path = f"/audit/games/{game.id}/bundle/"
+
+    def verified() -> int:
+        content = Caller(game.lobby.host).get(path).content
+        return verify(io.BytesIO(content), rules_of).games
+
+    with a_gift_in(game), pytest.raises(Diverged) as found:
+        verified()
+    assert found.value.field.startswith("rows of transfers")
+    assert verified() == 1
 
 
 def place_of(game: Game) -> ArchivedGame:

@@ -14,7 +14,7 @@ from accounts.models import User
 from accounts.oauth import clients
 from tests.browser import chromium
 from tests.browser.conftest import PASSWORD, SCHEMES, histories, photograph
-from tests.browser.test_web import A_RACE_MS, play_now, start_short_race
+from tests.browser.test_web import A_RACE_MS, open_start_page, play_now, start_short_race
 
 pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.asyncio(loop_scope="package")]
 
@@ -148,7 +148,7 @@ async def tab_to(page: Page, wanted: Locator) -> None:
 async def test_a_race_is_played_by_keyboard_and_read_out_without_motion(
     page: Page, server: str
 ) -> None:
-    await page.goto(f"{server}/")
+    await open_start_page(page, server)
     await page.get_by_text("The server is up.").wait_for()
     await tab_to(page, page.get_by_role("article", name="Ready Set Bet").get_by_role("button"))
     await page.keyboard.press("Enter")

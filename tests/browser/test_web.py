@@ -42,6 +42,13 @@ def other_origins(context: BrowserContext, server: str) -> list[str]:
     return found
 
 
+async def open_start_page(page: Page, server: str) -> None:
+    """Open the start page and wait for its lists. Leaving earlier would abort their requests."""
+    await page.goto(f"{server}/")
+    await page.locator("ul.tables").first.wait_for(state="attached")
+    await expect(page.locator("ul.tables:empty, ul.links:empty")).to_have_count(0)
+
+
 async def authorization(page: Page) -> dict[str, str]:
     """Return the authorization header of the guest of this page."""
     token = await page.evaluate("localStorage.getItem('railbird.token')")
@@ -55,7 +62,7 @@ async def start_short_race(
 
     They play against the guest of the opponent's page, or else against a bot.
     """
-    await page.goto(f"{server}/")
+    await open_start_page(page, server)
     await page.get_by_text("The server is up.").wait_for()
     headers = await authorization(page)
 
@@ -91,7 +98,7 @@ async def bet_on_one_of(page: Page, spots: Sequence[str]) -> Locator:
 
 async def play_now(page: Page, server: str, title: str) -> str:
     """Start a game against bots from the start page; return its id."""
-    await page.goto(f"{server}/")
+    await open_start_page(page, server)
     card = page.get_by_role("article", name=title)
     await card.get_by_role("button", name="Play now against bots").click()
     await page.wait_for_url("**/games/*/")
@@ -180,7 +187,7 @@ async def test_a_command_is_sent_once_until_it_is_answered(page: Page, server: s
 
 
 async def test_two_users_meet_at_a_table(page: Page, browser: Browser, server: str) -> None:
-    await page.goto(f"{server}/")
+    await open_start_page(page, server)
     card = page.get_by_role("article", name="Ready Set Bet")
     await card.get_by_role("link", name="Open a table").click()
     await page.get_by_label("Name of the table").fill("Friends")
@@ -226,7 +233,7 @@ async def test_two_users_meet_at_a_table(page: Page, browser: Browser, server: s
 
 
 async def test_the_start_page_uses_the_chosen_language(page: Page, server: str) -> None:
-    await page.goto(f"{server}/")
+    await open_start_page(page, server)
     await page.get_by_text("The server is up.").wait_for()
     assert await page.get_by_role("article").count() >= 5
     await page.get_by_role("button", name="Français").click()

@@ -87,39 +87,35 @@ def archive(
 
     `on_games` receives how many games are verified, and how many there are. Raises NotArchived.
     """
+    with _refusals(), _alone():
+        games = games_of(month)
+        records = _verified_before(month, objects)
+        done = sum(game in records for game in games)
+        on_games(done, len(games))
+        missing = (game for game in games if game not in records)
+        while some := list(islice(missing, GAMES_MAX)):
+            for stored in _store(month, some, objects):
+                records |= {each.game: each for each in stored}
+                done += len(stored)
+                on_games(done, len(games))
+        places = {game: _place(records[game]) for game in games}
+        with transaction.atomic():
+            detached = detach(month, places, by=by, reason=reason)
+            # From here on nobody can correct these games.
+            if changed := _changed(records, games):
+                raise NotArchived(f"game {changed[0]} was corrected meanwhile: try again")
+    return Archived(detached, len(games), sum(records[game].length for game in games))
+
+
+@contextmanager
+def _refusals() -> Iterator[None]:
+    """Raise what refuses an archive as NotArchived."""
     try:
-        with _alone():
-            return _archive(month, objects, by, reason, on_games)
+        yield
     except (Unreachable, NotDetachableError) as error:
         raise NotArchived(str(error)) from error
     except Problem as problem:
         raise NotArchived(f"{problem.code} {problem.data or ''}".strip()) from problem
-
-
-def _archive(
-    month: date,
-    objects: Objects,
-    by: User,
-    reason: str,
-    on_games: Callable[[int, int], None],
-) -> Archived:
-    games = games_of(month)
-    records = _verified_before(month, objects)
-    done = sum(game in records for game in games)
-    on_games(done, len(games))
-    missing = (game for game in games if game not in records)
-    while some := list(islice(missing, GAMES_MAX)):
-        for stored in _store(month, some, objects):
-            records |= {each.game: each for each in stored}
-            done += len(stored)
-            on_games(done, len(games))
-    places = {game: _place(records[game]) for game in games}
-    with transaction.atomic():
-        detached = detach(month, places, by=by, reason=reason)
-        # From here on nobody can correct these games.
-        if changed := _changed(records, games):
-            raise NotArchived(f"game {changed[0]} was corrected meanwhile: try again")
-    return Archived(detached, len(games), sum(records[game].length for game in games))
 
 
 @contextmanager

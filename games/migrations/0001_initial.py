@@ -556,7 +556,7 @@ class Migration(migrations.Migration):
                     models.ForeignKey(
                         db_index=False,
                         on_delete=models.PROTECT,
-                        related_name="settlements",
+                        related_name="%(class)ss",
                         to="games.game",
                     ),
                 ),
@@ -566,7 +566,7 @@ class Migration(migrations.Migration):
                     models.ForeignObject(
                         from_fields=("game", "number"),
                         on_delete=models.DO_NOTHING,
-                        related_name="settlements",
+                        related_name="%(class)ss",
                         to="games.bet",
                         to_fields=("game", "number"),
                     ),
@@ -603,7 +603,7 @@ class Migration(migrations.Migration):
                     models.ForeignKey(
                         db_index=False,
                         on_delete=models.PROTECT,
-                        related_name="corrections",
+                        related_name="%(class)ss",
                         to="games.game",
                     ),
                 ),
@@ -613,7 +613,7 @@ class Migration(migrations.Migration):
                     models.ForeignObject(
                         from_fields=("game", "number"),
                         on_delete=models.DO_NOTHING,
-                        related_name="corrections",
+                        related_name="%(class)ss",
                         to="games.bet",
                         to_fields=("game", "number"),
                     ),

@@ -48,8 +48,31 @@ class Bet(models.Model):
         ]
 
 
-class Settlement(models.Model):
-    """The result of a bet, under the bet's primary key, so that a bet is settled once.
+class OfBet(models.Model):
+    """A row about a bet, under the bet's primary key, so that there is at most one."""
+
+    pk = models.CompositePrimaryKey("game_id", "number")
+    game = models.ForeignKey(
+        Game, on_delete=models.PROTECT, related_name="%(class)ss", db_index=False
+    )
+    number = models.IntegerField()
+    bet = models.ForeignObject(
+        Bet,
+        on_delete=models.DO_NOTHING,
+        from_fields=("game", "number"),
+        to_fields=("game", "number"),
+        related_name="%(class)ss",
+    )
+    version = models.IntegerField()
+    payout = models.BigIntegerField()
+    at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        abstract = True
+
+
+class Settlement(OfBet):
+    """The result of a bet. A bet is settled once.
 
     `drawn` counts draws as in Bet. `placed_at` repeats the time of the bet, so that an index finds
     the newest bet of an outcome.
@@ -60,24 +83,9 @@ class Settlement(models.Model):
         LOST = "lost"
         VOID = "void"
 
-    pk = models.CompositePrimaryKey("game_id", "number")
-    game = models.ForeignKey(
-        Game, on_delete=models.PROTECT, related_name="settlements", db_index=False
-    )
-    number = models.IntegerField()
-    bet = models.ForeignObject(
-        Bet,
-        on_delete=models.DO_NOTHING,
-        from_fields=("game", "number"),
-        to_fields=("game", "number"),
-        related_name="settlements",
-    )
-    version = models.IntegerField()
     outcome = models.CharField(max_length=4, choices=Outcome)
-    payout = models.BigIntegerField()
     drawn = models.BigIntegerField()
     placed_at = models.DateTimeField()
-    at = models.DateTimeField(db_default=Now())
 
     class Meta:
         indexes: ClassVar = [
@@ -86,21 +94,5 @@ class Settlement(models.Model):
         ]
 
 
-class Correction(models.Model):
+class Correction(OfBet):
     """A bet voided after its settlement. `payout` is paid in addition to the settlement's."""
-
-    pk = models.CompositePrimaryKey("game_id", "number")
-    game = models.ForeignKey(
-        Game, on_delete=models.PROTECT, related_name="corrections", db_index=False
-    )
-    number = models.IntegerField()
-    bet = models.ForeignObject(
-        Bet,
-        on_delete=models.DO_NOTHING,
-        from_fields=("game", "number"),
-        to_fields=("game", "number"),
-        related_name="corrections",
-    )
-    version = models.IntegerField()
-    payout = models.BigIntegerField()
-    at = models.DateTimeField(db_default=Now())

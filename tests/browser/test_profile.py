@@ -10,7 +10,8 @@ import pytest
 from asgiref.sync import sync_to_async
 from playwright.async_api import Browser, Download, Page, expect
 
-from accounts.models import User
+from accounts import tokens
+from accounts.models import Token, User
 from games import lobbies
 from games.engine import Seat
 from games.play import service
@@ -107,6 +108,21 @@ async def test_a_guest_registers_and_comes_back_on_another_device(
         await form.get_by_label("Mot de passe").fill(PASSWORD)
         await form.get_by_role("button", name="Se connecter").click()
         await other.get_by_role("heading", name="Anna").wait_for()
+
+
+async def test_users_whose_session_has_ended_are_told(
+    page: Page, server: str, new_player: Callable[[], User], forgiven: list[str]
+) -> None:
+    user = await sync_to_async(new_player)()
+    token = (await sync_to_async(tokens.begin_session)(user)).text
+    await page.goto(f"{server}/verify/")
+    await page.evaluate("token => localStorage.setItem('railbird.token', token)", token)
+    await sync_to_async(Token.objects.filter(user=user).delete)()
+    forgiven.append("status of 401")
+    await page.goto(f"{server}/profile/")
+    await page.get_by_role("status").get_by_text("Your session has ended.").wait_for()
+    await page.get_by_text("You are playing as a guest").wait_for()
+    await histories(page)
 
 
 async def test_an_invite_link_leads_to_a_table_that_is_not_listed(

@@ -1,9 +1,11 @@
 /** The user of this browser: a guest, made at the first visit and kept, or who has signed in. */
 import { Client, Problem } from "railbird-client";
+import { tell } from "./frame.ts";
+import { say } from "./words.ts";
 
 const KEPT = "railbird.token";
 
-/** A client that is signed in. */
+/** A client that is signed in. The page tells users whose session has ended that they are guests. */
 export async function signIn(): Promise<Client> {
   const client = new Client(location.origin, localStorage.getItem(KEPT) ?? "", {
     entropy: localStorage, // the lobby and the table are pages of their own
@@ -14,7 +16,8 @@ export async function signIn(): Promise<Client> {
       return client;
     } catch (error) {
       if (!(error instanceof Problem && error.status === 401)) throw error;
-      client.token = ""; // it has expired, or this is another server
+      client.token = ""; // it has expired or was revoked, or this is another server
+      tell(say("session.ended"), "bad");
     }
   }
   client.token = (await client.createGuest()).token;

@@ -6,6 +6,7 @@ export const en = {
   reconnecting: "The connection was lost. Reconnecting; nothing you sent is lost.",
   reconnected: "Connected again. Nothing is missing.",
   unreachable: "The server does not answer. Check your connection, then try again.",
+  "session.ended": "Your session has ended. You are a new guest now; sign in on the profile page.",
 
   "start.title": "Games that bet",
   "start.lead": "Play at once against bots, join an open table, or watch. You need no account.",

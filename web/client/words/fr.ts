@@ -9,6 +9,8 @@ export const fr: Words = {
     "Connexion perdue. Reconnexion en cours : rien de ce que vous avez envoyé n’est perdu.",
   reconnected: "Connexion rétablie : il ne manque rien.",
   unreachable: "Le serveur ne répond pas. Vérifiez votre connexion, puis réessayez.",
+  "session.ended":
+    "Votre session a pris fin : vous jouez maintenant sans compte. Reconnectez-vous sur la page Profil.",
 
   "start.title": "Des jeux où l’on parie",
   "start.lead":

@@ -30,14 +30,26 @@ async def publish(group: str, hint: Mapping[str, Any]) -> None:
 
 
 def listen(group: str, receive: Callable[[Mapping[str, Any]], Awaitable[None]]) -> None:
-    """Start to pass every hint of the group to `receive`, for as long as the event loop lives."""
+    """Start to pass every hint of the group to `receive`, for as long as the event loop lives.
 
-    async def subscribe() -> None:
+    A hint that `receive` fails on is lost; the subscription stays.
+    """
+    channel: str | None = None
+    is_subscribed = False
+
+    async def step() -> None:
+        nonlocal channel, is_subscribed
         layer = get_channel_layer()
         assert layer is not None
-        channel = await layer.new_channel()
-        await layer.group_add(group, channel)
-        while True:
-            await receive(await layer.receive(channel))
+        if channel is None or not is_subscribed:
+            # A step of its own, after each failure too: it may take long until the next hint, and
+            # until a step has worked the loop counts as stuck.
+            channel = channel or await layer.new_channel()
+            await layer.group_add(group, channel)
+            is_subscribed = True
+            return
+        is_subscribed = False
+        await receive(await layer.receive(channel))
+        is_subscribed = True
 
-    background.forever(f"listening for {group}", subscribe)
+    background.forever(f"listening for {group}", step)

@@ -42,8 +42,8 @@ class Entry(NamedTuple):
     that of the genesis.
 
     The payload of an end is the seed itself. `STARTED` and `ADVANCED` have no payload. `DIVERGED`
-    means that the stored game differs from the signed one: `version` and `hash` repeat its
-    previous entry, and the payload is the hash that was found instead, or zeros.
+    means that the stored game differs from the signed one: `version` and `hash` repeat the entry
+    that does not match, and the payload is the hash that was found instead, or zeros.
 
     `KEY` belongs to no game: its hash is a public key, its name the first 16 bytes of the key's
     SHA-256, its payload the times from and until which the key signs acknowledgements, in seconds

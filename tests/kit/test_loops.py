@@ -10,6 +10,8 @@ from uuid import uuid4
 
 import msgspec
 import pytest
+from channels.layers import get_channel_layer
+from channels_redis.pubsub import RedisPubSubChannelLayer
 from structlog.testing import capture_logs
 
 from accounts.models import User
@@ -133,6 +135,39 @@ def test_a_hint_that_raises_does_not_end_the_listener() -> None:
     event_loop.call(listen_and_tell())
     until(lambda: bool(event_loop.call(shown(group)) or fault.again.is_set()), "another hint taken")
     assert background.failures[f"listening for {group}"] == 1
+    assert event_loop.call(subscriptions(group)) == 1, "an old one would collect hints for ever"
+
+
+@pytest.mark.parametrize("fails_to", ["subscribe", "take a hint"])
+def test_a_listener_recovers_without_waiting_for_the_next_hint(
+    fails_to: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    group, layer = f"test-{uuid4().hex[:8]}", get_channel_layer()
+    if fails_to == "subscribe":
+        answers = iter([None])
+        monkeypatch.setattr(pubsub, "get_channel_layer", lambda: next(answers, layer))
+    monkeypatch.setattr(background, "STUCK_AFTER_S", -1.0)
+    name = f"listening for {group}"
+
+    async def listen() -> None:
+        pubsub.listen(group, FailsOnce().later)
+
+    event_loop.call(listen())
+    until(
+        lambda: (
+            bool(background.failures[name])
+            or (fails_to == "take a hint" and event_loop.call(shown(group)))
+        ),
+        "the failure",
+    )
+    until(lambda: name not in background.stuck(), "the recovery")
+
+
+async def subscriptions(group: str) -> int:
+    layer = get_channel_layer()
+    assert isinstance(layer, RedisPubSubChannelLayer)
+    name: str = layer._get_group_channel_name(group)
+    return len(layer.groups.get(name, ()))
 
 
 async def shown(group: str) -> bool:

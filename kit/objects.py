@@ -5,6 +5,7 @@ import re
 from datetime import timedelta
 from pathlib import Path
 from typing import Final
+from urllib.parse import unquote
 
 from obstore.exceptions import AlreadyExistsError, BaseError
 from obstore.store import LocalStore, from_url
@@ -32,9 +33,11 @@ class Objects:
 
     def __init__(self, url: str, *, patient: bool = False) -> None:
         within = UPLOAD_WITHIN if patient else ANSWER_WITHIN
+        is_folder = url.startswith("file://")
+        self._folder = Path(unquote(url.removeprefix("file://"))) if is_folder else None
         try:
-            if url.startswith("file://"):
-                self._store = LocalStore(url.removeprefix("file://"), mkdir=True)
+            if self._folder is not None:
+                self._store = LocalStore(self._folder, mkdir=True)
             else:
                 self._store = from_url(  # type: ignore[assignment]
                     url,
@@ -44,7 +47,6 @@ class Objects:
                 )
         except (BaseError, OSError, ValueError) as error:
             raise Unreachable(_line(error)) from error
-        self._folder = Path(url.removeprefix("file://")) if url.startswith("file://") else None
 
     def write(self, name: str, content: bytes) -> None:
         """Write an object durably. One with this name already has to be the same."""

@@ -53,6 +53,12 @@ def test_an_object_is_written_once(objects: Objects) -> None:
     assert objects.read(NAME, 0, len(CONTENT)) == CONTENT
 
 
+def test_a_folder_has_the_name_that_its_url_stands_for(tmp_path: Path) -> None:
+    folder = tmp_path / "the club's archive"
+    Objects(folder.as_uri()).write(NAME, CONTENT)
+    assert (folder / NAME).read_bytes() == CONTENT
+
+
 def test_objects_of_a_month_are_listed(objects: Objects) -> None:
     objects.write("2001-02/two", b"2")
     objects.write("2001-02/one", b"1")

@@ -139,7 +139,7 @@ def suspend(user_id: UUID, until: datetime | None) -> None:
     with transaction.atomic():
         user = User.objects.select_for_update(no_key=True).filter(id=user_id).first()
         if user is None:
-            raise Problem("not_found", what="person")
+            raise Problem("not_found", what="user")
         if user.is_staff:
             raise Problem("forbidden")
         user.suspended_until = until

@@ -105,7 +105,7 @@ def unmute_by_operator(lobby_id: UUID, user_id: UUID) -> None:
 
 def _mute(lobby: Lobby, user_id: UUID) -> None:
     if not User.objects.filter(id=user_id).exists():
-        raise Problem("not_found", what="person")
+        raise Problem("not_found", what="user")
     _, is_new = Mute.objects.get_or_create(lobby=lobby, user_id=user_id)
     if is_new:
         record(lobby, Muted(user=user_id))

@@ -2,9 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 from typing import Final
+from uuid import UUID
 
 from django.conf import settings
-from django.db import transaction
+from django.db import DatabaseError, transaction
 
 from accounts import ledger
 from accounts.ledger import Posting
@@ -60,14 +61,29 @@ def _post(lobby: Lobby, debit: Account, credit: Account, reason: str) -> None:
 # Payouts
 
 
+class NotSettled(Exception):
+    """Games could not be paid out. The message counts them, and names one and why."""
+
+
 def settle_ended(most: int = 100) -> int:
     """Pay out finished games and refund voided ones, each once. Return how many.
 
-    Safe to call from several processes.
+    Safe to call from several processes. Raises NotSettled after all other games were settled: a
+    game whose rules or seed this build lacks keeps nobody else from the payout.
     """
     ended = heads.ended_and_unsettled(most)
+    failed: list[tuple[UUID, Exception]] = []
     for head in ended:
-        _settle(head)
+        try:
+            _settle(head)
+        except DatabaseError:
+            raise  # the others would fail as well, each after a long wait
+        except Exception as error:  # noqa: BLE001  (raised below)
+            failed.append((head.game_id, error))
+    if failed:
+        game, why = failed[0]
+        reason = f"{type(why).__name__} {why}"
+        raise NotSettled(f"{len(failed)} games, such as {game}: {reason}") from why
     return len(ended)
 
 

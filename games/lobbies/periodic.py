@@ -5,6 +5,7 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models.functions import Now
 
+from games.keys.encryption import Altered
 from games.lobbies.access import locked
 from games.lobbies.attempts import uncommitted
 from games.lobbies.seats import empty_seat, fill_with_bots
@@ -90,6 +91,6 @@ def void_abandoned(most: int = 20) -> int:
     for game in absences.abandoned_games(settings.GAME_ABANDONED_S, most):
         try:
             voided += event_loop.call(corrections.void(game, "abandoned"))
-        except Problem as problem:
-            log.warning("abandoned_not_voided", game=str(game), code=problem.code)
+        except (Problem, Altered) as error:
+            log.warning("abandoned_not_voided", game=str(game), error=str(error))
     return voided

@@ -233,7 +233,7 @@ def hand_over(host: User, lobby_id: UUID, user_id: UUID) -> Lobby:
         lobby = open_lobby(lobby_id, host)
         heir = Seat.objects.filter(lobby=lobby, user=user_id).select_related("user").first()
         if heir is None:
-            raise Problem("not_found", what="person")
+            raise Problem("not_found", what="user")
         if user_id != host.id:
             _hand_over(lobby, heir)
     return lobby
@@ -257,7 +257,7 @@ def ban(host: User, lobby_id: UUID, user_id: UUID) -> Lobby:
         if user_id == host.id:
             raise Problem("forbidden")
         if not User.objects.filter(id=user_id).exists():
-            raise Problem("not_found", what="person")
+            raise Problem("not_found", what="user")
         _, is_new = lobby.bans.get_or_create(user_id=user_id)
         if is_new:
             check_few(lobby.bans.all())

@@ -20,7 +20,7 @@ class Round(NamedTuple):
     work: Sequence[Callable[[], object]]
 
     async def go(self) -> None:
-        """Do all of it, in a thread."""
+        """Do all of it, in a thread. Raises the first failure after the rest was done."""
         await asyncio.to_thread(_do_all, self.work)
 
 
@@ -61,9 +61,15 @@ ROUNDS: Final = {
 
 
 def _do_all(work: Sequence[Callable[[], object]]) -> None:
+    failed: Exception | None = None
     close_old_connections()
     try:
         for part in work:
-            part()
+            try:
+                part()
+            except Exception as error:  # noqa: BLE001  (raised below)
+                failed = failed or error
     finally:
         close_old_connections()
+    if failed is not None:
+        raise failed

@@ -17,10 +17,11 @@ from accounts import ledger
 from accounts.models import User
 from games import lobbies
 from games.engine import Seat
-from games.lobbies.money import share
+from games.lobbies.money import NotSettled, share
 from games.models import Bet, Game, Head, Lobby
 from games.operators import actions
 from games.play import service
+from games.store.loaded_games import loaded_games
 from games.transparency.coins import coin_findings, stray_findings
 from games.transparency.verification import Finding, ledger_findings, verify_game
 from kit import event_loop
@@ -109,6 +110,30 @@ def test_an_honest_lobby_is_consistent_at_every_moment(new_user: NewUser) -> Non
     lobbies.settle_ended(most=10_000)
     assert [ledger.wallet_of(person).balance for person in (host, guest)] == [1000, 1000]
     assert found(lobby) == []
+
+
+def test_a_game_that_cannot_be_settled_keeps_no_other_from_its_payout(new_user: NewUser) -> None:
+    broken, *of_broken = opened(new_user)
+    finished_first = finished(of_broken[0], broken)
+    box = bytes(Lobby.objects.get(id=broken.id).seed_box)
+    other, host, guest = opened(new_user)
+    finished(host, other)
+
+    async def forget() -> None:
+        loaded_games().forget(finished_first.id)
+
+    event_loop.call(forget())
+    Lobby.objects.filter(id=broken.id).update(seed_box=bytes(len(box)))
+    try:
+        with pytest.raises(NotSettled, match=f"such as {finished_first.id}: .*seed_key_missing"):
+            lobbies.settle_ended(most=10_000)
+    finally:
+        Lobby.objects.filter(id=broken.id).update(seed_box=box)
+    assert [ledger.wallet_of(person).balance for person in (host, guest)] == [1100, 900]
+    assert [ledger.wallet_of(person).balance for person in of_broken] == [900, 900]
+    lobbies.settle_ended(most=10_000)
+    assert [ledger.wallet_of(person).balance for person in of_broken] == [1100, 900]
+    assert found(broken) == found(other) == []
 
 
 @pytest.mark.parametrize("left", [0, 30])

@@ -243,17 +243,41 @@ def test_an_absent_user_leaves_the_lobby_with_a_refund_and_the_last_one_closes_i
     assert list(ledger_findings()) == []
 
 
+def watch_all_but(watcher: User, *left: Game) -> None:
+    """Be present at all other games, of other tests too."""
+    later = timezone.now() + timedelta(hours=1)
+    Presence.objects.bulk_create(
+        Presence(
+            lobby_id=lobby, user_id=watcher.id, process=uuid4(), connected=False, seen_at=later
+        )
+        for lobby in Game.objects.exclude(id__in=[game.id for game in left]).values_list(
+            "lobby_id", flat=True
+        )
+    )
+
+
+def test_a_game_whose_seed_was_changed_keeps_no_other_from_being_voided(
+    new_user: NewUser, settings: Any
+) -> None:
+    settings.GAME_ABANDONED_S = 0
+    changed, *_ = started(new_user)
+    left, *_ = started(new_user)
+    box = bytes(changed.lobby.seed_box)
+    Lobby.objects.filter(id=changed.lobby_id).update(seed_box=box[:-1] + bytes([box[-1] ^ 1]))
+    watch_all_but(new_user(), changed, left)
+    lobbies.void_abandoned(most=1000)
+    assert Head.objects.get(game=changed).ended == Head.Ended.NO
+    assert Head.objects.get(game=left).ended == Head.Ended.VOIDED
+    Lobby.objects.filter(id=changed.lobby_id).update(seed_box=box)
+    lobbies.void_abandoned(most=1000)
+    assert Head.objects.get(game=changed).ended == Head.Ended.VOIDED
+
+
 def test_an_abandoned_game_is_voided_and_refunded(new_user: NewUser, settings: Any) -> None:
     settings.GAME_ABANDONED_S = 0
     left, host, guest = started(new_user, buy_in=100)
     watched, *_ = started(new_user)
-    watcher, later = new_user(), timezone.now() + timedelta(hours=1)
-    Presence.objects.bulk_create(  # games of other tests are watched as well
-        Presence(
-            lobby_id=lobby, user_id=watcher.id, process=uuid4(), connected=False, seen_at=later
-        )
-        for lobby in Game.objects.exclude(id=left.id).values_list("lobby_id", flat=True)
-    )
+    watch_all_but(new_user(), left)
     lobbies.void_abandoned(most=1000)
     lobbies.void_abandoned(most=1000)
     assert Head.objects.get(game=left).ended == Head.Ended.VOIDED

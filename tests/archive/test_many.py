@@ -56,12 +56,13 @@ SAME: Final = (
     FROM accounts_transfer t
     JOIN accounts debit ON debit.of_first = t.debit_id
     JOIN accounts credit ON credit.of_first = t.credit_id
-    WHERE t.book = %(first)s AND t.number > 1 AND t.number <= %(version)s""",
+    WHERE t.cause = %(first)s AND t.book = t.cause
+        AND t.number > 1 AND t.number <= %(version)s""",
     """UPDATE accounts_account a SET debits = debited.amount, credits = credited.amount
     FROM (SELECT debit_id AS id, sum(amount) AS amount FROM accounts_transfer
-        WHERE book = %(game)s GROUP BY 1) debited,
+        WHERE cause = %(game)s AND book = cause GROUP BY 1) debited,
         (SELECT credit_id AS id, sum(amount) AS amount FROM accounts_transfer
-        WHERE book = %(game)s GROUP BY 1) credited
+        WHERE cause = %(game)s AND book = cause GROUP BY 1) credited
     WHERE a.book = %(game)s AND debited.id = a.id AND credited.id = a.id""",
 )
 

@@ -77,27 +77,28 @@ class RacePicture(Picture):
     def _take_in(self, event: Event) -> None:
         match event["type"]:
             case "race_prepared":
-                self.race, self.phase = event["race"], "at the start"
+                self.race, self.phase = event["race"], "paddock"
                 self.positions = dict.fromkeys(self.positions, 0)
                 self.podium = {}
                 self.bets.clear()
             case "race_started":
-                self.phase = "bets are open"
+                self.phase = "open"
             case "bet_placed":
                 self.bets[event["seat"]].append(event["spot"])
             case "rolled":
                 self.positions[event["horse"]] = event["position"]
             case "betting_closed":
-                self.phase = "bets are closed"
+                self.phase = "closed"
             case "race_finished":
                 self.phase, self.podium = "finished", event["podium"]
             case "money_settled" | "vip_paid" | "announcer_paid":
                 self.money[event["seat"]] = event["money"]
             case "game_ended":
-                self.phase = "the end"
+                self.phase = "over"
 
     def __rich__(self) -> RenderableType:
-        title = f"{self.title} - race {self.race}, {self.phase}"
+        phase = self.words.named("phase", self.phase)
+        title = f"{self.title} - race {self.race}, {phase}"
         return Group(
             Panel(self._track(), title=title), Columns([self._money(), super().__rich__()])
         )
@@ -109,7 +110,7 @@ class RacePicture(Picture):
             lane = _lane(self.positions.get(horse["horse"], 0), style)
             track.add_row(
                 Text(horse["horse"], style, justify="right"),
-                Text(horse["name"], style),
+                Text(self.words.named("name", horse["name"]), style),
                 lane,
                 self._rank(horse["horse"]),
             )

@@ -38,10 +38,11 @@ class Words:
         value: Any = event
         for field in path.split("."):
             value = value[field]
-        return self._said(field, value)
+        return self.named(field, value)
 
-    def _said(self, field: str, value: Any) -> str:
+    def named(self, field: str, value: Any) -> str:
+        """Return the name of a field's value, or the value itself if the book has none."""
         if isinstance(value, list):
-            return ", ".join(self._said(field, item) for item in value)
+            return ", ".join(self.named(field, item) for item in value)
         called = value if isinstance(value, dict) else self._names.get(field, {}).get(str(value))
         return str(value) if called is None else str(called[self._language])

@@ -1,10 +1,14 @@
 """The texts of a race, built as any client can: rulebook of Ready Set Bet, "Le speaker"."""
 
+import io
 from collections.abc import Iterable
 from typing import Any
 
 import msgspec
+import pytest
+from rich.console import Console
 
+from demo.race import RacePicture
 from demo.words import Words
 from games.engine import Event
 from tests.rules.ready_set_bet.scene import RULES, SEVEN_WINS, THREE_CROSS, Scene, plain
@@ -16,8 +20,8 @@ def called(events: Iterable[Event], language: str = "en") -> list[tuple[str, str
     return [said for event in events for said in words.of(as_json(event))]
 
 
-def as_json(event: Event) -> Any:
-    return msgspec.json.decode(msgspec.json.encode(event))
+def as_json(value: msgspec.Struct) -> Any:
+    return msgspec.json.decode(msgspec.json.encode(value))
 
 
 def keys(events: Iterable[Event]) -> list[str]:
@@ -78,6 +82,26 @@ def test_texts_name_players_spots_and_cards() -> None:
         called(scene.bet(0, "exotic:E1:l", 4), "fr")[0][1]
         == "Ann mise un jeton 4 sur D'un souffle (5x -3)."
     )
+
+
+@pytest.mark.parametrize(
+    ("language", "phase", "horse"),
+    [("en", "race 1, bets are open", "Cloud Nine"), ("fr", "paris ouverts", "Neully Runner")],
+)
+def test_the_terminal_draws_a_race_in_both_languages(language: str, phase: str, horse: str) -> None:
+    book = msgspec.to_builtins(RULES.book(), str_keys=True)
+    players = ["Ann", "Bob", "Cid"]
+    picture = RacePicture("Ready Set Bet", players, Words(book, players, language))
+    scene = Scene(3)
+    picture.look(as_json(RULES.view(scene.state, None)))
+    for event in (*scene.tick(), *scene.bet(1, "win:9:r", 5), *scene.roll(9)):
+        picture.add(as_json(event))
+    screen = io.StringIO()
+    Console(file=screen, width=110).print(picture)
+    assert phase in screen.getvalue()
+    lane = next(line for line in screen.getvalue().splitlines() if f"9 {horse}" in line)
+    assert "──▶ " in lane, "one space from the start"
+    assert "win:9:r" in screen.getvalue()
 
 
 def test_a_list_is_named_item_by_item() -> None:

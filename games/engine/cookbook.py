@@ -94,8 +94,8 @@ class Field(msgspec.Struct):
 
 
 def description_of(struct: type) -> str:
-    """Return the docstring by paragraphs, with JSON's terms."""
-    return inspect.cleandoc(struct.__doc__ or "").replace("None", "null")
+    """Return the docstring by paragraphs."""
+    return inspect.cleandoc(struct.__doc__ or "")
 
 
 def _components(struct: type) -> tuple[Schema, Mapping[str, Schema]]:
@@ -144,7 +144,7 @@ def _parts(view: Any, without: type) -> Iterator[tuple[str, ...]]:
             fields = [f"`{field}` {_kind(kind)}" for field, kind in schema["properties"].items()]
             yield (
                 name,
-                " ".join(schema.get("description", "").split()).replace("None", "null"),
+                " ".join(schema.get("description", "").split()),
                 ", ".join(fields),
             )
 

@@ -1,7 +1,10 @@
 """The generated pages of the games are up to date."""
 
+import re
 from pathlib import Path
+from typing import get_type_hints
 
+import msgspec
 import pytest
 
 from games.engine import AnyRules
@@ -17,6 +20,15 @@ def test_the_page_of_a_game_is_up_to_date(page: Path, rules: AnyRules) -> None:
     assert rest == reference(rules), "run python -m tests.cookbook"
     for heading in ("## Phases", "## What to draw", "## Hidden information"):
         assert heading in by_hand
+
+
+@pytest.mark.parametrize("rules", [pytest.param(rules, id=rules.slug) for _, rules in pages()])
+def test_no_description_of_a_game_uses_terms_of_python(rules: AnyRules) -> None:
+    types = (rules.options_type, rules.command_type, rules.event_type)
+    views = get_type_hints(type(rules).view)["return"]
+    _, components = msgspec.json.schema_components([*types, views, type(rules.book())])
+    described = {name: schema.get("description", "") for name, schema in components.items()}
+    assert [name for name, text in described.items() if re.search(r"\bNone\b", text)] == []
 
 
 def test_only_games_of_the_catalogue_have_pages() -> None:

@@ -80,7 +80,7 @@ class DeclineClub(Command, frozen=True):
 
 
 class Offer(Command, frozen=True):
-    """Offer a private deal to one seat, or to every seat (`to` None).
+    """Offer a private deal to one seat, or to every seat (`to` null).
 
     You give `gives` and pay `pays`; you get `takes` and `asks`.
     """

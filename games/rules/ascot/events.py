@@ -76,7 +76,7 @@ class CardExchanged(Event, frozen=True, kw_only=True):
 
 
 class CardTaken(Event, frozen=True, kw_only=True):
-    """The card a seat took in the exchange."""
+    """The card that a seat took in the exchange."""
 
     seat: Seat
     card: str
@@ -89,7 +89,7 @@ class DiscardsMade(Event, frozen=True, kw_only=True):
 
 
 class LotOpened(Event, frozen=True, kw_only=True):
-    """An asset is on sale; `seller` None: it comes from the dead pile."""
+    """An asset is on sale; `seller` is null if it comes from the dead pile."""
 
     asset: str
     seller: Seat | None
@@ -161,7 +161,7 @@ class TrainingThrown(Event, frozen=True, kw_only=True):
 
 
 class HorseTrained(Event, frozen=True, kw_only=True):
-    """A horse advanced to a square of the loop; None: it went home into its box."""
+    """A horse advanced to a square of the loop; `square` is null once it is home in its box."""
 
     horse: int
     square: int | None
@@ -248,7 +248,7 @@ class ClubJoined(Event, frozen=True, kw_only=True):
 
 
 class FeeCharged(Event, frozen=True, kw_only=True):
-    """A fee is due to the holder of an office; `holder` None: the Bank gets it."""
+    """A fee is due to the holder of an office, or to the Bank if `holder` is null."""
 
     seat: Seat
     office: Office

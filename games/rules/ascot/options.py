@@ -1,4 +1,4 @@
-"""The options of the host. Deadlines are in seconds; 0 switches a deadline off."""
+"""The options of L'Ascot."""
 
 from typing import Annotated, Literal
 
@@ -13,30 +13,31 @@ Seconds = Annotated[int, msgspec.Meta(ge=0, le=86_400)]
 class AscotOptions(
     Options, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True
 ):
-    """The host's choices. `banker` and `dealer` are seats.
+    """`banker` and `dealer` are seats: the Banker gets a tenth of the Bank, and the exchange starts
+    at the Dealer's left.
 
-    The Banker gets a tenth of the Bank; the exchange starts at the Dealer's left.
+    `victory`: the owner of the first horse wins (`race`), or the richest player after the prizes
+    (`money`, ruling A42). `tote_no_winner`: if nobody backed the winner, the pot goes to the
+    Bookmaker or is kept for the next game (ruling A43), which receives it as `carried_in`. With
+    `literal_tote`, a factor of 0 pays nothing; otherwise it returns the stakes (ruling A41). With
+    `manual_objection`, players must object to horses whose owner kept Disadvantages; otherwise such
+    horses are disqualified at the post (ruling A36). `place_bets` allows place bets with the
+    Bookmaker (ruling A22). With `private_cash`, players see only their own cash.
+
+    Times are in seconds; 0 means no limit. `bid_s` is the time after the last bid in the auction,
+    `sale_s` limits each step of any other sale, `trade_s` the preliminaries, `bet_s` the bets on a
+    runner, `hazard_s` the purchase of a report. The others limit a decision in their phase.
     """
 
     banker: SeatNumber = 0
     dealer: SeatNumber = 0
     victory: Literal["race", "money"] = "race"
-    """Ruling A42: the owner of the first horse wins, or the richest player after the prizes."""
     tote_no_winner: Literal["bookmaker", "carry_over"] = "bookmaker"
-    """Ruling A43: if nobody backed the winner, the pot goes to the Bookmaker or the next game."""
     carried_in: Annotated[int, msgspec.Meta(ge=0, le=1_000_000_000)] = 0
-    """The pot that an earlier game of the series left in the totalisator."""
     literal_tote: bool = False
-    """Ruling A41: pay the factor 0 if the division gives it, instead of returning the stakes."""
     manual_objection: bool = False
-    """Ruling A36: players must object to horses whose owner kept Disadvantages.
-
-    By default such horses are disqualified at the post.
-    """
     place_bets: bool = False
-    """Ruling A22: players may agree on private place bets with the Bookmaker."""
     private_cash: bool = False
-    """Each player sees only his own cash."""
     nomination_s: Seconds = 30
     exchange_s: Seconds = 30
     discard_s: Seconds = 60

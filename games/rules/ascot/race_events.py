@@ -179,7 +179,7 @@ class PrizePaid(Event, frozen=True, kw_only=True):
 class TotalisatorPaid(Event, frozen=True, kw_only=True):
     """The totalisator was paid out: `factor` times the stake for each ticket on the winner.
 
-    `factor` None: nobody backed the winner.
+    `factor` is null if nobody backed the winner.
     """
 
     total: int

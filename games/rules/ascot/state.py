@@ -84,7 +84,7 @@ class Clock(msgspec.Struct, array_like=True):
 class Horse(msgspec.Struct, frozen=True):
     """A horse with an owner; row 0 is the start line of the race.
 
-    `progress` counts its points in the training, `square` is its square on the loop, or None in its
+    `progress` counts its points in the training, `square` is its square on the loop, or null in its
     box and after the training.
     """
 
@@ -116,7 +116,7 @@ class PackState(msgspec.Struct, array_like=True):
 class Lot(msgspec.Struct, array_like=True):
     """An asset on sale to the highest bidder.
 
-    `seller` None: it comes from the dead pile. `open_to` are the seats that may still bid.
+    `seller` is None if it comes from the dead pile. `open_to` are the seats that may still bid.
     """
 
     asset: str
@@ -149,7 +149,7 @@ class Debt(msgspec.Struct, array_like=True):
 class OpenOffer(msgspec.Struct, frozen=True):
     """A private deal that can be accepted. `seat` gives `gives` and `pays` for `takes` and `asks`.
 
-    `to` None: the first seat that accepts gets it. `declined` are the seats that turned it down.
+    `to` null: the first seat that accepts gets it. `declined` are the seats that turned it down.
     """
 
     number: int

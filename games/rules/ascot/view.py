@@ -30,7 +30,7 @@ from games.rules.ascot.state import (
 
 
 class PlayerView(msgspec.Struct, frozen=True):
-    """A player. `cash` None: hidden by the option `private_cash`. `hand` counts hidden cards.
+    """A player. The option `private_cash` hides `cash` (null). `hand` counts hidden cards.
 
     `advantages` and `disadvantages` are the player's common hand in the race.
     """
@@ -45,7 +45,8 @@ class PlayerView(msgspec.Struct, frozen=True):
 
 
 class OwnView(msgspec.Struct, frozen=True):
-    """The viewer's secrets: the own cards, their price, the highest bid, the discards."""
+    """The viewer's secrets: the cards in hand and the price `reserved` for them, the highest
+    possible bid, and the discards."""
 
     seat: Seat
     hand: tuple[str, ...]
@@ -111,7 +112,7 @@ class AscotView(View, frozen=True, kw_only=True):
     """The game as a seat or a spectator sees it. `awaited` are the seats that must decide.
 
     At the end `placed` are the first three horses, `prizes` their prizes, and `tote_factor` says
-    how many times its stake each ticket on the first horse was paid; None without such a ticket.
+    how many times its stake each ticket on the first horse was paid; null without such a ticket.
     """
 
     edition: str

@@ -60,8 +60,8 @@ class OfficeView(msgspec.Struct, frozen=True):
 class CarcassonneView(View, frozen=True, kw_only=True):
     """The game as a viewer sees it.
 
-    `active` places `tile`; once the tile is at `laid`, `tile` is None. `stack` counts the tiles
-    that can still be drawn. `chips` has the viewer's own supply, and None for every other seat.
+    `active` places `tile`; once the tile is at `laid`, `tile` is null. `stack` counts the tiles
+    that can still be drawn. `chips` has the viewer's own supply, and null for every other seat.
     During action 4, the supply still includes a chip that its seat has chosen.
     """
 

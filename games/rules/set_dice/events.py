@@ -13,8 +13,8 @@ Cause = Literal["drawn", "rerolled", "recovered", "all_again"]
 class DiceThrown(Event, frozen=True, kw_only=True):
     """A seat threw dice.
 
-    `cause`: they were drawn from the bag, chosen for the reroll, recovered from the board, or every
-    seat throws all its dice again.
+    `cause`: the dice were drawn from the bag (`drawn`), chosen for the reroll (`rerolled`) or
+    recovered from the board (`recovered`), or every seat throws all its dice again (`all_again`).
     """
 
     seat: Seat
@@ -44,7 +44,7 @@ class RoundStarted(Event, frozen=True, kw_only=True):
 
 
 class WildReplaced(Event, frozen=True, kw_only=True):
-    """A die that shows its face replaced a Wild on the board. Nothing is scored.
+    """A die that shows the announced face replaced a Wild on the board. Nothing is scored.
 
     `die` now lies on the square; `recovered` is the Wild, which the seat throws next.
     """

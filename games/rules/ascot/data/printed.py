@@ -110,7 +110,7 @@ class Report(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Inscription(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The inscription of a white square of the race field.
 
-    `lanes` (`"1-3"`) are the lanes in which an advance must end; None: any lane. `report` averts
+    `lanes` (`"1-3"`) are the lanes in which an advance must end, null for any lane. `report` averts
     the hazard.
     """
 

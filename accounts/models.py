@@ -33,7 +33,7 @@ class User(AbstractUser):
     """A person, or a bot user: a program that plays under its own name and has an `owner`.
 
     A guest has no password and no grant until they register; a bot user never has either. `email`
-    is a proven address or empty. Until `suspended_until`, no token of the user is valid.
+    is a confirmed address or empty. Until `suspended_until`, no token of the user is valid.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)

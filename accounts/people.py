@@ -54,7 +54,7 @@ def new_guest(display_name: str | None = None) -> User:
 def register(username: str, password: str, display_name: str, *, address: str) -> User:
     """Create a registered user with a wallet. Usernames ignore case.
 
-    The opening grant is posted at once, or with the first proven mail address where
+    The opening grant is posted at once, or with the first confirmed e-mail address where
     `GRANT_REQUIRES_EMAIL` is set. Raises Problem `password_too_weak`, `username_taken`,
     `name_reserved`, `display_name_taken`.
     """

@@ -50,12 +50,12 @@ TABLE: Final[Mapping[str, Meaning]] = {
     # People
     "name_reserved": Meaning(409, "This name is reserved for the server and its staff."),
     "display_name_taken": Meaning(409, "This display name imitates another user's username."),
-    "email_required": Meaning(403, "A buy-in requires a proven mail address."),
+    "email_required": Meaning(403, "A buy-in requires a confirmed e-mail address."),
     "username_taken": Meaning(409, "The username is taken."),
     "password_too_weak": Meaning(422, "The password is too weak; `reasons` lists why."),
     "wrong_code": Meaning(403, "The code of the second factor is wrong or was used."),
     "second_factor_required": Meaning(
-        403, "Prove the second factor with this session, at most ten minutes before."
+        403, "Prove the second factor in this session first; the proof is valid for ten minutes."
     ),
     "wrong_password": Meaning(403, "The current password is wrong."),
     "not_a_guest": Meaning(409, "The user is already registered."),
@@ -102,7 +102,7 @@ TABLE: Final[Mapping[str, Meaning]] = {
     "insufficient_funds": Meaning(409, "Insufficient funds."),
     # Games
     "rules_refused": Meaning(
-        409, "The rules of the game refused the command; its reference lists the codes."
+        409, "The rules of the game refused the command; the game's schema lists the codes."
     ),
     "not_at_the_table": Meaning(409, "The game does not have the seat `seat`."),
     "spectators_only_watch": Meaning(403, "Only players with a seat may do this."),
@@ -117,7 +117,7 @@ TABLE: Final[Mapping[str, Meaning]] = {
     "receipt_too_long": Meaning(
         422, "More than `most` bytes of commits follow the bet; download the game's bundle."
     ),
-    "game_archived": Meaning(409, "The history of the game is archived and stays as it is."),
+    "game_archived": Meaning(409, "The history of the game is archived and can no longer change."),
     "game_voided": Meaning(409, "The game was voided."),
     "bet_void_already": Meaning(409, "The bet is already void."),
     "bet_not_voidable": Meaning(

@@ -224,8 +224,8 @@ DEFAULT_FROM_EMAIL = (
 )
 
 OPENING_GRANT = environment.count("OPENING_GRANT", 1000)  # coins in a new wallet
-# Whether the grant and buy-ins require a proven mail address. Otherwise one person could collect
-# grants with many users.
+# Whether the grant and buy-ins require a confirmed e-mail address. Otherwise one person could
+# collect grants with many users.
 GRANT_REQUIRES_EMAIL = environment.flag("GRANT_REQUIRES_EMAIL", default=bool(PUBLIC_URL))
 
 # Whether web processes step games while no worker does.

@@ -142,7 +142,7 @@ class Schema(strawberry.Schema):
         answer = Done if operation.answer is type(None) else operation.answer
         kind = self._types.union(f"{pascal(operation.name)}Result", [answer, self._problem])
         codes = ", ".join(f"`{code}`" for code in operation.problems)
-        text = f"{operation.text}\n\nProblems of its own: {codes}." if codes else operation.text
+        text = f"{operation.text}\n\nFurther problems: {codes}." if codes else operation.text
         arguments = _addressed(operation) | self._types.arguments(operation.body)
         name = operation.name
         return field(name, kind, resolve, arguments=arguments, operation=operation, text=text)

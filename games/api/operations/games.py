@@ -113,7 +113,7 @@ def get_game(caller: Caller, game: UUID) -> types.GameInFull:
 
 @operation("get_genesis", scope=Scope.READ)
 def get_genesis(caller: Caller, game: UUID) -> types.Genesis:
-    """Get what a game began with. Players find the entropy that they added in it."""
+    """Get the genesis of a game: its terms, its seats, and the entropy that players added."""
     return types.Genesis.of(game_for(caller.user, game))
 
 

@@ -184,5 +184,5 @@ def suspend_user(caller: Caller, user: UUID, body: Suspension) -> None:
     scope=Scope.ADMIN,
 )
 def list_operator_actions(caller: Caller, query: ActionFilter) -> QuerySet[models.OperatorAction]:
-    """List what operators requested and why, newest first. The games' logs show the effects."""
+    """List the actions of operators and their reasons, newest first."""
     return query.narrow(operator_actions())

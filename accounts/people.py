@@ -223,7 +223,7 @@ def _grant_for_mailbox(user: User) -> None:
 
 
 def people_at(address: str) -> QuerySet[User]:
-    """Return the users who proved that they read this address."""
+    """Return the active users who have confirmed this address."""
     return (
         User.objects.filter(email__iexact=address, is_active=True).exclude(email="").order_by("id")
     )

@@ -182,7 +182,7 @@ def prove_second_factor(caller: Caller, code: str) -> None:
 
 
 def require_recent_proof(caller: Caller) -> None:
-    """Check that the second factor was proved with this token a moment ago.
+    """Check that the second factor was proved with this token in the last minutes (`RECENT`).
 
     Raises Problem `second_factor_required`.
     """

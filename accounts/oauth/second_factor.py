@@ -28,7 +28,7 @@ View_ = Callable[[HttpRequest], HttpResponseBase | Awaitable[HttpResponseBase]]
 
 
 def is_recent(request: HttpRequest) -> bool:
-    """Whether the session proved the second factor a moment ago, or needs none."""
+    """Whether the session has proved the second factor recently, or needs none."""
     age_s = time.time() - request.session.get(PROVED_AT, 0)
     return not settings.STAFF_SECOND_FACTOR or age_s < second_factor.RECENT.total_seconds()
 

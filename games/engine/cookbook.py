@@ -193,7 +193,7 @@ def examples(rules: AnyRules) -> tuple[list[Any], list[Any]]:
 
 
 def games(rules: AnyRules) -> Iterator[Playout]:
-    """Play whole games with bots and at random, under options that show much."""
+    """Play whole games with bots and at random, under the `example_options`."""
     seats = max(rules.seats[0], min(3, rules.seats[-1]), 4 if 4 in rules.seats else 0)
     for chosen in rules.example_options:
         options = msgspec.convert(chosen, type=rules.options_type)

@@ -36,7 +36,7 @@ def give_up_unrevealed(most: int = 50) -> int:
     """Empty the seats that did not reveal their entropy in time, and return their buy-ins.
 
     If some did not even commit, the others could not reveal: then only the former are emptied.
-    Return in how many lobbies.
+    Return the number of lobbies that had such seats.
     """
     for done in range(most):
         with transaction.atomic():

@@ -36,7 +36,7 @@ def release(lobby: Lobby, *numbers: int) -> None:
 
 
 def release_due_seats(most: int = 50) -> int:
-    """Drop reservations that have expired. Return in how many lobbies."""
+    """Drop reservations that have expired. Return the number of lobbies that had some."""
     for done in range(most):
         with transaction.atomic():
             due = Lobby.objects.filter(held_until__lte=Now()).order_by("held_until")

@@ -127,7 +127,7 @@ class GameAdmin(History):
 
     @admin.display(description="archived in")
     def archived_in(self, game: Game) -> str:
-        """The stored object with the history of the game, and which bytes of it; or "-"."""
+        """Return where the history of the game is archived: object and byte range; or "-"."""
         place = ArchivedGame.objects.filter(game=game).first()
         if place is None:
             return "-"

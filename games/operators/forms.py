@@ -19,7 +19,7 @@ LINE = RegexValidator(ONE_LINE)
 
 
 class Reasoned(forms.Form):
-    """The reason for an action, and the second factor if the session did not prove it lately."""
+    """The reason for an action, and the second factor unless the session has just proved it."""
 
     field_order = ("action", "bet", "user", "title", "until")
 

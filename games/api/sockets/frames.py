@@ -165,7 +165,7 @@ class MessageAccepted(ServerFrame, frozen=True, kw_only=True):
 
 class Refused(ServerFrame, frozen=True, kw_only=True):
     """A command or message was refused and nothing changed. `version` is the head of the game at
-    which a command was refused, if it got that far."""
+    which a command was refused, or null if the refusal did not depend on the game's state."""
 
     id: UUID
     code: Annotated[str, Meta(description=f"The game's own, or one of {_listed(REFUSALS)}")]

@@ -4,10 +4,10 @@ from pathlib import Path
 from typing import Final
 
 _PACKAGES: Final = Path(__file__).resolve().parent.parent
-_IS_CLONE: Final = (_PACKAGES / "manage.py").is_file()
+IS_CLONE: Final = (_PACKAGES / "manage.py").is_file()
 
-NAME: Final = "manage.py" if _IS_CLONE else "railbird"
+NAME: Final = "manage.py" if IS_CLONE else "railbird"
 """The word that a user types before a command."""
 
-FOLDER: Final = _PACKAGES if _IS_CLONE else Path.cwd()
+FOLDER: Final = _PACKAGES if IS_CLONE else Path.cwd()
 """The folder of the server's own files: the clone, or the folder in which a user started it."""

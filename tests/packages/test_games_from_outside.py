@@ -44,6 +44,8 @@ def test_a_new_game_outside_the_server_passes_all_checks(tmp_path: Path) -> None
     assert written
     assert all(path.is_file() for path in written)
     assert not re.search("coin.?toss", told, re.IGNORECASE)
+    assert f"bin/uv pip install --editable {folder}\n" in told
+    assert f"bin/uv run manage.py check_game under_and_over --tests {folder / 'tests'}\n" in told
     assert (folder / "tests" / "playthroughs" / "default.json").is_file()
     for looks in (["check", "--select", "I"], ["format", "--check"]):
         options = ["--isolated", "--quiet", "--line-length", "100"]

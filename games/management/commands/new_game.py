@@ -66,8 +66,12 @@ class Command(BaseCommand):
             check = f"bin/uv run manage.py check_game {slug}"
             steps = ["bin/uv sync", check, ".ci/regenerate"]
         else:
-            check = f"{program.NAME} check_game {slug} --tests {outside / 'tests'}"
-            steps = [f"pip install --editable {outside} pytest", check]
+            check = f"check_game {slug} --tests {outside / 'tests'}"
+            steps = (
+                [f"bin/uv pip install --editable {outside}", f"bin/uv run manage.py {check}"]
+                if program.IS_CLONE
+                else [f"pip install --editable {outside} pytest", f"{program.NAME} {check}"]
+            )
         console.print("\nIt plays. Next:", *steps, sep="\n    ", soft_wrap=True)
 
 

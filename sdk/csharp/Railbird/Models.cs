@@ -405,7 +405,7 @@ namespace Railbird.Models
 
     /// <summary>
     /// A command or message was refused and nothing changed. `version` is the head of the game at
-    /// which a command was refused, if it got that far.
+    /// which a command was refused, or null if the refusal did not depend on the game's state.
     /// </summary>
     public sealed class Refused : IFromGame, IFromLobby
     {

@@ -30,7 +30,7 @@ namespace Railbird
             return Call("GET", "/api/v1/accounts/" + Part(account) + "/balance/", Read.Balance, query: new Dictionary<string, object> { { "at", at } });
         }
 
-        /// <summary>List what operators requested and why, newest first. The games' logs show the effects.</summary>
+        /// <summary>List the actions of operators and their reasons, newest first.</summary>
         public Task<PageOperatorAction> ListOperatorActions(string cursor = null, long? limit = null, string @operator = null, string action = null, string game = null, string lobby = null, DateTimeOffset? askedAfter = null, DateTimeOffset? askedBefore = null)
         {
             return Call("GET", "/api/v1/admin/actions/", Read.PageOperatorAction, query: new Dictionary<string, object> { { "cursor", cursor }, { "limit", limit }, { "operator", @operator }, { "action", action }, { "game", game }, { "lobby", lobby }, { "asked_after", askedAfter }, { "asked_before", askedBefore } });
@@ -342,7 +342,7 @@ namespace Railbird
             return Call("GET", "/api/v1/games/" + Part(game) + "/commits/", Read.Commits, query: new Dictionary<string, object> { { "after", after }, { "limit", limit } });
         }
 
-        /// <summary>Get what a game began with. Players find the entropy that they added in it.</summary>
+        /// <summary>Get the genesis of a game: its terms, its seats, and the entropy that players added.</summary>
         public Task<Genesis> GetGenesis(string game)
         {
             return Call("GET", "/api/v1/games/" + Part(game) + "/genesis/", Read.Genesis);

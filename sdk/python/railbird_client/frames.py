@@ -104,7 +104,7 @@ class Present(Struct, kw_only=True):
 class Refused(Struct, kw_only=True, tag_field="type", tag="refused"):
     """
     A command or message was refused and nothing changed. `version` is the head of the game at
-    which a command was refused, if it got that far.
+    which a command was refused, or null if the refusal did not depend on the game's state.
     """
 
     id: str

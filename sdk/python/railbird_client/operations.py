@@ -76,7 +76,7 @@ class Operations(ABC):
         asked_after: datetime | None = None,
         asked_before: datetime | None = None,
     ) -> models.PageOperatorAction:
-        """List what operators requested and why, newest first. The games' logs show the effects."""
+        """List the actions of operators and their reasons, newest first."""
         return await self._call(
             "GET",
             "/api/v1/admin/actions/",
@@ -513,7 +513,7 @@ class Operations(ABC):
         )
 
     async def get_genesis(self, game: UUID | str) -> models.Genesis:
-        """Get what a game began with. Players find the entropy that they added in it."""
+        """Get the genesis of a game: its terms, its seats, and the entropy that players added."""
         return await self._call("GET", f"/api/v1/games/{game}/genesis/", models.Genesis)
 
     async def list_legal_commands(

@@ -418,7 +418,7 @@ export interface components {
         /**
          * Refused
          * @description A command or message was refused and nothing changed. `version` is the head of the game at
-         *     which a command was refused, if it got that far.
+         *     which a command was refused, or null if the refusal did not depend on the game's state.
          */
         Refused: {
             /** @enum {unknown} */

@@ -22,7 +22,7 @@ export abstract class Operations {
     return this.call("GET", `/api/v1/accounts/${account}/balance/`, { query });
   }
 
-  /** List what operators requested and why, newest first. The games' logs show the effects. */
+  /** List the actions of operators and their reasons, newest first. */
   listOperatorActions(query: { cursor?: string; limit?: number; operator?: string; action?: "annotate" | "archive_month" | "close_lobby" | "edit" | "list_games" | "list_lobbies" | "mute" | "restore_log" | "retitle_lobby" | "search" | "suspend" | "unmute" | "void_bet" | "void_game" | "watch"; game?: string; lobby?: string; asked_after?: string; asked_before?: string } = {}): Promise<models.PageOperatorAction> {
     return this.call("GET", `/api/v1/admin/actions/`, { query });
   }
@@ -282,7 +282,7 @@ export abstract class Operations {
     return this.call("GET", `/api/v1/games/${game}/commits/`, { query });
   }
 
-  /** Get what a game began with. Players find the entropy that they added in it. */
+  /** Get the genesis of a game: its terms, its seats, and the entropy that players added. */
   getGenesis(game: string): Promise<models.Genesis> {
     return this.call("GET", `/api/v1/games/${game}/genesis/`);
   }

@@ -117,9 +117,20 @@ namespace Railbird.Games.Ascot
     }
 
     /// <summary>
-    /// The host's choices. `banker` and `dealer` are seats.
+    /// `banker` and `dealer` are seats: the Banker gets a tenth of the Bank, and the exchange starts
+    /// at the Dealer's left.
     ///
-    /// The Banker gets a tenth of the Bank; the exchange starts at the Dealer's left.
+    /// `victory`: the owner of the first horse wins (`race`), or the richest player after the prizes
+    /// (`money`, ruling A42). `tote_no_winner`: if nobody backed the winner, the pot goes to the
+    /// Bookmaker or is kept for the next game (ruling A43), which receives it as `carried_in`. With
+    /// `literal_tote`, a factor of 0 pays nothing; otherwise it returns the stakes (ruling A41). With
+    /// `manual_objection`, players must object to horses whose owner kept Disadvantages; otherwise such
+    /// horses are disqualified at the post (ruling A36). `place_bets` allows place bets with the
+    /// Bookmaker (ruling A22). With `private_cash`, players see only their own cash.
+    ///
+    /// Times are in seconds; 0 means no limit. `bid_s` is the time after the last bid in the auction,
+    /// `sale_s` limits each step of any other sale, `trade_s` the preliminaries, `bet_s` the bets on a
+    /// runner, `hazard_s` the purchase of a report. The others limit a decision in their phase.
     /// </summary>
     public sealed class AscotOptions : Value
     {
@@ -177,7 +188,7 @@ namespace Railbird.Games.Ascot
     /// The game as a seat or a spectator sees it. `awaited` are the seats that must decide.
     ///
     /// At the end `placed` are the first three horses, `prizes` their prizes, and `tote_factor` says
-    /// how many times its stake each ticket on the first horse was paid; None without such a ticket.
+    /// how many times its stake each ticket on the first horse was paid; null without such a ticket.
     /// </summary>
     public sealed class AscotView
     {
@@ -357,7 +368,7 @@ namespace Railbird.Games.Ascot
         public long Seat;
     }
 
-    /// <summary>The card a seat took in the exchange.</summary>
+    /// <summary>The card that a seat took in the exchange.</summary>
     public sealed class CardTaken : IEvent
     {
         public const string Type = "card_taken";
@@ -642,7 +653,7 @@ namespace Railbird.Games.Ascot
         public long? Horse;
     }
 
-    /// <summary>A fee is due to the holder of an office; `holder` None: the Bank gets it.</summary>
+    /// <summary>A fee is due to the holder of an office, or to the Bank if `holder` is null.</summary>
     public sealed class FeeCharged : IEvent
     {
         public const string Type = "fee_charged";
@@ -713,7 +724,7 @@ namespace Railbird.Games.Ascot
     /// <summary>
     /// A horse with an owner; row 0 is the start line of the race.
     ///
-    /// `progress` counts its points in the training, `square` is its square on the loop, or None in its
+    /// `progress` counts its points in the training, `square` is its square on the loop, or null in its
     /// box and after the training.
     /// </summary>
     public sealed class Horse
@@ -869,7 +880,7 @@ namespace Railbird.Games.Ascot
         public long Horse;
     }
 
-    /// <summary>A horse advanced to a square of the loop; None: it went home into its box.</summary>
+    /// <summary>A horse advanced to a square of the loop; `square` is null once it is home in its box.</summary>
     public sealed class HorseTrained : IEvent
     {
         public const string Type = "horse_trained";
@@ -889,7 +900,7 @@ namespace Railbird.Games.Ascot
     /// <summary>
     /// The inscription of a white square of the race field.
     ///
-    /// `lanes` (`"1-3"`) are the lanes in which an advance must end; None: any lane. `report` averts
+    /// `lanes` (`"1-3"`) are the lanes in which an advance must end, null for any lane. `report` averts
     /// the hazard.
     /// </summary>
     public sealed class Inscription : Value
@@ -967,7 +978,7 @@ namespace Railbird.Games.Ascot
         public Dictionary<string, Place> Boxes;
     }
 
-    /// <summary>An asset is on sale; `seller` None: it comes from the dead pile.</summary>
+    /// <summary>An asset is on sale; `seller` is null if it comes from the dead pile.</summary>
     public sealed class LotOpened : IEvent
     {
         public const string Type = "lot_opened";
@@ -1100,7 +1111,7 @@ namespace Railbird.Games.Ascot
     }
 
     /// <summary>
-    /// Offer a private deal to one seat, or to every seat (`to` None).
+    /// Offer a private deal to one seat, or to every seat (`to` null).
     ///
     /// You give `gives` and pay `pays`; you get `takes` and `asks`.
     /// </summary>
@@ -1185,7 +1196,7 @@ namespace Railbird.Games.Ascot
     /// <summary>
     /// A private deal that can be accepted. `seat` gives `gives` and `pays` for `takes` and `asks`.
     ///
-    /// `to` None: the first seat that accepts gets it. `declined` are the seats that turned it down.
+    /// `to` null: the first seat that accepts gets it. `declined` are the seats that turned it down.
     /// </summary>
     public sealed class OpenOffer
     {
@@ -1199,7 +1210,10 @@ namespace Railbird.Games.Ascot
         public List<long> Declined;
     }
 
-    /// <summary>The viewer's secrets: the own cards, their price, the highest bid, the discards.</summary>
+    /// <summary>
+    /// The viewer's secrets: the cards in hand and the price `reserved` for them, the highest
+    /// possible bid, and the discards.
+    /// </summary>
     public sealed class OwnView
     {
         public long Seat;
@@ -1249,7 +1263,7 @@ namespace Railbird.Games.Ascot
     }
 
     /// <summary>
-    /// A player. `cash` None: hidden by the option `private_cash`. `hand` counts hidden cards.
+    /// A player. The option `private_cash` hides `cash` (null). `hand` counts hidden cards.
     ///
     /// `advantages` and `disadvantages` are the player's common hand in the race.
     /// </summary>
@@ -1618,7 +1632,7 @@ namespace Railbird.Games.Ascot
     /// <summary>
     /// The totalisator was paid out: `factor` times the stake for each ticket on the winner.
     ///
-    /// `factor` None: nobody backed the winner.
+    /// `factor` is null if nobody backed the winner.
     /// </summary>
     public sealed class TotalisatorPaid : IEvent
     {

@@ -127,8 +127,8 @@ namespace Railbird.Games.SetDice
     /// <summary>
     /// A seat threw dice.
     ///
-    /// `cause`: they were drawn from the bag, chosen for the reroll, recovered from the board, or every
-    /// seat throws all its dice again.
+    /// `cause`: the dice were drawn from the bag (`drawn`), chosen for the reroll (`rerolled`) or
+    /// recovered from the board (`recovered`), or every seat throws all its dice again (`all_again`).
     /// </summary>
     public sealed class DiceThrown : IEvent
     {
@@ -396,7 +396,8 @@ namespace Railbird.Games.SetDice
     }
 
     /// <summary>
-    /// `opening_s`, `turn_s` and `reroll_s` limit the opening, a turn and the reroll.
+    /// `opening_s`, `turn_s` and `reroll_s` limit the opening, a turn and the reroll, in seconds; 0
+    /// means no limit.
     ///
     /// `refill` sets how the last dice are drawn: hand by hand (ruling D22), or one die each in turn.
     /// `bots` is the strength of the bots.
@@ -490,7 +491,7 @@ namespace Railbird.Games.SetDice
     }
 
     /// <summary>
-    /// A die that shows its face replaced a Wild on the board. Nothing is scored.
+    /// A die that shows the announced face replaced a Wild on the board. Nothing is scored.
     ///
     /// `die` now lies on the square; `recovered` is the Wild, which the seat throws next.
     /// </summary>

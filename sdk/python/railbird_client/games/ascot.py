@@ -44,9 +44,20 @@ class Arrival(Struct, kw_only=True):
 
 class AscotOptions(Struct, kw_only=True):
     """
-    The host's choices. `banker` and `dealer` are seats.
+    `banker` and `dealer` are seats: the Banker gets a tenth of the Bank, and the exchange starts
+    at the Dealer's left.
 
-    The Banker gets a tenth of the Bank; the exchange starts at the Dealer's left.
+    `victory`: the owner of the first horse wins (`race`), or the richest player after the prizes
+    (`money`, ruling A42). `tote_no_winner`: if nobody backed the winner, the pot goes to the
+    Bookmaker or is kept for the next game (ruling A43), which receives it as `carried_in`. With
+    `literal_tote`, a factor of 0 pays nothing; otherwise it returns the stakes (ruling A41). With
+    `manual_objection`, players must object to horses whose owner kept Disadvantages; otherwise such
+    horses are disqualified at the post (ruling A36). `place_bets` allows place bets with the
+    Bookmaker (ruling A22). With `private_cash`, players see only their own cash.
+
+    Times are in seconds; 0 means no limit. `bid_s` is the time after the last bid in the auction,
+    `sale_s` limits each step of any other sale, `trade_s` the preliminaries, `bet_s` the bets on a
+    runner, `hazard_s` the purchase of a report. The others limit a decision in their phase.
     """
 
     banker: int = 0
@@ -180,7 +191,7 @@ class CardExchanged(Struct, kw_only=True, tag_field="type", tag="card_exchanged"
 
 
 class CardTaken(Struct, kw_only=True, tag_field="type", tag="card_taken"):
-    """The card a seat took in the exchange."""
+    """The card that a seat took in the exchange."""
 
     seat: int
     card: str
@@ -372,7 +383,7 @@ class FavouriteNamed(Struct, kw_only=True, tag_field="type", tag="favourite_name
 
 
 class FeeCharged(Struct, kw_only=True, tag_field="type", tag="fee_charged"):
-    """A fee is due to the holder of an office; `holder` None: the Bank gets it."""
+    """A fee is due to the holder of an office, or to the Bank if `holder` is null."""
 
     seat: int
     office: Literal[
@@ -436,7 +447,7 @@ class Horse(Struct, kw_only=True):
     """
     A horse with an owner; row 0 is the start line of the race.
 
-    `progress` counts its points in the training, `square` is its square on the loop, or None in its
+    `progress` counts its points in the training, `square` is its square on the loop, or null in its
     box and after the training.
     """
 
@@ -568,7 +579,7 @@ class HorseScratched(Struct, kw_only=True, tag_field="type", tag="horse_scratche
 
 
 class HorseTrained(Struct, kw_only=True, tag_field="type", tag="horse_trained"):
-    """A horse advanced to a square of the loop; None: it went home into its box."""
+    """A horse advanced to a square of the loop; `square` is null once it is home in its box."""
 
     horse: int
     square: int | None
@@ -586,7 +597,7 @@ class Inscription(Struct, kw_only=True):
     """
     The inscription of a white square of the race field.
 
-    `lanes` (`"1-3"`) are the lanes in which an advance must end; None: any lane. `report` averts
+    `lanes` (`"1-3"`) are the lanes in which an advance must end, null for any lane. `report` averts
     the hazard.
     """
 
@@ -625,7 +636,7 @@ class JoinClub(Struct, kw_only=True, tag_field="type", tag="join_club"):
 
 
 class LotOpened(Struct, kw_only=True, tag_field="type", tag="lot_opened"):
-    """An asset is on sale; `seller` None: it comes from the dead pile."""
+    """An asset is on sale; `seller` is null if it comes from the dead pile."""
 
     asset: str
     seller: int | None
@@ -708,7 +719,7 @@ class ObjectionsAwaited(Struct, kw_only=True, tag_field="type", tag="objections_
 
 class Offer(Struct, kw_only=True, tag_field="type", tag="offer"):
     """
-    Offer a private deal to one seat, or to every seat (`to` None).
+    Offer a private deal to one seat, or to every seat (`to` null).
 
     You give `gives` and pay `pays`; you get `takes` and `asks`.
     """
@@ -759,7 +770,7 @@ class OpenOffer(Struct, kw_only=True):
     """
     A private deal that can be accepted. `seat` gives `gives` and `pays` for `takes` and `asks`.
 
-    `to` None: the first seat that accepts gets it. `declined` are the seats that turned it down.
+    `to` null: the first seat that accepts gets it. `declined` are the seats that turned it down.
     """
 
     number: int
@@ -773,7 +784,10 @@ class OpenOffer(Struct, kw_only=True):
 
 
 class OwnView(Struct, kw_only=True):
-    """The viewer's secrets: the own cards, their price, the highest bid, the discards."""
+    """
+    The viewer's secrets: the cards in hand and the price `reserved` for them, the highest
+    possible bid, and the discards.
+    """
 
     seat: int
     hand: list[str]
@@ -804,7 +818,7 @@ class PlaceBet(Struct, kw_only=True, tag_field="type", tag="place_bet"):
 
 class PlayerView(Struct, kw_only=True):
     """
-    A player. `cash` None: hidden by the option `private_cash`. `hand` counts hidden cards.
+    A player. The option `private_cash` hides `cash` (null). `hand` counts hidden cards.
 
     `advantages` and `disadvantages` are the player's common hand in the race.
     """
@@ -1066,7 +1080,7 @@ class TotalisatorPaid(Struct, kw_only=True, tag_field="type", tag="totalisator_p
     """
     The totalisator was paid out: `factor` times the stake for each ticket on the winner.
 
-    `factor` None: nobody backed the winner.
+    `factor` is null if nobody backed the winner.
     """
 
     total: int
@@ -1158,7 +1172,7 @@ class AscotView(Struct, kw_only=True):
     The game as a seat or a spectator sees it. `awaited` are the seats that must decide.
 
     At the end `placed` are the first three horses, `prizes` their prizes, and `tote_factor` says
-    how many times its stake each ticket on the first horse was paid; None without such a ticket.
+    how many times its stake each ticket on the first horse was paid; null without such a ticket.
     """
 
     edition: str

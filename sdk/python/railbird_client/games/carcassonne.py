@@ -99,7 +99,8 @@ class CarcassonneOptions(Struct, kw_only=True):
     """
     `bets`: play with The Bets. `fields`: meeples may be placed in fields (ruling A2).
 
-    `turn_seconds` limits a turn and each round of bets; afterwards the server chooses. 0: no limit.
+    `turn_seconds` limits a turn and each round of bets; afterwards the server chooses. 0 means no
+    limit.
     `bots` is the strength of the bots.
     """
 
@@ -450,8 +451,8 @@ class CarcassonneView(Struct, kw_only=True):
     """
     The game as a viewer sees it.
 
-    `active` places `tile`; once the tile is at `laid`, `tile` is None. `stack` counts the tiles
-    that can still be drawn. `chips` has the viewer's own supply, and None for every other seat.
+    `active` places `tile`; once the tile is at `laid`, `tile` is null. `stack` counts the tiles
+    that can still be drawn. `chips` has the viewer's own supply, and null for every other seat.
     During action 4, the supply still includes a chip that its seat has chosen.
     """
 

@@ -185,11 +185,16 @@ class QuestionView(Struct, kw_only=True):
 class QuitteOuDoubleOptions(Struct, kw_only=True):
     """
     `teams` gives the team of each seat. If it is empty, the server makes balanced teams:
-    `team_count` of them, or as many as the seats allow.
+    `team_count` of them, or as many as the seats allow. `presenter` and `banker` are seats. With
+    `captain_locks`, only the first seat of a team locks.
 
-    `hourglass_s` limits both answering and betting (0: until all teams have locked), `level_s` the
-    choice of the level, `reveal_s` the pause before the next question. `bank` names the questions.
-    `bots` sets how close to the truth bots guess.
+    `hourglass_s` limits both answering and betting, `level_s` the choice of the level, `reveal_s`
+    the pause before the next question, all in seconds; 0 means no limit.
+
+    `expert_bonus` adds three gain tokens for an exact answer. With `permanent_double`, teams may
+    stake gain tokens from round two on. `hidden_bets` hides tokens from other teams until the
+    reveal. With `tiebreak_question`, leaders who are tied answer one more question (ruling Q16).
+    `bank` names the questions. `bots` sets how close to the truth bots guess.
     """
 
     teams: list[int] = field(default_factory=list)

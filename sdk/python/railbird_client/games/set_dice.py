@@ -185,7 +185,8 @@ class RoundStarted(Struct, kw_only=True, tag_field="type", tag="round_started"):
 
 class SetDiceOptions(Struct, kw_only=True):
     """
-    `opening_s`, `turn_s` and `reroll_s` limit the opening, a turn and the reroll.
+    `opening_s`, `turn_s` and `reroll_s` limit the opening, a turn and the reroll, in seconds; 0
+    means no limit.
 
     `refill` sets how the last dice are drawn: hand by hand (ruling D22), or one die each in turn.
     `bots` is the strength of the bots.
@@ -227,7 +228,7 @@ class TurnPassed(Struct, kw_only=True, tag_field="type", tag="turn_passed"):
 
 class WildReplaced(Struct, kw_only=True, tag_field="type", tag="wild_replaced"):
     """
-    A die that shows its face replaced a Wild on the board. Nothing is scored.
+    A die that shows the announced face replaced a Wild on the board. Nothing is scored.
 
     `die` now lies on the square; `recovered` is the Wild, which the seat throws next.
     """
@@ -269,8 +270,8 @@ class DiceThrown(Struct, kw_only=True, tag_field="type", tag="dice_thrown"):
     """
     A seat threw dice.
 
-    `cause`: they were drawn from the bag, chosen for the reroll, recovered from the board, or every
-    seat throws all its dice again.
+    `cause`: the dice were drawn from the bag (`drawn`), chosen for the reroll (`rerolled`) or
+    recovered from the board (`recovered`), or every seat throws all its dice again (`all_again`).
     """
 
     seat: int

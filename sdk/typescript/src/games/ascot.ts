@@ -112,9 +112,20 @@ export interface components {
         };
         /**
          * AscotOptions
-         * @description The host's choices. `banker` and `dealer` are seats.
+         * @description `banker` and `dealer` are seats: the Banker gets a tenth of the Bank, and the exchange starts
+         *     at the Dealer's left.
          *
-         *     The Banker gets a tenth of the Bank; the exchange starts at the Dealer's left.
+         *     `victory`: the owner of the first horse wins (`race`), or the richest player after the prizes
+         *     (`money`, ruling A42). `tote_no_winner`: if nobody backed the winner, the pot goes to the
+         *     Bookmaker or is kept for the next game (ruling A43), which receives it as `carried_in`. With
+         *     `literal_tote`, a factor of 0 pays nothing; otherwise it returns the stakes (ruling A41). With
+         *     `manual_objection`, players must object to horses whose owner kept Disadvantages; otherwise such
+         *     horses are disqualified at the post (ruling A36). `place_bets` allows place bets with the
+         *     Bookmaker (ruling A22). With `private_cash`, players see only their own cash.
+         *
+         *     Times are in seconds; 0 means no limit. `bid_s` is the time after the last bid in the auction,
+         *     `sale_s` limits each step of any other sale, `trade_s` the preliminaries, `bet_s` the bets on a
+         *     runner, `hazard_s` the purchase of a report. The others limit a decision in their phase.
          */
         AscotOptions: {
             /** @default 0 */
@@ -169,7 +180,7 @@ export interface components {
          * @description The game as a seat or a spectator sees it. `awaited` are the seats that must decide.
          *
          *     At the end `placed` are the first three horses, `prizes` their prizes, and `tote_factor` says
-         *     how many times its stake each ticket on the first horse was paid; None without such a ticket.
+         *     how many times its stake each ticket on the first horse was paid; null without such a ticket.
          */
         AscotView: {
             edition: string;
@@ -355,7 +366,7 @@ export interface components {
         };
         /**
          * CardTaken
-         * @description The card a seat took in the exchange.
+         * @description The card that a seat took in the exchange.
          */
         CardTaken: {
             /** @enum {unknown} */
@@ -632,7 +643,7 @@ export interface components {
         };
         /**
          * FeeCharged
-         * @description A fee is due to the holder of an office; `holder` None: the Bank gets it.
+         * @description A fee is due to the holder of an office, or to the Bank if `holder` is null.
          */
         FeeCharged: {
             /** @enum {unknown} */
@@ -723,7 +734,7 @@ export interface components {
          * Horse
          * @description A horse with an owner; row 0 is the start line of the race.
          *
-         *     `progress` counts its points in the training, `square` is its square on the loop, or None in its
+         *     `progress` counts its points in the training, `square` is its square on the loop, or null in its
          *     box and after the training.
          */
         Horse: {
@@ -902,7 +913,7 @@ export interface components {
         };
         /**
          * HorseTrained
-         * @description A horse advanced to a square of the loop; None: it went home into its box.
+         * @description A horse advanced to a square of the loop; `square` is null once it is home in its box.
          */
         HorseTrained: {
             /** @enum {unknown} */
@@ -927,7 +938,7 @@ export interface components {
          * Inscription
          * @description The inscription of a white square of the race field.
          *
-         *     `lanes` (`"1-3"`) are the lanes in which an advance must end; None: any lane. `report` averts
+         *     `lanes` (`"1-3"`) are the lanes in which an advance must end, null for any lane. `report` averts
          *     the hazard.
          */
         Inscription: {
@@ -994,7 +1005,7 @@ export interface components {
         };
         /**
          * LotOpened
-         * @description An asset is on sale; `seller` None: it comes from the dead pile.
+         * @description An asset is on sale; `seller` is null if it comes from the dead pile.
          */
         LotOpened: {
             /** @enum {unknown} */
@@ -1112,7 +1123,7 @@ export interface components {
         };
         /**
          * Offer
-         * @description Offer a private deal to one seat, or to every seat (`to` None).
+         * @description Offer a private deal to one seat, or to every seat (`to` null).
          *
          *     You give `gives` and pay `pays`; you get `takes` and `asks`.
          */
@@ -1192,7 +1203,7 @@ export interface components {
          * OpenOffer
          * @description A private deal that can be accepted. `seat` gives `gives` and `pays` for `takes` and `asks`.
          *
-         *     `to` None: the first seat that accepts gets it. `declined` are the seats that turned it down.
+         *     `to` null: the first seat that accepts gets it. `declined` are the seats that turned it down.
          */
         OpenOffer: {
             number: number;
@@ -1207,7 +1218,8 @@ export interface components {
         };
         /**
          * OwnView
-         * @description The viewer's secrets: the own cards, their price, the highest bid, the discards.
+         * @description The viewer's secrets: the cards in hand and the price `reserved` for them, the highest
+         *     possible bid, and the discards.
          */
         OwnView: {
             seat: number;
@@ -1245,7 +1257,7 @@ export interface components {
         };
         /**
          * PlayerView
-         * @description A player. `cash` None: hidden by the option `private_cash`. `hand` counts hidden cards.
+         * @description A player. The option `private_cash` hides `cash` (null). `hand` counts hidden cards.
          *
          *     `advantages` and `disadvantages` are the player's common hand in the race.
          */
@@ -1581,7 +1593,7 @@ export interface components {
          * TotalisatorPaid
          * @description The totalisator was paid out: `factor` times the stake for each ticket on the winner.
          *
-         *     `factor` None: nobody backed the winner.
+         *     `factor` is null if nobody backed the winner.
          */
         TotalisatorPaid: {
             /** @enum {unknown} */

@@ -106,8 +106,8 @@ export interface components {
          * DiceThrown
          * @description A seat threw dice.
          *
-         *     `cause`: they were drawn from the bag, chosen for the reroll, recovered from the board, or every
-         *     seat throws all its dice again.
+         *     `cause`: the dice were drawn from the bag (`drawn`), chosen for the reroll (`rerolled`) or
+         *     recovered from the board (`recovered`), or every seat throws all its dice again (`all_again`).
          */
         DiceThrown: {
             /** @enum {unknown} */
@@ -365,7 +365,8 @@ export interface components {
         };
         /**
          * SetDiceOptions
-         * @description `opening_s`, `turn_s` and `reroll_s` limit the opening, a turn and the reroll.
+         * @description `opening_s`, `turn_s` and `reroll_s` limit the opening, a turn and the reroll, in seconds; 0
+         *     means no limit.
          *
          *     `refill` sets how the last dice are drawn: hand by hand (ruling D22), or one die each in turn.
          *     `bots` is the strength of the bots.
@@ -457,7 +458,7 @@ export interface components {
         };
         /**
          * WildReplaced
-         * @description A die that shows its face replaced a Wild on the board. Nothing is scored.
+         * @description A die that shows the announced face replaced a Wild on the board. Nothing is scored.
          *
          *     `die` now lies on the square; `recovered` is the Wild, which the seat throws next.
          */

@@ -20,7 +20,7 @@ from games.audit.log import HASH_LENGTH, Entry, Kind
 from games.engine import Purse, chain
 from games.engine import Transfer as Moved
 from games.engine.bets import BetRow, SettlementRow
-from games.models import AbandonedAttempt, Bet, Commit, Correction, Game, LogEntry, Settlement
+from games.models import AbandonedAttempt, Bet, Commit, Correction, Game, Head, LogEntry, Settlement
 from games.store import seeds
 from games.store.heads import ABANDONED_AT, OPENED_AT, RESTORED_AT
 from games.transparency import tiles
@@ -41,7 +41,8 @@ RECEIPT_MAX: Final = bundle.LINE_MAX // 2
 def bundled(games: Sequence[Game], *, since: int | None = None) -> Iterator[bytes]:
     """Return a bundle of these games, in parts. All checks run before the first part.
 
-    Raises Problem `game_not_ended`, `not_sealed`, `malformed`, `archive_damaged`.
+    Raises Problem `game_not_ended`, `not_sealed`, `malformed`, `archive_damaged`. A game that is
+    corrected meanwhile ends the parts early with Problem `busy`.
     """
     for game in games:
         _check_ended(game)
@@ -260,7 +261,11 @@ def _archived_parts(game: Game, rows: Rows, proofs: _Proofs, last: int) -> bytes
 
 
 def _game_parts(game: Game, proofs: _Proofs, last: int) -> Iterator[bytes]:
-    """Yield a game, `COMMITS_PER_QUERY` commits at a time, without a transaction between parts."""
+    """Yield a game, `COMMITS_PER_QUERY` commits at a time, without a transaction between parts.
+
+    Raises Problem `busy` if the game was corrected meanwhile: the totals would count more than the
+    commits.
+    """
     yield from _opening_parts(game, proofs, last)
     strays, count = _strays(game.id), 0
     for first in range(1, game.head.version + 1, COMMITS_PER_QUERY):
@@ -274,7 +279,10 @@ def _game_parts(game: Game, proofs: _Proofs, last: int) -> Iterator[bytes]:
         Settlement.objects.filter(game=game).count() + Correction.objects.filter(game=game).count(),
         Transfer.objects.filter(cause=game.id, number__gt=0).count(),
     )
-    yield from _closing_parts(game, proofs, last, totals)
+    closing = b"".join(_closing_parts(game, proofs, last, totals))
+    if not Head.objects.filter(game=game, version=game.head.version).exists():
+        raise Problem("busy")
+    yield closing
 
 
 def _opening_parts(game: Game, proofs: _Proofs, last: int) -> Iterator[bytes]:

@@ -10,7 +10,7 @@ from uuid import uuid4
 import msgspec
 import psycopg
 import pytest
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 
 from accounts.models import User
 from games.audit import bundle
@@ -101,6 +101,18 @@ def test_a_game_is_not_bundled_before_its_end_is_sealed(own_log: Path, new_game:
     take(game, range(68))
     with pytest.raises(Problem, match="not_sealed"):
         bundled(game)
+
+
+def test_a_bundle_of_a_game_that_is_corrected_meanwhile_ends_early(
+    ended: Game, new_user: NewUser
+) -> None:
+    parts = bundles.bundled([read(ended)])
+    next(parts)
+    actions.void_bet(new_user(), ended.id, 10, "taken after the bell")
+    with pytest.raises(Problem, match="busy"):
+        list(parts)
+    Sealer().seal()
+    assert verified(bundled(ended)).games == 1
 
 
 def test_the_receipt_of_a_settled_bet_shows_all_that_decided_it(ended: Game) -> None:
@@ -251,3 +263,11 @@ def changed(game: Game, statement: str) -> Iterator[None]:
 def test_the_command_writes_a_file_that_verifies(ended: Game, tmp_path: Path) -> None:
     call_command("bundle", str(ended.id), output=tmp_path / "game.bundle")
     assert verified((tmp_path / "game.bundle").read_bytes()).games == 1
+
+
+def test_the_command_refuses_more_games_than_a_bundle_may_have(
+    ended: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bundle, "GAMES_MAX", 0)
+    with pytest.raises(CommandError, match="1 games exceed the limit of a bundle, 0: give ids"):
+        call_command("bundle", str(ended.id))

@@ -4,6 +4,7 @@
 """
 
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from uuid import UUID
@@ -12,6 +13,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from rich.console import Console
 from rich.progress import track
 
+from games.audit import bundle
 from games.models import Game, Head
 from games.transparency import bundles
 from kit.problems import Problem
@@ -49,10 +51,19 @@ class Command(BaseCommand):
         found = list(rows)
         if missing := set(games) - {game.id for game in found}:
             raise CommandError(f"not_found: {', '.join(map(str, sorted(missing)))}")
+        if len(found) > bundle.GAMES_MAX:
+            raise CommandError(
+                f"{len(found)} games exceed the limit of a bundle, {bundle.GAMES_MAX}: give ids"
+            )
         try:
-            parts = bundles.bundled(found, since=since)
+            self._write(bundles.bundled(found, since=since), output)
         except Problem as problem:
             raise CommandError(f"{problem.code}: {problem.data}") from problem
+        if output is not None:
+            Console(stderr=True).print(f"{len(found)} games in {output}", highlight=False)
+
+    @staticmethod
+    def _write(parts: Iterator[bytes], output: Path | None) -> None:
         if output is None:
             sys.stdout.buffer.writelines(parts)
             return
@@ -67,4 +78,3 @@ class Command(BaseCommand):
                     disable=not console.is_terminal,
                 )
             )
-        console.print(f"{len(found)} games in {output}", highlight=False)

@@ -102,7 +102,7 @@ class Bundle(NamedTuple):
     digest: bytes
 
 
-class NotDetachableError(Exception):
+class NotDetachable(Exception):
     """A month cannot be detached. The message is one sentence that says why."""
 
 
@@ -119,10 +119,10 @@ def detach(month: date, bundles: Mapping[UUID, Bundle], *, by: User, reason: str
     the action of the operator `by`, an `ArchivedGame` row for each game, an `OpeningBalance` for
     each account of these games, and the digests of what left.
 
-    Raises NotDetachableError.
+    Raises NotDetachable.
     """
     if month.day != 1:
-        raise NotDetachableError(f"{month} is not the first day of a month.")
+        raise NotDetachable(f"{month} is not the first day of a month.")
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(AS_TEXT)
         partitions = {monthly: f"{monthly.table}_{month:%Y_%m}" for monthly in MONTHLY}
@@ -194,21 +194,21 @@ def _lock(cursor: CursorWrapper, month: date, partitions: list[str]) -> None:
     )
     cursor.execute(attached, [partitions])
     if cursor.fetchone() != (len(partitions),):
-        raise NotDetachableError(f"{month:%Y-%m} has no partitions.")
+        raise NotDetachable(f"{month:%Y-%m} has no partitions.")
     cursor.execute(f"LOCK TABLE {', '.join(partitions)} IN EXCLUSIVE MODE")
 
 
 def _check(month: date, bundles: Mapping[UUID, Bundle]) -> None:
-    """Raise NotDetachableError unless the month is over and everything about its games is done."""
+    """Raise NotDetachable unless the month is over and everything about its games is done."""
     name, end = f"{month:%Y-%m}", _end(month)
     # Hosts whose clocks are slow may still draw ids of yesterday.
     if datetime.now(UTC).date() <= end + timedelta(days=1):
-        raise NotDetachableError(f"{name} is not over.")
+        raise NotDetachable(f"{name} is not over.")
     games = games_of(month)
     undone = Q(head__ended="") | Q(head__settled=False) | Q(head__sealed=False)
     busy = Game.objects.filter(undone, id__in=games).order_by("id")
     if waiting := busy.first():
-        raise NotDetachableError(
+        raise NotDetachable(
             f"{busy.count()} games of {name} have not ended, or are not paid out or sealed, "
             f"such as {waiting.id}."
         )
@@ -217,11 +217,11 @@ def _check(month: date, bundles: Mapping[UUID, Bundle]) -> None:
     first, last = first_id(month), first_id(end)
     for lobby, terms in opened.values_list("id", "terms").order_by("id").iterator():
         if first <= decode_terms(bytes(terms)).game < last:
-            raise NotDetachableError(f"Lobby {lobby} opened in {name} and may still start.")
+            raise NotDetachable(f"Lobby {lobby} opened in {name} and may still start.")
     if missing := [game for game in games if game not in bundles]:
-        raise NotDetachableError(f"{len(missing)} games of {name} have no bundle: {missing[0]}.")
+        raise NotDetachable(f"{len(missing)} games of {name} have no bundle: {missing[0]}.")
     if extra := sorted(bundles.keys() - set(games)):
-        raise NotDetachableError(f"{len(extra)} bundles are of no game of {name}: {extra[0]}.")
+        raise NotDetachable(f"{len(extra)} bundles are of no game of {name}: {extra[0]}.")
 
 
 def _counted(cursor: CursorWrapper, query: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
@@ -245,7 +245,7 @@ def _detach(cursor: CursorWrapper, table: str, partition: str) -> None:
             break
         except OperationalError as error:
             if attempt == ATTEMPTS:
-                raise NotDetachableError(
+                raise NotDetachable(
                     f"{table} is in use by long statements; try again later."
                 ) from error
     cursor.execute(f"ALTER TABLE {partition} SET SCHEMA detached")

@@ -362,7 +362,8 @@ def _close(lobby: Lobby) -> None:
     release(lobby, *lobby.held)
     lobby.status = Lobby.Status.CLOSED
     lobby.bots_due_at = lobby.starts_by = None
-    lobby.seed = seeds.to_disclose(lobby)
+    box = bytes(lobby.seed_box)
+    lobby.seed = seeds.to_disclose(None, box, lobby.seed_hash, lobby.id, lobby.log_name)
     if lobby.seed is not None:
         close_attempt(lobby)
     lobby.save(update_fields=["status", "bots_due_at", "starts_by", "seed"])

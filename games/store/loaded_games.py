@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from collections.abc import Set as AbstractSet
 from datetime import datetime
 from functools import cached_property
+from itertools import islice
 from typing import Any, Final, NamedTuple
 from uuid import UUID
 
@@ -283,15 +284,14 @@ class LoadedGames:
         if loaded.state is None:
             raise Problem("not_found", what="game")
         self._games[game] = loaded
-        while len(self._games) > LOADED_MAX:
-            self._forget_oldest()
+        self._forget_oldest()
         return loaded
 
     def _forget_oldest(self) -> None:
-        for game, loaded in self._games.items():
-            if not loaded.lock.locked():
-                del self._games[game]
-                return
+        """Forget games beyond the limit, except those that are being written."""
+        free = (game for game, loaded in self._games.items() if not loaded.lock.locked())
+        for game in list(islice(free, max(0, len(self._games) - LOADED_MAX))):
+            del self._games[game]
 
     def forget(self, game: UUID) -> None:
         """Forget a game whose state in memory may differ from the stored one."""

@@ -74,11 +74,16 @@ def opened(seed: bytes | None, box: bytes, seed_hash: str, lobby: UUID, name: UU
     return seed
 
 
-def to_disclose(lobby: Lobby) -> bytes | None:
-    """Return the seed of a lobby that closes without a game, or None without its key."""
+def to_disclose(
+    seed: bytes | None, box: bytes, seed_hash: str, lobby: UUID, name: UUID
+) -> bytes | None:
+    """Return what `opened` does; None without the key, and for a seed that was altered."""
     try:
-        return secret_seed_of(lobby)
-    except (Problem, encryption.Altered):
+        return opened(seed, box, seed_hash, lobby, name)
+    except Problem:
+        return None
+    except encryption.Altered as error:
+        log.critical("seed_altered", lobby=str(lobby), error=str(error))
         return None
 
 

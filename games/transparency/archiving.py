@@ -18,7 +18,7 @@ import msgspec
 from django.db import DatabaseError, connection, transaction
 
 from accounts.models import User
-from games.archive.months import Bundle, NotDetachableError, detach, games_of
+from games.archive.months import Bundle, NotDetachable, detach, games_of
 from games.archive.records import Broken, decode, encode, stored_rows
 from games.audit.divergence import Diverged
 from games.audit.evidence import Needed
@@ -112,7 +112,7 @@ def _refusals() -> Iterator[None]:
     """Raise what refuses an archive as NotArchived."""
     try:
         yield
-    except (Unreachable, NotDetachableError) as error:
+    except (Unreachable, NotDetachable) as error:
         raise NotArchived(str(error)) from error
     except Problem as problem:
         raise NotArchived(f"{problem.code} {problem.data or ''}".strip()) from problem

@@ -25,13 +25,11 @@ from games.audit.notes import Checkpoint, signed
 from games.engine import chain
 from games.keys import acknowledging, signing
 from games.keys.acknowledging import Public
-from games.keys.encryption import Altered
 from games.store import seeds
 from games.store.builds import code_of_all
 from games.store.heads import ABANDONED_AT, DIVERGED_AT, MOVED, OPENED_AT, RESTORED_AT, SEAL, STALL
 from games.transparency import tiles as the_log
 from kit import background
-from kit.problems import Problem
 
 log = structlog.get_logger(__name__)
 
@@ -319,7 +317,8 @@ def store(cursor: Any, edge: Edge, rows: Sequence[Row]) -> str:
 
 def _head(row: Sequence[Any]) -> Head:
     """Return a row of MOVED."""
-    name, game, version, hash_, ended, known, at, entry, stored, genesis, *lobby = row
+    name, game, version, hash_, ended, known, at, entry, stored, genesis, *lobby_and_seed = row
+    lobby, seed, box, seed_hash = lobby_and_seed
     return Head(
         name,
         game,
@@ -331,21 +330,8 @@ def _head(row: Sequence[Any]) -> Head:
         entry and Entry.decode(bytes(entry)),
         stored and bytes(stored),
         genesis and bytes(genesis),
-        _disclosed(name, *lobby) if ended else None,
+        seeds.to_disclose(seed, box, seed_hash, lobby, name) if ended else None,
     )
-
-
-def _disclosed(
-    name: UUID, lobby: UUID, seed: bytes | None, box: bytes, seed_hash: str
-) -> bytes | None:
-    """Return the seed of a game that has ended, or None without the key to it."""
-    try:
-        return seeds.opened(seed, box, seed_hash, lobby, name)
-    except Problem:
-        return None
-    except Altered as error:
-        log.critical("seed_altered", lobby=str(lobby), error=str(error))
-        return None
 
 
 def _public_keys() -> Sequence[Public]:

@@ -12,7 +12,7 @@ from games.live.hubs import TOGETHER_BYTES_MAX, Outbox
 from games.models import Game, Snapshot
 from games.play import service
 from games.store.commits import store
-from games.store.loaded_games import SNAPSHOT_EVERY, LoadedGame, loaded_games
+from games.store.loaded_games import SNAPSHOT_EVERY, LoadedGame, LoadedGames, loaded_games
 from games.store.registry import rules_for
 from kit import event_loop
 from kit.batching import Grouped
@@ -40,6 +40,24 @@ def rebuilt(game: Game) -> LoadedGame:
         return await service.at_head(game.id)
 
     return event_loop.call(build())
+
+
+def test_a_game_that_is_being_written_stays_loaded(
+    new_game: NewGame, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("games.store.loaded_games.LOADED_MAX", 1)
+    first, second, third = (new_game(2).id for _ in range(3))
+
+    async def load_all() -> None:
+        games = LoadedGames()
+        written = await games.get(first)
+        async with written.lock:
+            await games.get(second)
+            assert await games.get(first) is written
+        await games.get(third)
+        assert await games.get(first) is not written
+
+    event_loop.call(load_all())
 
 
 def test_a_game_is_the_same_from_its_snapshot_and_from_its_start(new_game: NewGame) -> None:

@@ -15,6 +15,7 @@ import structlog.testing
 from django.conf import settings
 from django.core.management import CommandError, call_command
 from django.test import override_settings
+from structlog.testing import capture_logs
 
 from accounts.models import User
 from games import lobbies
@@ -117,6 +118,19 @@ def test_a_lobby_that_closes_discloses_its_seed(new_user: NewUser) -> None:
     lobbies.leave(host, lobby.id)
     lobby.refresh_from_db()
     assert lobby.seed is not None
+
+
+def test_a_lobby_that_closes_with_a_changed_seed_reports_it(new_user: NewUser) -> None:
+    host = new_user()
+    lobby = lobbies.create(host, lobbies.LobbyChoices(slug="free_spots"))
+    box = bytes(lobby.seed_box)
+    Lobby.objects.filter(id=lobby.id).update(seed_box=box[:-1] + bytes([box[-1] ^ 1]))
+    with capture_logs() as logs:
+        lobbies.leave(host, lobby.id)
+    (shown,) = [line for line in logs if line["event"] == "seed_altered"]
+    assert (shown["lobby"], shown["log_level"]) == (str(lobby.id), "critical")
+    lobby.refresh_from_db()
+    assert (lobby.status, lobby.seed) == (Lobby.Status.CLOSED, None)
 
 
 def test_rotation_encrypts_secret_seeds_again_and_games_continue(

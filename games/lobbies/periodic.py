@@ -1,8 +1,12 @@
 """Periodic work on lobbies. Each sweep may run in several processes at the same time."""
 
+from collections.abc import Callable
+from uuid import UUID
+
 import structlog
 from django.conf import settings
 from django.db import transaction
+from django.db.models import QuerySet
 from django.db.models.functions import Now
 
 from games.keys.encryption import Altered
@@ -20,16 +24,8 @@ log = structlog.get_logger(__name__)
 
 def seat_due_bots(most: int = 50) -> int:
     """Fill the free seats of lobbies with bots when they are due. Return how many lobbies."""
-    for done in range(most):
-        with transaction.atomic():
-            due = Lobby.objects.filter(status=Lobby.Status.OPEN, bots_due_at__lte=Now()).order_by(
-                "bots_due_at"
-            )
-            lobby = due.select_for_update(skip_locked=True).first()
-            if lobby is None:
-                return done
-            fill_with_bots(lobby)
-    return most
+    due = Lobby.objects.filter(status=Lobby.Status.OPEN, bots_due_at__lte=Now())
+    return _each(due.order_by("bots_due_at"), fill_with_bots, most)
 
 
 def give_up_unrevealed(most: int = 50) -> int:
@@ -38,20 +34,40 @@ def give_up_unrevealed(most: int = 50) -> int:
     If some did not even commit, the others could not reveal: then only the former are emptied.
     Return the number of lobbies that had such seats.
     """
-    for done in range(most):
+    due = Lobby.objects.filter(status=Lobby.Status.STARTING, starts_by__lte=Now())
+    return _each(due.order_by("starts_by"), _empty_unrevealed, most)
+
+
+def _empty_unrevealed(lobby: Lobby) -> None:
+    silent = Seat.objects.filter(lobby=lobby, commits=True, entropy=None)
+    late = list(uncommitted(lobby).select_related("user")) or list(
+        silent.select_related("user").order_by("number")
+    )
+    for seat in reversed(late):
+        if lobby.is_open:
+            empty_seat(lobby, seat, "timed_out")
+
+
+def _each(due: QuerySet[Lobby], work: Callable[[Lobby], None], most: int) -> int:
+    """Do this work on lobbies that are due, each locked in a transaction. Return on how many.
+
+    A lobby is passed over if a problem keeps it from the work, such as rules that this build lacks.
+    """
+    done, passed_over = 0, list[UUID]()
+    while done + len(passed_over) < most:
         with transaction.atomic():
-            due = Lobby.objects.filter(status=Lobby.Status.STARTING, starts_by__lte=Now())
-            lobby = due.order_by("starts_by").select_for_update(skip_locked=True).first()
+            lobby = due.exclude(id__in=passed_over).select_for_update(skip_locked=True).first()
             if lobby is None:
-                return done
-            silent = Seat.objects.filter(lobby=lobby, commits=True, entropy=None)
-            late = list(uncommitted(lobby).select_related("user")) or list(
-                silent.select_related("user").order_by("number")
-            )
-            for seat in reversed(late):
-                if lobby.is_open:
-                    empty_seat(lobby, seat, "timed_out")
-    return most
+                break
+            try:
+                with transaction.atomic():
+                    work(lobby)
+            except Problem as problem:
+                log.info("lobby_passed_over", lobby=str(lobby.id), code=problem.code)
+                passed_over.append(lobby.id)
+            else:
+                done += 1
+    return done
 
 
 def replace_absent(most: int = 50) -> int:

@@ -15,7 +15,6 @@ import structlog.testing
 from django.conf import settings
 from django.core.management import CommandError, call_command
 from django.test import override_settings
-from structlog.testing import capture_logs
 
 from accounts.models import User
 from games import lobbies
@@ -125,12 +124,30 @@ def test_a_lobby_that_closes_with_a_changed_seed_reports_it(new_user: NewUser) -
     lobby = lobbies.create(host, lobbies.LobbyChoices(slug="free_spots"))
     box = bytes(lobby.seed_box)
     Lobby.objects.filter(id=lobby.id).update(seed_box=box[:-1] + bytes([box[-1] ^ 1]))
-    with capture_logs() as logs:
+    with structlog.testing.capture_logs() as logs:
         lobbies.leave(host, lobby.id)
     (shown,) = [line for line in logs if line["event"] == "seed_altered"]
     assert (shown["lobby"], shown["log_level"]) == (str(lobby.id), "critical")
     lobby.refresh_from_db()
     assert (lobby.status, lobby.seed) == (Lobby.Status.CLOSED, None)
+    Lobby.objects.filter(id=lobby.id).update(seed_box=box)
+
+
+def test_a_lobby_without_its_key_keeps_no_other_from_its_bots(new_user: NewUser) -> None:
+    choices = lobbies.LobbyChoices(slug="free_spots", capacity=2, start_when_full=True)
+    without_key, other = (lobbies.create(new_user(), choices) for _ in range(2))
+    original = bytes(without_key.seed_box)
+    changed = bytes(len(original))
+    Lobby.objects.filter(id=without_key.id).update(
+        seed_box=changed, bots_due_at="2026-01-01T00:00:00Z"
+    )
+    Lobby.objects.filter(id=other.id).update(bots_due_at="2026-01-02T00:00:00Z")
+    lobbies.seat_due_bots()
+    without_key.refresh_from_db()
+    other.refresh_from_db()
+    assert (without_key.status, without_key.seats.count()) == (Lobby.Status.OPEN, 1)
+    assert other.status == Lobby.Status.STARTED
+    Lobby.objects.filter(id=without_key.id).update(bots_due_at=None, seed_box=original)
 
 
 def test_rotation_encrypts_secret_seeds_again_and_games_continue(

@@ -24,7 +24,8 @@ from games.lobbies.seats import give_up
 from games.models import OPEN_STATUSES, Game, Lobby, LogEntry, PendingEntry
 from games.store.heads import ABANDONED_AT, COMMITS_OF_ENTRIES, RESTORED_AT, STALL_RESTORED
 from games.transparency import tiles as the_log
-from games.transparency.sealing import LOCK, Row, append, row_of, store
+from games.transparency.entries import Row, append, row_of, store
+from games.transparency.sealing import LOCK
 
 NAMES_AT_ONCE: Final = 1000
 OF_NO_GAME: Final = frozenset({Kind.KEY, Kind.BUILD})

@@ -16,19 +16,19 @@ import structlog
 from django.conf import settings
 from django.db import close_old_connections, connection, transaction
 
-from games.audit import copies, merkle
 from games.audit.acknowledgements import key_entry, key_name
 from games.audit.builds import build_entry
 from games.audit.log import ENDED, Entry, Kind
-from games.audit.merkle import Edge, Tile
-from games.audit.notes import Checkpoint, signed
+from games.audit.merkle import Edge
+from games.audit.notes import Checkpoint
 from games.engine import chain
 from games.keys import acknowledging, signing
 from games.keys.acknowledging import Public
 from games.store import seeds
 from games.store.builds import code_of_all
-from games.store.heads import ABANDONED_AT, DIVERGED_AT, MOVED, OPENED_AT, RESTORED_AT, SEAL, STALL
+from games.store.heads import DIVERGED_AT, MOVED, OPENED_AT, SEAL, STALL
 from games.transparency import tiles as the_log
+from games.transparency.entries import Row, append, row_of
 from kit import background
 
 log = structlog.get_logger(__name__)
@@ -50,17 +50,7 @@ SELECT size, note, at > clock_timestamp() - %s * interval '1 s'
 FROM games_logcheckpoint ORDER BY size DESC LIMIT 1
 """
 
-ENTER: Final = """
-INSERT INTO games_logentry (index, name, version, entry)
-SELECT * FROM unnest(%s::bigint[], %s::uuid[], %s::int[], %s::bytea[])
-"""
-
 NEWEST: Final = "SELECT entry FROM games_logentry WHERE name = %s ORDER BY version DESC LIMIT 1"
-
-TILES: Final = """
-INSERT INTO games_logtile (level, number, root)
-SELECT * FROM unnest(%s::smallint[], %s::bigint[], %s::bytea[])
-"""
 
 PENDING: Final = "SELECT id, version, entry FROM games_pendingentry ORDER BY id LIMIT %s"
 TAKEN_IN: Final = "DELETE FROM games_pendingentry WHERE id = ANY(%s)"
@@ -68,13 +58,6 @@ TAKEN_IN: Final = "DELETE FROM games_pendingentry WHERE id = ANY(%s)"
 
 class Forked(Exception):
     """The stored log does not continue the signed one. The message is one line that says how."""
-
-
-class Row(NamedTuple):
-    """An entry, and the version of its row."""
-
-    entry: Entry
-    version: int
 
 
 class Head(NamedTuple):
@@ -155,20 +138,6 @@ class Head(NamedTuple):
             else:
                 found.append(Entry(Kind.ADVANCED, self.name, self.version, self.hash))
         return [Row(entry, row_of(entry, self.at)) for entry in found]
-
-
-def row_of(entry: Entry, before: int | None) -> int:
-    """Return the version of the row of an entry, after that of the game's row before."""
-    match entry.kind:
-        case Kind.OPENED:
-            return OPENED_AT
-        case Kind.ABANDONED:
-            return ABANDONED_AT
-        case Kind.DIVERGED:
-            return DIVERGED_AT
-    if entry.kind is Kind.RESTORED or (before is not None and before >= RESTORED_AT):
-        return max(before or 0, RESTORED_AT - 1) + 1
-    return entry.version
 
 
 class Sealer:
@@ -262,57 +231,6 @@ class Sealer:
                 f"the stored entries differ from those of the checkpoint at {stored.size}: "
                 "somebody changed them"
             )
-
-
-def append(cursor: Any, edge: Edge, rows: Sequence[Row]) -> str:
-    """Store entries as `store` does, after a copy of them. Return the note.
-
-    Raises signing.Unsigned.
-    """
-    first, before = edge.size, edge.root()
-    note = store(cursor, edge, rows)
-    if rows:
-        entries = tuple(row.entry.encode() for row in rows)
-        folder = signing.copies(settings.LOG_KEY_FILE)
-        round_ = copies.Round(first, before, edge.root(), entries)
-        try:
-            copies.add(folder, round_, days=settings.LOG_COPY_DAYS)
-        except OSError as error:
-            raise signing.Unsigned(
-                f"copies of the log cannot be written to {folder}: {error.strerror}"
-            ) from error
-    return note
-
-
-def store(cursor: Any, edge: Edge, rows: Sequence[Row]) -> str:
-    """Store entries, the roots of full tiles, and the next checkpoint. Return its note.
-
-    Moves the edge. Raises signing.Unsigned.
-    """
-    signers = signing.signers(
-        settings.LOG_KEY_FILE, known := the_log.verifiers(), settings.LOG_ORIGIN
-    )
-    for signer in signers:
-        if signer.verifier.text not in known:
-            cursor.execute(
-                "INSERT INTO games_logkey (verifier) VALUES (%s)", [signer.verifier.text]
-            )
-    first, bodies = edge.size, [row.entry.encode() for row in rows]
-    full: list[Tile] = [tile for body in bodies for tile in edge.append(merkle.leaf_hash(body))]
-    if rows:
-        names, versions = [row.entry.name for row in rows], [row.version for row in rows]
-        cursor.execute(ENTER, [list(range(first, first + len(rows))), names, versions, bodies])
-    if full:
-        roots = [merkle.root_of(tile.hashes) for tile in full]
-        cursor.execute(
-            TILES, [[tile.level for tile in full], [tile.number for tile in full], roots]
-        )
-    checkpoint = Checkpoint(signers[0].name, edge.size, edge.root())
-    note = signed(checkpoint.text, signers)
-    cursor.execute(
-        "INSERT INTO games_logcheckpoint (size, note) VALUES (%s, %s)", [checkpoint.size, note]
-    )
-    return note
 
 
 def _head(row: Sequence[Any]) -> Head:

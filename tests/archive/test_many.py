@@ -6,6 +6,7 @@ import resource
 import time
 from collections.abc import Callable, Iterable, Sequence
 from datetime import date
+from math import ceil
 from pathlib import Path
 from typing import Any, Final
 from uuid import UUID, uuid4
@@ -116,7 +117,7 @@ COPY: Final = (
 def test_many_commits_are_archived_and_read_back(
     month: date, storage: Path, own_log: Path, new_game: NewGame, new_user: NewUser
 ) -> None:
-    games = [new_game(2, boards=BOARDS) for _ in range(max(2, COMMITS // PER_GAME))]
+    games = [new_game(2, boards=BOARDS) for _ in range(max(2, ceil(COMMITS / PER_GAME)))]
     started = time.perf_counter()
     figures: dict[str, Any] = {}
 

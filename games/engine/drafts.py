@@ -30,7 +30,7 @@ def _copier(info: inspect.Type) -> Copier | None:
         case inspect.StructType(cls=cls, fields=fields):
             return _struct_copier(cls, {field.name: _copier(field.type) for field in fields})
         case inspect.ListType(item_type=item):
-            return _each(list, _copier(item))
+            return list.copy if (each := _copier(item)) is None else _each(list, each)
         case inspect.VarTupleType(item_type=item):
             return None if (each := _copier(item)) is None else _each(tuple, each)
         case inspect.TupleType(item_types=items):
@@ -58,20 +58,19 @@ def _struct_copier(cls: type[msgspec.Struct], fields: dict[str, Copier | None]) 
         return lambda value: replace(
             value, **{name: copier(getattr(value, name)) for name, copier in mutable}
         )
-
-    def copied(value: Any) -> Any:
-        draft = value.__copy__()
-        for name, copier in mutable:
-            setattr(draft, name, copier(getattr(draft, name)))
-        return draft
-
+    # Every command copies its state, so the fields are written out instead of looked up by name.
+    lines = [f"    draft.{name} = copy_{name}(draft.{name})" for name, _ in mutable]
+    source = "\n".join(
+        ["def copied(value):", "    draft = value.__copy__()", *lines, "    return draft"]
+    )
+    names: dict[str, Any] = {f"copy_{name}": copier for name, copier in mutable}
+    exec(source, names)  # noqa: S102  (only names of fields, which are identifiers)
+    copied: Copier = names["copied"]
     return copied
 
 
-def _each(container: type[list[Any]] | type[tuple[Any, ...]], item: Copier | None) -> Copier:
-    return (
-        container if item is None else lambda values: container([item(value) for value in values])
-    )
+def _each(container: type[list[Any]] | type[tuple[Any, ...]], item: Copier) -> Copier:
+    return lambda values: container([item(value) for value in values])
 
 
 def _tuple_copier(places: list[Copier | None]) -> Copier:
@@ -82,7 +81,7 @@ def _tuple_copier(places: list[Copier | None]) -> Copier:
 
 def _dict_copier(value: Copier | None) -> Copier:
     return (
-        dict
+        dict.copy
         if value is None
         else lambda values: {key: value(inner) for key, inner in values.items()}
     )

@@ -15,7 +15,7 @@ BOUND_MAX: Final = 2**53 - 1
 _WORD: Final = 2**64
 
 
-class Draw(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+class Draw(msgspec.Struct, frozen=True, gc=False, array_like=True, forbid_unknown_fields=True):
     """One numbered pick from `range(bound)`. A game numbers its draws from 0, without gaps."""
 
     number: Annotated[int, Meta(ge=0, lt=BOUND_MAX)]

@@ -56,6 +56,7 @@ def check_game(  # noqa: PLR0913  (one call names the whole experiment)
     - commands keep an alarm whose number stays, and a tick sets another number;
     - legal commands are accepted; all others are refused without a trace, by a declared code;
     - a seat that the game does not have is refused;
+    - a bot that waits at a glance waits when it is asked;
     - views and events leak no secret, and a spectator sees nothing that a seat does not;
     - commands and events are members of the declared unions.
 
@@ -235,6 +236,9 @@ def _check_commands(
             assert not list(rules.legal(state, Seat(seat))), "a finished game has legal commands"
     seat = Seat(whims.below(seats))
     listed = list(rules.legal(state, seat))
+    if rules.bot_waits(state, seat):
+        command = rules.bot(rules.view(state, seat), listed, SeededChance(b"trial"))
+        assert command is None, f"a bot that waits at a glance answers {command}"
     legal = [command for command in listed if not rules.is_form(command)]
     for form in (command for command in listed if rules.is_form(command)):
         code = _refusal_code(partial(rules.apply, state, seat, form, SeededChance(b"trial")))

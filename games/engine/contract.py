@@ -87,7 +87,7 @@ class Result(msgspec.Struct, frozen=True):
 OptionsT = TypeVar("OptionsT", bound=Options)
 StateT = TypeVar("StateT", bound=State)
 CommandT = TypeVar("CommandT")
-EventT = TypeVar("EventT")
+EventT = TypeVar("EventT", bound=Event)
 
 
 class Step(msgspec.Struct, Generic[StateT], frozen=True):
@@ -110,7 +110,6 @@ class Turn(Generic[StateT, EventT]):
 
     def emit(self, event: EventT) -> None:
         """Record an event; its `only` names the seats that may read it."""
-        assert isinstance(event, Event)
         self.events.append(event)
 
     def pay(self, source: Purse, target: Purse, amount: int, reason: str) -> None:

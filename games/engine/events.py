@@ -14,8 +14,15 @@ def snake_case(name: str) -> str:
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()
 
 
+# Events hold values, without cycles, so the garbage collector need not follow them (`gc=False`).
 class Event(
-    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag=snake_case, tag_field="type"
+    msgspec.Struct,
+    frozen=True,
+    kw_only=True,
+    gc=False,
+    omit_defaults=True,
+    tag=snake_case,
+    tag_field="type",
 ):
     """A fact. `only` lists the seats that may read it, in order; None means everyone.
 

@@ -25,7 +25,7 @@ def seat_purse(seat: int) -> Purse:
     return Purse(f"seat:{seat}")
 
 
-class Transfer(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+class Transfer(msgspec.Struct, frozen=True, gc=False, array_like=True, forbid_unknown_fields=True):
     """Money moved between two purses of one game; the amount is above zero."""
 
     source: Purse

@@ -52,7 +52,7 @@ class Stuck(Exception):
     """A game that has not ended awaits nobody: no alarm is set and no seat has a move."""
 
 
-class Commit(msgspec.Struct, frozen=True):
+class Commit(msgspec.Struct, frozen=True, gc=False):
     """One accepted step: its seat and command, and what followed.
 
     `seat` is None for the clock (no command) and for the operator (a VoidedBet).

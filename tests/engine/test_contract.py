@@ -1,5 +1,6 @@
 """Turns: rejections leave no trace, and money moves only with a transfer."""
 
+import gc
 from collections.abc import Callable
 
 import msgspec
@@ -14,6 +15,7 @@ from games.engine import (
     RuleViolation,
     ScriptedChance,
     Seat,
+    SeededChance,
     Transfer,
     Turn,
     seat_purse,
@@ -51,6 +53,17 @@ def test_paying_changes_both_purses_and_yields_the_transfer() -> None:
     assert turn.state.purses[seat_purse(0)] == held - 5
     assert turn.state.purses[seat_purse(1)] == held + 5
     assert turn.step().transfers == (Transfer(seat_purse(0), seat_purse(1), 5, "gift"),)
+
+
+def test_the_garbage_collector_follows_no_event_draw_or_transfer() -> None:
+    chance = SeededChance(b"key")
+    chance.die()
+    turn: Turn[FreeSpotsState, BetPlaced] = Turn(started(), chance)
+    turn.pay(seat_purse(Seat(0)), BANK, 5, "stake")
+    turn.emit(BetPlaced(bet=1, seat=Seat(0), spot="3", stake=5, odds="1x", only=(Seat(0), Seat(1))))
+    step = turn.step()
+    assert len(step.events) == len(step.draws) == len(step.transfers) == 1
+    assert not any(map(gc.is_tracked, [*step.events, *step.draws, *step.transfers]))
 
 
 def test_only_the_bank_can_overdraw() -> None:

@@ -15,7 +15,7 @@ from games.rules.ready_set_bet.state import (
     RaceTurn,
     ReadySetBetState,
     tokens_for_race,
-    with_tokens,
+    with_item,
 )
 
 
@@ -114,7 +114,7 @@ def skip_tokens(turn: RaceTurn, seat: Seat | None) -> None:
     if not left:
         raise RuleViolation("no_tokens_left", race=state.race)
     assert state.announcer is not None
-    state.tokens = with_tokens(state.tokens, state.announcer, ())
+    state.tokens = with_item(state.tokens, state.announcer, ())
     turn.emit(TokensSkipped(race=state.race, seat=state.announcer, tokens=left))
 
 

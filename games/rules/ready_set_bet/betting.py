@@ -15,7 +15,7 @@ from games.rules.ready_set_bet.state import (
     bets_in_the_way,
     closed_columns,
     tokens_without,
-    with_tokens,
+    with_item,
 )
 from games.rules.ready_set_bet.vip import bonus_tokens_left, effects_in_race
 from games.rules.ready_set_bet.vip_effects import VipEffects
@@ -57,7 +57,7 @@ def void_bet(turn: RaceTurn, void: VoidedBet) -> int:
         if bet.seat == state.announcer and state.phase == "paddock" and not state.tokens[bet.seat]:
             state.awaited += 1
         if bet.bonus is None:
-            state.tokens = with_tokens(
+            state.tokens = with_item(
                 state.tokens, bet.seat, tuple(sorted((*state.tokens[bet.seat], bet.token)))
             )
     return turn.give_back(seat_purse(void.seat), -(void.payout or 0))

@@ -129,10 +129,10 @@ def _best_bet(
 ) -> PlaceBet | None:
     """Return a bet with this token on one of the best spots; None if all would lose money."""
     worths = spot_worths(view, stake, effects, _taken(view, seat, stake, effects))
-    best = max(worths, default=(0.0, ""))[0]
+    best = max(worths.values(), default=0.0)
     if best <= 0:
         return None
-    spot = chance.pick([spot for worth, spot in worths if worth >= best * _NEARLY])
+    spot = chance.pick([spot for spot, worth in worths.items() if worth >= best * _NEARLY])
     return PlaceBet(spot, stake.value, stake.bonus.colour if stake.bonus else None)
 
 

@@ -57,26 +57,23 @@ def forecast(positions: tuple[int, ...]) -> Forecast:
     expected = [position + speed * rolls for position, speed in zip(positions, SPEED, strict=True)]
     first, second, third, fourth, fifth = sorted(expected, reverse=True)[:5]
 
-    def passes(reach: float, rival: float) -> float:
-        return (1 + erf((reach - rival) / spread)) / 2
+    def passing(lead: float, rival: float, next_rival: float) -> list[float]:
+        """By lane, the chance to pass the rival, or the next one where the horse is the rival."""
+        return [
+            (1 + erf((reach + lead - (next_rival if reach >= rival else rival)) / spread)) / 2
+            for reach in expected
+        ]
 
-    alone = [
-        passes(reach + _PAST_THE_BEST, second if reach >= first else first) for reach in expected
-    ]
+    alone = passing(_PAST_THE_BEST, first, second)
     total = sum(alone)
     win = [chance / total for chance in alone]
-    place = [
-        passes(reach + _PAST_THE_SECOND, third if reach >= second else second) for reach in expected
-    ]
-    show = [
-        passes(reach + _PAST_THE_THIRD, fourth if reach >= third else third) for reach in expected
-    ]
-    black = expected[BLACK_LANE]
+    place = passing(_PAST_THE_SECOND, second, third)
+    show = passing(_PAST_THE_THIRD, third, fourth)
     return Forecast(
         tuple(win),
         tuple(map(max, win, place)),
         tuple(map(max, win, place, show)),
-        1 - passes(black + _PAST_THE_FOURTH, fifth if black >= fourth else fourth),
+        1 - passing(_PAST_THE_FOURTH, fourth, fifth)[BLACK_LANE],
         tuple(expected),
         rolls,
     )
@@ -129,9 +126,10 @@ def _reaches(space: int, positions: tuple[int, ...], ahead: Forecast) -> list[fl
 def _at_least(count: int, chances: list[float]) -> float:
     """The chance that at least `count` of these independent chances come true."""
     happened = [1.0] + [0.0] * count
+    fewer = range(count - 1, 0, -1)
     for chance in chances:
         happened[count] += happened[count - 1] * chance
-        for number in range(count - 1, 0, -1):
+        for number in fewer:
             happened[number] += (happened[number - 1] - happened[number]) * chance
         happened[0] *= 1 - chance
     return happened[count]

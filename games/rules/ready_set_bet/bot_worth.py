@@ -6,7 +6,7 @@ from typing import Final, assert_never
 
 import msgspec
 
-from games.rules.ready_set_bet.bot_forecast import Forecast, exotic_chance, forecast, prop_chance
+from games.rules.ready_set_bet.bot_forecast import exotic_chance, forecast, prop_chance
 from games.rules.ready_set_bet.data import HORSES, LANES
 from games.rules.ready_set_bet.data.board import open_spots
 from games.rules.ready_set_bet.data.cards import (
@@ -35,34 +35,37 @@ class Stake(msgspec.Struct, frozen=True):
 
 def spot_worths(
     view: ReadySetBetView, stake: Stake, effects: VipEffects, taken: Collection[str]
-) -> list[tuple[float, str]]:
+) -> dict[str, float]:
     """Return the expected money, gains less losses, of a token on each free spot."""
     free = effects.insured or (stake.bonus is not None and stake.bonus.cancels_spot_loss)
     share = 0 if free else 1
     extra = 0 if free or stake.bonus is None else stake.bonus.loss
     token = stake.value
-    chances, _ = _chances(view.positions)
-    worths = [
-        (chances[index] * swing - cost, spot)
-        for spot, index, swing, cost in _stakes_on_board(view.closed_columns, token, share, extra)
-        if spot not in taken
-    ]
-    worths += [
-        (chance * (gain * token + (cost := loss * share + extra)) - cost, spot)
-        for chance, spot, gain, loss in _on_cards(
-            view.positions, view.props, view.exotics, effects.prop_gain
+    on_board, on_cards = _chances(view.positions, view.props, view.exotics)
+    return {
+        spot: chances[index] * swing - cost
+        for chances, stakes in (
+            (on_board, _stakes_on_board(view.closed_columns, token, share, extra)),
+            (
+                on_cards,
+                _stakes_on_cards(view.props, view.exotics, effects.prop_gain, token, share, extra),
+            ),
         )
+        for spot, index, swing, cost in stakes
         if spot not in taken
-    ]
-    return worths
+    }
+
+
+_Stakes = tuple[tuple[str, int, int, int], ...]
+"""For each spot its name, the index of its chance, the difference between winning and losing with a
+token, and the cost of losing."""
 
 
 @lru_cache(maxsize=256)
 def _stakes_on_board(
     closed_columns: tuple[str, ...], token: int, share: int, extra: int
-) -> tuple[tuple[str, int, int, int], ...]:
-    """The open spots of the board: name, index of the chance, the difference between winning and
-    losing with this token, and the cost of losing."""
+) -> _Stakes:
+    """The open spots of the board."""
     return tuple(
         (
             spot.spot,
@@ -74,32 +77,42 @@ def _stakes_on_board(
     )
 
 
-@lru_cache(maxsize=256)
-def _on_cards(
-    positions: tuple[int, ...], props: tuple[Prop, ...], exotics: tuple[Exotic, ...], prop_gain: int
-) -> tuple[tuple[float, str, int, int], ...]:
-    """Chance, name, gain and loss of the spots on cards."""
-    _, ahead = _chances(positions)
-    on_props = [
-        (prop_chance(prop, ahead), f"prop:{prop.card}", prop.gain + prop_gain, prop.loss)
-        for prop in props
-    ]
-    chances = [(exotic, exotic_chance(exotic.condition, positions, ahead)) for exotic in exotics]
-    on_exotics = [
-        (chance, f"exotic:{exotic.card}:{side}", odds.gain, odds.loss)
-        for exotic, chance in chances
+@lru_cache(maxsize=1024)
+def _stakes_on_cards(
+    props: tuple[Prop, ...],
+    exotics: tuple[Exotic, ...],
+    prop_gain: int,
+    token: int,
+    share: int,
+    extra: int,
+) -> _Stakes:
+    """The spots on cards."""
+    spots = [
+        (f"prop:{prop.card}", index, prop.gain + prop_gain, prop.loss)
+        for index, prop in enumerate(props)
+    ] + [
+        (f"exotic:{exotic.card}:{side}", index, odds.gain, odds.loss)
+        for index, exotic in enumerate(exotics, len(props))
         for side, odds in zip("lmr", exotic.spots, strict=True)
     ]
-    return (*on_props, *on_exotics)
+    return tuple(
+        (spot, index, gain * token + loss * share + extra, loss * share + extra)
+        for spot, index, gain, loss in spots
+    )
 
 
 @lru_cache(maxsize=256)
-def _chances(positions: tuple[int, ...]) -> tuple[tuple[float, ...], Forecast]:
-    """The chances of all bets on the board, in the order of `_INDEX_OF`, and the forecast that the
-    chances of cards follow from."""
-    expected = forecast(positions)
-    colours = [sum([expected.win[lane] for lane in lanes]) for lanes in _LANES_OF_COLOUR.values()]
-    return (*expected.win, *expected.place, *expected.show, *colours, expected.black), expected
+def _chances(
+    positions: tuple[int, ...], props: tuple[Prop, ...], exotics: tuple[Exotic, ...]
+) -> tuple[list[float], list[float]]:
+    """The chances of all bets on the board, in the order of `_INDEX_OF`, and of all cards."""
+    ahead = forecast(positions)
+    colours = [sum([ahead.win[lane] for lane in lanes]) for lanes in _LANES_OF_COLOUR.values()]
+    return (
+        [*ahead.win, *ahead.place, *ahead.show, *colours, ahead.black],
+        [prop_chance(prop, ahead) for prop in props]
+        + [exotic_chance(exotic.condition, positions, ahead) for exotic in exotics],
+    )
 
 
 _LANES_OF_COLOUR: Final = {

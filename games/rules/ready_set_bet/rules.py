@@ -115,10 +115,10 @@ class ReadySetBet(Rules[ReadySetBetOptions, ReadySetBetState, RaceCommand, RaceE
             tokens=(),
             bets=(),
             bets_placed=0,
-            cards=OpenCards((), [*self.box.props], (), [*self.box.exotics])
+            cards=OpenCards((), tuple(self.box.props), (), tuple(self.box.exotics))
             if options.props or options.exotics
             else None,
-            vip=VipState([*self.box.vip], [], [()] * seats, [()] * seats, [None] * seats)
+            vip=VipState(tuple(self.box.vip), (), ((),) * seats, ((),) * seats, (None,) * seats)
             if options.vip
             else None,
         )
@@ -307,10 +307,14 @@ def _renew_cards(turn: RaceTurn, box: Box) -> None:
     state = turn.state
     cards, race = state.cards, state.race
     if cards and state.options.props:
-        cards.props = tuple([turn.chance.take(cards.props_left) for _ in range(PROPS_FACE_UP)])
+        left = list(cards.props_left)
+        cards.props = tuple([turn.chance.take(left) for _ in range(PROPS_FACE_UP)])
+        cards.props_left = tuple(left)
         turn.emit(PropsRevealed(race=race, props=tuple(box.props[card] for card in cards.props)))
     if cards and state.options.exotics:
-        cards.exotics += (turn.chance.take(cards.exotics_left),)
+        left = list(cards.exotics_left)
+        cards.exotics += (turn.chance.take(left),)
+        cards.exotics_left = tuple(left)
         turn.emit(ExoticRevealed(race=race, exotic=box.exotics[cards.exotics[-1]]))
 
 

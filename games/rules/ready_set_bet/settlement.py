@@ -18,7 +18,7 @@ BLACK_RANK = 5
 """Rulebook, "Paris de couleur": the black horse must come in fifth or worse."""
 
 
-class Bet(msgspec.Struct, frozen=True, omit_defaults=True):
+class Bet(msgspec.Struct, frozen=True, cache_hash=True, omit_defaults=True):
     """A token on a spot. `bet` numbers the bets of the game from 1; `bonus` is the colour of a
     bonus token. `outcome` and `payout` are set when the race is settled; a payout above zero
     goes to the seat, below zero to the bank."""

@@ -1,7 +1,7 @@
 """The state of a game, and functions of the state alone."""
 
 from functools import lru_cache
-from typing import Literal
+from typing import Literal, TypeVar
 
 import msgspec
 
@@ -14,6 +14,8 @@ from games.rules.ready_set_bet.options import ReadySetBetOptions
 from games.rules.ready_set_bet.race import Course, Podium
 from games.rules.ready_set_bet.settlement import Bet
 
+T = TypeVar("T")
+
 Phase = Literal["paddock", "open", "closed", "finished", "draft", "offer", "over"]
 """Horses at the start; a race with open bets; a race with closed bets; a race just finished; the
 choice of VIP cards; the choice of an announcer; the end of the game."""
@@ -23,20 +25,20 @@ class OpenCards(msgspec.Struct, array_like=True):
     """Prop bets and exotic finishes by name: face up, and left to draw from, in no secret order."""
 
     props: tuple[str, ...]
-    props_left: list[str]
+    props_left: tuple[str, ...]
     exotics: tuple[str, ...]
-    exotics_left: list[str]
+    exotics_left: tuple[str, ...]
 
 
 class VipState(msgspec.Struct, array_like=True):
     """VIP cards by name. `deck` and `discards` have no order. By seat: the cards `kept`, the cards
     dealt and not yet chosen from (`hands`), and the secret choice (`chosen`)."""
 
-    deck: list[str]
-    discards: list[str]
-    kept: list[tuple[str, ...]]
-    hands: list[tuple[str, ...]]
-    chosen: list[str | None]
+    deck: tuple[str, ...]
+    discards: tuple[str, ...]
+    kept: tuple[tuple[str, ...], ...]
+    hands: tuple[tuple[str, ...], ...]
+    chosen: tuple[str | None, ...]
 
 
 class ReadySetBetState(State, kw_only=True, array_like=True):
@@ -103,7 +105,7 @@ def tokens_for_race(state: ReadySetBetState) -> tuple[tuple[int, ...], ...]:
     if state.announcer is None:
         return tokens
     bets = state.options.mode != "standard"
-    return with_tokens(tokens, state.announcer, state.options.announcer_tokens if bets else ())
+    return with_item(tokens, state.announcer, state.options.announcer_tokens if bets else ())
 
 
 def bets_in_the_way(state: ReadySetBetState, seat: Seat) -> list[Bet]:
@@ -139,11 +141,9 @@ def spots_in_play(state: ReadySetBetState, box: Box) -> tuple[Spot, ...]:
     return open_spots(closed_columns(state)) + card_spots(state, box)
 
 
-def with_tokens(
-    tokens: tuple[tuple[int, ...], ...], seat: Seat, hand: tuple[int, ...]
-) -> tuple[tuple[int, ...], ...]:
-    """Return all hands with one of them replaced."""
-    return (*tokens[:seat], hand, *tokens[seat + 1 :])
+def with_item(items: tuple[T, ...], seat: Seat, item: T) -> tuple[T, ...]:
+    """Return items by seat with that of one seat replaced."""
+    return (*items[:seat], item, *items[seat + 1 :])
 
 
 def tokens_without(
@@ -152,4 +152,4 @@ def tokens_without(
     """Return all hands without one token of one seat."""
     left = list(tokens[seat])
     left.remove(token)
-    return with_tokens(tokens, seat, tuple(left))
+    return with_item(tokens, seat, tuple(left))

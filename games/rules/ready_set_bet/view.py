@@ -18,6 +18,7 @@ from games.rules.ready_set_bet.state import Phase, ReadySetBetState, closed_colu
 from games.rules.ready_set_bet.vip import (
     PlacedBonus,
     bonus_tokens_of_all,
+    placed_bonuses,
     still_choosing,
     vip_cards,
 )
@@ -121,9 +122,9 @@ def _public_vip(state: ReadySetBetState, box: Box) -> VipView | None:
         return None
     return _vip_view(
         box,
-        tuple(state.vip.kept),
+        state.vip.kept,
         state.announcer,
-        tuple([(bet.seat, bet.bonus, bet.token) for bet in state.bets if bet.bonus]),
+        placed_bonuses(state.bets),
         tuple(still_choosing(state)),
     )
 

@@ -9,10 +9,18 @@ from games.rules.ready_set_bet.data import VIP_DEALT, TokenColour
 from games.rules.ready_set_bet.data.cards import BonusToken, DiceIncome, FreeChips, VipCard
 from games.rules.ready_set_bet.data.decks import Box
 from games.rules.ready_set_bet.events import VipChosen, VipDealt, VipKept, VipPaid
-from games.rules.ready_set_bet.state import RaceTurn, ReadySetBetState, VipState, drafters, players
+from games.rules.ready_set_bet.settlement import Bet
+from games.rules.ready_set_bet.state import (
+    RaceTurn,
+    ReadySetBetState,
+    VipState,
+    drafters,
+    players,
+    with_item,
+)
 from games.rules.ready_set_bet.vip_effects import NO_EFFECTS, VipEffects, effects_of
 
-PlacedBonus = tuple[Seat, TokenColour | None, int]
+PlacedBonus = tuple[Seat, TokenColour, int]
 """A bet with a bonus token: its seat, colour and value."""
 
 
@@ -43,7 +51,13 @@ def bonus_tokens_left(state: ReadySetBetState, box: Box, seat: Seat) -> tuple[Bo
     tokens = effects_in_race(state, box, seat).tokens
     if not tokens:
         return ()
-    return _not_placed(tokens, seat, [(bet.seat, bet.bonus, bet.token) for bet in state.bets])
+    return _not_placed(tokens, seat, placed_bonuses(state.bets))
+
+
+@lru_cache(maxsize=256)
+def placed_bonuses(bets: tuple[Bet, ...]) -> tuple[PlacedBonus, ...]:
+    """The bets with bonus tokens."""
+    return tuple([(bet.seat, bet.bonus, bet.token) for bet in bets if bet.bonus])
 
 
 def bonus_tokens_of_all(
@@ -75,16 +89,19 @@ def deal_vip(turn: RaceTurn, box: Box) -> None:
     state.phase = "draft"
     for seat in drafters(state):
         hand = tuple([_draw(turn, state.vip) for _ in range(VIP_DEALT)])
-        state.vip.hands[seat] = hand
+        state.vip.hands = with_item(state.vip.hands, seat, hand)
         turn.emit(VipDealt(race=state.race, seat=seat, cards=vip_cards(box, hand), only=(seat,)))
 
 
 def _draw(turn: RaceTurn, vip: VipState) -> str:
     """Draw one card. Ruling 4.30: the discards refill an empty deck, even in the middle of a deal;
     kept cards never return."""
-    if not vip.deck:
-        vip.deck, vip.discards = sorted(vip.discards), []
-    return turn.chance.take(vip.deck)
+    deck = list(vip.deck)
+    if not deck:
+        deck, vip.discards = sorted(vip.discards), ()
+    card = turn.chance.take(deck)
+    vip.deck = tuple(deck)
+    return card
 
 
 def keep_vip(turn: RaceTurn, seat: Seat, command: KeepVip) -> None:
@@ -97,7 +114,7 @@ def keep_vip(turn: RaceTurn, seat: Seat, command: KeepVip) -> None:
         raise RuleViolation("already_chosen", card=chosen)
     if command.card not in hand:
         raise RuleViolation("not_in_your_hand", card=command.card, hand=list(hand))
-    state.vip.chosen[seat] = command.card
+    state.vip.chosen = with_item(state.vip.chosen, seat, command.card)
     turn.emit(VipChosen(race=state.race, seat=seat))
 
 
@@ -121,9 +138,10 @@ def reveal_vip(turn: RaceTurn, box: Box) -> None:
     for seat in drafters(state):
         hand, chosen = vip.hands[seat], vip.chosen[seat]
         kept = chosen or hand[0]
-        vip.kept[seat] += (kept,)
-        vip.discards += [card for card in hand if card != kept]
-        vip.hands[seat], vip.chosen[seat] = (), None
+        vip.kept = with_item(vip.kept, seat, (*vip.kept[seat], kept))
+        vip.discards += tuple(card for card in hand if card != kept)
+        vip.hands = with_item(vip.hands, seat, ())
+        vip.chosen = with_item(vip.chosen, seat, None)
         turn.emit(
             VipKept(race=state.race, seat=seat, card=box.vip[kept], by_default=chosen is None)
         )

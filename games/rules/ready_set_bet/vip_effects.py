@@ -1,6 +1,6 @@
 """The effects of VIP cards, added up for their owner."""
 
-from collections.abc import Iterable
+from functools import lru_cache
 
 import msgspec
 
@@ -29,7 +29,8 @@ class VipEffects(msgspec.Struct, frozen=True):
 NO_EFFECTS = VipEffects()
 
 
-def effects_of(cards: Iterable[VipCard]) -> VipEffects:
+@lru_cache(maxsize=1024)
+def effects_of(cards: tuple[VipCard, ...]) -> VipEffects:
     """Return the combined effects of these cards."""
     named = [(card.card, card.effect) for card in cards]
     effects = [effect for _, effect in named]

@@ -92,7 +92,9 @@ class Scene:
     def give(self, seat: int, *cards: str) -> None:
         """VIP cards that a seat has kept in earlier races."""
         assert self.state.vip
-        self.state.vip.kept[seat] += cards
+        kept = list(self.state.vip.kept)
+        kept[seat] += cards
+        self.state.vip.kept = tuple(kept)
 
     def vip(self, viewer: int | None = None) -> VipView:
         """VIP cards as a seat or a spectator sees them."""

@@ -174,7 +174,7 @@ def test_a_bot_keeps_a_token_for_its_late_bet_card() -> None:
         playout = Playout(RULES, 3, ReadySetBetOptions(races=2), b"late %d" % number)
         state = playout.state
         assert isinstance(state, ReadySetBetState) and state.vip
-        state.vip.kept[0] = ("V26",)
+        state.vip.kept = (("V26",), (), ())
         is_closed = False
         for commit in playout.run():
             for event in commit.events:

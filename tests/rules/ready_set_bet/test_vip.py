@@ -151,11 +151,11 @@ def test_a_deck_that_runs_out_during_a_deal_is_refilled_from_the_discards() -> N
     scene = running(2, VIP)
     vip = scene.state.vip
     assert vip is not None
-    vip.deck, vip.discards = ["V05"], ["V09", "V07", "V08"]
+    vip.deck, vip.discards = ("V05",), ("V09", "V07", "V08")
     scene.roll(*SEVEN_WINS)
     scene.tick(0, 2, 0, 0)
     assert scene.state.vip is not None
-    assert scene.state.vip.hands == [("V05", "V09"), ("V07", "V08")]
+    assert scene.state.vip.hands == (("V05", "V09"), ("V07", "V08"))
 
 
 # Free chips

@@ -16,7 +16,7 @@ Token = Annotated[int, Meta(ge=1, le=10)]
 Spaces = Annotated[int, Meta(ge=0, le=15)]
 
 
-class Prop(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Prop(msgspec.Struct, frozen=True, cache_hash=True, forbid_unknown_fields=True):
     """A prop bet: `front` ends the race strictly ahead of every horse in `behind`."""
 
     card: CardName
@@ -72,7 +72,7 @@ class Odds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     loss: Amount
 
 
-class Exotic(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Exotic(msgspec.Struct, frozen=True, cache_hash=True, forbid_unknown_fields=True):
     """An exotic finish, with three spots. Ruling 4.12: they are equal in the box; another deck may
     differ."""
 
@@ -143,7 +143,7 @@ class PropBoost(_Effect, frozen=True, tag="prop_boost"):
 Effect = BonusToken | FreeChips | DiceIncome | Overlay | LateBet | Twin | Insurance | PropBoost
 
 
-class VipCard(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class VipCard(msgspec.Struct, frozen=True, cache_hash=True, forbid_unknown_fields=True):
     """A VIP card."""
 
     card: CardName

@@ -17,6 +17,8 @@ from games.engine.events import BetVoided, Event, snake_case
 from games.engine.money import AMOUNT_MAX, BANK, Purse, Seat, Transfer, seat_purse
 from games.engine.server import VoidedBet
 
+_NO_PAUSE: Final = timedelta(0)
+
 
 class RuleViolation(Exception):
     """A command was rejected and nothing changed.
@@ -300,9 +302,17 @@ class Rules(ABC, Generic[OptionsT, StateT, CommandT, EventT]):
         A bot sees only its view, and may iterate over `legal` once.
         """
 
+    def bot_waits(self, state: StateT, seat: Seat) -> bool:
+        """Whether a glance at the state shows that a bot in this seat would only wait.
+
+        It is an optimization: most looks of a bot end in waiting, and a view costs more than a
+        glance. When it is true, `bot` returns None.
+        """
+        return False
+
     def bot_pause(self, state: StateT, seat: Seat) -> timedelta:
         """The least time that must pass after the newest commit before a bot in this seat acts."""
-        return timedelta(0)
+        return _NO_PAUSE
 
     def book(self) -> Book:
         """Return what clients may show to anybody: cards, boards and words for events."""

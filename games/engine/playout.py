@@ -77,6 +77,8 @@ def ask_bot(
     `bots` are the seats that bots play (None: all). A bot leaves a command that decides for its
     team to the people in the team.
     """
+    if rules.bot_waits(state, seat):
+        return None
     command = rules.bot(rules.view(state, seat), rules.legal(state, seat), chance)
     if bots is None or command is None or not rules.decides_for_team(command):
         return command
@@ -164,35 +166,38 @@ class Playout:
         """
         least, spread = think_ms[0], think_ms[1] - think_ms[0] + 1
         looks = [float(least + self._whims.below(spread)) for _ in range(self.seats)]
-        idle = 0
         while self.result is None:
-            look = min(looks)
-            if self._due_ms is not None and self._due_ms <= look:
-                self.now_ms = self._due_ms
-                self.tick()
-                idle = 0
-                yield self.commits[-1]
-                continue
-            seat = Seat(looks.index(look))
-            self.now_ms = look
-            looks[seat] += least + self._whims.below(spread)
-            pause_ms = self.rules.bot_pause(self.state, seat).total_seconds() * 1000
-            if look < self._committed_ms + pause_ms:
-                continue
-            command = ask(self.rules, self.state, seat, self._whims)
-            if command is None:
-                idle += 1
-                if self._due_ms is None and idle > IDLE_ASKS_MAX:
-                    raise Stuck(
-                        f"{self.rules.slug}: no alarm, and nobody has a move "
-                        f"after {len(self.commits)} commits"
-                    )
-                continue
-            idle = 0
-            self.act(seat, command)
+            self._await_commit(ask, looks, least, spread)
             yield self.commits[-1]
             # The draws of whims are no part of the game; dropping them bounds the memory.
             self._whims.draws.clear()
+
+    def _await_commit(self, ask: Ask, looks: list[float], least: int, spread: int) -> None:
+        """Let time pass until the clock ticks or a seat acts. `looks`: when each seat looks next,
+        in milliseconds."""
+        rules, state, whims, due_ms, idle = self.rules, self.state, self._whims, self._due_ms, 0
+        while True:
+            look = min(looks)
+            if due_ms is not None and due_ms <= look:
+                self.now_ms = due_ms
+                self.tick()
+                return
+            seat = Seat(looks.index(look))
+            self.now_ms = look
+            looks[seat] += least + whims.below(spread)
+            pause = rules.bot_pause(state, seat)
+            if pause and look < self._committed_ms + pause.total_seconds() * 1000:
+                continue
+            command = ask(rules, state, seat, whims)
+            if command is not None:
+                self.act(seat, command)
+                return
+            idle += 1
+            if due_ms is None and idle > IDLE_ASKS_MAX:
+                raise Stuck(
+                    f"{rules.slug}: no alarm, and nobody has a move "
+                    f"after {len(self.commits)} commits"
+                )
 
 
 def play_out(

@@ -70,6 +70,13 @@ class Boastful(FreeSpots):
         return [TakeSpot(99)] if self.result(state) is None else []
 
 
+class Dozing(FreeSpots):
+    """Says at a glance that its bots wait, who would act if they were asked."""
+
+    def bot_waits(self, state: FreeSpotsState, seat: Seat) -> bool:
+        return True
+
+
 class Misplaced(FreeSpots):
     """Settles bets on another spot than they were placed on."""
 
@@ -113,6 +120,7 @@ class Hospitable(FreeSpots):
     ("rules", "complaint"),
     [
         (Hospitable(), "seat 2 is not at the table: answered"),
+        (Dozing(), "a bot that waits at a glance answers TakeSpot"),
         (Leaky(), "purses sum to 1"),
         (Unexplained(), "transfers do not explain"),
         (Forgetful(), "not listed as legal"),

@@ -84,12 +84,14 @@ class Played(NamedTuple):
 
 class Asking:
     """Ask bots for commands, and measure the processor time of each decision: view, legal commands
-    and choice."""
+    and choice. A bot that waits at a glance decides nothing."""
 
     def __init__(self) -> None:
         self._took_ms: list[float] = []
 
     def __call__(self, rules: AnyRules, state: State, seat: Seat, chance: Chance) -> Any:
+        if rules.bot_waits(state, seat):
+            return None
         started = time.process_time()
         command = ask_bot(rules, state, seat, chance)
         self._took_ms.append((time.process_time() - started) * 1000)

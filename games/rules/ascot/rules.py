@@ -61,7 +61,7 @@ from games.rules.ascot.legal import legal_commands
 from games.rules.ascot.options import AscotOptions
 from games.rules.ascot.refusals import REFUSALS
 from games.rules.ascot.state import AscotState, all_purses
-from games.rules.ascot.view import AscotView, view_of
+from games.rules.ascot.view import AscotView, awaited_seats, view_of
 
 
 class Ascot(Rules[AscotOptions, AscotState, AscotCommand, AscotEvent]):
@@ -253,6 +253,9 @@ class Ascot(Rules[AscotOptions, AscotState, AscotCommand, AscotEvent]):
         self, view: AscotView, legal: Iterable[AscotCommand], chance: Chance
     ) -> AscotCommand | None:
         return choose(self.printed, view, legal, chance)
+
+    def bot_waits(self, state: AscotState, seat: Seat) -> bool:
+        return not state.offers and seat not in awaited_seats(state)
 
     def book(self) -> AscotBook:
         return book_of(self.printed)

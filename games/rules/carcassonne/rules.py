@@ -322,6 +322,10 @@ class Carcassonne(
         """Ask the casual or the keen bot, as the host chose."""
         return self._bot.choose(view, legal, chance)
 
+    def bot_waits(self, state: CarcassonneState, seat: Seat) -> bool:
+        """A bot waits while the seat has no choice."""
+        return seat not in self._awaited(state)
+
     def book(self) -> CarcassonneBook:
         """Return all tiles, with their drawings, and the chips."""
         return book_of(self._base, self._bets)

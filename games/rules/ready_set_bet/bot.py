@@ -17,7 +17,10 @@ from games.rules.ready_set_bet.commands import (
     SkipTokens,
     StartRace,
 )
+from games.rules.ready_set_bet.data.decks import Box
+from games.rules.ready_set_bet.state import ReadySetBetState
 from games.rules.ready_set_bet.view import ReadySetBetView
+from games.rules.ready_set_bet.vip import bonus_tokens_left, effects_in_race
 from games.rules.ready_set_bet.vip_effects import NO_EFFECTS, VipEffects, effects_of
 
 _PATIENCE: Final = (6, 18, 27, 35, 42)
@@ -40,6 +43,26 @@ _NEARLY: Final = 0.75
 
 _WILLING: Final = 3
 """One bot in this many accepts an offer to announce."""
+
+
+def waits(state: ReadySetBetState, box: Box, seat: Seat) -> bool:
+    """Whether a glance shows that the bot in this seat waits: between races, before its next token,
+    and while bets are closed to it."""
+    announces = seat == state.announcer
+    match state.phase:
+        case "open" if not announces:
+            tokens = len(state.tokens[seat]) + len(bonus_tokens_left(state, box, seat))
+            return _is_early(
+                seat, state.race, _age(state.course.rolls, state.course.crossed), tokens
+            )
+        case "closed" if not announces:
+            return not effects_in_race(state, box, seat).late
+        case "paddock":
+            return not announces
+        case "finished" | "over":
+            return True
+        case _:
+            return False
 
 
 def choose(view: ReadySetBetView, chance: Chance) -> RaceCommand | None:
@@ -76,12 +99,10 @@ def _announce(view: ReadySetBetView, seat: Seat, chance: Chance) -> RaceCommand 
 
 
 def _bet_while_horses_run(view: ReadySetBetView, seat: Seat, chance: Chance) -> PlaceBet | None:
-    if view.phase == "closed" and view.vip is None:
-        return None
     bonus = view.vip.bonus_tokens[seat] if view.vip else ()
     tokens = len(view.tokens[seat]) + len(bonus)
-    age = view.roll + _HASTE_PER_CROSSING * view.crossed
-    if not tokens or (view.phase == "open" and age < _patience(seat, view.race, tokens)):
+    age = _age(view.roll, view.crossed)
+    if view.phase == "open" and _is_early(seat, view.race, age, tokens):
         return None
     effects = effects_of(view.vip.kept[seat]) if view.vip else NO_EFFECTS
     stakes = [*map(Stake, view.tokens[seat]), *[Stake(token.value, token) for token in bonus]]
@@ -114,9 +135,14 @@ def _value(stake: Stake) -> int:
     return stake.value
 
 
-def _patience(seat: int, race: int, tokens: int) -> int:
-    """Return the age of a race at which a bot with this many tokens left places the next one."""
-    return _PATIENCE[-min(tokens, len(_PATIENCE))] + _temper(seat, race, tokens)
+def _age(rolls: int, crossed: int) -> int:
+    """Return the age of a race, in rolls; each horse over the red line makes it older."""
+    return rolls + _HASTE_PER_CROSSING * crossed
+
+
+def _is_early(seat: int, race: int, age: int, tokens: int) -> bool:
+    """Whether a bot with this many tokens left waits longer before it places the next one."""
+    return not tokens or age < _PATIENCE[-min(tokens, len(_PATIENCE))] + _temper(seat, race, tokens)
 
 
 def _temper(seat: int, race: int, tokens: int) -> int:

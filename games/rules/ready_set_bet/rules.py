@@ -29,7 +29,7 @@ from games.rules.ready_set_bet.announcer import (
 )
 from games.rules.ready_set_bet.betting import place_bet, void_bet
 from games.rules.ready_set_bet.book import ReadySetBetBook, book_of
-from games.rules.ready_set_bet.bot import choose
+from games.rules.ready_set_bet.bot import choose, waits
 from games.rules.ready_set_bet.commands import (
     AnswerOffer,
     KeepVip,
@@ -217,6 +217,9 @@ class ReadySetBet(Rules[ReadySetBetOptions, ReadySetBetState, RaceCommand, RaceE
         self, view: ReadySetBetView, legal: Iterable[RaceCommand], chance: Chance
     ) -> RaceCommand | None:
         return choose(view, chance)
+
+    def bot_waits(self, state: ReadySetBetState, seat: Seat) -> bool:
+        return waits(state, self.box, seat)
 
     def result(self, state: ReadySetBetState) -> Result | None:
         return _ranking(state) if state.phase == "over" else None

@@ -28,7 +28,9 @@ from games.rules.ready_set_bet.events import (
 )
 from games.rules.ready_set_bet.options import Mode, ReadySetBetOptions
 from games.rules.ready_set_bet.race import Course, move, podium, starting_course
+from games.rules.ready_set_bet.rules import ReadySetBet
 from games.rules.ready_set_bet.state import ReadySetBetState
+from games.rules.ready_set_bet.view import ReadySetBetView
 from tests.rules.ready_set_bet.scene import CORE, RULES, THREE_CROSS, running
 
 
@@ -91,6 +93,24 @@ def test_a_bot_gives_no_command_while_bets_are_closed() -> None:
     scene = running()
     scene.roll(*THREE_CROSS)
     assert RULES.bot(RULES.view(scene.state, Seat(0)), (), ScriptedChance([])) is None
+
+
+class Glimpsed(ReadySetBet):
+    """Counts the views of seats."""
+
+    views = 0
+
+    def view(self, state: ReadySetBetState, viewer: Seat | None) -> ReadySetBetView:
+        self.views += viewer is not None
+        return super().view(state, viewer)
+
+
+def test_a_bot_takes_a_view_only_when_it_may_have_something_to_do() -> None:
+    rules = Glimpsed()
+    playout = play_out(rules, 4, ReadySetBetOptions(), b"glances")
+    acts = sum(commit.seat is not None for commit in playout.commits)
+    assert acts > 80
+    assert rules.views < 1.5 * acts
 
 
 def test_bots_place_nearly_all_their_tokens_some_early_and_some_late() -> None:

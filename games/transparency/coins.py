@@ -16,9 +16,8 @@ from games.engine.chain import decode_genesis
 from games.engine.server import SeatReplaced, Voided
 from games.lobbies.money import PAYOUT, forfeits_last, share
 from games.models import Commit, Game, Lobby, Seat
-from games.store import seeds
 from games.store.registry import rules_for
-from games.transparency.verification import Finding, differences, stored_commits
+from games.transparency.verification import Finding, differences, stored_commits, stored_seed
 
 
 def stray_findings() -> Iterator[Finding]:
@@ -159,7 +158,7 @@ def _shares(game: Game, wallets: Mapping[int, int]) -> dict[int, dict[int, int]]
     """Return what each wallet was due, for every version at which the game had ended."""
     lobby, found, forfeited = game.lobby, {}, set[int]()
     rules, _ = rules_for(decode_genesis(bytes(game.genesis)))
-    for commit in replay(rules, bytes(game.genesis), seeds.seed_of(lobby), stored_commits(game)):
+    for commit in replay(rules, bytes(game.genesis), stored_seed(game), stored_commits(game)):
         if isinstance(commit.command, SeatReplaced) and commit.command.forfeits:
             forfeited.add(commit.command.seat)
         if isinstance(commit.command, Voided):

@@ -24,6 +24,7 @@ from games.engine.chain import (
     opened_entry,
     person_commitment,
 )
+from games.keys.encryption import Altered
 from games.live.hubs import decode_events
 from games.models import Bet, Commit, Correction, Game, LogEntry, Seat, Settlement
 from games.store import seeds
@@ -76,9 +77,7 @@ def _verified(game: Game) -> Verified:
     replayed: list[Replayed] = []
     try:
         # One by one, to keep the commits before a divergence.
-        for commit in replay(
-            rules, bytes(game.genesis), seeds.seed_of(game.lobby), stored_commits(game)
-        ):
+        for commit in replay(rules, bytes(game.genesis), stored_seed(game), stored_commits(game)):
             replayed.append(commit)  # noqa: PERF402
     except Diverged as diverged:
         findings.append(
@@ -104,6 +103,14 @@ def _verified(game: Game) -> Verified:
         lost=len(lost),
         findings=findings,
     )
+
+
+def stored_seed(game: Game) -> bytes:
+    """Return the seed of a game. Raises Diverged if it was changed, Problem `seed_key_missing`."""
+    try:
+        return seeds.seed_of(game.lobby)
+    except Altered as error:
+        raise Diverged(0, "seed", "the published one", error) from error
 
 
 def stored_commits(game: Game) -> Iterator[Stored]:

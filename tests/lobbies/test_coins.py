@@ -4,14 +4,16 @@ Only the owner of the database can forge: the application's role cannot change a
 that it adds are checked, too.
 """
 
+import io
 import os
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
 from typing import NamedTuple
 from uuid import uuid4
 
 import psycopg
 import pytest
+from django.core.management import call_command
 
 from accounts import ledger
 from accounts.models import User
@@ -134,6 +136,22 @@ def test_a_game_that_cannot_be_settled_keeps_no_other_from_its_payout(new_user: 
     lobbies.settle_ended(most=10_000)
     assert [ledger.wallet_of(person).balance for person in of_broken] == [1100, 900]
     assert found(broken) == found(other) == []
+
+
+def test_a_changed_seed_is_found_by_every_check(new_user: NewUser) -> None:
+    lobby, host, _ = opened(new_user)
+    game = finished(host, lobby)
+    assert lobby.seed is None
+    Lobby.objects.filter(id=lobby.id).update(seed=bytes(32))
+    try:
+        assert [finding.what for finding in found(lobby)] == [f"game {game.id}, version 0: seed"]
+        assert "version 0: seed" in {finding.what for finding in verify_game(game.id).findings}
+        shown = io.StringIO()
+        with pytest.raises(SystemExit), redirect_stdout(shown):
+            call_command("fairness", sample=100_000)
+        assert f"game {game.id}: its seed does not give its draws" in shown.getvalue()
+    finally:
+        Lobby.objects.filter(id=lobby.id).update(seed=None)
 
 
 @pytest.mark.parametrize("left", [0, 30])

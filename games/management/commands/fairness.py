@@ -15,6 +15,7 @@ from rich.table import Table
 
 from games.archive.reading import commits_of
 from games.engine import Draw, SeededChance, chain
+from games.keys.encryption import Altered
 from games.models import Commit, Game, Head
 from games.store import seeds
 from games.transparency import fairness
@@ -114,8 +115,11 @@ def _draws(game: Game) -> Iterator[Draw]:
 
 def _same(game: Game, draws: list[Draw]) -> bool:
     """Whether the seed matches the published hash and yields these draws."""
-    genesis, seed = bytes(game.genesis), seeds.seed_of(game.lobby)
-    opening = chain.decode_genesis(genesis)
+    opening = chain.decode_genesis(bytes(game.genesis))
+    try:
+        seed = seeds.seed_of(game.lobby)
+    except Altered:
+        return False
     if opening.seed_hash != chain.seed_hash(seed):
         return False
     chance = SeededChance(chain.key_of(seed, opening))

@@ -21,7 +21,10 @@ def main() -> None:
             f"{Path(sys.argv[0]).name}: the package {missing.name!r} is not installed: "
             "run `bin/uv run manage.py`, or `uv sync` first."
         )
-    run(sys.argv)
+    try:
+        run(sys.argv)
+    finally:
+        gc.freeze()  # else Python would search all that is loaded for garbage before it exits
 
 
 if __name__ == "__main__":

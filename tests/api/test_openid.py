@@ -6,6 +6,7 @@ import json
 import time
 from collections.abc import Callable, Iterator
 from datetime import timedelta
+from functools import cache
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
 from typing import Any
@@ -22,10 +23,16 @@ from accounts import ledger, people
 from accounts.models import ExternalIdentity, User
 from accounts.oauth import clients
 
-KEY = RSAKey.generate_key(2048, {"kid": "1", "use": "sig", "alg": "RS256"})
-OTHER_KEY = RSAKey.generate_key(2048, {"kid": "1", "use": "sig", "alg": "RS256"})
 CLIENT_ID, SECRET = "railbird", "the client's secret"
 CALLBACK = "http://127.0.0.1:4711/callback"
+
+
+def new_key() -> RSAKey:
+    return RSAKey.generate_key(2048, {"kid": "1", "use": "sig", "alg": "RS256"})
+
+
+published_key = cache(new_key)
+"""The provider's key, generated only in the test process that needs it."""
 
 
 class Provider:
@@ -34,7 +41,7 @@ class Provider:
     def __init__(self) -> None:
         self.subject = uuid4().hex
         self.claims: dict[str, Any] = {}
-        self.key = KEY
+        self.key = published_key()
         self.verifier: Callable[[str], str] = str
         self.asked: dict[str, str] = {}
         self.issuer = ""
@@ -46,7 +53,7 @@ class Provider:
                 self.answer(
                     {
                         "/.well-known/openid-configuration": provider.metadata,
-                        "/keys": {"keys": [KEY.as_dict(private=False)]},
+                        "/keys": {"keys": [published_key().as_dict(private=False)]},
                     }.get(path, {})
                 )
 
@@ -206,7 +213,7 @@ def test_other_id_tokens_are_refused(provider: Provider, changed: dict[str, Any]
 
 
 def test_a_token_by_another_key_is_refused(provider: Provider) -> None:
-    provider.key = OTHER_KEY
+    provider.key = new_key()
     assert signed_in(provider)[1].status_code == 400
 
 

@@ -28,7 +28,18 @@ from gameserver.settings import environment
 
 ROOT = Path(__file__).parent.parent
 SETTINGS = "tests.settings"
-UNSAFE_BUT_FAST = {"fsync": "off", "full_page_writes": "off", "max_connections": "300"}
+UNSAFE_BUT_FAST = {
+    "fsync": "off",
+    "full_page_writes": "off",
+    "wal_level": "minimal",
+    "max_wal_senders": "0",
+    "checkpoint_timeout": "1h",
+    "max_wal_size": "8GB",
+    "autovacuum": "off",
+    "io_method": "sync",
+    "jit": "off",
+    "max_connections": "300",
+}
 
 
 def start_servers() -> None:

@@ -18,14 +18,13 @@ from django.core.management import get_commands, load_command_class
 from graphql import build_schema, parse, validate
 
 from tests import contract
-from tests.processes import running, web_process, worker
 
 ROOT = Path(__file__).parent.parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 WITHIN_S = 120
 QUICK = {"roll_ms": 50, "pause_ms": 50, "races": 1}
 
-pytestmark = pytest.mark.xdist_group("docs")
+pytestmark = pytest.mark.xdist_group("whole games")
 
 
 class Block(NamedTuple):
@@ -70,16 +69,6 @@ def test_every_block_is_of_a_kind_that_is_run() -> None:
         "csharp",
     }
     assert {block.page.name for block in CALLS} >= {"README.md", "index.md", "graphql.md"}
-
-
-@pytest.fixture(scope="module")
-def address() -> Iterator[str]:
-    """A web process, and a worker with lively bots."""
-    with (
-        web_process() as (_, address),
-        running(worker({"BOT_LOOK_MS_MIN": "60", "BOT_LOOK_MS_MAX": "180"})),
-    ):
-        yield address
 
 
 @pytest.mark.parametrize("block", CALLS, ids=place)

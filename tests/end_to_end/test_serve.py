@@ -36,7 +36,7 @@ def start_and_kill_before_ready(serve: Serve) -> None:
 
 
 def test_everything_starts_although_processes_are_killed_and_stops(tmp_path: Path) -> None:
-    with Serve(tmp_path) as serve:
+    with Serve(tmp_path, "--workers", "1") as serve:
         start_and_kill_before_ready(serve)
         assert serve.output.count("migration") + serve.output.count("Migrations") == 1
         assert next(line for line in serve.lines if READY in line).endswith(f" {serve.url}/")
@@ -246,6 +246,8 @@ def test_with_both_addresses_given_nothing_is_embedded(tmp_path: Path) -> None:
         assert embedded.redis_url
         with Serve(
             tmp_path / "here",
+            "--workers",
+            "1",
             DATABASE_URL=urls["DATABASE_URL"],
             DATABASE_OWNER_URL=urls["DATABASE_OWNER_URL"],
             REDIS_URL=embedded.redis_url,

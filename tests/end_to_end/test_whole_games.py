@@ -4,7 +4,6 @@ import asyncio
 import json
 import os
 import random
-from collections.abc import Iterator
 from contextlib import closing, suppress
 from typing import Any
 from uuid import UUID, uuid4
@@ -18,7 +17,6 @@ from games.rules import registry
 from games.transparency.verification import ledger_findings, verify_game
 from tests.api.graphql.client import Client, following
 from tests.contract import Connection
-from tests.processes import running, web_process, worker
 
 QUICK: dict[str, dict[str, Any]] = {
     "ready_set_bet": {"roll_ms": 50, "pause_ms": 50, "races": 2},
@@ -36,14 +34,6 @@ IN_EVERY_RUN = "ascot"
 """Others play whole games here in the slow set; Ready Set Bet does through GraphQL, too."""
 
 pytestmark = pytest.mark.xdist_group("whole games")
-
-
-@pytest.fixture(scope="module")
-def address() -> Iterator[str]:
-    """A web process, and a worker with fast bots."""
-    quick = {"BOT_LOOK_MS_MIN": "20", "BOT_LOOK_MS_MAX": "60"}
-    with web_process() as (_, address), running(worker(quick)):
-        yield address
 
 
 class Person:

@@ -184,12 +184,13 @@ async def test_a_seat_that_does_not_reveal_is_given_up(server: str) -> None:
         await play_to_the_end(client, started.game)
 
 
+@pytest.mark.usefixtures("server")  # its worker plays the game
 async def test_a_restart_of_the_server_between_commitment_and_reveal(tmp_path: Path) -> None:
-    with web_process() as (web, address), running(worker()):
-        server = f"http://{address}"
+    with web_process() as (web, address):
+        restarted = f"http://{address}"
         async with (
-            Client(server, entropy=tmp_path / "kept") as host,
-            Client(server) as guest,
+            Client(restarted, entropy=tmp_path / "kept") as host,
+            Client(restarted) as guest,
             asyncio.timeout(WITHIN_S),
         ):
             await enter(host)
@@ -202,7 +203,7 @@ async def test_a_restart_of_the_server_between_commitment_and_reveal(tmp_path: P
             await until(host, lobby.id, all_ready)
             game = await host.start_game(lobby.id)
             await play_to_the_end(host, game.id)
-            genesis = await verified(server, host.token, game.id, tmp_path)
+            genesis = await verified(restarted, host.token, game.id, tmp_path)
             assert genesis["abandoned"] is None
             assert genesis["reveals"][0][3] == kept_in(tmp_path / "kept").entropy
             assert len(genesis["reveals"]) == 2

@@ -1,0 +1,18 @@
+"""A web process and a worker with lively bots, for whole games and the examples of the docs."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.processes import running, web_process, worker
+
+
+@pytest.fixture(scope="package")
+def address() -> Iterator[str]:
+    """Host and port of the web process. Tests that use it share the xdist group `whole games`.
+
+    It stops after these tests, because its worker would play and seal games of other tests.
+    """
+    quick = {"BOT_LOOK_MS_MIN": "60", "BOT_LOOK_MS_MAX": "180"}
+    with web_process() as (_, address), running(worker(quick)):
+        yield address

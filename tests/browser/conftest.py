@@ -18,6 +18,9 @@ import pytest_asyncio
 from playwright.async_api import Browser, BrowserContext, Page, async_playwright, expect
 
 from accounts.models import User
+from games.models import Head
+from games.play import corrections
+from kit import event_loop
 from sdk import node
 from tests.browser import chromium
 from tests.processes import running, web_process, worker
@@ -74,6 +77,14 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield f"http://127.0.0.1:{files.server_port}"
         files.shutdown()
         serving.join()
+
+
+@pytest.fixture(autouse=True)
+def _games_end() -> Iterator[None]:
+    """Void the games of each test, which bots would play on to the end."""
+    yield
+    for head in Head.objects.filter(ended=""):
+        event_loop.call(corrections.void(head.game_id, "The test is over."))
 
 
 @pytest.fixture

@@ -2,9 +2,10 @@
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
-from typing import Any
+from itertools import product
+from typing import Any, Final, Literal
 
 import pytest
 from asgiref.sync import sync_to_async
@@ -20,7 +21,9 @@ pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.asyncio(loop_scope
 
 GAMES = ("Ready Set Bet", "Ascot", "Carcassonne", "SET Dice", "Double or Quits")
 AT_SPACE = re.compile(r"^space \d+ of \d+$")
-WIDTHS = (390, 1440)
+Look = tuple[Literal["dark", "light"], int]
+LOOKS: Final[tuple[Look, ...]] = tuple(product(SCHEMES, (390, 1440)))
+SOME_LOOKS: Final[tuple[Look, ...]] = (("dark", 390), ("light", 1440))
 RUN = """async () => (await axe.run(document, { resultTypes: ["violations"] })).violations.map(
     ({ id, help, nodes }) => ({ id, help, found: nodes.slice(0, 5).map(({ html }) => html) })
 )"""
@@ -33,26 +36,26 @@ def axe() -> str:
     return (chromium.PACKAGES.modules / "axe-core" / "axe.min.js").read_text()
 
 
-async def check(page: Page) -> None:
+async def check(page: Page, looks: Sequence[Look] = LOOKS) -> None:
     """Fail on every finding of axe-core, in light and dark, on a phone and on a desktop."""
     found: list[tuple[str, int, Any]] = []
     await page.evaluate(axe())  # the policy of the page does not apply to tests
-    for scheme in SCHEMES:
+    for scheme, width in looks:
         await page.emulate_media(color_scheme=scheme)
-        for width in WIDTHS:
-            await page.set_viewport_size({"width": width, "height": 900})
-            found += [(scheme, width, violation) for violation in await page.evaluate(RUN)]
+        await page.set_viewport_size({"width": width, "height": 900})
+        found += [(scheme, width, violation) for violation in await page.evaluate(RUN)]
     assert not found, json.dumps(found, indent=1, ensure_ascii=False)
 
 
 async def test_the_start_page_and_a_race_have_no_findings(page: Page, server: str) -> None:
+    """The slow set checks them, and every other page, in all looks."""
     await page.goto(f"{server}/")
     await page.get_by_text("The server is up.").wait_for()
     await page.get_by_role("link", name="API reference").wait_for()
-    await check(page)
+    await check(page, SOME_LOOKS)
     await play_now(page, server, "Ready Set Bet")
     await page.locator('[data-phase="paddock"]').wait_for()
-    await check(page)
+    await check(page, SOME_LOOKS)
 
 
 @pytest.mark.slow

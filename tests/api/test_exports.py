@@ -3,8 +3,6 @@
 import csv
 import io
 import json
-import subprocess
-import sys
 from collections.abc import Callable
 from datetime import datetime
 from http.client import HTTPConnection
@@ -27,7 +25,6 @@ from kit import event_loop
 from tests.api.rest import Caller, take
 from tests.commands import managed
 
-ROOT = Path(__file__).parent.parent.parent
 NewGame = Callable[..., Game]
 
 
@@ -152,9 +149,7 @@ def test_the_command_writes_the_rows_that_its_options_select(
     game, _, _ = played(new_game, 5)
 
     target = tmp_path / "bets.jsonl"
-    command = [sys.executable, "manage.py", "export_bets", str(target)]
-    command += [f"--game={game.id}", "--stake-min=1"]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    done = managed("export_bets", str(target), f"--game={game.id}", "--stake-min=1")
     assert (done.returncode, done.stderr.strip()) == (0, "5 bets written")
     assert [json.loads(line)["number"] for line in target.read_text().splitlines()] == [
         1,

@@ -22,7 +22,7 @@ from railbird_client.entropy import Kept
 from railbird_client.games import ready_set_bet as rsb
 from railbird_client.models import Lobby as SeenLobby
 from railbird_client.models import NewGuest, NewLobby, Readiness, WantedTable
-from tests.processes import running, web_process, worker
+from tests.processes import web_process
 from tests.sdk.lying import (
     LIES,
     OF_EACH_ANSWER,

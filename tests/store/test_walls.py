@@ -24,6 +24,7 @@ from gameserver.processes.embedded.programs import program
 from kit import event_loop, walls
 from kit.partitions import MONTHS_AHEAD, PARTITIONS
 from kit.problems import Problem
+from tests.commands import managed
 
 APPEND_ONLY = {
     "accounts.Transfer",
@@ -394,7 +395,7 @@ def breach(owner: psycopg.Connection, role: str) -> None:
 
 def test_walls_are_checked_and_restored(breached: None, application: psycopg.Connection) -> None:
     assert set(walls.gaps(connection)) == set(BREACHES.values())
-    looked = run("walls", "--check")
+    looked = managed("walls", "--check")
     assert (looked.returncode, "histories are not protected" in looked.stdout) == (1, True)
     restored = run("walls")
     assert restored.returncode == 0, restored.stdout

@@ -4,8 +4,6 @@ import math
 import pickle
 import random
 import re
-import subprocess
-import sys
 from collections.abc import Callable
 from datetime import date
 from pathlib import Path
@@ -26,7 +24,6 @@ from kit.partitions import first_id
 from tests.archive.past import make_months
 from tests.commands import managed
 
-ROOT = Path(__file__).parent.parent.parent
 THROWS = 20_000
 
 
@@ -97,16 +94,7 @@ def test_the_command_repeats_draws_and_writes_a_page(
     game = new_game(2, slug="ready_set_bet")
     event_loop.call(corrections.void(game.id, "the test is over"))
     page = tmp_path / "fairness.html"
-    command = [
-        sys.executable,
-        "manage.py",
-        "fairness",
-        "--game",
-        "ready_set_bet",
-        "--html",
-        str(page),
-    ]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    done = managed("fairness", "--game", "ready_set_bet", "--html", str(page))
     assert done.returncode == 0, done.stderr
     assert "drawn again from their seeds" in done.stdout
     report = page.read_text()

@@ -198,11 +198,16 @@ class Store:
                     )
                     await pool.open()
                     self._pool = pool
+        # The pool's own context manager also commits, which costs time even in autocommit mode. A
+        # transaction that is still open is rolled back by the pool.
         try:
-            async with self._pool.connection() as connection:
-                yield connection
+            connection = await self._pool.getconn()
         except PoolTimeout as error:
             raise Problem("unavailable") from error
+        try:
+            yield connection
+        finally:
+            await self._pool.putconn(connection)
 
     async def problem_of(self, error: psycopg.Error) -> Problem | None:
         """Return the problem that a failed write means to its caller: `outcome_unknown` or `busy`.

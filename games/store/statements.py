@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from itertools import compress, product
 from types import NoneType
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 from uuid import UUID
 
 from django.conf import settings
@@ -19,6 +19,8 @@ from games.store.rows import COLUMNS, NewCommit
 # be stored are written; each row is joined by game and version. SKIP LOCKED: if another writer
 # holds a head, the group loses the run of that game and nothing else.
 #
+# Most games have one commit in a statement. If all have, the commits are not sorted into runs.
+#
 # Commits are partitioned by the month of the game. With `first` and `last`, the least and the
 # greatest game, a statement opens only the partitions between them, however many there are. `games`
 # hides the game of a row from the pruning of partitions while the statement runs: PostgreSQL 18
@@ -30,41 +32,84 @@ from games.store.rows import COLUMNS, NewCommit
 # The clock is read after the head was locked (the lateral subquery locks before its row leaves it),
 # and compared with `not_after`. Another writer that locks the head later therefore knows that no
 # earlier commit can arrive.
-_COMMITTED: Final = """
-candidate AS (
-    SELECT *, ARRAY[game_id] AS games FROM unnest(
-        %(game)s::uuid[], %(version)s::int[], %(seat)s::smallint[], %(command_id)s::uuid[],
-        %(body)s::bytea[], %(hash)s::bytea[], %(alarm)s::int[], %(after_ms)s::float8[],
-        %(answers)s::int[], %(ended)s::text[], %(drawn)s::bigint[], %(not_after)s::timestamptz[]
-    ) AS c(game_id, version, seat, command_id, body, hash, alarm, after_ms, answers, ended, drawn,
-        not_after)
-),
-locked AS MATERIALIZED (
-    SELECT l.*, clock_timestamp() AS at FROM (
-        SELECT DISTINCT ON (game_id) game_id, version FROM candidate ORDER BY game_id, version
-    ) c CROSS JOIN LATERAL (
-        SELECT h.game_id, h.alarm AS awaited, h.due_at FROM games_head h
-        WHERE h.game_id = c.game_id AND h.version + 1 = c.version
-            AND h.ended = '' AND h.stalled = ''
-        FOR NO KEY UPDATE SKIP LOCKED
-    ) l
-),
+_DECIDED: Final = """
+unnest(
+    %(game)s::uuid[], %(version)s::int[], %(seat)s::smallint[], %(command_id)s::uuid[],
+    %(body)s::bytea[], %(hash)s::bytea[], %(alarm)s::int[], %(after_ms)s::float8[],
+    %(answers)s::int[], %(ended)s::text[], %(drawn)s::bigint[], %(not_after)s::timestamptz[]
+) AS c(game_id, version, seat, command_id, body, hash, alarm, after_ms, answers, ended, drawn,
+    not_after)
+"""
+
+_LOCKED_HEAD: Final = """
+LATERAL (
+    SELECT h.alarm AS awaited, h.due_at FROM games_head h
+    WHERE h.game_id = c.game_id AND h.version + 1 = c.version AND h.ended = '' AND h.stalled = ''
+    FOR NO KEY UPDATE SKIP LOCKED
+) l
+"""
+
+# It is never NULL, which `bool_and` would skip.
+_FITS: Final = """
+coalesce(c.answers = c.awaited, c.answers IS NULL) AND known.version IS NULL
+AND (c.not_after IS NULL OR c.at <= c.not_after)
+"""
+
+
+class _Shape(NamedTuple):
+    """The parts of the statement that differ if a game has several commits in it.
+
+    `before` are the CTEs that the others need. `candidates` are the commits with their locked
+    heads, `fits` says whether one may be stored, and `newest` are the last commits of the games.
+    """
+
+    before: str
+    candidates: str
+    fits: str
+    newest: str
+
+
+_SINGLE: Final = _Shape(
+    before="",
+    candidates=f"""
+        SELECT c.*, ARRAY[game_id] AS games, l.*, clock_timestamp() AS at
+        FROM {_DECIDED} CROSS JOIN {_LOCKED_HEAD}
+    """,  # noqa: S608  (of constants)
+    fits=_FITS,
+    newest="won",
+)
+
+_RUNS: Final = _Shape(
+    before=f"""
+        decided AS (SELECT *, ARRAY[game_id] AS games FROM {_DECIDED}),
+        locked AS MATERIALIZED (
+            SELECT c.game_id, l.*, clock_timestamp() AS at FROM (
+                SELECT DISTINCT ON (game_id) game_id, version FROM decided ORDER BY game_id, version
+            ) c CROSS JOIN {_LOCKED_HEAD}
+        ),
+    """,  # noqa: S608  (of constants)
+    candidates="SELECT * FROM decided JOIN locked USING (game_id)",
+    fits=f"bool_and({_FITS}) OVER (PARTITION BY game_id ORDER BY c.version)",
+    newest="(SELECT DISTINCT ON (game_id) * FROM won ORDER BY game_id, version DESC)",
+)
+
+
+def _committed(shape: _Shape) -> str:
+    return f"""
+{shape.before}
 won AS MATERIALIZED (
     SELECT * FROM (
-        SELECT c.*, l.at,
+        SELECT c.*,
             CASE
                 WHEN c.alarm IS NULL THEN NULL
-                WHEN c.answers IS NOT NULL AND l.due_at IS NOT NULL
-                THEN l.due_at + c.after_ms * interval '1 ms' * greatest(
-                    1, ceil(extract(epoch FROM l.at - l.due_at)::float8 * 1000 / c.after_ms))
-                WHEN c.alarm = l.awaited THEN l.due_at
-                ELSE l.at + c.after_ms * interval '1 ms'
+                WHEN c.answers IS NOT NULL AND c.due_at IS NOT NULL
+                THEN c.due_at + c.after_ms * interval '1 ms' * greatest(
+                    1, ceil(extract(epoch FROM c.at - c.due_at)::float8 * 1000 / c.after_ms))
+                WHEN c.alarm = c.awaited THEN c.due_at
+                ELSE c.at + c.after_ms * interval '1 ms'
             END AS next_at,
-            bool_and(
-                (c.answers IS NULL OR c.answers = l.awaited) AND known.version IS NULL
-                AND (c.not_after IS NULL OR l.at <= c.not_after)
-            ) OVER (PARTITION BY c.game_id ORDER BY c.version) AS fits
-        FROM candidate c JOIN locked l USING (game_id)
+            {shape.fits} AS fits
+        FROM ({shape.candidates}) c
         LEFT JOIN LATERAL (
             SELECT d.version FROM games_commit d WHERE d.game_id = ANY(c.games) AND d.seat = c.seat
                 AND d.command_id = c.command_id
@@ -81,14 +126,14 @@ moved AS (
             h.bots_due_at,
             w.at + (%(look_least)s + random() * %(look_spread)s) / h.bots * interval '1 ms') END,
         due_at = w.next_at
-    FROM (SELECT DISTINCT ON (game_id) * FROM won ORDER BY game_id, version DESC) w
-    WHERE h.game_id = w.game_id
+    FROM {shape.newest} w WHERE h.game_id = w.game_id
 ),
 committed AS (
     INSERT INTO games_commit (game_id, version, seat, command_id, body, hash, at, next_at)
     SELECT game_id, version, seat, command_id, body, hash, at, next_at FROM won
 )
-"""
+"""  # noqa: S608  (of constants)
+
 
 _BETS: Final = """
 bet AS (
@@ -126,10 +171,12 @@ def _append_of(parts: Sequence[str]) -> str:
 
 
 APPENDS: Final = {
-    chosen: _append_of((_COMMITTED, *compress(_PARTS, chosen)))
+    (has_runs, *chosen): _append_of((_committed(shape), *compress(_PARTS, chosen)))
+    for has_runs, shape in ((False, _SINGLE), (True, _RUNS))
     for chosen in product((False, True), repeat=len(_PARTS))
 }
-"""The append statement, by whether it inserts bets, settlements and transfers.
+"""The append statement, by whether a game has several commits in it, and whether it inserts bets,
+settlements and transfers.
 
 Most commits have none of them, and a part costs the database time even if it inserts nothing. The
 statements have no spaces that they do not need, because psycopg parses a query of over 4,096
@@ -223,6 +270,9 @@ def append_query(commits: Sequence[NewCommit]) -> tuple[str, dict[str, Any]]:
     statement again for each combination of types.
     """
     least, longest = settings.BOT_LOOK_MS
+    # The database locks the heads in this order.
+    commits = sorted(commits, key=lambda commit: commit.game.int)
+    games = [commit.game for commit in commits]
     bets = [
         (
             commit.game,
@@ -252,11 +302,13 @@ def append_query(commits: Sequence[NewCommit]) -> tuple[str, dict[str, Any]]:
         **_arrays(BET_ARRAYS, bets),
         **_arrays(SETTLEMENT_ARRAYS, settlements),
         **_arrays(TRANSFER_ARRAYS, transfers),
-        **game_bounds([commit.game for commit in commits]),
+        "first": games[0],
+        "last": games[-1],
         "look_least": least,
         "look_spread": longest - least,
     }
-    return APPENDS[bool(bets), bool(settlements), bool(transfers)], parameters
+    has_runs = len(set(games)) < len(games)
+    return APPENDS[has_runs, bool(bets), bool(settlements), bool(transfers)], parameters
 
 
 def game_bounds(games: Sequence[UUID]) -> dict[str, UUID]:
@@ -270,7 +322,7 @@ def _arrays(names: Sequence[str], rows: Sequence[tuple[Any, ...]]) -> dict[str, 
 
 
 def _array(values: Iterable[Any]) -> str:
-    return "{" + ",".join(_ELEMENTS[type(value)](value) for value in values) + "}"
+    return "{" + ",".join([_ELEMENTS[type(value)](value) for value in values]) + "}"
 
 
 def _quoted(text: str) -> str:

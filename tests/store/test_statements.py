@@ -75,6 +75,53 @@ def test_texts_and_bytes_are_stored_as_they_are(next_of: Callable[[], NewCommit]
     assert bytes(Commit.objects.get(game=first.game, version=first.version).body) == body
 
 
+@pytest.mark.parametrize(
+    ("changes", "expected"),
+    [
+        ({}, [("stored", None)]),
+        ({"alarm": 1, "after_ms": 1500.0}, [("stored", timedelta(seconds=1.5))]),
+        ({"answers": 1}, []),
+        ({"not_after": datetime(2026, 1, 1, tzinfo=UTC)}, []),
+        ({"not_after": datetime(2999, 1, 1, tzinfo=UTC)}, [("stored", None)]),
+    ],
+    ids=["plain", "an alarm", "an alarm that is not awaited", "too late", "in time"],
+)
+def test_a_commit_is_stored_alike_alone_and_as_the_first_of_a_run(
+    next_of: Callable[[], NewCommit], changes: dict[str, Any], expected: list[Any]
+) -> None:
+    alone, first = (next_of()._replace(bets=(), postings=(), **changes) for _ in range(2))
+    second = first._replace(version=first.version + 1, command_id=uuid4(), answers=None)
+    with psycopg.connect(conninfo(), autocommit=True) as connection:
+        of_one = connection.execute(*append_query([alone])).fetchall()
+        of_run = connection.execute(*append_query([first, second])).fetchall()
+    found = [("stored", next_at and next_at - at) for _, _, at, next_at in of_one]
+    assert found == expected
+    assert [("stored", next_at and next_at - at) for _, _, at, next_at in of_run] == 2 * expected
+
+
+def test_a_known_command_is_not_stored_again_alone_or_in_a_run(
+    next_of: Callable[[], NewCommit],
+) -> None:
+    first = next_of()._replace(bets=(), postings=())
+    again = first._replace(version=first.version + 1)
+    other = again._replace(command_id=uuid4())
+    with psycopg.connect(conninfo(), autocommit=True) as connection:
+        assert append(connection, first) == 1
+        assert append(connection, again) == 0
+        assert append(connection, again, other._replace(version=again.version + 1)) == 0
+        assert append(connection, other, again._replace(version=again.version + 1)) == 1
+
+
+def test_heads_are_locked_in_the_order_of_their_ids(next_of: Callable[[], NewCommit]) -> None:
+    commits = sorted((next_of() for _ in range(3)), key=lambda commit: commit.game, reverse=True)
+    _, parameters = append_query(commits)
+    games = [commit.game for commit in reversed(commits)]
+    assert parameters["game"] == "{" + ",".join(game.hex for game in games) + "}"
+    assert (parameters["first"], parameters["last"]) == (games[0], games[-1])
+    with psycopg.connect(conninfo(), autocommit=True) as connection:
+        assert append(connection, *commits) == 3
+
+
 def test_the_types_of_values_prepare_no_further_statement(
     next_of: Callable[[], NewCommit],
 ) -> None:

@@ -240,8 +240,15 @@ def _may_act(path: str) -> Q:
 
 
 def begin_session(user: User) -> Issued:
-    """Create a session token for a user who signed in, with every scope that the user may have."""
+    """Create a session token for a user who signed in, with every scope that the user may have.
+
+    Raises Problem `wrong_credentials` if the password was changed or the user erased after the
+    sign-in, because that has ended all tokens.
+    """
     with transaction.atomic():
+        now = User.objects.select_for_update(no_key=True).get(id=user.id)
+        if now.password != user.password or not now.is_active:
+            raise Problem("wrong_credentials")
         issued = _issue(user, Token.Kind.SESSION, timedelta(days=SESSION_DAYS))
         sessions = Token.objects.filter(user=user, kind=Token.Kind.SESSION)
         kept = list(

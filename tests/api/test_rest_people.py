@@ -11,6 +11,7 @@ from django.utils import timezone
 from accounts import people, tokens
 from accounts.models import Account, Token, User
 from gameserver.settings import base
+from kit.problems import Problem
 from tests.api.rest import Caller
 
 PASSWORD = "correct horse battery"
@@ -176,6 +177,16 @@ def test_each_scope_of_a_token_is_listed_once() -> None:
 def test_passwords_are_hashed_with_argon2() -> None:
     name, _ = registered()
     assert User.objects.get(username=name).password.startswith("argon2$argon2id$")
+
+
+def test_a_sign_in_with_the_old_password_gets_no_session_after_the_change() -> None:
+    name, caller = registered()
+    user = people.sign_in(name, PASSWORD, address="127.0.0.1")
+    changed = {"current": PASSWORD, "new": "another horse battery"}
+    assert caller.post("/auth/password/", changed).status == 204
+    with pytest.raises(Problem, match="wrong_credentials"):
+        tokens.begin_session(user)
+    assert tokens.tokens_of(user).count() == 1, "that of the request"
 
 
 def test_wrong_usernames_and_wrong_passwords_get_the_same_response() -> None:

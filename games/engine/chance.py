@@ -2,6 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, MutableSequence, Sequence
+from struct import Struct
 from typing import Annotated, Final, TypeVar
 
 import msgspec
@@ -13,6 +14,8 @@ T = TypeVar("T")
 
 BOUND_MAX: Final = 2**53 - 1
 _WORD: Final = 2**64
+_message = Struct(">4sQI").pack
+_first_word = Struct(">Q").unpack_from
 
 
 class Draw(msgspec.Struct, frozen=True, gc=False, array_like=True, forbid_unknown_fields=True):
@@ -32,11 +35,9 @@ def draw_value(key: bytes, number: int, bound: int) -> int:
     rejection does not shift the number of the next draw.
     """
     limit = _WORD - _WORD % bound
-    prefix = b"draw" + number.to_bytes(8, "big")
     attempt = 0
     while True:
-        digest = mac(key, prefix + attempt.to_bytes(4, "big"))
-        word = int.from_bytes(digest[:8], "big")
+        word: int = _first_word(mac(key, _message(b"draw", number, attempt)))[0]
         if word < limit:
             return word % bound
         attempt += 1

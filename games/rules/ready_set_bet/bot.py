@@ -158,7 +158,8 @@ def _best_bet(
     best = max(worths.values(), default=0.0)
     if best <= 0:
         return None
-    spot = chance.pick([spot for spot, worth in worths.items() if worth >= best * _NEARLY])
+    enough = best * _NEARLY
+    spot = chance.pick([spot for spot, worth in worths.items() if worth >= enough])
     return PlaceBet(spot, stake.value, stake.bonus.colour if stake.bonus else None)
 
 

@@ -14,7 +14,6 @@ from typing import Any, Final, NamedTuple
 from uuid import UUID
 
 import structlog
-from asgiref.sync import async_to_sync
 from django.conf import settings
 from django.contrib.sessions.backends.db import SessionStore
 from django.db import transaction
@@ -33,7 +32,7 @@ from oauth2_provider.models import (
 
 from accounts import second_factor
 from accounts.models import Token, User
-from kit import bounded, pubsub
+from kit import bounded, event_loop, pubsub
 from kit.problems import Problem
 
 log = structlog.get_logger(__name__)
@@ -355,7 +354,7 @@ def _revoke(user: User, tokens: QuerySet[Token]) -> int:
 
 
 def _announce_revocation() -> None:
-    transaction.on_commit(lambda: async_to_sync(pubsub.publish)(REVOKED, {}), robust=True)
+    transaction.on_commit(lambda: event_loop.call(pubsub.publish(REVOKED, b"")), robust=True)
 
 
 # Consents for apps

@@ -5,14 +5,19 @@ periodically without hints.
 """
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import suppress
-from typing import Any, Final
+from typing import Final
 from uuid import UUID
+
+import msgspec
 
 from kit import background, pubsub
 
 PUBLISH_AFTER_S: Final = 0.005
+
+_encode: Final = msgspec.json.Encoder().encode
+_decode: Final = msgspec.json.Decoder(dict[UUID, int]).decode
 
 
 class Hints:
@@ -37,9 +42,7 @@ class Hints:
     async def _publish(self) -> None:
         heads, self._versions = self._versions, {}
         try:
-            await pubsub.publish(
-                self._group, {"heads": {id_.hex: version for id_, version in heads.items()}}
-            )
+            await pubsub.publish(self._group, _encode(heads))
         finally:
             if self._versions:
                 asyncio.get_running_loop().call_later(
@@ -54,9 +57,9 @@ class Hints:
             self._listening = True
             pubsub.listen(self._group, self._receive_all)
 
-    async def _receive_all(self, hint: Mapping[str, Any]) -> None:
-        for id_, version in hint["heads"].items():
-            self._receive(UUID(id_), version)
+    async def _receive_all(self, hint: bytes) -> None:
+        for id_, version in _decode(hint).items():
+            self._receive(id_, version)
 
 
 async def woken(wake: asyncio.Event, until: float, gather_s: float) -> None:

@@ -345,7 +345,7 @@ async def test_revoking_closes_sockets_at_once(
         socket = await opened(first)
         await Token.objects.filter(digest=digest_of(first)).adelete()
         while socket.output_queue.empty():  # until this process listens
-            await pubsub.publish(REVOKED, {})
+            await pubsub.publish(REVOKED, b"")
         assert await closed(socket) == 4401
         socket = await opened(second)
         await sync_to_async(revoke_all)(user)

@@ -452,7 +452,7 @@ class OpenSockets:
         self._end_stuck()
         await self._end_revoked()
 
-    async def _take_hint(self, _hint: Mapping[str, Any]) -> None:
+    async def _take_hint(self, _hint: bytes) -> None:
         await self._end_revoked()
 
     def _end_stuck(self) -> None:

@@ -7,7 +7,7 @@ store, which it also asks every two seconds.
 
 import asyncio
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from functools import cache
 from typing import Annotated, Any, Final
@@ -115,6 +115,10 @@ def seen_by(commit: StoredCommit, viewer: Seat | None) -> Commit:
     return Commit(commit.version, commit.at, commit.next_at, commit.hash.hex(), events)
 
 
+def _ignore() -> None:
+    """Do nothing: nobody takes the frames yet."""
+
+
 class Outbox:
     """The frames that wait for one socket, limited in number and bytes.
 
@@ -123,10 +127,10 @@ class Outbox:
 
     def __init__(self) -> None:
         self.overflowed = False
+        self.notify: Callable[[], None] = _ignore
+        """Called after each frame and when the outbox overflows."""
         self._frames: deque[bytes] = deque()
         self._bytes = 0
-        self._loop = asyncio.get_running_loop()
-        self._waiter: asyncio.Future[None] | None = None
 
     def put(self, frame: bytes) -> None:
         """Queue a frame, or mark the outbox as overflowed if the frame exceeds a limit."""
@@ -135,40 +139,37 @@ class Outbox:
             return
         self._frames.append(frame)
         self._bytes += len(frame)
-        self._wake()
+        self.notify()
 
     def overflow(self) -> None:
         """Mark the outbox as overflowed, so that its socket closes and the client reconnects."""
         self.overflowed = True
-        self._wake()
-
-    def _wake(self) -> None:
-        # The taker of a closed socket may be done before the subscription ends.
-        if self._waiter is not None and not self._waiter.done():
-            self._waiter.set_result(None)
+        self.notify()
 
     async def take(self) -> bytes | None:
         """Wait for the next frame; None if the socket was too slow. One caller at a time."""
+        arrived = asyncio.Event()
+        self.notify = arrived.set
         while not self._frames and not self.overflowed:
-            # A bare future for each frame: an asyncio.Event costs several times as much.
-            self._waiter = self._loop.create_future()
-            await self._waiter
-        if self.overflowed:
-            return None
+            arrived.clear()
+            await arrived.wait()
+        return None if self.overflowed else self._take_first()
+
+    def take_together(self) -> list[bytes]:
+        """Return the waiting frames to write at once; none if the socket was too slow."""
+        together: list[bytes] = []
+        left = TOGETHER_BYTES_MAX
+        while self._frames and not self.overflowed:
+            left -= len(self._frames[0])
+            if together and left < 0:
+                break
+            together.append(self._take_first())
+        return together
+
+    def _take_first(self) -> bytes:
         frame = self._frames.popleft()
         self._bytes -= len(frame)
         return frame
-
-    async def take_together(self) -> list[bytes]:
-        """Wait for frames, and return those to write at once; none if the socket was too slow."""
-        first = await self.take()
-        if first is None:
-            return []
-        together, size = [first], len(first)
-        while self._frames and (size := size + len(self._frames[0])) <= TOGETHER_BYTES_MAX:
-            together.append(self._frames.popleft())
-            self._bytes -= len(together[-1])
-        return together
 
     @property
     def waiting(self) -> tuple[int, int]:

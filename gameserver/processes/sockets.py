@@ -33,7 +33,8 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         """Start the application, as uvicorn does."""
         super().handle_connect(event)
         if hasattr(self, "scope") and not self.conn.extensions:
-            self.scope["extensions"] = {**(self.scope["extensions"] or {}), TEXTS: {}}
+            texts: dict[object, object] = {"write": self.write_texts}
+            self.scope["extensions"] = {**(self.scope["extensions"] or {}), TEXTS: texts}
 
     def handle_text(self, event: "Frame") -> None:
         """Receive a text. uvicorn reads no more before the application has taken it."""
@@ -53,11 +54,18 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         if message["type"] != TEXTS:
             await super().send(message)
             return
-        if not self.writable.is_set():
-            await self.writable.wait()
-        if self.disconnected or self.close_sent or self.transport.is_closing():
+        await self.writable.wait()
+        if not self.write_texts(message["texts"]):
             raise ClientDisconnected
-        self.transport.write(_framed(message["texts"]))
+
+    def write_texts(self, texts: Sequence[bytes]) -> bool:
+        """Write texts now. Return False if the client has gone or takes no more for now."""
+        if not self.writable.is_set() or self.disconnected or self.close_sent:
+            return False
+        if self.transport.is_closing():
+            return False
+        self.transport.write(_framed(texts))
+        return True
 
 
 def _framed(texts: Sequence[bytes]) -> bytes:

@@ -352,6 +352,7 @@ async def test_revoking_closes_sockets_at_once(
         assert await closed(socket) == 4401
     finally:
         await store().close()
+        await pubsub.close()
 
 
 async def test_a_token_without_the_scope_neither_watches_nor_plays(

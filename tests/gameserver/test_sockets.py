@@ -1,10 +1,13 @@
-"""The WebSocket protocol of a web process: many texts in one write, and a few read ahead."""
+"""The WebSocket protocol of a web process: many texts in one write, and a few read ahead; and the
+sockets that write with it."""
 
 import asyncio
+import json
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from typing import Any
 
+import msgspec
 import pytest
 import uvicorn
 from uvicorn.server import ServerState
@@ -12,11 +15,14 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 from websockets.extensions import permessage_deflate
 
+from games.api.sockets import frames
+from games.api.sockets.base import Socket
 from games.api.sockets.texts import TEXTS, send_texts
 from gameserver.processes.sockets import AHEAD_MAX, SocketProtocol
 
 SIZES = (0, 1, 125, 126, 127, 65_535, 65_536, 200_000)
 MANY = 500
+LONG = 60_000
 
 Application = Callable[[Any, Any, Any], Any]
 
@@ -139,6 +145,84 @@ async def test_a_text_that_is_not_utf_8_closes_the_connection() -> None:
         with pytest.raises(ConnectionClosed):
             await client.recv()
         assert client.close_code == 1007
+
+
+class Counting(Socket):
+    """A socket without users. It answers each request with three numbers, or with too much."""
+
+    reads = msgspec.json.Decoder(frames.AnyFeedClientFrame)
+    tasks = 0
+    sent = 0
+    is_waiting = False
+
+    def __init__(self, scope: Any, receive: Any, send: Any) -> None:
+        super().__init__(scope, receive, send)
+        self.has_flooded = asyncio.Event()
+
+    async def serve(self) -> None:
+        await self._converse()
+
+    async def join(self) -> None:
+        raise AssertionError("a socket without users joins nothing")
+
+    async def take(self, frame: frames.ClientFrame) -> None:
+        before = asyncio.all_tasks()
+        for number in range(3):
+            self.outbox.put(b"%d" % number)
+        await asyncio.sleep(0)
+        self.tasks = len(asyncio.all_tasks() - before)
+
+    def leave(self) -> None:
+        """Release nothing."""
+
+
+class Flooding(Counting):
+    """A socket that sends numbers of `LONG` digits until its client is too slow."""
+
+    async def take(self, frame: frames.ClientFrame) -> None:
+        while not self.outbox.overflowed:
+            self.outbox.put(b"%0*d" % (LONG, self.sent))
+            self.sent += 1
+            await asyncio.sleep(0)
+        self.is_waiting = self.sending is not None
+        self.has_flooded.set()
+
+
+@asynccontextmanager
+async def counted(kind: type[Counting]) -> AsyncIterator[tuple[ClientConnection, Any, Counting]]:
+    made: list[Counting] = []
+    has_started = asyncio.Event()
+
+    async def application(scope: Any, receive: Any, send: Any) -> None:
+        made.append(kind(scope, receive, send))
+        has_started.set()
+        await made[0].run()
+
+    async with served(application) as (client, protocol):
+        await client.send(b'{"type":"look"}', text=True)
+        await has_started.wait()
+        yield client, protocol, made[0]
+
+
+async def test_frames_of_one_turn_are_one_write_without_a_task() -> None:
+    async with counted(Counting) as (client, protocol, socket):
+        before = protocol.transport.writes
+        assert [await client.recv() for _ in range(3)] == ["0", "1", "2"]
+        assert (protocol.transport.writes - before, socket.tasks) == (1, 0)
+
+
+async def test_a_slow_client_receives_no_gap_and_then_the_reason() -> None:
+    async with counted(Flooding) as (client, _, socket):
+        await socket.has_flooded.wait()
+        received: list[str] = []
+        with suppress(ConnectionClosed):
+            while True:
+                received.append(str(await client.recv()))
+        assert socket.is_waiting
+        assert [int(text[-9:]) for text in received[:-1]] == list(range(len(received) - 1))
+        assert len(received) < socket.sent
+        assert json.loads(received[-1])["code"] == "too_slow"
+        assert client.close_code == frames.CloseCode.TOO_SLOW
 
 
 async def test_nothing_is_written_to_a_client_who_has_gone() -> None:

@@ -171,7 +171,7 @@ async def test_an_outbox_gives_what_waits_in_parts_of_bounded_length() -> None:
     frames = [b"x" * 1000, b"y", b"z" * TOGETHER_BYTES_MAX, b"end"]
     for frame in frames:
         outbox.put(frame)
-    taken = [await outbox.take_together() for _ in range(3)]
+    taken = [outbox.take_together() for _ in range(3)]
     assert taken == [frames[:2], frames[2:3], frames[3:]]
     assert outbox.waiting == (0, 0)
 

@@ -23,7 +23,7 @@ from accounts import tokens
 from accounts.tokens import Caller
 from games.api.sockets import frames
 from games.api.sockets.frames import CloseCode
-from games.api.sockets.texts import send_texts
+from games.api.sockets.texts import send_texts, writer_of
 from games.live import hubs
 from games.live.rooms import in_thread
 from games.reads.players import DisconnectReason
@@ -270,6 +270,11 @@ class Socket(Connection):
         super().__init__(scope, receive, send)
         self._loop = asyncio.get_running_loop()
         self.outbox = hubs.Outbox()
+        self._write_now = writer_of(scope)
+        self._writes = True
+        self._is_writing = False
+        self._waiting: asyncio.Task[None] | None = None
+        """The task that waits until the client takes frames."""
 
     # Of each kind of connection
 
@@ -336,23 +341,44 @@ class Socket(Connection):
     # The conversation
 
     async def _converse(self) -> None:
-        writer = asyncio.create_task(self._write())
+        self.outbox.notify = self._write_soon
+        self._write_soon()
         try:
             await self._read()
         finally:
-            writer.cancel()
-            await asyncio.gather(writer, return_exceptions=True)
+            self._writes = False
+            if self._waiting is not None:
+                self._waiting.cancel()
+                await asyncio.gather(self._waiting, return_exceptions=True)
 
-    async def _write(self) -> None:
+    def _write_soon(self) -> None:
+        """Write the frames of this turn of the loop together."""
+        if not self._is_writing:
+            self._is_writing = True
+            self._loop.call_soon(self._write)
+
+    def _write(self) -> None:
+        if not self._writes:
+            return
+        while together := self.outbox.take_together():
+            if not self._write_now(together):
+                self._waiting = self._loop.create_task(self._write_later(together))
+                return
+        self._is_writing = False
+        if self.outbox.overflowed:
+            self.end(Closed(CloseCode.TOO_SLOW, "too_slow"))
+
+    async def _write_later(self, together: list[bytes]) -> None:
+        """Write frames when the client takes them, then the rest."""
         # A timeout for each frame would cost as much as sending it: OpenSockets finds stuck ones.
+        self.sending = together[0]
         try:
-            while waiting := await self.outbox.take_together():
-                self.sending = waiting[0]
-                await send_texts(self._scope, self._send, waiting)
-                self.sending = None
+            await send_texts(self._scope, self._send, together)
         except OSError:
             return  # the reader notices that the client is gone
-        self.end(Closed(CloseCode.TOO_SLOW, "too_slow"))
+        finally:
+            self.sending = None
+        self._write()
 
     async def send_now(self, frame: bytes) -> None:
         """Send without the queue, before `_converse` starts."""

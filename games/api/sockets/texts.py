@@ -4,7 +4,20 @@ from collections.abc import Awaitable, Callable, MutableMapping, Sequence
 from typing import Any, Final
 
 TEXTS: Final = "railbird.websocket.texts"
-"""The ASGI extension of a server that takes many encoded texts in one message of this type."""
+"""The ASGI extension of a server that writes many encoded texts at once. Its `write` in the scope
+writes them now, or returns False; a message of this type waits until the client takes them."""
+
+Write = Callable[[Sequence[bytes]], bool]
+
+
+def writer_of(scope: MutableMapping[str, Any]) -> Write:
+    """Return a function that writes texts at once, or returns False if they must be sent."""
+    found: Write = scope.get("extensions", {}).get(TEXTS, {}).get("write", _write_nothing)
+    return found
+
+
+def _write_nothing(_texts: Sequence[bytes]) -> bool:
+    return False
 
 
 async def send_texts(

@@ -30,7 +30,7 @@ ANNOUNCED = {"standard": 1, "betting_announcer": 1, "rotating_announcer": 2}
 WITHIN_S = 180
 LOOK_EVERY_S = 0.5
 SLUGS = sorted({slug for slug, _ in registry()})
-IN_EVERY_RUN = "ascot"
+IN_EVERY_RUN = "set_dice"
 """Others play whole games here in the slow set; Ready Set Bet does through GraphQL, too."""
 
 pytestmark = pytest.mark.xdist_group("whole games")

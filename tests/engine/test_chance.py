@@ -5,7 +5,7 @@ from collections import Counter
 from itertools import permutations
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from games.engine import Draw, ScriptedChance, SeededChance
@@ -36,6 +36,7 @@ def test_a_rejected_attempt_takes_the_next_one_and_does_not_shift_the_numbers() 
     assert all(value < bound for value in values)
 
 
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])  # on a busy machine
 @given(st.binary(min_size=1, max_size=64), st.integers(0, 2**40), st.integers(1, BOUND_MAX))
 def test_draws_lie_below_their_bound_and_repeat(key: bytes, number: int, bound: int) -> None:
     value = draw_value(key, number, bound)

@@ -2,12 +2,13 @@
 
 import hmac
 
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from games.engine.mac import mac
 
 
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])  # on a busy machine
 @given(
     key=st.binary(max_size=200), messages=st.lists(st.binary(max_size=200), min_size=1, max_size=3)
 )

@@ -7,19 +7,29 @@ compares all columns of the order.
 
 import base64
 import binascii
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
-from typing import Any, NamedTuple, Protocol, TypeVar
+from typing import Annotated, Any, NamedTuple, Protocol, TypeVar
 
 import msgspec
 from django.core.exceptions import ValidationError
 from django.db.models import Field, Model, Q, QuerySet, Window
+from django.db.models.fields.tuple_lookups import (
+    Tuple,
+    TupleGreaterThan,
+    TupleGreaterThanOrEqual,
+    TupleLessThan,
+    TupleLessThanOrEqual,
+)
 from django.db.models.functions import RowNumber
 
 from kit.problems import Problem
 from kit.validation import in_utc
 
 Row = TypeVar("Row", bound=Model)
+
+_Stored = Annotated[list[int | str], msgspec.Meta(min_length=1)]
+"""The values in a cursor: those of the row before the page in the first columns of the order."""
 
 
 class Paged(Protocol):
@@ -52,13 +62,46 @@ class Rows(NamedTuple):
         return _cursor(self.order, row)
 
 
-def page_of(rows: QuerySet[Row, Any], page: Paged) -> Rows:
+def page_of(rows: QuerySet[Row, Any], page: Paged, end: Sequence[Any] = ()) -> Rows:
     """Return one page of rows. The order of the rows must be total.
 
-    Raises Problem `malformed` for a cursor that does not belong to this list.
+    `end` has the values of the first columns of the order up to which the rows were limited (see
+    `until`): a page that is short by them has a next one, which begins there. Raises Problem
+    `malformed` for a cursor that does not belong to this list.
     """
     rows, order = beyond_cursor(rows, page)
-    return _page(list(rows[: page.limit + 1]), page, order)
+    found = _page(list(rows[: page.limit + 1]), page, order)
+    return found._replace(next=_encoded(end)) if end and found.next is None else found
+
+
+def values_ahead(rows: QuerySet[Row, Any], page: Paged, places: int) -> Sequence[Any]:
+    """Return the values of the ordering columns so many places after the cursor, none beyond the
+    last row.
+
+    The order may be the beginning of that of the list. Raises as `page_of`.
+    """
+    rows, order = from_cursor(rows, page)
+    names = [column.name for column in order]
+    return next(iter(rows.values_list(*names)[places : places + 1]), ())
+
+
+def from_cursor(
+    rows: QuerySet[Row, Any], page: Paged
+) -> tuple[QuerySet[Row, Any], Sequence[Column]]:
+    """Return the rows of this page and all later ones, and possibly some before, and their order.
+
+    The order may be the beginning of that of the list. Raises as `page_of`.
+    """
+    order = [_column(rows, str(name)) for name in rows.query.order_by]
+    if page.cursor is not None:
+        backwards = [column._replace(descending=not column.descending) for column in order]
+        rows = rows.filter(_until(backwards, _values(order, page.cursor)))
+    return rows, order
+
+
+def until(rows: QuerySet[Row, Any], end: Sequence[Any]) -> QuerySet[Row, Any]:
+    """Return the rows up to those with these values in the first columns of the order."""
+    return rows.filter(_until([_column(rows, str(name)) for name in rows.query.order_by], end))
 
 
 def pages_of(rows: QuerySet[Row, Any], page: Paged, by: str) -> Mapping[Any, Rows]:
@@ -93,13 +136,28 @@ def _page(found: list[Any], page: Paged, order: Sequence[Column]) -> Rows:
     return Rows(found[:-1], _cursor(order, found[-2]), order)
 
 
-def batches(rows: QuerySet[Row, Any], size: int) -> Iterator[Sequence[Any]]:
-    """Yield all rows in order, `size` at a time, without a transaction between batches."""
+def batches(
+    rows: QuerySet[Row, Any], size: int, among: QuerySet[Row, Any] | None = None
+) -> Iterator[Sequence[Any]]:
+    """Yield all rows in order, `size` at a time, without a transaction between batches.
+
+    With `among`, of which `rows` are a part in the same order, a batch has those of `rows` that are
+    among the next `size` of these, so that no batch has to search for its rows.
+    """
     order = [_column(rows, str(name)) for name in rows.query.order_by]
     beyond = Q()
-    while batch := list(rows.filter(beyond)[:size]):
+    if among is None:
+        while batch := list(rows.filter(beyond)[:size]):
+            yield batch
+            beyond = _beyond(order, [getattr(batch[-1], column.name) for column in order])
+        return
+    keys = among.values_list(*(column.name for column in order))
+    while end := next(iter(keys.filter(beyond)[size - 1 : size]), None):
+        if batch := list(rows.filter(beyond, _until(order, end))):
+            yield batch
+        beyond = _beyond(order, end)
+    if batch := list(rows.filter(beyond)):
         yield batch
-        beyond = _beyond(order, [getattr(batch[-1], column.name) for column in order])
 
 
 def _column(rows: QuerySet[Row, Any], ordering: str) -> Column:
@@ -110,16 +168,20 @@ def _column(rows: QuerySet[Row, Any], ordering: str) -> Column:
 
 
 def _cursor(order: Sequence[Column], row: Any) -> str:
-    values = msgspec.json.encode([getattr(row, column.name) for column in order])
-    return base64.urlsafe_b64encode(values).rstrip(b"=").decode()
+    return _encoded([getattr(row, column.name) for column in order])
+
+
+def _encoded(values: Sequence[Any]) -> str:
+    return base64.urlsafe_b64encode(msgspec.json.encode(values)).rstrip(b"=").decode()
 
 
 def _values(order: Sequence[Column], cursor: str) -> list[Any]:
+    """Return the values in a cursor of the first columns of an order."""
     try:
         text = base64.b64decode(cursor + "=" * (-len(cursor) % 4), altchars=b"-_", validate=True)
-        stored = msgspec.json.decode(text, type=list[int | str])
+        stored = msgspec.json.decode(text, type=_Stored)
         values = [
-            column.field.to_python(value) for column, value in zip(order, stored, strict=True)
+            column.field.to_python(value) for column, value in zip(order, stored, strict=False)
         ]
         return [in_utc(value) if isinstance(value, datetime) else value for value in values]
     except (
@@ -134,11 +196,36 @@ def _values(order: Sequence[Column], cursor: str) -> list[Any]:
 
 
 def _beyond(order: Sequence[Column], values: Sequence[Any]) -> Q:
-    """Build the condition for rows after this one, comparing column by column."""
+    """Build the condition for rows after those with these values, comparing column by column."""
+    if _is_uniform(order[: len(values)]):
+        return Q(_compared(order, values, TupleLessThan, TupleGreaterThan))
     column, value = order[0], values[0]
     further = Q(**{f"{column.name}__{'lt' if column.descending else 'gt'}": value})
-    if len(order) == 1:
-        return further
     # The first bound is redundant, but an index can use it.
     bound = Q(**{f"{column.name}__{'lte' if column.descending else 'gte'}": value})
     return bound & (further | (Q(**{column.name: value}) & _beyond(order[1:], values[1:])))
+
+
+def _until(order: Sequence[Column], values: Sequence[Any]) -> Q:
+    """Build the condition for rows before those with these values, and these rows."""
+    if _is_uniform(order[: len(values)]):
+        return Q(_compared(order, values, TupleGreaterThanOrEqual, TupleLessThanOrEqual))
+    column, value = order[0], values[0]
+    bound = Q(**{f"{column.name}__{'gte' if column.descending else 'lte'}": value})
+    before = Q(**{f"{column.name}__{'gt' if column.descending else 'lt'}": value})
+    return bound & (before | _until(order[1:], values[1:]))
+
+
+def _is_uniform(order: Sequence[Column]) -> bool:
+    """Whether all columns have one direction, so that one comparison of rows is enough."""
+    return len({column.descending for column in order}) == 1
+
+
+def _compared(
+    order: Sequence[Column],
+    values: Sequence[Any],
+    descending: Callable[..., Any],
+    ascending: Callable[..., Any],
+) -> Any:
+    columns = Tuple(*(column.name for column in order[: len(values)]))
+    return (descending if order[0].descending else ascending)(columns, tuple(values))

@@ -182,22 +182,30 @@ def in_order(sheet: Sheet, chosen: QuerySet[Any]) -> QuerySet[Any]:
 
 
 def parts(
-    sheet: Sheet, chosen: QuerySet[Any], writer: Writer, only_game: Collection[UUID]
+    sheet: Sheet,
+    chosen: QuerySet[Any],
+    writer: Writer,
+    only_game: Collection[UUID],
+    among: QuerySet[Any] | None = None,
 ) -> Iterator[tuple[int, bytes]]:
     """Return the parts of the file, each with its number of lines.
 
+    `among` has the chosen rows and others, which an index finds in the order of the file.
     `only_game` is the game that the filter names, if any: an archived one is read as a whole. Other
     archived games are left out. Raises Problem `archive_damaged`.
     """
     if not archived_among(only_game):
-        return _parts(sheet, chosen, writer)
+        return _parts(sheet, chosen, writer, among)
     with opened(only_game):
-        return iter(list(_parts(sheet, chosen, writer)))
+        return iter(list(_parts(sheet, chosen, writer, among)))
 
 
-def _parts(sheet: Sheet, chosen: QuerySet[Any], writer: Writer) -> Iterator[tuple[int, bytes]]:
+def _parts(
+    sheet: Sheet, chosen: QuerySet[Any], writer: Writer, among: QuerySet[Any] | None
+) -> Iterator[tuple[int, bytes]]:
     names = sheet.kind.__struct_fields__
-    for rows in batches(sheet.rows(in_order(sheet, chosen)), BATCH):
+    along = None if among is None else in_order(sheet, among)
+    for rows in batches(sheet.rows(in_order(sheet, chosen)), BATCH, along):
         yield (
             len(rows),
             writer.write([sheet.kind(**dict(zip(names, row, strict=True))) for row in rows]),

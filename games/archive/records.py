@@ -106,7 +106,11 @@ TABLES: Final = (
         ("game_id", "number", "version", "outcome", "payout", "drawn", "at", "placed_at"),
         ("version", "number"),
     ),
-    Table(Correction, ("game_id", "number", "version", "payout", "at"), ("version", "number")),
+    Table(
+        Correction,
+        ("game_id", "number", "version", "payout", "at", "placed_at"),
+        ("version", "number"),
+    ),
     TRANSFERS,
 )
 """The tables that histories leave, in the order of `Rows`."""
@@ -132,7 +136,7 @@ class More(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=T
     at: datetime
     next_at: datetime | None
     bets: list[tuple[UUID | None, int, datetime]]
-    settlements: list[tuple[bool, int | None, datetime, datetime | None]]
+    settlements: list[tuple[bool, int | None, datetime, datetime]]
     transfers: list[tuple[int, int, int, datetime]]
 
 
@@ -176,7 +180,7 @@ def _more_of(rows: Rows) -> Iterator[More]:
     for _, _, version, _, user, *_, drawn, at in rows.bets:
         bets.setdefault(version, []).append((user, drawn, at))
     results = [(row[2], row[1], (False, *row[5:])) for row in rows.settlements]
-    results += [(row[2], row[1], (True, None, row[4], None)) for row in rows.corrections]
+    results += [(row[2], row[1], (True, None, *row[4:])) for row in rows.corrections]
     for version, _, more in sorted(results, key=lambda result: result[:2]):
         settlements.setdefault(version, []).append(more)
     for number, _, _, version, _, debit, credit, _, _, at in rows.transfers:
@@ -229,7 +233,8 @@ def _rows(game: UUID, content: bytes, more: Iterator[More]) -> Rows:
         results = zip(commit.settlements, rest.settlements, strict=True)
         for result, (corrects, *times) in results:
             if corrects:
-                rows.corrections.append((game, result.bet, version, result.payout, times[1]))
+                row = (game, result.bet, version, result.payout, *times[1:])
+                rows.corrections.append(row)
             else:
                 row = (game, result.bet, version, result.outcome, result.payout, *times)
                 rows.settlements.append(row)

@@ -502,6 +502,9 @@ class Migration(migrations.Migration):
             name="Bet",
             fields=[
                 ("pk", models.CompositePrimaryKey("game_id", "number", serialize=False)),
+                ("at", models.DateTimeField(db_default=Now())),
+                ("stake", models.BigIntegerField()),
+                ("drawn", models.BigIntegerField()),
                 (
                     "game",
                     models.ForeignKey(
@@ -524,11 +527,8 @@ class Migration(migrations.Migration):
                         to=settings.AUTH_USER_MODEL,
                     ),
                 ),
-                ("spot", models.CharField(max_length=80)),
-                ("stake", models.BigIntegerField()),
+                ("spot", models.CharField(db_collation="C", max_length=80)),
                 ("odds", models.CharField(max_length=80)),
-                ("drawn", models.BigIntegerField()),
-                ("at", models.DateTimeField(db_default=Now())),
             ],
             options={
                 "indexes": [
@@ -537,13 +537,9 @@ class Migration(migrations.Migration):
                         fields=["user", "-at"],
                         name="bet_of_user",
                     ),
-                    models.Index(fields=["-at", "-game", "-number"], name="bet_by_time"),
+                    models.Index(fields=["-at"], name="bet_by_time"),
                     models.Index(fields=["-stake", "-at"], name="bet_by_stake"),
-                    models.Index(
-                        fields=["spot", "-at"],
-                        name="bet_by_spot",
-                        opclasses=["varchar_pattern_ops", "timestamptz_ops"],
-                    ),
+                    models.Index(fields=["spot", "-at"], name="bet_by_spot"),
                 ]
             },
         ),
@@ -586,11 +582,6 @@ class Migration(migrations.Migration):
             options={
                 "indexes": [
                     models.Index(fields=["outcome", "-placed_at"], name="settlement_by_outcome"),
-                    models.Index(
-                        condition=models.Q(outcome="void"),
-                        fields=["game", "number"],
-                        name="settlement_void",
-                    ),
                 ]
             },
         ),
@@ -620,8 +611,10 @@ class Migration(migrations.Migration):
                 ),
                 ("version", models.IntegerField()),
                 ("payout", models.BigIntegerField()),
+                ("placed_at", models.DateTimeField()),
                 ("at", models.DateTimeField(db_default=Now())),
             ],
+            options={"indexes": [models.Index(fields=["-placed_at"], name="correction_by_time")]},
         ),
         migrations.CreateModel(
             name="OperatorAction",

@@ -17,7 +17,11 @@ class Bet(models.Model):
     game up to the bet's commit: later draws decide the bet.
     """
 
+    # Columns of eight bytes come first: the others then need no padding.
     pk = models.CompositePrimaryKey("game_id", "number")
+    at = models.DateTimeField(db_default=Now())
+    stake = models.BigIntegerField()
+    drawn = models.BigIntegerField()
     game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="bets", db_index=False)
     number = models.IntegerField()
     version = models.IntegerField()
@@ -29,27 +33,24 @@ class Bet(models.Model):
         related_name="bets",
         db_index=False,
     )
-    spot = models.CharField(max_length=80)
-    stake = models.BigIntegerField()
+    # An index in this collation also finds prefixes.
+    spot = models.CharField(max_length=80, db_collation="C")
     odds = models.CharField(max_length=80)
-    drawn = models.BigIntegerField()
-    at = models.DateTimeField(db_default=Now())
 
     class Meta:
         indexes: ClassVar = [
             Index(fields=["user", "-at"], name="bet_of_user", condition=Q(user__isnull=False)),
-            Index(fields=["-at", "-game", "-number"], name="bet_by_time"),
+            Index(fields=["-at"], name="bet_by_time"),
             Index(fields=["-stake", "-at"], name="bet_by_stake"),
-            Index(
-                fields=["spot", "-at"],
-                opclasses=["varchar_pattern_ops", "timestamptz_ops"],
-                name="bet_by_spot",
-            ),
+            Index(fields=["spot", "-at"], name="bet_by_spot"),
         ]
 
 
 class OfBet(models.Model):
-    """A row about a bet, under the bet's primary key, so that there is at most one."""
+    """A row about a bet, under the bet's primary key, so that there is at most one.
+
+    `placed_at` repeats the time of the bet, so that an index finds the newest bet of an outcome.
+    """
 
     pk = models.CompositePrimaryKey("game_id", "number")
     game = models.ForeignKey(
@@ -65,6 +66,7 @@ class OfBet(models.Model):
     )
     version = models.IntegerField()
     payout = models.BigIntegerField()
+    placed_at = models.DateTimeField()
     at = models.DateTimeField(db_default=Now())
 
     class Meta:
@@ -72,11 +74,7 @@ class OfBet(models.Model):
 
 
 class Settlement(OfBet):
-    """The result of a bet. A bet is settled once.
-
-    `drawn` counts draws as in Bet. `placed_at` repeats the time of the bet, so that an index finds
-    the newest bet of an outcome.
-    """
+    """The result of a bet. A bet is settled once. `drawn` counts draws as in Bet."""
 
     class Outcome(models.TextChoices):
         WON = "won"
@@ -85,14 +83,13 @@ class Settlement(OfBet):
 
     outcome = models.CharField(max_length=4, choices=Outcome)
     drawn = models.BigIntegerField()
-    placed_at = models.DateTimeField()
 
     class Meta:
-        indexes: ClassVar = [
-            Index(fields=["outcome", "-placed_at"], name="settlement_by_outcome"),
-            Index(fields=["game", "number"], name="settlement_void", condition=Q(outcome="void")),
-        ]
+        indexes: ClassVar = [Index(fields=["outcome", "-placed_at"], name="settlement_by_outcome")]
 
 
 class Correction(OfBet):
     """A bet voided after its settlement. `payout` is paid in addition to the settlement's."""
+
+    class Meta:
+        indexes: ClassVar = [Index(fields=["-placed_at"], name="correction_by_time")]

@@ -65,7 +65,8 @@ WHERE b.game_id = %s AND b.number = %s
 """
 
 CORRECT: Final = """
-INSERT INTO games_correction (game_id, number, version, payout) VALUES (%s, %s, %s, %s)
+INSERT INTO games_correction (game_id, number, version, payout, placed_at)
+SELECT game_id, number, %s, %s, at FROM games_bet WHERE game_id = %s AND number = %s
 """
 
 CLAIM: Final = """
@@ -292,7 +293,7 @@ class HeldHead:
 
     async def correct(self, number: int, version: int, payout: int) -> None:
         """Store that a commit corrected a settled bet."""
-        await self._connection.execute(CORRECT, (self.game, number, version, payout))
+        await self._connection.execute(CORRECT, (version, payout, self.game, number))
 
     async def _rows(self, query: str, parameters: Any) -> list[Any]:
         cursor = await self._connection.execute(query, parameters, prepare=True)

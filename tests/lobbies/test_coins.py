@@ -319,10 +319,10 @@ def test_a_payout_before_the_end_is_found(new_user: NewUser) -> None:
         '{"number": 900, "version": 900}')""",
         "UPDATE games_bet SET user_id = %(other)s WHERE game_id = %(game)s AND number = 3",
         "UPDATE games_bet SET stake = stake + 1 WHERE game_id = %(game)s AND number = 3",
-        "INSERT INTO games_correction (game_id, number, version, payout) VALUES "
-        "(%(game)s, 3, 900, 5)",
-        "INSERT INTO games_correction (game_id, number, version, payout) VALUES "
-        "(%(game)s, 3, 40, 5)",
+        "INSERT INTO games_correction (game_id, number, version, payout, placed_at) VALUES "
+        "(%(game)s, 3, 900, 5, now())",
+        "INSERT INTO games_correction (game_id, number, version, payout, placed_at) VALUES "
+        "(%(game)s, 3, 40, 5, now())",
         "DELETE FROM games_settlement WHERE game_id = %(game)s AND number = 3",
         "UPDATE games_settlement SET payout = payout + 1 WHERE game_id = %(game)s AND number = 3",
         "UPDATE games_settlement SET version = 900 WHERE game_id = %(game)s AND number = 3",

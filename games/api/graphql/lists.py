@@ -32,7 +32,7 @@ from games.reads.filters import CommitFilter
 from games.reads.games import open_to
 from games.reads.histories import commits_in_all
 from kit import metrics
-from kit.paging import Paged, Rows, page_of, pages_of
+from kit.paging import Paged, Rows, pages_of
 from kit.problems import Problem
 
 Order = Sequence[str]
@@ -73,7 +73,7 @@ def user_list(types_: Types, name: str, listed: RowList) -> StrawberryField:
 
         def read(page: Any, order: Order) -> Any:
             with opened(page.only_game):
-                found = page_of(_ordered(listed.rows(caller, page), order), page)
+                found = listed.page(_ordered(listed.rows(caller, page), order), page)
             return _connection(found, page, lambda row: listed.item(row, caller.user))
 
         with metrics.counted(metrics.REQUESTS, listed.name), _arguments_named():
@@ -150,10 +150,16 @@ def _read(
 
 
 def _ordered(rows: QuerySet[Any, Any], order: Order) -> QuerySet[Any, Any]:
-    """Order rows by these columns, then as they were, so that the order is total."""
-    chosen = {column.removeprefix("-") for column in order}
-    rest = [str(it) for it in rows.query.order_by if str(it).removeprefix("-") not in chosen]
-    return rows.order_by(*order, *rest)
+    """Order rows by these columns, then by all others, so that the order is total.
+
+    All others have the direction of the first column, so that an index has both directions.
+    """
+    if not order:
+        return rows
+    sign = "-" if order[0].startswith("-") else ""
+    chosen = [column.removeprefix("-") for column in order]
+    rest = [str(column).removeprefix("-") for column in rows.query.order_by]
+    return rows.order_by(*order, *(f"{sign}{name}" for name in rest if name not in chosen))
 
 
 def _connection(found: Rows, page: Paged, answer: Callable[[Any], Any]) -> Any:
@@ -164,7 +170,7 @@ def _connection(found: Rows, page: Paged, answer: Callable[[Any], Any]) -> Any:
             has_next_page=found.next is not None,
             has_previous_page=page.cursor is not None,
             start_cursor=edges[0].cursor if edges else None,
-            end_cursor=edges[-1].cursor if edges else None,
+            end_cursor=found.next or (edges[-1].cursor if edges else None),
         ),
     )
 

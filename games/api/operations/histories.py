@@ -16,6 +16,7 @@ from games.api.exports import BETS, TRANSFERS, WRITERS, Sheet, Stream, parts
 from games.api.operations.lists import row_list
 from games.archive.reading import opened
 from games.models import Bet, Game
+from games.reads.bet_pages import export_along, page_of_all_bets, page_of_own_bets
 from games.reads.filters import (
     AccountFilter,
     AnyBetExport,
@@ -63,11 +64,14 @@ class AtVersion(Query, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 def _file(
-    sheet: Sheet, rows: QuerySet[Any], query: BetExport | AnyBetExport | TransferExport
+    sheet: Sheet,
+    rows: QuerySet[Any],
+    query: BetExport | AnyBetExport | TransferExport,
+    among: QuerySet[Any] | None = None,
 ) -> StreamingHttpResponse:
     writer = WRITERS[query.format](sheet.kind)
     name = f"{sheet.name}-{timezone.now():%Y%m%dT%H%M%SZ}.{query.format}"
-    found = parts(sheet, query.narrow(rows), writer, query.only_game)
+    found = parts(sheet, query.narrow(rows), writer, query.only_game, among)
     headers = {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"}
     return StreamingHttpResponse(
         Stream(part for _, part in found),
@@ -76,7 +80,7 @@ def _file(
     )
 
 
-BET_ORDER: Final = {"placed_at": "at", "number": "number", "stake": "stake"}
+BET_ORDER: Final = {"placed_at": "at", "stake": "stake"}
 TRANSFER_ORDER: Final = {"at": "at", "amount": "amount", "number": "number"}
 
 
@@ -88,10 +92,10 @@ def _transfer(transfer: Transfer, _: User) -> types.Transfer:
     return types.Transfer.of(transfer)
 
 
-@row_list("list_bets", types.Bet, _bet, order=BET_ORDER)
+@row_list("list_bets", types.Bet, _bet, order=BET_ORDER, page=page_of_own_bets)
 def list_bets(caller: Caller, query: BetFilter) -> QuerySet[Bet, Any]:
     """List your bets in all games, newest first."""
-    return with_results(query.narrow(bets_of(caller.user)))
+    return bets_of(caller.user)
 
 
 @operation("export_bets", "busy", "archive_damaged", scope=Scope.READ, media=MEDIA)
@@ -101,19 +105,28 @@ def export_bets(caller: Caller, query: BetExport) -> StreamingHttpResponse:
     The file holds every bet placed before the request. It is cut short only if the connection
     breaks.
     """
-    return _file(BETS, bets_of(caller.user), query)
+    bets = bets_of(caller.user)
+    return _file(BETS, bets, query, export_along(bets, query))
 
 
-@row_list("list_all_bets", types.Bet, _bet, order=BET_ORDER, scope=Scope.AUDIT)
+@row_list(
+    "list_all_bets",
+    types.Bet,
+    _bet,
+    order=BET_ORDER,
+    scope=Scope.AUDIT,
+    page=page_of_all_bets,
+)
 def list_all_bets(caller: Caller, query: AnyBetFilter) -> QuerySet[Bet, Any]:
     """List everybody's bets in all games, newest first (auditors only)."""
-    return with_results(query.narrow(all_bets()))
+    return all_bets()
 
 
 @operation("export_all_bets", "busy", "archive_damaged", scope=Scope.AUDIT, media=MEDIA)
 def export_all_bets(caller: Caller, query: AnyBetExport) -> StreamingHttpResponse:
     """Download everybody's bets in all games as a file, oldest first (auditors only)."""
-    return _file(BETS, all_bets(), query)
+    bets = all_bets()
+    return _file(BETS, bets, query, export_along(bets, query))
 
 
 @row_list("list_bets_in_game", types.Bet, _bet, order=BET_ORDER, by="game_id")

@@ -18,7 +18,7 @@ from games.archive.reading import opened
 from games.reads.filters import BetChoice, TransferChoice
 from games.reads.games import game_for
 from kit.operations import Operation, operation
-from kit.paging import page_of
+from kit.paging import Rows, page_of
 
 Item = Callable[[Any, Any], Any]
 
@@ -34,9 +34,11 @@ class RowList(Operation):
     """The orders that a client may choose: names and their columns."""
     by: str | None = None
     """The column with the game of a row, for lists in games."""
+    page: Callable[[Any, Any], Rows] = page_of
+    """Read one page of the rows by the query."""
 
 
-def row_list(
+def row_list(  # noqa: PLR0913  (a declaration names each property)
     name: str,
     struct: type[msgspec.Struct],
     item: Item,
@@ -44,13 +46,14 @@ def row_list(
     order: Mapping[str, str],
     scope: Scope = Scope.READ,
     by: str | None = None,
+    page: Callable[[Any, Any], Rows] = page_of,
 ) -> Callable[[Callable[..., Any]], RowList]:
     """Declare a function that returns rows to be a list of the API."""
-    page: Any = types.Page
+    answer: Any = types.Page
 
     def declare(rows: Callable[..., Any]) -> RowList:
         def read(user: User, found: Any, query: Any) -> Any:
-            paged = page_of(found, query)
+            paged = page(found, query)
             return types.Page(items=[item(row, user) for row in paged.rows], next=paged.next)
 
         def of_caller(caller: Caller, query: Any) -> Any:
@@ -69,9 +72,17 @@ def row_list(
         run.__doc__ = rows.__doc__
         run.__annotations__ |= {
             "query": query,
-            "return": page[struct],
+            "return": answer[struct],
         }
         declared = operation(name, *problems, scope=scope)(run)
-        return RowList(**vars(declared), rows=rows, item=item, struct=struct, order=order, by=by)
+        return RowList(
+            **vars(declared),
+            rows=rows,
+            item=item,
+            struct=struct,
+            order=order,
+            by=by,
+            page=page,
+        )
 
     return declare

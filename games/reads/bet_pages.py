@@ -1,0 +1,147 @@
+"""Pages of bets. What a page reads does not grow with the number of bets.
+
+A page follows an index in the order of the list and leaves out bets that do not match. After
+`SCANNED` bets it ends, even if it is short, and the next page begins there.
+"""
+
+from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
+from typing import Any, Final
+
+from django.db.models import QuerySet
+
+from games.models import Bet, Correction, Game, Head, Settlement
+from games.reads.filters import AnyBetExport, AnyBetFilter, BetChoice, BetExport, BetFilter
+from games.reads.histories import with_results
+from kit.paging import Rows, from_cursor, page_of, until, values_ahead
+
+SCANNED: Final = 2_000
+"""How many bets a page reads at most from the index that it follows."""
+FEW: Final = 1_000
+"""So many bets are sorted instead, if an index finds them by their filter in another order."""
+FEW_GAMES: Final = 100
+
+Bets = QuerySet[Bet]
+Along = Sequence[QuerySet[Any]]
+"""The rows that a page follows, of one or more tables, in the order of the list."""
+
+
+def page_of_own_bets(bets: Bets, query: BetFilter | AnyBetFilter) -> Rows:
+    """Return a page of one user's bets, with their results. Raises as `page_of`."""
+    matching = with_results(query.narrow(bets))
+    if query.only_game:
+        return page_of(matching, query)
+    return _following(matching, query, [_by_index(bets, query)], covered={"user"})
+
+
+def page_of_all_bets(bets: Bets, query: AnyBetFilter) -> Rows:
+    """Return a page of everybody's bets, with their results. Raises as `page_of`."""
+    if query.user is not None:
+        return page_of_own_bets(bets.filter(user=query.user), query)
+    matching = with_results(query.narrow(bets))
+    if query.only_game:
+        return page_of(matching, query)
+    for keys in _few_keys(query):
+        if keys.count() <= FEW:
+            return page_of(matching.filter(pk__in=keys), query)
+    if query.spot is not None:
+        bets = bets.filter(spot=query.spot)
+    elif query.outcome not in {None, "open"} and _is_by_time(bets):
+        return _following(matching, query, list(_settled(bets, query)))
+    return _following(matching, query, [_by_index(bets, query)], covered={"spot"})
+
+
+def export_along(bets: Bets, query: BetExport | AnyBetExport) -> Bets | None:
+    """Return the bets that an export follows, or None if it is of one game."""
+    if query.only_game:
+        return None
+    if isinstance(query, AnyBetExport) and query.user is not None:
+        bets = bets.filter(user=query.user)
+    return bets.filter(**query.bounds("at"))
+
+
+def _few_keys(query: AnyBetFilter) -> Iterator[QuerySet[Any, Any]]:
+    """Yield the bets that match one filter, if an index finds them, each up to one beyond `FEW`."""
+    found: list[Bets] = []
+    stakes = {"stake__gte": query.stake_min, "stake__lte": query.stake_max}
+    if given := {lookup: value for lookup, value in stakes.items() if value is not None}:
+        found.append(Bet.objects.filter(**given).order_by("-stake"))
+    if query.spot_prefix is not None:
+        found.append(Bet.objects.filter(spot__startswith=query.spot_prefix).order_by("spot"))
+    games: list[QuerySet[Any, Any]] = []
+    if query.slug is not None:
+        of_rules = Game.objects.filter(slug=query.slug)
+        games.append(of_rules.order_by("-id").values_list("id", flat=True))
+    if query.outcome == "open":
+        running = Head.objects.filter(ended="").order_by("game_id")
+        games.append(running.values_list("game_id", flat=True))
+    for each in games:
+        ids = list(each[: FEW_GAMES + 1])
+        if len(ids) <= FEW_GAMES:
+            found.append(Bet.objects.filter(game__in=ids).order_by())
+    return (bets.values("game_id", "number")[: FEW + 1] for bets in found)
+
+
+def _is_by_time(bets: Bets) -> bool:
+    return str(bets.query.order_by[0]).removeprefix("-") == "at"
+
+
+def _by_index(bets: Bets, query: BetChoice) -> Bets:
+    """Return bets by time, or by stake and time, as an index has them."""
+    at, stake = query.bounds("at"), query.bounds("stake")
+    if _is_by_time(bets):
+        return bets.filter(**at).order_by(bets.query.order_by[0])
+    return bets.filter(**stake).order_by(*bets.query.order_by[:2])
+
+
+def _settled(bets: Bets, query: BetFilter) -> Iterator[QuerySet[Any]]:
+    """Yield the settlements, or corrections, of bets with an outcome, by the time of the bets."""
+    order = str(bets.query.order_by[0]).replace("at", "placed_at")
+    at = query.bounds("placed_at")
+    yield Settlement.objects.filter(outcome=query.outcome, **at).order_by(order)
+    if query.outcome == "void":
+        yield Correction.objects.filter(**at).order_by(order)
+
+
+def _following(
+    matching: QuerySet[Bet, Any],
+    query: BetFilter,
+    along: Along,
+    covered: AbstractSet[str] = frozenset(),
+) -> Rows:
+    """Return the next page of the matching bets among those that `along` has.
+
+    `covered` names filters that `along` has, besides those of the columns of its order. If there
+    are no others, the page is just the next rows. Otherwise a short way is tried first: most pages
+    are full by then.
+    """
+    ordered = {"at": {"placed_after", "placed_before"}, "stake": {"stake_min", "stake_max"}}
+    first = str(matching.query.order_by[0])
+    if query.given <= covered | ordered[first.removeprefix("-")]:
+        return page_of(matching, query)
+    nearest = max if first.startswith("-") else min
+    for places in (4 * query.limit, SCANNED):
+        ends = filter(None, (values_ahead(rows, query, places) for rows in along))
+        end = nearest(ends, default=())
+        page = page_of(_up_to(matching, query, along, end), query, end)
+        if not end or len(page.rows) == query.limit:
+            break
+    return page
+
+
+def _up_to(
+    matching: QuerySet[Bet, Any], query: BetFilter, along: Along, end: Sequence[Any]
+) -> QuerySet[Bet, Any]:
+    """Return the matching bets among those that `along` has from the cursor to `end`."""
+    if end:
+        matching = until(matching, end)
+    if along[0].model is Bet:
+        return matching
+    keys = [_window(rows, query, end) for rows in along]
+    return matching.filter(pk__in=keys[0].union(*keys[1:], all=True))
+
+
+def _window(rows: QuerySet[Any], query: BetFilter, end: Sequence[Any]) -> QuerySet[Any, Any]:
+    """Return the keys of the bets from the cursor to `end`."""
+    rows, _ = from_cursor(rows, query)
+    return (until(rows, end) if end else rows).order_by().values("game_id", "number")

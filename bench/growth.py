@@ -13,8 +13,11 @@ TABLES: Final = {
     "checkpoint": "games_logcheckpoint",
 }
 
+# Partitions without rows, such as those of the next months, do not count.
 SIZE: Final = """
-SELECT coalesce(sum(pg_total_relation_size(relid)), pg_total_relation_size(%(table)s))
+SELECT coalesce(
+    sum(pg_total_relation_size(relid)) FILTER (WHERE pg_relation_size(relid) > 0),
+    pg_total_relation_size(%(table)s))
 FROM pg_partition_tree(%(table)s)
 """
 

@@ -86,7 +86,7 @@ INSERT INTO accounts_transfer
 
 # It is quicker to build these when the tables are full.
 INDEXES: Final = """
-SELECT c.relname, pg_get_indexdef(x.indexrelid) FROM pg_index x
+SELECT c.relname, replace(pg_get_indexdef(x.indexrelid), ' ON ONLY ', ' ON ') FROM pg_index x
 JOIN pg_class c ON c.oid = x.indexrelid
 WHERE x.indrelid = ANY('{games_bet, games_settlement, accounts_transfer}'::regclass[])
     AND NOT x.indisunique

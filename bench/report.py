@@ -9,6 +9,7 @@ from rich.table import Table
 from bench.histories import HistoriesMeasured
 from bench.idle import IdleMeasured
 from bench.limits import Limit
+from bench.lists import ListsMeasured
 from bench.live import Stage
 from bench.load import Loaded
 from bench.moves import MovesMeasured
@@ -141,6 +142,17 @@ def show_histories(console: Console, measured: HistoriesMeasured) -> None:
     console.print(
         f"The slowest page, {measured.slowest}:\n{measured.plan}", markup=False, highlight=False
     )
+
+
+def show_lists(console: Console, measured: Sequence[ListsMeasured]) -> None:
+    table = _table("Games with their bets: processor time of the web process", "games, bets")
+    for heading in ("REST ms", "GraphQL ms", "ratio"):
+        table.add_column(heading, justify="right")
+    for each in measured:
+        ratio = f"{each.graphql_ms / max(0.1, each.rest_ms):.2f}"
+        counts = f"{each.games:,}, {each.bets:,}"
+        table.add_row(counts, f"{each.rest_ms:,.1f}", f"{each.graphql_ms:,.1f}", ratio)
+    console.print(table)
 
 
 def show_races(console: Console, measured: RacesMeasured) -> None:

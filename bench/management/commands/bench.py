@@ -12,6 +12,7 @@ from bench.ground import Failed, Ground
 from bench.histories import Histories, HistoriesMeasured
 from bench.idle import Idle, IdleMeasured
 from bench.limits import Limit, Limits
+from bench.lists import Lists, ListsMeasured
 from bench.live import Live, Stage
 from bench.metering import APPLICATION, Metering
 from bench.moves import Moves, MovesMeasured
@@ -26,20 +27,20 @@ from gameserver.processes.children import free_port
 
 EXPERIMENTS = (
     *("moves", "hot", "spread", "sealing", "signing", "metering"),
-    *("histories", "races", "idle", "live"),
+    *("histories", "lists", "races", "idle", "live"),
 )
 HOT_SEATS = 60
 """The players of the table of `hot`, each with a socket."""
 
-BY_NAME = frozenset({"hot", "spread", "metering", "histories", "live"})
+BY_NAME = frozenset({"hot", "spread", "metering", "histories", "lists", "live"})
 """Experiments that run only when asked for."""
 
 
 class Command(BaseCommand):
     help = (
         "Measure moves, one hot table, several web processes, sealing, signing, metrics, "
-        "histories, races, idle sockets and live tables, each on fresh servers, and the servers' "
-        "limits."
+        "histories, lists over REST and GraphQL, races, idle sockets and live tables, each on "
+        "fresh servers, and the servers' limits."
     )
     requires_system_checks: list[str] = []
 
@@ -217,6 +218,13 @@ class Command(BaseCommand):
                 Histories(processes=ground.processes, bets=options["bets"]), HistoriesMeasured
             )
         report.show_histories(console, measured)
+        return measured
+
+    def _lists(self, console: Console, options: dict[str, Any]) -> list[ListsMeasured]:
+        with Ground() as ground:
+            port = ground.web()
+            measured = ground.ask(Lists(processes=ground.processes, port=port), list[ListsMeasured])
+        report.show_lists(console, measured)
         return measured
 
     def _live(self, console: Console, options: dict[str, Any]) -> list[Stage]:

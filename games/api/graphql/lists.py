@@ -170,7 +170,7 @@ def _connection(found: Rows, page: Paged, answer: Callable[[Any], Any]) -> Any:
             has_next_page=found.next is not None,
             has_previous_page=page.cursor is not None,
             start_cursor=edges[0].cursor if edges else None,
-            end_cursor=found.next or (edges[-1].cursor if edges else None),
+            end_cursor=edges[-1].cursor if edges else found.next,
         ),
     )
 

@@ -24,7 +24,7 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
 
 class Page(msgspec.Struct, Generic[T], frozen=True, kw_only=True):
     """One page of a list. `next` is the cursor of the following page; it is null on the last
-    page."""
+    page. A page of bets may be short before the last."""
 
     items: list[T]
     next: str | None

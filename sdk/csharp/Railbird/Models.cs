@@ -1156,7 +1156,7 @@ namespace Railbird.Models
 
     /// <summary>
     /// One page of a list. `next` is the cursor of the following page; it is null on the last
-    /// page.
+    /// page. A page of bets may be short before the last.
     /// </summary>
     public sealed class PageAccount
     {
@@ -1166,7 +1166,7 @@ namespace Railbird.Models
 
     /// <summary>
     /// One page of a list. `next` is the cursor of the following page; it is null on the last
-    /// page.
+    /// page. A page of bets may be short before the last.
     /// </summary>
     public sealed class PageBet
     {
@@ -1176,7 +1176,7 @@ namespace Railbird.Models
 
     /// <summary>
     /// One page of a list. `next` is the cursor of the following page; it is null on the last
-    /// page.
+    /// page. A page of bets may be short before the last.
     /// </summary>
     public sealed class PageGame
     {
@@ -1186,7 +1186,7 @@ namespace Railbird.Models
 
     /// <summary>
     /// One page of a list. `next` is the cursor of the following page; it is null on the last
-    /// page.
+    /// page. A page of bets may be short before the last.
     /// </summary>
     public sealed class PageLobby
     {
@@ -1196,7 +1196,7 @@ namespace Railbird.Models
 
     /// <summary>
     /// One page of a list. `next` is the cursor of the following page; it is null on the last
-    /// page.
+    /// page. A page of bets may be short before the last.
     /// </summary>
     public sealed class PageOperatorAction
     {
@@ -1206,7 +1206,7 @@ namespace Railbird.Models
 
     /// <summary>
     /// One page of a list. `next` is the cursor of the following page; it is null on the last
-    /// page.
+    /// page. A page of bets may be short before the last.
     /// </summary>
     public sealed class PageTransfer
     {

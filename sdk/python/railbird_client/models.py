@@ -436,7 +436,7 @@ class OperatorAction(Struct, kw_only=True):
 class PageAccount(Struct, kw_only=True):
     """
     One page of a list. `next` is the cursor of the following page; it is null on the last
-    page.
+    page. A page of bets may be short before the last.
     """
 
     items: list[Account]
@@ -446,7 +446,7 @@ class PageAccount(Struct, kw_only=True):
 class PageBet(Struct, kw_only=True):
     """
     One page of a list. `next` is the cursor of the following page; it is null on the last
-    page.
+    page. A page of bets may be short before the last.
     """
 
     items: list[Bet]
@@ -456,7 +456,7 @@ class PageBet(Struct, kw_only=True):
 class PageOperatorAction(Struct, kw_only=True):
     """
     One page of a list. `next` is the cursor of the following page; it is null on the last
-    page.
+    page. A page of bets may be short before the last.
     """
 
     items: list[OperatorAction]
@@ -925,7 +925,7 @@ class NewPersonalToken(Struct, kw_only=True):
 class PageGame(Struct, kw_only=True):
     """
     One page of a list. `next` is the cursor of the following page; it is null on the last
-    page.
+    page. A page of bets may be short before the last.
     """
 
     items: list[Game]
@@ -935,7 +935,7 @@ class PageGame(Struct, kw_only=True):
 class PageLobby(Struct, kw_only=True):
     """
     One page of a list. `next` is the cursor of the following page; it is null on the last
-    page.
+    page. A page of bets may be short before the last.
     """
 
     items: list[Lobby]
@@ -945,7 +945,7 @@ class PageLobby(Struct, kw_only=True):
 class PageTransfer(Struct, kw_only=True):
     """
     One page of a list. `next` is the cursor of the following page; it is null on the last
-    page.
+    page. A page of bets may be short before the last.
     """
 
     items: list[Transfer]

@@ -723,7 +723,7 @@ export interface components {
         /**
          * Page[Account]
          * @description One page of a list. `next` is the cursor of the following page; it is null on the last
-         *     page.
+         *     page. A page of bets may be short before the last.
          */
         PageAccount: {
             items: components["schemas"]["Account"][];
@@ -732,7 +732,7 @@ export interface components {
         /**
          * Page[Bet]
          * @description One page of a list. `next` is the cursor of the following page; it is null on the last
-         *     page.
+         *     page. A page of bets may be short before the last.
          */
         PageBet: {
             items: components["schemas"]["Bet"][];
@@ -741,7 +741,7 @@ export interface components {
         /**
          * Page[Game]
          * @description One page of a list. `next` is the cursor of the following page; it is null on the last
-         *     page.
+         *     page. A page of bets may be short before the last.
          */
         PageGame: {
             items: components["schemas"]["Game"][];
@@ -750,7 +750,7 @@ export interface components {
         /**
          * Page[Lobby]
          * @description One page of a list. `next` is the cursor of the following page; it is null on the last
-         *     page.
+         *     page. A page of bets may be short before the last.
          */
         PageLobby: {
             items: components["schemas"]["Lobby"][];
@@ -759,7 +759,7 @@ export interface components {
         /**
          * Page[OperatorAction]
          * @description One page of a list. `next` is the cursor of the following page; it is null on the last
-         *     page.
+         *     page. A page of bets may be short before the last.
          */
         PageOperatorAction: {
             items: components["schemas"]["OperatorAction"][];
@@ -768,7 +768,7 @@ export interface components {
         /**
          * Page[Transfer]
          * @description One page of a list. `next` is the cursor of the following page; it is null on the last
-         *     page.
+         *     page. A page of bets may be short before the last.
          */
         PageTransfer: {
             items: components["schemas"]["Transfer"][];

@@ -1,4 +1,4 @@
-"""Pages of bets. What a page reads does not grow with the number of bets.
+"""Pages of bets, each of which reads a limited number of bets, however many there are.
 
 A page follows an index in the order of the list and leaves out bets that do not match. After
 `SCANNED` bets it ends, even if it is short, and the next page begins there.
@@ -111,7 +111,7 @@ def _following(
 ) -> Rows:
     """Return the next page of the matching bets among those that `along` has.
 
-    `covered` names filters that `along` has, besides those of the columns of its order. If there
+    `covered` names filters that `along` has, in addition to those of its order. If there
     are no others, the page is just the next rows. Otherwise a short way is tried first: most pages
     are full by then.
     """

@@ -175,7 +175,8 @@ class Histories(Experiment, frozen=True, kw_only=True):
         game, early = games[len(games) // 2], games[len(games) // 10]
         deep = all_bets().get(game=early, number=1)
         in_game = all_bets().filter(game=game)[5]
-        person = User.objects.get(id=deep.user_id)
+        assert deep.user is not None
+        person = deep.user
         yield Listed("a game's", bets_of_game, bets_in_all([game.id]), AnyBetFilter(), in_game)
         own = bets_of(person)
         for what, query in (

@@ -3,6 +3,7 @@
 import http.client
 import os
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Final
 
 import msgspec
@@ -65,8 +66,8 @@ class Lists(Experiment, frozen=True, kw_only=True):
             ListsMeasured(
                 games=GAMES,
                 bets=GAMES * bets,
-                rest_ms=_spent_ms(web, lambda bets=bets: client.by_rest(bets)),
-                graphql_ms=_spent_ms(web, lambda bets=bets: client.by_graphql(bets)),
+                rest_ms=_spent_ms(web, partial(client.by_rest, bets)),
+                graphql_ms=_spent_ms(web, partial(client.by_graphql, bets)),
             )
             for bets in BETS_A_GAME
         ]

@@ -233,8 +233,7 @@ def _rows(game: UUID, content: bytes, more: Iterator[More]) -> Rows:
         results = zip(commit.settlements, rest.settlements, strict=True)
         for result, (corrects, *times) in results:
             if corrects:
-                row = (game, result.bet, version, result.payout, *times[1:])
-                rows.corrections.append(row)
+                rows.corrections.append((game, result.bet, version, result.payout, *times[1:]))
             else:
                 row = (game, result.bet, version, result.outcome, result.payout, *times)
                 rows.settlements.append(row)

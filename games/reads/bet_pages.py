@@ -22,11 +22,12 @@ FEW: Final = 1_000
 FEW_GAMES: Final = 100
 
 Bets = QuerySet[Bet]
+Query = BetFilter | AnyBetFilter
 Along = Sequence[QuerySet[Any]]
 """The rows that a page follows, of one or more tables, in the order of the list."""
 
 
-def page_of_own_bets(bets: Bets, query: BetFilter | AnyBetFilter) -> Rows:
+def page_of_own_bets(bets: Bets, query: Query) -> Rows:
     """Return a page of one user's bets, with their results. Raises as `page_of`."""
     matching = with_results(query.narrow(bets))
     if query.only_game:
@@ -94,7 +95,7 @@ def _by_index(bets: Bets, query: BetChoice) -> Bets:
     return bets.filter(**stake).order_by(*bets.query.order_by[:2])
 
 
-def _settled(bets: Bets, query: BetFilter) -> Iterator[QuerySet[Any]]:
+def _settled(bets: Bets, query: Query) -> Iterator[QuerySet[Any]]:
     """Yield the settlements, or corrections, of bets with an outcome, by the time of the bets."""
     order = str(bets.query.order_by[0]).replace("at", "placed_at")
     at = query.bounds("placed_at")
@@ -105,7 +106,7 @@ def _settled(bets: Bets, query: BetFilter) -> Iterator[QuerySet[Any]]:
 
 def _following(
     matching: QuerySet[Bet, Any],
-    query: BetFilter,
+    query: Query,
     along: Along,
     covered: AbstractSet[str] = frozenset(),
 ) -> Rows:
@@ -121,7 +122,7 @@ def _following(
         return page_of(matching, query)
     nearest = max if first.startswith("-") else min
     for places in (4 * query.limit, SCANNED):
-        ends = filter(None, (values_ahead(rows, query, places) for rows in along))
+        ends = [tuple(found) for rows in along if (found := values_ahead(rows, query, places))]
         end = nearest(ends, default=())
         page = page_of(_up_to(matching, query, along, end), query, end)
         if not end or len(page.rows) == query.limit:
@@ -130,7 +131,7 @@ def _following(
 
 
 def _up_to(
-    matching: QuerySet[Bet, Any], query: BetFilter, along: Along, end: Sequence[Any]
+    matching: QuerySet[Bet, Any], query: Query, along: Along, end: Sequence[Any]
 ) -> QuerySet[Bet, Any]:
     """Return the matching bets among those that `along` has from the cursor to `end`."""
     if end:
@@ -141,7 +142,7 @@ def _up_to(
     return matching.filter(pk__in=keys[0].union(*keys[1:], all=True))
 
 
-def _window(rows: QuerySet[Any], query: BetFilter, end: Sequence[Any]) -> QuerySet[Any, Any]:
+def _window(rows: QuerySet[Any], query: Query, end: Sequence[Any]) -> QuerySet[Any, Any]:
     """Return the keys of the bets from the cursor to `end`."""
     rows, _ = from_cursor(rows, query)
     return (until(rows, end) if end else rows).order_by().values("game_id", "number")

@@ -249,11 +249,11 @@ class BetChoice(Choice, frozen=True, kw_only=True, forbid_unknown_fields=True):
             case "open":
                 # The second condition is redundant, but an index can use it: no bet is open after
                 # the end of its game.
-                return bets.filter(settlements__number=None, game__head__ended="")
+                return bets.filter(settlements__number__isnull=True, game__head__ended="")
             case "void":
                 corrected = Q(corrections__number__isnull=False)
                 return bets.filter(corrected | Q(settlements__outcome="void"))
-        return bets.filter(settlements__outcome=self.outcome, corrections__number=None)
+        return bets.filter(settlements__outcome=self.outcome, corrections__number__isnull=True)
 
 
 class BetFilter(BetChoice, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -82,7 +82,8 @@ def test_pages_of_bets_end_early_and_have_every_match(
             order = listed.rows.query.order_by
             rows = listed.rows.order_by(*(backwards(order) if number % 2 else order))
             query = msgspec.structs.replace(listed.query, limit=9)
-            found, page = [], listed.page(rows, query)
+            found: list[Any] = []
+            page = listed.page(rows, query)
             while page.next is not None:
                 short += len(page.rows) < query.limit
                 found += page.rows

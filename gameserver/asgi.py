@@ -13,7 +13,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "gameserver.settings.base")
 django_application = get_asgi_application()
 
 # Imported after Django's setup, because these modules import models.
-from games.api.sockets.base import nowhere  # noqa: E402
+from games.api.sockets.connection import nowhere  # noqa: E402
 from games.api.sockets.game import websocket_urlpatterns  # noqa: E402
 from games.store.commits import store  # noqa: E402
 from games.workers.standby import Standby  # noqa: E402

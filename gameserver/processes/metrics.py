@@ -9,7 +9,7 @@ from typing import Final
 from django.db import DatabaseError, close_old_connections, connection
 
 from games.api.operations.health import valkey_answers
-from games.api.sockets.base import open_sockets
+from games.api.sockets.open_sockets import open_sockets
 from games.reads import figures
 from games.store.commits import store
 from games.store.registry import catalogue

@@ -44,7 +44,7 @@ class Server(uvicorn.Server):
             announce_ready()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        from games.api.sockets.base import open_sockets  # noqa: PLC0415 -- needs Django
+        from games.api.sockets.open_sockets import open_sockets  # noqa: PLC0415 -- needs Django
 
         draining.set()
         await asyncio.sleep(self.notice_s)

@@ -20,8 +20,8 @@ from accounts.models import Token, User
 from accounts.tokens import REVOKED, Scope, digest_of, revoke_all
 from bench.free_spots import SPOTS
 from games import lobbies
-from games.api.sockets import base
 from games.api.sockets import game as game_sockets
+from games.api.sockets import open_sockets
 from games.engine import Seat
 from games.models import Game
 from games.models import Seat as LobbySeat
@@ -320,7 +320,7 @@ async def test_revoking_closes_sockets_at_once(
     new_game: NewGame, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The periodic check is off in this test, which needs the hint."""
-    monkeypatch.setattr(base, "CHECK_EVERY_S", 3600.0)
+    monkeypatch.setattr(open_sockets, "CHECK_EVERY_S", 3600.0)
     game, (first, second) = await seated(new_game)
     user = await sync_to_async(player)(game, 1)
     application = URLRouter(game_sockets.websocket_urlpatterns)

@@ -26,7 +26,7 @@ from django.utils import timezone
 from prometheus_client import REGISTRY, generate_latest
 
 from accounts import people
-from games.api.sockets.base import Closed, Connection
+from games.api.sockets.connection import Closed, Connection
 from games.api.sockets.frames import CloseCode
 from games.archive import reading
 from games.engine import Seat

@@ -16,8 +16,8 @@ from structlog.testing import capture_logs
 
 from accounts.models import User
 from games import lobbies
-from games.api.sockets import base
-from games.api.sockets.base import OpenSockets
+from games.api.sockets import open_sockets
+from games.api.sockets.open_sockets import OpenSockets
 from games.live import hubs
 from games.live.hubs import Switchboard
 from games.live.presence import Presence
@@ -78,7 +78,7 @@ def watch_presence(fault: FailsOnce, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def watch_sockets(fault: FailsOnce, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(base, "CHECK_EVERY_S", 0.01)
+    monkeypatch.setattr(open_sockets, "CHECK_EVERY_S", 0.01)
     sockets = OpenSockets()
     monkeypatch.setattr(sockets, "_end_stuck", fault)
     background.forever("sockets", sockets._check)

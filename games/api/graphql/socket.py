@@ -25,9 +25,19 @@ from accounts import tokens
 from accounts.tokens import Origin
 from games.api.graphql.context import Context
 from games.api.graphql.schema import Schema
-from games.api.sockets import base
-from games.api.sockets.base import Closed, Connection, address_of, header_of, open_sockets
+from games.api.sockets import connection
+from games.api.sockets.base import AUTHENTICATE_WITHIN_S
+from games.api.sockets.connection import (
+    Closed,
+    Connection,
+    Receive,
+    Scope,
+    Send,
+    address_of,
+    header_of,
+)
 from games.api.sockets.frames import CloseCode
+from games.api.sockets.open_sockets import open_sockets
 from games.live.rooms import in_thread
 from kit import validation
 from kit.problems import Problem
@@ -66,7 +76,7 @@ class Handler(BaseGraphQLTransportWSHandler[Context, None]):
         if cast("GraphQLSocket", self.websocket).is_restarted:
             ending = {each.task for each in self.operations.values() if each.task and _ends(each)}
             if ending:
-                await asyncio.wait(ending, timeout=base.CLOSE_WITHIN_S)
+                await asyncio.wait(ending, timeout=connection.CLOSE_WITHIN_S)
         await super().shutdown()
 
 
@@ -83,7 +93,11 @@ class GraphQLSocket(Connection, AsyncWebSocketAdapter):
     """A connection that sends GraphQL operations."""
 
     def __init__(
-        self, scope: base.Scope, receive: base.Receive, send: base.Send, schema: Schema
+        self,
+        scope: Scope,
+        receive: Receive,
+        send: Send,
+        schema: Schema,
     ) -> None:
         super().__init__(scope, receive, send)
         self.disconnect_reason = "left"
@@ -109,7 +123,7 @@ class GraphQLSocket(Connection, AsyncWebSocketAdapter):
             cut=lambda: self.end(Closed(CloseCode.TOO_SLOW, "too_slow")),
             disconnect_reason=lambda: self.disconnect_reason,
         )
-        within = timedelta(seconds=base.AUTHENTICATE_WITHIN_S)
+        within = timedelta(seconds=AUTHENTICATE_WITHIN_S)
         view: Any = self
         self._held.enter_context(open_sockets().awaiting(context.origin.address))
         await Handler(view, self, context, None, self._schema, within).handle()
@@ -165,7 +179,7 @@ class GraphQLSocket(Connection, AsyncWebSocketAdapter):
         if not self._closed:
             self._closed = True
             self.disconnect_reason = "closed"
-            await base.close(self._send, code, reason)
+            await connection.close(self._send, code, reason)
 
 
 def _message(text: str) -> Message:

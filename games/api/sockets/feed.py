@@ -10,7 +10,7 @@ import msgspec
 from accounts.models import User
 from games.api import types
 from games.api.sockets import frames
-from games.api.sockets.base import encode
+from games.api.sockets.connection import encode
 from games.live import hubs
 from games.live.presence import presence
 from games.live.rooms import in_thread, rooms

@@ -11,15 +11,8 @@ from msgspec import Meta
 
 from accounts import tokens
 from games.api.sockets import frames
-from games.api.sockets.base import (
-    CLOSE_WITHIN_S,
-    Closed,
-    Receive,
-    Scope,
-    Send,
-    Socket,
-    encode,
-)
+from games.api.sockets.base import Socket
+from games.api.sockets.connection import CLOSE_WITHIN_S, Closed, Receive, Scope, Send, encode
 from games.api.sockets.following import Following
 from games.api.sockets.lobbies import Ear, lobbies_socket, room_socket, send_message
 from games.engine import Seat

@@ -13,7 +13,8 @@ from accounts.models import User
 from games import lobbies
 from games.api import types
 from games.api.sockets import frames
-from games.api.sockets.base import Closed, Receive, Scope, Send, Socket, encode
+from games.api.sockets.base import Socket
+from games.api.sockets.connection import Closed, Receive, Scope, Send, encode
 from games.api.sockets.feed import Feed, FeedFilter
 from games.api.sockets.frames import CloseCode
 from games.live.presence import presence

@@ -354,7 +354,7 @@ def _revoke(user: User, tokens: QuerySet[Token]) -> int:
 
 
 def _announce_revocation() -> None:
-    transaction.on_commit(lambda: event_loop.call(pubsub.publish(REVOKED, b"")), robust=True)
+    transaction.on_commit(lambda: event_loop.call(pubsub.publish(REVOKED, {})), robust=True)
 
 
 # Consents for apps

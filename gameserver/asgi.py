@@ -20,7 +20,7 @@ from games.workers.standby import Standby  # noqa: E402
 from gameserver.http import graphql  # noqa: E402
 from gameserver.http.limits import Handshakes  # noqa: E402
 from gameserver.http.static import Receive, Send, StaticFiles  # noqa: E402
-from kit import background, pubsub  # noqa: E402
+from kit import background  # noqa: E402
 from kit.event_loop import adopt  # noqa: E402
 
 
@@ -35,7 +35,6 @@ async def lifespan(_scope: dict[str, Any], receive: Receive, send: Send) -> None
     stopping.set()
     await standby
     await store().close()
-    await pubsub.close()
     await send({"type": "lifespan.shutdown.complete"})
 
 

@@ -5,19 +5,16 @@ periodically without hints.
 """
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
-from typing import Final
+from typing import Any, Final
 from uuid import UUID
-
-import msgspec
 
 from kit import background, pubsub
 
-PUBLISH_AFTER_S: Final = 0.005
-
-_encode: Final = msgspec.json.Encoder().encode
-_decode: Final = msgspec.json.Decoder(dict[UUID, int]).decode
+PUBLISH_AFTER_S: Final = 0.015
+"""How long hints wait for others. At 200 moves/s one publication then carries four of them, which
+saves a web process a tenth of its time; sockets at other processes get a move that much later."""
 
 
 class Hints:
@@ -42,7 +39,9 @@ class Hints:
     async def _publish(self) -> None:
         heads, self._versions = self._versions, {}
         try:
-            await pubsub.publish(self._group, _encode(heads))
+            await pubsub.publish(
+                self._group, {"heads": {id_.hex: version for id_, version in heads.items()}}
+            )
         finally:
             if self._versions:
                 asyncio.get_running_loop().call_later(
@@ -57,9 +56,9 @@ class Hints:
             self._listening = True
             pubsub.listen(self._group, self._receive_all)
 
-    async def _receive_all(self, hint: bytes) -> None:
-        for id_, version in _decode(hint).items():
-            self._receive(id_, version)
+    async def _receive_all(self, hint: Mapping[str, Any]) -> None:
+        for id_, version in hint["heads"].items():
+            self._receive(UUID(id_), version)
 
 
 async def woken(wake: asyncio.Event, until: float, gather_s: float) -> None:

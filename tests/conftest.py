@@ -18,7 +18,7 @@ from accounts import ledger
 from accounts.models import User
 from games import lobbies
 from games.models import Game
-from kit import event_loop, pubsub
+from kit import event_loop
 
 LONGEST = (
     "browser",
@@ -77,7 +77,6 @@ def _real_database(django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
     servers.copied_database(servers.OWN_DATABASE)
     with django_db_blocker.unblock():
         yield
-    event_loop.call(pubsub.close())
     store_loop = event_loop.store_loop()
     store_loop.call_soon_threadsafe(store_loop.stop)
 

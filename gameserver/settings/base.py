@@ -107,6 +107,12 @@ STORE_DATABASE = environment.store_database()
 APPLICATION_ROLE = environment.text("APPLICATION_ROLE")
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 REDIS_URL = environment.redis_url()
+CHANNEL_LAYERS = {
+    "default": {
+        "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
+        "CONFIG": {"hosts": [REDIS_URL], "prefix": "gameserver"},
+    }
+}
 
 # Celery delivers at least once, so tasks are idempotent. The task of a lost worker returns within
 # the visibility timeout.

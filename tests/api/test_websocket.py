@@ -345,14 +345,13 @@ async def test_revoking_closes_sockets_at_once(
         socket = await opened(first)
         await Token.objects.filter(digest=digest_of(first)).adelete()
         while socket.output_queue.empty():  # until this process listens
-            await pubsub.publish(REVOKED, b"")
+            await pubsub.publish(REVOKED, {})
         assert await closed(socket) == 4401
         socket = await opened(second)
         await sync_to_async(revoke_all)(user)
         assert await closed(socket) == 4401
     finally:
         await store().close()
-        await pubsub.close()
 
 
 async def test_a_token_without_the_scope_neither_watches_nor_plays(

@@ -3,10 +3,10 @@
 import asyncio
 import random
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from math import ceil
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 from uuid import UUID
 
 from accounts import tokens
@@ -101,7 +101,7 @@ class OpenSockets:
         self._end_stuck()
         await self._end_revoked()
 
-    async def _take_hint(self, _hint: bytes) -> None:
+    async def _take_hint(self, _hint: Mapping[str, Any]) -> None:
         await self._end_revoked()
 
     def _end_stuck(self) -> None:

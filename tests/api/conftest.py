@@ -1,6 +1,8 @@
-"""One or two web processes for all API tests of a test process."""
+"""A few web processes for all API tests of a test process."""
 
 from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -19,3 +21,18 @@ def elsewhere() -> Iterator[str]:
     """Host and port of a second web process. Tests that use it share an xdist group of its name."""
     with web_process() as (_, address):
         yield address
+
+
+class Strict(NamedTuple):
+    """A web process with low limits: 5 requests of a token and 7 of an address in a minute."""
+
+    address: str
+    log: Path
+
+
+@pytest.fixture(scope="session")
+def strict(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Strict]:
+    """A web process with low limits. All but one test send addresses of their own to it."""
+    log = tmp_path_factory.mktemp("strict") / "log"
+    with web_process({"RATE_LIMITS": "token=5/60 address=7/60"}, log=log) as (_, address):
+        yield Strict(address, log)

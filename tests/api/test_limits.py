@@ -5,6 +5,7 @@ import re
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from ipaddress import IPv4Address
 from pathlib import Path
 from random import randrange
 from tempfile import TemporaryDirectory
@@ -27,8 +28,9 @@ from games.models import Game, Seat
 from gameserver.asgi import application
 from gameserver.processes.embedded.valkey import Valkey
 from kit import rate_limits
+from tests.api.conftest import Strict
 from tests.api.graphql.client import Client
-from tests.api.rest import Caller, take
+from tests.api.rest import Answer, Caller, take
 from tests.api.sockets import joined, token_of
 from tests.processes import web_process
 
@@ -251,48 +253,50 @@ def test_the_password_page_of_staff_counts_wrong_passwords_and_ends_tokens(name:
 # Real processes
 
 
-def test_processes_share_a_budget(new_user: NewUser) -> None:
-    headers = {"Authorization": f"Bearer {token_of(new_user())}"}
-    changed = {"RATE_LIMITS": "token=5/60"}
+def forwarded() -> dict[str, str]:
+    """The header of a proxy that the server trusts, with an address that no other test sends."""
+    return {"X-Forwarded-For": str(IPv4Address(randrange(2**32)))}
+
+
+def test_processes_share_a_budget(new_user: NewUser, strict: Strict) -> None:
+    caller = Caller(new_user())
+    headers = {"Authorization": f"Bearer {caller.token}", **forwarded()}
+    answers: list[httpx.Response | Answer] = []
     with (
-        web_process(changed) as (_, one),
-        web_process(changed) as (_, other),
+        limited(token=(5, 60)),
         httpx.Client(headers=headers, timeout=60, verify=False) as client,
     ):
-        answers = [client.get(f"http://{host}/api/v1/auth/me/") for host in (one, other) * 3]
-    assert [answer.status_code for answer in answers] == [200] * 5 + [429]
+        for _ in range(3):
+            answers.append(client.get(f"http://{strict.address}/api/v1/auth/me/"))
+            answers.append(caller.get("/auth/me/"))
     left = [answer.headers["RateLimit"].split(";")[1] for answer in answers]
     assert left == ["r=4", "r=3", "r=2", "r=1", "r=0", "r=0"]
+    assert isinstance(refused := answers[-1], Answer)
+    assert refused.problem == (429, "too_many_requests")
 
 
-def test_graphql_has_the_same_limits(new_user: NewUser) -> None:
-    with web_process({"RATE_LIMITS": "token=3/60 address=7/60"}) as (_, address):
-        client = Client(address, new_user())
-        me = client.post("{ me { id } }")
-        assert re.fullmatch(r'"token";r=2;t=\d+', me.headers["RateLimit"])
-        url = f"http://{address}/api/v1/auth/me/"
-        rest = httpx.get(url, headers=client.headers, timeout=60, verify=False)
-        assert re.fullmatch(r'"token";r=1;t=\d+', rest.headers["RateLimit"])
-        many = client.post("{ a: me { id } b: me { id } c: me { id } }")
-        (refused, *_) = {error["extensions"]["code"] for error in many.json()["errors"]}
-        assert refused == "too_many_requests"
-        assert 1 <= int(many.headers["Retry-After"]) <= 60
-        (received,) = {
-            error["extensions"]["data"]["retry_after"] for error in many.json()["errors"]
-        }
-        assert 1 <= received <= 60
-        done = client.post("mutation { revokeAllTokens { ... on Problem { code status data } } }")
-        problem = done.json()["data"]["revokeAllTokens"]
-        assert (done.status_code, problem["code"], problem["status"]) == (
-            200,
-            "too_many_requests",
-            429,
-        )
-        assert int(done.headers["Retry-After"]) == problem["data"]["retry_after"]
-        asked = [client.post("{ __typename }") for _ in range(4)]
-        assert [answer.status_code for answer in asked] == [200, 200, 200, 429]
-        assert asked[-1].json()["code"] == "too_many_requests"
-        assert int(asked[-1].headers["Retry-After"]) >= 1
+def test_graphql_has_the_same_limits(new_user: NewUser, strict: Strict) -> None:
+    client = Client(strict.address, new_user())
+    client.headers |= forwarded()
+    me = client.post("{ me { id } }")
+    assert re.fullmatch(r'"token";r=4;t=\d+', me.headers["RateLimit"])
+    url = f"http://{strict.address}/api/v1/auth/me/"
+    rest = httpx.get(url, headers=client.headers, timeout=60, verify=False)
+    assert re.fullmatch(r'"token";r=3;t=\d+', rest.headers["RateLimit"])
+    many = client.post("{ a: me { id } b: me { id } c: me { id } d: me { id } e: me { id } }")
+    (refused, *_) = {error["extensions"]["code"] for error in many.json()["errors"]}
+    assert refused == "too_many_requests"
+    assert 1 <= int(many.headers["Retry-After"]) <= 60
+    (received,) = {error["extensions"]["data"]["retry_after"] for error in many.json()["errors"]}
+    assert 1 <= received <= 60
+    done = client.post("mutation { revokeAllTokens { ... on Problem { code status data } } }")
+    problem = done.json()["data"]["revokeAllTokens"]
+    assert (done.status_code, problem["code"], problem["status"]) == (200, "too_many_requests", 429)
+    assert int(done.headers["Retry-After"]) == problem["data"]["retry_after"]
+    asked = [client.post("{ __typename }") for _ in range(4)]
+    assert [answer.status_code for answer in asked] == [200, 200, 200, 429]
+    assert asked[-1].json()["code"] == "too_many_requests"
+    assert int(asked[-1].headers["Retry-After"]) >= 1
 
 
 @pytest.fixture
@@ -337,47 +341,36 @@ def test_without_valkey_requests_are_neither_limited_nor_delayed(
 
 
 async def test_a_handshake_of_any_socket_counts_for_its_address(
-    new_game: NewGame, tmp_path: Path
+    new_game: NewGame, strict: Strict
 ) -> None:
     game, token = await sync_to_async(seated)(new_game)
-    log = tmp_path / "log"
-    log.touch()
-    with web_process({"RATE_LIMITS": "address=3/60"}, log=log) as (_, address):
-        # The server trusts the proxy in front of it, as over HTTP.
-        headers = {
-            "X-Forwarded-For": f"192.0.2.{randrange(256)}",
-            "Authorization": f"Bearer {token}",
-        }
+    # The server trusts the proxy in front of it, as over HTTP.
+    headers = {**forwarded(), "Authorization": f"Bearer {token}"}
 
-        async def knock(path: str, **changed: str) -> int:
-            try:
-                async with connect(
-                    f"ws://{address}/{path}",
-                    additional_headers=headers | changed,
-                    subprotocols=[GRAPHQL],
-                ):
-                    return 101
-            except InvalidStatus as refused:
-                answer = refused.response
-                assert answer.headers["Retry-After"] == str(
-                    json.loads(answer.body or b"")["data"]["retry_after"]
-                )
-                return answer.status_code
-
-        paths = [f"ws/v1/games/{game.id}", "ws/v1/lobbies", "graphql/", "nowhere"]
-        assert [await knock(path, Authorization="Bearer guess") for path in paths] == [
-            101,
-            101,
-            101,
-            429,
-        ]
-        async with httpx.AsyncClient(headers=headers, timeout=60, verify=False) as http:
-            assert (await http.get(f"http://{address}/api/v1/auth/me/")).status_code == 429, (
-                "one budget for both"
+    async def knock(path: str, **changed: str) -> int:
+        try:
+            async with connect(
+                f"ws://{strict.address}/{path}",
+                additional_headers=headers | changed,
+                subprotocols=[GRAPHQL],
+            ):
+                return 101
+        except InvalidStatus as refused:
+            answer = refused.response
+            assert answer.headers["Retry-After"] == str(
+                json.loads(answer.body or b"")["data"]["retry_after"]
             )
-        assert [await knock(path) for path in paths] == [429] * 4
-        assert await knock(paths[0], **{"X-Forwarded-For": "2001:db8::1"}) == 101
-    assert "handshake" not in log.read_text()
+            return answer.status_code
+
+    paths = [f"ws/v1/games/{game.id}", "ws/v1/lobbies", "graphql/", "nowhere"]
+    guesses = [await knock(path, Authorization="Bearer guess") for path in paths * 2]
+    assert guesses == [101] * 7 + [429]
+    async with httpx.AsyncClient(headers=headers, timeout=60, verify=False) as http:
+        rest = await http.get(f"http://{strict.address}/api/v1/auth/me/")
+        assert rest.status_code == 429, "one budget for both"
+    assert [await knock(path) for path in paths] == [429] * 4
+    assert await knock(paths[0], **{"X-Forwarded-For": "2001:db8::1"}) == 101
+    assert "handshake" not in strict.log.read_text()
 
 
 async def test_an_address_has_a_limited_number_of_unauthenticated_sockets(

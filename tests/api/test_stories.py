@@ -23,9 +23,9 @@ from games.play import corrections, service
 from gameserver.errors import TABLE
 from kit import event_loop
 from tests import contract
+from tests.api.conftest import Strict
 from tests.api.graphql.client import Client
 from tests.api.rest import Answer, Caller, take
-from tests.processes import web_process
 
 NewUser = Callable[[], User]
 NewGame = Callable[..., Game]
@@ -200,7 +200,7 @@ class Face(Protocol):
     def talk(self, token: str, lobby: UUID, text: str, line: UUID) -> Said:
         """Send a chat message and return the response."""
 
-    def hurry(self, token: str, game: UUID) -> Said:
+    def hurry(self, token: str, game: UUID, strict: Strict) -> Said:
         """Send commands until the rate limit, and return the last response.
 
         The first two are legal.
@@ -227,7 +227,7 @@ class Rest:
         _, code = answer.problem
         return Said(code, answer.data.get("version"), answer.data.get("data", {}))
 
-    def hurry(self, token: str, game: UUID) -> Said:
+    def hurry(self, token: str, game: UUID, strict: Strict) -> Said:
         with override_settings(RATE_LIMITS={**settings.RATE_LIMITS, "token": (2, 600)}):
             return [self.play(token, game, take(spot), uuid4()) for spot in range(3)][-1]
 
@@ -273,7 +273,7 @@ class Socket:
                 assert socket.protocol.close_code == 1009
                 return refused("too_large")
 
-    def hurry(self, token: str, game: UUID) -> Said:
+    def hurry(self, token: str, game: UUID, strict: Strict) -> Said:
         """Sockets count frames, and long frames count more."""
         for spot in range(2):
             self.play(token, game, take(spot), uuid4())
@@ -345,10 +345,12 @@ class GraphQL:
             else Said(received["code"], received["version"], received["data"])
         )
 
-    def hurry(self, token: str, game: UUID) -> Said:
-        with web_process({"RATE_LIMITS": "token=2/600"}) as (_, address):
-            strict = GraphQL(address)
-            return [strict.play(token, game, take(spot), uuid4()) for spot in range(3)][-1]
+    def hurry(self, token: str, game: UUID, strict: Strict) -> Said:
+        """The commands after the second take taken spots."""
+        hasty = GraphQL(strict.address)
+        said = [hasty.play(token, game, take(spot % 2), uuid4()) for spot in range(6)]
+        assert {each.code for each in said[2:5]} == {"spot_taken"}
+        return said[-1]
 
 
 def camel(name: str) -> str:
@@ -461,13 +463,13 @@ TOO_OFTEN: Final = {
 
 
 @pytest.mark.parametrize("face", FACES)
-def test_rate_limited(new_game: NewGame, address: str, face: str) -> None:
+def test_rate_limited(new_game: NewGame, address: str, strict: Strict, face: str) -> None:
     """A client over the limit gets an error and loses only time; others are not affected."""
     game = new_game()
     seats = LobbySeat.objects.filter(lobby=game.lobby).order_by("number").select_related("user")
     hasty, calm = [tokens.begin_session(seat.user).text for seat in seats if seat.user is not None]
     server = FACES[face](address)
-    refusal = server.hurry(hasty, game.id)
+    refusal = server.hurry(hasty, game.id, strict)
     assert (refusal.code, refusal.version) == (TOO_OFTEN[face].code, None)
     assert TOO_OFTEN[face].data.items() <= refusal.data.items()
     assert TABLE[refusal.code].status == 429

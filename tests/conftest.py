@@ -4,6 +4,8 @@ import gc
 import os
 import shutil
 from collections.abc import Callable, Iterator
+from contextlib import suppress
+from importlib import import_module
 from pathlib import Path
 from uuid import uuid4
 
@@ -37,6 +39,22 @@ LONGEST = (
     "store",
 )
 """The groups of tests that start first, so that no process is left with one of them in the end."""
+
+
+def pytest_collection(session: pytest.Session) -> None:
+    """Import the test modules that no other test process has begun to import.
+
+    So each module's assertions are rewritten once where nobody has run the tests before, and not by
+    every process. A module that cannot be imported is reported when it is collected.
+    """
+    if "PYTEST_XDIST_WORKER" not in os.environ:
+        return
+    folders = [Path(argument) for argument in session.config.args]
+    for path in sorted(path for folder in folders for path in folder.rglob("test_*.py")):
+        module = path.resolve().relative_to(session.config.rootpath).with_suffix("").parts
+        with suppress(Exception):
+            servers.claim(".".join(module))
+            import_module(".".join(module))
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

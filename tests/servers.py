@@ -74,6 +74,11 @@ def start_migration(lock: Path) -> None:
     atexit.register(migration.wait)
 
 
+def claim(work: str) -> None:
+    """Raise FileExistsError if another test process of this run has claimed this work."""
+    Path(os.environ["TESTS_MIGRATION_LOCK"]).with_name(f"{work} is claimed").touch(exist_ok=False)
+
+
 def copied_database(name: str) -> dict[str, str]:
     """Create a fresh copy of the migrated database, and return its addresses."""
     with Path(os.environ["TESTS_MIGRATION_LOCK"]).open() as lock:

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 import msgspec
 import pytest
@@ -533,6 +534,14 @@ sys.exit(main(sys.argv[1:]))
 """
 
 
+class Called(NamedTuple):
+    """An exit code, and what the command wrote."""
+
+    code: int
+    output: str
+    errors: str
+
+
 def run(folder: Path, content: bytes, *arguments: str) -> subprocess.CompletedProcess[str]:
     """Run the command on a machine without the server."""
     file = folder / "file.bundle"
@@ -543,24 +552,39 @@ def run(folder: Path, content: bytes, *arguments: str) -> subprocess.CompletedPr
     )
 
 
-def test_the_command_reports_one_line_and_an_exit_code(tmp_path: Path) -> None:
-    key = SIGNER.verifier.text
-    good = log().bundle(races()[:2])
-    done = run(tmp_path, written(good), "--key", key)
+@pytest.fixture
+def called(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Callable[..., Called]:
+    """Run the command in this process."""
+
+    def call(content: bytes, *arguments: str) -> Called:
+        file = tmp_path / "file.bundle"
+        file.write_bytes(content)
+        code = main(["verify", str(file), *arguments])
+        return Called(code, *capsys.readouterr())
+
+    return call
+
+
+def test_the_command_needs_no_server(tmp_path: Path) -> None:
+    done = run(tmp_path, written(log().bundle(races()[:2])), "--key", SIGNER.verifier.text)
     assert (done.returncode, done.stderr) == (0, "")
     assert "verified: 2 games" in done.stdout
-    done = run(tmp_path, written(edit_body(good, random.Random(1))), "--key", key)
-    assert done.returncode == 1
-    assert done.stdout.count("\n") == 1
+
+
+def test_the_command_reports_one_line_and_an_exit_code(called: Callable[..., Called]) -> None:
+    good = log().bundle(races()[:2])
+    done = called(written(edit_body(good, random.Random(1))), "--key", SIGNER.verifier.text)
+    assert done.code == 1
+    assert done.output.count("\n") == 1
     for word in ("game ", "version ", "hash: ", "expected ", "found "):
-        assert word in done.stdout
-    assert run(tmp_path, b"nonsense").returncode == 2
+        assert word in done.output
+    assert called(b"nonsense").code == 2
     other = written(log().bundle(races()[3:]))
-    assert run(tmp_path, other).returncode == 3
-    assert run(tmp_path, other, "--rules", "bench.free_spots").returncode == 0
-    done = run(tmp_path, written(good))
-    assert done.returncode == 0
-    assert "compare with the published key" in done.stderr
+    assert called(other).code == 3
+    assert called(other, "--rules", "bench.free_spots").code == 0
+    done = called(written(good))
+    assert done.code == 0
+    assert "compare with the published key" in done.errors
 
 
 def test_several_keys_are_allowed_and_no_key_is_reported(
@@ -592,19 +616,21 @@ def test_several_keys_are_allowed_and_no_key_is_reported(
         assert "--key" in capsys.readouterr().err.splitlines()[-1]
 
 
-def test_control_characters_of_a_file_do_not_reach_the_terminal(tmp_path: Path) -> None:
+def test_control_characters_of_a_file_do_not_reach_the_terminal(
+    called: Callable[..., Called],
+) -> None:
     forged = rewritten(races()[0], 5, b'"type":"', b'"type":"\\u001b]0;owned\\u0007')
-    done = run(tmp_path, written(Log([forged]).bundle([forged])))
-    assert done.returncode == 1
-    assert "\x1b" not in done.stdout
+    done = called(written(Log([forged]).bundle([forged])))
+    assert done.code == 1
+    assert "\x1b" not in done.output
 
 
-def test_the_exit_code_is_that_of_the_worse_file(tmp_path: Path) -> None:
+def test_the_exit_code_is_that_of_the_worse_file(
+    tmp_path: Path, called: Callable[..., Called]
+) -> None:
     bad = tmp_path / "bad"
     bad.write_bytes(written(delete(honest(), random.Random(1))))
     assert (
-        run(
-            tmp_path, written(log().bundle(races()[:1])), str(bad), "--rules", "bench.free_spots"
-        ).returncode
+        called(written(log().bundle(races()[:1])), str(bad), "--rules", "bench.free_spots").code
         == 1
     )

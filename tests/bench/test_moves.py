@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from collections.abc import Iterator
 
 import httpx
 import msgspec
@@ -17,32 +18,38 @@ from gameserver.processes.children import free_port
 from tests.processes import ROOT, environment_with, web_process
 
 
-def test_moves_are_measured_at_saturation_and_at_a_steady_rate() -> None:
-    with web_process() as (web, address):
-        assert web.pid is not None
-        port = int(address.rpartition(":")[2])
-        moves = Moves(processes={"web": web.pid}, port=port, tables=2, seconds=0.5, rates=(40.0,))
-        done = generated(moves)
+@pytest.fixture(scope="module")
+def web() -> Iterator[tuple[int, int]]:
+    """The pid and port of a web process."""
+    with web_process() as (child, address):
+        assert child.pid is not None
+        yield child.pid, int(address.rpartition(":")[2])
+
+
+def test_moves_are_measured_at_saturation_and_at_a_steady_rate(web: tuple[int, int]) -> None:
+    pid, port = web
+    moves = Moves(processes={"web": pid}, port=port, tables=2, seconds=0.5, rates=(40.0,))
+    done = generated(moves)
     saturation, steady = msgspec.json.decode(done, type=list[MovesMeasured])
     assert (saturation.load, steady.load) == ("saturation", "40/s")
     assert saturation.moves_per_s > steady.moves_per_s > 10
     assert not any(load.unanswered or load.lost for load in (saturation, steady))
 
 
-def test_players_who_want_the_same_spot_are_refused_if_another_was_first() -> None:
-    with web_process() as (web, address):
-        assert web.pid is not None
-        port = int(address.rpartition(":")[2])
-        moves = Moves(
-            processes={"web": web.pid},
-            port=port,
-            tables=1,
-            seconds=0.5,
-            rates=(),
-            seats=(6,),
-            contends=True,
-        )
-        done = generated(moves)
+def test_players_who_want_the_same_spot_are_refused_if_another_was_first(
+    web: tuple[int, int],
+) -> None:
+    pid, port = web
+    moves = Moves(
+        processes={"web": pid},
+        port=port,
+        tables=1,
+        seconds=0.5,
+        rates=(),
+        seats=(6,),
+        contends=True,
+    )
+    done = generated(moves)
     (contended,) = msgspec.json.decode(done, type=list[MovesMeasured])
     assert (contended.load, contended.players) == ("one spot", 6)
     assert contended.refused > 0

@@ -36,12 +36,12 @@ def check(seats: int, options: AscotOptions, key: bytes, ask: Ask) -> None:
     check_game(RULES, seats, options, key, ask=ask, secrets=secrets)
 
 
-@pytest.mark.parametrize("seats", range(2, 7))
+@pytest.mark.parametrize("seats", [2, 4, 6])
 def test_a_game_of_bots_conforms(seats: int) -> None:
     check(seats, VARIANTS[seats % len(VARIANTS)], b"bots", ask_bot)
 
 
-@pytest.mark.parametrize("seats", range(2, 7))
+@pytest.mark.parametrize("seats", [3, 5])
 def test_a_game_of_random_players_conforms(seats: int) -> None:
     check(seats, VARIANTS[(seats + 1) % len(VARIANTS)], b"random", ask_random)
 

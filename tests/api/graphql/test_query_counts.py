@@ -106,18 +106,26 @@ def owner(new_user: NewUser) -> Owner:
     return Owner(new_user())
 
 
+@pytest.fixture(scope="module")
+def owners(new_user: NewUser) -> tuple[Owner, Owner]:
+    """A user with a few games and one with many, for tests that only read them."""
+    few, many = Owner(new_user()), Owner(new_user())
+    few.have(FEW)
+    many.have(MANY)
+    return few, many
+
+
 @pytest.mark.parametrize("name", LISTS)
 async def test_a_longer_list_takes_no_more_queries(
-    owner: Owner, asked: list[str], name: str
+    owners: tuple[Owner, Owner], asked: list[str], name: str
 ) -> None:
     counted = []
-    for games in (FEW, MANY):
-        await sync_to_async(owner.have)(games)
+    for owner in owners:
         asked.clear()
         found = await owner.ask(LISTS[name])
         counted.append(len(asked))
         rows = next(list_["edges"] for list_ in found.values() if "edges" in list_)
-        assert len(rows) >= games
+        assert len(rows) >= len(owner.games)
     assert counted[0] == counted[1], "\n".join(asked)
 
 
@@ -136,17 +144,18 @@ async def test_more_commits_take_no_more_queries(owner: Owner, asked: list[str])
     assert counted[0] == counted[1], "\n".join(asked)
 
 
-async def test_news_of_many_tables_are_queried_together(owner: Owner, asked: list[str]) -> None:
+async def test_news_of_many_tables_are_queried_together(
+    owners: tuple[Owner, Owner], asked: list[str]
+) -> None:
     """Views that are requested together share a statement, and two or three statements run at a
     time: more than one, but not one per game."""
     counted = []
-    for games in (FEW, MANY):
-        await sync_to_async(owner.have)(games)
+    for owner in owners:
         await owner.ask(AT_TABLES)  # brings the tables in
         asked.clear()
         found = await owner.ask(AT_TABLES)
         counted.append(len(asked))
-        assert len(found["games"]["edges"]) == games
+        assert len(found["games"]["edges"]) == len(owner.games)
     assert counted[1] - counted[0] < MANY - FEW, "\n".join(asked)
 
 

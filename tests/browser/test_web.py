@@ -5,7 +5,7 @@ import asyncio
 import json
 import re
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 from urllib.parse import urlsplit
 
 import pytest
@@ -15,6 +15,7 @@ from playwright.async_api import (
     Locator,
     Page,
     Request,
+    ViewportSize,
     WebSocketRoute,
     expect,
 )
@@ -25,6 +26,9 @@ pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.asyncio(loop_scope
 
 expect.set_options(timeout=WITHIN_MS)
 RACE_OPTIONS = {"roll_ms": 250, "pause_ms": 1500, "think_ms": 2000, "races": 1}
+WATCHED = {**RACE_OPTIONS, "roll_ms": 400, "pause_ms": 5000}
+"""Time for three pages to open before a race, and for their guests to bet in it."""
+PHONE: Final = ViewportSize(width=390, height=844)
 A_RACE_MS = 120_000
 SPOTS = ("win:7:r", "show:6:r", "show:8:r", "place:7:r")
 OTHER_SPOTS = ("win:8:r", "show:5:r", "show:9:r", "place:8:r")
@@ -56,11 +60,17 @@ async def authorization(page: Page) -> dict[str, str]:
 
 
 async def start_short_race(
-    page: Page, server: str, options: dict[str, int] = RACE_OPTIONS, *, opponent: Page | None = None
+    page: Page,
+    server: str,
+    options: dict[str, int] = RACE_OPTIONS,
+    *,
+    opponent: Page | None = None,
+    spectator: Page | None = None,
 ) -> str:
     """Let the guest of this page start a game of one quick race; return its id.
 
-    They play against the guest of the opponent's page, or else against a bot.
+    They play against the guest of the opponent's page, or else against a bot. The page of a
+    spectator is at the lobby when the game starts, and follows the players.
     """
     await open_start_page(page, server)
     await page.get_by_text("The server is up.").wait_for()
@@ -73,6 +83,9 @@ async def start_short_race(
         return await response.json()
 
     lobby = await post("", {"slug": "ready_set_bet", "options": options})
+    if spectator is not None:
+        await spectator.goto(f"{server}/lobbies/{lobby['id']}/")
+        await spectator.locator("ol.tables li").first.wait_for()
     if opponent is None:
         await post(f"{lobby['id']}/bots/")
     else:
@@ -109,8 +122,8 @@ async def test_two_guests_play_a_whole_race_and_a_spectator_watches(
     page: Page, browser: Browser, server: str
 ) -> None:
     async with (
-        await browser.new_context() as of_opponent,
-        await browser.new_context(locale="fr-FR") as of_spectator,  # with animations
+        await browser.new_context(viewport=PHONE, reduced_motion="reduce") as of_opponent,
+        await browser.new_context(viewport=PHONE, locale="fr-FR") as of_spectator,  # animated
     ):
         complaints: list[str] = []
         contexts = (page.context, of_opponent, of_spectator)
@@ -119,22 +132,22 @@ async def test_two_guests_play_a_whole_race_and_a_spectator_watches(
             context.set_default_timeout(WITHIN_MS)
             listen(context, complaints)
         opponent, watching = await of_opponent.new_page(), await of_spectator.new_page()
-        game = await start_short_race(page, server, opponent=opponent)
+        game = await start_short_race(page, server, WATCHED, opponent=opponent, spectator=watching)
         await opponent.wait_for_url("**/games/*/")
-        await watching.goto(f"{server}/games/{game}/")
         await watching.get_by_text("Vous regardez cette partie.").wait_for()
 
-        # Each sees the other's bet, and the spectator both.
-        players = ((page, opponent, SPOTS), (opponent, page, OTHER_SPOTS))
-        placed = []
-        for player, other, spots in players:
+        async def play(player: Page, spots: Sequence[str]) -> Locator:
             await player.locator('[data-phase="open"]').wait_for()
-            bet = await bet_on_one_of(player, spots)
+            return await bet_on_one_of(player, spots)
+
+        placed = await asyncio.gather(play(page, SPOTS), play(opponent, OTHER_SPOTS))
+        await watching.locator(".gallops").first.wait_for()
+        await watching.emulate_media(reduced_motion="reduce")  # enough seen of the gallop
+        # Each sees the other's bet, and the spectator both.
+        for bet, other in zip(placed, (opponent, page), strict=True):
             spot = await bet.get_attribute("data-spot")
             for seen_by in (other, watching):
                 await seen_by.locator(f'[data-spot="{spot}"] .chip').first.wait_for()
-            placed.append(bet)
-        await watching.emulate_media(reduced_motion="reduce")  # enough seen of the gallop
 
         for player in (page, opponent):
             await player.locator(".results").wait_for(timeout=A_RACE_MS)
@@ -206,7 +219,7 @@ async def test_two_users_meet_at_a_table(page: Page, browser: Browser, server: s
     assert opened["title"] == "Friends"
     await page.get_by_label("Your message").fill("Come in!")
     await page.keyboard.press("Enter")
-    async with await browser.new_context() as context:
+    async with await browser.new_context(reduced_motion="reduce") as context:
         context.set_default_timeout(WITHIN_MS)
         guest = await context.new_page()
         await guest.goto(page.url)

@@ -39,7 +39,7 @@ def own_server() -> Iterator[tuple[str, Mapping[str, str]]]:
             variables.pop("LOG_KEY_FILE", None)  # A key file belongs to one log.
         child = Child(
             "serve",
-            [sys.executable, "-m", "gameserver", "serve", "--port", str(port)],
+            [sys.executable, "-m", "gameserver", "serve", "--port", str(port), "--workers", "1"],
             environment=variables,
             folder=program.FOLDER,
             log=folder / "log",

@@ -12,6 +12,7 @@ from uuid import uuid4
 import pytest
 
 from gameserver.processes.embedded import EmbeddedServers
+from tests.commands import managed
 from tests.servers import copied_database
 
 ROOT = Path(__file__).parent.parent.parent
@@ -66,7 +67,7 @@ def test_the_demo_plays_a_whole_game_and_verifies_it(
 
 
 def test_the_demo_reports_an_unknown_game_in_one_line() -> None:
-    done = run_alone("demo", "no_such_game", "--url", "http://127.0.0.1:9")
+    done = managed("demo", "no_such_game", "--url", "http://127.0.0.1:9")
     assert done.returncode == 1
     assert len(done.stderr.splitlines()) == 1
 

@@ -30,8 +30,6 @@ ANNOUNCED = {"standard": 1, "betting_announcer": 1, "rotating_announcer": 2}
 WITHIN_S = 180
 LOOK_EVERY_S = 0.5
 SLUGS = sorted({slug for slug, _ in registry()})
-IN_EVERY_RUN = "set_dice"
-"""Others play whole games here in the slow set; Ready Set Bet does through GraphQL, too."""
 
 pytestmark = pytest.mark.xdist_group("whole games")
 
@@ -109,11 +107,10 @@ class Person:
         return bool(self.get(f"/games/{game}/")["ended"])
 
 
-@pytest.mark.parametrize(
-    "slug",
-    [pytest.param(slug, marks=() if slug == IN_EVERY_RUN else pytest.mark.slow) for slug in SLUGS],
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("slug", SLUGS)
 async def test_a_whole_game_through_the_public_api(address: str, slug: str) -> None:
+    """In every run, the test with a human announcer does the same."""
     person = await asyncio.to_thread(Person, address)
     with closing(person.http):
         game = await asyncio.to_thread(person.start, slug, {})

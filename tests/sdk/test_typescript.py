@@ -44,7 +44,9 @@ def test_the_types_are_consistent() -> None:
     node.TYPESCRIPT.run("typescript/bin/tsc")
 
 
+@pytest.mark.slow
 def test_the_package_is_built(tmp_path: Path) -> None:
+    """In every run, the site of the browser tests is built so and loads the client."""
     node.TYPESCRIPT.run(
         "typescript/bin/tsc",
         "--project",

@@ -44,6 +44,12 @@ NOT_NUMBERS = [
 ]
 
 
+@pytest.fixture(scope="module")
+def standing_game(new_game: NewGame) -> Game:
+    """A game for all requests that change nothing."""
+    return new_game(seats=1)
+
+
 @pytest.mark.parametrize("text", NOT_NUMBERS)
 def test_every_number_of_a_lobby_is_an_integer_within_bounds(new_user: NewUser, text: str) -> None:
     host = Caller(new_user())
@@ -66,14 +72,13 @@ def test_every_number_of_a_lobby_is_an_integer_within_bounds(new_user: NewUser, 
 
 @pytest.mark.parametrize("text", [text for text in NOT_NUMBERS if text != "-1"])
 def test_every_number_of_a_command_is_an_integer_within_bounds(
-    new_game: NewGame, text: str
+    standing_game: Game, text: str
 ) -> None:
-    game = new_game(seats=1)
-    player = Caller(Seat.objects.get(lobby=game.lobby).user)
+    player = Caller(Seat.objects.get(lobby=standing_game.lobby).user)
     command = f'{{"id": "{uuid4()}", "command": {{"type": "take_spot", "spot": {text}}}}}'
-    answer = player.call("POST", f"/games/{game.id}/commands/", raw=command.encode())
+    answer = player.call("POST", f"/games/{standing_game.id}/commands/", raw=command.encode())
     assert answer.problem == (400, "malformed"), text
-    assert player.get(f"/games/{game.id}/").data["version"] == 1
+    assert player.get(f"/games/{standing_game.id}/").data["version"] == 1
 
 
 @pytest.mark.parametrize(
@@ -94,16 +99,17 @@ def test_every_number_of_a_command_is_an_integer_within_bounds(
         "9007199254740992",
     ],
 )
-def test_every_number_of_a_query_is_an_integer_within_bounds(new_game: NewGame, text: str) -> None:
-    game = new_game(seats=1)
-    player = Caller(Seat.objects.get(lobby=game.lobby).user)
+def test_every_number_of_a_query_is_an_integer_within_bounds(
+    standing_game: Game, text: str
+) -> None:
+    player = Caller(Seat.objects.get(lobby=standing_game.lobby).user)
     for path in (
         f"/bets/?stake_min={text}",
         f"/bets/?seat={text}",
         f"/transfers/?amount_max={text}",
         f"/games/?limit={text}",
-        f"/games/{game.id}/commits/?after={text}",
-        f"/games/{game.id}/legal/?limit={text}",
+        f"/games/{standing_game.id}/commits/?after={text}",
+        f"/games/{standing_game.id}/legal/?limit={text}",
     ):
         assert player.get(path).problem == (400, "malformed"), path
 

@@ -2,7 +2,6 @@
 
 from pathlib import Path
 
-import pytest
 from websockets.asyncio.client import connect
 
 from games.api.sockets.frames import CloseCode
@@ -11,16 +10,17 @@ from tests.processes import web_process
 NOWHERE = {"DATABASE_URL": "postgresql://nobody@127.0.0.1:1/nothing"}
 
 
-@pytest.mark.parametrize("path", ["games/00000000-0000-4000-8000-000000000000", "lobbies"])
-async def test_a_handshake_during_an_outage_is_answered_with_unavailable(
-    tmp_path: Path, path: str
-) -> None:
+PATHS = ("games/00000000-0000-4000-8000-000000000000", "lobbies")
+
+
+async def test_a_handshake_during_an_outage_is_answered_with_unavailable(tmp_path: Path) -> None:
     log = tmp_path / "web.log"
     with web_process(NOWHERE, log=log) as (_, address):
         headers = {"Authorization": "Bearer gss_any-token-that-needs-a-look-into-the-database"}
-        url = f"ws://{address}/ws/v1/{path}"
-        async with connect(url, additional_headers=headers, open_timeout=30) as connection:
-            await connection.wait_closed()
-        found = (connection.close_code, connection.close_reason)
-        assert found == (CloseCode.UNAVAILABLE, "unavailable")
+        for path in PATHS:
+            url = f"ws://{address}/ws/v1/{path}"
+            async with connect(url, additional_headers=headers, open_timeout=30) as connection:
+                await connection.wait_closed()
+            found = (connection.close_code, connection.close_reason)
+            assert found == (CloseCode.UNAVAILABLE, "unavailable"), path
     assert "Traceback" not in log.read_text()

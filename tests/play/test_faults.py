@@ -266,17 +266,18 @@ def played(contender: Contender, game: Game, *play: Any) -> tuple[str, int | Non
     return code, version
 
 
-def test_a_delayed_copy_of_a_refused_command_is_never_carried_out(new_game: NewGame) -> None:
+def test_a_delayed_copy_of_a_refused_command_is_never_carried_out(
+    contender: Contender, new_game: NewGame
+) -> None:
     """A process freezes while it holds a copy. Another process rejects the command.
 
     The first continues on the next board, where the copy would be legal.
     """
     game = new_game(2, boards=2)
     command_id = str(uuid4())
-    slow, quick = Contender(), Contender()
+    slow, quick = Contender(), contender
     try:
-        for contender in (slow, quick):
-            contender.wait_until_ready()
+        slow.wait_until_ready()
         take(game, 1, 5)
         not_after = database_now() + timedelta(seconds=1)
         copy = (0, 5, command_id, not_after.isoformat())
@@ -292,7 +293,6 @@ def test_a_delayed_copy_of_a_refused_command_is_never_carried_out(new_game: NewG
         assert played(quick, game, *copy) == ("too_late", None), "refused finally"
     finally:
         slow.stop()
-        quick.stop()
     assert not Commit.objects.filter(game=game, command_id=command_id).exists()
     assert verify_game(game.id).findings == []
 

@@ -1,7 +1,7 @@
 """Commands in games whose commits by other processes reach sockets of this process."""
 
 import asyncio
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 from uuid import uuid4
 
@@ -18,15 +18,6 @@ from tests.store.test_store import Contender, assert_sound
 NewGame = Callable[..., Game]
 
 pytestmark = pytest.mark.xdist_group("clock")
-
-
-@pytest.fixture(scope="module")
-def contender() -> Iterator[Contender]:
-    """Another process that plays."""
-    started = Contender()
-    started.wait_until_ready()
-    yield started
-    started.stop()
 
 
 class Statements:

@@ -3,7 +3,7 @@ the state that the one before is about to leave."""
 
 import asyncio
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import UUID, uuid4
@@ -76,15 +76,6 @@ def together(game: Game, *takes: Take) -> list[Outcome]:
         return await asyncio.gather(*plays, return_exceptions=True)
 
     return [outcome(found) for found in event_loop.call(play())]
-
-
-@pytest.fixture(scope="module")
-def contender() -> Iterator[Contender]:
-    """Another process that plays."""
-    started = Contender()
-    started.wait_until_ready()
-    yield started
-    started.stop()
 
 
 async def elsewhere(contender: Contender, game: Game, seat: int, spot: int) -> None:

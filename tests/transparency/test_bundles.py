@@ -210,7 +210,7 @@ CHANGES = [
         "rows of transfers",
     ),
 ]
-"""What an administrator of the database changes, and the field that differs then."""
+"""Changes by an administrator of the database, and the field that then differs."""
 
 
 def test_changes_by_a_database_administrator_are_found(ended: Game) -> None:

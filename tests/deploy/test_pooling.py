@@ -11,6 +11,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import psycopg
 import pytest
+from psycopg import sql
 
 from gameserver.processes.children import free_port
 from tests.deploy.debian import Program, program
@@ -23,7 +24,10 @@ SCRIPT = (ROOT / "deploy" / "init-roles.sh").read_text()
 ROLES = re.findall(r"^(?:CREATE|ALTER) ROLE gameserver_store .*;$", SCRIPT, re.MULTILINE)
 OF_THE_STORE = "ALTER ROLE gameserver_store SET "
 
-pytestmark = pytest.mark.slow
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.xdist_group("pooling"),  # PostgreSQL has one role of the store
+]
 
 
 @pytest.fixture(scope="module")
@@ -112,7 +116,13 @@ def test_a_whole_game_is_played_where_connections_are_lent_for_a_transaction(
 def test_a_role_without_a_setting_of_the_store_stops_the_start(
     pooled: dict[str, str], roles: psycopg.Connection, name: str
 ) -> None:
-    roles.execute(f"ALTER ROLE gameserver_store RESET {name}".encode())
+    # The server of the tests has some settings of the store for everyone.
+    (usual,) = (
+        roles.execute("SELECT boot_val FROM pg_settings WHERE name = %s", [name]).fetchone() or ()
+    )
+    roles.execute(
+        sql.SQL("ALTER ROLE gameserver_store SET {} = {}").format(sql.Identifier(name), usual)
+    )
     refused = subprocess.run(
         [sys.executable, "-m", "gameserver.processes.worker"],
         cwd=ROOT,
@@ -120,6 +130,7 @@ def test_a_role_without_a_setting_of_the_store_stops_the_start(
         capture_output=True,
         text=True,
         check=False,
+        timeout=60,
     )
     assert refused.returncode == 1
     (line,) = refused.stderr.splitlines()

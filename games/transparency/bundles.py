@@ -20,7 +20,7 @@ from games.audit.log import HASH_LENGTH, Entry, Kind
 from games.engine import Purse, chain
 from games.engine import Transfer as Moved
 from games.engine.bets import BetRow, SettlementRow
-from games.models import AbandonedAttempt, Bet, Commit, Correction, Game, Head, LogEntry, Settlement
+from games.models import AbandonedAttempt, Bet, Commit, Correction, Game, LogEntry, Settlement
 from games.store import seeds
 from games.store.heads import ABANDONED_AT, OPENED_AT, RESTORED_AT
 from games.transparency import tiles
@@ -280,7 +280,7 @@ def _game_parts(game: Game, proofs: _Proofs, last: int) -> Iterator[bytes]:
         Transfer.objects.filter(cause=game.id, number__gt=0).count(),
     )
     closing = b"".join(_closing_parts(game, proofs, last, totals))
-    if not Head.objects.filter(game=game, version=game.head.version).exists():
+    if not Game.objects.filter(pk=game.pk, head__version=game.head.version).exists():
         raise Problem("busy")
     yield closing
 

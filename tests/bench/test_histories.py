@@ -19,8 +19,8 @@ from tests.archive.past import as_owner
 NewUser = Callable[[], User]
 
 SCANNED: Final = 400
-ROWS_MAX: Final = 8_000
-"""Of 30,000 bets and 27,000 settlements."""
+ROWS_MAX: Final = 15_000
+"""Of 30,000 bets and 27,000 settlements. A page follows `SCANNED` and reads the bets between."""
 
 
 @contextmanager

@@ -32,6 +32,8 @@ def main() -> None:
             assert urls.database_url
             assert urls.owner_url
             assert urls.redis_url
+            # A test that starts this has copied a database for itself, of other servers.
+            os.environ.pop("PYTEST_XDIST_WORKER", None)
             os.environ.update(
                 DATABASE_URL=urls.database_url,
                 DATABASE_OWNER_URL=urls.owner_url,

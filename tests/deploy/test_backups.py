@@ -116,16 +116,24 @@ def test_a_base_backup_continues_to_the_last_archived_write(tmp_path: Path) -> N
     assert found == [("after",), ("before",)]
 
 
-def test_keys_are_archived_for_the_operator_alone_and_never_beside_a_dump(tmp_path: Path) -> None:
-    key, certificate = tmp_path / "operator.key", tmp_path / "operator.pem"
-    made = (
-        f"req -x509 -newkey rsa:3072 -noenc -days 1 -subj /CN=me -keyout {key} -out {certificate}"
-    )
-    subprocess.run(["openssl", *made.split()], check=True, capture_output=True)
-    names = ("log_key", "seed_key", "ack_key")
+@pytest.fixture(scope="module")
+def operator(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the operator's private key and certificate."""
+    folder = tmp_path_factory.mktemp("operator")
+    made = "req -x509 -newkey rsa:3072 -noenc -days 1 -subj /CN=me -keyout key -out pem"
+    subprocess.run(["openssl", *made.split()], cwd=folder, check=True, capture_output=True)
+    return folder
+
+
+def test_keys_are_archived_for_the_operator_alone_and_never_beside_a_dump(
+    operator: Path, tmp_path: Path
+) -> None:
+    key, certificate = operator / "key", operator / "pem"
+    names = ("log_key", "seed_key", "ack_key", ".env", "log_key.entries/0.jsonl")
+    (tmp_path / "log_key.entries").mkdir()
     for name in names:
         (tmp_path / name).write_text(f"the secret of {name}")
-    files = [tmp_path / name for name in names]
+    files = [tmp_path / name.partition("/")[0] for name in names]
     archive = Path(run("backup", "keys", tmp_path / "keys", certificate, *files))
     assert b"the secret" not in archive.read_bytes()
     assert [path.name for path in archive.parent.iterdir()] == [archive.name]
@@ -136,3 +144,22 @@ def test_keys_are_archived_for_the_operator_alone_and_never_beside_a_dump(tmp_pa
     (tmp_path / "dumps" / "dump-20260101T000000Z").mkdir(parents=True)
     with pytest.raises(AssertionError, match="keep the keys elsewhere"):
         run("backup", "keys", tmp_path / "dumps", certificate, *files)
+
+
+def test_an_archive_of_keys_that_cannot_be_written_leaves_nothing(
+    operator: Path, tmp_path: Path
+) -> None:
+    failing = tmp_path / "programs" / "tar"
+    failing.parent.mkdir()
+    failing.write_text("#!/bin/sh\nexit 2\n")
+    failing.chmod(0o755)
+    script, seed_key = ROOT / "deploy" / "backup", tmp_path / "seed_key"
+    seed_key.write_text("the secret of seed_key")
+    with pytest.raises(subprocess.CalledProcessError):
+        subprocess.run(
+            [script, "keys", tmp_path / "keys", operator / "pem", seed_key],
+            env={"PATH": f"{failing.parent}:{os.environ['PATH']}"},
+            capture_output=True,
+            check=True,
+        )
+    assert list((tmp_path / "keys").iterdir()) == []

@@ -9,14 +9,17 @@ from typing import Final, NamedTuple
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from games.audit.acknowledgements import Validity, key_name
+from games.audit.acknowledgements import KEY_SUFFIX, Validity, key_name
 from games.audit.notes import BadNote, Signer, Verifier, signature_line
 from games.keys import files
 from kit import program
 
 PRIVATE_MODE: Final = 0o600
 PUBLIC_MODE: Final = 0o644
-VALID_S: Final = 400 * 86_400
+DAY_S: Final = 86_400
+VALID_S: Final = 400 * DAY_S
+WARN_S: Final = 30 * DAY_S
+"""How long before its end the signing key should be replaced."""
 
 
 Unusable = files.Unusable
@@ -40,9 +43,27 @@ def sign(path: Path, text: str) -> str:
     return f"{text}\n{signature_line(verifier, secret.sign(text.encode()))}"
 
 
-def check(path: Path) -> None:
-    """Raises Unusable."""
-    _first(path)
+def check(path: Path, origin: str) -> None:
+    """Check that the first key signs for this log, and that its public half is known.
+
+    Raises Unusable."""
+    verifier, _ = _first(path)
+    if verifier.name != key_name(origin):
+        other = verifier.name.removesuffix(KEY_SUFFIX)
+        raise Unusable(
+            f"{path} has a key of the log {other}, and LOG_ORIGIN is {origin}: set LOG_ORIGIN to "
+            f"{other}, or if your log has another name, run `{program.NAME} ack_keys --add`"
+        )
+    valid_until(path)
+
+
+def valid_until(path: Path) -> int:
+    """Return the time from which the first key may not sign. Raises Unusable."""
+    verifier, _ = _first(path)
+    for known, validity in public(path):
+        if known.text == verifier.text:
+            return validity.until
+    raise Unusable(f"{_beside(path)} lacks the public half of the key in {path}: restore it")
 
 
 def _first(path: Path) -> tuple[Verifier, Ed25519PrivateKey]:

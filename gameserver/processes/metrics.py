@@ -6,10 +6,12 @@ from collections import Counter
 from contextlib import suppress
 from typing import Final
 
+from django.conf import settings
 from django.db import DatabaseError, close_old_connections, connection
 
 from games.api.operations.health import valkey_answers
 from games.api.sockets.open_sockets import open_sockets
+from games.keys import acknowledging
 from games.reads import figures
 from games.store.commits import store
 from games.store.registry import catalogue
@@ -43,6 +45,7 @@ def of_process() -> list[Figure]:
     found = [
         Figure("loops_stuck", "Loops that have failed for 10 seconds.", len(background.stuck())),
         *_failures(background.failures),
+        *_ack_key(),
     ]
     with suppress(TimeoutError):  # the next figure says it
         found += event_loop.call(_on_the_loop(), LOOP_ANSWERS_WITHIN_S)
@@ -72,6 +75,16 @@ def _failures(failures: Counter[str]) -> list[Figure]:
     return [
         Figure("loop_failures", text, count, {"loop": loop}) for loop, count in failures.items()
     ]
+
+
+def _ack_key() -> list[Figure]:
+    """Return for how long the key of acknowledgements is valid, in a process that has it."""
+    try:
+        left_s = acknowledging.valid_until(settings.ACK_KEY_FILE) - time.time()
+    except acknowledging.Unusable:
+        return []
+    text = "Time until the key that signs acknowledgements expires."
+    return [Figure("ack_key_seconds_left", text, left_s)]
 
 
 def _pool(name: str, stats: dict[str, int]) -> list[Figure]:

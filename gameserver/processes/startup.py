@@ -3,15 +3,20 @@
 import gc
 import os
 import sys
+import time
 from typing import Final
 
 import django
+import structlog
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 
 from games.keys import acknowledging, encryption
 from gameserver.processes import tracing
 from kit.database import BoundedConnection
+from kit.program import NAME
+
+log = structlog.get_logger(__name__)
 
 COLLECT_AFTER: Final = (2_000, 10, 1_000)
 """After how many new objects, and then collections of the generation before, garbage is collected.
@@ -41,9 +46,17 @@ def set_up(program: str, *, answer_within_s: float, acknowledges: bool = False) 
 
         check_settings()
         if acknowledges:
-            acknowledging.check(settings.ACK_KEY_FILE)
+            acknowledging.check(settings.ACK_KEY_FILE, settings.LOG_ORIGIN)
+            _warn_of_expiry()
     except (ImproperlyConfigured, encryption.Unusable, acknowledging.Unusable) as error:
         sys.exit(f"{program}: {error}")
+
+
+def _warn_of_expiry() -> None:
+    left_s = acknowledging.valid_until(settings.ACK_KEY_FILE) - time.time()
+    if left_s < acknowledging.WARN_S:
+        days = int(left_s // acknowledging.DAY_S)
+        log.warning("ack_key_expires", days=days, remedy=f"run `{NAME} ack_keys --add`")
 
 
 def limit_pauses() -> None:

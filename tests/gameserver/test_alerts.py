@@ -30,6 +30,7 @@ from games.api.sockets.connection import Closed, Connection
 from games.api.sockets.frames import CloseCode
 from games.archive import reading
 from games.engine import Seat
+from games.keys import acknowledging
 from games.models import ArchivedGame, Game, Head, LogEntry
 from games.play import service
 from games.play.commit import Refused
@@ -309,6 +310,20 @@ def test_an_archive_that_cannot_be_read_raises_the_alarm(new_game: NewGame, tmp_
     with override_settings(ARCHIVE_URL=tmp_path.as_uri()):
         check_fires("RailbirdArchiveDamaged", missing())
     reading.objects.cache_clear()
+
+
+def test_a_key_of_acknowledgements_that_expires_raises_the_alarm(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    @contextmanager
+    def expiring() -> Iterator[None]:
+        monkeypatch.setattr(acknowledging, "VALID_S", acknowledging.WARN_S - 1)
+        acknowledging.add(tmp_path / "ack_key", "localhost/log")
+        yield
+
+    acknowledging.add(tmp_path / "ack_key", "localhost/log")
+    with override_settings(ACK_KEY_FILE=tmp_path / "ack_key"):
+        check_fires("RailbirdAckKeyExpires", expiring())
 
 
 def test_commands_that_cannot_be_stored_raise_the_alarm(new_game: NewGame) -> None:

@@ -8,6 +8,7 @@ from uuid import uuid4
 
 import msgspec
 import pytest
+import structlog.testing
 from django.conf import settings
 from django.test import override_settings
 
@@ -21,8 +22,11 @@ from games.play import service
 from games.transparency import tiles
 from games.transparency.acknowledgements import acknowledge
 from games.transparency.sealing import Forked, Sealer
+from gameserver.processes.startup import set_up
 from kit import event_loop
+from kit.database import BoundedConnection
 from tests.processes import ROOT, web_process
+from tests.servers import SETTINGS
 
 NewGame = Callable[..., Game]
 
@@ -129,3 +133,49 @@ def test_acknowledgements_are_compared_with_the_log(
             forged = acknowledging.sign(own, text.replace(old, new))
             code, line = monitored(address, tmp_path, [forged])
             assert (code, f": {field}: expected" in line) == (1, True), line
+
+
+@pytest.fixture
+def starts(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
+    """Read the settings and keys as a web process does at its start."""
+    monkeypatch.setenv("DJANGO_SETTINGS_MODULE", SETTINGS)
+    monkeypatch.setattr(BoundedConnection, "answer_within_s", None)
+
+    def start() -> None:
+        set_up("web", answer_within_s=1.0, acknowledges=True)
+        BoundedConnection.answer_within_s = None
+
+    return start
+
+
+def test_a_web_process_with_a_key_of_another_log_stops_with_one_line(
+    ack_key: Path, starts: Callable[[], None]
+) -> None:
+    starts()
+    with override_settings(LOG_ORIGIN="games.example.org/log"):
+        with pytest.raises(SystemExit) as stopped:
+            starts()
+        line = str(stopped.value.code)
+        assert "set LOG_ORIGIN to localhost/log, or" in line
+        assert "\n" not in line
+        acknowledging.add(ack_key, settings.LOG_ORIGIN)
+        starts()
+
+
+def test_a_web_process_without_the_public_half_of_its_key_stops_with_one_line(
+    ack_key: Path, starts: Callable[[], None]
+) -> None:
+    ack_key.with_name("ack.pub").unlink()
+    with pytest.raises(SystemExit, match=r"ack\.pub lacks the public half"):
+        starts()
+
+
+def test_a_start_warns_of_a_key_that_expires(
+    ack_key: Path, starts: Callable[[], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with structlog.testing.capture_logs() as logs:
+        starts()
+        monkeypatch.setattr(acknowledging, "VALID_S", acknowledging.WARN_S - 1)
+        acknowledging.add(ack_key, settings.LOG_ORIGIN)
+        starts()
+    assert [(entry["event"], entry["days"]) for entry in logs] == [("ack_key_expires", 29)]

@@ -20,11 +20,13 @@ from accounts.models import User
 from games import lobbies
 from games.engine import Seat
 from games.keys import encryption
+from games.management.commands.verify_ledger import verdict
 from games.models import Game, Head, Lobby, LogEntry
 from games.play import service
 from games.store import seeds
 from games.store.loaded_games import loaded_games
 from games.transparency.sealing import Sealer
+from games.transparency.verification import Finding
 from games.workers.clock import Clock
 from gameserver.processes.embedded import programs
 from gameserver.processes.startup import set_up
@@ -243,6 +245,20 @@ def test_a_seed_of_another_lobby_or_a_changed_one_stalls_the_game(new_game: NewG
     forget(game)
     with pytest.raises(Problem, match="game_stalled"):
         take(game, 1)
+
+
+def test_a_ledger_whose_games_lack_their_key_is_not_verified_and_does_not_diverge(
+    key_file: Path, new_game: NewGame
+) -> None:
+    game = new_game(1)
+    key_file.unlink()
+    forget(game)
+    with pytest.raises(Problem) as stopped:
+        event_loop.call(service.at_head(game.id))
+    unread = Finding(f"game {game.id}", "a state", stopped.value.code)
+    assert "SEED_KEY_FILE" in verdict([unread])
+    assert verdict([unread, Finding("a balance", 1, 2)]) == "ledger diverges"
+    assert verdict([]) == "ledger verified"
 
 
 BAD_KEY_FILES = [

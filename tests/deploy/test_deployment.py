@@ -95,7 +95,7 @@ def rendered() -> list[dict[str, Any]]:
         if manifest["kind"] != "Namespace":
             manifest["metadata"]["namespace"] = namespace
         template = manifest.get("spec", {}).get("template", {}).get("spec", {})
-        for container in template.get("containers", []):
+        for container in [*template.get("initContainers", []), *template.get("containers", [])]:
             container["image"] = images[container["image"]]
             for source in container.get("envFrom", []):
                 source["configMapRef"]["name"] = names[source["configMapRef"]["name"]]
@@ -119,6 +119,18 @@ def test_the_rendered_kustomization_is_valid_and_fits_itself() -> None:
     assert services
     for service in services:
         assert any(service["spec"]["selector"].items() <= each for each in labels)
+
+
+def test_no_pod_serves_before_the_database_is_migrated() -> None:
+    processes = [each for each in rendered() if each["kind"] in {"Deployment", "StatefulSet"}]
+    assert processes
+    for process in processes:
+        pod = process["spec"]["template"]["spec"]
+        (check,), (container,) = pod["initContainers"], pod["containers"]
+        assert check["command"] == ["python", "manage.py", "migrate", "--check"]
+        for part in ("image", "envFrom", "securityContext"):
+            assert check[part] == container[part]
+        assert all(mount in container["volumeMounts"] for mount in check["volumeMounts"])
 
 
 def test_a_secret_is_read_from_a_file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

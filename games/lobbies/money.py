@@ -66,25 +66,30 @@ class NotSettled(Exception):
 
 
 def settle_ended(most: int = 100) -> int:
-    """Pay out finished games and refund voided ones, each once. Return how many.
+    """Pay out up to `most` finished games and refund voided ones, each once. Return how many.
 
-    Safe to call from several processes. Raises NotSettled after all other games were settled: a
-    game whose rules or seed this build lacks keeps nobody else from the payout.
+    Safe to call from several processes. Raises NotSettled after the others were settled: a game
+    whose rules or seed this build lacks keeps nobody else from the payout.
     """
-    ended = heads.ended_and_unsettled(most)
-    failed: list[tuple[UUID, Exception]] = []
-    for head in ended:
+    settled = failed = 0
+    example: tuple[UUID, Exception] | None = None
+    for head in heads.ended_and_unsettled(most):
         try:
             _settle(head)
         except DatabaseError:
             raise  # the others would fail as well, each after a long wait
         except Exception as error:  # noqa: BLE001  (raised below)
-            failed.append((head.game_id, error))
-    if failed:
-        game, why = failed[0]
+            failed += 1
+            example = example or (head.game_id, error)
+        else:
+            settled += 1
+            if settled == most:
+                break
+    if example:
+        game, why = example
         reason = f"{type(why).__name__} {why}"
-        raise NotSettled(f"{len(failed)} games, such as {game}: {reason}") from why
-    return len(ended)
+        raise NotSettled(f"{failed} games, such as {game}: {reason}") from why
+    return settled
 
 
 def _settle(head: Head) -> None:

@@ -21,6 +21,7 @@ from games.store.commits import VERSION_MAX, store
 from games.store.registry import needed_by, served
 from games.store.rows import HeadQuery, HeadState, NewCommit, StoredCommit
 from games.store.statements import COMMITS, game_bounds
+from kit.paging import batches
 from kit.partitions import AHEAD
 from kit.problems import Problem
 
@@ -390,10 +391,13 @@ def create_here(game: Game, terms: Terms, bots: int) -> None:
     Head.objects.create(game=game, hash=first, bots=bots, rules=needed_by(terms))
 
 
-def ended_and_unsettled(most: int) -> list[Head]:
-    """Return heads of ended games whose payout or refund is due, with game and lobby."""
-    ended = Head.objects.filter(settled=False).exclude(ended=Head.Ended.NO).order_by("ended_at")
-    return list(ended.select_related("game__lobby")[:most])
+def ended_and_unsettled(size: int) -> Iterator[Head]:
+    """Yield the heads of ended games whose payout or refund is due, oldest first, with game and
+    lobby. Reads `size` at a time."""
+    ended = Head.objects.filter(settled=False).exclude(ended=Head.Ended.NO)
+    oldest_first = ended.order_by("ended_at", "game_id").select_related("game__lobby")
+    for heads in batches(oldest_first, size):
+        yield from heads
 
 
 def settle_here(head: Head) -> bool:

@@ -136,10 +136,8 @@ def _pay_difference(head: Head, shares: Mapping[int, int]) -> None:
     """
     received = ledger.balances(Transfer.objects.filter(cause=head.game_id, number__lte=PAYOUT))
     house = ledger.house()
-    held = {
-        account.id: account.balance
-        for account in Account.objects.select_for_update(no_key=True).filter(id__in=shares)
-    }
+    wallets = Account.objects.select_for_update(no_key=True).filter(id__in=shares).order_by("id")
+    held = {account.id: account.balance for account in wallets}
     postings = []
     for wallet, share_ in sorted(shares.items()):
         due = max(share_ - received.get(wallet, 0), -held[wallet])

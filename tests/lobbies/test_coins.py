@@ -14,6 +14,8 @@ from uuid import uuid4
 import psycopg
 import pytest
 from django.core.management import call_command
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from accounts import ledger
 from accounts.models import User
@@ -167,6 +169,20 @@ def test_a_winner_who_spent_the_prize_pays_back_the_rest(new_user: NewUser, left
     lobbies.settle_ended(most=10_000)
     assert [ledger.wallet_of(person).balance for person in (host, guest)] == [0, 1000]
     assert found(lobby) == []
+
+
+def test_a_correction_locks_wallets_in_the_order_of_their_ids(new_user: NewUser) -> None:
+    made = paid_out(new_user)
+    actions.void_game(made.host, made.game.id, "two tables were mixed up")
+    with CaptureQueriesContext(connection) as queries:
+        lobbies.settle_ended(most=10_000)
+    locking = [
+        query["sql"]
+        for query in queries
+        if "accounts_account" in query["sql"] and "FOR NO KEY UPDATE" in query["sql"]
+    ]
+    assert len(locking) == 2, "the wallets, and all accounts of the postings"
+    assert all('ORDER BY "accounts_account"."id" ASC' in statement for statement in locking)
 
 
 def test_a_lobby_voided_before_its_payout_is_consistent(new_user: NewUser) -> None:

@@ -109,8 +109,8 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 REDIS_URL = environment.redis_url()
 CHANNEL_LAYERS = {
     "default": {
-        "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
-        "CONFIG": {"hosts": [REDIS_URL], "prefix": "gameserver"},
+        "BACKEND": "kit.channel_layer.ChannelLayer",
+        "CONFIG": {"url": REDIS_URL, "prefix": "gameserver"},
     }
 }
 

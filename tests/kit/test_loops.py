@@ -2,7 +2,8 @@
 
 import asyncio
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from errno import ETIMEDOUT
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
@@ -11,7 +12,8 @@ from uuid import uuid4
 import msgspec
 import pytest
 from channels.layers import get_channel_layer
-from channels_redis.pubsub import RedisPubSubChannelLayer
+from channels_redis.utils import create_pool
+from redis.asyncio.connection import AbstractConnection, Connection, parse_url
 from structlog.testing import capture_logs
 
 from accounts.models import User
@@ -30,7 +32,8 @@ from games.transparency import sealing
 from games.transparency.sealing import Sealer
 from games.workers.clock import Clock
 from gameserver.errors import problem_of
-from kit import background, event_loop, pubsub
+from kit import background, channel_layer, event_loop, pubsub
+from kit.channel_layer import ChannelLayer
 from tests.waiting import until
 
 NewUser = Callable[[], User]
@@ -163,9 +166,62 @@ def test_a_listener_recovers_without_waiting_for_the_next_hint(
     until(lambda: name not in background.stuck(), "the recovery")
 
 
-async def subscriptions(group: str) -> int:
+def test_a_subscription_returns_after_its_host_fell_silent() -> None:
+    group, received = f"test-{uuid4().hex[:8]}", threading.Event()
+
+    async def receive(_hint: Mapping[str, Any]) -> None:
+        received.set()
+
+    async def listen() -> None:
+        pubsub.listen(group, receive)
+
+    async def connection() -> Any:
+        (shard,) = subscribed_layer()._shards
+        return shard._pubsub.connection
+
+    async def fall_silent() -> None:
+        """Do as the transport does when keepalive probes remain without a response."""
+        lost._writer.transport.get_protocol().connection_lost(TimeoutError(ETIMEDOUT, ""))
+
+    event_loop.call(listen())
+    until(lambda: event_loop.call(subscriptions(group)) == 1, "the subscription")
+    lost = event_loop.call(connection())
+    reader = lost._reader
+    event_loop.call(fall_silent())
+    try:
+        until(lambda: bool(event_loop.call(shown(group), 5.0) or received.is_set()), "a hint")
+    finally:
+        if lost._reader is reader:  # frozen: free the loop for the other tests
+            lost._reader = None
+
+
+@pytest.mark.parametrize(
+    ("url", "kind"),
+    [
+        ("redis://:secret@localhost:6380/2", channel_layer.TCP),
+        ("rediss://localhost", channel_layer.TLS),
+        ("unix:///run/valkey.sock?db=2", channel_layer.Unix),
+    ],
+)
+async def test_each_kind_of_connection_notices_its_loss(
+    url: str, kind: type[AbstractConnection]
+) -> None:
+    (shard,) = ChannelLayer(url, "test")._shards
+    pool = create_pool(shard.host)
+    assert pool.connection_class is kind
+    given = dict(parse_url(url))
+    assert issubclass(kind, given.pop("connection_class", Connection))  # type: ignore[arg-type]
+    assert given.items() <= pool.connection_kwargs.items()
+
+
+def subscribed_layer() -> ChannelLayer:
     layer = get_channel_layer()
-    assert isinstance(layer, RedisPubSubChannelLayer)
+    assert isinstance(layer, ChannelLayer)
+    return layer
+
+
+async def subscriptions(group: str) -> int:
+    layer = subscribed_layer()
     name: str = layer._get_group_channel_name(group)
     return len(layer.groups.get(name, ()))
 

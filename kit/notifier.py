@@ -32,23 +32,20 @@ class Hints:
         self._versions[id_] = version
         if not self._publishing:
             self._publishing = True
-            asyncio.get_running_loop().call_later(
-                PUBLISH_AFTER_S, lambda: background.spawn("hints", self._publish())
-            )
+            background.spawn("hints", self._publish())
 
     async def _publish(self) -> None:
-        heads, self._versions = self._versions, {}
+        # In one task, which ends with its loop: a timer that fires while the loop closes would open
+        # a connection that nobody closes.
         try:
-            await pubsub.publish(
-                self._group, {"heads": {id_.hex: version for id_, version in heads.items()}}
-            )
-        finally:
-            if self._versions:
-                asyncio.get_running_loop().call_later(
-                    PUBLISH_AFTER_S, lambda: background.spawn("hints", self._publish())
+            while self._versions:
+                await asyncio.sleep(PUBLISH_AFTER_S)
+                heads, self._versions = self._versions, {}
+                await pubsub.publish(
+                    self._group, {"heads": {id_.hex: version for id_, version in heads.items()}}
                 )
-            else:
-                self._publishing = False
+        finally:
+            self._publishing = False
 
     def listen(self) -> None:
         """Receive hints for as long as the process lives."""

@@ -32,8 +32,9 @@ from games.transparency import sealing
 from games.transparency.sealing import Sealer
 from games.workers.clock import Clock
 from gameserver.errors import problem_of
-from kit import background, channel_layer, event_loop, pubsub
+from kit import background, channel_layer, event_loop, notifier, pubsub
 from kit.channel_layer import ChannelLayer
+from kit.notifier import Hints
 from tests.waiting import until
 
 NewUser = Callable[[], User]
@@ -176,7 +177,7 @@ def test_a_subscription_returns_after_its_host_fell_silent() -> None:
         pubsub.listen(group, receive)
 
     async def connection() -> Any:
-        (shard,) = subscribed_layer()._shards
+        (shard,) = configured_layer()._shards
         return shard._pubsub.connection
 
     async def fall_silent() -> None:
@@ -214,14 +215,38 @@ async def test_each_kind_of_connection_notices_its_loss(
     assert given.items() <= pool.connection_kwargs.items()
 
 
-def subscribed_layer() -> ChannelLayer:
+def test_a_loop_that_closes_while_hints_wait_leaves_no_connection(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(notifier, "PUBLISH_AFTER_S", 0.05)
+    hints = Hints(f"test-{uuid4().hex[:8]}", lambda _id, _version: None)
+    layers = configured_layer()._layers
+
+    async def publish() -> None:
+        layer = configured_layer()._get_layer()
+        flush = layer.flush
+
+        async def flush_slowly() -> None:
+            await asyncio.sleep(2 * notifier.PUBLISH_AFTER_S)
+            await flush()
+
+        layer.flush = flush_slowly
+        hints.publish(uuid4(), 1)
+
+    with asyncio.Runner() as runner:
+        loop = runner.get_loop()
+        runner.run(publish())
+    assert loop not in layers
+
+
+def configured_layer() -> ChannelLayer:
     layer = get_channel_layer()
     assert isinstance(layer, ChannelLayer)
     return layer
 
 
 async def subscriptions(group: str) -> int:
-    layer = subscribed_layer()
+    layer = configured_layer()
     name: str = layer._get_group_channel_name(group)
     return len(layer.groups.get(name, ()))
 

@@ -7,7 +7,7 @@ docs/operations.md.
 import asyncio
 from collections import Counter
 from collections.abc import Sequence
-from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
+from ipaddress import IPv4Network, IPv6Network, ip_address
 from typing import Any, ClassVar
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
@@ -88,13 +88,14 @@ class BoundedProtocol(HttpToolsProtocol):
             self._counted = None
 
 
-def bounded(*, arrive_within_s: float, most_per_address: int, proxies: str) -> type[Any]:
-    """Return the protocol with these limits.
-
-    `proxies` are addresses and networks, separated by commas; `*` stands for all.
-    """
-    texts = [text.strip() for text in proxies.split(",") if text.strip()]
+def bounded(
+    *,
+    arrive_within_s: float,
+    most_per_address: int,
+    proxies: Sequence[IPv4Network | IPv6Network],
+) -> type[Any]:
+    """Return the protocol with these limits."""
     BoundedProtocol.arrive_within_s = arrive_within_s
-    BoundedProtocol.most_per_address = 0 if "*" in texts else most_per_address
-    BoundedProtocol.proxies = [ip_network(text, strict=False) for text in texts if text != "*"]
+    BoundedProtocol.most_per_address = most_per_address
+    BoundedProtocol.proxies = proxies
     return BoundedProtocol

@@ -15,7 +15,6 @@ from games.keys import acknowledging
 from games.reads import figures
 from games.store.commits import store
 from games.store.registry import catalogue
-from gameserver.settings import environment
 from kit import background, event_loop, metrics
 from kit.metrics import Figure
 
@@ -27,7 +26,7 @@ TROUBLE: Final = ("busy", "unavailable", "outcome_unknown", "failed", "game_stal
 
 def start(program: str) -> None:
     """Serve metrics if METRICS_ADDRESS is set. Exits with one line if the address is in use."""
-    address = environment.metrics_address()
+    address = settings.METRICS_ADDRESS
     if address is None:
         return
     metrics.register(of_process)

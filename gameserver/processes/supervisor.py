@@ -16,6 +16,7 @@ from typing import NoReturn, Self
 
 import psycopg
 import redis
+from django.conf import settings
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 from rich.markup import escape
@@ -188,7 +189,6 @@ class Supervisor:
         self, variables: Mapping[str, str], listeners: Sequence[socket.socket]
     ) -> Iterator[Child]:
         hosts = f"{variables.get('ALLOWED_HOSTS', '')} {self.plan.host}"
-        notice_s = environment.count("DRAIN_NOTICE_S", 0)
         for number in range(1, self.plan.web + 1):
             listener = listeners[(number - 1) % len(listeners)]
             yield Child(
@@ -197,7 +197,7 @@ class Supervisor:
                 environment={**_with_metrics(variables, number - 1), "ALLOWED_HOSTS": hosts},
                 folder=program.FOLDER,
                 inherited=[listener.fileno()],
-                stop_within_s=notice_s + DRAIN_WITHIN_S + 1,
+                stop_within_s=settings.DRAIN_NOTICE_S + DRAIN_WITHIN_S + 1,
                 announces=True,
             )
 
@@ -263,7 +263,7 @@ class Supervisor:
 
 def _with_metrics(variables: Mapping[str, str], number: int) -> Mapping[str, str]:
     """Return the variables of a process, whose metrics are `number` ports after the first."""
-    address = environment.metrics_address()
+    address = settings.METRICS_ADDRESS
     if address is None:
         return variables
     host, port = address

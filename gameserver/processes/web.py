@@ -11,12 +11,12 @@ import socket
 import time
 
 import uvicorn
+from django.conf import settings
 
 from gameserver.processes.children import announce_ready
 from gameserver.processes.connections import bounded
 from gameserver.processes.sockets import SocketProtocol
 from gameserver.processes.startup import limit_pauses, set_up
-from gameserver.settings import environment
 from kit.database import WEB_THREADS_ANSWER_WITHIN_S
 from kit.draining import DRAIN_WITHIN_S, draining
 
@@ -73,20 +73,21 @@ def main() -> None:
         port=arguments.port,
         loop="uvloop",
         http=bounded(
-            arrive_within_s=environment.count("REQUEST_TIMEOUT_S", 10),
-            most_per_address=environment.count("CONNECTIONS_PER_ADDRESS", 1_000),
-            proxies=environment.text("FORWARDED_ALLOW_IPS"),
+            arrive_within_s=settings.REQUEST_TIMEOUT_S,
+            most_per_address=settings.CONNECTIONS_PER_ADDRESS,
+            proxies=settings.FORWARDED_ALLOW_IPS,
         ),
         ws=SocketProtocol,
         ws_max_size=FRAME_MAX,
         ws_ping_interval=PING_S,
         ws_ping_timeout=PING_S,
         ws_per_message_deflate=False,
-        proxy_headers=True,  # trusted from FORWARDED_ALLOW_IPS only
+        proxy_headers=True,
+        forwarded_allow_ips=[str(network) for network in settings.FORWARDED_ALLOW_IPS],
         log_config=None,
         access_log=False,
     )
-    Server.notice_s = environment.count("DRAIN_NOTICE_S", 0)
+    Server.notice_s = settings.DRAIN_NOTICE_S
     Server(config).run(None if arguments.fd is None else [socket.socket(fileno=arguments.fd)])
 
 

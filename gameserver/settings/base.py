@@ -44,6 +44,15 @@ CORS_EXPOSE_HEADERS = [
     *("deprecation", "sunset", "etag", "content-disposition", "x-request-id"),
 ]
 
+# Connections of a web process: trusted proxies, limits, and for how long it serves after SIGTERM.
+FORWARDED_ALLOW_IPS = environment.proxies()
+REQUEST_TIMEOUT_S = environment.count("REQUEST_TIMEOUT_S", 10)
+CONNECTIONS_PER_ADDRESS = environment.count("CONNECTIONS_PER_ADDRESS", 1_000)
+DRAIN_NOTICE_S = environment.count("DRAIN_NOTICE_S", 0)
+
+# The host and port where a process serves its metrics, or None.
+METRICS_ADDRESS = environment.metrics_address()
+
 INSTALLED_APPS = [
     "gameserver",
     "accounts",

@@ -7,6 +7,7 @@ import os
 import re
 import secrets
 from collections.abc import Mapping
+from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -98,9 +99,22 @@ def metrics_address() -> tuple[str, int] | None:
     host, separator, port = text("METRICS_ADDRESS").rpartition(":")
     if not (host or separator or port):
         return None
-    if not host or not port.isdecimal():
+    if not (host and port.isdecimal() and int(port) < 65_536):
         raise ImproperlyConfigured("METRICS_ADDRESS must look like 127.0.0.1:9464.")
     return host.strip("[]"), int(port)
+
+
+def proxies() -> list[IPv4Network | IPv6Network]:
+    """Return the networks of FORWARDED_ALLOW_IPS; `*` stands for all addresses."""
+    found: list[IPv4Network | IPv6Network] = []
+    for word in words("FORWARDED_ALLOW_IPS") or ["127.0.0.1", "::1"]:
+        try:
+            found += map(ip_network, ["0.0.0.0/0", "::/0"] if word == "*" else [word])
+        except ValueError as error:
+            raise ImproperlyConfigured(
+                f"FORWARDED_ALLOW_IPS must be addresses or networks: {error}."
+            ) from error
+    return found
 
 
 def words(name: str) -> list[str]:

@@ -19,7 +19,11 @@ WHOLE = b"GET /api/v1/health/live/ HTTP/1.1\r\nHost: localhost\r\nConnection: cl
 
 @pytest.fixture(scope="module")
 def web() -> Iterator[tuple[str, int]]:
-    limits = {"REQUEST_TIMEOUT_S": "1", "CONNECTIONS_PER_ADDRESS": str(MOST)}
+    limits = {
+        "REQUEST_TIMEOUT_S": "1",
+        "CONNECTIONS_PER_ADDRESS": str(MOST),
+        "FORWARDED_ALLOW_IPS": "192.0.2.1",  # without this machine
+    }
     with web_process(limits) as (_, address):
         host, _, port = address.rpartition(":")
         yield host, int(port)
@@ -27,6 +31,16 @@ def web() -> Iterator[tuple[str, int]]:
 
 def connected(stack: ExitStack, web: tuple[str, int]) -> socket.socket:
     return stack.enter_context(socket.create_connection(web, timeout=10))
+
+
+def test_a_proxy_on_this_machine_is_not_limited_by_default() -> None:
+    limits = {"CONNECTIONS_PER_ADDRESS": "1", "FORWARDED_ALLOW_IPS": ""}
+    with web_process(limits) as (_, address), ExitStack() as stack:
+        host, _, port = address.rpartition(":")
+        first, second = (connected(stack, (host, int(port))) for _ in range(2))
+        for connection in (first, second):
+            connection.sendall(WHOLE)
+            assert connection.recv(1000).startswith(b"HTTP/1.1 200")
 
 
 def is_closed(connection: socket.socket) -> bool:

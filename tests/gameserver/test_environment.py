@@ -1,7 +1,11 @@
 """Environment variables: their meaning, and invalid values, which are reported in one line."""
 
+import os
 import re
+import subprocess
+import sys
 from collections.abc import Callable
+from ipaddress import ip_address
 from pathlib import Path
 
 import pytest
@@ -113,6 +117,38 @@ def test_an_invalid_value_is_reported_in_one_line_with_its_name(
     assert str(refusal.value).startswith(variable)
     assert reason in str(refusal.value)
     assert "\n" not in str(refusal.value)
+
+
+@pytest.mark.parametrize(
+    ("variable", "value"),
+    [
+        ("REQUEST_TIMEOUT_S", "ten"),
+        ("CONNECTIONS_PER_ADDRESS", "-1"),
+        ("DRAIN_NOTICE_S", "5s"),
+        ("FORWARDED_ALLOW_IPS", "10.0.0.0/8x"),
+        ("FORWARDED_ALLOW_IPS", "10.0.0.1/8"),
+        ("METRICS_ADDRESS", "9464"),
+        ("METRICS_ADDRESS", "127.0.0.1:99999"),
+    ],
+)
+def test_a_web_process_reports_an_invalid_value_in_one_line(variable: str, value: str) -> None:
+    refused = subprocess.run(
+        [sys.executable, "-m", "gameserver.processes.web", "--port", "0"],
+        cwd=program.FOLDER,
+        env={**os.environ, variable: value},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert refused.returncode == 1
+    assert refused.stderr.startswith(f"web: {variable} must ")
+    assert refused.stderr.count("\n") == 1
+
+
+def test_all_addresses_may_be_trusted_as_proxies(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FORWARDED_ALLOW_IPS", "*")
+    for address in ("203.0.113.7", "2001:db8::7"):
+        assert any(ip_address(address) in network for network in environment.proxies())
 
 
 def test_limits_are_changed_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:

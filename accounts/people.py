@@ -211,14 +211,18 @@ def confirm_address(user: User, code: str) -> None:
 def _grant_for_mailbox(user: User) -> None:
     """Post the opening grant, once per user and once per mailbox.
 
-    `name+tag@host` is the mailbox `name@host`.
+    `name+tag@host` is the mailbox `name@host`. A mailbox is known by its digest under SECRET_KEY or
+    an earlier key of SECRET_KEY_FALLBACKS.
     """
     name, _, host = user.email.lower().rpartition("@")
     mailbox = f"{name.partition('+')[0]}@{host}"
-    digest = salted_hmac(MAILBOX_SALT, mailbox, algorithm="sha256").hexdigest()
+    digest, *earlier = (
+        salted_hmac(MAILBOX_SALT, mailbox, secret=key, algorithm="sha256").hexdigest()
+        for key in (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)
+    )
     if not ledger.has_opening_grant(user):
         _, is_new = GrantedMailbox.objects.get_or_create(digest=digest)
-        if is_new:
+        if is_new and not GrantedMailbox.objects.filter(digest__in=earlier).exists():
             ledger.grant_opening(user)
 
 

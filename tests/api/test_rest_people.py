@@ -5,6 +5,7 @@ from unittest.mock import patch
 from uuid import uuid4
 
 import pytest
+from django.conf import settings
 from django.test import override_settings
 from django.utils import timezone
 
@@ -131,6 +132,11 @@ def test_grants_are_once_per_mailbox_and_buy_ins_require_an_address_if_configure
         assert first.post("/lobbies/", asked).status == 201
         prove(second, f"{mailbox.upper()}+again@Example.org")
         assert balance(second) == 0, "once per mailbox"
+        keys = {"SECRET_KEY": uuid4().hex, "SECRET_KEY_FALLBACKS": [settings.SECRET_KEY]}
+        with override_settings(**keys):
+            (_, third) = registered()
+            prove(third, f"{mailbox}@example.org")
+            assert balance(third) == 0, "with a new secret key as well"
 
 
 def test_an_erased_user_leaves_open_lobbies_and_gets_the_buy_in_back() -> None:

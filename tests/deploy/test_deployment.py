@@ -34,7 +34,7 @@ def default(text: str) -> str:
 def test_the_processes_of_the_compose_file_may_all_use_their_connections() -> None:
     settings = " ".join(COMPOSE["services"]["postgres"]["command"])
     (most,) = re.findall(r"max_connections=(\d+)", default(settings))
-    processes = COMPOSE["services"]["web"]["deploy"]["replicas"] + 1
+    processes = sum(COMPOSE["services"][name]["deploy"]["replicas"] for name in ("web", "worker"))
     # A roll runs twice as many, and administrators need some.
     assert 2 * processes * CONNECTIONS_PER_PROCESS + 10 <= int(most)
 

@@ -2,7 +2,7 @@
 
 A peer that vanishes leaves a half-open connection without an error and without an answer. The
 database's own limits end every statement sooner than `ANSWER_WITHIN_S`, so a connection that is
-silent for longer is dead, and all connections of the same age are suspect.
+silent for longer is dead, and all of its kind that are already open are suspect.
 """
 
 import asyncio
@@ -34,12 +34,12 @@ class _Watch:
         self._opened_at = time.monotonic()
 
     def check(self, pgconn: PGconn) -> None:
-        """Raise psycopg.OperationalError if the connection is as old as one that was found dead."""
+        """Raise psycopg.OperationalError if one of its kind was found dead after it was opened."""
         if self._opened_at < self.trusted_since.get(self._kind, 0.0):
-            raise self._closed(pgconn, "another connection of the same age was dead")
+            raise self._closed(pgconn, "another connection was found dead")
 
     def gave_up(self, pgconn: PGconn) -> psycopg.OperationalError:
-        """Close a silent connection, and distrust all that are as old."""
+        """Close a silent connection, and distrust all of its kind that are already open."""
         self.trusted_since[self._kind] = time.monotonic()
         return self._closed(pgconn, "the database gave no answer in time")
 

@@ -60,7 +60,7 @@ class Stage(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def is_too_slow(self) -> bool:
-        """Whether people would notice."""
+        """Whether a p99 latency exceeds its limit."""
         return is_too_slow(
             late_p99_ms=self.late_p99_ms, acknowledged_p99_ms=self.acknowledged_p99_ms
         )

@@ -30,7 +30,7 @@ LATE_P99_MAX_MS: Final = 100.0
 
 
 def is_too_slow(*, late_p99_ms: float, acknowledged_p99_ms: float) -> bool:
-    """Whether people would notice."""
+    """Whether a p99 latency exceeds its limit."""
     return late_p99_ms > LATE_P99_MAX_MS or acknowledged_p99_ms > ACKNOWLEDGED_P99_MAX_MS
 
 

@@ -46,7 +46,7 @@ def bets_in_all(games: Collection[UUID] | QuerySet[Game, Any]) -> QuerySet[Bet]:
 def with_results(bets: QuerySet[Bet]) -> QuerySet[Bet, Any]:
     """Return bets as named rows with their results, in the columns of the bet histories.
 
-    The counts of draws are secret until the game has ended, as the draws are.
+    `drawn_before` and `drawn_until` are null until the game has ended.
     """
     is_over = ~Q(game__head__ended="")
     return bets.annotate(

@@ -46,9 +46,10 @@ def stray_findings() -> Iterator[Finding]:
 
 
 def coin_findings(lobby_id: UUID) -> Iterator[Finding]:
-    """Compare the payments that follow from the log of a lobby's game with those made.
+    """Report wrong buy-ins, payouts and corrections of a lobby, by its seats and its game's log.
 
-    Reads a snapshot, so that running games do not disturb it. Raises Problem `rules_missing`.
+    Reads a snapshot, so that running games do not disturb it. Raises Problem `rules_missing`,
+    `seed_key_missing`.
     """
     with transaction.atomic():
         with connection.cursor() as cursor:

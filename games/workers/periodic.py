@@ -28,7 +28,7 @@ HEARTBEAT_EVERY_S: Final = 5.0
 
 
 def beat() -> None:
-    """Touch the file that the worker's probe looks at. It needs neither broker nor database."""
+    """Touch HEARTBEAT_FILE for the worker's health check, without broker or database."""
     if settings.HEARTBEAT_FILE:
         Path(settings.HEARTBEAT_FILE).touch()
 

@@ -30,7 +30,7 @@ EXPERIMENTS = (
     *("histories", "lists", "races", "idle", "live"),
 )
 HOT_SEATS = 60
-"""The players of the table of `hot`, each with a socket."""
+"""The number of players in the experiment `hot`, each with a socket."""
 
 BY_NAME = frozenset({"hot", "spread", "metering", "histories", "lists", "live"})
 """Experiments that run only when asked for."""
@@ -91,7 +91,7 @@ class Command(BaseCommand):
             type=int,
             nargs="*",
             default=[100, 200, 300, 400, 600, 800, 1000, 1250, 1500],
-            help="live: numbers of tables, until people would notice",
+            help="live: numbers of tables, until a p99 latency exceeds its limit",
         )
         parser.add_argument(
             "--slug", help="live: the game to play; default: the first of the catalogue"

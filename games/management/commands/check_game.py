@@ -25,8 +25,8 @@ from kit import program
 from kit.problems import Problem
 
 KEYS: Final = 3
-LOOK_MS_MAX: Final = 50
-"""The longest that one look of a bot may take, in milliseconds of processor time."""
+DECISION_MS_MAX: Final = 50
+"""The most processor time that one decision of a bot may take, in milliseconds."""
 
 Check = Callable[[], str]
 """A check returns what it found out, or raises one of `FAILURES`."""
@@ -89,7 +89,7 @@ def checks(rules: AnyRules, tests: Path | None, console: Console) -> Iterator[tu
     for name, declares in declared.items():
         yield name, partial(_declared, declares, rules)
     yield "whole games", lambda: _conformance(rules, console)
-    yield "speed of the bots", lambda: _slowest_look(rules)
+    yield "speed of the bots", lambda: _slowest_decision(rules)
     own = program.FOLDER / "tests" / "rules" / rules.slug
     if folder := tests or (own if own.is_dir() else None):
         yield "page", lambda: _page(rules, _page_of(rules.slug, tests))
@@ -123,7 +123,7 @@ def _conformance(rules: AnyRules, console: Console) -> str:
     return f"{len(plan)} games, {commits:,} commits"
 
 
-def _slowest_look(rules: AnyRules) -> str:
+def _slowest_decision(rules: AnyRules) -> str:
     slowest = 0.0
 
     def timed(rules: AnyRules, state: State, seat: Seat, chance: Chance) -> Any:
@@ -137,8 +137,8 @@ def _slowest_look(rules: AnyRules) -> str:
     options = msgspec.convert(rules.example_options[0], type=rules.options_type)
     for _ in Playout(rules, rules.seats[-1], options, b"speed").run(timed):
         pass
-    found = f"the slowest look took {slowest * 1000:.1f} ms"
-    assert slowest * 1000 <= LOOK_MS_MAX, f"{found}, more than {LOOK_MS_MAX}"
+    found = f"the slowest decision took {slowest * 1000:.1f} ms"
+    assert slowest * 1000 <= DECISION_MS_MAX, f"{found}, more than {DECISION_MS_MAX}"
     return found
 
 

@@ -1,4 +1,4 @@
-"""`manage.py person_data USER`: write all data about a user to a file."""
+"""`manage.py person_data USER`: write all data about a user."""
 
 import sys
 from contextlib import nullcontext
@@ -16,7 +16,7 @@ log = structlog.get_logger(__name__)
 
 
 class Command(BaseCommand):
-    help = "Write all data about USER and their bot users to a file (JSON Lines)."
+    help = "Write all data about USER and their bot users as JSON Lines."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("user", metavar="USER", help="a username, or the id of a user")

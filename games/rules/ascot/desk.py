@@ -77,7 +77,7 @@ class Desk:
             self.pay_through("bookmaker", source, seat_purse(holder), amount, reason)
 
     def give(self, asset: str, seat: Seat) -> None:
-        """Give a seat a lease, a horse or a kept report."""
+        """Give a seat a horse, an office or a kept report."""
         kind, name = kind_and_name(asset)
         state = self.state
         if kind == "horse":

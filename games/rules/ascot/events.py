@@ -189,7 +189,7 @@ class ReportTaken(Event, frozen=True, kw_only=True):
 
 
 class ReportKept(Event, frozen=True, kw_only=True):
-    """A seat keeps a report for the race."""
+    """A seat kept a report for the race."""
 
     seat: Seat
     report: Hazard

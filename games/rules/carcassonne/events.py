@@ -18,7 +18,7 @@ class BoxOpened(Event, frozen=True, kw_only=True):
 
 
 class TileDrawn(Event, frozen=True, kw_only=True):
-    """A seat drew a tile, and its turn began. The tile is public."""
+    """A seat drew a tile, at the start of its turn or after a discard. The tile is public."""
 
     seat: Seat
     tile: str
@@ -54,7 +54,7 @@ class MeeplePlaced(Event, frozen=True, kw_only=True):
 class FeatureScored(Event, frozen=True, kw_only=True):
     """A feature was scored: each winner got `points`.
 
-    Until the end of the game its meeples return to their seats.
+    Its meeples return to their seats, except in the final scoring.
     """
 
     feature: int
@@ -75,7 +75,7 @@ class BettingOpened(Event, frozen=True, kw_only=True):
 
 
 class BetDecided(Event, frozen=True, kw_only=True):
-    """A seat decided. Its choice becomes public when all seats have decided."""
+    """A seat decided. Whether it bet becomes public when all seats have decided."""
 
     seat: Seat
 

@@ -13,9 +13,8 @@ TURN_SECONDS_MAX: Final = 604_800
 class CarcassonneOptions(Options, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """`bets`: play with The Bets. `fields`: meeples may be placed in fields (ruling A2).
 
-    `turn_seconds` limits a turn and each round of bets; afterwards the server chooses. 0 means no
-    limit.
-    `bots` is the strength of the bots.
+    `turn_seconds` limits each turn, each round of bets and the final choices; then the server
+    chooses. 0 means no limit. `bots` is the strength of the bots.
     """
 
     bets: bool = True

@@ -44,7 +44,7 @@ def pause(state: SetDiceState) -> timedelta:
 
 
 def choose(view: SetDiceView, chance: Chance) -> SetDiceCommand | None:
-    """Return the command of a bot in this seat, or None to wait."""
+    """Return a bot's command for the seat of this view, or None to wait."""
     seat = view.you
     assert seat is not None, "a spectator has no bot"
     hand = view.hands[seat]

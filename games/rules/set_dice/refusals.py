@@ -8,7 +8,8 @@ from games.engine import Text
 REFUSALS: Final[Mapping[str, Text]] = {
     "already_decided": Text("You have already decided.", "Vous avez déjà décidé."),
     "already_declared": Text(
-        "You have already declared this.", "Vous avez déjà dit que vous ne voyez pas de SET."
+        "You have already declared that you see no SET.",
+        "Vous avez déjà dit que vous ne voyez pas de SET.",
     ),
     "die_is_not_wild": Text(
         "Only a Wild can be given a face.", "Seul un Wild peut représenter un autre dé."

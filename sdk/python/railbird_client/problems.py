@@ -54,7 +54,10 @@ class Unanswered(ServerError):
 
 
 class Contradicted(ServerError):
-    """The server contradicts what it has acknowledged. Keep `note`: it is signed."""
+    """The server contradicts what it has acknowledged.
+
+    Keep `note` if it is not empty: it is signed.
+    """
 
     def __init__(self, note: str, field: str, expected: str, found: str) -> None:
         super().__init__(f"{field}: expected {expected}, found {found}")

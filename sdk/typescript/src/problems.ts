@@ -59,7 +59,11 @@ export class Unanswered extends ServerError {
   }
 }
 
-/** The server contradicts what it has acknowledged. Keep `note`: it is signed. */
+/**
+ * The server contradicts what it has acknowledged.
+ *
+ * Keep `note` if it is not empty: it is signed.
+ */
 export class Contradicted extends ServerError {
   readonly note: string;
   readonly field: string;

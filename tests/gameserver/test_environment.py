@@ -139,6 +139,7 @@ def test_a_web_process_reports_an_invalid_value_in_one_line(variable: str, value
         capture_output=True,
         text=True,
         check=False,
+        timeout=60,
     )
     assert refused.returncode == 1
     assert refused.stderr.startswith(f"web: {variable} must ")

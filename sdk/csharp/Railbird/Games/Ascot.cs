@@ -1417,7 +1417,7 @@ namespace Railbird.Games.Ascot
         }
     }
 
-    /// <summary>A seat keeps a report for the race.</summary>
+    /// <summary>A seat kept a report for the race.</summary>
     public sealed class ReportKept : IEvent
     {
         public const string Type = "report_kept";

@@ -19,7 +19,7 @@ namespace Railbird.Games.Carcassonne
         public Dictionary<string, object> Fields;
     }
 
-    /// <summary>A seat decided. Its choice becomes public when all seats have decided.</summary>
+    /// <summary>A seat decided. Whether it bet becomes public when all seats have decided.</summary>
     public sealed class BetDecided : IEvent
     {
         public const string Type = "bet_decided";
@@ -148,9 +148,8 @@ namespace Railbird.Games.Carcassonne
     /// <summary>
     /// `bets`: play with The Bets. `fields`: meeples may be placed in fields (ruling A2).
     ///
-    /// `turn_seconds` limits a turn and each round of bets; afterwards the server chooses. 0 means no
-    /// limit.
-    /// `bots` is the strength of the bots.
+    /// `turn_seconds` limits each turn, each round of bets and the final choices; then the server
+    /// chooses. 0 means no limit. `bots` is the strength of the bots.
     /// </summary>
     public sealed class CarcassonneOptions : Value
     {
@@ -294,7 +293,7 @@ namespace Railbird.Games.Carcassonne
     /// <summary>
     /// A feature was scored: each winner got `points`.
     ///
-    /// Until the end of the game its meeples return to their seats.
+    /// Its meeples return to their seats, except in the final scoring.
     /// </summary>
     public sealed class FeatureScored : IEvent
     {
@@ -548,7 +547,7 @@ namespace Railbird.Games.Carcassonne
         public string Tile;
     }
 
-    /// <summary>A seat drew a tile, and its turn began. The tile is public.</summary>
+    /// <summary>A seat drew a tile, at the start of its turn or after a discard. The tile is public.</summary>
     public sealed class TileDrawn : IEvent
     {
         public const string Type = "tile_drawn";

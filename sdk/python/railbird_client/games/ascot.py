@@ -938,7 +938,7 @@ class Report(Struct, kw_only=True):
 
 
 class ReportKept(Struct, kw_only=True, tag_field="type", tag="report_kept"):
-    """A seat keeps a report for the race."""
+    """A seat kept a report for the race."""
 
     seat: int
     report: Literal["bridle", "surefoot", "vessel"]

@@ -10,7 +10,7 @@ from railbird_client.types import GameTypes
 
 
 class BetDecided(Struct, kw_only=True, tag_field="type", tag="bet_decided"):
-    """A seat decided. Its choice becomes public when all seats have decided."""
+    """A seat decided. Whether it bet becomes public when all seats have decided."""
 
     seat: int
     only: list[int] | None = None
@@ -99,9 +99,8 @@ class CarcassonneOptions(Struct, kw_only=True):
     """
     `bets`: play with The Bets. `fields`: meeples may be placed in fields (ruling A2).
 
-    `turn_seconds` limits a turn and each round of bets; afterwards the server chooses. 0 means no
-    limit.
-    `bots` is the strength of the bots.
+    `turn_seconds` limits each turn, each round of bets and the final choices; then the server
+    chooses. 0 means no limit. `bots` is the strength of the bots.
     """
 
     bets: bool = True
@@ -181,7 +180,7 @@ class FeatureScored(Struct, kw_only=True, tag_field="type", tag="feature_scored"
     """
     A feature was scored: each winner got `points`.
 
-    Until the end of the game its meeples return to their seats.
+    Its meeples return to their seats, except in the final scoring.
     """
 
     feature: int
@@ -346,7 +345,7 @@ class TileDiscarded(Struct, kw_only=True, tag_field="type", tag="tile_discarded"
 
 
 class TileDrawn(Struct, kw_only=True, tag_field="type", tag="tile_drawn"):
-    """A seat drew a tile, and its turn began. The tile is public."""
+    """A seat drew a tile, at the start of its turn or after a discard. The tile is public."""
 
     seat: int
     tile: str

@@ -1395,7 +1395,7 @@ export interface components {
         };
         /**
          * ReportKept
-         * @description A seat keeps a report for the race.
+         * @description A seat kept a report for the race.
          */
         ReportKept: {
             /** @enum {unknown} */

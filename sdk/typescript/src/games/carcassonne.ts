@@ -11,7 +11,7 @@ export interface components {
     schemas: {
         /**
          * BetDecided
-         * @description A seat decided. Its choice becomes public when all seats have decided.
+         * @description A seat decided. Whether it bet becomes public when all seats have decided.
          */
         BetDecided: {
             /** @enum {unknown} */
@@ -166,9 +166,8 @@ export interface components {
          * CarcassonneOptions
          * @description `bets`: play with The Bets. `fields`: meeples may be placed in fields (ruling A2).
          *
-         *     `turn_seconds` limits a turn and each round of bets; afterwards the server chooses. 0 means no
-         *     limit.
-         *     `bots` is the strength of the bots.
+         *     `turn_seconds` limits each turn, each round of bets and the final choices; then the server
+         *     chooses. 0 means no limit. `bots` is the strength of the bots.
          */
         CarcassonneOptions: {
             /** @default true */
@@ -303,7 +302,7 @@ export interface components {
          * FeatureScored
          * @description A feature was scored: each winner got `points`.
          *
-         *     Until the end of the game its meeples return to their seats.
+         *     Its meeples return to their seats, except in the final scoring.
          */
         FeatureScored: {
             /** @enum {unknown} */
@@ -530,7 +529,7 @@ export interface components {
         };
         /**
          * TileDrawn
-         * @description A seat drew a tile, and its turn began. The tile is public.
+         * @description A seat drew a tile, at the start of its turn or after a discard. The tile is public.
          */
         TileDrawn: {
             /** @enum {unknown} */

@@ -7,6 +7,7 @@ drops them.
 
 from collections.abc import Iterator, Mapping
 from datetime import UTC, date, datetime, timedelta
+from time import sleep
 from typing import Any, Final, NamedTuple
 from uuid import UUID
 
@@ -23,6 +24,7 @@ from games.models import (
     ArchivedGame,
     DetachedMonth,
     Game,
+    Head,
     Lobby,
     OperatorAction,
 )
@@ -31,7 +33,10 @@ from kit.partitions import first_id
 log = structlog.get_logger(__name__)
 
 ATTEMPTS: Final = 20
-"""How often `detach` tries to get the lock on a table that appends share, a second each."""
+"""How often `detach` tries to lock the tables that appends to all months share. A try ends at the
+first table that is still in use after a second."""
+PAUSE_S: Final = 1.0
+"""The time between two tries, in which appends continue."""
 
 
 class Monthly(NamedTuple):
@@ -94,12 +99,14 @@ FROM games_archivedgame WHERE game_id >= %(first)s AND game_id < %(end)s
 
 
 class Bundle(NamedTuple):
-    """Where the bundle of a game is stored and was verified: see `ArchivedGame`."""
+    """Where the bundle of a game is stored and was verified: see `ArchivedGame`. `head`: the hash
+    that it ends at."""
 
     object: str
     start: int
     length: int
     digest: bytes
+    head: bytes
 
 
 class NotDetachable(Exception):
@@ -145,7 +152,14 @@ def detach(month: date, bundles: Mapping[UUID, Bundle], *, by: User, reason: str
         cursor.execute(OPEN.format(partition=transfers))
         ArchivedGame.objects.bulk_create(
             (
-                ArchivedGame(game_id=game, month=detached, **bundle._asdict())
+                ArchivedGame(
+                    game_id=game,
+                    month=detached,
+                    object=bundle.object,
+                    start=bundle.start,
+                    length=bundle.length,
+                    digest=bundle.digest,
+                )
                 for game, bundle in sorted(bundles.items())
             ),
             batch_size=5000,
@@ -154,8 +168,7 @@ def detach(month: date, bundles: Mapping[UUID, Bundle], *, by: User, reason: str
         detached.save(force_insert=True)
         cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
         cursor.execute("CREATE SCHEMA IF NOT EXISTS detached")
-        for monthly, name in partitions.items():
-            _detach(cursor, monthly.table, name)
+        _detach(cursor, partitions)
     log.info("month_detached", month=f"{month:%Y-%m}", games=len(bundles), by=str(by.id))
     return detached
 
@@ -222,6 +235,10 @@ def _check(month: date, bundles: Mapping[UUID, Bundle]) -> None:
         raise NotDetachable(f"{len(missing)} games of {name} have no bundle: {missing[0]}.")
     if extra := sorted(bundles.keys() - set(games)):
         raise NotDetachable(f"{len(extra)} bundles are of no game of {name}: {extra[0]}.")
+    # Nothing is appended to these games any more: `_lock` stopped it.
+    for game, head in Head.objects.filter(game__in=games).values_list("game", "hash"):
+        if bytes(head) != bundles[game].head:
+            raise NotDetachable(f"The game {game} was corrected meanwhile: try again.")
 
 
 def _counted(cursor: CursorWrapper, query: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
@@ -235,17 +252,21 @@ def _what_stays(cursor: CursorWrapper, month: date) -> dict[str, dict[str, Any]]
     return {table: _counted(cursor, query, bounds) for table, query in STAYS.items()}
 
 
-def _detach(cursor: CursorWrapper, table: str, partition: str) -> None:
-    """Detach a partition. Appends wait at most a second at a time for the lock that it needs."""
+def _detach(cursor: CursorWrapper, partitions: Mapping[Monthly, str]) -> None:
+    """Detach the partitions. A try that fails frees the locks of all tables, so that no append
+    waits for the next one."""
     cursor.execute("SET LOCAL lock_timeout = '1s'")
     for attempt in range(1, ATTEMPTS + 1):
         try:
             with transaction.atomic():
-                cursor.execute(f"ALTER TABLE {table} DETACH PARTITION {partition}")
+                for monthly, name in partitions.items():
+                    cursor.execute(f"ALTER TABLE {monthly.table} DETACH PARTITION {name}")
             break
         except OperationalError as error:
             if attempt == ATTEMPTS:
                 raise NotDetachable(
-                    f"{table} is in use by long statements; try again later."
+                    f"{monthly.table} is in use by long statements; try again later."
                 ) from error
-    cursor.execute(f"ALTER TABLE {partition} SET SCHEMA detached")
+            sleep(PAUSE_S)
+    for name in partitions.values():
+        cursor.execute(f"ALTER TABLE {name} SET SCHEMA detached")

@@ -17,7 +17,7 @@ from uuid import UUID, uuid4
 import psycopg
 import pytest
 from django.core.management import CommandError, call_command
-from django.db import connection
+from django.db import connection, transaction
 from django.test import Client, override_settings
 from msgspec import structs
 from msgspec.json import encode as json_encode
@@ -495,8 +495,9 @@ def test_a_correction_while_a_month_is_detached_stops_it(
 ) -> None:
     def corrected(*args: object, **named: object) -> object:
         event_loop.call(corrections.annotate(games[0].id, "just in time", uuid4()))
-        Head.objects.filter(game=games[0]).update(settled=True, sealed=True)
-        return months.detach(*args, **named)  # type: ignore[arg-type]
+        with transaction.atomic():
+            Head.objects.filter(game=games[0]).update(settled=True, sealed=True)
+            return months.detach(*args, **named)  # type: ignore[arg-type]
 
     with (
         patch("games.transparency.archiving.detach", corrected),

@@ -16,12 +16,19 @@ from uuid import UUID
 import structlog
 from asgiref.sync import sync_to_async
 from django.conf import settings
-from django.db import close_old_connections, connection, transaction
+from django.db import (
+    InterfaceError,
+    OperationalError,
+    close_old_connections,
+    connection,
+    transaction,
+)
 from django.utils import timezone
 
 from games.archive.records import TABLES, Broken, Record, decode
 from games.models import ArchivedGame, Game
-from games.store.rows import StoredCommit
+from games.store.commits import store
+from games.store.rows import HeadQuery, StoredCommit
 from kit import metrics
 from kit.objects import Missing, Objects, Unreachable
 from kit.partitions import first_id
@@ -179,8 +186,12 @@ def commits_of(game: UUID, after: int, until: int) -> list[StoredCommit]:
 
 
 async def commits_for_store(game: UUID, after: int, until: int) -> list[StoredCommit]:
-    """Return what `commits_of` does, from a coroutine."""
-    if not may_be_archived(game):
+    """Return what `commits_of` does, from a coroutine.
+
+    A running game is not looked for, so that it never waits for the archive. Raises as `read`, and
+    Problem `unavailable` without a database.
+    """
+    if not may_be_archived(game) or not (await store().head(HeadQuery(game))).ended:
         return []
     return await sync_to_async(_in_thread, thread_sensitive=False)(game, after, until)
 
@@ -189,5 +200,7 @@ def _in_thread(game: UUID, after: int, until: int) -> list[StoredCommit]:
     close_old_connections()
     try:
         return commits_of(game, after, until)
+    except (OperationalError, InterfaceError) as error:
+        raise Problem("unavailable") from error
     finally:
         connection.close()

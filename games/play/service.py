@@ -167,7 +167,7 @@ async def _final_answer(loaded: LoadedGame, command: Any, query: HeadQuery) -> S
 
     A copy of the command that was in time may still be about to commit, so this waits for it.
     """
-    head = await loaded.settled_head(query)
+    head = await store().with_archived(query, await loaded.settled_head(query))
     if head.committed_as is None:
         raise Refused("too_late", head.version, now=head.now.isoformat())
     return await _first_answer(loaded, command, head.committed_as)

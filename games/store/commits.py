@@ -172,7 +172,7 @@ class Store:
             waiting_max=WAITING_MAX,
             callers_of=lambda run: run.callers(),
         )
-        self.head = Grouped(self.heads, most=GROUP_MAX, lanes=2, waiting_max=WAITING_MAX)
+        self._heads = Grouped(self.heads, most=GROUP_MAX, lanes=2, waiting_max=WAITING_MAX)
         self._commits = Grouped(
             self._commits_many, most=GROUP_MAX, lanes=1, waiting_max=WAITING_MAX
         )
@@ -296,30 +296,38 @@ class Store:
                 await self._drop_dead_connections()
         raise AssertionError("The second try answers or raises.")
 
+    async def head(self, query: HeadQuery) -> HeadState:
+        """Read the head of a game, and look for the command in the archive as well.
+
+        Raises Problem `not_found`, `unavailable`, `busy`, `archive_damaged`.
+        """
+        return await self.with_archived(query, await self._heads(query))
+
+    async def with_archived(self, query: HeadQuery, head: HeadState) -> HeadState:
+        """Return this head with the version of the command if the game is archived.
+
+        Callers whose heads were read together each wait for their own game only. Raises Problem
+        `unavailable`, `busy`, `archive_damaged`.
+        """
+        if head.ended and head.committed_as is None and query.command_id is not None:
+            for commit in await self._archived(query.game, 0, VERSION_MAX):
+                if (commit.seat, commit.command_id) == (query.seat, query.command_id):
+                    return head._replace(committed_as=commit.version)
+        return head
+
     async def heads(self, asked: Sequence[HeadQuery]) -> Sequence[HeadState | Problem]:
         """Read the heads of games, in the order of the queries; `not_found` for games without.
 
-        Raises Problem `unavailable`, `busy`.
+        The commands of archived games are not found. Raises Problem `unavailable`, `busy`.
         """
         games, seats, ids = (list(column) for column in zip(*asked, strict=True))
         wanted = {"game": games, "seat": seats, "command_id": ids, **game_bounds(games)}
-        found: list[HeadState | Problem] = []
-        for query, row in zip(asked, await self.read(HEADS, wanted), strict=True):
-            if row.version is None:
-                found.append(Problem("not_found", what="game"))
-                continue
-            version = row.committed_as
-            if version is None and query.command_id is not None:
-                version = await self._archived_as(query)
-            found.append(HeadState(row.version, row.ended, row.stalled, version, row.now))
-        return found
-
-    async def _archived_as(self, query: HeadQuery) -> int | None:
-        """Return the version of a command if its game is archived."""
-        for commit in await self._archived(query.game, 0, VERSION_MAX):
-            if (commit.seat, commit.command_id) == (query.seat, query.command_id):
-                return commit.version
-        return None
+        return [
+            Problem("not_found", what="game")
+            if row.version is None
+            else HeadState(row.version, row.ended, row.stalled, row.committed_as, row.now)
+            for row in await self.read(HEADS, wanted)
+        ]
 
     async def _archived(self, game: UUID, after: int, until: int) -> list[StoredCommit]:
         """Return the commits of an archived game, none of others."""
@@ -329,7 +337,10 @@ class Store:
         return found
 
     async def commits(self, game: UUID, after: int, until: int = VERSION_MAX) -> list[StoredCommit]:
-        """Read the commits of a game with `after < version <= until`, in order."""
+        """Read the commits of a game with `after < version <= until`, in order.
+
+        Raises Problem `unavailable`, `busy`, `archive_damaged`.
+        """
         found: list[StoredCommit] = []
         while True:
             page = await self._commits((game, after, until))

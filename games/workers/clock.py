@@ -11,6 +11,7 @@ from functools import partial
 from typing import Any, Final
 from uuid import UUID
 
+import django.db
 import psycopg
 import structlog
 from django.conf import settings
@@ -110,7 +111,7 @@ class Clock:
             self._without_key.pop(claim.game, None)
             if outcome is False:
                 metrics.CLAIMS_LOST.inc()
-            elif isinstance(outcome, Problem | psycopg.Error):
+            elif isinstance(outcome, Problem | psycopg.Error | django.db.Error):
                 # The game is due again after its claim, unless it is stalled.
                 log.warning(
                     "tick_failed", game=str(claim.game), alarm=claim.alarm, error=str(outcome)

@@ -18,7 +18,8 @@ from uuid import uuid4
 import msgspec
 import psycopg
 import pytest
-from django.db import connection
+from django.db import OperationalError, connection
+from structlog.testing import capture_logs
 
 from games import lobbies
 from games.engine import Seat, chain
@@ -212,6 +213,24 @@ def test_a_game_whose_rules_fail_is_stalled_and_the_others_continue(
     make_due(sound)
     assert step() == 1, "a stalled game is not claimed again"
     assert event_loop.call(corrections.void(broken.id, "its rules failed"))
+
+
+def test_a_tick_that_finds_no_database_stalls_no_game(
+    new_game: NewGame, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def out_of_connections(*claim: object) -> bool:
+        raise OperationalError("couldn't get a connection after 10.00 sec")
+
+    game = race(new_game)
+    make_due(game)
+    with monkeypatch.context() as without, capture_logs() as logs:
+        without.setattr(service, "advance", out_of_connections)
+        assert step() == 1
+    reports = [line["event"] for line in logs if line.get("game") == str(game.id)]
+    assert reports == ["tick_failed"]
+    make_due(game)
+    assert step() == 1
+    assert ticks(game)
 
 
 def test_races_of_a_killed_worker_continue_within_two_seconds(new_game: NewGame) -> None:

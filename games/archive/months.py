@@ -24,7 +24,6 @@ from games.models import (
     ArchivedGame,
     DetachedMonth,
     Game,
-    Head,
     Lobby,
     OperatorAction,
 )
@@ -236,7 +235,7 @@ def _check(month: date, bundles: Mapping[UUID, Bundle]) -> None:
     if extra := sorted(bundles.keys() - set(games)):
         raise NotDetachable(f"{len(extra)} bundles are of no game of {name}: {extra[0]}.")
     # Nothing is appended to these games any more: `_lock` stopped it.
-    for game, head in Head.objects.filter(game__in=games).values_list("game", "hash"):
+    for game, head in Game.objects.filter(pk__in=games).values_list("pk", "head__hash"):
         if bytes(head) != bundles[game].head:
             raise NotDetachable(f"The game {game} was corrected meanwhile: try again.")
 

@@ -3,6 +3,7 @@
 uvicorn writes each message by itself, and stops and starts to read for each that it receives.
 """
 
+import asyncio
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
@@ -26,8 +27,33 @@ _MIDDLE_MAX: Final = 0xFFFF
 class SocketProtocol(WebSocketsSansIOProtocol):
     """Offer the ASGI extension `TEXTS`, and read a few short texts ahead.
 
-    A connection with extensions of its own, such as compression, does not offer it.
+    A connection with extensions of its own, such as compression, does not offer it. A client that
+    reads nothing is cut some time after its connection should have closed.
     """
+
+    _cut_timer: asyncio.TimerHandle | None = None
+
+    async def run_asgi(self) -> None:
+        """Run the application, then close."""
+        await super().run_asgi()
+        self._cut_later()
+
+    def keepalive_timeout(self) -> None:
+        """Close because the client does not respond."""
+        super().keepalive_timeout()
+        self._cut_later()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Tell the application that the connection is gone."""
+        super().connection_lost(exc)
+        if self._cut_timer is not None:
+            self._cut_timer.cancel()
+
+    def _cut_later(self) -> None:
+        """Cut the connection after `close_timeout`: a transport that closes first waits until the
+        client has read everything."""
+        if self._cut_timer is None and not self.disconnected:
+            self._cut_timer = self.loop.call_later(self.close_timeout, self.transport.abort)
 
     def handle_connect(self, event: Any) -> None:  # a handshake of `websockets`
         """Start the application, as uvicorn does."""

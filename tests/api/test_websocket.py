@@ -354,6 +354,40 @@ async def test_revoking_closes_sockets_at_once(
         await store().close()
 
 
+@pytest.mark.parametrize("query", [b"", b"after=0"])
+async def test_a_client_that_does_not_read_while_it_joins_is_counted_and_disconnected(
+    new_game: NewGame, monkeypatch: pytest.MonkeyPatch, query: bytes
+) -> None:
+    """There is no network, because its buffers would take megabytes before anything waits."""
+    monkeypatch.setattr(open_sockets, "CHECK_EVERY_S", 0.05)
+    game, (token, _) = await seated(new_game)
+    received, open_ones = list[Any](), list[int]()
+
+    async def receive() -> dict[str, Any]:
+        return {"type": "websocket.connect"}
+
+    async def send(message: Any) -> None:
+        received.append(message)
+        if [one["type"] for one in received] == ["websocket.accept", "websocket.send"]:
+            open_ones.append(len(open_sockets.open_sockets().outboxes()))
+            await asyncio.Event().wait()
+
+    scope = {
+        "type": "websocket",
+        "path": f"/ws/v1/games/{game.id}",
+        "headers": [(b"authorization", f"Bearer {token}".encode())],
+        "query_string": query,
+    }
+    try:
+        async with asyncio.timeout(20):
+            await URLRouter(game_sockets.websocket_urlpatterns)(scope, receive, send)
+    finally:
+        await store().close()
+    assert open_ones == [1]
+    assert [one["type"] for one in received[2:]] == ["websocket.send", "websocket.close"]
+    assert received[-1]["code"] == 4408
+
+
 async def test_a_token_without_the_scope_neither_watches_nor_plays(
     address: str, new_game: NewGame
 ) -> None:

@@ -15,8 +15,9 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 from websockets.extensions import permessage_deflate
 
-from games.api.sockets import frames
+from games.api.sockets import connection, frames
 from games.api.sockets.base import Socket
+from games.api.sockets.connection import Closed
 from games.api.sockets.texts import TEXTS, send_texts
 from gameserver.processes.sockets import AHEAD_MAX, SocketProtocol
 
@@ -51,7 +52,12 @@ class Counted(SocketProtocol):
     """The protocol under test, on a transport that counts."""
 
     def connection_made(self, transport: Any) -> None:
+        self.is_lost = asyncio.Event()
         super().connection_made(Written(transport))  # type: ignore[arg-type]  # it acts as one
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        super().connection_lost(exc)
+        self.is_lost.set()
 
 
 @asynccontextmanager
@@ -223,6 +229,38 @@ async def test_a_slow_client_receives_no_gap_and_then_the_reason() -> None:
         assert len(received) < socket.sent
         assert json.loads(received[-1])["code"] == "too_slow"
         assert client.close_code == frames.CloseCode.TOO_SLOW
+
+
+async def test_a_restart_leaves_no_gap_after_a_frame_that_a_slow_client_did_not_take() -> None:
+    async with counted(Flooding) as (client, _, socket):
+        await socket.has_flooded.wait()
+        assert socket.is_waiting
+        socket.end(Closed(frames.CloseCode.RESTARTING, "restarting"))
+        await asyncio.sleep(0)  # the frame is given up before the client reads again
+        received: list[str] = []
+        with suppress(ConnectionClosed):
+            while True:
+                received.append(str(await client.recv()))
+        assert [int(text[-9:]) for text in received[:-1]] == list(range(len(received) - 1))
+        assert json.loads(received[-1])["code"] == "restarting"
+
+
+@pytest.mark.parametrize("ended_by", ["server", "keepalive"])
+async def test_a_client_that_reads_nothing_is_cut(
+    ended_by: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connection, "CLOSE_WITHIN_S", 0.01)
+    async with counted(Flooding) as (client, protocol, socket):
+        await socket.has_flooded.wait()
+        protocol.close_timeout = 0.01
+        if ended_by == "server":
+            socket.end(Closed(frames.CloseCode.TOO_SLOW, "too_slow"))
+        else:
+            protocol.keepalive_timeout()
+        await protocol.is_lost.wait()
+        await socket.ended()
+        assert protocol not in protocol.connections
+        client.transport.abort()
 
 
 async def test_nothing_is_written_to_a_client_who_has_gone() -> None:

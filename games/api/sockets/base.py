@@ -5,6 +5,7 @@ They are plain ASGI under the router of Channels, whose consumers would use a th
 
 import asyncio
 from abc import abstractmethod
+from contextlib import suppress
 from typing import Any, ClassVar, Final
 from urllib.parse import parse_qs
 from uuid import UUID
@@ -87,15 +88,17 @@ class Socket(Connection):
     async def serve(self) -> None:
         """Authenticate, join, then exchange frames."""
         self._caller = tokens.require(await self._authenticate(), tokens.Scope.READ)
-        await self.join()
         with open_sockets().holding(self):
+            await self.join()
             await self._converse()
 
     async def say_goodbye(self, closed: Closed) -> None:
         """Send the reason and close; if the subject or the process goes, first the last frames."""
         self.disconnect_reason = "closed"
         goes = closed.code in {CloseCode.NOT_FOUND, CloseCode.RESTARTING}
-        await explain(self._send, closed, *(self.outbox.drain() if goes else ()))
+        # After a frame that was not sent whole, the others would follow a gap.
+        drains = goes and self.sending is None
+        await explain(self._send, closed, *(self.outbox.drain() if drains else ()))
 
     # Authentication and query
 
@@ -156,19 +159,19 @@ class Socket(Connection):
 
     async def _write_later(self, together: list[bytes]) -> None:
         """Write frames when the client takes them, then the rest."""
-        # A timeout for each frame would cost as much as sending it: OpenSockets finds stuck ones.
-        self.sending = together[0]
-        try:
-            await send_texts(self._scope, self._send, together)
-        except OSError:
-            return  # the reader notices that the client is gone
-        finally:
-            self.sending = None
-        self._write()
+        with suppress(OSError):  # the reader notices that the client is gone
+            await self._send_all(together)
+            self._write()
 
     async def send_now(self, frame: bytes) -> None:
         """Send without the queue, before `_converse` starts."""
-        await send_texts(self._scope, self._send, [frame])
+        await self._send_all([frame])
+
+    async def _send_all(self, together: list[bytes]) -> None:
+        # A timeout for each frame would cost as much as sending it: OpenSockets finds stuck ones.
+        self.sending = together[0]
+        await send_texts(self._scope, self._send, together)
+        self.sending = None
 
     def put(self, frame: frames.ServerFrame) -> None:
         """Queue a frame for this connection alone."""

@@ -140,7 +140,7 @@ class Connection(ABC):
         self.outbox = hubs.Outbox()
         """The queue of its frames. It stays empty on connections of GraphQL, which have others."""
         self.sending: bytes | None = None
-        """The frame that is being sent, if any."""
+        """The frame that is being sent, or that could not be sent, if any."""
 
     @abstractmethod
     async def accept(self) -> bool:

@@ -81,17 +81,23 @@ class SocketProtocol(WebSocketsSansIOProtocol):
             await super().send(message)
             return
         await self.writable.wait()
-        if not self.write_texts(message["texts"]):
-            raise ClientDisconnected
+        while not self.write_texts(message["texts"]):
+            if self._is_over:
+                raise ClientDisconnected
+            # Others, such as pongs, filled the buffer again before the turn of this task.
+            await self.writable.wait()
 
     def write_texts(self, texts: Sequence[bytes]) -> bool:
         """Write texts now. Return False if the client has gone or takes no more for now."""
-        if not self.writable.is_set() or self.disconnected or self.close_sent:
-            return False
-        if self.transport.is_closing():
+        if not self.writable.is_set() or self._is_over:
             return False
         self.transport.write(_framed(texts))
         return True
+
+    @property
+    def _is_over(self) -> bool:
+        """Whether nothing can be written any more."""
+        return self.disconnected or self.close_sent or self.transport.is_closing()
 
 
 def _framed(texts: Sequence[bytes]) -> bytes:

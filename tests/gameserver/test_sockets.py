@@ -115,6 +115,28 @@ async def test_texts_that_are_sent_together_are_one_write() -> None:
         assert protocol.transport.writes == before + 1  # type: ignore[attr-defined]
 
 
+async def test_a_text_waits_again_if_others_fill_the_buffer_before_its_turn() -> None:
+    sends = asyncio.Event()
+
+    async def application(scope: Any, receive: Any, send: Any) -> None:
+        await receive()
+        await send({"type": "websocket.accept"})
+        await receive()
+        sends.set()
+        await send_texts(scope, send, [b"late"])
+        await receive()
+
+    async with served(application) as (client, protocol):
+        protocol.pause_writing()
+        await client.send("now")
+        await sends.wait()
+        protocol.resume_writing()
+        protocol.pause_writing()
+        await asyncio.sleep(0)  # the turn of the task that sends
+        protocol.resume_writing()
+        assert await client.recv() == "late"
+
+
 async def test_a_text_is_read_without_a_pause_and_a_flood_with_one() -> None:
     heard: list[str] = []
     may_read, has_read, has_heard_all = asyncio.Event(), asyncio.Event(), asyncio.Event()

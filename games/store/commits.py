@@ -51,6 +51,8 @@ _PREPARE_AFTER: Final = {"session": 0, "transaction": None, "transaction_prepare
 
 IDLE_IN_TRANSACTION: Final = "25P03"
 """The database ended a session that was silent in a transaction: its process froze."""
+READ_ONLY: Final = "25006"
+"""The database accepts no writes: it is a standby, or its provider made it read-only."""
 
 
 Reader = Callable[[UUID, int, int], Awaitable[list[StoredCommit]]]
@@ -218,7 +220,8 @@ class Store:
             log.warning("write_without_answer", error=str(error))
             await self._drop_dead_connections()
             return Problem("outcome_unknown")
-        return Problem("busy") if isinstance(error, psycopg.OperationalError) else None
+        is_passing = isinstance(error, psycopg.OperationalError) or error.sqlstate == READ_ONLY
+        return Problem("busy") if is_passing else None
 
     async def _drop_dead_connections(self) -> None:
         """Check all connections after one was lost, so that later statements need not."""

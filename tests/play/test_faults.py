@@ -20,6 +20,7 @@ from asgiref.sync import sync_to_async
 from celery.concurrency.thread import TaskPool
 from django.conf import settings
 from django.db import connection
+from django.test import override_settings
 from websockets.exceptions import ConnectionClosed
 
 from games.api.sockets.frames import CloseCode
@@ -27,7 +28,7 @@ from games.engine import Seat
 from games.models import Commit, Game, Head
 from games.play import commit, service
 from games.play.commit import Refused
-from games.store.commits import conninfo
+from games.store.commits import conninfo, store
 from games.store.heads import HeldHead
 from games.store.rows import NewCommit
 from games.store.statements import append_query
@@ -85,6 +86,32 @@ def test_a_process_that_freezes_while_it_holds_a_head_gives_it_back(new_game: Ne
         assert take(game, 0, 1) == 2, "it is committed while the other still holds on"
         with pytest.raises(psycopg.Error):
             frozen.execute("SELECT 1")
+
+
+@pytest.mark.parametrize("hold", [False, True])
+def test_a_database_that_accepts_no_writes_stalls_no_game(new_game: NewGame, hold: bool) -> None:
+    game = new_game()
+
+    async def write() -> None:
+        loaded = await service.at_head(game.id)
+        command = loaded.decode_command(b'{"type":"take_spot","spot":1}')
+        await commit.write(
+            loaded, lambda after: commit.decide(loaded, Seat(0), command, after=after), hold=hold
+        )
+
+    async def write_in_vain() -> None:
+        try:
+            with pytest.raises(Problem, match="busy"):
+                await write()
+        finally:
+            await store().close()
+
+    read_only = {"options": "-c default_transaction_read_only=on"}
+    with override_settings(STORE_DATABASE=settings.STORE_DATABASE | read_only):
+        asyncio.run(write_in_vain())
+    event_loop.call(write())
+    head = Head.objects.get(game=game)
+    assert (head.version, head.stalled) == (2, "")
 
 
 class Line:

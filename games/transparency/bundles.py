@@ -42,7 +42,7 @@ def bundled(games: Sequence[Game], *, since: int | None = None) -> Iterator[byte
     """Return a bundle of these games, in parts. All checks run before the first part.
 
     Raises Problem `game_not_ended`, `not_sealed`, `malformed`, `archive_damaged`. A game that is
-    corrected meanwhile ends the parts early with Problem `busy`.
+    corrected or archived meanwhile ends the parts early with Problem `busy`.
     """
     for game in games:
         _check_ended(game)
@@ -263,8 +263,8 @@ def _archived_parts(game: Game, rows: Rows, proofs: _Proofs, last: int) -> bytes
 def _game_parts(game: Game, proofs: _Proofs, last: int) -> Iterator[bytes]:
     """Yield a game, `COMMITS_PER_QUERY` commits at a time, without a transaction between parts.
 
-    Raises Problem `busy` if the game was corrected meanwhile: the totals would count more than the
-    commits.
+    Raises Problem `busy` if the game was corrected or archived meanwhile: the totals would count
+    more or fewer rows than the parts have.
     """
     yield from _opening_parts(game, proofs, last)
     strays, count = _strays(game.id), 0
@@ -280,7 +280,8 @@ def _game_parts(game: Game, proofs: _Proofs, last: int) -> Iterator[bytes]:
         Transfer.objects.filter(cause=game.id, number__gt=0).count(),
     )
     closing = b"".join(_closing_parts(game, proofs, last, totals))
-    if not Game.objects.filter(pk=game.pk, head__version=game.head.version).exists():
+    unchanged = Game.objects.filter(pk=game.pk, head__version=game.head.version, archived=None)
+    if not unchanged.exists():
         raise Problem("busy")
     yield closing
 

@@ -40,6 +40,7 @@ from games.store.commits import store
 from games.store.loaded_games import loaded_games
 from games.store.rows import HeadQuery, HeadState
 from games.transparency import archiving
+from games.transparency.bundles import bundled
 from games.transparency.sealing import Sealer
 from games.transparency.verification import verify_game
 from kit import event_loop, metrics
@@ -524,6 +525,20 @@ def test_an_archived_game_is_not_corrected(
         actions.void_game(operator, game, "a late decision")
     with pytest.raises(Problem, match="game_archived"):
         actions.void_bet(operator, game, 3, "a late decision")
+
+
+def test_a_bundle_of_a_game_that_is_archived_meanwhile_ends_early(
+    month: date, storage: Path, games: list[Game], new_user: NewUser
+) -> None:
+    game = Game.objects.select_related("head").get(id=games[0].id)
+    parts = bundled([game])
+    begun = [next(parts), next(parts)]
+    assert [json.loads(part)["type"] for part in begun] == ["bundle", "game"]
+    archive(month, storage, new_user())
+    with pytest.raises(Problem, match="busy"):
+        list(parts)
+    later = b"".join(bundled([game]))
+    assert verify(io.BytesIO(later), rules_of).games == 1
 
 
 @pytest.fixture

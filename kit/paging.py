@@ -6,7 +6,6 @@ compares all columns of the order.
 """
 
 import base64
-import binascii
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Annotated, Any, NamedTuple, Protocol, TypeVar
@@ -90,12 +89,18 @@ def from_cursor(
 ) -> tuple[QuerySet[Row, Any], Sequence[Column]]:
     """Return the rows of this page and all later ones, and possibly some before, and their order.
 
-    The order may be the beginning of that of the list. Raises as `page_of`.
+    The order may be the beginning of that of the list. A cursor without further columns comes from
+    a page that had all rows with its values. Raises as `page_of`.
     """
     order = [_column(rows, str(name)) for name in rows.query.order_by]
     if page.cursor is not None:
-        backwards = [column._replace(descending=not column.descending) for column in order]
-        rows = rows.filter(_until(backwards, _values(order, page.cursor)))
+        stored = _stored(page.cursor)
+        values = _values(order, stored)
+        if len(stored) <= len(order):
+            rows = rows.filter(_beyond(order, values))
+        else:
+            backwards = [column._replace(descending=not column.descending) for column in order]
+            rows = rows.filter(_until(backwards, values))
     return rows, order
 
 
@@ -125,7 +130,7 @@ def beyond_cursor(
     """Return the rows of this page and all later ones, and their order. Raises as `page_of`."""
     order = [_column(rows, str(name)) for name in rows.query.order_by]
     if page.cursor is not None:
-        rows = rows.filter(_beyond(order, _values(order, page.cursor)))
+        rows = rows.filter(_beyond(order, _values(order, _stored(page.cursor))))
     return rows, order
 
 
@@ -175,24 +180,28 @@ def _encoded(values: Sequence[Any]) -> str:
     return base64.urlsafe_b64encode(msgspec.json.encode(values)).rstrip(b"=").decode()
 
 
-def _values(order: Sequence[Column], cursor: str) -> list[Any]:
-    """Return the values in a cursor of the first columns of an order."""
+def _stored(cursor: str) -> list[int | str]:
+    """Return the values in a cursor as they are stored."""
     try:
         text = base64.b64decode(cursor + "=" * (-len(cursor) % 4), altchars=b"-_", validate=True)
-        stored = msgspec.json.decode(text, type=_Stored)
+        return msgspec.json.decode(text, type=_Stored)
+    except (msgspec.MsgspecError, ValueError) as error:
+        raise _malformed() from error
+
+
+def _values(order: Sequence[Column], stored: Sequence[int | str]) -> list[Any]:
+    """Return the stored values of the first columns of an order."""
+    try:
         values = [
             column.field.to_python(value) for column, value in zip(order, stored, strict=False)
         ]
         return [in_utc(value) if isinstance(value, datetime) else value for value in values]
-    except (
-        binascii.Error,
-        msgspec.MsgspecError,
-        ValidationError,
-        UnicodeDecodeError,
-        TypeError,
-        ValueError,
-    ) as error:
-        raise Problem("malformed", path="$.cursor", reason="not a cursor of this list") from error
+    except (ValidationError, TypeError, ValueError) as error:
+        raise _malformed() from error
+
+
+def _malformed() -> Problem:
+    return Problem("malformed", path="$.cursor", reason="not a cursor of this list")
 
 
 def _beyond(order: Sequence[Column], values: Sequence[Any]) -> Q:

@@ -4,6 +4,7 @@ import base64
 import json
 from collections.abc import Callable, Iterator
 from datetime import timedelta
+from itertools import islice
 from typing import Any, NamedTuple
 from urllib.parse import quote, urlencode
 from uuid import uuid4
@@ -13,10 +14,14 @@ from django.contrib.auth.models import Group
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
+from msgspec import structs
 
 from accounts import tokens
 from accounts.models import User
-from games.models import Bet, Game, Seat, Settlement
+from games.models import Bet, Correction, Game, Seat, Settlement
+from games.reads import bet_pages, histories
+from games.reads.filters import AnyBetFilter
+from kit.paging import Rows
 from tests.api.rest import Caller, take
 
 NewUser = Callable[[], User]
@@ -112,6 +117,62 @@ def test_pages_neither_miss_nor_repeat_a_row_while_rows_are_added(new_game: NewG
     assert len(found) == len(set(found))
     assert expected <= set(found)
     assert [key for key in found if key in expected] == sorted(expected, reverse=True)
+
+
+@pytest.mark.parametrize("limit", [1, 2])
+def test_pages_of_filtered_bets_end_however_many_share_a_time(
+    new_game: NewGame, monkeypatch: pytest.MonkeyPatch, limit: int
+) -> None:
+    monkeypatch.setattr(bet_pages, "SCANNED", 3)
+    game, now = new_game(seats=1), timezone.now()
+    wanted = {5: now, 1: now, 9: now - timedelta(seconds=1)}
+    together = [placed(game, number, at=now) for number in {*range(1, 9)} - {*wanted}]
+    found = [placed(game, number, at=at, spot="wanted") for number, at in wanted.items()]
+    Bet.objects.bulk_create(together + found)
+    shown = list(islice(pages(player(game), "/bets/", spot="wanted", limit=limit), 20))
+    assert len(shown) < 20, "the list ends"
+    assert [bet["number"] for page in shown for bet in page] == list(wanted)
+
+
+@pytest.mark.parametrize("limit", [1, 2])
+def test_pages_of_void_bets_end_however_many_share_a_time(
+    new_game: NewGame, monkeypatch: pytest.MonkeyPatch, limit: int
+) -> None:
+    monkeypatch.setattr(bet_pages, "SCANNED", 3)
+    monkeypatch.setattr(bet_pages, "FEW", 0)
+    now = timezone.now()
+    earlier, later = now - timedelta(microseconds=1), now + timedelta(microseconds=1)
+    others, game = new_game(2, "ready_set_bet"), new_game(1)
+    places = [(others, number, now) for number in range(1, 7)]
+    places += [(game, 1, now), (game, 2, now), (game, 3, earlier)]
+    Bet.objects.bulk_create(placed(g, number, at=at) for g, number, at in places)
+    Settlement.objects.bulk_create(
+        Settlement(
+            game=g,
+            number=number,
+            version=9,
+            outcome="lost" if (g, number) == (game, 2) else "void",
+            payout=0,
+            drawn=0,
+            placed_at=at,
+        )
+        for g, number, at in places
+    )
+    Correction.objects.create(game=game, number=2, version=9, payout=2, placed_at=now)
+    query = AnyBetFilter(
+        outcome="void",
+        slug="free_spots",
+        placed_after=earlier,
+        placed_before=later,
+        limit=limit,
+    )
+    shown: list[Rows] = []
+    while len(shown) < 20 and (not shown or shown[-1].next):
+        cursor = shown[-1].next if shown else None
+        page = structs.replace(query, cursor=cursor)
+        shown.append(bet_pages.page_of_all_bets(histories.all_bets(), page))
+    assert len(shown) < 20, "the list ends"
+    assert [bet.number for page in shown for bet in page.rows] == [2, 1, 3]
 
 
 def test_every_filter_agrees_with_a_plain_scan(new_game: NewGame) -> None:

@@ -179,5 +179,10 @@ def listen(context: BrowserContext, complaints: list[str]) -> None:
     context.on("weberror", lambda thrown: complaints.append(f"thrown: {thrown.error}"))
     context.on(
         "requestfailed",
-        lambda request: complaints.append(f"failed: {request.url} {request.failure}"),
+        # Leaving a page cancels the requests that are under way.
+        lambda request: (
+            complaints.append(f"failed: {request.url} {request.failure}")
+            if request.failure != "net::ERR_ABORTED"
+            else None
+        ),
     )

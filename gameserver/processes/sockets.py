@@ -80,11 +80,10 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         if message["type"] != TEXTS:
             await super().send(message)
             return
-        await self.writable.wait()
+        # Others, such as pongs, may fill the buffer again before the turn of this task.
         while not self.write_texts(message["texts"]):
             if self._is_over:
                 raise ClientDisconnected
-            # Others, such as pongs, filled the buffer again before the turn of this task.
             await self.writable.wait()
 
     def write_texts(self, texts: Sequence[bytes]) -> bool:

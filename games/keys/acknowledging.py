@@ -43,10 +43,11 @@ def sign(path: Path, text: str) -> str:
     return f"{text}\n{signature_line(verifier, secret.sign(text.encode()))}"
 
 
-def check(path: Path, origin: str) -> None:
-    """Check that the first key signs for this log, and that its public half is known.
+def check(path: Path, origin: str) -> int:
+    """Check that the first key signs for this log, and return the time from which it may not.
 
-    Raises Unusable."""
+    Raises Unusable, also if its public half is not known.
+    """
     verifier, _ = _first(path)
     if verifier.name != key_name(origin):
         other = verifier.name.removesuffix(KEY_SUFFIX)
@@ -54,7 +55,7 @@ def check(path: Path, origin: str) -> None:
             f"{path} has a key of the log {other}, and LOG_ORIGIN is {origin}: set LOG_ORIGIN to "
             f"{other}, or if your log has another name, run `{program.NAME} ack_keys --add`"
         )
-    valid_until(path)
+    return valid_until(path)
 
 
 def valid_until(path: Path) -> int:

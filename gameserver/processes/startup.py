@@ -46,14 +46,13 @@ def set_up(program: str, *, answer_within_s: float, acknowledges: bool = False) 
 
         check_settings()
         if acknowledges:
-            acknowledging.check(settings.ACK_KEY_FILE, settings.LOG_ORIGIN)
-            _warn_of_expiry()
+            _warn_of_expiry(acknowledging.check(settings.ACK_KEY_FILE, settings.LOG_ORIGIN))
     except (ImproperlyConfigured, encryption.Unusable, acknowledging.Unusable) as error:
         sys.exit(f"{program}: {error}")
 
 
-def _warn_of_expiry() -> None:
-    left_s = acknowledging.valid_until(settings.ACK_KEY_FILE) - time.time()
+def _warn_of_expiry(valid_until: int) -> None:
+    left_s = valid_until - time.time()
     if left_s < acknowledging.WARN_S:
         days = int(left_s // acknowledging.DAY_S)
         log.warning("ack_key_expires", days=days, remedy=f"run `{NAME} ack_keys --add`")

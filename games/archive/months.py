@@ -5,7 +5,7 @@ database. The partitions move to the schema `detached`, where nothing reads them
 drops them.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
 from time import sleep
 from typing import Any, Final, NamedTuple
@@ -116,6 +116,12 @@ def games_of(month: date) -> list[UUID]:
     """Return the games of a month, in the order of their ids."""
     games = Game.objects.filter(id__gte=first_id(month), id__lt=first_id(_end(month)))
     return list(games.order_by("id").values_list("id", flat=True))
+
+
+def heads_of(games: Sequence[UUID]) -> Mapping[UUID, bytes]:
+    """Return the hashes that these games end at now."""
+    rows = Game.objects.filter(id__in=games).values_list("id", "head__hash")
+    return {game: bytes(hash_) for game, hash_ in rows}
 
 
 def detach(month: date, bundles: Mapping[UUID, Bundle], *, by: User, reason: str) -> DetachedMonth:
@@ -235,8 +241,8 @@ def _check(month: date, bundles: Mapping[UUID, Bundle]) -> None:
     if extra := sorted(bundles.keys() - set(games)):
         raise NotDetachable(f"{len(extra)} bundles are of no game of {name}: {extra[0]}.")
     # Nothing is appended to these games any more: `_lock` stopped it.
-    for game, head in Game.objects.filter(pk__in=games).values_list("pk", "head__hash"):
-        if bytes(head) != bundles[game].head:
+    for game, head in heads_of(games).items():
+        if head != bundles[game].head:
             raise NotDetachable(f"The game {game} was corrected meanwhile: try again.")
 
 

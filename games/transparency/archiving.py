@@ -7,7 +7,7 @@ each stored object has an index, which is written when all its records are verif
 
 import hashlib
 import io
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from datetime import UTC, date, datetime
 from itertools import islice
@@ -18,7 +18,7 @@ import msgspec
 from django.db import DatabaseError, connection
 
 from accounts.models import User
-from games.archive.months import Bundle, NotDetachable, detach, games_of
+from games.archive.months import Bundle, NotDetachable, detach, games_of, heads_of
 from games.archive.records import Broken, decode, encode, stored_rows
 from games.audit.divergence import Diverged
 from games.audit.evidence import Needed
@@ -144,15 +144,10 @@ def _verified_before(month: date, objects: Objects) -> dict[UUID, Indexed]:
                 listed = [_indexed(line) for line in objects.read(name, 0, 2**31).splitlines()]
             except msgspec.MsgspecError:
                 continue  # It was cut off when the machine lost power.
-            heads = _heads([each.game for each in listed])
+            heads = heads_of([each.game for each in listed])
             current = [each for each in listed if heads.get(each.game) == each.head]
             found |= {each.game: each for each in _intact(current, objects)}
     return found
-
-
-def _heads(games: Sequence[UUID]) -> Mapping[UUID, bytes]:
-    rows = Game.objects.filter(id__in=games).values_list("id", "head__hash")
-    return {game: bytes(hash_) for game, hash_ in rows}
 
 
 def _intact(found: Sequence[Indexed], objects: Objects) -> Iterator[Indexed]:

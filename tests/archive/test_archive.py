@@ -1,6 +1,5 @@
 """A month is archived, and every call about its games answers as before."""
 
-import asyncio
 import io
 import json
 import os
@@ -10,7 +9,7 @@ from contextlib import contextmanager
 from datetime import date, datetime
 from itertools import count
 from pathlib import Path
-from threading import Event, Thread
+from threading import Thread
 from typing import Any
 from unittest.mock import patch
 from uuid import UUID, uuid4
@@ -18,11 +17,10 @@ from uuid import UUID, uuid4
 import psycopg
 import pytest
 from django.core.management import CommandError, call_command
-from django.db import OperationalError, connection, transaction
+from django.db import connection, transaction
 from django.test import Client, override_settings
 from msgspec import structs
 from msgspec.json import encode as json_encode
-from structlog.testing import capture_logs
 from uuid_utils.compat import uuid7
 
 from accounts.models import Transfer, User
@@ -36,9 +34,7 @@ from games.engine.chain import decode_body
 from games.models import ArchivedGame, Bet, Commit, Correction, Game, Head, Settlement
 from games.operators import actions
 from games.play import corrections, replay, service
-from games.store.commits import store
 from games.store.loaded_games import loaded_games
-from games.store.rows import HeadQuery, HeadState
 from games.transparency import archiving
 from games.transparency.bundles import bundled
 from games.transparency.sealing import Sealer
@@ -539,78 +535,6 @@ def test_a_bundle_of_a_game_that_is_archived_meanwhile_ends_early(
         list(parts)
     later = b"".join(bundled([game]))
     assert verify(io.BytesIO(later), rules_of).games == 1
-
-
-@pytest.fixture
-def ended_and_running(new_game: NewGame, monkeypatch: pytest.MonkeyPatch) -> list[Game]:
-    """An ended game and a running one, both as if of an earlier month."""
-    monkeypatch.setattr(reading, "may_be_archived", lambda game: True)
-    ended, running = new_game(2), new_game(2)
-    take(running, 1)
-    event_loop.call(corrections.void(ended.id, "nobody came back"))
-    return [ended, running]
-
-
-@contextmanager
-def unknown_archive() -> Iterator[None]:
-    """Until the end of the block, the database does not say which games are archived."""
-    silent = OperationalError("couldn't get a connection after 10.00 sec")
-    with patch("games.archive.reading.archived_among", side_effect=silent):
-        yield
-
-
-def test_a_game_whose_archive_cannot_be_asked_fails_no_other(ended_and_running: list[Game]) -> None:
-    async def read_together() -> list[HeadState | BaseException]:
-        asked = [HeadQuery(game.id, 0, uuid4()) for game in ended_and_running]
-        return await asyncio.gather(*map(store().head, asked), return_exceptions=True)
-
-    with unknown_archive():
-        ended, running = event_loop.call(read_together())
-    assert isinstance(ended, Problem)
-    assert ended.code == "unavailable"
-    assert isinstance(running, HeadState)
-    assert (running.version, running.ended, running.committed_as) == (2, "", None)
-
-
-def test_an_archive_that_is_slow_delays_no_other_game(
-    ended_and_running: list[Game], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    asked, answered = Event(), Event()
-
-    def slow(games: object) -> list[ArchivedGame]:
-        asked.set()
-        assert answered.wait(10), "the other game waits for the archive"
-        return []
-
-    monkeypatch.setattr(reading, "archived_among", slow)
-    ended, running = (HeadQuery(game.id, 0, uuid4()) for game in ended_and_running)
-
-    async def read_together() -> tuple[HeadState, HeadState]:
-        first = asyncio.gather(*(store().head(ended) for _ in range(3)))
-        await asyncio.to_thread(asked.wait, 10)
-        second = await store().head(running)
-        answered.set()
-        return (await first)[0], second
-
-    first, second = event_loop.call(read_together())
-    assert (first.ended, second.ended) == ("voided", "")
-
-
-def test_a_running_game_is_loaded_from_its_snapshot_without_the_archive(
-    ended_and_running: list[Game],
-) -> None:
-    game = ended_and_running[1]
-
-    async def load_again() -> int:
-        loaded = await service.at_head(game.id)
-        state = json_encode(loaded.state)
-        await store().keep_snapshot(game.id, loaded.version, loaded.hash, loaded.drawn, state)
-        loaded_games().forget(game.id)
-        return (await service.at_head(game.id)).version
-
-    with unknown_archive(), capture_logs() as logs:
-        assert event_loop.call(load_again()) == 2
-    assert [line for line in logs if line["event"] == "game_stalled"] == []
 
 
 def test_archived_and_other_games_are_listed_together(

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import deque
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from typing import Any, Generic, TypeVar
 
 from kit import tracing
@@ -18,13 +18,13 @@ _Waiting = tuple[Item, asyncio.Future[Answer], Any]
 class Grouped(Generic[Item, Answer]):
     """Batch items of concurrent callers into one call of `run`.
 
-    Await the instance with one item to get its answer. `run` returns answers in the order of its
+    Call the instance with one item and await its answer. `run` returns answers in the order of its
     items; an exception in place of an answer is raised to that caller alone. At most `lanes` calls
     run at once, with at most `most` items each.
 
-    Raises Problem `busy` when `waiting_max` items are waiting already. The answer to a cancelled
-    caller is dropped. `callers_of` returns what a trace calls those whom an item is for, if they
-    are not the tasks that await the answers.
+    The answer is Problem `busy` when `waiting_max` items are waiting already. The answer to a
+    cancelled caller is dropped. `callers_of` returns what a trace calls those whom an item is for,
+    if they are not the tasks that await the answers.
     """
 
     def __init__(
@@ -47,18 +47,19 @@ class Grouped(Generic[Item, Answer]):
         self._waiting: deque[_Waiting[Item, Answer]] = deque()
         self._tasks: set[asyncio.Task[None]] = set()
 
-    async def __call__(self, item: Item) -> Answer:
-        if len(self._waiting) >= self._waiting_max:
-            raise Problem("busy")
+    def __call__(self, item: Item) -> asyncio.Future[Answer]:
         loop = self._loop
         future: asyncio.Future[Answer] = loop.create_future()
+        if len(self._waiting) >= self._waiting_max:
+            future.set_exception(Problem("busy"))
+            return future
         self._waiting.append((item, future, tracing.caller()))
         if self._idle_lanes:
             self._idle_lanes -= 1
             task = loop.create_task(self._drain())
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
-        return await future
+        return future
 
     async def _drain(self) -> None:
         try:
@@ -95,7 +96,9 @@ class Grouped(Generic[Item, Answer]):
             else:
                 future.set_result(answer)
 
-    def _callers(self, group: "list[_Waiting[Item, Answer]]") -> list[Any]:
-        if self._callers_of is None:
-            return [caller for _, _, caller in group]
-        return [caller for item, _, _ in group for caller in self._callers_of(item)]
+    def _callers(self, group: "list[_Waiting[Item, Answer]]") -> Iterator[Any]:
+        for item, _, caller in group:
+            if self._callers_of is None:
+                yield caller
+            else:
+                yield from self._callers_of(item)

@@ -4,7 +4,7 @@ Nothing is traced until `begin`. A statement that serves many callers is a trace
 links to all of them. No span names a person.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any, Final
 
@@ -35,15 +35,16 @@ def caller() -> "SpanContext | None":
     return trace.get_current_span().get_span_context()
 
 
-def shared(name: str, callers: "Sequence[SpanContext | None]") -> AbstractContextManager[Any]:
-    """Trace the block as done for several callers together."""
+def shared(name: str, callers: "Iterable[SpanContext | None]") -> AbstractContextManager[Any]:
+    """Trace the block as done for several callers together. They are asked for if it is traced."""
     if _tracer is None:
         return _NOTHING
     from opentelemetry.context import Context  # noqa: PLC0415  (an extra)
     from opentelemetry.trace import Link  # noqa: PLC0415
 
-    links = [Link(each) for each in callers if each is not None and each.is_valid]
-    attributes = {"callers": len(callers)}
+    everybody = list(callers)
+    links = [Link(each) for each in everybody if each is not None and each.is_valid]
+    attributes = {"callers": len(everybody)}
     return _tracer.start_as_current_span(
         name, context=Context(), links=links, attributes=attributes
     )

@@ -16,11 +16,12 @@ import structlog
 from games.engine import RuleViolation, Seat
 from games.live import hubs
 from games.store import heads
-from games.store.commits import store
+from games.store.commits import Appended, store
 from games.store.heads import HeldHead
 from games.store.loaded_games import LoadedGame, Waiting, loaded_games
 from games.store.rows import HeadQuery, NewCommit, StoredCommit
 from kit import background, tracing
+from kit.event_loop import one_per_loop
 from kit.problems import Problem
 
 log = structlog.get_logger(__name__)
@@ -145,15 +146,19 @@ async def write(
     """
     if hold:
         return await _write_holding(loaded, make)
+    return await begin(loaded, make)
+
+
+def begin(
+    loaded: LoadedGame, make: Callable[[NewCommit | None], NewCommit | None]
+) -> asyncio.Future[StoredCommit | None]:
+    """Begin to write a commit, as `write` does without `hold`. The future has the outcome.
+
+    Raises Problem `busy` if too many commits of this game wait.
+    """
     if len(loaded.waiting) >= WAITING_MAX:
         raise Problem("busy")
-    loop = asyncio.get_running_loop()
-    waiting = Waiting(make, loop.create_future(), tracing.caller())
-    loaded.waiting.append(waiting)
-    if not loaded.is_written:
-        loaded.is_written = True
-        background.spawn("writer", _write_waiting(loaded))
-    return await waiting.answer
+    return _writer().begin(loaded, make)
 
 
 async def _write_holding(
@@ -170,26 +175,70 @@ async def _write_holding(
             raise Violated(violation, loaded.version, was_head=True) from violation
 
 
-async def _write_waiting(loaded: LoadedGame) -> None:
-    """Write what waits for one game, run by run, until nothing does."""
+class Writer:
+    """The writer of the games of one process: those that begin to wait at one moment share a task.
+
+    A game whose state must catch up first, or whose lock is taken, has a task of its own.
+    """
+
+    def __init__(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._games: list[LoadedGame] = []
+
+    def begin(
+        self, loaded: LoadedGame, make: Callable[[NewCommit | None], NewCommit | None]
+    ) -> asyncio.Future[StoredCommit | None]:
+        """Begin to write a commit. See the function `begin`."""
+        answer: asyncio.Future[StoredCommit | None] = self._loop.create_future()
+        loaded.waiting.append(Waiting(make, answer, tracing.caller()))
+        if not loaded.is_written:
+            loaded.is_written = True
+            if not self._games:
+                background.spawn("writer", self._write())
+            self._games.append(loaded)
+        return answer
+
+    async def _write(self) -> None:
+        games, self._games = self._games, []
+        known_head = hubs.switchboard().known_head
+        runs: list[Run] = []
+        for loaded in games:
+            if loaded.lock.is_free and loaded.version >= known_head(loaded.game):
+                await loaded.lock.acquire()
+                runs.append(Run(loaded))
+            else:
+                background.spawn("writer", _write_waiting(loaded))
+        append, failure = store().append, None
+        for run, appended in [(run, append(run)) for run in runs]:
+            try:
+                await run.write(appended)
+            except BaseException as error:  # noqa: BLE001  (raised below)
+                failure = failure or error
+            finally:
+                run.end()
+        if failure is not None:
+            raise failure
+
+
+_writer = one_per_loop(Writer)
+
+
+async def _write_waiting(loaded: LoadedGame, *, lost: bool = False) -> None:
+    """Write what waits for one game, run by run, until nothing does. The run before it may be
+    `lost`."""
     try:
         while loaded.waiting:
             async with loaded.lock:
                 with suppress(Problem):
-                    await catch_up_locked(loaded, hubs.switchboard().known_head(loaded.game))
+                    version = hubs.switchboard().known_head(loaded.game)
+                    if lost:  # without its head, the next run would be lost as well
+                        version = (await store().head(HeadQuery(loaded.game))).version
+                    await catch_up_locked(loaded, version)
                 run = Run(loaded)
-                await run.write()
-                if run.lost and loaded.waiting:
-                    await _find_head(loaded)
+                await run.write(store().append(run))
+                lost = run.lost
     finally:
         loaded.is_written = False
-
-
-async def _find_head(loaded: LoadedGame) -> None:
-    """Catch up before the next run, which would be lost as well. Expects the game's lock."""
-    with suppress(Problem):
-        head = await store().head(HeadQuery(loaded.game))
-        await catch_up_locked(loaded, head.version)
 
 
 class Run:
@@ -239,11 +288,11 @@ class Run:
             self._decided.append((waiting, made, version))
         return commits
 
-    async def write(self) -> None:
-        """Store the run, install and announce its commits, and answer. Expects the game's lock."""
+    async def write(self, appending: Awaitable[Appended]) -> None:
+        """Install and announce what was stored, and answer. Expects the game's lock."""
         loaded = self._loaded
         try:
-            appended = await store().append(self)
+            appended = await appending
         except BaseException as error:
             self._fail(error)
             raise
@@ -266,6 +315,15 @@ class Run:
                 waiting.answer.set_result(answer)
         # After the answers, so that players receive theirs before the commit itself.
         _announce(loaded, [answer for answer in answers if isinstance(answer, StoredCommit)])
+
+    def end(self) -> None:
+        """Free the lock of the game, and begin to write what waits by now."""
+        loaded = self._loaded
+        loaded.lock.release()
+        if loaded.waiting:
+            background.spawn("writer", _write_waiting(loaded, lost=self.lost))
+        else:
+            loaded.is_written = False
 
     def _installed(
         self, new: NewCommit, outcome: StoredCommit | BaseException | None

@@ -4,6 +4,7 @@ All coroutines here run on the store loop. Every answer is decided at the head o
 """
 
 import asyncio
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import UTC, datetime
 from functools import cache
 from typing import Any, Final, NamedTuple
@@ -18,7 +19,8 @@ from games.live.presence import presence
 from games.play import absence, commit
 from games.play.commit import ATTEMPTS_MAX, LOSSES_BEFORE_HOLDING, Refused, Violated
 from games.store.commits import VERSION_MAX, store
-from games.store.loaded_games import LoadedGame
+from games.store.heads import Claim
+from games.store.loaded_games import LoadedGame, loaded_games
 from games.store.rows import HeadQuery, HeadState, NewCommit, StoredCommit
 from kit import metrics, tracing, validation
 from kit.problems import Problem
@@ -184,20 +186,57 @@ async def _first_answer(loaded: LoadedGame, command: Any, version: int) -> Store
     return hubs.with_events(loaded.rules, stored)
 
 
+async def advance_all(claims: Sequence[Claim]) -> Sequence[bool | BaseException]:
+    """Answer the alarms of claimed games as `advance` does. Return what it returns or raises.
+
+    Games that are loaded share a task. The others, and those that lost a race, have their own.
+    """
+    begun: list[Awaitable[StoredCommit | bool | None]] = [
+        _begun(*claim) or asyncio.create_task(advance(*claim)) for claim in claims
+    ]
+    outcomes: list[bool | BaseException] = []
+    lost: list[int] = []
+    for place, answering in enumerate(begun):
+        try:
+            answer = await answering
+        except Violated as violated:
+            outcomes.append(_stalled(claims[place].game, violated))
+        except Exception as error:  # noqa: BLE001  (returned)
+            outcomes.append(error)
+        else:
+            outcomes.append(answer is not None and answer is not False)
+            if answer is None:
+                lost.append(place)
+    again = await asyncio.gather(
+        *(advance(*claims[place]) for place in lost), return_exceptions=True
+    )
+    for place, outcome in zip(lost, again, strict=True):
+        outcomes[place] = outcome
+    return outcomes
+
+
+def _begun(
+    game: UUID, version: int, alarm: int, late_ms: float
+) -> asyncio.Future[StoredCommit | None] | None:
+    """Begin to answer an alarm of a game that is loaded at this version, or return None."""
+    loaded = loaded_games().loaded(game)
+    if loaded is None or loaded.version < version:
+        return None
+    try:
+        return commit.begin(loaded, _tick(loaded, alarm, late_ms))
+    except Problem:  # too many commits wait; `advance` says so
+        return None
+
+
 async def advance(game: UUID, version: int, alarm: int, late_ms: float) -> bool:
     """Answer an alarm of a game that was claimed at `version`.
 
     Returns False if the alarm was answered already. A clock that is more than a second late commits
-    `Paused`, and the game continues at its own pace.
+    `Paused`, and the game continues at its own pace. Raises Refused `game_stalled` if the rules
+    fail.
     """
     loaded = await commit.load(game)
-    command = Paused(alarm, round(late_ms)) if late_ms > LATE_MS else Ticked(alarm)
-
-    def make(after: NewCommit | None) -> NewCommit | None:
-        if not _awaits(loaded, alarm, after):
-            return None
-        return commit.decide(loaded, None, command, after=after)
-
+    make = _tick(loaded, alarm, late_ms)
     for losses in range(ATTEMPTS_MAX):
         await commit.catch_up(loaded, version)
         try:
@@ -205,12 +244,31 @@ async def advance(game: UUID, version: int, alarm: int, late_ms: float) -> bool:
             if await commit.write(loaded, make, hold=hold) is not None:
                 return True
         except Violated as violated:
-            commit.stall(game, violated.version, violated.violation)
-            raise Refused("game_stalled", violated.version) from violated
+            raise _stalled(game, violated) from violated
         if not _awaits(loaded, alarm):
             return False
         version = (await store().head(HeadQuery(game))).version
     return False
+
+
+def _tick(
+    loaded: LoadedGame, alarm: int, late_ms: float
+) -> Callable[[NewCommit | None], NewCommit | None]:
+    """Return what makes the commit that answers this alarm, while the game awaits it."""
+    command = Paused(alarm, round(late_ms)) if late_ms > LATE_MS else Ticked(alarm)
+
+    def make(after: NewCommit | None) -> NewCommit | None:
+        if not _awaits(loaded, alarm, after):
+            return None
+        return commit.decide(loaded, None, command, after=after)
+
+    return make
+
+
+def _stalled(game: UUID, violated: Violated) -> Refused:
+    """Stall a game whose rules refuse an answer to their own alarm."""
+    commit.stall(game, violated.version, violated.violation)
+    return Refused("game_stalled", violated.version)
 
 
 def _awaits(loaded: LoadedGame, alarm: int, after: NewCommit | None = None) -> bool:

@@ -13,7 +13,7 @@ from uuid import UUID
 import psycopg
 from django.db.models import Count
 from psycopg import AsyncConnection
-from psycopg.rows import class_row
+from psycopg.rows import args_row, class_row
 
 from games.engine.chain import Terms, genesis_hash
 from games.models import Game, Head
@@ -345,7 +345,7 @@ async def claim_due(
     work: a second answer to the same alarm does nothing.
     """
     async with store().connection() as connection:
-        cursor = connection.cursor(row_factory=class_row(Claim))
+        cursor = connection.cursor(row_factory=args_row(Claim))
         values = {"most": most, "late_s": late_s, "served": served(), "skipped": [*skipped]}
         await cursor.execute(CLAIM, values, prepare=True)
         return await cursor.fetchall()

@@ -99,6 +99,15 @@ class Waiting(NamedTuple):
     """The name of the caller in a trace."""
 
 
+class GameLock(asyncio.Lock):
+    """The lock of a loaded game."""
+
+    @property
+    def is_free(self) -> bool:
+        """Whether `acquire` returns at once: no coroutine has the lock or waits for it."""
+        return not self.locked() and not self._waiters
+
+
 class LoadedGame(GameLog):
     """One game in memory. Its state is replaced and never changed, so any coroutine may read it."""
 
@@ -116,11 +125,11 @@ class LoadedGame(GameLog):
         # The head's values may be ahead of the state; catching up repeats them.
         self.stand_ins = set(rows.stand_ins)
         self.forfeited = set(rows.forfeited)
-        self.lock = asyncio.Lock()
+        self.lock = GameLock()
         self.waiting: deque[Waiting] = deque()
         """The commits to make, oldest first. The writer of the log fills and empties it."""
         self.is_written = False
-        """Whether a task empties `waiting`."""
+        """Whether a task empties `waiting`, or is about to."""
         self.state: State | None = None
         self.ended = ""
         self.next_at = rows.next_at
@@ -264,15 +273,21 @@ class LoadedGames:
 
     async def get(self, game: UUID) -> LoadedGame:
         """Return a game, not necessarily at its head. Raises Problem `not_found`."""
-        loaded = self._games.get(game)
+        loaded = self.loaded(game)
         if loaded is not None:
-            self._games.move_to_end(game)
             return loaded
         task = self._loading.get(game)
         if task is None:
             task = self._loading[game] = asyncio.create_task(self._load(game))
             task.add_done_callback(lambda _: self._loading.pop(game, None))
         return await asyncio.shield(task)
+
+    def loaded(self, game: UUID) -> LoadedGame | None:
+        """Return a game that is loaded already, or None."""
+        loaded = self._games.get(game)
+        if loaded is not None:
+            self._games.move_to_end(game)
+        return loaded
 
     async def _load(self, game: UUID) -> LoadedGame:
         rows = await store().game(game)

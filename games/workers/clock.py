@@ -101,9 +101,7 @@ class Clock:
         """Answer the alarms of claimed games. A failure of one game does not affect others."""
         for claim in claims:
             metrics.TICK_LATE_SECONDS.observe(claim.late_ms / 1000)
-        outcomes = await asyncio.gather(
-            *(service.advance(*claim) for claim in claims), return_exceptions=True
-        )
+        outcomes = await service.advance_all(claims)
         for claim, outcome in zip(claims, outcomes, strict=True):
             if isinstance(outcome, Problem) and outcome.code == "seed_key_missing":
                 self._wait_for_key(claim)

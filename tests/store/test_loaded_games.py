@@ -150,12 +150,13 @@ async def test_a_full_queue_raises_busy() -> None:
         return []
 
     grouped: Grouped[int, int] = Grouped(never, most=1, lanes=1, waiting_max=2)
-    waiting = [asyncio.ensure_future(grouped(item)) for item in range(3)]
-    await asyncio.sleep(0)
+    waiting = [grouped(1)]
+    await asyncio.sleep(0)  # it runs, and waits no more
+    waiting += [grouped(2), grouped(3)]
     with pytest.raises(Problem, match="busy"):
         await grouped(4)
-    for task in waiting:
-        task.cancel()
+    for answer in waiting:
+        answer.cancel()
 
 
 async def test_an_outbox_overflows_instead_of_growing() -> None:

@@ -26,8 +26,8 @@ from games.engine import Seat, chain
 from games.engine.server import Paused, Ticked
 from games.models import Commit, Game, Head
 from games.play import commit, corrections, service
-from games.store.commits import store
-from games.store.rows import HeadQuery
+from games.store.commits import Store, store
+from games.store.rows import HeadQuery, StoredCommit
 from games.transparency.verification import verify_game
 from games.workers.clock import Clock
 from kit import event_loop
@@ -218,13 +218,13 @@ def test_a_game_whose_rules_fail_is_stalled_and_the_others_continue(
 def test_a_tick_that_finds_no_database_stalls_no_game(
     new_game: NewGame, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def out_of_connections(*claim: object) -> bool:
+    async def out_of_connections(*_: object) -> list[StoredCommit | None]:
         raise OperationalError("couldn't get a connection after 10.00 sec")
 
     game = race(new_game)
     make_due(game)
     with monkeypatch.context() as without, capture_logs() as logs:
-        without.setattr(service, "advance", out_of_connections)
+        without.setattr(Store, "append_in", out_of_connections)
         assert step() == 1
     reports = [line["event"] for line in logs if line.get("game") == str(game.id)]
     assert reports == ["tick_failed"]

@@ -35,6 +35,8 @@ BOTS_EVERY_S: Final = 0.1
 BACKOFF_MAX_S: Final = 0.5
 CLAIM_LASTS_S: Final = 0.5
 CLAIMS_MAX: Final = 1000
+BATCHES: Final = 2
+"""While the games of one batch are being stored, the next ones are claimed and decided."""
 KEY_PAUSE_S: Final = 1.0
 KEY_PAUSE_MAX_S: Final = 60.0
 """A game without its seed key is tried again after this pause at most; the first is shorter."""
@@ -48,6 +50,9 @@ class Clock:
     def __init__(self) -> None:
         self._stopping = asyncio.Event()
         self._working: set[asyncio.Task[None]] = set()
+        self._claiming = asyncio.Lock()
+        self._look_at = 0.0
+        """When to look for due games again."""
         self._without_key: dict[UUID, tuple[float, float]] = {}
         """When to try games again whose seed key this process lacks, and the pause before that."""
 
@@ -56,9 +61,14 @@ class Clock:
         self._stopping.set()
 
     async def run(self) -> None:
-        """Step games, wake bots and run periodic work until stopped, each in its own loop."""
+        """Step games, wake bots and run periodic work until stopped, each in its own loop.
+
+        `BATCHES` loops step games. They claim one after the other, and none waits for the answers
+        of another.
+        """
         async with asyncio.TaskGroup() as loops:
-            steps = [("clock", self._tick), ("bots", self._wake)]
+            steps = [(f"clock {number}", self._tick) for number in range(1, BATCHES + 1)]
+            steps += [("bots", self._wake)]
             steps += [(name, partial(self._go_round, round_)) for name, round_ in ROUNDS.items()]
             for name, step in steps:
                 loops.create_task(
@@ -81,13 +91,17 @@ class Clock:
         return await heads.claim_due(CLAIMS_MAX, late_s, skipped)
 
     async def _tick(self) -> None:
-        started = time.monotonic()
-        claims = await self.claim()
+        """Claim due games when it is time, then answer their alarms."""
+        async with self._claiming:
+            await self._sleep(self._look_at - time.monotonic())
+            if self._stopping.is_set():
+                return
+            started = time.monotonic()
+            claims = await self.claim()
+            if len(claims) < CLAIMS_MAX:
+                self._look_at = started + (LOOK_EVERY_S if len(claims) < MANY else QUANTUM_S)
         if claims:
             await self._work(self.answer(claims))
-        if len(claims) < CLAIMS_MAX:
-            period = LOOK_EVERY_S if len(claims) < MANY else QUANTUM_S
-            await self._sleep(period - (time.monotonic() - started))
 
     async def _work(self, work: Coroutine[Any, Any, None]) -> None:
         """Wait for work on claimed games, but no longer than a claim lasts: a process that freezes

@@ -6,6 +6,7 @@ Workers, servers and the broker fail here.
 import asyncio
 import os
 import signal
+import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
 from datetime import timedelta
@@ -32,7 +33,7 @@ from games.transparency.verification import verify_game
 from games.workers.clock import Clock
 from kit import event_loop
 from tests.processes import running, worker
-from tests.store.runs import Decided
+from tests.store.runs import Append, Decided, Statements
 from tests.waiting import until
 
 NewGame = Callable[..., Game]
@@ -147,6 +148,32 @@ def test_many_clocks_step_each_alarm_once(new_game: NewGame) -> None:
         assert set(counted.values()) == {1}
         assert sorted(counted) == list(range(min(counted), max(counted) + 1))
         assert verify_game(game.id).findings == []
+
+
+def test_games_are_claimed_while_others_are_stored(
+    new_game: NewGame, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    games = [race(new_game, roll_ms=60_000) for _ in range(2)]
+    heads = [Head.objects.get(game=game) for game in games]
+    monkeypatch.setattr("games.workers.clock.CLAIM_LASTS_S", 30.0)
+    statements, stored, clock = Statements(monkeypatch), threading.Event(), Clock()
+
+    async def wait(append: Append) -> list[StoredCommit | None]:
+        assert await asyncio.to_thread(stored.wait, 30.0)
+        return await append()
+
+    statements.instead = wait
+    loop = event_loop.store_loop()
+    running_clock = asyncio.run_coroutine_threadsafe(clock.run(), loop)
+    make_due(games[0])
+    until(lambda: statements.sizes == [1], "the first statement")
+    make_due(games[1])
+    until(lambda: Head.objects.get(game=games[1]).claimed_until is not None, "the second claim")
+    stored.set()
+    for game, head in zip(games, heads, strict=True):
+        until(partial(stands_beyond, game, head.version), "both rolls")
+    loop.call_soon_threadsafe(clock.stop)
+    running_clock.result(30.0)
 
 
 def test_a_late_clock_commits_a_pause_and_the_game_keeps_its_phase(new_game: NewGame) -> None:

@@ -206,21 +206,21 @@ def _malformed() -> Problem:
 
 def _beyond(order: Sequence[Column], values: Sequence[Any]) -> Q:
     """Build the condition for rows after those with these values, comparing column by column."""
-    if _is_uniform(order[: len(values)]):
-        return Q(_compared(order, values, TupleLessThan, TupleGreaterThan))
     column, value = order[0], values[0]
-    further = Q(**{f"{column.name}__{'lt' if column.descending else 'gt'}": value})
-    # The first bound is redundant, but an index can use it.
+    # This is redundant, but an index can use it, and the planner can estimate it.
     bound = Q(**{f"{column.name}__{'lte' if column.descending else 'gte'}": value})
+    if _is_uniform(order[: len(values)]):
+        return bound & Q(_compared(order, values, TupleLessThan, TupleGreaterThan))
+    further = Q(**{f"{column.name}__{'lt' if column.descending else 'gt'}": value})
     return bound & (further | (Q(**{column.name: value}) & _beyond(order[1:], values[1:])))
 
 
 def _until(order: Sequence[Column], values: Sequence[Any]) -> Q:
     """Build the condition for rows before those with these values, and these rows."""
-    if _is_uniform(order[: len(values)]):
-        return Q(_compared(order, values, TupleGreaterThanOrEqual, TupleLessThanOrEqual))
     column, value = order[0], values[0]
     bound = Q(**{f"{column.name}__{'gte' if column.descending else 'lte'}": value})
+    if _is_uniform(order[: len(values)]):
+        return bound & Q(_compared(order, values, TupleGreaterThanOrEqual, TupleLessThanOrEqual))
     before = Q(**{f"{column.name}__{'gt' if column.descending else 'lt'}": value})
     return bound & (before | _until(order[1:], values[1:]))
 

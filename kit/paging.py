@@ -69,8 +69,16 @@ def page_of(rows: QuerySet[Row, Any], page: Paged, end: Sequence[Any] = ()) -> R
     `malformed` for a cursor that does not belong to this list.
     """
     rows, order = beyond_cursor(rows, page)
-    found = _page(list(rows[: page.limit + 1]), page, order)
-    return found._replace(next=_encoded(end)) if end and found.next is None else found
+    return _page(list(rows[: page.limit + 1]), page, order, end)
+
+
+def page_among(rows: QuerySet[Row, Any], page: Paged, end: Sequence[Any] = ()) -> Rows:
+    """Return one page of rows that are few, as `page_of`, and read all of them.
+
+    With a limit, the planner would search their table for them in the order of the page.
+    """
+    rows, order = beyond_cursor(rows, page)
+    return _page(list(rows)[: page.limit + 1], page, order, end)
 
 
 def values_ahead(rows: QuerySet[Row, Any], page: Paged, places: int) -> Sequence[Any]:
@@ -134,10 +142,10 @@ def beyond_cursor(
     return rows, order
 
 
-def _page(found: list[Any], page: Paged, order: Sequence[Column]) -> Rows:
+def _page(found: list[Any], page: Paged, order: Sequence[Column], end: Sequence[Any] = ()) -> Rows:
     """Build a page from rows that were read up to one beyond the limit."""
     if len(found) <= page.limit:
-        return Rows(found, None, order)
+        return Rows(found, _encoded(end) if end else None, order)
     return Rows(found[:-1], _cursor(order, found[-2]), order)
 
 

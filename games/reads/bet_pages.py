@@ -2,6 +2,9 @@
 
 A page follows an index in the order of the list and leaves out bets that do not match. After
 `SCANNED` bets it ends, even if it is short, and the next page begins there.
+
+No index has the bets of one user by stake, or stakes and times in opposite directions. In these
+orders, which only GraphQL offers, a page reads all bets of the user, or of a stake.
 """
 
 from collections.abc import Iterator, Sequence
@@ -13,13 +16,16 @@ from django.db.models import QuerySet
 from games.models import Bet, Correction, Game, Head, Settlement
 from games.reads.filters import AnyBetExport, AnyBetFilter, BetChoice, BetExport, BetFilter
 from games.reads.histories import with_results
-from kit.paging import Rows, from_cursor, page_of, until, values_ahead
+from kit.paging import Rows, beyond_cursor, page_among, page_of, until, values_ahead
 
 SCANNED: Final = 2_000
 """How many bets a page reads at most from the index that it follows."""
 FEW: Final = 1_000
 """So many bets are sorted instead, if an index finds them by their filter in another order."""
 FEW_GAMES: Final = 100
+
+BY_TIME: Final = ["at", "game_id", "number"]
+"""The order of bets in which an index has their settlements and corrections as well."""
 
 Bets = QuerySet[Bet]
 Query = BetFilter | AnyBetFilter
@@ -47,7 +53,7 @@ def page_of_all_bets(bets: Bets, query: AnyBetFilter) -> Rows:
             return page_of(matching.filter(pk__in=keys), query)
     if query.spot is not None:
         bets = bets.filter(spot=query.spot)
-    elif query.outcome not in {None, "open"} and _is_by_time(bets):
+    elif query.outcome not in {None, "open"} and _columns(bets) == BY_TIME:
         return _following(matching, query, list(_settled(bets, query)))
     return _following(matching, query, [_by_index(bets, query)], covered={"spot"})
 
@@ -83,14 +89,14 @@ def _few_keys(query: AnyBetFilter) -> Iterator[QuerySet[Any, Any]]:
     return (bets.values("game_id", "number")[: FEW + 1] for bets in found)
 
 
-def _is_by_time(bets: Bets) -> bool:
-    return str(bets.query.order_by[0]).removeprefix("-") == "at"
+def _columns(bets: Bets) -> Sequence[str]:
+    return [str(name).removeprefix("-") for name in bets.query.order_by]
 
 
 def _by_index(bets: Bets, query: BetChoice) -> Bets:
     """Return bets by time, or by stake and time, as an index has them."""
     at, stake = query.bounds("at"), query.bounds("stake")
-    if _is_by_time(bets):
+    if _columns(bets)[0] == "at":
         return bets.filter(**at).order_by(bets.query.order_by[0])
     return bets.filter(**stake).order_by(*bets.query.order_by[:2])
 
@@ -124,25 +130,29 @@ def _following(
     for places in (4 * query.limit, SCANNED):
         ends = [tuple(found) for rows in along if (found := values_ahead(rows, query, places))]
         end = nearest(ends, default=())
-        page = page_of(_up_to(matching, query, along, end), query, end)
+        if along[0].model is Bet:
+            page = page_of(until(matching, end) if end else matching, query, end)
+        else:
+            page = page_among(_first(matching, query, along, end), query, end)
         if not end or len(page.rows) == query.limit:
             break
     return page
 
 
-def _up_to(
+def _first(
     matching: QuerySet[Bet, Any], query: Query, along: Along, end: Sequence[Any]
 ) -> QuerySet[Bet, Any]:
-    """Return the matching bets among those that `along` has from the cursor to `end`."""
-    if end:
-        matching = until(matching, end)
-    if along[0].model is Bet:
-        return matching
-    keys = [_window(rows, query, end) for rows in along]
-    return matching.filter(pk__in=keys[0].union(*keys[1:], all=True))
+    """Return the first bets whose settlements or corrections match, enough for a page.
 
-
-def _window(rows: QuerySet[Any], query: Query, end: Sequence[Any]) -> QuerySet[Any, Any]:
-    """Return the keys of the bets from the cursor to `end`."""
-    rows, _ = from_cursor(rows, query)
-    return (until(rows, end) if end else rows).order_by().values("game_id", "number")
+    The settlements are limited before their bets are read: the planner would rather read all bets
+    of that time.
+    """
+    order = [str(name) for name in matching.query.order_by]
+    by_placing = [name.replace("at", "placed_at") for name in order]
+    keys: list[QuerySet[Any, Any]] = []
+    for rows in along:
+        ahead = query.narrow_settled(until(rows, end) if end else rows)
+        ahead, _ = beyond_cursor(ahead.order_by(*by_placing), query)
+        keys.append(ahead.values("game_id", "number")[: query.limit + 1])
+    first = Bet.objects.filter(pk__in=keys[0].union(*keys[1:], all=True))
+    return with_results(first.order_by(*order))

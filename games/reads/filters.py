@@ -4,11 +4,11 @@ from collections.abc import Collection, Mapping
 from typing import Annotated, Any, ClassVar, Final, Literal, TypeVar
 from uuid import UUID
 
-from django.db.models import Model, Q, QuerySet
+from django.db.models import Exists, Model, OuterRef, Q, QuerySet
 from msgspec import Meta
 
 from accounts.models import Account, Transfer, User
-from games.models import Bet, Commit, Game, Lobby, OperatorAction
+from games.models import Bet, Commit, Correction, Game, Lobby, OperatorAction
 from games.reads.lobbies import with_free_seats
 from games.store.commits import VERSION_MAX
 from kit.validation import Count, Moment, Query
@@ -40,8 +40,8 @@ class Choice(Query, frozen=True, kw_only=True, forbid_unknown_fields=True):
         """The id of the game that the rows have to belong to, if the filter names one."""
         return []
 
-    def _matching(self, rows: QuerySet[Row]) -> QuerySet[Row]:
-        wanted = {lookup: getattr(self, name) for name, lookup in self.lookups.items()}
+    def _matching(self, rows: QuerySet[Row], of: str = "") -> QuerySet[Row]:
+        wanted = {f"{of}{lookup}": getattr(self, name) for name, lookup in self.lookups.items()}
         return rows.filter(
             **{lookup: value for lookup, value in wanted.items() if value is not None}
         )
@@ -254,6 +254,14 @@ class BetChoice(Choice, frozen=True, kw_only=True, forbid_unknown_fields=True):
                 corrected = Q(corrections__number__isnull=False)
                 return bets.filter(corrected | Q(settlements__outcome="void"))
         return bets.filter(settlements__outcome=self.outcome, corrections__number__isnull=True)
+
+    def narrow_settled(self, rows: QuerySet[Row]) -> QuerySet[Row]:
+        """Return the matching settlements, or corrections, of those that have the outcome."""
+        rows = self._matching(rows, of="bet__")
+        if self.outcome == "void":
+            return rows
+        bet = {"game": OuterRef("game"), "number": OuterRef("number")}
+        return rows.exclude(Exists(Correction.objects.filter(**bet)))
 
 
 class BetFilter(BetChoice, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -9,6 +9,7 @@ CREATE ROLE gameserver_app LOGIN PASSWORD :'app_password';
 -- A second login of the application, for its store: with PgBouncer in between, settings cannot come with a connection.
 CREATE ROLE gameserver_store LOGIN PASSWORD :'app_password' IN ROLE gameserver_app;
 ALTER ROLE gameserver_app SET idle_in_transaction_session_timeout = 10000;
+ALTER ROLE gameserver_app SET max_parallel_workers_per_gather = 0;
 ALTER ROLE gameserver_store SET statement_timeout = 4000;
 ALTER ROLE gameserver_store SET lock_timeout = 2000;
 ALTER ROLE gameserver_store SET idle_in_transaction_session_timeout = 1500;

@@ -38,6 +38,8 @@ SESSION_LIMITS = (
     # is closed within seconds; by default it would take one of PostgreSQL's places for two hours.
     "-c idle_in_transaction_session_timeout=10000 -c tcp_keepalives_idle=5"
     " -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3"
+    # A page takes less time than the start of processes that help with it.
+    " -c max_parallel_workers_per_gather=0"
 )
 POOLING = ("session", "transaction", "transaction_prepared")
 

@@ -7,6 +7,7 @@ from typing import Any, Final
 import msgspec
 import pytest
 from django.db import connection, transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from accounts.models import BETWEEN_BOOKS, Transfer, User
@@ -65,11 +66,17 @@ def short_pages(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("short_pages")
-def test_a_page_of_bets_reads_as_many_as_it_may_however_many_there_are(new_user: NewUser) -> None:
+@pytest.mark.parametrize("is_backwards", [False, True])
+def test_a_page_of_bets_reads_as_many_as_it_may_however_many_there_are(
+    new_user: NewUser, is_backwards: bool
+) -> None:
     with filled(new_user, games=300, bets=100) as histories:
+        lists = list(histories.lists())
+        if is_backwards:
+            lists = [it._replace(rows=it.rows.order_by(*backwards(it.rows))) for it in lists]
         read = {
             f"{listed.what}, {page}": sum(rows_read(node) for plan in found for node in scans(plan))
-            for listed in histories.lists()
+            for listed in lists
             for page, look in zip(("first", "deep"), looks_of(listed), strict=True)
             if (found := [plan[0]["Plan"] for plan in plans(look, "JSON")])
         }
@@ -85,8 +92,7 @@ def test_pages_of_bets_end_early_and_have_every_match(
     short, placed_after = 0, timezone.now()
     with filled(new_user, games=5, bets=20) as histories:
         for number, listed in enumerate(histories.lists()):
-            order = listed.rows.query.order_by
-            rows = listed.rows.order_by(*(backwards(order) if number % 2 else order))
+            rows = listed.rows.order_by(*backwards(listed.rows)) if number % 2 else listed.rows
             query = msgspec.structs.replace(listed.query, limit=9, placed_after=placed_after)
             found: list[Any] = []
             page = listed.page(rows, query)
@@ -99,8 +105,9 @@ def test_pages_of_bets_end_early_and_have_every_match(
     assert short > 0
 
 
-def backwards(order: Any) -> list[str]:
-    return [name[1:] if name.startswith("-") else f"-{name}" for name in map(str, order)]
+def backwards(bets: QuerySet[Bet]) -> list[str]:
+    order = map(str, bets.query.order_by)
+    return [name[1:] if name.startswith("-") else f"-{name}" for name in order]
 
 
 def scans(plan: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:

@@ -14,10 +14,7 @@ from games.keys import signing
 from games.store.heads import ABANDONED_AT, DIVERGED_AT, OPENED_AT, RESTORED_AT
 from games.transparency import tiles as the_log
 
-ENTER: Final = """
-INSERT INTO games_logentry (index, name, version, entry)
-SELECT * FROM unnest(%s::bigint[], %s::uuid[], %s::int[], %s::bytea[])
-"""
+ENTER: Final = "COPY games_logentry (index, name, version, entry) FROM STDIN"
 
 TILES: Final = """
 INSERT INTO games_logtile (level, number, root)
@@ -86,8 +83,10 @@ def store(cursor: Any, edge: Edge, rows: Sequence[Row]) -> str:
     first, bodies = edge.size, [row.entry.encode() for row in rows]
     full: list[Tile] = [tile for body in bodies for tile in edge.append(merkle.leaf_hash(body))]
     if rows:
-        names, versions = [row.entry.name for row in rows], [row.version for row in rows]
-        cursor.execute(ENTER, [list(range(first, first + len(rows))), names, versions, bodies])
+        # Of thousands of entries a second, arrays as parameters would cost a third of the time.
+        with cursor.copy(ENTER) as copy:
+            for index, (row, body) in enumerate(zip(rows, bodies, strict=True), first):
+                copy.write_row((index, row.entry.name, row.version, body))
     if full:
         roots = [merkle.root_of(tile.hashes) for tile in full]
         cursor.execute(

@@ -15,6 +15,7 @@ ALTER ROLE gameserver_store SET lock_timeout = 2000;
 ALTER ROLE gameserver_store SET idle_in_transaction_session_timeout = 1500;
 ALTER ROLE gameserver_store SET jit = off;
 ALTER ROLE gameserver_store SET enable_seqscan = off;
+ALTER ROLE gameserver_store SET enable_bitmapscan = off;
 ALTER ROLE gameserver_store SET plan_cache_mode = force_generic_plan;
 CREATE DATABASE gameserver OWNER gameserver_owner;
 \connect gameserver

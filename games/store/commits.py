@@ -68,6 +68,7 @@ SETTINGS: Final = {
     # planner would scan all heads for each commit, and keep that plan.
     "jit": "off",
     "enable_seqscan": "off",
+    "enable_bitmapscan": "off",
     "plan_cache_mode": "force_generic_plan",
 }
 """The settings of PostgreSQL that the store's connections need."""

@@ -49,6 +49,12 @@ LATERAL (
 ) l
 """
 
+# The partitions in which commands are searched. Of a plain range of ids, the planner would expect
+# so few commits in each game that it reads them all, instead of the index of commands.
+_SEARCHED: Final = """
+(d.game_id BETWEEN %(first)s AND %(last)s OR d.game_id = %(last)s)
+"""
+
 # It is never NULL, which `bool_and` would skip.
 _FITS: Final = """
 coalesce(c.answers = c.awaited, c.answers IS NULL) AND known.version IS NULL
@@ -112,8 +118,7 @@ won AS MATERIALIZED (
         FROM ({shape.candidates}) c
         LEFT JOIN LATERAL (
             SELECT d.version FROM games_commit d WHERE d.game_id = ANY(c.games) AND d.seat = c.seat
-                AND d.command_id = c.command_id
-                AND d.game_id BETWEEN %(first)s::uuid AND %(last)s::uuid LIMIT 1
+                AND d.command_id = c.command_id AND {_SEARCHED} LIMIT 1
         ) known ON true
     ) judged WHERE fits
 ),
@@ -157,7 +162,7 @@ settlement AS (
     ) AS s(game_id, version, number, outcome, payout) JOIN won USING (game_id, version)
     LEFT JOIN LATERAL (
         SELECT at FROM games_bet b WHERE b.game_id = ANY(won.games) AND b.number = s.number
-            AND b.game_id BETWEEN %(first)s::uuid AND %(last)s::uuid LIMIT 1
+            AND b.game_id BETWEEN %(first)s AND %(last)s LIMIT 1
     ) placed ON true
 )
 """
@@ -213,18 +218,18 @@ TRANSFER_ARRAYS: Final = (
 # The lateral subqueries have a LIMIT, so that the planner joins them row by row. Otherwise it
 # prefers to read all heads, or all commits of a game, as long as there are few of them, and keeps
 # that plan when there are many.
-HEADS: Final = """
+HEADS: Final = f"""
 SELECT h.game_id, h.version, h.ended, h.stalled, c.version AS committed_as, now() AS now
 FROM unnest(%(game)b::uuid[], %(seat)s::smallint[], %(command_id)b::uuid[]) WITH ORDINALITY
     AS a(game_id, seat, command_id, place)
 LEFT JOIN LATERAL (SELECT * FROM games_head WHERE game_id = a.game_id LIMIT 1) h ON true
 LEFT JOIN LATERAL (
-    SELECT version FROM games_commit
-    WHERE game_id = a.game_id AND seat = a.seat AND command_id = a.command_id
-        AND game_id BETWEEN %(first)s::uuid AND %(last)s::uuid LIMIT 1
+    SELECT version FROM games_commit d
+    WHERE d.game_id = a.game_id AND d.seat = a.seat AND d.command_id = a.command_id
+        AND {_SEARCHED} LIMIT 1
 ) c ON true
 ORDER BY a.place
-"""
+"""  # noqa: S608  (a constant)
 
 COMMITS: Final = """
 SELECT a.game_id, c.version, c.seat, c.command_id, c.body, c.hash, c.at, c.next_at,
@@ -234,7 +239,7 @@ CROSS JOIN LATERAL (SELECT version, ended FROM games_head WHERE game_id = a.game
 CROSS JOIN LATERAL (
     SELECT * FROM games_commit
     WHERE game_id = a.game_id AND version > a.after AND version <= a.until
-        AND game_id BETWEEN %(first)s::uuid AND %(last)s::uuid
+        AND game_id BETWEEN %(first)s AND %(last)s
     ORDER BY version LIMIT %(most)s
 ) c
 ORDER BY a.game_id, c.version

@@ -474,6 +474,7 @@ class Migration(migrations.Migration):
                 (
                     "game",
                     models.ForeignKey(
+                        db_constraint=False,
                         db_index=False,
                         on_delete=models.PROTECT,
                         related_name="commits",
@@ -508,6 +509,7 @@ class Migration(migrations.Migration):
                 (
                     "game",
                     models.ForeignKey(
+                        db_constraint=False,
                         db_index=False,
                         on_delete=models.PROTECT,
                         related_name="bets",
@@ -550,6 +552,7 @@ class Migration(migrations.Migration):
                 (
                     "game",
                     models.ForeignKey(
+                        db_constraint=False,
                         db_index=False,
                         on_delete=models.PROTECT,
                         related_name="%(class)ss",
@@ -592,6 +595,7 @@ class Migration(migrations.Migration):
                 (
                     "game",
                     models.ForeignKey(
+                        db_constraint=False,
                         db_index=False,
                         on_delete=models.PROTECT,
                         related_name="%(class)ss",

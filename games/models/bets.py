@@ -22,7 +22,9 @@ class Bet(models.Model):
     at = models.DateTimeField(db_default=Now())
     stake = models.BigIntegerField()
     drawn = models.BigIntegerField()
-    game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="bets", db_index=False)
+    game = models.ForeignKey(
+        Game, on_delete=models.PROTECT, related_name="bets", db_index=False, db_constraint=False
+    )
     number = models.IntegerField()
     version = models.IntegerField()
     seat = models.SmallIntegerField()
@@ -54,7 +56,11 @@ class OfBet(models.Model):
 
     pk = models.CompositePrimaryKey("game_id", "number")
     game = models.ForeignKey(
-        Game, on_delete=models.PROTECT, related_name="%(class)ss", db_index=False
+        Game,
+        on_delete=models.PROTECT,
+        related_name="%(class)ss",
+        db_index=False,
+        db_constraint=False,
     )
     number = models.IntegerField()
     bet = models.ForeignObject(

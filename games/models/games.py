@@ -98,7 +98,9 @@ class Commit(models.Model):
     """
 
     pk = models.CompositePrimaryKey("game_id", "version")
-    game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="commits", db_index=False)
+    game = models.ForeignKey(
+        Game, on_delete=models.PROTECT, related_name="commits", db_index=False, db_constraint=False
+    )
     version = models.IntegerField()
     seat = models.SmallIntegerField(null=True)
     command_id = models.UUIDField(null=True)

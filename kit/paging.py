@@ -62,7 +62,7 @@ class Rows(NamedTuple):
 
 
 def page_of(rows: QuerySet[Row, Any], page: Paged, end: Sequence[Any] = ()) -> Rows:
-    """Return one page of rows. The order of the rows must be total.
+    """Return one page of rows. Their order must be total, and have one direction.
 
     `end` has the values of the first columns of the order up to which the rows were limited (see
     `until`): a page that is short by them has a next one, which begins there. Raises Problem
@@ -100,7 +100,7 @@ def from_cursor(
     The order may be the beginning of that of the list. A cursor without further columns comes from
     a page that had all rows with its values. Raises as `page_of`.
     """
-    order = [_column(rows, str(name)) for name in rows.query.order_by]
+    order = _order_of(rows)
     if page.cursor is not None:
         stored = _stored(page.cursor)
         values = _values(order, stored)
@@ -114,7 +114,7 @@ def from_cursor(
 
 def until(rows: QuerySet[Row, Any], end: Sequence[Any]) -> QuerySet[Row, Any]:
     """Return the rows up to those with these values in the first columns of the order."""
-    return rows.filter(_until([_column(rows, str(name)) for name in rows.query.order_by], end))
+    return rows.filter(_until(_order_of(rows), end))
 
 
 def pages_of(rows: QuerySet[Row, Any], page: Paged, by: str) -> Mapping[Any, Rows]:
@@ -136,7 +136,7 @@ def beyond_cursor(
     rows: QuerySet[Row, Any], page: Paged
 ) -> tuple[QuerySet[Row, Any], Sequence[Column]]:
     """Return the rows of this page and all later ones, and their order. Raises as `page_of`."""
-    order = [_column(rows, str(name)) for name in rows.query.order_by]
+    order = _order_of(rows)
     if page.cursor is not None:
         rows = rows.filter(_beyond(order, _values(order, _stored(page.cursor))))
     return rows, order
@@ -157,7 +157,7 @@ def batches(
     With `among`, of which `rows` are a part in the same order, a batch has those of `rows` that are
     among the next `size` of these, so that no batch has to search for its rows.
     """
-    order = [_column(rows, str(name)) for name in rows.query.order_by]
+    order = _order_of(rows)
     beyond = Q()
     if among is None:
         while batch := list(rows.filter(beyond)[:size]):
@@ -171,6 +171,13 @@ def batches(
         beyond = _beyond(order, end)
     if batch := list(rows.filter(beyond)):
         yield batch
+
+
+def _order_of(rows: QuerySet[Row, Any]) -> Sequence[Column]:
+    """Return the columns of the order. They have one direction, as one comparison of rows has."""
+    order = [_column(rows, str(name)) for name in rows.query.order_by]
+    assert len({column.descending for column in order}) == 1
+    return order
 
 
 def _column(rows: QuerySet[Row, Any], ordering: str) -> Column:
@@ -213,36 +220,23 @@ def _malformed() -> Problem:
 
 
 def _beyond(order: Sequence[Column], values: Sequence[Any]) -> Q:
-    """Build the condition for rows after those with these values, comparing column by column."""
-    column, value = order[0], values[0]
-    # This is redundant, but an index can use it, and the planner can estimate it.
-    bound = Q(**{f"{column.name}__{'lte' if column.descending else 'gte'}": value})
-    if _is_uniform(order[: len(values)]):
-        return bound & Q(_compared(order, values, TupleLessThan, TupleGreaterThan))
-    further = Q(**{f"{column.name}__{'lt' if column.descending else 'gt'}": value})
-    return bound & (further | (Q(**{column.name: value}) & _beyond(order[1:], values[1:])))
+    """Build the condition for rows after those with these values."""
+    if order[0].descending:
+        return _compared(order, values, "lte", TupleLessThan)
+    return _compared(order, values, "gte", TupleGreaterThan)
 
 
 def _until(order: Sequence[Column], values: Sequence[Any]) -> Q:
     """Build the condition for rows before those with these values, and these rows."""
-    column, value = order[0], values[0]
-    bound = Q(**{f"{column.name}__{'gte' if column.descending else 'lte'}": value})
-    if _is_uniform(order[: len(values)]):
-        return bound & Q(_compared(order, values, TupleGreaterThanOrEqual, TupleLessThanOrEqual))
-    before = Q(**{f"{column.name}__{'gt' if column.descending else 'lt'}": value})
-    return bound & (before | _until(order[1:], values[1:]))
-
-
-def _is_uniform(order: Sequence[Column]) -> bool:
-    """Whether all columns have one direction, so that one comparison of rows is enough."""
-    return len({column.descending for column in order}) == 1
+    if order[0].descending:
+        return _compared(order, values, "gte", TupleGreaterThanOrEqual)
+    return _compared(order, values, "lte", TupleLessThanOrEqual)
 
 
 def _compared(
-    order: Sequence[Column],
-    values: Sequence[Any],
-    descending: Callable[..., Any],
-    ascending: Callable[..., Any],
-) -> Any:
-    columns = Tuple(*(column.name for column in order[: len(values)]))
-    return (descending if order[0].descending else ascending)(columns, tuple(values))
+    order: Sequence[Column], values: Sequence[Any], bound: str, compare: Callable[..., Any]
+) -> Q:
+    names = [column.name for column in order[: len(values)]]
+    # The bound is redundant, but an index can use it, and the planner can estimate it.
+    bounded = Q(**{f"{names[0]}__{bound}": values[0]})
+    return bounded & Q(compare(Tuple(*names), tuple(values)))

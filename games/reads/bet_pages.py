@@ -3,8 +3,8 @@
 A page follows an index in the order of the list and leaves out bets that do not match. After
 `SCANNED` bets it ends, even if it is short, and the next page begins there.
 
-No index has the bets of one user by stake, or stakes and times in opposite directions. In these
-orders, which only GraphQL offers, a page reads all bets of the user, or of a stake.
+No index has the bets of one user by stake. In this order, which only GraphQL offers, a page reads
+all bets of the user.
 """
 
 from collections.abc import Iterator, Sequence

@@ -126,7 +126,7 @@ def _field(
 
 @cache
 def _order(struct: Struct, names: Sequence[str]) -> Any:
-    text = "The order of a list; the first entry counts most."
+    text = "The order of a list: columns in one direction, most important first."
     return one_of(f"{struct.__name__}Order", text, dict.fromkeys(names, Ordering), dict)
 
 
@@ -139,20 +139,23 @@ def _read(
     """Read the arguments of a connection. Raises Problem `malformed`."""
     given = {FIELDS.get(name, name): value for name, value in msgspec.to_builtins(values).items()}
     page = {name: value for name, value in given.items() if value is not None}
-    columns = {
-        listed.order[name]: "-" if way.value.startswith("DESC") else ""
+    chosen = [
+        (listed.order[name], "-" if way.value.startswith("DESC") else "")
         for entry in order_by or ()
         for name, way in entry.items()
         if way is not None
-    }
-    order = tuple(f"{sign}{column}" for column, sign in columns.items())
+    ]
+    if len({sign for _, sign in chosen}) > 1:
+        reason = "columns have opposite directions; all must have the same"
+        raise Problem("malformed", path="$.orderBy", reason=reason)
+    order = tuple(f"{sign}{column}" for column, sign in dict.fromkeys(chosen))
     return listed.read(page, {})["query"], order
 
 
 def _ordered(rows: QuerySet[Any, Any], order: Order) -> QuerySet[Any, Any]:
-    """Order rows by these columns, then by all others, so that the order is total.
+    """Order rows by these columns, then by all others in their direction.
 
-    All others have the direction of the first column, so that an index has both directions.
+    The order is total, and has one direction.
     """
     if not order:
         return rows

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 from uuid import uuid4
 
+import pytest
 from django.utils import timezone
 
 from accounts import tokens
@@ -265,6 +266,29 @@ def test_pages_neither_miss_nor_repeat_a_row_in_any_order(address: str, new_game
         assert [(node["stake"], node["number"]) for node in by_stake] == wanted
     few = pages(client, "bets", first="3", stakeMin="3", outcome="open", orderBy="{placedAt: ASC}")
     assert sorted(node["number"] for node in few) == [bet.number for bet in rows if bet.stake >= 3]
+
+
+@pytest.mark.parametrize(
+    "listed",
+    [
+        "lobbies(orderBy: [{buyIn: DESC}, {createdAt: ASC}]) { edges { cursor } }",
+        "transfers(orderBy: [{at: ASC}, {amount: ASC}, {at: DESC}]) { edges { cursor } }",
+        'game(id: "ID") { bets(orderBy: [{stake: DESC}, {placedAt: ASC}]) { edges { cursor } } }',
+    ],
+)
+def test_columns_in_opposite_directions_are_refused(
+    address: str, new_game: NewGame, listed: str
+) -> None:
+    game = new_game()
+    query = f"{{ {listed} }}".replace("ID", str(game.id))
+    assert Client(address, player(game)).error(query) == (
+        400,
+        "malformed",
+        {
+            "path": "$.orderBy",
+            "reason": "columns have opposite directions; all must have the same",
+        },
+    )
 
 
 def test_a_cursor_continues_after_its_row(address: str, new_game: NewGame) -> None:

@@ -98,15 +98,22 @@ async def repeat(
     backoff_max_s: float = BACKOFF_MAX_S,
 ) -> None:
     """Repeat `step` until `stopping` is set."""
-    loop = Loop(name, backoff_max_s)
+    loop, task = Loop(name, backoff_max_s), asyncio.current_task()
+    assert task is not None
     try:
         while stopping is None or not stopping.is_set():
+            pause_s = 0.0
             try:
                 await step()
             except Exception as error:  # noqa: BLE001  (logged and counted)
-                await asyncio.sleep(loop.failed(error))
+                pause_s = loop.failed(error)
             else:
                 loop.worked()
+            # A step may hide that it was cancelled, behind an error or a result.
+            if task.cancelling():
+                raise asyncio.CancelledError
+            if pause_s:
+                await asyncio.sleep(pause_s)
     finally:
         loop.ended()
 

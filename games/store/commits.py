@@ -186,7 +186,7 @@ class Store:
         if self._pool is None:
             async with self._opening:
                 if self._pool is None:
-                    pool = AsyncConnectionPool(
+                    opened = AsyncConnectionPool(
                         conninfo(),
                         connection_class=BoundedAsyncConnection,
                         min_size=1,
@@ -199,18 +199,19 @@ class Store:
                             "prepare_threshold": _PREPARE_AFTER[settings.DATABASE_POOLING],
                         },
                     )
-                    await pool.open()
-                    self._pool = pool
+                    await opened.open()
+                    self._pool = opened
         # The pool's own context manager also commits, which costs time even in autocommit mode. A
         # transaction that is still open is rolled back by the pool.
+        pool = self._pool  # `close` may forget it meanwhile
         try:
-            connection = await self._pool.getconn()
+            connection = await pool.getconn()
         except PoolTimeout as error:
             raise Problem("unavailable") from error
         try:
             yield connection
         finally:
-            await self._pool.putconn(connection)
+            await pool.putconn(connection)
 
     async def problem_of(self, error: psycopg.Error) -> Problem | None:
         """Return the problem that a failed write means to its caller: `outcome_unknown` or `busy`.

@@ -27,6 +27,7 @@ from games.live.rooms import Rooms
 from games.models import Lobby, RoomEvent
 from games.reads.changes import news_of_rooms
 from games.store import heads
+from games.store.commits import Store
 from games.store.loaded_games import LoadedGame
 from games.transparency import sealing
 from games.transparency.sealing import Sealer
@@ -392,3 +393,32 @@ def test_an_event_of_another_version_is_skipped(new_user: NewUser) -> None:
 
 def test_a_stored_row_that_cannot_be_decoded_is_an_internal_error() -> None:
     assert problem_of(msgspec.ValidationError("Invalid value")) is None
+
+
+@pytest.mark.parametrize("error", [None, AttributeError("closed meanwhile")])
+async def test_a_loop_ends_although_its_step_hides_that_it_was_cancelled(
+    error: Exception | None,
+) -> None:
+    begun = asyncio.Event()
+
+    async def step() -> None:
+        begun.set()
+        try:
+            await asyncio.Event().wait()
+        except asyncio.CancelledError:
+            if error is not None:
+                raise error from None
+
+    repeating = asyncio.create_task(background.repeat("hiding", step))
+    await begun.wait()
+    repeating.cancel()
+    async with asyncio.timeout(WITHIN_S):
+        with pytest.raises(asyncio.CancelledError):
+            await repeating
+
+
+async def test_a_store_that_closes_takes_lent_connections_back() -> None:
+    own = Store()
+    async with own.connection() as connection:
+        await own.close()
+    assert connection.closed

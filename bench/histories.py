@@ -211,11 +211,6 @@ class Histories(Experiment, frozen=True, kw_only=True):
             ),
         }.items():
             yield Listed(what, page_of_all_bets, all_bets(), query, deep)
-        by_stake = all_bets().order_by("-stake", "-at", "-game_id", "-number")
-        for outcome in (None, *OUTCOMES):
-            query = AnyBetFilter(outcome=outcome)
-            what = f"in order of the stake{f': {outcome}' if outcome else ''}"
-            yield Listed(what, page_of_all_bets, by_stake, query, deep)
 
     def _balances(self) -> Iterator[tuple[str, Callable[[], object]]]:
         game = Game.objects.order_by("id")[self.bets // BETS_A_GAME // 2]

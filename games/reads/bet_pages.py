@@ -1,10 +1,7 @@
-"""Pages of bets, each of which reads a limited number of bets, however many there are.
+"""Pages of bets by time, each of which reads a limited number of bets, however many there are.
 
 A page follows an index in the order of the list and leaves out bets that do not match. After
 `SCANNED` bets it ends, even if it is short, and the next page begins there.
-
-No index has the bets of one user by stake. In this order, which only GraphQL offers, a page reads
-all bets of the user.
 """
 
 from collections.abc import Iterator, Sequence
@@ -23,9 +20,6 @@ SCANNED: Final = 2_000
 FEW: Final = 1_000
 """So many bets are sorted instead, if an index finds them by their filter in another order."""
 FEW_GAMES: Final = 100
-
-BY_TIME: Final = ["at", "game_id", "number"]
-"""The order of bets in which an index has their settlements and corrections as well."""
 
 Bets = QuerySet[Bet]
 Query = BetFilter | AnyBetFilter
@@ -53,7 +47,7 @@ def page_of_all_bets(bets: Bets, query: AnyBetFilter) -> Rows:
             return page_of(matching.filter(pk__in=keys), query)
     if query.spot is not None:
         bets = bets.filter(spot=query.spot)
-    elif query.outcome not in {None, "open"} and _columns(bets) == BY_TIME:
+    elif query.outcome not in {None, "open"}:
         return _following(matching, query, list(_settled(bets, query)))
     return _following(matching, query, [_by_index(bets, query)], covered={"spot"})
 
@@ -72,7 +66,7 @@ def _few_keys(query: AnyBetFilter) -> Iterator[QuerySet[Any, Any]]:
     found: list[Bets] = []
     stakes = {"stake__gte": query.stake_min, "stake__lte": query.stake_max}
     if given := {lookup: value for lookup, value in stakes.items() if value is not None}:
-        found.append(Bet.objects.filter(**given).order_by("-stake"))
+        found.append(Bet.objects.filter(**given).order_by("stake"))
     if query.spot_prefix is not None:
         found.append(Bet.objects.filter(spot__startswith=query.spot_prefix).order_by("spot"))
     games: list[QuerySet[Any, Any]] = []
@@ -89,16 +83,9 @@ def _few_keys(query: AnyBetFilter) -> Iterator[QuerySet[Any, Any]]:
     return (bets.values("game_id", "number")[: FEW + 1] for bets in found)
 
 
-def _columns(bets: Bets) -> Sequence[str]:
-    return [str(name).removeprefix("-") for name in bets.query.order_by]
-
-
 def _by_index(bets: Bets, query: BetChoice) -> Bets:
-    """Return bets by time, or by stake and time, as an index has them."""
-    at, stake = query.bounds("at"), query.bounds("stake")
-    if _columns(bets)[0] == "at":
-        return bets.filter(**at).order_by(bets.query.order_by[0])
-    return bets.filter(**stake).order_by(*bets.query.order_by[:2])
+    """Return bets by time alone, as an index has them."""
+    return bets.filter(**query.bounds("at")).order_by(bets.query.order_by[0])
 
 
 def _settled(bets: Bets, query: Query) -> Iterator[QuerySet[Any]]:
@@ -118,15 +105,13 @@ def _following(
 ) -> Rows:
     """Return the next page of the matching bets among those that `along` has.
 
-    `covered` names filters that `along` has, in addition to those of its order. If there
-    are no others, the page is just the next rows. Otherwise a short way is tried first: most pages
-    are full by then.
+    `covered` names filters that `along` has, in addition to those of the time. If there are no
+    others, the page is just the next rows. Otherwise a short way is tried first: most pages are
+    full by then.
     """
-    ordered = {"at": {"placed_after", "placed_before"}, "stake": {"stake_min", "stake_max"}}
-    first = str(matching.query.order_by[0])
-    if query.given <= covered | ordered[first.removeprefix("-")]:
+    if query.given <= covered | {"placed_after", "placed_before"}:
         return page_of(matching, query)
-    nearest = max if first.startswith("-") else min
+    nearest = max if str(matching.query.order_by[0]).startswith("-") else min
     for places in (4 * query.limit, SCANNED):
         ends = [tuple(found) for rows in along if (found := values_ahead(rows, query, places))]
         end = nearest(ends, default=())

@@ -231,12 +231,8 @@ class BetChoice(Choice, frozen=True, kw_only=True, forbid_unknown_fields=True):
     }
 
     def bounds(self, column: str) -> Mapping[str, Any]:
-        """Return the bounds of a column: of the stake, or of the time of the bet."""
-        bounds = (
-            {"gte": self.stake_min, "lte": self.stake_max}
-            if column == "stake"
-            else {"gte": self.placed_after, "lt": self.placed_before}
-        )
+        """Return the bounds of the time of the bet, as lookups of this column."""
+        bounds = {"gte": self.placed_after, "lt": self.placed_before}
         return {f"{column}__{name}": bound for name, bound in bounds.items() if bound is not None}
 
     def narrow(self, bets: QuerySet[Bet]) -> QuerySet[Bet]:

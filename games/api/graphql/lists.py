@@ -22,7 +22,7 @@ from accounts.models import User
 from accounts.tokens import Caller
 from games.api import types
 from games.api.graphql.context import Context
-from games.api.graphql.structs import Struct, Types, field, one_of, optional
+from games.api.graphql.structs import Types, field, one_of, optional
 from games.api.operations import games
 from games.api.operations.lists import RowList
 from games.archive.reading import archived_among, opened
@@ -117,7 +117,8 @@ def _field(
 ) -> StrawberryField:
     given = types_.arguments(listed.query).items()
     arguments = {ARGUMENTS.get(key, key): kind for key, kind in given}
-    order = optional(StrawberryList(_order(listed.struct, tuple(listed.order))))
+    name_of_order = f"{listed.struct.__name__}{'InGame' if listed.by else ''}Order"
+    order = optional(StrawberryList(_order(name_of_order, tuple(listed.order))))
     arguments |= {"first": optional(int), "order_by": order}
     node = types_.object(listed.struct)
     kind = ListConnection[node] | None  # type: ignore[valid-type]  # made at run time
@@ -125,9 +126,9 @@ def _field(
 
 
 @cache
-def _order(struct: Struct, names: Sequence[str]) -> Any:
+def _order(name: str, columns: Sequence[str]) -> Any:
     text = "The order of a list: columns in one direction, most important first."
-    return one_of(f"{struct.__name__}Order", text, dict.fromkeys(names, Ordering), dict)
+    return one_of(name, text, dict.fromkeys(columns, Ordering), dict)
 
 
 def _read(

@@ -80,7 +80,7 @@ def _file(
     )
 
 
-BET_ORDER: Final = {"placed_at": "at", "stake": "stake"}
+BET_ORDER: Final = {"placed_at": "at"}
 TRANSFER_ORDER: Final = {"at": "at", "amount": "amount", "number": "number"}
 
 
@@ -129,7 +129,13 @@ def export_all_bets(caller: Caller, query: AnyBetExport) -> StreamingHttpRespons
     return _file(BETS, bets, query, export_along(bets, query))
 
 
-@row_list("list_bets_in_game", types.Bet, _bet, order=BET_ORDER, by="game_id")
+@row_list(
+    "list_bets_in_game",
+    types.Bet,
+    _bet,
+    order={**BET_ORDER, "stake": "stake"},
+    by="game_id",
+)
 def list_bets_in_game(games: Games, query: BetFilter) -> QuerySet[Bet, Any]:
     """List all bets of a game in the order in which they were placed."""
     return with_results(query.narrow(bets_in_all(games)))

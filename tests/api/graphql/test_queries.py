@@ -1,10 +1,13 @@
 """Queries over GraphQL: visibility, filters, orders and cursors."""
 
 from collections.abc import Callable
+from datetime import timedelta
+from operator import attrgetter
 from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.contrib.auth.models import Group
 from django.utils import timezone
 
 from accounts import tokens
@@ -26,7 +29,7 @@ def player(game: Game, number: int = 0) -> User:
 
 
 COMMITS = """query ($id: UUID!, $first: Int, $after: String, $min: Integer, $max: Integer,
-  $seat: Integer, $orderBy: [CommitOrder!]) {
+  $seat: Integer, $orderBy: [CommitInGameOrder!]) {
     game(id: $id) { commits(first: $first, after: $after, versionMin: $min, versionMax:
       $max, seat: $seat, orderBy: $orderBy) {
         edges { cursor node { version hash events { __typename } } } pageInfo { hasNextPage
@@ -235,16 +238,18 @@ def test_an_unlisted_table_is_found_by_its_id_and_in_no_list(
         }
 
 
-def pages(client: Client, field: str, **arguments: str) -> list[Any]:
-    """Yield every node of a connection, page by page."""
+def pages(client: Client, field: str, game: Game | None = None, **arguments: str) -> list[Any]:
+    """Return every node of a connection, or of one of a game, page by page."""
     found: list[Any] = []
     after = None
     while True:
         asked = ", ".join(f"{name}: {value}" for name, value in arguments.items())
         page_info = "pageInfo { hasNextPage hasPreviousPage endCursor }"
-        query = f"""query ($after: String) {{ found: {field}(after: $after, {asked})
-            {{ edges {{ cursor node {{ gameId number stake placedAt }} }} {page_info} }} }}"""
-        page = client.ask(query, after=after)["found"]
+        bets = f"""found: {field}(after: $after, {asked})
+            {{ edges {{ cursor node {{ gameId number stake placedAt }} }} {page_info} }}"""
+        root = bets if game is None else f'game(id: "{game.id}") {{ {bets} }}'
+        answer = client.ask(f"query ($after: String) {{ {root} }}", after=after)
+        page = (answer if game is None else answer["game"])["found"]
         found += [edge["node"] for edge in page["edges"]]
         assert page["pageInfo"]["hasPreviousPage"] == (after is not None)
         if not page["pageInfo"]["hasNextPage"]:
@@ -253,19 +258,44 @@ def pages(client: Client, field: str, **arguments: str) -> list[Any]:
         assert after == page["edges"][-1]["cursor"]
 
 
-def test_pages_neither_miss_nor_repeat_a_row_in_any_order(address: str, new_game: NewGame) -> None:
+@pytest.mark.parametrize("way", ["ASC", "DESC"])
+def test_pages_neither_miss_nor_repeat_a_row_in_any_order(
+    address: str, new_game: NewGame, way: str
+) -> None:
     game, now = new_game(seats=1), timezone.now()
-    rows = [placed(game, number, at=now, stake=number % 4 + 1) for number in range(1, 24)]
+    # Numbers, times and stakes are in different orders, and many share a time or a stake.
+    rows = [
+        placed(
+            game,
+            number,
+            at=now + timedelta(seconds=number * 7 % 3),
+            stake=number * 5 % 4 + 1,
+            spot=str(game.id),
+        )
+        for number in range(1, 24)
+    ]
     Bet.objects.bulk_create(rows)
-    client = Client(address, player(game))
-    newest = [bet.number for bet in reversed(rows)]
-    assert [node["number"] for node in pages(client, "bets", first="5")] == newest
-    stakes = sorted((bet.stake, bet.number) for bet in rows)
-    for way, wanted in (("ASC", stakes), ("DESC", stakes[::-1])):
-        by_stake = pages(client, "bets", first="5", orderBy=f"[{{stake: {way}}}]")
-        assert [(node["stake"], node["number"]) for node in by_stake] == wanted
-    few = pages(client, "bets", first="3", stakeMin="3", outcome="open", orderBy="{placedAt: ASC}")
-    assert sorted(node["number"] for node in few) == [bet.number for bet in rows if bet.stake >= 3]
+    user = player(game)
+    user.groups.add(Group.objects.get(name=tokens.AUDITORS))
+    client = Client(address, user)
+
+    def found(field: str, *order: str, of: Game | None = None, **asked: str) -> list[int]:
+        columns = ", ".join(f"{{{column}: {way}}}" for column in order)
+        nodes = pages(client, field, of, first="5", orderBy=f"[{columns}]", **asked)
+        return [node["number"] for node in nodes]
+
+    def wanted(*columns: str) -> list[int]:
+        key = attrgetter(*columns, "number")
+        return [bet.number for bet in sorted(rows, key=key, reverse=way == "DESC")]
+
+    assert found("bets", "placedAt") == wanted("at")
+    assert found("allBets", "placedAt", spot=f'"{game.id}"') == wanted("at")
+    assert found("bets", "placedAt", of=game) == wanted("at")
+    assert found("bets", "stake", of=game) == wanted("stake")
+    assert found("bets", "stake", "placedAt", of=game) == wanted("stake", "at")
+    assert found("bets", "placedAt", "stake", of=game) == wanted("at", "stake")
+    few = found("bets", "placedAt", stakeMin="3", outcome="open")
+    assert few == [number for number in wanted("at") if number * 5 % 4 + 1 >= 3]
 
 
 @pytest.mark.parametrize(
@@ -289,6 +319,16 @@ def test_columns_in_opposite_directions_are_refused(
             "reason": "columns have opposite directions; all must have the same",
         },
     )
+
+
+@pytest.mark.parametrize("listed", ["bets", "allBets"])
+def test_bets_of_all_games_have_no_order_by_stake(
+    address: str, new_game: NewGame, listed: str
+) -> None:
+    query = f"{{ {listed}(orderBy: [{{stake: DESC}}]) {{ edges {{ cursor }} }} }}"
+    status, code, received = Client(address, player(new_game())).error(query)
+    assert (status, code, received["path"]) == (400, "malformed", "$")
+    assert "'BetOrder' not to include unknown field 'stake'" in received["reason"]
 
 
 def test_a_cursor_continues_after_its_row(address: str, new_game: NewGame) -> None:

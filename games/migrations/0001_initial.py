@@ -540,7 +540,7 @@ class Migration(migrations.Migration):
                         name="bet_of_user",
                     ),
                     models.Index(fields=["-at"], name="bet_by_time"),
-                    models.Index(fields=["-stake", "-at"], name="bet_by_stake"),
+                    models.Index(fields=["stake"], name="bet_by_stake"),
                     models.Index(fields=["spot", "-at"], name="bet_by_spot"),
                 ]
             },

@@ -43,7 +43,7 @@ class Bet(models.Model):
         indexes: ClassVar = [
             Index(fields=["user", "-at"], name="bet_of_user", condition=Q(user__isnull=False)),
             Index(fields=["-at"], name="bet_by_time"),
-            Index(fields=["-stake", "-at"], name="bet_by_stake"),
+            Index(fields=["stake"], name="bet_by_stake"),
             Index(fields=["spot", "-at"], name="bet_by_spot"),
         ]
 

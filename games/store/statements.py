@@ -52,7 +52,7 @@ LATERAL (
 # The partitions in which commands are searched. Of a plain range of ids, the planner would expect
 # so few commits in each game that it reads them all, instead of the index of commands.
 _SEARCHED: Final = """
-(d.game_id BETWEEN %(first)s AND %(last)s OR d.game_id = %(last)s)
+(d.game_id BETWEEN %(first)s AND %(last)s OR d.game_id BETWEEN %(last)s AND %(last)s)
 """
 
 # It is never NULL, which `bool_and` would skip.
@@ -172,7 +172,7 @@ _PARTS: Final = (_BETS, _SETTLEMENTS, ledger.GROUPED_POSTING)
 
 def _append_of(parts: Sequence[str]) -> str:
     statement = f"WITH {', '.join(parts)} SELECT game_id, version, at, next_at FROM won"  # noqa: S608 -- of constants
-    return re.sub(r"\s*([(),])\s*", r"\1", " ".join(statement.split()))
+    return re.sub(r"\s*([(),=])\s*", r"\1", " ".join(statement.split()))
 
 
 APPENDS: Final = {

@@ -1,6 +1,7 @@
 """The only module that writes money: open accounts and post transfers.
 
-The store posts transfers of games inside its group statement, with `GROUPED_POSTING`.
+The store posts transfers of games in the statement that appends commits, with `POSTING` or
+`GROUPED_POSTING`.
 """
 
 from collections.abc import Iterable, Sequence
@@ -14,6 +15,7 @@ from django.db.models import F, QuerySet, Sum
 from psycopg.errors import CheckViolation, UniqueViolation
 
 from accounts.models import BETWEEN_BOOKS, Account, OpeningBalance, Transfer, User
+from kit.parameters import Rows
 from kit.problems import Problem
 
 COIN: Final = "coin"
@@ -188,24 +190,38 @@ def divergences() -> Iterable[Divergence]:
                 yield Divergence(f"books of transfer {number} ({book}, {expected})", 1, 2)
 
 
-# The part of the store's group statement that posts transfers. It expects a CTE `won(game_id,
-# version)` of the accepted commits, whose heads are locked. The cause is the book of both accounts.
-# Games never share an account, so the accounts need no lock order. Its arrays are transfer_cause,
-# _number, _position, _debit, _credit, _amount and _reason.
-GROUPED_POSTING: Final = """
-posting AS MATERIALIZED (
-    SELECT p.* FROM unnest(
-        %(transfer_cause)s::uuid[], %(transfer_number)s::bigint[], %(transfer_position)s::int[],
-        %(transfer_debit)s::bigint[], %(transfer_credit)s::bigint[], %(transfer_amount)s::bigint[],
-        %(transfer_reason)s::text[]
-    ) AS p(cause, number, position, debit, credit, amount, reason)
-    JOIN won ON won.game_id = p.cause AND won.version = p.number
-),
+TRANSFERS: Final = Rows(
+    "transfer",
+    cause="uuid",
+    number="bigint",
+    position="int",
+    debit="bigint",
+    credit="bigint",
+    amount="bigint",
+    reason="text",
+)
+"""The transfers that a statement of the store posts. The cause is the book of both accounts."""
+
+
+def _posted(rows: str) -> str:
+    return f"""
 posted AS (
     INSERT INTO accounts_transfer
         (book, cause, number, position, debit_id, credit_id, amount, reason)
-    SELECT cause, cause, number, position, debit, credit, amount, reason FROM posting
+    SELECT cause, cause, number, position, debit, credit, amount, reason FROM {rows}
+)
+"""  # noqa: S608  (of constants)
+
+
+# The part of a statement of the store that posts transfers. It expects a CTE `won(game_id,
+# version)` of the accepted commits, whose heads are locked. Games never share an account, so the
+# accounts need no lock order.
+GROUPED_POSTING: Final = f"""
+posting AS MATERIALIZED (
+    SELECT transfer.* FROM {TRANSFERS.source("many")}
+    JOIN won ON won.game_id = transfer.cause AND won.version = transfer.number
 ),
+{_posted("posting")},
 movement AS (
     SELECT account, sum(debit) AS debits, sum(credit) AS credits FROM (
         SELECT debit AS account, amount AS debit, 0 AS credit FROM posting
@@ -216,4 +232,18 @@ balanced AS (
     UPDATE accounts_account a SET debits = a.debits + m.debits, credits = a.credits + m.credits
     FROM movement m WHERE a.id = m.account
 )
-"""
+"""  # noqa: S608  (of constants)
+
+# The same for the one transfer of one commit.
+POSTING: Final = f"""
+{_posted(f"{TRANSFERS.source('one')} CROSS JOIN won")},
+balanced AS (
+    UPDATE accounts_account a SET
+        debits = a.debits + CASE a.id
+            WHEN {TRANSFERS.parameter("debit")} THEN {TRANSFERS.parameter("amount")} ELSE 0 END,
+        credits = a.credits + CASE a.id
+            WHEN {TRANSFERS.parameter("credit")} THEN {TRANSFERS.parameter("amount")} ELSE 0 END
+    FROM won
+    WHERE a.id IN ({TRANSFERS.parameter("debit")}, {TRANSFERS.parameter("credit")})
+)
+"""  # noqa: S608  (of constants)

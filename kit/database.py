@@ -10,10 +10,15 @@ import time
 from typing import Any, ClassVar, Final, TypeVar
 
 import psycopg
-from psycopg import AsyncConnection, Connection, Cursor, waiting
+from psycopg import AsyncConnection, Connection, Cursor, generators, waiting
+from psycopg._preparing import Prepare
 from psycopg.abc import PQGen, Query
-from psycopg.errors import _WaitTimeout
-from psycopg.pq.abc import PGconn
+from psycopg.adapt import Transformer
+from psycopg.errors import _WaitTimeout, error_from_result
+from psycopg.pq import ExecStatus
+from psycopg.pq.abc import PGconn, PGresult
+
+from kit.parameters import Parameters, numbered
 
 T = TypeVar("T")
 
@@ -58,6 +63,42 @@ class BoundedAsyncConnection(AsyncConnection[Any]):
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
         self._watch = _Watch("async")
+
+    async def run(self, statement: str, parameters: Parameters) -> list[tuple[Any, ...]]:
+        """Execute a statement as `execute` does, and return its rows.
+
+        The values are texts already, so psycopg need not find out how to send them, which takes it
+        as long as the rest. Every statement is prepared, except where `prepare_threshold` forbids
+        it. Statements should be few: the process remembers each.
+        """
+        query = numbered(statement)
+        values = [
+            None if (text := parameters[name]) is None else text.encode()
+            for name in query.parameters
+        ]
+        # psycopg's own record of what is prepared. It forgets everything after a rollback.
+        if self._prepared._to_flush:
+            await self.wait(self._prepared.maintain_gen(self))
+        preparing, name = self._prepared.get(query, prepare=True)  # type: ignore[arg-type]  # it has what is read of a query
+        if preparing is Prepare.SHOULD:
+            self.pgconn.send_prepare(name, query.query)
+            await self._answer()
+        if preparing is Prepare.NO:
+            self.pgconn.send_query_params(query.query, values)
+        else:
+            self._prepared.maybe_add_to_cache(query, preparing, name)  # type: ignore[arg-type]
+            self.pgconn.send_query_prepared(name, values)
+        result = await self._answer()
+        rows = Transformer(self)
+        rows.set_pgresult(result)
+        return rows.load_rows(0, result.ntuples, tuple)
+
+    async def _answer(self) -> PGresult:
+        results: list[PGresult] = await self.wait(generators.execute(self.pgconn))
+        (result,) = results
+        if result.status == ExecStatus.FATAL_ERROR:
+            raise error_from_result(result, self.info.encoding)
+        return result
 
     async def wait(
         self,

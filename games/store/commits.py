@@ -6,7 +6,6 @@ The head of each game decides which commit comes next.
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
-from datetime import datetime
 from itertools import islice
 from typing import Any, Final, Protocol
 from uuid import UUID
@@ -16,7 +15,6 @@ import structlog
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 from django.db import IntegrityError, connections
-from psycopg import AsyncConnection
 from psycopg.conninfo import make_conninfo
 from psycopg.errors import CheckViolation
 from psycopg.rows import namedtuple_row
@@ -153,7 +151,7 @@ def append_here(commits: Sequence[NewCommit]) -> list[StoredCommit | None]:
 
 
 def _stored(
-    commits: Sequence[NewCommit], rows: Sequence[tuple[UUID, int, datetime, datetime | None]]
+    commits: Sequence[NewCommit], rows: Sequence[tuple[Any, ...]]
 ) -> list[StoredCommit | None]:
     times = {(game, version): (at, next_at) for game, version, at, next_at in rows}
     return [
@@ -181,7 +179,7 @@ class Store:
         )
 
     @asynccontextmanager
-    async def connection(self) -> AsyncIterator[AsyncConnection[Any]]:
+    async def connection(self) -> AsyncIterator[BoundedAsyncConnection]:
         """Lend a connection in autocommit mode. Raises Problem `unavailable` without a database."""
         if self._pool is None:
             async with self._opening:
@@ -243,12 +241,11 @@ class Store:
     # Appending
 
     async def append_in(
-        self, connection: AsyncConnection[Any], commits: Sequence[NewCommit]
+        self, connection: BoundedAsyncConnection, commits: Sequence[NewCommit]
     ) -> list[StoredCommit | None]:
         """Append inside the caller's transaction. Returns each stored commit, or None for one that
         lost the race for its version, came too late, or follows such a commit of its game."""
-        cursor = await connection.execute(*append_query(commits), prepare=True)
-        return _stored(commits, await cursor.fetchall())
+        return _stored(commits, await connection.run(*append_query(commits)))
 
     async def _append_many(self, runs: Sequence[Run]) -> Sequence[Appended]:
         most = min(RUN_MAX, GROUP_MAX // len(runs))

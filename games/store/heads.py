@@ -12,7 +12,6 @@ from uuid import UUID
 
 import psycopg
 from django.db.models import Count
-from psycopg import AsyncConnection
 from psycopg.rows import args_row, class_row
 
 from games.engine.chain import Terms, genesis_hash
@@ -21,6 +20,7 @@ from games.store.commits import VERSION_MAX, store
 from games.store.registry import needed_by, served
 from games.store.rows import HeadQuery, HeadState, NewCommit, StoredCommit
 from games.store.statements import COMMITS, game_bounds
+from kit.database import BoundedAsyncConnection
 from kit.paging import batches
 from kit.partitions import AHEAD
 from kit.problems import Problem
@@ -243,7 +243,7 @@ class HeldHead:
 
     def __init__(
         self,
-        connection: AsyncConnection[Any],
+        connection: BoundedAsyncConnection,
         game: UUID,
         version: int,
         ended: str,

@@ -1,17 +1,15 @@
 """The SQL statements of the store. They find every row by key."""
 
-import re
-from collections.abc import Callable, Iterable, Sequence
-from datetime import datetime
-from itertools import compress, product
-from types import NoneType
-from typing import Any, Final, NamedTuple
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import Final, Literal, NamedTuple
 from uuid import UUID
 
 from django.conf import settings
 
 from accounts import ledger
 from games.store.rows import COLUMNS, NewCommit
+from kit.parameters import Number, Parameters, Rows, number_of
 
 # One statement for many games, with a run of commits of each: the first is expected to follow the
 # head, and each other to follow the one before. The heads that are still there are locked, one by
@@ -19,7 +17,10 @@ from games.store.rows import COLUMNS, NewCommit
 # be stored are written; each row is joined by game and version. SKIP LOCKED: if another writer
 # holds a head, the group loses the run of that game and nothing else.
 #
-# Most games have one commit in a statement. If all have, the commits are not sorted into runs.
+# Most games have one commit in a statement. If all have, the commits are not sorted into runs. A
+# commit that is alone in a statement needs no rows at all: its values are parameters. So are those
+# of its bet and its transfer, if it has one. At a small load most statements are of this kind, and
+# what a statement costs then is the size of its plan.
 #
 # Commits are partitioned by the month of the game. With `first` and `last`, the least and the
 # greatest game, a statement opens only the partitions between them, however many there are. `games`
@@ -29,25 +30,41 @@ from games.store.rows import COLUMNS, NewCommit
 # The due time: an alarm that keeps its number keeps its due time. An alarm after a tick is due
 # whole periods after the old due time, without those that have passed. Any other counts from now.
 #
-# The clock is read after the head was locked (the lateral subquery locks before its row leaves it),
-# and compared with `not_after`. Another writer that locks the head later therefore knows that no
+# The clock is read after the head was locked (the subquery locks before its row leaves it), and
+# compared with `not_after`. Another writer that locks the head later therefore knows that no
 # earlier commit can arrive.
-_DECIDED: Final = """
-unnest(
-    %(game)s::uuid[], %(version)s::int[], %(seat)s::smallint[], %(command_id)s::uuid[],
-    %(body)s::bytea[], %(hash)s::bytea[], %(alarm)s::int[], %(after_ms)s::float8[],
-    %(answers)s::int[], %(ended)s::text[], %(drawn)s::bigint[], %(not_after)s::timestamptz[]
-) AS c(game_id, version, seat, command_id, body, hash, alarm, after_ms, answers, ended, drawn,
-    not_after)
-"""
+_COMMITS: Final = Rows(
+    "c",
+    game_id="uuid",
+    version="int",
+    seat="smallint",
+    command_id="uuid",
+    body="bytea",
+    hash="bytea",
+    alarm="int",
+    after_ms="float8",
+    answers="int",
+    ended="text",
+    drawn="bigint",
+    not_after="timestamptz",
+)
+"""The columns of a `NewCommit`, in its order."""
 
-_LOCKED_HEAD: Final = """
-LATERAL (
-    SELECT h.alarm AS awaited, h.due_at FROM games_head h
-    WHERE h.game_id = c.game_id AND h.version + 1 = c.version AND h.ended = '' AND h.stalled = ''
-    FOR NO KEY UPDATE SKIP LOCKED
-) l
-"""
+_BETS: Final = Rows(
+    "b",
+    game_id="uuid",
+    version="int",
+    number="int",
+    seat="smallint",
+    user_id="uuid",
+    spot="text",
+    stake="bigint",
+    odds="text",
+)
+
+_SETTLEMENTS: Final = Rows(
+    "s", game_id="uuid", version="int", number="int", outcome="text", payout="bigint"
+)
 
 # The partitions in which commands are searched. Of a plain range of ids, the planner would expect
 # so few commits in each game that it reads them all, instead of the index of commands.
@@ -55,165 +72,210 @@ _SEARCHED: Final = """
 (d.game_id BETWEEN %(first)s AND %(last)s OR d.game_id BETWEEN %(last)s AND %(last)s)
 """
 
-# It is never NULL, which `bool_and` would skip.
-_FITS: Final = """
-coalesce(c.answers = c.awaited, c.answers IS NULL) AND known.version IS NULL
-AND (c.not_after IS NULL OR c.at <= c.not_after)
-"""
-
 
 class _Shape(NamedTuple):
-    """The parts of the statement that differ if a game has several commits in it.
+    """The parts of the statement that depend on how many commits it has.
 
     `before` are the CTEs that the others need. `candidates` are the commits with their locked
-    heads, `fits` says whether one may be stored, and `newest` are the last commits of the games.
+    heads, `fits` says whether one may be stored, after `known` has searched its command, and
+    `newest` are the last commits of the games. `kept` are the columns of those that are stored;
+    `of` names a column of a commit, of a candidate or of a stored one.
     """
 
     before: str
     candidates: str
+    known: str
     fits: str
+    kept: str
     newest: str
+    of: Callable[[str, str], str]
 
+
+def _column(alias: str, column: str) -> str:
+    return f"{alias}.{column}"
+
+
+def _parameter(_alias: str, column: str) -> str:
+    return _COMMITS.parameter(column)
+
+
+def _locked_head(of: Callable[[str, str], str]) -> str:
+    return f"""
+    SELECT h.alarm AS awaited, h.due_at FROM games_head h
+    WHERE h.game_id = {of("c", "game_id")} AND h.version + 1 = {of("c", "version")}
+        AND h.ended = '' AND h.stalled = ''
+    FOR NO KEY UPDATE SKIP LOCKED
+    """  # noqa: S608  (of constants)
+
+
+def _same_command(of: Callable[[str, str], str], game: str) -> str:
+    return f"""
+    FROM games_commit d WHERE {game} AND d.seat = {of("c", "seat")}
+        AND d.command_id = {of("c", "command_id")}
+    """
+
+
+def _fits(of: Callable[[str, str], str], is_new: str) -> str:
+    """It is never NULL, which `bool_and` would skip."""
+    answers, not_after = of("c", "answers"), of("c", "not_after")
+    return f"""
+    coalesce({answers} = c.awaited, {answers} IS NULL) AND {is_new}
+    AND ({not_after} IS NULL OR c.at <= {not_after})
+    """
+
+
+_ONE: Final = _Shape(
+    before="",
+    candidates=f"SELECT l.*, clock_timestamp() AS at FROM ({_locked_head(_parameter)}) l",  # noqa: S608
+    known="",
+    fits=_fits(
+        _parameter,
+        f"NOT EXISTS (SELECT {_same_command(_parameter, 'd.game_id = %(c_game_id)s::uuid')})",
+    ),
+    kept=f"""
+        {_COMMITS.parameter("game_id")} AS game_id, ARRAY[{_COMMITS.parameter("game_id")}] AS games,
+        {_COMMITS.parameter("version")} AS version, {_COMMITS.parameter("drawn")} AS drawn, c.at
+    """,
+    newest="won",
+    of=_parameter,
+)
+
+_SEARCH: Final = f"""
+LEFT JOIN LATERAL (
+    SELECT d.version {_same_command(_column, "d.game_id = ANY(c.games)")} AND {_SEARCHED} LIMIT 1
+) known ON true
+"""
 
 _SINGLE: Final = _Shape(
     before="",
     candidates=f"""
         SELECT c.*, ARRAY[game_id] AS games, l.*, clock_timestamp() AS at
-        FROM {_DECIDED} CROSS JOIN {_LOCKED_HEAD}
+        FROM {_COMMITS.source("many")} CROSS JOIN LATERAL ({_locked_head(_column)}) l
     """,  # noqa: S608  (of constants)
-    fits=_FITS,
+    known=_SEARCH,
+    fits=_fits(_column, "known.version IS NULL"),
+    kept="c.*",
     newest="won",
+    of=_column,
 )
 
-_RUNS: Final = _Shape(
+_RUNS: Final = _SINGLE._replace(
     before=f"""
-        decided AS (SELECT *, ARRAY[game_id] AS games FROM {_DECIDED}),
+        decided AS (SELECT *, ARRAY[game_id] AS games FROM {_COMMITS.source("many")}),
         locked AS MATERIALIZED (
             SELECT c.game_id, l.*, clock_timestamp() AS at FROM (
                 SELECT DISTINCT ON (game_id) game_id, version FROM decided ORDER BY game_id, version
-            ) c CROSS JOIN {_LOCKED_HEAD}
+            ) c CROSS JOIN LATERAL ({_locked_head(_column)}) l
         ),
     """,  # noqa: S608  (of constants)
-    candidates="SELECT * FROM decided JOIN locked USING (game_id)",
-    fits=f"bool_and({_FITS}) OVER (PARTITION BY game_id ORDER BY c.version)",
+    candidates=f"""
+        SELECT c.*, bool_and({_SINGLE.fits}) OVER (PARTITION BY game_id ORDER BY c.version) AS fits
+        FROM (SELECT * FROM decided JOIN locked USING (game_id)) c {_SEARCH}
+    """,  # noqa: S608  (of constants)
+    known="",
+    fits="fits",
     newest="(SELECT DISTINCT ON (game_id) * FROM won ORDER BY game_id, version DESC)",
 )
 
 
 def _committed(shape: _Shape) -> str:
+    def candidate(column: str) -> str:
+        return shape.of("c", column)
+
+    def newest(column: str) -> str:
+        return shape.of("w", column)
+
+    stored = ("game_id", "version", "seat", "command_id", "body", "hash")
     return f"""
 {shape.before}
 won AS MATERIALIZED (
-    SELECT * FROM (
-        SELECT c.*,
-            CASE
-                WHEN c.alarm IS NULL THEN NULL
-                WHEN c.answers IS NOT NULL AND c.due_at IS NOT NULL
-                THEN c.due_at + c.after_ms * interval '1 ms' * greatest(
-                    1, ceil(extract(epoch FROM c.at - c.due_at)::float8 * 1000 / c.after_ms))
-                WHEN c.alarm = c.awaited THEN c.due_at
-                ELSE c.at + c.after_ms * interval '1 ms'
-            END AS next_at,
-            {shape.fits} AS fits
-        FROM ({shape.candidates}) c
-        LEFT JOIN LATERAL (
-            SELECT d.version FROM games_commit d WHERE d.game_id = ANY(c.games) AND d.seat = c.seat
-                AND d.command_id = c.command_id AND {_SEARCHED} LIMIT 1
-        ) known ON true
-    ) judged WHERE fits
+    SELECT {shape.kept},
+        CASE
+            WHEN {candidate("alarm")} IS NULL THEN NULL
+            WHEN {candidate("answers")} IS NOT NULL AND c.due_at IS NOT NULL
+            THEN c.due_at + {candidate("after_ms")} * interval '1 ms' * greatest(
+                1, ceil(
+                    extract(epoch FROM c.at - c.due_at)::float8 * 1000 / {candidate("after_ms")}
+                ))
+            WHEN {candidate("alarm")} = c.awaited THEN c.due_at
+            ELSE c.at + {candidate("after_ms")} * interval '1 ms'
+        END AS next_at
+    FROM ({shape.candidates}) c {shape.known} WHERE {shape.fits}
 ),
 moved AS (
     UPDATE games_head h SET
-        version = w.version, hash = w.hash, alarm = w.alarm, claimed_until = NULL,
-        ended = w.ended, sealed = false,
-        ended_at = CASE WHEN w.ended <> '' THEN w.at END,
-        bots_due_at = CASE WHEN w.ended = '' AND h.bots > 0 THEN least(
+        version = {newest("version")}, hash = {newest("hash")}, alarm = {newest("alarm")},
+        claimed_until = NULL, ended = {newest("ended")}, sealed = false,
+        ended_at = CASE WHEN {newest("ended")} <> '' THEN w.at END,
+        bots_due_at = CASE WHEN {newest("ended")} = '' AND h.bots > 0 THEN least(
             h.bots_due_at,
             w.at + (%(look_least)s + random() * %(look_spread)s) / h.bots * interval '1 ms') END,
         due_at = w.next_at
-    FROM {shape.newest} w WHERE h.game_id = w.game_id
+    FROM {shape.newest} w WHERE h.game_id = {newest("game_id")}
 ),
 committed AS (
-    INSERT INTO games_commit (game_id, version, seat, command_id, body, hash, at, next_at)
-    SELECT game_id, version, seat, command_id, body, hash, at, next_at FROM won
+    INSERT INTO games_commit ({", ".join(stored)}, at, next_at)
+    SELECT {", ".join(shape.of("won", column) for column in stored)}, at, next_at FROM won
 )
 """  # noqa: S608  (of constants)
 
 
-_BETS: Final = """
+def _bets(rows: str) -> str:
+    return f"""
 bet AS (
     INSERT INTO games_bet (game_id, version, number, seat, user_id, spot, stake, odds, drawn)
-    SELECT b.*, won.drawn FROM unnest(
-        %(bet_game)s::uuid[], %(bet_version)s::int[], %(bet_number)s::int[],
-        %(bet_seat)s::smallint[], %(bet_user)s::uuid[], %(bet_spot)s::text[],
-        %(bet_stake)s::bigint[], %(bet_odds)s::text[]
-    ) AS b(game_id, version, number, seat, user_id, spot, stake, odds)
-    JOIN won USING (game_id, version)
+    SELECT b.*, won.drawn FROM {rows} JOIN won USING (game_id, version)
 )
-"""
+"""  # noqa: S608  (of constants)
 
-# A bet that the same statement places cannot be read yet: it has the time of the statement.
-_SETTLEMENTS: Final = """
+
+def _settlements(rows: str) -> str:
+    # A bet that the same statement places cannot be read yet: it has the time of the statement.
+    return f"""
 settlement AS (
     INSERT INTO games_settlement (game_id, version, number, outcome, payout, drawn, placed_at)
-    SELECT s.*, won.drawn, coalesce(placed.at, statement_timestamp()) FROM unnest(
-        %(settled_game)s::uuid[], %(settled_version)s::int[], %(settled_number)s::int[],
-        %(settled_outcome)s::text[], %(settled_payout)s::bigint[]
-    ) AS s(game_id, version, number, outcome, payout) JOIN won USING (game_id, version)
+    SELECT s.*, won.drawn, coalesce(placed.at, statement_timestamp())
+    FROM {rows} JOIN won USING (game_id, version)
     LEFT JOIN LATERAL (
         SELECT at FROM games_bet b WHERE b.game_id = ANY(won.games) AND b.number = s.number
             AND b.game_id BETWEEN %(first)s AND %(last)s LIMIT 1
     ) placed ON true
 )
-"""
-
-_PARTS: Final = (_BETS, _SETTLEMENTS, ledger.GROUPED_POSTING)
+"""  # noqa: S608  (of constants)
 
 
-def _append_of(parts: Sequence[str]) -> str:
-    statement = f"WITH {', '.join(parts)} SELECT game_id, version, at, next_at FROM won"  # noqa: S608 -- of constants
-    return re.sub(r"\s*([(),=])\s*", r"\1", " ".join(statement.split()))
+class Kind(NamedTuple):
+    """The rows that an append statement stores.
+
+    `commits` is "one" if it has one commit, "runs" if a game has several, and else "single". Only
+    with one commit the number of its `bets`, `settlements` and `transfers` can be "one".
+    """
+
+    commits: Literal["one", "single", "runs"]
+    bets: Number
+    settlements: Number
+    transfers: Number
 
 
-APPENDS: Final = {
-    (has_runs, *chosen): _append_of((_committed(shape), *compress(_PARTS, chosen)))
-    for has_runs, shape in ((False, _SINGLE), (True, _RUNS))
-    for chosen in product((False, True), repeat=len(_PARTS))
-}
-"""The append statement, by whether a game has several commits in it, and whether it inserts bets,
-settlements and transfers.
+_SHAPES: Final = {"one": _ONE, "single": _SINGLE, "runs": _RUNS}
 
-Most commits have none of them, and a part costs the database time even if it inserts nothing. The
-statements have no spaces that they do not need, because psycopg parses a query of over 4,096
-characters again each time.
-"""
 
-BET_ARRAYS: Final = (
-    "bet_game",
-    "bet_version",
-    "bet_number",
-    "bet_seat",
-    "bet_user",
-    "bet_spot",
-    "bet_stake",
-    "bet_odds",
-)
-SETTLEMENT_ARRAYS: Final = (
-    "settled_game",
-    "settled_version",
-    "settled_number",
-    "settled_outcome",
-    "settled_payout",
-)
-TRANSFER_ARRAYS: Final = (
-    "transfer_cause",
-    "transfer_number",
-    "transfer_position",
-    "transfer_debit",
-    "transfer_credit",
-    "transfer_amount",
-    "transfer_reason",
-)
+@cache
+def append_statement(kind: Kind) -> str:
+    """Return the statement that appends commits of this kind.
+
+    Most commits have no bets, settlements and transfers, and a part costs the database time even
+    if it inserts nothing.
+    """
+    parts = [_committed(_SHAPES[kind.commits])]
+    if kind.bets:
+        parts.append(_bets(_BETS.source(kind.bets)))
+    if kind.settlements:
+        parts.append(_settlements(_SETTLEMENTS.source(kind.settlements)))
+    if kind.transfers:
+        parts.append(ledger.POSTING if kind.transfers == "one" else ledger.GROUPED_POSTING)
+    return f"WITH {', '.join(parts)} SELECT game_id, version, at, next_at FROM won"  # noqa: S608 -- of constants
+
 
 # The lateral subqueries have a LIMIT, so that the planner joins them row by row. Otherwise it
 # prefers to read all heads, or all commits of a game, as long as there are few of them, and keeps
@@ -267,13 +329,8 @@ WHERE games_snapshot.version < excluded.version
 """
 
 
-def append_query(commits: Sequence[NewCommit]) -> tuple[str, dict[str, Any]]:
-    """Return the statement that appends these commits, and its parameters.
-
-    The parameters are literals of arrays with one element per row, and how long bots take to look.
-    A list would have the type that its values happen to have, and the database would prepare the
-    statement again for each combination of types.
-    """
+def append_query(commits: Sequence[NewCommit]) -> tuple[str, Parameters]:
+    """Return the statement that appends these commits, and its parameters."""
     least, longest = settings.BOT_LOOK_MS
     # The database locks the heads in this order.
     commits = sorted(commits, key=lambda commit: commit.game.int)
@@ -302,56 +359,26 @@ def append_query(commits: Sequence[NewCommit]) -> tuple[str, dict[str, Any]]:
         for commit in commits
         for position, posting in enumerate(commit.postings)
     ]
-    parameters = {
-        **_arrays(NewCommit._fields[:COLUMNS], [commit[:COLUMNS] for commit in commits]),
-        **_arrays(BET_ARRAYS, bets),
-        **_arrays(SETTLEMENT_ARRAYS, settlements),
-        **_arrays(TRANSFER_ARRAYS, transfers),
-        "first": games[0],
-        "last": games[-1],
-        "look_least": least,
-        "look_spread": longest - least,
+    is_alone = len(commits) == 1
+    kind = Kind(
+        "one" if is_alone else "single" if len(set(games)) == len(games) else "runs",
+        number_of(bets, is_alone),
+        number_of(settlements, is_alone),
+        number_of(transfers, is_alone),
+    )
+    parameters: Parameters = {
+        **_COMMITS.values([commit[:COLUMNS] for commit in commits], number_of(commits, is_alone)),
+        **_BETS.values(bets, kind.bets),
+        **_SETTLEMENTS.values(settlements, kind.settlements),
+        **ledger.TRANSFERS.values(transfers, kind.transfers),
+        "first": games[0].hex,
+        "last": games[-1].hex,
+        "look_least": str(least),
+        "look_spread": str(longest - least),
     }
-    has_runs = len(set(games)) < len(games)
-    return APPENDS[has_runs, bool(bets), bool(settlements), bool(transfers)], parameters
+    return append_statement(kind), parameters
 
 
 def game_bounds(games: Sequence[UUID]) -> dict[str, UUID]:
     """Return the parameters by which a statement finds the partitions of these games."""
     return {"first": min(games), "last": max(games)}
-
-
-def _arrays(names: Sequence[str], rows: Sequence[tuple[Any, ...]]) -> dict[str, str]:
-    """Return the columns of these rows as literals of arrays, none without rows."""
-    return dict(zip(names, map(_array, zip(*rows, strict=True)), strict=True)) if rows else {}
-
-
-def _array(values: Iterable[Any]) -> str:
-    return "{" + ",".join([_ELEMENTS[type(value)](value) for value in values]) + "}"
-
-
-def _quoted(text: str) -> str:
-    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
-    return f'"{escaped}"'
-
-
-class _ByType(dict[type, Callable[[Any], str]]):
-    """Functions by type. A subclass has that of its base."""
-
-    def __missing__(self, kind: type) -> Callable[[Any], str]:
-        found = self[kind] = next(self[base] for base in kind.__mro__[1:] if base in self)
-        return found
-
-
-_ELEMENTS: Final = _ByType(
-    {
-        NoneType: lambda _: "NULL",
-        int: int.__repr__,
-        float: float.__repr__,
-        str: _quoted,
-        bytes: lambda value: f'"\\\\x{value.hex()}"',
-        UUID: lambda value: value.hex,
-        datetime: datetime.isoformat,
-    }
-)
-"""How a literal of an array contains a value."""

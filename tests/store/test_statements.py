@@ -116,8 +116,8 @@ def test_heads_are_locked_in_the_order_of_their_ids(next_of: Callable[[], NewCom
     commits = sorted((next_of() for _ in range(3)), key=lambda commit: commit.game, reverse=True)
     _, parameters = append_query(commits)
     games = [commit.game for commit in reversed(commits)]
-    assert parameters["game"] == "{" + ",".join(game.hex for game in games) + "}"
-    assert (parameters["first"], parameters["last"]) == (games[0], games[-1])
+    assert parameters["c_game_id"] == "{" + ",".join(game.hex for game in games) + "}"
+    assert (parameters["first"], parameters["last"]) == (games[0].hex, games[-1].hex)
     with psycopg.connect(conninfo(), autocommit=True) as connection:
         assert append(connection, *commits) == 3
 

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
-from psycopg import AsyncConnection
 
 from bench.seating import seat_tables
 from games.models import Commit
@@ -14,6 +13,7 @@ from games.store.heads import Woken
 from games.store.rows import NewCommit, StoredCommit
 from games.workers import bots
 from kit import event_loop
+from kit.database import BoundedAsyncConnection
 
 GAMES = 12
 
@@ -36,7 +36,7 @@ def test_moves_of_games_that_look_together_share_statements(
     append_in = Store.append_in
 
     async def counted(
-        self: Store, connection: AsyncConnection[Any], commits: Sequence[NewCommit]
+        self: Store, connection: BoundedAsyncConnection, commits: Sequence[NewCommit]
     ) -> list[StoredCommit | None]:
         sizes.append(len(commits))
         return await append_in(self, connection, commits)

@@ -20,7 +20,7 @@ app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks(["accounts"])
 # By name: these modules need models, and the worker sets Django up first.
 app.steps["worker"].add("games.workers.bootsteps:ClockStep")
-app.steps["worker"].add("games.workers.bootsteps:SealerStep")
+app.steps["worker"].add("gameserver.processes.sealer:SealerStep")
 
 # Celery warns about root. Only developers run a worker as root; the image has a user for it.
 warnings.filterwarnings("ignore", category=SecurityWarning)

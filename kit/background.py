@@ -10,7 +10,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Coroutine
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import psycopg
 import structlog
@@ -31,9 +31,11 @@ PASSING: Final = (Problem, OSError, psycopg.Error, DatabaseError, RedisError)
 """Exceptions of an unavailable server, which are logged without a traceback."""
 
 failures: Counter[str] = Counter()
-"""The number of failures of each loop of this process, by name."""
+"""The number of failures of each loop of this process and of its child, by name."""
 
 _loops: dict[str, "Loop"] = {}
+_reported: Counter[str] = Counter()
+_stuck_in_child: list[str] = []
 _tasks: set[asyncio.Task[Any]] = set()
 
 
@@ -81,8 +83,28 @@ class Loop:
 
 
 def stuck() -> list[str]:
-    """Return the names of the loops of this process that do not recover."""
-    return sorted(name for name, loop in _loops.items() if loop.is_stuck)
+    """Return the names of the loops of this process and its child that do not recover."""
+    return sorted([*_stuck_in_child, *(name for name, loop in _loops.items() if loop.is_stuck)])
+
+
+class Report(NamedTuple):
+    """The failures of each loop of a process since its last report, and its stuck loops."""
+
+    failures: dict[str, int]
+    stuck: list[str]
+
+
+def report() -> Report:
+    """Return what the parent of this process does not know yet about its loops."""
+    new = failures.copy() - _reported
+    _reported.update(new)
+    return Report(new, stuck())
+
+
+def take_in(child: Report) -> None:
+    """Count the loops of the child of this process like its own."""
+    failures.update(child.failures)
+    _stuck_in_child[:] = child.stuck
 
 
 def forever(name: str, step: Callable[[], Awaitable[None]]) -> asyncio.Task[None]:

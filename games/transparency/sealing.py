@@ -36,7 +36,7 @@ log = structlog.get_logger(__name__)
 
 EVERY_S: Final = 1.0
 HEADS_MAX: Final = 1000
-"""The heads of a round: while it runs, the clock of the same worker is slower."""
+"""The heads of a round: where processors are few, the clock is slower while it runs."""
 FIRST: Final = UUID(int=0)
 LOCK: Final = 0x67616D65_6C6F6700
 """The advisory lock of the active sealer. It ends with the transaction, even if a sealer dies."""

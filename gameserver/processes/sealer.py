@@ -1,0 +1,138 @@
+"""The sealer of a worker, in a process of its own: in the worker itself it would delay the clock.
+
+python -m gameserver.processes.sealer
+
+The worker keeps it running. Its standard input is a socket, on which it reports its loops once a
+second. It ends when the socket does: when the worker stops it, or dies.
+"""
+
+import select
+import signal
+import socket
+import subprocess
+import sys
+from contextlib import suppress
+from threading import Event, Lock, Thread
+from typing import Any, Final
+
+import msgspec
+from celery import bootsteps
+from django.conf import settings
+
+from gameserver.processes.children import STOP_SIGNALS
+from gameserver.processes.startup import set_up
+from kit import background
+from kit.background import Report
+from kit.database import WORKER_THREADS_ANSWER_WITHIN_S
+
+REPORT_EVERY_S: Final = 1.0
+SILENT_S: Final = 30.0
+"""A sealer that has not reported for so long is killed."""
+STOP_WITHIN_S: Final = 10.0
+
+
+class Ended(Exception):
+    """The sealer ended; the message is one line."""
+
+
+class Sealer:
+    """A sealer that was started, as its worker sees it."""
+
+    def __init__(self) -> None:
+        self._socket, given = socket.socketpair()
+        with given:
+            arguments = [sys.executable, "-m", "gameserver.processes.sealer"]
+            self._process = subprocess.Popen(arguments, stdin=given.fileno())  # noqa: S603 -- our own program
+        self._socket.settimeout(SILENT_S)
+        self._reports = self._socket.makefile("rb")
+
+    def report(self) -> Report:
+        """Wait for the next report. Raises Ended."""
+        try:
+            if line := self._reports.readline():
+                return msgspec.json.decode(line, type=Report)
+            self._process.wait(STOP_WITHIN_S)
+        except (TimeoutError, subprocess.TimeoutExpired):
+            self._process.kill()
+        self._reports.close()
+        self._socket.close()
+        raise Ended(f"exit code {self._process.wait()}")
+
+    def ask_to_end(self) -> None:
+        """Tell it to end after its round, without waiting."""
+        with suppress(OSError):  # it has ended
+            self._socket.shutdown(socket.SHUT_WR)
+
+
+class SealerStep(bootsteps.StartStopStep):
+    """Keeps a sealer running for as long as the worker lives, unless SEALING is off."""
+
+    requires = ("celery.worker.components:Pool",)
+
+    def __init__(self, parent: Any, **options: Any) -> None:
+        super().__init__(parent, **options)
+        self._sealer: Sealer | None = None
+        self._stopping = Event()
+        self._starting = Lock()
+        self._thread = Thread(
+            target=background.until,
+            args=[self._stopping, "sealer process", self._look],
+            name="sealer process",
+            daemon=True,
+        )
+
+    def include_if(self, parent: Any) -> bool:
+        return settings.SEALING
+
+    def start(self, parent: Any) -> None:
+        self._thread.start()
+
+    def _look(self) -> None:
+        """Take in a report. Start the sealer first if there is none."""
+        with self._starting:
+            if self._stopping.is_set():
+                return
+            self._sealer = self._sealer or Sealer()
+        try:
+            background.take_in(self._sealer.report())
+        except Ended:
+            self._sealer = None
+            background.take_in(Report({}, []))
+            if not self._stopping.is_set():
+                raise
+
+    def stop(self, parent: Any) -> None:
+        with self._starting:
+            self._stopping.set()
+            sealer = self._sealer
+        if sealer is not None:
+            sealer.ask_to_end()
+            self._thread.join(STOP_WITHIN_S)
+
+    terminate = stop
+
+
+def main() -> None:
+    for each in STOP_SIGNALS:
+        signal.signal(each, signal.SIG_IGN)  # the worker decides
+    set_up("sealer", answer_within_s=WORKER_THREADS_ANSWER_WITHIN_S)
+    # Imported after Django's setup, because they import models.
+    from games.transparency import cosigning, sealing  # noqa: PLC0415
+
+    stopping = Event()
+    threads = [
+        Thread(target=run, args=[stopping], name=name, daemon=True)
+        for name, run in (("sealer", sealing.run), ("cosigner", cosigning.run))
+    ]
+    for thread in threads:
+        thread.start()
+    with socket.socket(fileno=sys.stdin.fileno()) as worker, suppress(ConnectionError):
+        while not select.select([worker], [], [], REPORT_EVERY_S)[0]:
+            worker.sendall(msgspec.json.encode(background.report()) + b"\n")
+    stopping.set()
+    for thread in threads:
+        thread.join(STOP_WITHIN_S / 2)
+
+
+if __name__ == "__main__":
+    main()

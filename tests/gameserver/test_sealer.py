@@ -1,0 +1,79 @@
+"""The sealer of a worker: it is started again when it dies, reports its loops, and dies with it."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import httpx
+import psutil
+import pytest
+
+from games.models import Game, LogEntry
+from gameserver.processes import sealer
+from gameserver.processes.children import STOP_SIGNALS, Child, free_port
+from gameserver.processes.sealer import Ended, Sealer
+from tests.gameserver import promql
+from tests.processes import running, worker
+from tests.waiting import until
+
+NewGame = Callable[..., Game]
+
+
+def sealers(child: Child) -> list[psutil.Process]:
+    family = psutil.Process(child.pid).children()
+    return [each for each in family if "gameserver.processes.sealer" in each.cmdline()]
+
+
+def seals(new_game: NewGame) -> None:
+    name = new_game(1).log_name
+    until(LogEntry.objects.filter(name=name, version__gte=1).exists, "the seal")
+
+
+def failures(address: str, loop: str) -> float:
+    found = promql.parse(httpx.get(f"http://{address}/metrics").text)
+    wanted = {("__name__", "railbird_loop_failures"), ("loop", loop)}
+    return sum(value for labels, value in found.items() if set(labels) == wanted)
+
+
+def test_a_killed_sealer_is_started_again(own_log: Path, new_game: NewGame) -> None:
+    address = f"127.0.0.1:{free_port()}"
+    with running(worker({"LOG_KEY_FILE": str(own_log), "METRICS_ADDRESS": address})) as child:
+        seals(new_game)
+        (first,) = sealers(child)
+        for number in STOP_SIGNALS:
+            first.send_signal(number)
+        seals(new_game)
+        assert sealers(child) == [first], "only its worker ends it"
+        assert failures(address, "sealer process") == 0
+        first.kill()
+        seals(new_game)
+        (second,) = sealers(child)
+        assert second != first
+        assert failures(address, "sealer process") == 1
+    assert not second.is_running()
+
+
+def test_a_worker_reports_the_failures_of_its_sealer(own_log: Path, new_game: NewGame) -> None:
+    """The draft of the checkpoint cannot be written, because a folder has its name."""
+    address = f"127.0.0.1:{free_port()}"
+    with running(worker({"LOG_KEY_FILE": str(own_log), "METRICS_ADDRESS": address})):
+        seals(new_game)
+        draft = own_log.with_name(f"{own_log.name}.checkpoint.draft")
+        draft.mkdir()
+        new_game(1)
+        until(lambda: failures(address, "sealer") > 0, "the report of the failure")
+        draft.rmdir()
+        seals(new_game)
+
+
+def test_a_sealer_ends_when_its_worker_dies(own_log: Path, new_game: NewGame) -> None:
+    with running(worker({"LOG_KEY_FILE": str(own_log)})) as child:
+        seals(new_game)
+        (only,) = sealers(child)
+        psutil.Process(child.pid).kill()
+        until(lambda: not only.is_running(), "the end of the sealer")
+
+
+def test_a_silent_sealer_is_killed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sealer, "SILENT_S", 0.01)
+    with pytest.raises(Ended, match="exit code -9"):
+        Sealer().report()

@@ -7,6 +7,8 @@ silent for longer is dead, and all of its kind that are already open are suspect
 
 import asyncio
 import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from typing import Any, ClassVar, Final, TypeVar
 
 import psycopg
@@ -17,8 +19,10 @@ from psycopg.adapt import Transformer
 from psycopg.errors import _WaitTimeout, error_from_result
 from psycopg.pq import ExecStatus
 from psycopg.pq.abc import PGconn, PGresult
+from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
 from kit.parameters import Parameters, numbered
+from kit.problems import Problem
 
 T = TypeVar("T")
 
@@ -116,6 +120,70 @@ class BoundedAsyncConnection(AsyncConnection[Any]):
         except asyncio.CancelledError:
             self.pgconn.finish()
             raise
+
+
+class Pool:
+    """A pool of up to `most` connections in autocommit mode, which opens at its first use.
+
+    `prepare_after` is how many uses prepare a statement; None means that it is never prepared.
+    """
+
+    def __init__(
+        self, conninfo: Callable[[], str], prepare_after: int | None, *, most: int
+    ) -> None:
+        self._conninfo = conninfo
+        self._prepare_after = prepare_after
+        self._most = most
+        self._pool: AsyncConnectionPool[BoundedAsyncConnection] | None = None
+        self._opening = asyncio.Lock()
+
+    @asynccontextmanager
+    async def connection(self) -> AsyncIterator[BoundedAsyncConnection]:
+        """Lend a connection. Raises Problem `unavailable` without a database."""
+        if self._pool is None:
+            async with self._opening:
+                if self._pool is None:
+                    self._pool = await self._open()
+        # The pool's own context manager also commits, which costs time even in autocommit mode. A
+        # transaction that is still open is rolled back by the pool.
+        pool = self._pool  # `close` may forget it meanwhile
+        try:
+            connection = await pool.getconn()
+        except PoolTimeout as error:
+            raise Problem("unavailable") from error
+        try:
+            yield connection
+        finally:
+            await pool.putconn(connection)
+
+    async def check(self) -> None:
+        """Check all connections that nobody uses."""
+        if self._pool is not None:
+            await self._pool.check()
+
+    def stats(self) -> dict[str, int]:
+        """Return statistics, empty before the first use."""
+        return {} if self._pool is None else self._pool.get_stats()
+
+    async def close(self) -> None:
+        """Close all connections."""
+        if self._pool is not None:
+            await self._pool.close()
+            self._pool = None
+
+    async def _open(self) -> AsyncConnectionPool[BoundedAsyncConnection]:
+        pool = AsyncConnectionPool(
+            self._conninfo(),
+            connection_class=BoundedAsyncConnection,
+            min_size=1,
+            max_size=self._most,
+            timeout=3,
+            max_waiting=1000,
+            open=False,
+            kwargs={"autocommit": True, "prepare_threshold": self._prepare_after},
+        )
+        await pool.open()
+        return pool
 
 
 class BoundedConnection(Connection[Any]):

@@ -3,9 +3,8 @@
 The head of each game decides which commit comes next.
 """
 
-import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
-from contextlib import asynccontextmanager, suppress
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, suppress
 from itertools import islice
 from typing import Any, Final, Protocol
 from uuid import UUID
@@ -18,7 +17,6 @@ from django.db import IntegrityError, connections
 from psycopg.conninfo import make_conninfo
 from psycopg.errors import CheckViolation
 from psycopg.rows import namedtuple_row
-from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
 from games.store import seeds
 from games.store.rows import HeadQuery, HeadState, NewCommit, StoredCommit, StoredGame
@@ -32,13 +30,16 @@ from games.store.statements import (
 )
 from kit import metrics
 from kit.batching import Grouped
-from kit.database import BoundedAsyncConnection
+from kit.database import BoundedAsyncConnection, Pool
 from kit.event_loop import one_per_loop
 from kit.problems import Problem
 
 log = structlog.get_logger(__name__)
 
 GROUP_MAX: Final = 512
+LANES: Final = 1
+"""The appends that run at once. With two, this process and the database would wait for each other
+more often."""
 RUN_MAX: Final = 64
 """The commits of one game in a statement: deciding them keeps the loop from other work."""
 WAITING_MAX: Final = 20_000
@@ -164,12 +165,16 @@ class Store:
     """The store of one process. It runs on the store loop."""
 
     def __init__(self) -> None:
-        self._pool: AsyncConnectionPool[BoundedAsyncConnection] | None = None
-        self._opening = asyncio.Lock()
+        # A lent connection goes to the end of its pool, so that all are used in turn. Appends have
+        # their own, of which the database's process works all the time, with warm caches.
+        self._pools = {
+            "store": Pool(conninfo, _PREPARE_AFTER[settings.DATABASE_POOLING], most=7),
+            "appends": Pool(conninfo, _PREPARE_AFTER[settings.DATABASE_POOLING], most=LANES),
+        }
         self.append: Grouped[Run, Appended] = Grouped(
             self._append_many,
             most=GROUP_MAX,
-            lanes=1,
+            lanes=LANES,
             waiting_max=WAITING_MAX,
             callers_of=lambda run: run.callers(),
         )
@@ -178,38 +183,9 @@ class Store:
             self._commits_many, most=GROUP_MAX, lanes=1, waiting_max=WAITING_MAX
         )
 
-    @asynccontextmanager
-    async def connection(self) -> AsyncIterator[BoundedAsyncConnection]:
+    def connection(self) -> AbstractAsyncContextManager[BoundedAsyncConnection]:
         """Lend a connection in autocommit mode. Raises Problem `unavailable` without a database."""
-        if self._pool is None:
-            async with self._opening:
-                if self._pool is None:
-                    opened = AsyncConnectionPool(
-                        conninfo(),
-                        connection_class=BoundedAsyncConnection,
-                        min_size=1,
-                        max_size=8,
-                        timeout=3,
-                        max_waiting=1000,
-                        open=False,
-                        kwargs={
-                            "autocommit": True,
-                            "prepare_threshold": _PREPARE_AFTER[settings.DATABASE_POOLING],
-                        },
-                    )
-                    await opened.open()
-                    self._pool = opened
-        # The pool's own context manager also commits, which costs time even in autocommit mode. A
-        # transaction that is still open is rolled back by the pool.
-        pool = self._pool  # `close` may forget it meanwhile
-        try:
-            connection = await pool.getconn()
-        except PoolTimeout as error:
-            raise Problem("unavailable") from error
-        try:
-            yield connection
-        finally:
-            await pool.putconn(connection)
+        return self._pools["store"].connection()
 
     async def problem_of(self, error: psycopg.Error) -> Problem | None:
         """Return the problem that a failed write means to its caller: `outcome_unknown` or `busy`.
@@ -225,18 +201,17 @@ class Store:
 
     async def _drop_dead_connections(self) -> None:
         """Check all connections after one was lost, so that later statements need not."""
-        if self._pool is not None:
-            await self._pool.check()
+        for pool in self._pools.values():
+            await pool.check()
 
-    def pool_stats(self) -> dict[str, int]:
-        """Return the statistics of the pool, empty before its first use."""
-        return {} if self._pool is None else self._pool.get_stats()
+    def pool_stats(self) -> dict[str, dict[str, int]]:
+        """Return the statistics of each pool, empty before its first use."""
+        return {name: pool.stats() for name, pool in self._pools.items()}
 
     async def close(self) -> None:
         """Close all connections."""
-        if self._pool is not None:
-            await self._pool.close()
-            self._pool = None
+        for pool in self._pools.values():
+            await pool.close()
 
     # Appending
 
@@ -258,7 +233,7 @@ class Store:
         metrics.APPEND_COMMITS.observe(len(commits))
         try:
             with metrics.APPEND_SECONDS.time():
-                async with self.connection() as connection:
+                async with self._pools["appends"].connection() as connection:
                     return await self.append_in(connection, commits)
         except Problem as busy:
             return [busy] * len(commits)

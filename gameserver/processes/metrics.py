@@ -4,6 +4,7 @@ import sys
 import time
 from collections import Counter
 from contextlib import suppress
+from itertools import chain
 from typing import Final
 
 from django.conf import settings
@@ -65,7 +66,7 @@ async def _on_the_loop() -> list[Figure]:
         Figure(
             "outbox_bytes", "Bytes that wait in all outboxes.", sum(size for _, size in waiting)
         ),
-        *_pool("store", store().pool_stats()),
+        *chain.from_iterable(_pool(*each) for each in store().pool_stats().items()),
     ]
 
 

@@ -247,7 +247,7 @@ def test_requests_that_wait_for_a_connection_raise_the_alarm() -> None:
 
     async def take_all(taken: threading.Event) -> None:
         async with AsyncExitStack() as stack:
-            for _ in range(8):
+            for _ in range(7):
                 await stack.enter_async_context(store().connection())
             waiting = asyncio.create_task(stack.enter_async_context(store().connection()))
             await asyncio.sleep(0)

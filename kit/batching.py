@@ -61,6 +61,11 @@ class Grouped(Generic[Item, Answer]):
             task.add_done_callback(self._tasks.discard)
         return future
 
+    @property
+    def is_idle(self) -> bool:
+        """Whether nothing waits, and no call runs."""
+        return not self._waiting and not self._running
+
     async def _drain(self) -> None:
         try:
             while self._waiting:

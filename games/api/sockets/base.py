@@ -147,8 +147,10 @@ class Socket(Connection):
             self._loop.call_soon(self._write)
 
     def _write(self) -> None:
-        if not self._writes:
-            return
+        if self._writes and (self._waiting is None or self._waiting.done()):
+            self._write_all()
+
+    def _write_all(self) -> None:
         while together := self.outbox.take_together():
             if not self._write_now(together):
                 self._waiting = self._loop.create_task(self._write_later(together))
@@ -161,7 +163,8 @@ class Socket(Connection):
         """Write frames when the client takes them, then the rest."""
         with suppress(OSError):  # the reader notices that the client is gone
             await self._send_all(together)
-            self._write()
+            if self._writes:
+                self._write_all()
 
     async def send_now(self, frame: bytes) -> None:
         """Send without the queue, before `_converse` starts."""
@@ -176,6 +179,11 @@ class Socket(Connection):
     def put(self, frame: frames.ServerFrame) -> None:
         """Queue a frame for this connection alone."""
         self.outbox.put(encode(frame))
+
+    def put_now(self, frame: frames.ServerFrame) -> None:
+        """Write a frame for this connection alone, after those that wait, before others write."""
+        self.put(frame)
+        self._write()
 
     async def _read(self) -> None:
         while True:

@@ -28,7 +28,7 @@ log = structlog.get_logger(__name__)
 
 QUANTUM_S: Final = 0.02
 LOOK_EVERY_S: Final = 0.05
-MANY: Final = 64
+MANY: Final = 32
 """So many claims fill a statement. Then the clock looks every `QUANTUM_S`: fewer would cost more
 than they are worth to players."""
 BOTS_EVERY_S: Final = 0.1

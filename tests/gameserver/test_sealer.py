@@ -52,13 +52,21 @@ def test_a_killed_sealer_is_started_again(own_log: Path, new_game: NewGame) -> N
     assert not second.is_running()
 
 
+def makes(folder: Path) -> bool:
+    try:
+        folder.mkdir()
+    except FileExistsError:
+        return False
+    return True
+
+
 def test_a_worker_reports_the_failures_of_its_sealer(own_log: Path, new_game: NewGame) -> None:
     """The draft of the checkpoint cannot be written, because a folder has its name."""
     address = f"127.0.0.1:{free_port()}"
     with running(worker({"LOG_KEY_FILE": str(own_log), "METRICS_ADDRESS": address})):
         seals(new_game)
         draft = own_log.with_name(f"{own_log.name}.checkpoint.draft")
-        draft.mkdir()
+        until(lambda: makes(draft), "a moment in which there is no draft")
         new_game(1)
         until(lambda: failures(address, "sealer") > 0, "the report of the failure")
         draft.rmdir()

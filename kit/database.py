@@ -17,7 +17,7 @@ from psycopg._preparing import Prepare
 from psycopg.abc import PQGen, Query
 from psycopg.adapt import Transformer
 from psycopg.errors import _WaitTimeout, error_from_result
-from psycopg.pq import ExecStatus
+from psycopg.pq import ExecStatus, TransactionStatus
 from psycopg.pq.abc import PGconn, PGresult
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
@@ -67,6 +67,7 @@ class BoundedAsyncConnection(AsyncConnection[Any]):
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
         self._watch = _Watch("async")
+        self._rows = Transformer(self)
 
     async def run(self, statement: str, parameters: Parameters) -> list[tuple[Any, ...]]:
         """Execute a statement as `execute` does, and return its rows.
@@ -93,9 +94,8 @@ class BoundedAsyncConnection(AsyncConnection[Any]):
             self._prepared.maybe_add_to_cache(query, preparing, name)  # type: ignore[arg-type]
             self.pgconn.send_query_prepared(name, values)
         result = await self._answer()
-        rows = Transformer(self)
-        rows.set_pgresult(result)
-        return rows.load_rows(0, result.ntuples, tuple)
+        self._rows.set_pgresult(result)
+        return self._rows.load_rows(0, result.ntuples, tuple)
 
     async def _answer(self) -> PGresult:
         results: list[PGresult] = await self.wait(generators.execute(self.pgconn))
@@ -126,14 +126,22 @@ class Pool:
     """A pool of up to `most` connections in autocommit mode, which opens at its first use.
 
     `prepare_after` is how many uses prepare a statement; None means that it is never prepared.
+    With `keeps`, a connection that works stays lent for the next use: nobody may ever wait for one.
     """
 
     def __init__(
-        self, conninfo: Callable[[], str], prepare_after: int | None, *, most: int
+        self,
+        conninfo: Callable[[], str],
+        prepare_after: int | None,
+        *,
+        most: int,
+        keeps: bool = False,
     ) -> None:
         self._conninfo = conninfo
         self._prepare_after = prepare_after
         self._most = most
+        self._keeps = keeps
+        self._kept: list[BoundedAsyncConnection] = []
         self._pool: AsyncConnectionPool[BoundedAsyncConnection] | None = None
         self._opening = asyncio.Lock()
 
@@ -148,17 +156,22 @@ class Pool:
         # transaction that is still open is rolled back by the pool.
         pool = self._pool  # `close` may forget it meanwhile
         try:
-            connection = await pool.getconn()
+            connection = self._kept.pop() if self._kept else await pool.getconn()
         except PoolTimeout as error:
             raise Problem("unavailable") from error
         try:
             yield connection
         finally:
-            await pool.putconn(connection)
+            is_idle = connection.pgconn.transaction_status == TransactionStatus.IDLE
+            if self._keeps and is_idle and pool is self._pool:
+                self._kept.append(connection)
+            else:
+                await pool.putconn(connection)
 
     async def check(self) -> None:
         """Check all connections that nobody uses."""
         if self._pool is not None:
+            await self._give_back()
             await self._pool.check()
 
     def stats(self) -> dict[str, int]:
@@ -168,8 +181,13 @@ class Pool:
     async def close(self) -> None:
         """Close all connections."""
         if self._pool is not None:
-            await self._pool.close()
-            self._pool = None
+            await self._give_back()
+            pool, self._pool = self._pool, None
+            await pool.close()
+
+    async def _give_back(self) -> None:
+        while self._pool is not None and self._kept:
+            await self._pool.putconn(self._kept.pop())
 
     async def _open(self) -> AsyncConnectionPool[BoundedAsyncConnection]:
         pool = AsyncConnectionPool(

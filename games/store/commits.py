@@ -169,7 +169,9 @@ class Store:
         # their own, of which the database's process works all the time, with warm caches.
         self._pools = {
             "store": Pool(conninfo, _PREPARE_AFTER[settings.DATABASE_POOLING], most=7),
-            "appends": Pool(conninfo, _PREPARE_AFTER[settings.DATABASE_POOLING], most=LANES),
+            "appends": Pool(
+                conninfo, _PREPARE_AFTER[settings.DATABASE_POOLING], most=LANES, keeps=True
+            ),
         }
         self.append: Grouped[Run, Appended] = Grouped(
             self._append_many,

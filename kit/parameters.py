@@ -16,13 +16,12 @@ from uuid import UUID
 Parameters = dict[str, str | None]
 """The texts of parameters by name. None is NULL."""
 
-
 Number = Literal["", "one", "many"]
 """How many rows a statement has: none, exactly one, or any number."""
 
 
 def number_of(rows: Sequence[Any], can_be_one: bool) -> Number:
-    """Return how many rows these are; if one row `can_be_one` is known."""
+    """Return how many rows these are. Without `can_be_one`, one row counts as many."""
     if not rows:
         return ""
     return "one" if can_be_one and len(rows) == 1 else "many"

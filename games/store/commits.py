@@ -38,8 +38,7 @@ log = structlog.get_logger(__name__)
 
 GROUP_MAX: Final = 512
 LANES: Final = 1
-"""The appends that run at once. With two, this process and the database would wait for each other
-more often."""
+"""The appends that run at once. More would divide the commits that wait among more statements."""
 RUN_MAX: Final = 64
 """The commits of one game in a statement: deciding them keeps the loop from other work."""
 WAITING_MAX: Final = 20_000
@@ -165,8 +164,8 @@ class Store:
     """The store of one process. It runs on the store loop."""
 
     def __init__(self) -> None:
-        # A lent connection goes to the end of its pool, so that all are used in turn. Appends have
-        # their own, of which the database's process works all the time, with warm caches.
+        # A pool lends its connections in turn. Appends have their own, so that the same process of
+        # the database serves all of them, with warm caches.
         self._pools = {
             "store": Pool(conninfo, _PREPARE_AFTER[settings.DATABASE_POOLING], most=7),
             "appends": Pool(

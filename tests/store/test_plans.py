@@ -25,7 +25,7 @@ from games.store.statements import (
     game_bounds,
 )
 from kit import event_loop
-from kit.parameters import Number, Parameters
+from kit.parameters import Number, Parameters, numbered
 
 NewGame = Callable[..., Game]
 
@@ -55,7 +55,7 @@ def plan_of(
     A `long_game` has 3,000 more commits at that moment.
     """
     names = list(dict.fromkeys(re.findall(r"%\((\w+)\)", query)))
-    numbered = re.sub(r"%\((\w+)\)\w", lambda found: f"${names.index(found[1]) + 1}", query)
+    text = re.sub(r"%\((\w+)\)\w", lambda found: f"${names.index(found[1]) + 1}", query)
     with (
         psycopg.connect(
             conninfo(), autocommit=True, cursor_factory=psycopg.ClientCursor
@@ -64,7 +64,7 @@ def plan_of(
     ):
         if long_game is not None:
             connection.execute(LONG_HISTORY, [long_game])
-        connection.execute(f"PREPARE it ({', '.join(['unknown'] * len(names))}) AS {numbered}")
+        connection.execute(f"PREPARE it ({', '.join(['unknown'] * len(names))}) AS {text}")
         explain = f"EXPLAIN (ANALYZE, FORMAT JSON) EXECUTE it ({', '.join(['%s'] * len(names))})"
         row = connection.execute(explain, [parameters[name] for name in names]).fetchone()
     assert row is not None
@@ -176,10 +176,9 @@ def test_a_statement_that_changes_heads_prunes_no_partitions_while_it_runs(state
 
     By a parameter, it prunes before the statement runs.
     """
-    names = list(dict.fromkeys(re.findall(r"%\((\w+)\)", statement)))
-    numbered = re.sub(r"%\((\w+)\)\w", lambda found: f"${names.index(found[1]) + 1}", statement)
+    query = numbered(statement).query.decode()
     with psycopg.connect(conninfo(), cursor_factory=psycopg.ClientCursor) as connection:
-        row = connection.execute(f"EXPLAIN (GENERIC_PLAN, FORMAT JSON) {numbered}").fetchone()
+        row = connection.execute(f"EXPLAIN (GENERIC_PLAN, FORMAT JSON) {query}").fetchone()
     assert row is not None
     ((found,),) = row
     conditions = conditions_of(found["Plan"])

@@ -11,20 +11,23 @@ from kit.problems import Problem
 Item = TypeVar("Item")
 Answer = TypeVar("Answer")
 
-_Waiting = tuple[Item, asyncio.Future[Answer], Any]
-"""An item, the future of its answer, and what a trace calls its caller."""
+Take = Callable[[Answer | BaseException], None]
+"""Take an answer, or the exception in its place."""
+
+_Waiting = tuple[Item, Take[Answer], Any]
+"""An item, who takes its answer, and what a trace calls its caller."""
 
 
 class Grouped(Generic[Item, Answer]):
     """Batch items of concurrent callers into one call of `run`.
 
-    Call the instance with one item and await its answer. `run` returns answers in the order of its
-    items; an exception in place of an answer is raised to that caller alone. At most `lanes` calls
-    run at once, with at most `most` items each.
+    Call the instance with one item and await its answer, or `put` the item. `run` returns answers
+    in the order of its items; an exception in place of an answer is raised to that caller alone. At
+    most `lanes` calls run at once, with at most `most` items each.
 
     The answer is Problem `busy` when `waiting_max` items are waiting already. The answer to a
     cancelled caller is dropped. `callers_of` returns what a trace calls those whom an item is for,
-    if they are not the tasks that await the answers.
+    if they are not the tasks that wait for the answers.
     """
 
     def __init__(
@@ -48,18 +51,33 @@ class Grouped(Generic[Item, Answer]):
         self._tasks: set[asyncio.Task[None]] = set()
 
     def __call__(self, item: Item) -> asyncio.Future[Answer]:
-        loop = self._loop
-        future: asyncio.Future[Answer] = loop.create_future()
+        future: asyncio.Future[Answer] = self._loop.create_future()
+
+        def take(answer: Answer | BaseException) -> None:
+            if future.done():
+                return
+            if isinstance(answer, asyncio.CancelledError):
+                future.cancel()
+            elif isinstance(answer, BaseException):
+                future.set_exception(answer)
+            else:
+                future.set_result(answer)
+
+        self.put(item, take)
+        return future
+
+    def put(self, item: Item, take: Take[Answer]) -> None:
+        """Have an item answered. `take` is called as soon as its answer is known, and must not
+        raise."""
         if len(self._waiting) >= self._waiting_max:
-            future.set_exception(Problem("busy"))
-            return future
-        self._waiting.append((item, future, tracing.caller()))
+            take(Problem("busy"))
+            return
+        self._waiting.append((item, take, tracing.caller()))
         if self._idle_lanes:
             self._idle_lanes -= 1
-            task = loop.create_task(self._drain())
+            task = self._loop.create_task(self._drain())
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
-        return future
 
     @property
     def is_idle(self) -> bool:
@@ -87,19 +105,14 @@ class Grouped(Generic[Item, Answer]):
         try:
             with tracing.shared(self._run.__name__, self._callers(group)):
                 answers = await self._run([item for item, _, _ in group])
-        except asyncio.CancelledError:
-            for _, future, _ in group:
-                future.cancel()
+        except asyncio.CancelledError as cancelled:
+            for _, take, _ in group:
+                take(cancelled)
             raise
         except Exception as error:  # noqa: BLE001  (every caller receives it)
             answers = [error] * len(group)
-        for (_, future, _), answer in zip(group, answers, strict=True):
-            if future.done():
-                continue
-            if isinstance(answer, BaseException):
-                future.set_exception(answer)
-            else:
-                future.set_result(answer)
+        for (_, take, _), answer in zip(group, answers, strict=True):
+            take(answer)
 
     def _callers(self, group: "list[_Waiting[Item, Answer]]") -> Iterator[Any]:
         for item, _, caller in group:

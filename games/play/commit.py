@@ -21,7 +21,6 @@ from games.store.heads import HeldHead
 from games.store.loaded_games import LoadedGame, Waiting, loaded_games
 from games.store.rows import HeadQuery, NewCommit, StoredCommit
 from kit import background, tracing
-from kit.event_loop import one_per_loop
 from kit.problems import Problem
 
 log = structlog.get_logger(__name__)
@@ -158,7 +157,12 @@ def begin(
     """
     if len(loaded.waiting) >= WAITING_MAX:
         raise Problem("busy")
-    return _writer().begin(loaded, make)
+    answer: asyncio.Future[StoredCommit | None] = asyncio.get_running_loop().create_future()
+    loaded.waiting.append(Waiting(make, answer, tracing.caller()))
+    if not loaded.is_written:
+        loaded.is_written = True
+        _write_waiting(loaded)
+    return answer
 
 
 async def _write_holding(
@@ -175,70 +179,28 @@ async def _write_holding(
             raise Violated(violation, loaded.version, was_head=True) from violation
 
 
-class Writer:
-    """The writer of the games of one process: those that begin to wait at one moment share a task.
-
-    A game whose state must catch up first, or whose lock is taken, has a task of its own.
-    """
-
-    def __init__(self) -> None:
-        self._loop = asyncio.get_running_loop()
-        self._games: list[LoadedGame] = []
-
-    def begin(
-        self, loaded: LoadedGame, make: Callable[[NewCommit | None], NewCommit | None]
-    ) -> asyncio.Future[StoredCommit | None]:
-        """Begin to write a commit. See the function `begin`."""
-        answer: asyncio.Future[StoredCommit | None] = self._loop.create_future()
-        loaded.waiting.append(Waiting(make, answer, tracing.caller()))
-        if not loaded.is_written:
-            loaded.is_written = True
-            if not self._games:
-                background.spawn("writer", self._write())
-            self._games.append(loaded)
-        return answer
-
-    async def _write(self) -> None:
-        games, self._games = self._games, []
-        known_head = hubs.switchboard().known_head
-        runs: list[Run] = []
-        for loaded in games:
-            if loaded.lock.is_free and loaded.version >= known_head(loaded.game):
-                await loaded.lock.acquire()
-                runs.append(Run(loaded))
-            else:
-                background.spawn("writer", _write_waiting(loaded))
-        append, failure = store().append, None
-        for run, appended in [(run, append(run)) for run in runs]:
-            try:
-                await run.write(appended)
-            except BaseException as error:  # noqa: BLE001  (raised below)
-                failure = failure or error
-            finally:
-                run.end()
-        if failure is not None:
-            raise failure
+def _write_waiting(loaded: LoadedGame, *, lost: bool = False) -> None:
+    """Begin to store what waits for a game. The run before it may be `lost`."""
+    is_behind = lost or loaded.version < hubs.switchboard().known_head(loaded.game)
+    if not is_behind and loaded.lock.take():
+        Run(loaded).begin()
+    else:
+        background.spawn("writer", _catch_up_and_write(loaded, lost=lost))
 
 
-_writer = one_per_loop(Writer)
-
-
-async def _write_waiting(loaded: LoadedGame, *, lost: bool = False) -> None:
-    """Write what waits for one game, run by run, until nothing does. The run before it may be
-    `lost`."""
+async def _catch_up_and_write(loaded: LoadedGame, *, lost: bool) -> None:
+    await loaded.lock.acquire()
+    run = Run(loaded)
     try:
-        while loaded.waiting:
-            async with loaded.lock:
-                with suppress(Problem):
-                    version = hubs.switchboard().known_head(loaded.game)
-                    if lost:  # without its head, the next run would be lost as well
-                        version = (await store().head(HeadQuery(loaded.game))).version
-                    await catch_up_locked(loaded, version)
-                run = Run(loaded)
-                await run.write(store().append(run))
-                lost = run.lost
-    finally:
-        loaded.is_written = False
+        with suppress(Problem):
+            version = hubs.switchboard().known_head(loaded.game)
+            if lost:  # without its head, the next run would be lost as well
+                version = (await store().head(HeadQuery(loaded.game))).version
+            await catch_up_locked(loaded, version)
+    except BaseException as error:
+        run.end(error)
+        raise
+    run.begin()
 
 
 class Run:
@@ -288,14 +250,31 @@ class Run:
             self._decided.append((waiting, made, version))
         return commits
 
-    async def write(self, appending: Awaitable[Appended]) -> None:
-        """Install and announce what was stored, and answer. Expects the game's lock."""
+    def begin(self) -> None:
+        """Store the commits soon. Expects the game's lock, and frees it."""
+        store().append.put(self, self.end)
+
+    def end(self, appended: Appended | BaseException) -> None:
+        """Take the outcome, free the lock of the game, and begin to store what waits by now."""
         loaded = self._loaded
-        try:
-            appended = await appending
-        except BaseException as error:
-            self._fail(error)
-            raise
+        if not isinstance(appended, BaseException):
+            try:
+                self._answer(appended)
+            except Exception as error:
+                log.exception("stored_commits_not_installed", game=str(loaded.game))
+                loaded_games().forget(loaded.game)
+                appended = error
+        if isinstance(appended, BaseException):
+            self._fail(appended)
+        loaded.lock.release()
+        if loaded.waiting:
+            _write_waiting(loaded, lost=self.lost)
+        else:
+            loaded.is_written = False
+
+    def _answer(self, appended: Appended) -> None:
+        """Install what was stored, answer, and announce."""
+        loaded = self._loaded
         first, outcomes = loaded.version, iter(appended)
         answers = [
             self._installed(made, next(outcomes)) if isinstance(made, NewCommit) else made
@@ -315,15 +294,6 @@ class Run:
                 waiting.answer.set_result(answer)
         # After the answers, so that players receive theirs before the commit itself.
         _announce(loaded, [answer for answer in answers if isinstance(answer, StoredCommit)])
-
-    def end(self) -> None:
-        """Free the lock of the game, and begin to write what waits by now."""
-        loaded = self._loaded
-        loaded.lock.release()
-        if loaded.waiting:
-            background.spawn("writer", _write_waiting(loaded, lost=self.lost))
-        else:
-            loaded.is_written = False
 
     def _installed(
         self, new: NewCommit, outcome: StoredCommit | BaseException | None

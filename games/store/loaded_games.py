@@ -102,10 +102,12 @@ class Waiting(NamedTuple):
 class GameLock(asyncio.Lock):
     """The lock of a loaded game."""
 
-    @property
-    def is_free(self) -> bool:
-        """Whether `acquire` returns at once: no coroutine has the lock or waits for it."""
-        return not self.locked() and not self._waiters
+    def take(self) -> bool:
+        """Acquire the lock unless a coroutine has it or waits for it. Return whether it did."""
+        if self.locked() or self._waiters:
+            return False
+        self._locked = True
+        return True
 
 
 class LoadedGame(GameLog):
@@ -129,7 +131,7 @@ class LoadedGame(GameLog):
         self.waiting: deque[Waiting] = deque()
         """The commits to make, oldest first. The writer of the log fills and empties it."""
         self.is_written = False
-        """Whether a task empties `waiting`, or is about to."""
+        """Whether `waiting` is being emptied."""
         self.state: State | None = None
         self.ended = ""
         self.next_at = rows.next_at

@@ -211,7 +211,7 @@ def test_a_tick_that_loses_to_bets_finally_locks_the_head(new_game: NewGame) -> 
         appending = store().append
         losses = 0
 
-        async def lose(run: Any) -> Any:
+        async def overtake() -> None:
             nonlocal losses
             losses += 1
             decided = ahead.decide(
@@ -221,9 +221,14 @@ def test_a_tick_that_loses_to_bets_finally_locks_the_head(new_game: NewGame) -> 
                 ),
             )
             assert await appending(Decided([decided])) == [ANY]
-            return await appending(run)
 
-        store().append = lose  # type: ignore[assignment]
+        class Losing:
+            def put(self, run: Any, take: Any) -> None:
+                asyncio.create_task(overtake()).add_done_callback(
+                    lambda _: appending.put(run, take)
+                )
+
+        store().append = Losing()  # type: ignore[assignment]
         try:
             record = await service.play(
                 game.id, Seat(0), b'{"type":"take_spot","spot":60}', uuid4()

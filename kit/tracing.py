@@ -21,6 +21,11 @@ def begin(tracer: "Tracer | None") -> None:
     _tracer = tracer
 
 
+def is_on() -> bool:
+    """Return whether anything is traced."""
+    return _tracer is not None
+
+
 def span(name: str) -> AbstractContextManager[Any]:
     """Trace the block as a part of what runs already."""
     return _NOTHING if _tracer is None else _tracer.start_as_current_span(name)

@@ -18,7 +18,7 @@ from games.live import hubs
 from games.store import heads
 from games.store.commits import Appended, store
 from games.store.heads import HeldHead
-from games.store.loaded_games import LoadedGame, Waiting, loaded_games
+from games.store.loaded_games import LoadedGame, Make, Waiting, loaded_games
 from games.store.rows import HeadQuery, NewCommit, StoredCommit
 from kit import background, tracing
 from kit.problems import Problem
@@ -130,11 +130,8 @@ def decide(
         raise Refused("game_stalled", loaded.version) from error
 
 
-async def write(
-    loaded: LoadedGame, make: Callable[[NewCommit | None], NewCommit | None], *, hold: bool
-) -> StoredCommit | None:
-    """Write the commit that `make` returns, given the commit that it is to follow; without one, it
-    follows the state of the loaded game.
+async def write(loaded: LoadedGame, make: Make, *, hold: bool) -> StoredCommit | None:
+    """Write the commit that `make` returns.
 
     Commits of one game that wait at the same moment are stored in one statement. Returns None if
     there is no commit, if another was first, or if it came after its `not_after`. With `hold`, the
@@ -148,9 +145,7 @@ async def write(
     return await begin(loaded, make)
 
 
-def begin(
-    loaded: LoadedGame, make: Callable[[NewCommit | None], NewCommit | None]
-) -> asyncio.Future[StoredCommit | None]:
+def begin(loaded: LoadedGame, make: Make) -> asyncio.Future[StoredCommit | None]:
     """Begin to write a commit, as `write` does without `hold`. The future has the outcome.
 
     Raises Problem `busy` if too many commits of this game wait.
@@ -165,9 +160,7 @@ def begin(
     return answer
 
 
-async def _write_holding(
-    loaded: LoadedGame, make: Callable[[NewCommit | None], NewCommit | None]
-) -> StoredCommit | None:
+async def _write_holding(loaded: LoadedGame, make: Make) -> StoredCommit | None:
     async def caught_up(head: HeldHead) -> NewCommit | None:
         await catch_up_held(loaded, head)
         return make(None)

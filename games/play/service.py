@@ -4,7 +4,7 @@ All coroutines here run on the store loop. Every answer is decided at the head o
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Sequence
 from datetime import UTC, datetime
 from functools import cache
 from typing import Any, Final, NamedTuple
@@ -20,7 +20,7 @@ from games.play import absence, commit
 from games.play.commit import ATTEMPTS_MAX, LOSSES_BEFORE_HOLDING, Refused, Violated
 from games.store.commits import VERSION_MAX, store
 from games.store.heads import Claim
-from games.store.loaded_games import LoadedGame, loaded_games
+from games.store.loaded_games import LoadedGame, Make, loaded_games
 from games.store.rows import HeadQuery, HeadState, NewCommit, StoredCommit
 from kit import metrics, tracing, validation
 from kit.problems import Problem
@@ -56,6 +56,32 @@ async def viewer_of_request(user: UUID, game: UUID) -> Seat | None:
     return viewer
 
 
+class Begun(NamedTuple):
+    """A decoded command that is about to be stored. The future has the outcome."""
+
+    command: Any
+    outcome: asyncio.Future[StoredCommit | None]
+
+
+def begin(
+    game: UUID, seat: Seat, command: bytes, command_id: UUID, not_after: datetime | None
+) -> Begun | None:
+    """Begin to execute a command of a user, which `play` then finishes.
+
+    Returns None, and does nothing, if the command must wait for anything, or is malformed.
+    """
+    loaded = loaded_games().loaded(game)
+    # A command that is traced begins in its span.
+    if loaded is None or seat in loaded.stand_ins | loaded.forfeited or tracing.is_on():
+        return None
+    try:
+        decoded = _decoded(loaded.rules, command)
+        make = _making(loaded, seat, decoded, HeadQuery(game, int(seat), command_id), not_after)
+        return Begun(decoded, commit.begin(loaded, make))
+    except Problem:
+        return None
+
+
 async def play(
     game: UUID,
     seat: Seat,
@@ -67,9 +93,10 @@ async def play(
 ) -> StoredCommit:
     """Execute a command of a seat and return its commit.
 
-    `command` is JSON or checked plain values. A repeated `command_id` executes nothing and returns
-    the first commit. After `not_after`, by the database's clock, the command is refused. A user who
-    plays takes the seat back from a bot that stood in; with `by_bot`, only bots' seats may play.
+    `command` is JSON, checked plain values, or what `begin` returned. A repeated `command_id`
+    executes nothing and returns the first commit. After `not_after`, by the database's clock, the
+    command is refused. A user who plays takes the seat back from a bot that stood in; with
+    `by_bot`, only bots' seats may play.
 
     Raises Refused with a code of the rules, or `too_late`, `command_id_reused`, `game_voided`,
     `game_stalled`, `seat_forfeited`, `seat_taken` (for a bot). Raises Problem `malformed`, or
@@ -80,41 +107,60 @@ async def play(
         async with asyncio.timeout(ANSWER_WITHIN_S):
             loaded = await commit.load(game)
             with metrics.counted(metrics.COMMANDS, loaded.rules.slug), tracing.span("command"):
-                decoded = _decoded(loaded.rules, command)
-                return await _play(loaded, seat, decoded, command_id, not_after, by_bot=by_bot)
+                query = HeadQuery(game, int(seat), command_id)
+                if isinstance(command, Begun):
+                    decoded, writing = command
+                else:
+                    decoded, writing = _decoded(loaded.rules, command), None
+                    if not by_bot and seat in loaded.stand_ins | loaded.forfeited:
+                        await absence.come_back(game, seat)
+                make = _making(loaded, seat, decoded, query, not_after, by_bot=by_bot)
+                return await _play(loaded, decoded, make, writing, query, not_after)
     except TimeoutError as error:
         raise Problem("outcome_unknown") from error
 
 
-async def _play(
+def _making(
     loaded: LoadedGame,
     seat: Seat,
     decoded: Any,
-    command_id: UUID,
+    query: HeadQuery,
     not_after: datetime | None,
     *,
-    by_bot: bool,
-) -> StoredCommit:
-    """Execute a decoded command without a time limit. See `play`."""
-    query = HeadQuery(loaded.game, int(seat), command_id)
-    if not by_bot and seat in loaded.stand_ins | loaded.forfeited:
-        await absence.come_back(loaded.game, seat)
+    by_bot: bool = False,
+) -> Make:
+    """Return what makes the commit of a decoded command."""
 
     def make(after: NewCommit | None) -> NewCommit | None:
         if by_bot and seat not in loaded.bot_seats:
             raise Refused("seat_taken", loaded.version, seat=seat)
         if loaded.ended == "voided":
             return None
-        return commit.decide(loaded, seat, decoded, command_id, not_after, after=after)
+        return commit.decide(loaded, seat, decoded, query.command_id, not_after, after=after)
 
+    return make
+
+
+async def _play(
+    loaded: LoadedGame,
+    decoded: Any,
+    make: Make,
+    writing: Awaitable[StoredCommit | None] | None,
+    query: HeadQuery,
+    not_after: datetime | None,
+) -> StoredCommit:
+    """Execute a decoded command, which may be being written. It has no time limit. See `play`."""
     for losses in range(ATTEMPTS_MAX):
         refusal: Violated | None = None
+        if writing is None:
+            writing = commit.write(loaded, make, hold=losses >= LOSSES_BEFORE_HOLDING)
         try:
-            stored = await commit.write(loaded, make, hold=losses >= LOSSES_BEFORE_HOLDING)
+            stored = await writing
         except Violated as violated:
             stored, refusal = None, violated
         if stored is not None:
             return stored
+        writing = None
         head = await store().head(query)
         answer = await _answer_at(head, loaded, decoded, query, not_after)
         if answer is not None:
@@ -251,9 +297,7 @@ async def advance(game: UUID, version: int, alarm: int, late_ms: float) -> bool:
     return False
 
 
-def _tick(
-    loaded: LoadedGame, alarm: int, late_ms: float
-) -> Callable[[NewCommit | None], NewCommit | None]:
+def _tick(loaded: LoadedGame, alarm: int, late_ms: float) -> Make:
     """Return what makes the commit that answers this alarm, while the game awaits it."""
     command = Paused(alarm, round(late_ms)) if late_ms > LATE_MS else Ticked(alarm)
 

@@ -89,11 +89,15 @@ class GameLog:
         )
 
 
-class Waiting(NamedTuple):
-    """A commit to make. `make` returns it, or None if there is none, given the commit that it is
-    to follow; without one, it follows the state of the loaded game."""
+Make = Callable[[NewCommit | None], NewCommit | None]
+"""Return a commit, or None if there is none, given the commit that it is to follow; without one, it
+follows the state of the loaded game."""
 
-    make: Callable[[NewCommit | None], NewCommit | None]
+
+class Waiting(NamedTuple):
+    """A commit to make."""
+
+    make: Make
     answer: asyncio.Future[StoredCommit | None]
     caller: Any
     """The name of the caller in a trace."""

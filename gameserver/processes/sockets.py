@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
-from games.api.sockets.texts import TEXTS
+from games.api.sockets.texts import TEXTS, Take
 
 if TYPE_CHECKING:
     from websockets.frames import Frame
@@ -32,6 +32,7 @@ class SocketProtocol(WebSocketsSansIOProtocol):
     """
 
     _cut_timer: asyncio.TimerHandle | None = None
+    _take: Take | None = None
 
     async def run_asgi(self) -> None:
         """Run the application, then close."""
@@ -59,7 +60,7 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         """Start the application, as uvicorn does."""
         super().handle_connect(event)
         if hasattr(self, "scope") and not self.conn.extensions:
-            texts: dict[object, object] = {"write": self.write_texts}
+            texts: dict[object, object] = {"write": self.write_texts, "offer": self.offer_texts}
             self.scope["extensions"] = {**(self.scope["extensions"] or {}), TEXTS: texts}
 
     def handle_text(self, event: "Frame") -> None:
@@ -73,7 +74,12 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         except UnicodeDecodeError:
             super().handle_text(event)
         else:
-            self.queue.put_nowait({"type": "websocket.receive", "text": text})
+            if self._take is None or not self.queue.empty() or not self._take(text):
+                self.queue.put_nowait({"type": "websocket.receive", "text": text})
+
+    def offer_texts(self, take: Take) -> None:
+        """Offer each text that may be read ahead to this function, while no other waits."""
+        self._take = take
 
     async def send(self, message: Any) -> None:  # any ASGI message
         """Send a message of ASGI or of the extension."""

@@ -18,7 +18,7 @@ from websockets.extensions import permessage_deflate
 from games.api.sockets import connection, frames
 from games.api.sockets.base import Socket
 from games.api.sockets.connection import Closed
-from games.api.sockets.texts import TEXTS, send_texts
+from games.api.sockets.texts import TEXTS, offer_texts, send_texts
 from gameserver.processes.sockets import AHEAD_MAX, SocketProtocol
 
 SIZES = (0, 1, 125, 126, 127, 65_535, 65_536, 200_000)
@@ -165,6 +165,36 @@ async def test_a_text_is_read_without_a_pause_and_a_flood_with_one() -> None:
         may_read.set()
         await has_heard_all.wait()
     assert heard == ["first", *map(str, range(MANY))]
+
+
+async def test_a_text_is_offered_when_it_arrives_unless_one_before_it_waits() -> None:
+    offered: list[str] = []
+    received: list[str] = []
+    receives = asyncio.Event()
+
+    def take(text: str) -> bool:
+        offered.append(text)
+        return text != "leave"
+
+    async def application(scope: Any, receive: Any, send: Any) -> None:
+        await receive()
+        await send({"type": "websocket.accept"})
+        offer_texts(scope, take)
+        await receives.wait()
+        while (message := await receive())["type"] == "websocket.receive":
+            received.append(message["text"])
+
+    async with served(application) as (client, _):
+        for text in ("take", "leave", "waits behind it"):
+            await client.send(text)
+        await (await client.ping())
+        receives.set()
+        while len(received) < 2:  # noqa: ASYNC110  (the application signals nothing)
+            await asyncio.sleep(0)
+        await client.send("take again")
+        await (await client.ping())
+    assert offered == ["take", "leave", "take again"]
+    assert received == ["leave", "waits behind it"]
 
 
 async def test_a_text_that_is_not_utf_8_closes_the_connection() -> None:

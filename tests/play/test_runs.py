@@ -35,6 +35,7 @@ Outcome = int | str
 
 pytestmark = pytest.mark.xdist_group("clock")
 
+TAKE = b'{"type":"take_spot","spot":%d}'
 LONG_AGO = datetime(2020, 1, 1, tzinfo=UTC)
 
 
@@ -49,7 +50,7 @@ class Take:
         not_after: datetime | None = None,
     ) -> None:
         self._seat = Seat(seat)
-        self._command = b'{"type":"take_spot","spot":%d}' % spot
+        self._command = TAKE % spot
         self._command_id = command_id or uuid4()
         self._not_after = not_after
 
@@ -113,6 +114,52 @@ def test_commands_that_wait_are_stored_in_one_statement(game: Game, statements: 
     found = together(game, *(Take(spot % 4, spot) for spot in range(10)))
     assert found == list(range(2, 12))
     assert statements.sizes == [10]
+    assert_sound(game)
+
+
+def test_a_command_that_has_begun_needs_play_only_for_its_answer(
+    game: Game, contender: Contender, statements: Statements
+) -> None:
+    """Others may be refused, or lose the head to another process and be decided again."""
+
+    async def begin_and_play(*spots: int) -> Sequence[StoredCommit | BaseException]:
+        plays = []
+        for spot in spots:
+            id_ = uuid4()
+            begun = service.begin(game.id, Seat(0), TAKE % spot, id_, None)
+            assert begun is not None
+            plays.append(service.play(game.id, Seat(0), begun, id_))
+        return await asyncio.gather(*plays, return_exceptions=True)
+
+    found = event_loop.call(begin_and_play(1, 2, 1))
+    assert [outcome(each) for each in found] == [2, 3, "spot_taken"]
+    event_loop.call(elsewhere(contender, game, 1, 3))
+    found = event_loop.call(begin_and_play(4, 3))
+    assert [outcome(each) for each in found] == [5, "spot_taken"]
+    assert_sound(game)
+
+
+def test_what_cannot_begin_at_once_is_left_to_play(game: Game) -> None:
+    async def begun(game_id: UUID, command: bytes) -> service.Begun | None:
+        return service.begin(game_id, Seat(0), command, uuid4(), None)
+
+    assert event_loop.call(begun(uuid4(), TAKE % 1)) is None, "nobody has loaded this game"
+    assert event_loop.call(begun(game.id, b'{"type":"unheard_of"}')) is None
+    loaded = event_loop.call(commit.load(game.id))
+    loaded.stand_ins.add(0)
+    assert event_loop.call(begun(game.id, TAKE % 1)) is None, "the user must come back first"
+    loaded.stand_ins.clear()
+    assert Commit.objects.filter(game=game).count() == 1, "its start"
+
+
+def test_a_game_that_cannot_move_to_a_stored_state_is_loaded_again(
+    game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as broken:
+        broken.setattr(LoadedGame, "install", lambda *_: 1 / 0)
+        with pytest.raises(ZeroDivisionError):
+            event_loop.call(Take(0, 1).play(game))
+    assert event_loop.call(Take(0, 2).play(game)).version == 3
     assert_sound(game)
 
 

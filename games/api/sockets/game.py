@@ -11,7 +11,7 @@ from msgspec import Meta
 
 from accounts import tokens
 from games.api.sockets import frames
-from games.api.sockets.base import Socket
+from games.api.sockets.base import Socket, read_frame
 from games.api.sockets.connection import CLOSE_WITHIN_S, Closed, Receive, Scope, Send, encode
 from games.api.sockets.following import Following
 from games.api.sockets.lobbies import Ear, lobbies_socket, room_socket, send_message
@@ -120,6 +120,18 @@ class GameSocket(Socket):
             case _:
                 raise AssertionError(f"{frame} is not a frame of this socket")
 
+    def take_now(self, text: str) -> bool:
+        """Begin a command before its text becomes a message."""
+        try:
+            frame = read_frame(text, self.reads)
+            if not isinstance(frame, frames.Play):
+                return False
+            self._allowance.take(text)
+        except (Problem, Closed):
+            return False
+        self._start(frame)
+        return True
+
     def _view(self, seen: service.Seen) -> frames.View:
         return frames.View.of(self._game, self._seat, seen)
 
@@ -140,12 +152,13 @@ class GameSocket(Socket):
         elif len(self._plays) >= frames.PLAYS_WAITING_MAX:
             self.put(frames.Refused(id=frame.id, code="too_many_commands", version=None, data={}))
         else:
-            task = asyncio.create_task(self._play(self._seat, frame))
+            text = bytes(frame.command)
+            begun = service.begin(self._game, self._seat, text, frame.id, frame.not_after)
+            task = asyncio.create_task(self._play(self._seat, frame, begun or text))
             self._plays.add(task)
             task.add_done_callback(self._plays.discard)
 
-    async def _play(self, seat: Seat, frame: frames.Play) -> None:
-        command = bytes(frame.command)
+    async def _play(self, seat: Seat, frame: frames.Play, command: bytes | service.Begun) -> None:
         try:
             record = await service.play(
                 self._game, seat, command, frame.id, not_after=frame.not_after

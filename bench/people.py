@@ -10,7 +10,7 @@ from uuid import UUID, uuid4
 
 import msgspec
 
-from bench.wire import Address, Wire, text_frame
+from bench.wire import Address, Wire
 
 PACE_S: Final = (2.0, 6.0)
 """Seconds between two commands of a person."""
@@ -64,14 +64,14 @@ class Person:
             if self.wire.lost:
                 return
             if not self._plan:
-                self.wire.transport.write(text_frame(LIST_LEGAL_COMMANDS))
+                self.wire.send(LIST_LEGAL_COMMANDS)
                 await self._listed.wait()
                 self._listed.clear()
             if self._plan:
                 command_id = str(uuid4())
                 frame = {"type": "play", "id": command_id, "command": self._plan.pop()}
                 self._sent[command_id] = time.perf_counter()
-                self.wire.transport.write(text_frame(msgspec.json.encode(frame)))
+                self.wire.send(msgspec.json.encode(frame))
 
     def _on_frame(self, data: bytes, start: int, end: int) -> None:
         if data.startswith(b'{"type":"view"', start):

@@ -10,7 +10,7 @@ from uuid import UUID, uuid4
 from bench.free_spots import SPOTS
 from bench.people import CONNECTING_AT_ONCE
 from bench.seating import Seated
-from bench.wire import Address, Wire, text_frame
+from bench.wire import Address, Wire
 
 _ACCEPTED: Final = b'{"type":"accepted"'
 _COMMITS: Final = b'{"type":"commits"'
@@ -110,7 +110,7 @@ class Player:
             b',"acknowledge":true' if self._tally.wants_signatures else b"",
         )
         self.waiting[command_id] = time.perf_counter()
-        self.wire.transport.write(text_frame(text))
+        self.wire.send(text)
         return True
 
     def play_on(self) -> None:

@@ -3,6 +3,7 @@
 import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
+from functools import partial
 from typing import Any, Generic, TypeVar
 
 from kit import tracing
@@ -16,6 +17,18 @@ Take = Callable[[Answer | BaseException], None]
 
 _Waiting = tuple[Item, Take[Answer], Any]
 """An item, who takes its answer, and what a trace calls its caller."""
+
+
+def resolve(future: asyncio.Future[Answer], answer: Answer | BaseException) -> None:
+    """End a future with an answer, or the exception in its place. One that has ended stays."""
+    if future.done():
+        return
+    if isinstance(answer, asyncio.CancelledError):
+        future.cancel()
+    elif isinstance(answer, BaseException):
+        future.set_exception(answer)
+    else:
+        future.set_result(answer)
 
 
 class Grouped(Generic[Item, Answer]):
@@ -52,18 +65,7 @@ class Grouped(Generic[Item, Answer]):
 
     def __call__(self, item: Item) -> asyncio.Future[Answer]:
         future: asyncio.Future[Answer] = self._loop.create_future()
-
-        def take(answer: Answer | BaseException) -> None:
-            if future.done():
-                return
-            if isinstance(answer, asyncio.CancelledError):
-                future.cancel()
-            elif isinstance(answer, BaseException):
-                future.set_exception(answer)
-            else:
-                future.set_result(answer)
-
-        self.put(item, take)
+        self.put(item, partial(resolve, future))
         return future
 
     def put(self, item: Item, take: Take[Answer]) -> None:

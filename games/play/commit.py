@@ -21,6 +21,7 @@ from games.store.heads import HeldHead
 from games.store.loaded_games import LoadedGame, Make, Waiting, loaded_games
 from games.store.rows import HeadQuery, NewCommit, StoredCommit
 from kit import background, tracing
+from kit.batching import resolve
 from kit.problems import Problem
 
 log = structlog.get_logger(__name__)
@@ -274,17 +275,13 @@ class Run:
             for _, made, _ in self._decided
         ]
         for (waiting, made, version), answer in zip(self._decided, answers, strict=True):
-            if waiting.answer.done():
-                continue
             if isinstance(made, Exception) and version > loaded.version:
-                waiting.answer.set_result(None)  # it was refused in a state that was not stored
+                resolve(waiting.answer, None)  # it was refused in a state that was not stored
             elif isinstance(answer, RuleViolation):
                 was_head = loaded.version > first
-                waiting.answer.set_exception(Violated(answer, version, was_head=was_head))
-            elif isinstance(answer, BaseException):
-                waiting.answer.set_exception(answer)
+                resolve(waiting.answer, Violated(answer, version, was_head=was_head))
             else:
-                waiting.answer.set_result(answer)
+                resolve(waiting.answer, answer)
         # After the answers, so that players receive theirs before the commit itself.
         _announce(loaded, [answer for answer in answers if isinstance(answer, StoredCommit)])
 
@@ -304,10 +301,7 @@ class Run:
         waiting = [*(each for each, _, _ in self._decided), *self._loaded.waiting]
         self._loaded.waiting.clear()
         for each in waiting:
-            if isinstance(error, asyncio.CancelledError):
-                each.answer.cancel()
-            elif not each.answer.done():
-                each.answer.set_exception(error)
+            resolve(each.answer, error)
 
 
 async def write_held(

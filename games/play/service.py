@@ -72,7 +72,7 @@ def begin(
     """
     loaded = loaded_games().loaded(game)
     # A command that is traced begins in its span.
-    if loaded is None or seat in loaded.stand_ins | loaded.forfeited or tracing.is_on():
+    if loaded is None or loaded.is_left(seat) or tracing.is_on():
         return None
     try:
         decoded = _decoded(loaded.rules, command)
@@ -112,7 +112,7 @@ async def play(
                     decoded, writing = command
                 else:
                     decoded, writing = _decoded(loaded.rules, command), None
-                    if not by_bot and seat in loaded.stand_ins | loaded.forfeited:
+                    if not by_bot and loaded.is_left(seat):
                         await absence.come_back(game, seat)
                 make = _making(loaded, seat, decoded, query, not_after, by_bot=by_bot)
                 return await _play(loaded, decoded, make, writing, query, not_after)

@@ -158,6 +158,10 @@ class LoadedGame(GameLog):
         """The seats that bots play now, their own and those of absent users."""
         return self.bots | self.stand_ins
 
+    def is_left(self, seat: Seat) -> bool:
+        """Whether the user of a seat has left it: a bot stands in, or it is forfeited."""
+        return seat in self.stand_ins or seat in self.forfeited
+
     def decide(
         self,
         seat: Seat | None,

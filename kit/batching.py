@@ -82,9 +82,9 @@ class Grouped(Generic[Item, Answer]):
             task.add_done_callback(self._tasks.discard)
 
     @property
-    def is_idle(self) -> bool:
-        """Whether nothing waits, and no call runs."""
-        return not self._waiting and not self._running
+    def has_waiting(self) -> bool:
+        """Whether items wait for the next call."""
+        return bool(self._waiting)
 
     async def _drain(self) -> None:
         try:

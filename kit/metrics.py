@@ -90,9 +90,14 @@ class counted:  # noqa: N801  (used like a function; a generator would cost twic
     ) -> None:
         """Count."""
         if error is None:
-            _series(self._counter, *self._labels, "ok").inc()
+            count(self._counter, *self._labels, "ok")
         elif isinstance(error, Exception):
-            _series(self._counter, *self._labels, getattr(error, "code", "failed")).inc()
+            count(self._counter, *self._labels, getattr(error, "code", "failed"))
+
+
+def count(counter: Counter, *labels: str) -> None:
+    """Count one of the series with these labels."""
+    _series(counter, *labels).inc()
 
 
 @cache

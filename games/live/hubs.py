@@ -224,7 +224,8 @@ class Hub:
             self._pending.append(commit)
             if not self._flushing:
                 self._flushing = True
-                self._loop.call_soon(self._flush_soon)
+                # An answer that was just written leaves the process at the end of this turn.
+                self._loop.call_soon(self._flush)
         elif commit.version > self.version:
             self.hint(commit.version)
 
@@ -257,13 +258,6 @@ class Hub:
         """Return the commits after a version that were read for the sockets, without a gap."""
         read = [commit for commit in self._read if commit.version > version]
         return read if read and read[0].version == version + 1 else []
-
-    def _flush_soon(self) -> None:
-        if store().append.is_idle:
-            # An answer that was just written leaves the process at the end of this turn.
-            self._loop.call_soon(self._flush)
-        else:
-            self._flush()
 
     def _flush(self) -> None:
         self._flushing = False

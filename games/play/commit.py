@@ -7,6 +7,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from contextlib import suppress
 from datetime import datetime
+from functools import partial
 from typing import Any, Final
 from uuid import UUID
 
@@ -21,7 +22,7 @@ from games.store.heads import HeldHead
 from games.store.loaded_games import LoadedGame, Make, Waiting, loaded_games
 from games.store.rows import HeadQuery, NewCommit, StoredCommit
 from kit import background, tracing
-from kit.batching import resolve
+from kit.batching import Take, resolve
 from kit.problems import Problem
 
 log = structlog.get_logger(__name__)
@@ -151,14 +152,28 @@ def begin(loaded: LoadedGame, make: Make) -> asyncio.Future[StoredCommit | None]
 
     Raises Problem `busy` if too many commits of this game wait.
     """
+    outcome: asyncio.Future[StoredCommit | None] = asyncio.get_running_loop().create_future()
+    put(loaded, make, partial(resolve, outcome), outcome.done)
+    return outcome
+
+
+def put(
+    loaded: LoadedGame,
+    make: Make,
+    take: Take[StoredCommit | None],
+    is_gone: Callable[[], bool],
+) -> None:
+    """Begin to write a commit. `take` is called as soon as the outcome is known, and must not
+    raise. Nothing is written if `is_gone` returns True before the commit is decided.
+
+    Raises Problem `busy` if too many commits of this game wait.
+    """
     if len(loaded.waiting) >= WAITING_MAX:
         raise Problem("busy")
-    answer: asyncio.Future[StoredCommit | None] = asyncio.get_running_loop().create_future()
-    loaded.waiting.append(Waiting(make, answer, tracing.caller()))
+    loaded.waiting.append(Waiting(make, take, is_gone, tracing.caller()))
     if not loaded.is_written:
         loaded.is_written = True
         _write_waiting(loaded)
-    return answer
 
 
 async def _write_holding(loaded: LoadedGame, make: Make) -> StoredCommit | None:
@@ -224,7 +239,7 @@ class Run:
             if after is not None and after.ended:
                 break
             waiting = loaded.waiting.popleft()
-            if waiting.answer.done():  # its caller is gone
+            if waiting.is_gone():
                 continue
             made: NewCommit | Exception | None
             try:
@@ -276,12 +291,12 @@ class Run:
         ]
         for (waiting, made, version), answer in zip(self._decided, answers, strict=True):
             if isinstance(made, Exception) and version > loaded.version:
-                resolve(waiting.answer, None)  # it was refused in a state that was not stored
+                waiting.take(None)  # it was refused in a state that was not stored
             elif isinstance(answer, RuleViolation):
                 was_head = loaded.version > first
-                resolve(waiting.answer, Violated(answer, version, was_head=was_head))
+                waiting.take(Violated(answer, version, was_head=was_head))
             else:
-                resolve(waiting.answer, answer)
+                waiting.take(answer)
         # After the answers, so that players receive theirs before the commit itself.
         _announce(loaded, [answer for answer in answers if isinstance(answer, StoredCommit)])
 
@@ -301,7 +316,7 @@ class Run:
         waiting = [*(each for each, _, _ in self._decided), *self._loaded.waiting]
         self._loaded.waiting.clear()
         for each in waiting:
-            resolve(each.answer, error)
+            each.take(error)
 
 
 async def write_held(

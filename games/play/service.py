@@ -4,7 +4,7 @@ All coroutines here run on the store loop. Every answer is decided at the head o
 """
 
 import asyncio
-from collections.abc import Awaitable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import UTC, datetime
 from functools import cache
 from typing import Any, Final, NamedTuple
@@ -23,6 +23,7 @@ from games.store.heads import Claim
 from games.store.loaded_games import LoadedGame, Make, loaded_games
 from games.store.rows import HeadQuery, HeadState, NewCommit, StoredCommit
 from kit import metrics, tracing, validation
+from kit.batching import resolve
 from kit.problems import Problem
 
 LATE_MS: Final = 1000
@@ -56,17 +57,47 @@ async def viewer_of_request(user: UUID, game: UUID) -> Seat | None:
     return viewer
 
 
-class Begun(NamedTuple):
-    """A decoded command that is about to be stored. The future has the outcome."""
+class Begun:
+    """A decoded command that is about to be stored. `outcome` is that of the first attempt.
 
-    command: Any
-    outcome: asyncio.Future[StoredCommit | None]
+    `ended` is called once the outcome is known, at the latest after `ANSWER_WITHIN_S`. A caller
+    that cancels `outcome` wants no answer any more.
+    """
+
+    def __init__(self, rules: AnyRules, command: Any, ended: "Callable[[Begun], None]") -> None:
+        loop = asyncio.get_running_loop()
+        self.command = command
+        self.outcome: asyncio.Future[StoredCommit | None] = loop.create_future()
+        self._slug = rules.slug
+        self._ended = ended
+        self._timer = loop.call_later(ANSWER_WITHIN_S, self.take, Problem("outcome_unknown"))
+
+    def take(self, outcome: StoredCommit | BaseException | None) -> None:
+        """Take the outcome."""
+        self._timer.cancel()
+        if not self.outcome.done():
+            resolve(self.outcome, outcome)
+            self._ended(self)
+
+    def accepted(self) -> StoredCommit | None:
+        """Count the command and return its commit, or return None: `play` must finish it."""
+        if self.outcome.cancelled() or self.outcome.exception() is not None:
+            return None
+        stored = self.outcome.result()
+        if stored is not None:
+            metrics.count(metrics.COMMANDS, self._slug, "ok")
+        return stored
 
 
 def begin(
-    game: UUID, seat: Seat, command: bytes, command_id: UUID, not_after: datetime | None
+    game: UUID,
+    seat: Seat,
+    command: bytes,
+    command_id: UUID,
+    not_after: datetime | None,
+    ended: Callable[[Begun], None],
 ) -> Begun | None:
-    """Begin to execute a command of a user, which `play` then finishes.
+    """Begin to execute a command of a user. `play` finishes it, unless it was accepted at once.
 
     Returns None, and does nothing, if the command must wait for anything, or is malformed.
     """
@@ -77,9 +108,15 @@ def begin(
     try:
         decoded = _decoded(loaded.rules, command)
         make = _making(loaded, seat, decoded, HeadQuery(game, int(seat), command_id), not_after)
-        return Begun(decoded, commit.begin(loaded, make))
     except Problem:
         return None
+    begun = Begun(loaded.rules, decoded, ended)
+    try:
+        commit.put(loaded, make, begun.take, begun.outcome.done)
+    except Problem:
+        begun.outcome.cancel()
+        return None
+    return begun
 
 
 async def play(
@@ -109,7 +146,7 @@ async def play(
             with metrics.counted(metrics.COMMANDS, loaded.rules.slug), tracing.span("command"):
                 query = HeadQuery(game, int(seat), command_id)
                 if isinstance(command, Begun):
-                    decoded, writing = command
+                    decoded, writing = command.command, command.outcome
                 else:
                     decoded, writing = _decoded(loaded.rules, command), None
                     if not by_bot and loaded.is_left(seat):

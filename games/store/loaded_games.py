@@ -30,7 +30,7 @@ from games.store import heads
 from games.store.commits import GROUP_MAX, WAITING_MAX, store
 from games.store.registry import rules_for
 from games.store.rows import HeadQuery, HeadState, NewCommit, StoredCommit, StoredGame
-from kit.batching import Grouped
+from kit.batching import Grouped, Take
 from kit.event_loop import one_per_loop
 from kit.problems import Problem
 
@@ -95,10 +95,11 @@ follows the state of the loaded game."""
 
 
 class Waiting(NamedTuple):
-    """A commit to make."""
+    """A commit to make. `take` gets its outcome, unless `is_gone` says that nobody wants it."""
 
     make: Make
-    answer: asyncio.Future[StoredCommit | None]
+    take: Take[StoredCommit | None]
+    is_gone: Callable[[], bool]
     caller: Any
     """The name of the caller in a trace."""
 

@@ -122,26 +122,65 @@ def test_a_command_that_has_begun_needs_play_only_for_its_answer(
 ) -> None:
     """Others may be refused, or lose the head to another process and be decided again."""
 
+    ended: list[service.Begun] = []
+
     async def begin_and_play(*spots: int) -> Sequence[StoredCommit | BaseException]:
         plays = []
         for spot in spots:
             id_ = uuid4()
-            begun = service.begin(game.id, Seat(0), TAKE % spot, id_, None)
+            begun = service.begin(game.id, Seat(0), TAKE % spot, id_, None, ended.append)
             assert begun is not None
             plays.append(service.play(game.id, Seat(0), begun, id_))
         return await asyncio.gather(*plays, return_exceptions=True)
 
     found = event_loop.call(begin_and_play(1, 2, 1))
     assert [outcome(each) for each in found] == [2, 3, "spot_taken"]
+    assert [begun.accepted() for begun in ended] == [*found[:2], None]
     event_loop.call(elsewhere(contender, game, 1, 3))
+    ended.clear()
     found = event_loop.call(begin_and_play(4, 3))
     assert [outcome(each) for each in found] == [5, "spot_taken"]
+    assert [begun.accepted() for begun in ended] == [None, None], "the head was lost"
+    assert_sound(game)
+
+
+def test_a_command_that_has_begun_ends_when_its_time_is_up_and_never_if_unwanted(
+    game: Game, statements: Statements, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ended: list[service.Begun] = []
+    first: list[service.Begun] = []
+
+    def begun(spot: int) -> service.Begun:
+        found = service.begin(game.id, Seat(0), TAKE % spot, uuid4(), None, ended.append)
+        assert found is not None
+        return found
+
+    async def after_the_answer(append: Append) -> list[StoredCommit | None]:
+        await asyncio.wait([first[0].outcome])
+        return await append()
+
+    async def late() -> StoredCommit | None:
+        first.append(begun(1))
+        return await first[0].outcome
+
+    async def unwanted() -> None:
+        begun(2).outcome.cancel()
+
+    statements.instead = after_the_answer
+    with monkeypatch.context() as brief:
+        brief.setattr(service, "ANSWER_WITHIN_S", 0.01)
+        with pytest.raises(Problem) as problem:
+            event_loop.call(late())
+    assert problem.value.code == "outcome_unknown"
+    event_loop.call(unwanted())
+    assert event_loop.call(Take(1, 3).play(game)).version == 3, "the late one was stored as 2"
+    assert ended == first
     assert_sound(game)
 
 
 def test_what_cannot_begin_at_once_is_left_to_play(game: Game) -> None:
     async def begun(game_id: UUID, command: bytes) -> service.Begun | None:
-        return service.begin(game_id, Seat(0), command, uuid4(), None)
+        return service.begin(game_id, Seat(0), command, uuid4(), None, lambda _: None)
 
     assert event_loop.call(begun(uuid4(), TAKE % 1)) is None, "nobody has loaded this game"
     assert event_loop.call(begun(game.id, b'{"type":"unheard_of"}')) is None

@@ -2,7 +2,9 @@
 version."""
 
 import asyncio
-from typing import Annotated
+from contextlib import suppress
+from functools import partial
+from typing import Annotated, Any
 from uuid import UUID
 
 import msgspec
@@ -21,6 +23,7 @@ from games.live.rooms import in_thread
 from games.operators import actions
 from games.play import commit, service
 from games.store.commits import VERSION_MAX, store
+from games.store.rows import StoredCommit
 from games.transparency.acknowledgements import acknowledge
 from kit.problems import Problem
 from kit.validation import Query
@@ -46,7 +49,8 @@ class GameSocket(Socket):
         super().__init__(scope, receive, send)
         self._game: UUID = scope["url_route"]["kwargs"]["game"]
         self._seat: Seat | None = None
-        self._plays: set[asyncio.Task[None]] = set()
+        self._plays: set[asyncio.Future[Any]] = set()
+        """The commands without an answer: tasks, and outcomes of those that have begun."""
         self._following: Following | None = None
         self._lobby: UUID | None = None
         self._ear: Ear | None = None
@@ -87,8 +91,11 @@ class GameSocket(Socket):
 
     async def say_goodbye(self, closed: Closed) -> None:
         """Finish the commands that a restart would interrupt, then close."""
-        if self.is_restarted and self._plays:
-            await asyncio.wait(self._plays, timeout=CLOSE_WITHIN_S)
+        if self.is_restarted:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(CLOSE_WITHIN_S):
+                    while self._plays:
+                        await asyncio.wait(self._plays)
         await super().say_goodbye(closed)
 
     def leave(self) -> None:
@@ -96,8 +103,8 @@ class GameSocket(Socket):
             self._following.leave(self.disconnect_reason)
         if self._ear is not None:
             self._ear.close()
-        for task in self._plays:
-            task.cancel()
+        for play in self._plays:
+            play.cancel()
 
     async def take(self, frame: frames.ClientFrame) -> None:
         match frame:
@@ -153,10 +160,36 @@ class GameSocket(Socket):
             self.put(frames.Refused(id=frame.id, code="too_many_commands", version=None, data={}))
         else:
             text = bytes(frame.command)
-            begun = service.begin(self._game, self._seat, text, frame.id, frame.not_after)
-            task = asyncio.create_task(self._play(self._seat, frame, begun or text))
-            self._plays.add(task)
-            task.add_done_callback(self._plays.discard)
+            begun = service.begin(
+                self._game,
+                self._seat,
+                text,
+                frame.id,
+                frame.not_after,
+                partial(self._end_begun, self._seat, frame),
+            )
+            if begun is None:
+                self._finish(self._seat, frame, text)
+            elif not begun.outcome.done():
+                self._plays.add(begun.outcome)
+
+    def _end_begun(self, seat: Seat, frame: frames.Play, begun: service.Begun) -> None:
+        """Answer a command at once if it was accepted, and else in a task."""
+        self._plays.discard(begun.outcome)
+        record = None if frame.acknowledge else begun.accepted()
+        if record is None:
+            self._finish(seat, frame, begun)
+            return
+        answer = _accepted(seat, frame, record, None)
+        if store().append.has_waiting:
+            self._loop.call_soon(self.put, answer)  # in the turn in which the hub puts the commit
+        else:
+            self.put_now(answer)
+
+    def _finish(self, seat: Seat, frame: frames.Play, command: bytes | service.Begun) -> None:
+        task = asyncio.create_task(self._play(seat, frame, command))
+        self._plays.add(task)
+        task.add_done_callback(self._plays.discard)
 
     async def _play(self, seat: Seat, frame: frames.Play, command: bytes | service.Begun) -> None:
         try:
@@ -172,20 +205,25 @@ class GameSocket(Socket):
                 id=frame.id, code=problem.code, version=version, data=problem.data
             )
         else:
-            seen = hubs.seen_by(record, seat)
-            answer = frames.Accepted(
-                id=frame.id,
-                version=seen.version,
-                hash=seen.hash,
-                events=seen.events,
-                acknowledgement=signed,
-            )
-        if store().append.is_idle:
-            # Only this player waits. While others do, too, the server writes the answer together
-            # with the commit, which costs it less.
-            self.put_now(answer)
-        else:
+            answer = _accepted(seat, frame, record, signed)
+        if store().append.has_waiting:
+            # While others wait, too, the answer leaves together with the commit, which costs less.
             self.put(answer)
+        else:
+            self.put_now(answer)
+
+
+def _accepted(
+    seat: Seat, frame: frames.Play, record: StoredCommit, signed: str | None
+) -> frames.Accepted:
+    seen = hubs.seen_by(record, seat)
+    return frames.Accepted(
+        id=frame.id,
+        version=seen.version,
+        hash=seen.hash,
+        events=seen.events,
+        acknowledgement=signed,
+    )
 
 
 async def game_socket(scope: Scope, receive: Receive, send: Send) -> None:

@@ -60,8 +60,8 @@ async def viewer_of_request(user: UUID, game: UUID) -> Seat | None:
 class Begun:
     """A decoded command that is about to be stored. `outcome` is that of the first attempt.
 
-    `ended` is called once the outcome is known, at the latest after `ANSWER_WITHIN_S`. A caller
-    that cancels `outcome` wants no answer any more.
+    `ended` is called once the outcome is known, at the latest at `until`, `ANSWER_WITHIN_S` from
+    now by the loop's clock. A caller that cancels `outcome` wants no answer any more.
     """
 
     def __init__(self, rules: AnyRules, command: Any, ended: "Callable[[Begun], None]") -> None:
@@ -70,7 +70,8 @@ class Begun:
         self.outcome: asyncio.Future[StoredCommit | None] = loop.create_future()
         self._slug = rules.slug
         self._ended = ended
-        self._timer = loop.call_later(ANSWER_WITHIN_S, self.take, Problem("outcome_unknown"))
+        self.until = loop.time() + ANSWER_WITHIN_S
+        self._timer = loop.call_at(self.until, self.take, Problem("outcome_unknown"))
 
     def take(self, outcome: StoredCommit | BaseException | None) -> None:
         """Take the outcome."""
@@ -140,8 +141,11 @@ async def play(
     `busy`, `unavailable`, `outcome_unknown`, after which the client retries with the same id; it
     does so after `ANSWER_WITHIN_S` at the latest.
     """
+    until = asyncio.get_running_loop().time() + ANSWER_WITHIN_S
+    if isinstance(command, Begun):
+        until = command.until
     try:
-        async with asyncio.timeout(ANSWER_WITHIN_S):
+        async with asyncio.timeout_at(until):
             loaded = await commit.load(game)
             with metrics.counted(metrics.COMMANDS, loaded.rules.slug), tracing.span("command"):
                 query = HeadQuery(game, int(seat), command_id)

@@ -178,6 +178,36 @@ def test_a_command_that_has_begun_ends_when_its_time_is_up_and_never_if_unwanted
     assert_sound(game)
 
 
+def test_a_command_that_has_begun_has_no_more_time_than_others(
+    game: Game, contender: Contender, statements: Statements, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun: list[service.Begun] = []
+
+    async def begin_and_lose(id_: UUID) -> StoredCommit | None:
+        found = service.begin(game.id, Seat(0), TAKE % 1, id_, None, begun.append)
+        assert found is not None
+        return await found.outcome
+
+    async def after_its_time(append: Append) -> list[StoredCommit | None]:
+        loop = asyncio.get_running_loop()
+        await asyncio.sleep(begun[0].until - loop.time() + 0.001)
+        return await append()
+
+    async def finish(id_: UUID) -> StoredCommit:
+        begun[0].until = asyncio.get_running_loop().time() + 0.01
+        return await service.play(game.id, Seat(0), begun[0], id_)
+
+    id_ = uuid4()
+    event_loop.call(elsewhere(contender, game, 1, 2))
+    assert event_loop.call(begin_and_lose(id_)) is None, "the head was lost"
+    statements.instead = after_its_time
+    with pytest.raises(Problem) as problem:
+        event_loop.call(finish(id_))
+    assert problem.value.code == "outcome_unknown"
+    assert event_loop.call(Take(0, 1, id_).play(game)).version == 3, "it was stored all the same"
+    assert_sound(game)
+
+
 def test_what_cannot_begin_at_once_is_left_to_play(game: Game) -> None:
     async def begun(game_id: UUID, command: bytes) -> service.Begun | None:
         return service.begin(game_id, Seat(0), command, uuid4(), None, lambda _: None)

@@ -177,16 +177,19 @@ def divergences() -> Iterable[Divergence]:
             """
             SELECT t.id, d.unit, c.unit, t.book, CASE WHEN d.book = c.book THEN d.book ELSE %s END
             FROM accounts_transfer t
-            JOIN accounts_account d ON d.id = t.debit_id
-            JOIN accounts_account c ON c.id = t.credit_id
-            WHERE d.unit <> c.unit OR t.book <> CASE WHEN d.book = c.book THEN d.book ELSE %s END
+            LEFT JOIN accounts_account d ON d.id = t.debit_id
+            LEFT JOIN accounts_account c ON c.id = t.credit_id
+            WHERE d.id IS NULL OR c.id IS NULL OR d.unit <> c.unit
+                OR t.book <> CASE WHEN d.book = c.book THEN d.book ELSE %s END
             """,
             [BETWEEN_BOOKS, BETWEEN_BOOKS],
         )
         for number, debit_unit, credit_unit, book, expected in cursor.fetchall():
-            if debit_unit != credit_unit:
+            if missing := (debit_unit, credit_unit).count(None):
+                yield Divergence(f"accounts of transfer {number}", 2, 2 - missing)
+            elif debit_unit != credit_unit:
                 yield Divergence(f"units of transfer {number} ({debit_unit}, {credit_unit})", 1, 2)
-            if book != expected:
+            if not missing and book != expected:
                 yield Divergence(f"books of transfer {number} ({book}, {expected})", 1, 2)
 
 

@@ -169,8 +169,12 @@ class Transfer(models.Model):
     cause = models.UUIDField()
     number = models.BigIntegerField()
     position = models.IntegerField()
-    debit = models.ForeignKey(Account, on_delete=models.PROTECT, related_name="+")
-    credit = models.ForeignKey(Account, on_delete=models.PROTECT, related_name="+")
+    debit = models.ForeignKey(
+        Account, on_delete=models.PROTECT, related_name="+", db_constraint=False
+    )
+    credit = models.ForeignKey(
+        Account, on_delete=models.PROTECT, related_name="+", db_constraint=False
+    )
     amount = models.BigIntegerField()
     reason = models.CharField(max_length=64)
     at = models.DateTimeField(db_default=Now())

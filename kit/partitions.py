@@ -21,9 +21,8 @@ from django.db.migrations.operations import AddIndex, CreateModel
 MONTHS_AHEAD: Final = 3
 
 # The month of yesterday is made as well, for hosts whose clocks are slow. A partition gets the
-# triggers of its table, and only the owner may touch it directly. ATTACH lets appends continue; the
-# foreign keys of the partition need short locks, and if they are not free, the next call tries
-# again.
+# triggers of its table, and only the owner may touch it directly. ATTACH lets appends continue. It
+# needs a lock that a VACUUM of the table has as well; if it is not free, the next call tries again.
 MAKE_MONTHS: Final = f"""
 DECLARE
     parent record;

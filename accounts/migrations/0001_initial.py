@@ -19,8 +19,8 @@ CREATE TABLE accounts_transfer (
     cause uuid NOT NULL,
     number bigint NOT NULL,
     position integer NOT NULL,
-    debit_id bigint NOT NULL REFERENCES accounts_account DEFERRABLE INITIALLY DEFERRED,
-    credit_id bigint NOT NULL REFERENCES accounts_account DEFERRABLE INITIALLY DEFERRED,
+    debit_id bigint NOT NULL,
+    credit_id bigint NOT NULL,
     amount bigint NOT NULL,
     reason varchar(64) NOT NULL,
     at timestamptz NOT NULL DEFAULT statement_timestamp(),
@@ -287,13 +287,19 @@ class Migration(migrations.Migration):
                         (
                             "debit",
                             models.ForeignKey(
-                                on_delete=models.PROTECT, related_name="+", to="accounts.account"
+                                db_constraint=False,
+                                on_delete=models.PROTECT,
+                                related_name="+",
+                                to="accounts.account",
                             ),
                         ),
                         (
                             "credit",
                             models.ForeignKey(
-                                on_delete=models.PROTECT, related_name="+", to="accounts.account"
+                                db_constraint=False,
+                                on_delete=models.PROTECT,
+                                related_name="+",
+                                to="accounts.account",
                             ),
                         ),
                         ("amount", models.BigIntegerField()),

@@ -522,6 +522,7 @@ class Migration(migrations.Migration):
                 (
                     "user",
                     models.ForeignKey(
+                        db_constraint=False,
                         db_index=False,
                         null=True,
                         on_delete=models.PROTECT,

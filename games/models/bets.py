@@ -34,6 +34,7 @@ class Bet(models.Model):
         on_delete=models.PROTECT,
         related_name="bets",
         db_index=False,
+        db_constraint=False,
     )
     # An index in this collation also finds prefixes.
     spot = models.CharField(max_length=80, db_collation="C")

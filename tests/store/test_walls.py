@@ -11,7 +11,7 @@ from uuid import uuid4
 import psycopg
 import pytest
 from django.apps import apps
-from django.db import connection
+from django.db import connection, transaction
 from psycopg.errors import CheckViolation, InsufficientPrivilege, UniqueViolation
 
 from accounts import ledger
@@ -335,6 +335,19 @@ def test_a_tampered_balance_is_found(
     ]
     owner.execute("UPDATE accounts_account SET credits = credits - 1 WHERE id = %s", (wallet.id,))
     assert [(divergence.expected, divergence.found) for divergence in found] == [(1000, 1001)]
+
+
+def test_a_transfer_of_an_account_that_does_not_exist_is_found(
+    new_user: Callable[[], User],
+) -> None:
+    wallet, missing = ledger.wallet_of(new_user()).id, -1
+    with transaction.atomic():
+        row = Transfer.objects.create(
+            cause=uuid4(), number=1, position=0, debit_id=missing, credit_id=wallet, amount=1
+        )
+        found = {each.what: (each.expected, each.found) for each in ledger.divergences()}
+        transaction.set_rollback(True)
+    assert found[f"accounts of transfer {row.pk}"] == (2, 1)
 
 
 PROGRAMS = ("pg_dump", "pg_restore")

@@ -1,6 +1,7 @@
 """The WebSocket protocol of a web process: uvicorn's, with fewer system calls.
 
-uvicorn writes each message by itself, and stops and starts to read for each that it receives.
+uvicorn writes each message by itself, and stops and starts to read for each that it receives. The
+parser of `websockets` takes as long for a command as deciding it.
 """
 
 import asyncio
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.utils import apply_mask
 
 from games.api.sockets.texts import TEXTS, Take
 
@@ -20,6 +22,9 @@ AHEAD_BYTES_MAX: Final = 1024
 """So many texts of a client are read ahead, none longer than this."""
 
 _FINAL_TEXT: Final = b"\x81"
+_MASKED: Final = 0x80
+_HEAD: Final = 6
+"""The bytes before a short text from a client: its opcode, its length, its mask."""
 _SHORT_MAX: Final = 125
 _MIDDLE_MAX: Final = 0xFFFF
 
@@ -63,6 +68,15 @@ class SocketProtocol(WebSocketsSansIOProtocol):
             texts: dict[object, object] = {"write": self.write_texts, "offer": self.offer_texts}
             self.scope["extensions"] = {**(self.scope["extensions"] or {}), TEXTS: texts}
 
+    def data_received(self, data: bytes) -> None:
+        """Receive bytes. A short text that came alone needs no parser."""
+        is_ready = self._take is not None and not self.conn.reader.buffer and not self._is_over
+        text = _lone_text(data) if is_ready and self.queue.qsize() < AHEAD_MAX else None
+        if text is None:
+            super().data_received(data)
+        else:
+            self._receive(text)
+
     def handle_text(self, event: "Frame") -> None:
         """Receive a text. uvicorn reads no more before the application has taken it."""
         ahead = self.queue.qsize() < AHEAD_MAX and len(event.data) <= AHEAD_BYTES_MAX
@@ -74,8 +88,12 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         except UnicodeDecodeError:
             super().handle_text(event)
         else:
-            if self._take is None or not self.queue.empty() or not self._take(text):
-                self.queue.put_nowait({"type": "websocket.receive", "text": text})
+            self._receive(text)
+
+    def _receive(self, text: str) -> None:
+        """Have the application take a text, or make it a message."""
+        if self._take is None or not self.queue.empty() or not self._take(text):
+            self.queue.put_nowait({"type": "websocket.receive", "text": text})
 
     def offer_texts(self, take: Take) -> None:
         """Offer each text that may be read ahead to this function, while no other waits."""
@@ -103,6 +121,17 @@ class SocketProtocol(WebSocketsSansIOProtocol):
     def _is_over(self) -> bool:
         """Whether nothing can be written any more."""
         return self.disconnected or self.close_sent or self.transport.is_closing()
+
+
+def _lone_text(data: bytes) -> str | None:
+    """Return the text of a short frame from a client if the data is exactly that."""
+    size = len(data) - _HEAD
+    if not 0 <= size <= _SHORT_MAX or data[:2] != _FINAL_TEXT + bytes((_MASKED | size,)):
+        return None
+    try:
+        return apply_mask(data[_HEAD:], data[2:_HEAD]).decode()
+    except UnicodeDecodeError:
+        return None
 
 
 def _framed(texts: Sequence[bytes]) -> bytes:

@@ -197,12 +197,75 @@ async def test_a_text_is_offered_when_it_arrives_unless_one_before_it_waits() ->
     assert received == ["leave", "waits behind it"]
 
 
-async def test_a_text_that_is_not_utf_8_closes_the_connection() -> None:
-    async with served(sending([b"never"])) as (client, _):
-        await client.send(b"\xff\xff", text=True)
+def masked(text: str) -> bytes:
+    """The frame of a text from a client."""
+    data, mask = text.encode(), b"\x01\x80\xff\x00"
+    size = len(data)
+    length = bytes((128 + size,)) if size <= 125 else b"\xfe" + size.to_bytes(2, "big")
+    return b"\x81" + length + mask + bytes(each ^ mask[at % 4] for at, each in enumerate(data))
+
+
+def taking(taken: list[str], offers: asyncio.Event) -> Application:
+    """An application that takes the texts that it is offered."""
+
+    def take(text: str) -> bool:
+        taken.append(text)
+        return True
+
+    async def application(scope: Any, receive: Any, send: Any) -> None:
+        await receive()
+        await send({"type": "websocket.accept"})
+        offer_texts(scope, take)
+        offers.set()
+        assert (await receive())["type"] == "websocket.disconnect"
+
+    return application
+
+
+@pytest.mark.parametrize("size", [1, 9, 100, 1000])
+async def test_texts_arrive_however_their_bytes_are_divided(size: int) -> None:
+    texts = ["", "x", "é" * 62, "x" * 125, "x" * 126, "é" * 200, "last"]
+    taken: list[str] = []
+    offers = asyncio.Event()
+    async with served(taking(taken, offers)) as (_, protocol):
+        await offers.wait()
+        for text in texts:
+            protocol.data_received(masked(text))
+        together = b"".join(map(masked, texts))
+        for start in range(0, len(together), size):
+            protocol.data_received(together[start : start + size])
+    assert taken == texts + texts
+
+
+async def test_a_part_of_a_text_that_looks_like_a_text_is_none() -> None:
+    taken: list[str] = []
+    offers = asyncio.Event()
+    text = "\N{LEFT SQUARE BRACKET WITH QUILL}maskhello"
+    first, second = text.encode()[:1], text.encode()[1:]
+    assert second[:2] == b"\x81\x85", "the head of a text of five bytes"
+    async with served(taking(taken, offers)) as (_, protocol):
+        await offers.wait()
+        protocol.data_received(b"\x81" + bytes((128 + len(text.encode()),)) + bytes(4) + first)
+        protocol.data_received(second)
+    assert taken == [text]
+
+
+@pytest.mark.parametrize("offers", [False, True])
+@pytest.mark.parametrize(
+    ("frame", "code"), [(b"\x81\x81\0\0\0\0\xff", 1007), (b"\x81\x05hello", 1002)]
+)
+async def test_a_text_that_is_not_utf_8_or_masked_closes_the_connection(
+    frame: bytes, code: int, *, offers: bool
+) -> None:
+    is_offered, taken = asyncio.Event(), list[str]()
+    application = taking(taken, is_offered) if offers else sending([b"never"])
+    async with served(application) as (client, protocol):
+        if offers:
+            await is_offered.wait()
+        protocol.data_received(frame)
         with pytest.raises(ConnectionClosed):
             await client.recv()
-        assert client.close_code == 1007
+        assert (client.close_code, taken) == (code, [])
 
 
 class Counting(Socket):

@@ -189,8 +189,11 @@ class Socket(Connection):
 
     def put_now(self, frame: frames.ServerFrame) -> None:
         """Write a frame for this connection alone, after those that wait, before others write."""
-        self.put(frame)
-        self._write()
+        text = encode(frame)
+        is_first = self._writes and not self._is_writing and not self.outbox.overflowed
+        if not is_first or not self._write_now([text]):
+            self.outbox.put(text)
+            self._write()
 
     async def _read(self) -> None:
         while True:

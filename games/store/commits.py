@@ -3,6 +3,8 @@
 The head of each game decides which commit comes next.
 """
 
+import asyncio
+import time
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, suppress
 from itertools import islice
@@ -160,6 +162,11 @@ def _stored(
     ]
 
 
+def _observe(commits: int, took_s: float) -> None:
+    metrics.APPEND_COMMITS.observe(commits)
+    metrics.APPEND_SECONDS.observe(took_s)
+
+
 class Store:
     """The store of one process. It runs on the store loop."""
 
@@ -231,11 +238,8 @@ class Store:
         return [list(islice(answers, len(run))) for run in decided]
 
     async def _append_all(self, commits: Sequence[NewCommit]) -> Appended:
-        metrics.APPEND_COMMITS.observe(len(commits))
         try:
-            with metrics.APPEND_SECONDS.time():
-                async with self._pools["appends"].connection() as connection:
-                    return await self.append_in(connection, commits)
+            return await self._append_measured(commits)
         except Problem as busy:
             return [busy] * len(commits)
         except psycopg.Error as error:
@@ -252,6 +256,16 @@ class Store:
                 failed.add(commit.game)
             answers.append(answer)
         return answers
+
+    async def _append_measured(self, commits: Sequence[NewCommit]) -> Appended:
+        """Append on a connection of appends, and observe the metrics after the answers are sent."""
+        began = time.perf_counter()
+        try:
+            async with self._pools["appends"].connection() as connection:
+                return await self.append_in(connection, commits)
+        finally:
+            took_s = time.perf_counter() - began
+            asyncio.get_running_loop().call_soon(_observe, len(commits), took_s)
 
     # Reading
 

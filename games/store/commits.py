@@ -196,7 +196,8 @@ class Store:
         return self._pools["store"].connection()
 
     async def problem_of(self, error: psycopg.Error) -> Problem | None:
-        """Return the problem that a failed write means to its caller: `outcome_unknown` or `busy`.
+        """Return the problem that a failed write means to its caller: `outcome_unknown`, `busy`, or
+        `unavailable` if the database refused the statement, as during an upgrade.
 
         Returns None if the database refused the rows themselves.
         """
@@ -204,8 +205,12 @@ class Store:
             log.warning("write_without_answer", error=str(error))
             await self._drop_dead_connections()
             return Problem("outcome_unknown")
-        is_passing = isinstance(error, psycopg.OperationalError) or error.sqlstate == READ_ONLY
-        return Problem("busy") if is_passing else None
+        if isinstance(error, psycopg.OperationalError) or error.sqlstate == READ_ONLY:
+            return Problem("busy")
+        if isinstance(error, psycopg.IntegrityError | psycopg.DataError):
+            return None
+        log.error("write_refused", exc_info=error)
+        return Problem("unavailable")
 
     async def _drop_dead_connections(self) -> None:
         """Check all connections after one was lost, so that later statements need not."""

@@ -114,6 +114,29 @@ def test_a_database_that_accepts_no_writes_stalls_no_game(new_game: NewGame, hol
     assert (head.version, head.stalled) == (2, "")
 
 
+@contextmanager
+def revoked(privilege: str) -> Iterator[None]:
+    """The server lacks a privilege, as while a migration that gives it has not run."""
+    role = urlsplit(os.environ["DATABASE_URL"]).username
+    with psycopg.connect(os.environ["DATABASE_OWNER_URL"], autocommit=True) as owner:
+        owner.execute(f"REVOKE {privilege} FROM {role}")
+        try:
+            yield
+        finally:
+            owner.execute(f"GRANT {privilege} TO {role}")
+
+
+def test_a_statement_that_the_database_refuses_stalls_no_game(new_game: NewGame) -> None:
+    game = new_game()
+    with revoked("SELECT ON games_game"), pytest.raises(Problem, match="unavailable"):
+        take(game, 0, 1)
+    assert take(game, 0, 1) == 2
+    with revoked("INSERT ON games_commit"), pytest.raises(Problem, match="unavailable"):
+        take(game, 0, 2)
+    assert take(game, 0, 2) == 3
+    assert Head.objects.get(game=game).stalled == ""
+
+
 class Line:
     """A connection to the test's database, or to its Valkey, that can fall silent.
 

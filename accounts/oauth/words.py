@@ -16,8 +16,8 @@ ENGLISH: Final[Mapping[str, str]] = {
     "with_failed": "The sign-in with {provider} failed.",
     "again": "Try again",
     "not_now": "Not now",
-    "too_much": "Too much was tried from here, or for this account. Try again in",
-    "seconds": "seconds.",
+    "too_much": "There were too many attempts from here, or for this account. Try again in",
+    "seconds": "s.",
     "broken": "This does not work",
     "nothing_allowed": "The app that sent you here made an invalid request. Nothing was allowed.",
     "may": "May “{name}” do this for you?",
@@ -46,7 +46,7 @@ FRENCH: Final[Mapping[str, str]] = {
     "not_now": "Pas maintenant",
     "too_much": "Il y a eu trop de tentatives depuis cette adresse, ou pour ce compte. Réessayez "
     "dans",
-    "seconds": "secondes.",
+    "seconds": "s.",
     "broken": "Une erreur est survenue",
     "nothing_allowed": "La demande de l’application qui vous envoie n’est pas valable. "
     "Rien n’a été autorisé.",

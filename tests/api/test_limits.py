@@ -186,7 +186,7 @@ def test_pages_and_apps_each_get_their_own_rate_limit_error() -> None:
             client.post(path)
         page, answer = client.post("/oauth/sign_in/"), client.post("/oauth/token/")
     assert (page.status_code, answer.status_code) == (429, 429)
-    assert f"Try again in {page.headers['Retry-After']} seconds" in page.content.decode()
+    assert f"Try again in {page.headers['Retry-After']} s." in page.content.decode()
     assert page.headers["Content-Security-Policy"].startswith("default-src 'none'")
     assert (answer.json(), int(answer.headers["Retry-After"]) > 0) == (
         {"error": "temporarily_unavailable"},

@@ -69,7 +69,8 @@ class SocketProtocol(WebSocketsSansIOProtocol):
             self.scope["extensions"] = {**(self.scope["extensions"] or {}), TEXTS: texts}
 
     def data_received(self, data: bytes) -> None:
-        """Receive bytes. A short text that came alone needs no parser."""
+        """Receive bytes. A short text that came alone needs no parser. It is also taken between the
+        parts of another message, where a client may not send it."""
         is_ready = self._take is not None and not self.conn.reader.buffer and not self._is_over
         text = _lone_text(data) if is_ready and self.queue.qsize() < AHEAD_MAX else None
         if text is None:

@@ -67,10 +67,6 @@ async def load(game: UUID) -> LoadedGame:
         return await loaded_games().get(game)
     except Problem:
         raise
-    except psycopg.Error as error:
-        # The database refuses a statement, as during an upgrade: nothing is wrong with the game.
-        log.exception("read_refused")
-        raise Problem("unavailable") from error
     except Exception as error:
         stall(game, 0, error)
         raise Refused("game_stalled", 0) from error

@@ -291,6 +291,10 @@ class Store:
                 if last:
                     raise Problem("unavailable") from error
                 await self._drop_dead_connections()
+            except psycopg.Error as error:
+                # The database refuses the statement, as during an upgrade.
+                log.exception("read_refused")
+                raise Problem("unavailable") from error
         raise AssertionError("The second try answers or raises.")
 
     async def head(self, query: HeadQuery) -> HeadState:

@@ -187,9 +187,10 @@ def divergences() -> Iterable[Divergence]:
         for number, debit_unit, credit_unit, book, expected in cursor.fetchall():
             if missing := (debit_unit, credit_unit).count(None):
                 yield Divergence(f"accounts of transfer {number}", 2, 2 - missing)
-            elif debit_unit != credit_unit:
+                continue
+            if debit_unit != credit_unit:
                 yield Divergence(f"units of transfer {number} ({debit_unit}, {credit_unit})", 1, 2)
-            if not missing and book != expected:
+            if book != expected:
                 yield Divergence(f"books of transfer {number} ({book}, {expected})", 1, 2)
 
 

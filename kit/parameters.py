@@ -52,12 +52,12 @@ class Rows:
 
     def values(self, rows: Sequence[Sequence[Any]], number: Number) -> Parameters:
         """Return the parameters of so many rows."""
-        if not number:
-            return {}
-        texts: Iterable[str | None] = map(_array, zip(*rows, strict=True))
+        texts: Iterable[str | None] = ()
         if number == "one":
             texts = [_TEXTS[type(value)](value) for value in rows[0]]
-        return dict(zip(self._names.values(), texts, strict=True))
+        elif number == "many":
+            texts = map(_array, zip(*rows, strict=True))
+        return dict(zip(self._names.values(), texts, strict=bool(number)))
 
 
 class Numbered(NamedTuple):

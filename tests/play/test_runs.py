@@ -179,7 +179,7 @@ def test_a_command_that_has_begun_ends_when_its_time_is_up_and_never_if_unwanted
 
 
 def test_a_command_that_has_begun_has_no_more_time_than_others(
-    game: Game, contender: Contender, statements: Statements, monkeypatch: pytest.MonkeyPatch
+    game: Game, contender: Contender, statements: Statements
 ) -> None:
     begun: list[service.Begun] = []
 

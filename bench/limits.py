@@ -18,7 +18,7 @@ from accounts.models import Account
 from bench.ground import OWNER_URL, Experiment
 from bench.seating import seat_tables
 from games.engine.bets import BetRow
-from games.store.commits import conninfo
+from games.store.connections import conninfo
 from games.store.rows import NewCommit
 from games.store.statements import append_query
 from gameserver.processes.embedded.programs import program

@@ -17,14 +17,18 @@ from psycopg._preparing import Prepare
 from psycopg.abc import PQGen, Query
 from psycopg.adapt import Transformer
 from psycopg.errors import _WaitTimeout, error_from_result
-from psycopg.pq import ExecStatus, TransactionStatus
+from psycopg.pq import ExecStatus
 from psycopg.pq.abc import PGconn, PGresult
+from psycopg.waiting import Ready, Wait
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
+from kit.batching import Take
 from kit.parameters import Parameters, numbered
 from kit.problems import Problem
 
 T = TypeVar("T")
+
+Rows = list[tuple[Any, ...]]
 
 ANSWER_WITHIN_S: Final = 5.0
 WEB_THREADS_ANSWER_WITHIN_S: Final = 8.0
@@ -69,13 +73,18 @@ class BoundedAsyncConnection(AsyncConnection[Any]):
         self._watch = _Watch("async")
         self._rows = Transformer(self)
 
-    async def run(self, statement: str, parameters: Parameters) -> list[tuple[Any, ...]]:
+    async def run(self, statement: str, parameters: Parameters) -> Rows:
         """Execute a statement as `execute` does, and return its rows.
 
         The values are texts already, so psycopg need not find out how to send them, which takes it
         as long as the rest. Every statement is prepared, except where `prepare_threshold` forbids
         it. Statements should be few: the process remembers each.
         """
+        return await self.wait(self.steps(statement, parameters))
+
+    def steps(self, statement: str, parameters: Parameters) -> PQGen[Rows]:
+        """Return the steps of `run` between the waits for the database."""
+        self._watch.check(self.pgconn)
         query = numbered(statement)
         values = [
             None if (text := parameters[name]) is None else text.encode()
@@ -83,26 +92,30 @@ class BoundedAsyncConnection(AsyncConnection[Any]):
         ]
         # psycopg's own record of what is prepared. It forgets everything after a rollback.
         if self._prepared._to_flush:
-            await self.wait(self._prepared.maintain_gen(self))
+            yield from self._prepared.maintain_gen(self)
         preparing, name = self._prepared.get(query, prepare=True)  # type: ignore[arg-type]  # it has what is read of a query
         if preparing is Prepare.SHOULD:
             self.pgconn.send_prepare(name, query.query)
-            await self._answer()
+            yield from self._answer()
         if preparing is Prepare.NO:
             self.pgconn.send_query_params(query.query, values)
         else:
             self._prepared.maybe_add_to_cache(query, preparing, name)  # type: ignore[arg-type]
             self.pgconn.send_query_prepared(name, values)
-        result = await self._answer()
+        result = yield from self._answer()
         self._rows.set_pgresult(result)
         return self._rows.load_rows(0, result.ntuples, tuple)
 
-    async def _answer(self) -> PGresult:
-        results: list[PGresult] = await self.wait(generators.execute(self.pgconn))
+    def _answer(self) -> PQGen[PGresult]:
+        results: list[PGresult] = yield from generators.execute(self.pgconn)
         (result,) = results
         if result.status == ExecStatus.FATAL_ERROR:
             raise error_from_result(result, self.info.encoding)
         return result
+
+    def gave_up(self) -> psycopg.OperationalError:
+        """Close the connection because the database gave no answer in time."""
+        return self._watch.gave_up(self.pgconn)
 
     async def wait(
         self,
@@ -122,26 +135,101 @@ class BoundedAsyncConnection(AsyncConnection[Any]):
             raise
 
 
+class StatementRunner:
+    """Runs statements on a connection, one at a time, and calls back with their rows.
+
+    Awaiting a statement takes a task and two more turns of the event loop. Nothing else may use the
+    connection while a statement runs.
+    """
+
+    def __init__(self, connection: BoundedAsyncConnection) -> None:
+        self._connection = connection
+        self._socket = connection.pgconn.socket
+        self._loop = asyncio.get_running_loop()
+        self._steps: PQGen[Rows] | None = None
+        self._take: Take[Rows] | None = None
+        self._timer: asyncio.TimerHandle | None = None
+        self._is_reading = False
+
+    @property
+    def is_running(self) -> bool:
+        """Whether a statement runs."""
+        return self._steps is not None
+
+    def run(self, statement: str, parameters: Parameters, take: Take[Rows]) -> None:
+        """Run a statement as the connection's `run` does. `take` gets the rows or the exception,
+        perhaps before this returns, and must not raise."""
+        assert self._steps is None, "one statement at a time"
+        self._take = take
+        self._steps = self._connection.steps(statement, parameters)
+        self._step()
+        if self._steps is not None and self._timer is None:
+            self._timer = self._loop.call_later(ANSWER_WITHIN_S, self._give_up)
+
+    def _step(self, ready: Ready | None = None) -> None:
+        assert self._steps is not None
+        try:
+            wanted = next(self._steps) if ready is None else self._steps.send(ready)
+        except StopIteration as done:
+            self._end(done.value)
+        except OSError as error:
+            self._end(psycopg.OperationalError(f"connection socket closed: {error}"))
+        except Exception as error:  # noqa: BLE001  (taken by the caller)
+            self._end(error)
+        else:
+            if not self._is_reading:
+                self._is_reading = True
+                self._loop.add_reader(self._socket, self._step, Ready.R)
+            if wanted & Wait.W:
+                self._loop.add_writer(self._socket, self._write_on)
+
+    def _write_on(self) -> None:
+        self._loop.remove_writer(self._socket)
+        self._step(Ready.W)
+
+    def close(self) -> None:
+        """Close the connection if a statement runs, whose outcome is then unknown."""
+        if self._steps is not None:
+            self._stop_waiting()  # before the socket is closed
+            self._connection.pgconn.finish()
+            self._end(psycopg.OperationalError("the connection is given up"))
+
+    def _give_up(self) -> None:
+        self._timer = None
+        self._stop_waiting()  # before the socket is closed
+        self._end(self._connection.gave_up())
+
+    def _end(self, outcome: Rows | Exception) -> None:
+        take, self._take, self._steps = self._take, None, None
+        assert take is not None
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        if isinstance(outcome, Exception):
+            self._stop_waiting()
+        take(outcome)
+        if self._steps is None:  # or else it began the next statement
+            self._stop_waiting()
+
+    def _stop_waiting(self) -> None:
+        if self._is_reading:
+            self._is_reading = False
+            self._loop.remove_reader(self._socket)
+            self._loop.remove_writer(self._socket)
+
+
 class Pool:
     """A pool of up to `most` connections in autocommit mode, which opens at its first use.
 
     `prepare_after` is how many uses prepare a statement; None means that it is never prepared.
-    With `keeps`, a connection that works stays lent for the next use: nobody may ever wait for one.
     """
 
     def __init__(
-        self,
-        conninfo: Callable[[], str],
-        prepare_after: int | None,
-        *,
-        most: int,
-        keeps: bool = False,
+        self, conninfo: Callable[[], str], prepare_after: int | None, *, most: int
     ) -> None:
         self._conninfo = conninfo
         self._prepare_after = prepare_after
         self._most = most
-        self._keeps = keeps
-        self._kept: list[BoundedAsyncConnection] = []
         self._pool: AsyncConnectionPool[BoundedAsyncConnection] | None = None
         self._opening = asyncio.Lock()
 
@@ -156,22 +244,17 @@ class Pool:
         # transaction that is still open is rolled back by the pool.
         pool = self._pool  # `close` may forget it meanwhile
         try:
-            connection = self._kept.pop() if self._kept else await pool.getconn()
+            connection = await pool.getconn()
         except PoolTimeout as error:
             raise Problem("unavailable") from error
         try:
             yield connection
         finally:
-            is_idle = connection.pgconn.transaction_status == TransactionStatus.IDLE
-            if self._keeps and is_idle and pool is self._pool:
-                self._kept.append(connection)
-            else:
-                await pool.putconn(connection)
+            await pool.putconn(connection)
 
     async def check(self) -> None:
         """Check all connections that nobody uses."""
         if self._pool is not None:
-            await self._give_back()
             await self._pool.check()
 
     def stats(self) -> dict[str, int]:
@@ -181,13 +264,8 @@ class Pool:
     async def close(self) -> None:
         """Close all connections."""
         if self._pool is not None:
-            await self._give_back()
             pool, self._pool = self._pool, None
             await pool.close()
-
-    async def _give_back(self) -> None:
-        while self._pool is not None and self._kept:
-            await self._pool.putconn(self._kept.pop())
 
     async def _open(self) -> AsyncConnectionPool[BoundedAsyncConnection]:
         pool = AsyncConnectionPool(

@@ -9,7 +9,7 @@ from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from opentelemetry.trace import SpanContext, Tracer
+    from opentelemetry.trace import Span, SpanContext, Tracer
 
 _NOTHING: Final = nullcontext()
 _tracer: "Tracer | None" = None
@@ -41,15 +41,24 @@ def caller() -> "SpanContext | None":
 
 
 def shared(name: str, callers: "Iterable[SpanContext | None]") -> AbstractContextManager[Any]:
-    """Trace the block as done for several callers together. They are asked for if it is traced."""
-    if _tracer is None:
+    """Trace the block as done for several callers together."""
+    span_ = started(name, callers)
+    if span_ is None:
         return _NOTHING
+    from opentelemetry.trace import use_span  # noqa: PLC0415  (an extra)
+
+    return use_span(span_, end_on_exit=True)
+
+
+def started(name: str, callers: "Iterable[SpanContext | None]") -> "Span | None":
+    """Trace what is done for several callers together until the span ends; None if nothing is
+    traced."""
+    if _tracer is None:
+        return None
     from opentelemetry.context import Context  # noqa: PLC0415  (an extra)
     from opentelemetry.trace import Link  # noqa: PLC0415
 
     everybody = list(callers)
     links = [Link(each) for each in everybody if each is not None and each.is_valid]
     attributes = {"callers": len(everybody)}
-    return _tracer.start_as_current_span(
-        name, context=Context(), links=links, attributes=attributes
-    )
+    return _tracer.start_span(name, context=Context(), links=links, attributes=attributes)

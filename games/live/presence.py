@@ -138,7 +138,7 @@ class Presence:
             "connected": connected,
             "why": why,
         }
-        async with store().connection() as connection:
+        async with store().connections.lent() as connection:
             await connection.execute(WRITE, written, prepare=True)
 
 

@@ -17,7 +17,7 @@ from games.lobbies.attempts import commit_to_people, reveal, reveals_of, terms_o
 from games.lobbies.reservations import release
 from games.models import Game, Lobby, Seat
 from games.reads.lobby_events import GameStarted, StartDue
-from games.store import commits, heads, seeds
+from games.store import appending, heads, seeds
 from games.store.builds import build_with
 from games.store.loaded_games import LoadedGame
 from games.store.registry import rules_for
@@ -173,6 +173,6 @@ def _begin(
         first = LoadedGame(game_id, rows).decide(None, Started())
     except RuleViolation as violation:
         raise Problem(violation.code, **violation.data) from violation
-    (stored,) = commits.append_here([first])
+    (stored,) = appending.append_here([first])
     assert stored is not None, "the first commit of a new game is stored"
     return game

@@ -17,7 +17,8 @@ import structlog
 from games.engine import RuleViolation, Seat
 from games.live import hubs
 from games.store import heads
-from games.store.commits import Appended, store
+from games.store.appending import Appended
+from games.store.commits import store
 from games.store.heads import HeldHead
 from games.store.loaded_games import LoadedGame, Make, Waiting, loaded_games
 from games.store.rows import HeadQuery, NewCommit, StoredCommit

@@ -71,11 +71,18 @@ class Begun:
         self._slug = rules.slug
         self._ended = ended
         self.until = loop.time() + ANSWER_WITHIN_S
-        self._timer = loop.call_at(self.until, self.take, Problem("outcome_unknown"))
+        self._timer: asyncio.TimerHandle | None = None
+
+    def limit(self) -> None:
+        """Limit the time until the outcome."""
+        if not self.outcome.done():
+            loop = asyncio.get_running_loop()
+            self._timer = loop.call_at(self.until, self.take, Problem("outcome_unknown"))
 
     def take(self, outcome: StoredCommit | BaseException | None) -> None:
         """Take the outcome."""
-        self._timer.cancel()
+        if self._timer is not None:
+            self._timer.cancel()
         if not self.outcome.done():
             resolve(self.outcome, outcome)
             self._ended(self)
@@ -117,6 +124,8 @@ def begin(
     except Problem:
         begun.outcome.cancel()
         return None
+    store().append.start()
+    begun.limit()
     return begun
 
 

@@ -16,6 +16,7 @@ from psycopg.rows import args_row, class_row
 
 from games.engine.chain import Terms, genesis_hash
 from games.models import Game, Head
+from games.store.appending import append_in
 from games.store.commits import VERSION_MAX, store
 from games.store.registry import needed_by, served
 from games.store.rows import HeadQuery, HeadState, NewCommit, StoredCommit
@@ -265,7 +266,7 @@ class HeldHead:
 
     async def append(self, commit: NewCommit) -> StoredCommit | None:
         """Append a commit. Returns None if it came after its `not_after`."""
-        (stored,) = await store().append_in(self._connection, [commit])
+        (stored,) = await append_in(self._connection, [commit])
         return stored
 
     async def append_after_the_end(self, commit: NewCommit) -> StoredCommit | None:
@@ -312,7 +313,7 @@ async def holding(game: UUID) -> AsyncIterator[HeldHead]:
     lost connection; psycopg.Error if the database refuses the rows.
     """
     try:
-        async with store().connection() as connection, connection.transaction():
+        async with store().connections.lent() as connection, connection.transaction():
             row = await (await connection.execute(HOLD, (game,), prepare=True)).fetchone()
             if row is None:
                 raise Problem("not_found", what="game")
@@ -321,7 +322,7 @@ async def holding(game: UUID) -> AsyncIterator[HeldHead]:
                 raise Problem("game_archived")
             yield HeldHead(connection, game, *head)
     except psycopg.Error as error:
-        problem = await store().problem_of(error)
+        problem = await store().connections.problem_of(error)
         if problem is None:
             raise
         raise problem from error
@@ -347,7 +348,7 @@ async def claim_due(
     Only games that this build can continue are claimed, except the `skipped` ones. Claims only save
     work: a second answer to the same alarm does nothing.
     """
-    async with store().connection() as connection:
+    async with store().connections.lent() as connection:
         cursor = connection.cursor(row_factory=args_row(Claim))
         values = {"most": most, "late_s": late_s, "served": served(), "skipped": [*skipped]}
         await cursor.execute(CLAIM, values, prepare=True)
@@ -367,7 +368,7 @@ async def claim_bots(most: int, look_ms: tuple[int, int]) -> list[Woken]:
     Each looks again after a commit, or when twice the time of a look has passed."""
     least, longest = look_ms
     look = {"most": most, "least": least, "spread": longest - least, "served": served()}
-    async with store().connection() as connection:
+    async with store().connections.lent() as connection:
         cursor = connection.cursor(row_factory=class_row(Woken))
         await cursor.execute(WAKE_BOTS, look, prepare=True)
         return await cursor.fetchall()

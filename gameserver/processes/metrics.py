@@ -66,7 +66,7 @@ async def _on_the_loop() -> list[Figure]:
         Figure(
             "outbox_bytes", "Bytes that wait in all outboxes.", sum(size for _, size in waiting)
         ),
-        *chain.from_iterable(_pool(*each) for each in store().pool_stats().items()),
+        *chain.from_iterable(_pool(*each) for each in store().connections.stats().items()),
     ]
 
 

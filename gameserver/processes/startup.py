@@ -42,7 +42,7 @@ def set_up(program: str, *, answer_within_s: float, acknowledges: bool = False) 
         django.setup()
         tracing.start(program)
         encryption.keys_in(settings.SEED_KEY_FILE)
-        from games.store.commits import check_settings  # noqa: PLC0415 -- needs the applications
+        from games.store.connections import check_settings  # noqa: PLC0415 -- needs the applications
 
         check_settings()
         if acknowledges:

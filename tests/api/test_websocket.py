@@ -351,7 +351,7 @@ async def test_revoking_closes_sockets_at_once(
         await sync_to_async(revoke_all)(user)
         assert await closed(socket) == 4401
     finally:
-        await store().close()
+        await store().connections.close()
 
 
 @pytest.mark.parametrize("query", [b"", b"after=0"])
@@ -382,7 +382,7 @@ async def test_a_client_that_does_not_read_while_it_joins_is_counted_and_disconn
         async with asyncio.timeout(20):
             await URLRouter(game_sockets.websocket_urlpatterns)(scope, receive, send)
     finally:
-        await store().close()
+        await store().connections.close()
     assert open_ones == [1]
     assert [one["type"] for one in received[2:]] == ["websocket.send", "websocket.close"]
     assert received[-1]["code"] == 4408

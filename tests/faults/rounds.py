@@ -16,7 +16,7 @@ import structlog
 from django.db import OperationalError, close_old_connections
 
 from bench.seating import seat_tables
-from games.store.commits import conninfo
+from games.store.connections import conninfo
 from tests.faults import checks
 from tests.faults.cluster import Cluster
 from tests.faults.kinds import OF_CONNECTIONS, OF_PROCESSES, OF_SERVERS, WAVES_MAX, Scene

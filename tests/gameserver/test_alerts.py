@@ -248,8 +248,8 @@ def test_requests_that_wait_for_a_connection_raise_the_alarm() -> None:
     async def take_all(taken: threading.Event) -> None:
         async with AsyncExitStack() as stack:
             for _ in range(7):
-                await stack.enter_async_context(store().connection())
-            waiting = asyncio.create_task(stack.enter_async_context(store().connection()))
+                await stack.enter_async_context(store().connections.lent())
+            waiting = asyncio.create_task(stack.enter_async_context(store().connections.lent()))
             await asyncio.sleep(0)
             await asyncio.sleep(0)
             taken.set()

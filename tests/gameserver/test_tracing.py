@@ -36,7 +36,7 @@ def test_a_request_leads_to_its_command_and_its_statement(
     traced.clear()
     assert caller.play(game.id, {"type": "take_spot", "spot": 1}, uuid4()).status == 201
     found = {span.name: span for span in traced.get_finished_spans()}
-    request, command, statement = (found[n] for n in ("play", "command", "_append_many"))
+    request, command, statement = (found[n] for n in ("play", "command", "append"))
     assert command.parent is not None
     assert (command.parent.trace_id, command.parent.span_id) == context_of(request)
     (link,) = statement.links

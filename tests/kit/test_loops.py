@@ -27,7 +27,7 @@ from games.live.rooms import Rooms
 from games.models import Lobby, RoomEvent
 from games.reads.changes import news_of_rooms
 from games.store import heads
-from games.store.commits import Store
+from games.store.connections import Connections
 from games.store.loaded_games import LoadedGame
 from games.transparency import sealing
 from games.transparency.sealing import Sealer
@@ -418,7 +418,7 @@ async def test_a_loop_ends_although_its_step_hides_that_it_was_cancelled(
 
 
 async def test_a_store_that_closes_takes_lent_connections_back() -> None:
-    own = Store()
-    async with own.connection() as connection:
+    own = Connections()
+    async with own.lent() as connection:
         await own.close()
     assert connection.closed

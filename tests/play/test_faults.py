@@ -28,7 +28,8 @@ from games.engine import Seat
 from games.models import Commit, Game, Head
 from games.play import commit, service
 from games.play.commit import Refused
-from games.store.commits import conninfo, store
+from games.store.commits import store
+from games.store.connections import conninfo
 from games.store.heads import HeldHead
 from games.store.rows import NewCommit
 from games.store.statements import append_query
@@ -104,7 +105,7 @@ def test_a_database_that_accepts_no_writes_stalls_no_game(new_game: NewGame, hol
             with pytest.raises(Problem, match="busy"):
                 await write()
         finally:
-            await store().close()
+            await store().connections.close()
 
     read_only = {"options": "-c default_transaction_read_only=on"}
     with override_settings(STORE_DATABASE=settings.STORE_DATABASE | read_only):

@@ -11,6 +11,7 @@ from games.engine import Seat
 from games.live import hubs
 from games.models import Game
 from games.play import commit, service
+from games.store.appending import Appends
 from games.store.commits import Store
 from kit import event_loop
 from tests.store.test_store import Contender, assert_sound
@@ -25,17 +26,17 @@ class Statements:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.sent: list[str] = []
-        for name in ("append_in", "read"):
-            self._count(monkeypatch, name)
+        for kind, name in ((Appends, "send"), (Store, "read")):
+            self._count(monkeypatch, kind, name)
 
-    def _count(self, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-        method = getattr(Store, name)
+    def _count(self, monkeypatch: pytest.MonkeyPatch, kind: type, name: str) -> None:
+        method = getattr(kind, name)
 
-        async def counted(store: Store, *arguments: Any) -> Any:
+        def counted(*arguments: Any) -> Any:
             self.sent.append(name)
-            return await method(store, *arguments)
+            return method(*arguments)
 
-        monkeypatch.setattr(Store, name, counted)
+        monkeypatch.setattr(kind, name, counted)
 
 
 async def take(game: Game, seat: int, spot: int) -> int:
@@ -71,7 +72,7 @@ def test_a_command_after_commits_of_another_process_takes_one_statement(
     new_game: NewGame, contender: Contender, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = new_game(4)
-    assert followed(game, contender, 5, monkeypatch) == ["append_in"]
+    assert followed(game, contender, 5, monkeypatch) == ["send"]
     assert_sound(game)
 
 
@@ -80,5 +81,5 @@ def test_a_game_that_is_far_behind_reads_what_its_sockets_no_longer_hold(
 ) -> None:
     game = new_game(4)
     others = hubs.READ_KEPT_MAX + 4
-    assert followed(game, contender, others, monkeypatch) == ["read", "append_in"]
+    assert followed(game, contender, others, monkeypatch) == ["read", "send"]
     assert_sound(game)

@@ -19,11 +19,12 @@ from games.engine.bets import BetRow
 from games.models import Commit, Game, Head, Settlement
 from games.play import commit, service
 from games.play.commit import Refused
-from games.store.commits import RUN_MAX
+from games.store.appending import RUN_MAX
 from games.store.loaded_games import LoadedGame, loaded_games
 from games.store.rows import NewCommit, StoredCommit
 from games.transparency.verification import verify_game
 from kit import event_loop
+from kit.database import Rows
 from kit.problems import Problem
 from tests.store.runs import Append, Statements
 from tests.store.test_store import Contender, assert_sound
@@ -155,16 +156,14 @@ def test_a_command_that_has_begun_ends_when_its_time_is_up_and_never_if_unwanted
         assert found is not None
         return found
 
-    async def after_the_answer(append: Append) -> list[StoredCommit | None]:
+    async def after_the_answer(append: Append) -> Rows:
         await asyncio.wait([first[0].outcome])
         return await append()
 
     async def late() -> StoredCommit | None:
         first.append(begun(1))
+        begun(2).outcome.cancel()  # while it waits for the first
         return await first[0].outcome
-
-    async def unwanted() -> None:
-        begun(2).outcome.cancel()
 
     statements.instead = after_the_answer
     with monkeypatch.context() as brief:
@@ -172,7 +171,6 @@ def test_a_command_that_has_begun_ends_when_its_time_is_up_and_never_if_unwanted
         with pytest.raises(Problem) as problem:
             event_loop.call(late())
     assert problem.value.code == "outcome_unknown"
-    event_loop.call(unwanted())
     assert event_loop.call(Take(1, 3).play(game)).version == 3, "the late one was stored as 2"
     assert ended == first
     assert_sound(game)
@@ -188,7 +186,7 @@ def test_a_command_that_has_begun_has_no_more_time_than_others(
         assert found is not None
         return await found.outcome
 
-    async def after_its_time(append: Append) -> list[StoredCommit | None]:
+    async def after_its_time(append: Append) -> Rows:
         loop = asyncio.get_running_loop()
         await asyncio.sleep(begun[0].until - loop.time() + 0.001)
         return await append()
@@ -260,10 +258,10 @@ def test_a_refusal_names_the_version_at_which_it_was_one(
 def test_a_head_that_another_process_moved_fails_the_whole_run_which_is_decided_again(
     game: Game, statements: Statements, contender: Contender
 ) -> None:
-    async def overtaken(append: Append) -> list[StoredCommit | None]:
+    async def overtaken(append: Append) -> Rows:
         await elsewhere(contender, game, 3, 2)
         lost = await append()
-        assert lost == [None, None, None]
+        assert lost == []
         return lost
 
     statements.instead = overtaken
@@ -278,7 +276,7 @@ def test_a_run_never_follows_a_head_that_only_has_the_number_it_expects(
     """The head moves to the version that the second commit of the run expects."""
     for _ in range(2):
 
-        async def overtaken(append: Append) -> list[StoredCommit | None]:
+        async def overtaken(append: Append) -> Rows:
             await elsewhere(contender, game, 3, 20 + len(statements.sent))
             return await append()
 
@@ -390,7 +388,7 @@ def break_rules(
 def test_without_an_answer_the_outcome_of_the_whole_run_is_unknown(
     game: Game, statements: Statements, *, is_stored: bool
 ) -> None:
-    async def lose_answer(append: Append) -> list[StoredCommit | None]:
+    async def lose_answer(append: Append) -> Rows:
         if is_stored:
             await append()
         raise psycopg.OperationalError("the connection was closed")
@@ -409,7 +407,7 @@ def test_a_connection_that_dies_leaves_the_outcome_of_the_run_unknown(
 ) -> None:
     """A refusal in a state whose outcome is unknown is no answer: it is decided again."""
 
-    async def kill(append: Append) -> list[StoredCommit | None]:
+    async def kill(append: Append) -> Rows:
         with psycopg.connect(os.environ["DATABASE_URL"], autocommit=True) as admin:
             admin.execute(
                 "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity "

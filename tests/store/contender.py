@@ -12,6 +12,7 @@ import json
 import os
 import signal
 import sys
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -24,8 +25,11 @@ django.setup()
 
 from games.engine import Seat  # noqa: E402
 from games.play import service  # noqa: E402
-from games.store.commits import Store  # noqa: E402
+from games.store.appending import Appends  # noqa: E402
+from games.store.rows import NewCommit  # noqa: E402
 from kit import event_loop  # noqa: E402
+from kit.batching import Take  # noqa: E402
+from kit.database import Rows  # noqa: E402
 from kit.problems import Problem  # noqa: E402  (Django first)
 
 
@@ -54,13 +58,12 @@ async def carry_out(job: dict[str, Any]) -> list[tuple[str, str, int | None]]:
 
 def die_after_commit() -> None:
     """Make this process die right after its next append."""
-    appending = Store.append_in
+    send = Appends.send
 
-    async def append_and_die(*args: Any) -> Any:
-        await appending(*args)
-        os.kill(os.getpid(), signal.SIGKILL)
+    def send_and_die(appends: Appends, commits: Sequence[NewCommit], _take: Take[Rows]) -> None:
+        send(appends, commits, lambda _: os.kill(os.getpid(), signal.SIGKILL))
 
-    Store.append_in = append_and_die  # type: ignore[method-assign, assignment]  # it only has to die
+    Appends.send = send_and_die  # type: ignore[method-assign, assignment]  # it only has to die
 
 
 def main() -> None:

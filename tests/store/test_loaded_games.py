@@ -128,21 +128,6 @@ async def test_concurrent_calls_share_one_batch() -> None:
     assert max(map(len, groups)) == 5
 
 
-async def test_an_answer_is_taken_before_the_next_call() -> None:
-    happened: list[object] = []
-
-    async def double(items: object) -> list[int | BaseException]:
-        assert isinstance(items, list)
-        happened.append(f"call for {items}")
-        await asyncio.sleep(0)
-        return [item * 2 for item in items]
-
-    grouped: Grouped[int, int] = Grouped(double, most=1, lanes=1, waiting_max=8)
-    grouped.put(1, happened.append)
-    assert await grouped(2) == 4
-    assert happened == ["call for [1]", 2, "call for [2]"]
-
-
 async def test_a_call_that_was_cancelled_leaves_its_lane_free() -> None:
     calls = 0
 
@@ -170,9 +155,6 @@ async def test_a_full_queue_raises_busy() -> None:
     waiting += [grouped(2), grouped(3)]
     with pytest.raises(Problem, match="busy"):
         await grouped(4)
-    taken: list[int | BaseException] = []
-    grouped.put(4, taken.append)
-    assert [str(answer) for answer in taken] == ["busy"]
     for answer in waiting:
         answer.cancel()
 

@@ -13,7 +13,8 @@ import pytest
 from games.engine import Seat
 from games.models import Game
 from games.play import service
-from games.store.commits import VERSION_MAX, conninfo
+from games.store.commits import VERSION_MAX
+from games.store.connections import conninfo
 from games.store.heads import WAKE_BOTS
 from games.store.loaded_games import loaded_games
 from games.store.statements import (

@@ -12,7 +12,7 @@ import pytest
 from games.engine import Seat
 from games.engine.bets import BetRow
 from games.models import Bet, Commit, Game
-from games.store.commits import conninfo
+from games.store.connections import conninfo
 from games.store.loaded_games import loaded_games
 from games.store.rows import NewCommit
 from games.store.statements import append_query

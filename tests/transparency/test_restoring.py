@@ -69,7 +69,7 @@ class Backup:
 
 async def _forget(games: Iterable[UUID]) -> None:
     """Forget what this process knows of the database before."""
-    await store().close()
+    await store().connections.close()
     for game in games:
         loaded_games().forget(game)
 

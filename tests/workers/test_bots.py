@@ -8,12 +8,10 @@ import pytest
 from bench.seating import seat_tables
 from games.models import Commit
 from games.rules.ascot.rules import Ascot
-from games.store.commits import Store
 from games.store.heads import Woken
-from games.store.rows import NewCommit, StoredCommit
 from games.workers import bots
 from kit import event_loop
-from kit.database import BoundedAsyncConnection
+from tests.store.runs import Statements
 
 GAMES = 12
 
@@ -32,20 +30,11 @@ def test_moves_of_games_that_look_together_share_statements(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     games = woken()
-    sizes: list[int] = []
-    append_in = Store.append_in
-
-    async def counted(
-        self: Store, connection: BoundedAsyncConnection, commits: Sequence[NewCommit]
-    ) -> list[StoredCommit | None]:
-        sizes.append(len(commits))
-        return await append_in(self, connection, commits)
-
-    monkeypatch.setattr(Store, "append_in", counted)
+    statements = Statements(monkeypatch)
     monkeypatch.setattr(bots, "THINK_S", 3600.0)
     event_loop.call(bots.look(games))
-    assert moves(games) == sum(sizes) == GAMES
-    assert len(sizes) <= 2, "one for the first move, one for those that arrived meanwhile"
+    assert moves(games) == sum(statements.sizes) == GAMES
+    assert len(statements.sizes) <= 2, "one for the first move, one for all others"
 
 
 def test_a_bot_that_fails_does_not_stop_those_of_other_games(

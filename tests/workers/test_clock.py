@@ -27,14 +27,17 @@ from games.engine import Seat, chain
 from games.engine.server import Paused, Ticked
 from games.models import Commit, Game, Head
 from games.play import commit, corrections, service
-from games.store.commits import Store, store
+from games.store.appending import Appends
+from games.store.commits import store
 from games.store.heads import Claim
-from games.store.rows import HeadQuery, StoredCommit
+from games.store.rows import HeadQuery
 from games.transparency.verification import verify_game
 from games.workers.clock import Clock
 from kit import event_loop
+from kit.batching import Take
+from kit.database import Rows
 from tests.processes import running, worker
-from tests.store.runs import Append, Decided, Statements
+from tests.store.runs import Append, Statements, appended
 from tests.waiting import until
 
 NewGame = Callable[..., Game]
@@ -159,7 +162,7 @@ def test_games_are_claimed_while_others_are_stored(
     monkeypatch.setattr("games.workers.clock.CLAIM_LASTS_S", 30.0)
     statements, stored, clock = Statements(monkeypatch), threading.Event(), Clock()
 
-    async def wait(append: Append) -> list[StoredCommit | None]:
+    async def wait(append: Append) -> Rows:
         assert await asyncio.to_thread(stored.wait, 30.0)
         return await append()
 
@@ -220,7 +223,7 @@ def test_a_tick_that_loses_to_bets_finally_locks_the_head(new_game: NewGame) -> 
                     b'{"spot":%d,"type":"take_spot"}' % losses, type=ahead.rules.command_type
                 ),
             )
-            assert await appending(Decided([decided])) == [ANY]
+            assert await appended([decided], appending) == [ANY]
 
         class Losing:
             def put(self, run: Any, take: Any) -> None:
@@ -262,13 +265,13 @@ def test_a_game_whose_rules_fail_is_stalled_and_the_others_continue(
 def test_a_tick_that_finds_no_database_stalls_no_game(
     new_game: NewGame, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def out_of_connections(*_: object) -> list[StoredCommit | None]:
-        raise OperationalError("couldn't get a connection after 10.00 sec")
+    def out_of_connections(_appends: object, _commits: object, take: Take[Rows]) -> None:
+        take(OperationalError("couldn't get a connection after 10.00 sec"))
 
     game = race(new_game)
     make_due(game)
     with monkeypatch.context() as without, capture_logs() as logs:
-        without.setattr(Store, "append_in", out_of_connections)
+        without.setattr(Appends, "send", out_of_connections)
         assert step() == 1
     reports = [line["event"] for line in logs if line.get("game") == str(game.id)]
     assert reports == ["tick_failed"]
@@ -311,7 +314,7 @@ def gaps_between_rolls(game: Game) -> list[timedelta]:
 
 
 async def reopen() -> None:
-    await store().close()
+    await store().connections.close()
 
 
 def test_races_survive_a_full_restart_and_lost_database_connections(new_game: NewGame) -> None:

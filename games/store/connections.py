@@ -1,0 +1,163 @@
+"""The connections of a process to the database of the store: their settings, their pools, and what
+their errors mean."""
+
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, suppress
+from typing import Final
+
+import psycopg
+import structlog
+from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
+from django.db import connections
+from psycopg.conninfo import make_conninfo
+
+from kit.database import BoundedAsyncConnection, Pool, StatementRunner
+from kit.problems import Problem
+
+log = structlog.get_logger(__name__)
+
+READERS_MAX: Final = 7
+_PREPARE_AFTER: Final = {"session": 0, "transaction": None, "transaction_prepared": 0}
+"""How many uses prepare a statement: None means that it is never prepared."""
+
+IDLE_IN_TRANSACTION: Final = "25P03"
+"""The database ended a session that was silent in a transaction: its process froze."""
+READ_ONLY: Final = "25006"
+"""The database accepts no writes: it is a standby, or its provider made it read-only."""
+
+
+SETTINGS: Final = {
+    "statement_timeout": "4000",
+    "lock_timeout": "2000",
+    "idle_in_transaction_session_timeout": "1500",
+    # Every query here finds its rows by key. Without statistics (in a new or restored database) the
+    # planner would scan all heads for each commit, and keep that plan.
+    "jit": "off",
+    "enable_seqscan": "off",
+    "enable_bitmapscan": "off",
+    "plan_cache_mode": "force_generic_plan",
+}
+"""The settings of PostgreSQL that the store's connections need."""
+
+
+def conninfo() -> str:
+    """Return the connection string of the store's database for libpq.
+
+    A pooler that lends connections for a transaction passes no settings on: there the role has
+    them, and `check_settings` looks.
+    """
+    wanted = connections["default"].settings_dict
+    names = {
+        "dbname": "NAME",
+        "user": "USER",
+        "password": "PASSWORD",
+        "host": "HOST",
+        "port": "PORT",
+    }
+    parts = {name: value for name, value in wanted["OPTIONS"].items() if name != "pool"}
+    parts |= {name: wanted[key] or None for name, key in names.items()}
+    parts |= settings.STORE_DATABASE
+    if settings.DATABASE_POOLING == "session":
+        bounds = " ".join(f"-c {name}={value}" for name, value in SETTINGS.items())
+        parts["options"] = f"{parts.get('options', '')} {bounds}".strip()
+    return make_conninfo("", **{**parts, "application_name": "gameserver-store"})
+
+
+def check_settings() -> None:
+    """Compare the settings of the store's role with those that it needs, where a pooler passes none
+    on. A database that is not there yet is not checked.
+
+    Raises ImproperlyConfigured with the statement to execute.
+    """
+    if settings.DATABASE_POOLING == "session":
+        return
+    query = """
+        SELECT wanted.name FROM unnest(%s::text[], %s::text[]) AS wanted(name, value)
+        JOIN pg_settings USING (name) WHERE pg_settings.setting <> wanted.value
+    """
+    with suppress(psycopg.OperationalError), psycopg.connect(conninfo()) as connection:
+        parameters = (list(SETTINGS), list(SETTINGS.values()))
+        missing = [name for (name,) in connection.execute(query, parameters)]
+        if missing:
+            role = connection.info.user
+            raise ImproperlyConfigured(
+                f"The role {role} lacks settings of the store. As a superuser, execute: "
+                + " ".join(f"ALTER ROLE {role} SET {name} = {SETTINGS[name]};" for name in missing)
+            )
+
+
+def connection_lost(error: psycopg.Error) -> bool:
+    """Return whether a statement ended without an answer, so that its effect is unknown.
+
+    A refusal by the database has a code.
+    """
+    if error.sqlstate is None:
+        return isinstance(error, psycopg.OperationalError)
+    return error.sqlstate.startswith(("57P", "08")) or error.sqlstate == IDLE_IN_TRANSACTION
+
+
+class Connections:
+    """The pools of one process, and the connection of its appends."""
+
+    def __init__(self) -> None:
+        prepare_after = _PREPARE_AFTER[settings.DATABASE_POOLING]
+        # A pool lends its connections in turn. Appends have their own, so that the same process of
+        # the database serves all of them, with warm caches.
+        self._pools = {
+            "store": Pool(conninfo, prepare_after, most=READERS_MAX),
+            "appends": Pool(conninfo, prepare_after, most=1),
+        }
+        self._kept = AsyncExitStack()
+        self.appending: StatementRunner | None = None
+        """The connection of appends, once it is open. It is kept from one to the next."""
+
+    def lent(self) -> AbstractAsyncContextManager[BoundedAsyncConnection]:
+        """Lend a connection in autocommit mode. Raises Problem `unavailable` without a database."""
+        return self._pools["store"].connection()
+
+    async def open_appending(self) -> StatementRunner:
+        """Open the connection of appends, in autocommit mode. Raises Problem `unavailable`."""
+        connection = await self._kept.enter_async_context(self._pools["appends"].connection())
+        self.appending = StatementRunner(connection)
+        return self.appending
+
+    async def give_back_appending(self) -> None:
+        """Give the connection of appends back to its pool, which closes it if it is broken."""
+        self.appending = None
+        await self._kept.pop_all().aclose()
+
+    async def problem_of(self, error: psycopg.Error) -> Problem | None:
+        """Return the problem that a failed write means to its caller: `outcome_unknown`, `busy`, or
+        `unavailable` if the database refused the statement, as during an upgrade.
+
+        Returns None if the database refused the rows themselves.
+        """
+        if connection_lost(error):
+            log.warning("write_without_answer", error=str(error))
+            await self.drop_dead()
+            return Problem("outcome_unknown")
+        if isinstance(error, psycopg.OperationalError) or error.sqlstate == READ_ONLY:
+            return Problem("busy")
+        if isinstance(error, psycopg.IntegrityError | psycopg.DataError):
+            return None
+        log.error("write_refused", exc_info=error)
+        return Problem("unavailable")
+
+    async def drop_dead(self) -> None:
+        """Check all connections after one was lost, so that later statements need not."""
+        if self.appending is not None and not self.appending.is_running:
+            await self.give_back_appending()
+        for pool in self._pools.values():
+            await pool.check()
+
+    def stats(self) -> dict[str, dict[str, int]]:
+        """Return the statistics of each pool, empty before its first use."""
+        return {name: pool.stats() for name, pool in self._pools.items()}
+
+    async def close(self) -> None:
+        """Close all connections."""
+        if self.appending is not None:
+            self.appending.close()
+            await self.give_back_appending()
+        for pool in self._pools.values():
+            await pool.close()

@@ -6,12 +6,11 @@ to have. PostgreSQL would prepare a statement again for each combination of type
 """
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from functools import cache
-from types import NoneType
+from operator import attrgetter
 from typing import Any, Final, Literal, NamedTuple
-from uuid import UUID
 
 Parameters = dict[str, str | None]
 """The texts of parameters by name. None is NULL."""
@@ -36,6 +35,8 @@ class Rows:
 
     def __init__(self, alias: str, **types: str) -> None:
         self._types = types
+        self._texts = [_TEXTS[each] for each in types.values()]
+        self._elements = [_ELEMENTS[each] for each in types.values()]
         self._names = {column: f"{alias}_{column}" for column in types}
         self._alias = f"{alias}({', '.join(types)})"
 
@@ -52,12 +53,19 @@ class Rows:
 
     def values(self, rows: Sequence[Sequence[Any]], number: Number) -> Parameters:
         """Return the parameters of so many rows."""
-        texts: Iterable[str | None] = ()
+        if not number:
+            return {}
+        texts: Sequence[str | None]
         if number == "one":
-            texts = [_TEXTS[type(value)](value) for value in rows[0]]
-        elif number == "many":
-            texts = map(_array, zip(*rows, strict=True))
-        return dict(zip(self._names.values(), texts, strict=bool(number)))
+            pairs = zip(self._texts, rows[0], strict=True)
+            texts = [None if value is None else text(value) for text, value in pairs]
+        else:
+            columns = zip(self._elements, zip(*rows, strict=True), strict=True)
+            texts = [
+                f"{{{','.join(['NULL' if each is None else element(each) for each in values])}}}"
+                for element, values in columns
+            ]
+        return dict(zip(self._names.values(), texts, strict=True))
 
 
 class Numbered(NamedTuple):
@@ -79,42 +87,24 @@ def numbered(statement: str) -> Numbered:
     return Numbered(text.encode(), names)
 
 
-def _array(values: Sequence[Any]) -> str:
-    return "{" + ",".join([_ELEMENTS[type(value)](value) for value in values]) + "}"
-
-
 def _quoted(text: str) -> str:
     escaped = text.replace("\\", "\\\\").replace('"', '\\"')
     return f'"{escaped}"'
 
 
-class _ByType(dict[type, Callable[[Any], Any]]):
-    """Functions by type. A subclass has that of its base."""
+_TEXTS: Final[Mapping[str, Callable[[Any], str]]] = {
+    **dict.fromkeys(("smallint", "int", "bigint"), int.__repr__),
+    "float8": str,
+    "text": str.__str__,
+    "bytea": lambda value: f"\\x{value.hex()}",
+    "uuid": attrgetter("hex"),
+    "timestamptz": datetime.isoformat,
+}
+"""The text of a value of each type."""
 
-    def __missing__(self, kind: type) -> Callable[[Any], Any]:
-        found = self[kind] = next(self[base] for base in kind.__mro__[1:] if base in self)
-        return found
-
-
-_TEXTS: Final = _ByType(
-    {
-        NoneType: lambda _: None,
-        int: int.__repr__,
-        float: float.__repr__,
-        str: str.__str__,
-        bytes: lambda value: f"\\x{value.hex()}",
-        UUID: lambda value: value.hex,
-        datetime: datetime.isoformat,
-    }
-)
-"""The text of a value."""
-
-_ELEMENTS: Final = _ByType(
-    {
-        **_TEXTS,
-        NoneType: lambda _: "NULL",
-        str: _quoted,
-        bytes: lambda value: f'"\\\\x{value.hex()}"',
-    }
-)
-"""How the text of an array contains a value."""
+_ELEMENTS: Final[Mapping[str, Callable[[Any], str]]] = {
+    **_TEXTS,
+    "text": _quoted,
+    "bytea": lambda value: f'"\\\\x{value.hex()}"',
+}
+"""How the text of an array contains a value of each type."""

@@ -124,9 +124,9 @@ def check_frame(text: bytes) -> None:
     Raises Problem `malformed`, MsgspecError.
     """
     members = _read_members.decode(text)
-    values = [bytes(each) for each in members.values()]
+    values = list(map(bytes, members.values()))
     # Each key has a colon, so most texts show without a search that no key is repeated.
-    if text.count(b":") - sum(value.count(b":") for value in values) == len(members):
+    if text.count(b":") - b"".join(values).count(b":") == len(members):
         return
     nested = sum(_count_keys(value) for value in values if value[0] in b"{[")
     if _count_keys(text) - nested != len(members):
@@ -208,7 +208,8 @@ def _refuse_oddities(value: Any, path: str, depth: int) -> int:
         case dict():
             members += len(value)
             for key, item in value.items():
-                _refuse_oddities(key, path, depth)
+                if "\x00" in key:
+                    reason = "a NUL character"
                 members += _refuse_oddities(item, f"{path}.{key}", depth - 1)
     if reason:
         raise Problem("malformed", path=path, reason=reason)

@@ -252,10 +252,11 @@ class Run:
                 made = error
             version = loaded.version if after is None else after.version
             if isinstance(made, NewCommit):
-                if made.command_id is not None and (made.seat, made.command_id) in known:
+                if made.command_id is not None and known and (made.seat, made.command_id) in known:
                     made = None  # a copy, whose caller finds the commit of the first
                 else:
-                    known.add((made.seat, made.command_id))
+                    if loaded.waiting:
+                        known.add((made.seat, made.command_id))
                     commits.append(made)
             self._decided.append((waiting, made, version))
         return commits

@@ -87,14 +87,16 @@ class Begun:
             resolve(self.outcome, outcome)
             self._ended(self)
 
+    @property
     def accepted(self) -> StoredCommit | None:
-        """Count the command and return its commit, or return None: `play` must finish it."""
+        """The commit of the command, or None: `play` must finish it."""
         if self.outcome.cancelled() or self.outcome.exception() is not None:
             return None
-        stored = self.outcome.result()
-        if stored is not None:
-            metrics.count(metrics.COMMANDS, self._slug, "ok")
-        return stored
+        return self.outcome.result()
+
+    def count(self) -> None:
+        """Count the command as accepted. `play` counts those that it finishes."""
+        metrics.count(metrics.COMMANDS, self._slug, "ok")
 
 
 def begin(
@@ -115,7 +117,7 @@ def begin(
         return None
     try:
         decoded = _decoded(loaded.rules, command)
-        make = _making(loaded, seat, decoded, HeadQuery(game, int(seat), command_id), not_after)
+        make = _making(loaded, seat, decoded, command_id, not_after)
     except Problem:
         return None
     begun = Begun(loaded.rules, decoded, ended)
@@ -164,7 +166,7 @@ async def play(
                     decoded, writing = _decoded(loaded.rules, command), None
                     if not by_bot and loaded.is_left(seat):
                         await absence.come_back(game, seat)
-                make = _making(loaded, seat, decoded, query, not_after, by_bot=by_bot)
+                make = _making(loaded, seat, decoded, command_id, not_after, by_bot=by_bot)
                 return await _play(loaded, decoded, make, writing, query, not_after)
     except TimeoutError as error:
         raise Problem("outcome_unknown") from error
@@ -174,7 +176,7 @@ def _making(
     loaded: LoadedGame,
     seat: Seat,
     decoded: Any,
-    query: HeadQuery,
+    command_id: UUID,
     not_after: datetime | None,
     *,
     by_bot: bool = False,
@@ -186,7 +188,7 @@ def _making(
             raise Refused("seat_taken", loaded.version, seat=seat)
         if loaded.ended == "voided":
             return None
-        return commit.decide(loaded, seat, decoded, query.command_id, not_after, after=after)
+        return commit.decide(loaded, seat, decoded, command_id, not_after, after=after)
 
     return make
 

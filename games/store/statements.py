@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from functools import cache
+from itertools import pairwise
 from typing import Final, Literal, NamedTuple
 from uuid import UUID
 
@@ -186,6 +187,7 @@ def _committed(shape: _Shape) -> str:
         return shape.of("w", column)
 
     stored = ("game_id", "version", "seat", "command_id", "body", "hash")
+    least, longest = settings.BOT_LOOK_MS
     return f"""
 {shape.before}
 won AS MATERIALIZED (
@@ -209,7 +211,7 @@ moved AS (
         ended_at = CASE WHEN {newest("ended")} <> '' THEN w.at END,
         bots_due_at = CASE WHEN {newest("ended")} = '' AND h.bots > 0 THEN least(
             h.bots_due_at,
-            w.at + (%(look_least)s + random() * %(look_spread)s) / h.bots * interval '1 ms') END,
+            w.at + ({least} + random() * {longest - least}) / h.bots * interval '1 ms') END,
         due_at = w.next_at
     FROM {shape.newest} w WHERE h.game_id = {newest("game_id")}
 ),
@@ -331,52 +333,41 @@ WHERE games_snapshot.version < excluded.version
 
 def append_query(commits: Sequence[NewCommit]) -> tuple[str, Parameters]:
     """Return the statement that appends these commits, and its parameters."""
-    least, longest = settings.BOT_LOOK_MS
-    # The database locks the heads in this order.
-    commits = sorted(commits, key=lambda commit: commit.game.int)
-    games = [commit.game for commit in commits]
-    bets = [
-        (
-            commit.game,
-            commit.version,
-            row.bet,
-            row.seat,
-            commit.users.get(row.seat),
-            row.spot,
-            row.stake,
-            row.odds,
-        )
-        for commit in commits
-        for row in commit.bets
-    ]
-    settlements = [
-        (commit.game, commit.version, row.bet, row.outcome, row.payout)
-        for commit in commits
-        for row in commit.settlements
-    ]
-    transfers = [
-        (commit.game, commit.version, position, *posting)
-        for commit in commits
-        for position, posting in enumerate(commit.postings)
-    ]
     is_alone = len(commits) == 1
+    if not is_alone:
+        # The database locks the heads in this order.
+        commits = sorted(commits, key=lambda commit: commit.game.int)
+    bets, settlements, transfers = [], [], []
+    for commit in commits:
+        game, version = commit.game, commit.version
+        for bet in commit.bets:
+            user = commit.users.get(bet.seat)
+            bets.append((game, version, bet.bet, bet.seat, user, bet.spot, bet.stake, bet.odds))
+        settlements += [
+            (game, version, each.bet, each.outcome, each.payout) for each in commit.settlements
+        ]
+        for position, posting in enumerate(commit.postings):
+            transfers.append((game, version, position, *posting))
     kind = Kind(
-        "one" if is_alone else "single" if len(set(games)) == len(games) else "runs",
+        "one" if is_alone else "single" if _differ(commits) else "runs",
         number_of(bets, is_alone),
         number_of(settlements, is_alone),
         number_of(transfers, is_alone),
     )
     parameters: Parameters = {
-        **_COMMITS.values([commit[:COLUMNS] for commit in commits], number_of(commits, is_alone)),
+        **_COMMITS.values([commit[:COLUMNS] for commit in commits], "one" if is_alone else "many"),
         **_BETS.values(bets, kind.bets),
         **_SETTLEMENTS.values(settlements, kind.settlements),
         **ledger.TRANSFERS.values(transfers, kind.transfers),
-        "first": games[0].hex,
-        "last": games[-1].hex,
-        "look_least": str(least),
-        "look_spread": str(longest - least),
+        "first": commits[0].game.hex,
+        "last": commits[-1].game.hex,
     }
     return append_statement(kind), parameters
+
+
+def _differ(commits: Sequence[NewCommit]) -> bool:
+    """Return whether these commits, in the order of their games, are of as many games."""
+    return all(one.game != other.game for one, other in pairwise(commits))
 
 
 def game_bounds(games: Sequence[UUID]) -> dict[str, UUID]:

@@ -47,7 +47,7 @@ DEFECTS = {
         "half-open PostgreSQL: game",
     ),
     "a frozen process that holds a head freezes its game": Defect(
-        "games/store/commits.py",
+        "games/store/connections.py",
         '"idle_in_transaction_session_timeout": "1500"',
         '"idle_in_transaction_session_timeout": "0"',
         ["stop holder of a head"] * 6,

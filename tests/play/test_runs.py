@@ -136,12 +136,12 @@ def test_a_command_that_has_begun_needs_play_only_for_its_answer(
 
     found = event_loop.call(begin_and_play(1, 2, 1))
     assert [outcome(each) for each in found] == [2, 3, "spot_taken"]
-    assert [begun.accepted() for begun in ended] == [*found[:2], None]
+    assert [begun.accepted for begun in ended] == [*found[:2], None]
     event_loop.call(elsewhere(contender, game, 1, 3))
     ended.clear()
     found = event_loop.call(begin_and_play(4, 3))
     assert [outcome(each) for each in found] == [5, "spot_taken"]
-    assert [begun.accepted() for begun in ended] == [None, None], "the head was lost"
+    assert [begun.accepted for begun in ended] == [None, None], "the head was lost"
     assert_sound(game)
 
 

@@ -67,6 +67,7 @@ class GameSocket(Socket):
             await self.send_now(hubs.commits_frame(records, self._seat))
         loaded = self._following.loaded
         assert loaded is not None, "the subscription starts after the missed commits"
+        self._game = loaded.game  # as the same object, dictionaries find it sooner
         if query.after is None:
             await self.send_now(encode(self._view(service.seen(loaded, self._seat))))
         elif loaded.ended:
@@ -176,7 +177,7 @@ class GameSocket(Socket):
     def _end_begun(self, seat: Seat, frame: frames.Play, begun: service.Begun) -> None:
         """Answer a command at once if it was accepted, and else in a task."""
         self._plays.discard(begun.outcome)
-        record = None if frame.acknowledge else begun.accepted()
+        record = None if frame.acknowledge else begun.accepted
         if record is None:
             self._finish(seat, frame, begun)
             return
@@ -185,6 +186,7 @@ class GameSocket(Socket):
             self._loop.call_soon(self.put, answer)  # in the turn in which the hub puts the commit
         else:
             self.put_now(answer)
+        begun.count()
 
     def _finish(self, seat: Seat, frame: frames.Play, command: bytes | service.Begun) -> None:
         task = asyncio.create_task(self._play(seat, frame, command))

@@ -35,6 +35,8 @@ GROUP_MAX: Final = 512
 RUN_MAX: Final = 64
 """The commits of one game in a statement: deciding them keeps the loop from other work."""
 WAITING_MAX: Final = 20_000
+IDLE_S: Final = 0.0005
+"""After so long without a statement, commits come one by one."""
 
 
 class Run(Protocol):
@@ -111,6 +113,7 @@ class Appends:
         self._callers: list[Any] = []
         self._next: asyncio.Handle | None = None
         self._is_storing = False
+        self._idle_since = 0.0
 
     @property
     def has_waiting(self) -> bool:
@@ -130,9 +133,13 @@ class Appends:
             self._next = self._loop.call_soon(self._go_on)
 
     def start(self) -> None:
-        """Begin to store what waits now, unless a statement runs, instead of waiting for others
-        in this turn of the loop."""
-        if self._next is not None and not self._is_storing:
+        """Begin to store what waits now, instead of waiting for others in this turn of the loop.
+
+        It is better to wait for them if a statement runs, or ended just now.
+        """
+        if self._next is None or self._is_storing:
+            return
+        if time.perf_counter() - self._idle_since > IDLE_S:
             self._next.cancel()
             self._go_on()
 
@@ -223,6 +230,7 @@ class Appends:
         for run in runs:
             run.take(outcome if answers is None else list(islice(answers, len(run.commits))))
         self._is_storing = False
+        self._idle_since = time.perf_counter()
         if self.has_waiting:
             if self._next is not None:
                 self._next.cancel()

@@ -14,8 +14,9 @@ from games.store.commits import store
 from games.store.loaded_games import LoadedGame
 from games.store.rows import NewCommit, StoredCommit
 from kit import event_loop
+from kit.database import Rows
 from kit.problems import Problem
-from tests.store.runs import Decided, Statements, appended
+from tests.store.runs import Append, Decided, Statements, appended
 
 NewGame = Callable[..., Game]
 
@@ -68,7 +69,7 @@ def test_runs_that_arrive_while_a_statement_runs_are_decided_meanwhile_and_share
         def put(new: NewCommit) -> None:
             store().append.put(Told([new], lambda: happened.append("decided")), take)
 
-        async def others_arrive(append: Any) -> Any:
+        async def others_arrive(append: Append) -> Rows:
             for new in commits[1:]:
                 put(new)
             await asyncio.sleep(0)
@@ -86,13 +87,21 @@ def test_runs_that_arrive_while_a_statement_runs_are_decided_meanwhile_and_share
 
 
 def test_what_is_started_does_not_wait_for_others_of_its_turn(
-    new_game: NewGame, statements: Statements
+    new_game: NewGame, statements: Statements, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(appending, "IDLE_S", 0.0)
     games = [new_game(2) for _ in range(3)]
 
     async def append() -> None:
         first, *others = await first_commits(games)
         statements.sent.clear()
+        released = asyncio.Event()
+
+        async def held(append: Append) -> Rows:
+            await released.wait()
+            return await append()
+
+        statements.instead = held
         storing = [asyncio.ensure_future(appended([first]))]
         await asyncio.sleep(0)
         store().append.start()
@@ -101,8 +110,29 @@ def test_what_is_started_does_not_wait_for_others_of_its_turn(
         await asyncio.sleep(0)
         store().append.start()
         assert statements.sizes == [1], "a statement runs"
+        released.set()
         await asyncio.gather(*storing)
         assert statements.sizes == [1, 2]
+
+    event_loop.call(append())
+
+
+def test_what_follows_a_statement_at_once_waits_for_others_of_its_turn(
+    new_game: NewGame, statements: Statements, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(appending, "IDLE_S", 3600.0)
+    games = [new_game(2) for _ in range(3)]
+
+    async def append() -> None:
+        first, *others = await first_commits(games)
+        await appended([first])
+        statements.sent.clear()
+        storing = [asyncio.ensure_future(appended([each])) for each in others]
+        await asyncio.sleep(0)
+        store().append.start()
+        assert statements.sizes == []
+        await asyncio.gather(*storing)
+        assert statements.sizes == [2]
 
     event_loop.call(append())
 

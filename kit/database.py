@@ -83,7 +83,7 @@ class BoundedAsyncConnection(AsyncConnection[Any]):
         return await self.wait(self.steps(statement, parameters))
 
     def steps(self, statement: str, parameters: Parameters) -> PQGen[Rows]:
-        """Return the steps of `run` between the waits for the database."""
+        """Return the generator behind `run`, which yields when it must wait for the socket."""
         self._watch.check(self.pgconn)
         query = numbered(statement)
         values = [
@@ -138,8 +138,8 @@ class BoundedAsyncConnection(AsyncConnection[Any]):
 class StatementRunner:
     """Runs statements on a connection, one at a time, and calls back with their rows.
 
-    Awaiting a statement takes a task and two more turns of the event loop. Nothing else may use the
-    connection while a statement runs.
+    To await `run` instead would cost a task and two more turns of the event loop. Nothing else may
+    use the connection while a statement runs.
     """
 
     def __init__(self, connection: BoundedAsyncConnection) -> None:
@@ -208,7 +208,7 @@ class StatementRunner:
         if isinstance(outcome, Exception):
             self._stop_waiting()
         take(outcome)
-        if self._steps is None:  # or else it began the next statement
+        if self._steps is None:  # else `take` has begun the next statement
             self._stop_waiting()
 
     def _stop_waiting(self) -> None:

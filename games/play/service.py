@@ -89,7 +89,7 @@ class Begun:
 
     @property
     def accepted(self) -> StoredCommit | None:
-        """The commit of the command, or None: `play` must finish it."""
+        """The commit of the command, or None if it was not stored: `play` finishes it."""
         if self.outcome.cancelled() or self.outcome.exception() is not None:
             return None
         return self.outcome.result()

@@ -31,12 +31,12 @@ if TYPE_CHECKING:
 log = structlog.get_logger(__name__)
 
 GROUP_MAX: Final = 512
-"""The commits of a statement."""
+"""The most commits in one statement."""
 RUN_MAX: Final = 64
-"""The commits of one game in a statement: deciding them keeps the loop from other work."""
+"""The most commits of one game in a statement: deciding them keeps the loop from other work."""
 WAITING_MAX: Final = 20_000
 IDLE_S: Final = 0.0005
-"""After so long without a statement, commits come one by one."""
+"""If no statement has run for so long, the load is low, and a commit is sent at once."""
 
 
 class Run(Protocol):
@@ -99,8 +99,8 @@ def _stored(
 class Appends:
     """Append runs of commits, one statement at a time. It runs on the store loop.
 
-    Runs that arrive while a statement runs are decided meanwhile, and share the next. More
-    statements at once would divide the commits that wait among them.
+    Runs that arrive while a statement runs are decided meanwhile, and share the next. With several
+    statements at once, each would have fewer commits, which costs more in total.
     """
 
     def __init__(self, connections: Connections) -> None:
@@ -133,9 +133,10 @@ class Appends:
             self._next = self._loop.call_soon(self._go_on)
 
     def start(self) -> None:
-        """Begin to store what waits now, instead of waiting for others in this turn of the loop.
+        """Send what waits, instead of waiting for other commits in this turn of the loop.
 
-        It is better to wait for them if a statement runs, or ended just now.
+        Does nothing while a statement runs, or within `IDLE_S` after one: then waiting makes
+        fuller statements.
         """
         if self._next is None or self._is_storing:
             return
@@ -183,8 +184,9 @@ class Appends:
     def _run(self, runner: StatementRunner, commits: Sequence[NewCommit], take: Take[Rows]) -> None:
         try:
             statement, parameters = append_query(commits)
-        except Exception as error:  # noqa: BLE001  (its callers receive it)
-            take(error)
+        except (TypeError, ValueError) as error:
+            # Like a value that the database refuses: only its own commit fails.
+            take(psycopg.DataError(f"a value is not of the type of its column: {error}"))
         else:
             took = partial(self._observe, len(commits), time.perf_counter(), take)
             runner.run(statement, parameters, took)
@@ -244,9 +246,12 @@ class Appends:
         outcome: Appended | BaseException
         try:
             outcome = await self._outcomes_after(error, commits)
-        except BaseException as failed:
-            self._answer(runs, failed)
+        except asyncio.CancelledError as cancelled:  # the loop ends
+            for run in runs:
+                run.take(cancelled)
             raise
+        except Exception as failed:  # noqa: BLE001  (the callers receive it)
+            outcome = failed
         self._answer(runs, outcome)
 
     async def _outcomes_after(self, error: psycopg.Error, commits: Sequence[NewCommit]) -> Appended:
@@ -255,8 +260,8 @@ class Appends:
         problem = await self._connections.problem_of(error)
         if len(commits) == 1 or (problem is not None and problem.code == "outcome_unknown"):
             return [problem or error] * len(commits)
-        # The whole statement was rolled back. Sent one by one, only the faulty commit fails, and
-        # those that follow it are not stored.
+        # The whole statement was rolled back. The commits are sent one by one, so that only the
+        # faulty one fails, with those of its game that follow it.
         outcomes: list[StoredCommit | BaseException | None] = []
         failed: set[UUID] = set()
         for commit in commits:

@@ -18,7 +18,7 @@ log = structlog.get_logger(__name__)
 
 READERS_MAX: Final = 7
 _PREPARE_AFTER: Final = {"session": 0, "transaction": None, "transaction_prepared": 0}
-"""How many uses prepare a statement: None means that it is never prepared."""
+"""After how many uses a statement is prepared: 0 at the first, None never."""
 
 IDLE_IN_TRANSACTION: Final = "25P03"
 """The database ended a session that was silent in a transaction: its process froze."""
@@ -109,7 +109,7 @@ class Connections:
         }
         self._kept = AsyncExitStack()
         self.appending: StatementRunner | None = None
-        """The connection of appends, once it is open. It is kept from one to the next."""
+        """The connection of appends, once it is open. It stays out of its pool between appends."""
 
     def lent(self) -> AbstractAsyncContextManager[BoundedAsyncConnection]:
         """Lend a connection in autocommit mode. Raises Problem `unavailable` without a database."""

@@ -366,7 +366,7 @@ def append_query(commits: Sequence[NewCommit]) -> tuple[str, Parameters]:
 
 
 def _differ(commits: Sequence[NewCommit]) -> bool:
-    """Return whether these commits, in the order of their games, are of as many games."""
+    """Return whether no two of these commits, sorted by game, are of the same game."""
     return all(one.game != other.game for one, other in pairwise(commits))
 
 

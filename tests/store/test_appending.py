@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import psycopg
 import pytest
 
 from games.engine import Seat
@@ -151,6 +152,23 @@ def test_a_run_that_cannot_be_decided_fails_alone(new_game: NewGame) -> None:
         (stored,) = await appended([sound])
         assert isinstance(stored, StoredCommit)
         assert [type(each) for each in taken] == [ZeroDivisionError, tuple]
+
+    event_loop.call(append())
+
+
+def test_a_value_of_a_wrong_type_fails_its_own_commit_alone(
+    new_game: NewGame, statements: Statements
+) -> None:
+    games = [new_game(2) for _ in range(2)]
+
+    async def append() -> None:
+        sound, other = await first_commits(games)
+        faulty = other._replace(drawn=1.5)  # type: ignore[arg-type]  # the fault
+        statements.sent.clear()
+        (stored,), (failed,) = await asyncio.gather(appended([sound]), appended([faulty]))
+        assert isinstance(stored, StoredCommit)
+        assert isinstance(failed, psycopg.DataError)
+        assert statements.sizes == [2, 1, 1]
 
     event_loop.call(append())
 

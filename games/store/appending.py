@@ -31,10 +31,11 @@ if TYPE_CHECKING:
 log = structlog.get_logger(__name__)
 
 GROUP_MAX: Final = 512
-"""The most commits in one statement."""
+"""The most commits, or queries, in one statement."""
 RUN_MAX: Final = 64
 """The most commits of one game in a statement: deciding them keeps the loop from other work."""
 WAITING_MAX: Final = 20_000
+"""The most runs, or queries, that may wait for a statement."""
 IDLE_S: Final = 0.0005
 """If no statement has run for so long, the load is low, and a commit is sent at once."""
 

@@ -9,7 +9,7 @@ import structlog
 from psycopg.rows import namedtuple_row
 
 from games.store import seeds
-from games.store.appending import Appends
+from games.store.appending import GROUP_MAX, WAITING_MAX, Appends
 from games.store.connections import Connections, connection_lost
 from games.store.rows import HeadQuery, HeadState, StoredCommit, StoredGame
 from games.store.statements import (
@@ -25,8 +25,6 @@ from kit.problems import Problem
 
 log = structlog.get_logger(__name__)
 
-GROUP_MAX: Final = 512
-WAITING_MAX: Final = 20_000
 COMMITS_PER_QUERY: Final = 20_000
 VERSION_MAX: Final = 2**31 - 1
 

@@ -27,7 +27,8 @@ from games.engine.server import Paused, SeatReplaced, SeatReturned, Ticked, Void
 from games.engine.stepping import step_from
 from games.keys.encryption import Altered
 from games.store import heads
-from games.store.commits import GROUP_MAX, WAITING_MAX, store
+from games.store.appending import GROUP_MAX, WAITING_MAX
+from games.store.commits import store
 from games.store.registry import rules_for
 from games.store.rows import HeadQuery, HeadState, NewCommit, StoredCommit, StoredGame
 from kit.batching import Grouped, Take

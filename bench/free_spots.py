@@ -8,7 +8,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from games.engine import (
+from railbird_engine import (
     BANK,
     BetPlaced,
     BetSettled,

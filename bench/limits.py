@@ -17,12 +17,12 @@ from accounts.ledger import Posting
 from accounts.models import Account
 from bench.ground import OWNER_URL, Experiment
 from bench.seating import seat_tables
-from games.engine.bets import BetRow
 from games.store.connections import conninfo
 from games.store.rows import NewCommit
 from games.store.statements import append_query
 from gameserver.processes.embedded.programs import program
 from gameserver.settings import environment
+from railbird_engine.kernel.bets import BetRow
 
 CLIENTS: Final = 8
 GROUP: Final = 64

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import msgspec
 
-from games.engine import (
+from railbird_engine import (
     Alarm,
     Chance,
     Command,

@@ -162,7 +162,7 @@ def verified(show: Show, game: str, variables: Mapping[str, str], console: Conso
         commands = (
             ["-m", "gameserver", "verify_ledger"],
             ["-m", "gameserver", "verify_game", game],
-            ["-m", "games.audit", "verify", str(bundle), *keys],
+            ["-m", "railbird_engine.audit", "verify", str(bundle), *keys],
         )
         if not all(_succeeds(command, variables, console) for command in commands):
             return False

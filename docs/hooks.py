@@ -21,7 +21,7 @@ PAGES: Final = {
     "SECURITY.md": "security.md",
     "THREAT_MODEL.md": "threat-model.md",
     "bench/README.md": "measurements.md",
-} | {f"games/rules/{game}/README.md": f"rules/{game}.md" for game in GAMES}
+} | {f"engine/railbird_engine/rules/{game}/README.md": f"rules/{game}.md" for game in GAMES}
 """Files of the repository that are pages of the site."""
 
 SOURCES: Final = {page: source for source, page in PAGES.items()}

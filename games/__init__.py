@@ -1,1 +1,1 @@
-"""Everything about games: the engine, the rules, the event store, the clock and the APIs."""
+"""Everything about games: the lobbies, the event store, the clock and the APIs."""

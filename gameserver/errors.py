@@ -12,10 +12,10 @@ from django.http import Http404, HttpRequest, HttpResponse
 from rest_framework import exceptions
 from rest_framework.response import Response
 
-from games.engine import RuleViolation
 from games.play.commit import Refused
 from kit.problems import Problem
 from kit.rendering import Renderer
+from railbird_engine import RuleViolation
 
 log = structlog.get_logger(__name__)
 

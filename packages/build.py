@@ -20,7 +20,7 @@ ROOT: Final = Path(__file__).parent.parent
 LICENSE: Final = ROOT / "LICENSE"
 SITE: Final = ROOT / "gameserver" / "site"
 UV: Final = str(ROOT / "bin" / "uv")
-WHEELS: Final = (ROOT, ROOT / "packages" / "engine", ROOT / "sdk" / "python")
+WHEELS: Final = (ROOT, ROOT / "engine", ROOT / "sdk" / "python")
 
 
 def versions() -> set[str]:

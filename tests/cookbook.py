@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from games.engine import AnyRules
-from games.engine.cookbook import rewritten
-from games.rules import registry
+from railbird_engine import AnyRules
+from railbird_engine.kernel.cookbook import rewritten
+from railbird_engine.rules import registry
 
 PAGES: Final = Path(__file__).parent.parent / "docs" / "games"
 

@@ -8,7 +8,7 @@ from typing import Final
 
 import pytest
 
-from games.rules import registry
+from railbird_engine.rules import registry
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 SLUGS: Final = sorted({slug for slug, _ in registry()})
@@ -27,7 +27,7 @@ VAGUE: Final = {
 }
 """File names that do not describe their content."""
 
-PRODUCT: Final = ("accounts", "bench", "demo", "games", "gameserver", "kit", "web")
+PRODUCT: Final = ("accounts", "bench", "demo", "engine", "games", "gameserver", "kit", "web")
 """The packages of the server. Tests, documents and example clients may show a particular game."""
 
 SOURCES: Final = (".py", ".html", ".js", ".mjs", ".ts", ".css")
@@ -56,7 +56,7 @@ def names_of_games() -> re.Pattern[str]:
 def mentions(names: re.Pattern[str]) -> Iterator[str]:
     for folder in PRODUCT:
         for name in sorted(files_under(folder)):
-            if name.startswith("games/rules/") and name.count("/") > 2:
+            if name.startswith("engine/railbird_engine/rules/") and name.count("/") > 3:
                 continue
             if name.startswith(("web/client/", "web/static/")):  # a client, which draws games
                 continue
@@ -68,7 +68,7 @@ def mentions(names: re.Pattern[str]) -> Iterator[str]:
 
 @pytest.mark.parametrize("slug", SLUGS)
 def test_a_game_has_the_files_that_all_games_have(slug: str) -> None:
-    folder = f"games/rules/{slug}/"
+    folder = f"engine/railbird_engine/rules/{slug}/"
     found = {name.removeprefix(folder) for name in files_under(folder)}
     assert ROOMS - found == set()
     assert {Path(name).name for name in found} & VAGUE == set()

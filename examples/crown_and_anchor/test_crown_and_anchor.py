@@ -3,9 +3,16 @@
 import pytest
 from crown_and_anchor.rules import CrownAndAnchor, CrownAndAnchorOptions, Done, PlaceBet
 
-from games.engine import RuleViolation, ScriptedChance, Seat, SeededChance, acceptance, seat_purse
-from games.engine.conformance import check_game
-from games.engine.playout import Ask, ask_bot, ask_random
+from railbird_engine import (
+    RuleViolation,
+    ScriptedChance,
+    Seat,
+    SeededChance,
+    seat_purse,
+)
+from railbird_engine.kernel import acceptance
+from railbird_engine.kernel.conformance import check_game
+from railbird_engine.kernel.playout import Ask, ask_bot, ask_random
 
 RULES = CrownAndAnchor()
 

@@ -7,8 +7,8 @@ from typing import Any, Final, get_type_hints
 
 import msgspec
 
-from games.engine import AnyRules, AnyServerEvent
 from games.store.registry import catalogue
+from railbird_engine import AnyRules, AnyServerEvent
 
 Schema = dict[str, Any]
 

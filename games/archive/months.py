@@ -18,7 +18,6 @@ from django.db.models import Q
 
 from accounts.ledger import Divergence
 from accounts.models import OpeningBalance, User
-from games.engine.chain import decode_terms
 from games.models import (
     OPEN_STATUSES,
     ArchivedGame,
@@ -28,6 +27,7 @@ from games.models import (
     OperatorAction,
 )
 from kit.partitions import first_id
+from railbird_engine.kernel.chain import decode_terms
 
 log = structlog.get_logger(__name__)
 

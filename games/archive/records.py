@@ -1,7 +1,7 @@
 """The record of an archived game: its audit bundle, and the columns that a bundle leaves out.
 
 A record is compressed with zlib. It begins with a line of JSON (`Heading`). The bundle follows as
-`python -m games.audit verify` reads it, and then a line for each commit (`More`) with times,
+`railbird-audit verify` reads it, and then a line for each commit (`More`) with times,
 command ids and internal ids.
 """
 
@@ -19,8 +19,8 @@ from django.db.models import Model
 from psycopg import sql
 
 from accounts.models import Transfer
-from games.audit import bundle
 from games.models import Bet, Commit, Correction, Settlement
+from railbird_engine.audit import bundle
 
 LEVEL: Final = 1
 """Blinds and hashes are random, so more work makes a record hardly smaller."""

@@ -9,10 +9,10 @@ from typing import Final, NamedTuple
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from games.audit.acknowledgements import KEY_SUFFIX, Validity, key_name
-from games.audit.notes import BadNote, Signer, Verifier, signature_line
 from games.keys import files
 from kit import program
+from railbird_engine.audit.acknowledgements import KEY_SUFFIX, Validity, key_name
+from railbird_engine.audit.notes import BadNote, Signer, Verifier, signature_line
 
 PRIVATE_MODE: Final = 0o600
 PUBLIC_MODE: Final = 0o644

@@ -12,8 +12,8 @@ from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Final
 
-from games.audit.notes import BadNote, Signer
 from games.keys import files
+from railbird_engine.audit.notes import BadNote, Signer
 
 MODE: Final = 0o600
 PUBLIC_MODE: Final = 0o644

@@ -17,7 +17,6 @@ import msgspec
 import structlog
 from msgspec import Meta
 
-from games.engine import AnyRules, AnyServerEvent, Event, Seat, chain
 from games.models import Head
 from games.store.commits import store
 from games.store.loaded_games import LoadedGame, loaded_games
@@ -28,6 +27,13 @@ from kit.notifier import Hints
 from kit.problems import Problem
 from kit.turns import Turns
 from kit.validation import Count, Moment
+from railbird_engine import (
+    AnyRules,
+    AnyServerEvent,
+    Event,
+    Seat,
+)
+from railbird_engine.kernel import chain
 
 log = structlog.get_logger(__name__)
 

@@ -16,7 +16,6 @@ from django.conf import settings
 from django.db.models import QuerySet
 
 from accounts.models import User
-from games.engine import AnyRules, Options, chain
 from games.keys import acknowledging
 from games.lobbies.access import record
 from games.models import AbandonedAttempt, Lobby, PendingEntry, Seat, new_log_name
@@ -26,6 +25,8 @@ from games.store.heads import ABANDONED_AT, OPENED_AT
 from games.store.registry import rules_for
 from kit import partitions
 from kit.problems import Problem
+from railbird_engine import AnyRules, Options
+from railbird_engine.kernel import chain
 
 log = structlog.get_logger(__name__)
 

@@ -15,7 +15,6 @@ from django.db.models import Q
 from django.db.models.functions import Now
 
 from accounts.models import User
-from games.engine import RuleViolation
 from games.lobbies.access import locked, once, record
 from games.lobbies.attempts import open_attempt
 from games.lobbies.choices import LobbyChoices, TableChoices
@@ -27,6 +26,7 @@ from games.reads.lobbies import with_free_seats
 from games.reads.lobby_events import LobbyOpened, RematchOpened
 from kit.problems import Problem
 from kit.validation import malformed
+from railbird_engine import RuleViolation
 
 Choices = TypeVar("Choices", bound=TableChoices)
 

@@ -5,10 +5,15 @@ from typing import Any
 
 import msgspec
 
-from games.engine import AnyRules, Options, Rules, RuleViolation
 from games.lobbies.attempts import terms_of
 from games.models import Lobby
 from games.store.registry import all_rules, offered_rules
+from railbird_engine import (
+    AnyRules,
+    Options,
+    Rules,
+    RuleViolation,
+)
 
 
 def check_options(slug: str, options: Mapping[str, Any]) -> tuple[AnyRules, Options]:

@@ -10,7 +10,6 @@ from uuid import UUID
 from django.db import transaction
 
 from accounts.models import User
-from games.engine import chain
 from games.lobbies.access import check_few, locked, open_lobby, record, seat_of
 from games.lobbies.attempts import close_attempt, end_attempt_if_revealed, reveal, terms_of
 from games.lobbies.money import return_buy_in, take_buy_in
@@ -32,6 +31,7 @@ from games.reads.lobby_events import (
 )
 from games.store import seeds
 from kit.problems import Problem
+from railbird_engine.kernel import chain
 
 BOT_NAMES: Final = (
     *("Ada", "Blaise", "Carl", "Daniel", "Emmy"),

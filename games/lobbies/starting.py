@@ -10,8 +10,6 @@ from django.db import connection, transaction
 
 from accounts import ledger
 from accounts.models import Account, User
-from games.engine import BANK, AnyRules, Options, RuleViolation, chain
-from games.engine.server import Started
 from games.lobbies.access import open_lobby, record
 from games.lobbies.attempts import commit_to_people, reveal, reveals_of, terms_of
 from games.lobbies.reservations import release
@@ -23,6 +21,14 @@ from games.store.loaded_games import LoadedGame
 from games.store.registry import rules_for
 from games.store.rows import StoredGame
 from kit.problems import Problem
+from railbird_engine import (
+    BANK,
+    AnyRules,
+    Options,
+    RuleViolation,
+)
+from railbird_engine.kernel import chain
+from railbird_engine.kernel.server import Started
 
 REVEAL_S: Final = 10
 """Seconds in which the players of a full table reveal their entropy."""

@@ -2,8 +2,6 @@
 
 from uuid import UUID
 
-from games.engine import Seat
-from games.engine.server import SeatReplaced, SeatReturned
 from games.live.rooms import rooms
 from games.play import commit
 from games.play.commit import Refused
@@ -11,6 +9,8 @@ from games.store.commits import store
 from games.store.heads import HeldHead
 from games.store.loaded_games import LoadedGame
 from games.store.rows import HeadQuery, NewCommit
+from railbird_engine import Seat
+from railbird_engine.kernel.server import SeatReplaced, SeatReturned
 
 
 async def replace(game: UUID, seat: Seat, *, forfeits: bool) -> bool:

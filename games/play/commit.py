@@ -14,7 +14,6 @@ from uuid import UUID
 import psycopg
 import structlog
 
-from games.engine import RuleViolation, Seat
 from games.live import hubs
 from games.store import heads
 from games.store.appending import Appended
@@ -25,6 +24,7 @@ from games.store.rows import HeadQuery, NewCommit, StoredCommit
 from kit import background, tracing
 from kit.batching import Take, resolve
 from kit.problems import Problem
+from railbird_engine import RuleViolation, Seat
 
 log = structlog.get_logger(__name__)
 

@@ -3,9 +3,6 @@
 from collections.abc import Awaitable, Callable
 from uuid import UUID
 
-from games.engine import RuleViolation, Seat
-from games.engine.bets import void_events
-from games.engine.server import Annotated, Voided, VoidedBet
 from games.live import hubs
 from games.play import commit
 from games.play.commit import Refused
@@ -15,6 +12,9 @@ from games.store.heads import HeldHead
 from games.store.loaded_games import GameLog, loaded_games
 from games.store.rows import NewCommit, StoredCommit
 from kit.problems import Problem
+from railbird_engine import RuleViolation, Seat
+from railbird_engine.kernel.bets import void_events
+from railbird_engine.kernel.server import Annotated, Voided, VoidedBet
 
 
 async def void(game: UUID, reason: str, by: UUID | None = None) -> bool:

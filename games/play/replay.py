@@ -12,13 +12,13 @@ from collections.abc import Sequence
 from typing import Final
 from uuid import UUID
 
-from games.engine import Seat
 from games.play import service
 from games.play.service import Seen
 from games.store.commits import store
 from games.store.loaded_games import LoadedGame
 from kit.event_loop import one_per_loop
 from kit.problems import Problem
+from railbird_engine import Seat
 
 VIEWS_MAX: Final = 100
 KEPT_EVERY: Final = 50

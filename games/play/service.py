@@ -12,8 +12,6 @@ from uuid import UUID
 
 import msgspec
 
-from games.engine import AnyRules, Seat, chain
-from games.engine.server import Paused, Ticked
 from games.live import hubs
 from games.live.presence import presence
 from games.play import absence, commit
@@ -25,6 +23,9 @@ from games.store.rows import HeadQuery, HeadState, NewCommit, StoredCommit
 from kit import metrics, tracing, validation
 from kit.batching import resolve
 from kit.problems import Problem
+from railbird_engine import AnyRules, Seat
+from railbird_engine.kernel import chain
+from railbird_engine.kernel.server import Paused, Ticked
 
 LATE_MS: Final = 1000
 """A clock that is later than this pauses the game instead of catching up."""

@@ -5,8 +5,8 @@ from uuid import UUID
 
 from django.db import connection
 
-from games.engine import Seat
 from games.reads.players import SEEN
+from railbird_engine import Seat
 
 ABSENT_FROM_GAMES: Final = f"""
 SELECT g.id, s.number, l.absence = 'forfeit'

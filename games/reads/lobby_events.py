@@ -6,7 +6,7 @@ from uuid import UUID
 
 import msgspec
 
-from games.engine.events import snake_case
+from railbird_engine.kernel.events import snake_case
 
 Departure = Literal["left", "kicked", "banned", "timed_out"]
 

@@ -4,10 +4,10 @@ from functools import cache
 
 from django.conf import settings
 
-from games.engine import AnyRules
-from games.engine.chain import Build
-from games.engine.code import code_hash
 from games.store.registry import all_rules
+from railbird_engine import AnyRules
+from railbird_engine.kernel.chain import Build
+from railbird_engine.kernel.code import code_hash
 
 
 def build_with(rules: AnyRules) -> Build:

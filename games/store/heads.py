@@ -14,7 +14,6 @@ import psycopg
 from django.db.models import Count
 from psycopg.rows import args_row, class_row
 
-from games.engine.chain import Terms, genesis_hash
 from games.models import Game, Head
 from games.store.appending import append_in
 from games.store.commits import VERSION_MAX, store
@@ -25,6 +24,7 @@ from kit.database import BoundedAsyncConnection
 from kit.paging import batches
 from kit.partitions import AHEAD
 from kit.problems import Problem
+from railbird_engine.kernel.chain import Terms, genesis_hash
 
 HOLD: Final = """
 SELECT version, ended, ended_at, stalled, EXISTS (

@@ -13,18 +13,6 @@ from uuid import UUID
 import msgspec
 
 from accounts.ledger import Posting
-from games.engine import (
-    Event,
-    Seat,
-    SeededChance,
-    State,
-    Step,
-    Transfer,
-    chain,
-)
-from games.engine.bets import rows_of
-from games.engine.server import Paused, SeatReplaced, SeatReturned, Ticked, Voided
-from games.engine.stepping import step_from
 from games.keys.encryption import Altered
 from games.store import heads
 from games.store.appending import GROUP_MAX, WAITING_MAX
@@ -34,6 +22,18 @@ from games.store.rows import HeadQuery, HeadState, NewCommit, StoredCommit, Stor
 from kit.batching import Grouped, Take
 from kit.event_loop import one_per_loop
 from kit.problems import Problem
+from railbird_engine import (
+    Event,
+    Seat,
+    SeededChance,
+    State,
+    Step,
+    Transfer,
+)
+from railbird_engine.kernel import chain
+from railbird_engine.kernel.bets import rows_of
+from railbird_engine.kernel.server import Paused, SeatReplaced, SeatReturned, Ticked, Voided
+from railbird_engine.kernel.stepping import step_from
 
 LOADED_MAX: Final = 20_000
 SNAPSHOT_EVERY: Final = 200

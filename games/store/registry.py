@@ -7,12 +7,12 @@ from typing import Any
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 
-from games.engine import AnyRules
-from games.engine.chain import Terms
-from games.engine.stepping import OtherEdition, options_of
 from games.models import OfferedRules
-from games.rules import BadGame, load_rules, registry
 from kit.problems import Problem
+from railbird_engine import AnyRules
+from railbird_engine.kernel.chain import Terms
+from railbird_engine.kernel.stepping import OtherEdition, options_of
+from railbird_engine.rules import BadGame, load_rules, registry
 
 
 @cache

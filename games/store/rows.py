@@ -6,8 +6,8 @@ from typing import Any, Final, NamedTuple
 from uuid import UUID
 
 from accounts.ledger import Posting
-from games.engine import Event
-from games.engine.bets import BetRow, SettlementRow
+from railbird_engine import Event
+from railbird_engine.kernel.bets import BetRow, SettlementRow
 
 
 class StoredCommit(NamedTuple):

@@ -12,10 +12,10 @@ from uuid import UUID
 import structlog
 from django.conf import settings
 
-from games.engine import chain
 from games.keys import encryption
 from games.models import Lobby
 from kit.problems import Problem
+from railbird_engine.kernel import chain
 
 log = structlog.get_logger(__name__)
 

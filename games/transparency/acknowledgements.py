@@ -5,12 +5,13 @@ from uuid import UUID
 import structlog
 from django.conf import settings
 
-from games.audit.acknowledgements import Acknowledgement
-from games.engine import Seat, chain
 from games.keys import acknowledging
 from games.play import commit
 from games.store.rows import StoredCommit
 from kit.problems import Problem
+from railbird_engine import Seat
+from railbird_engine.audit.acknowledgements import Acknowledgement
+from railbird_engine.kernel import chain
 
 log = structlog.get_logger(__name__)
 

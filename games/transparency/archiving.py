@@ -1,8 +1,8 @@
 """Archive months of games: write their records to the storage, verify them there, and detach them.
 
 Nothing leaves the database before its record was read back from the storage, its bundle was
-verified by `games.audit`, and its rows were compared. An interrupted run continues where it was:
-each stored object has an index, which is written when all its records are verified.
+verified by `railbird_engine.audit`, and its rows were compared. An interrupted run continues where
+it was: each stored object has an index, which is written when all its records are verified.
 """
 
 import hashlib
@@ -20,10 +20,6 @@ from django.db import DatabaseError, connection
 from accounts.models import User
 from games.archive.months import Bundle, NotDetachable, detach, games_of, heads_of
 from games.archive.records import Broken, decode, encode, stored_rows
-from games.audit.divergence import Diverged
-from games.audit.evidence import Needed
-from games.audit.notes import Verifier
-from games.audit.verify import Unreadable, verify
 from games.models import DetachedMonth, Game
 from games.store.registry import all_rules
 from games.transparency import tiles
@@ -31,6 +27,10 @@ from games.transparency.bundles import Bundles
 from kit.objects import Missing, Objects, Unreachable
 from kit.partitions import first_id
 from kit.problems import Problem
+from railbird_engine.audit.divergence import Diverged
+from railbird_engine.audit.evidence import Needed
+from railbird_engine.audit.notes import Verifier
+from railbird_engine.audit.verify import Unreadable, verify
 
 OBJECT_BYTES: Final = 32 * 2**20
 """An object is full with this many bytes. A larger game has one of its own."""

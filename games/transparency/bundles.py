@@ -15,16 +15,17 @@ from django.db.models.functions import Length
 from accounts.models import BETWEEN_BOOKS, Account, Transfer
 from games.archive.reading import archived_among, opened, read
 from games.archive.records import TRANSFERS, Row, Rows, stored_rows
-from games.audit import bundle, merkle
-from games.audit.log import HASH_LENGTH, Entry, Kind
-from games.engine import Purse, chain
-from games.engine import Transfer as Moved
-from games.engine.bets import BetRow, SettlementRow
 from games.models import AbandonedAttempt, Bet, Commit, Correction, Game, LogEntry, Settlement
 from games.store import seeds
 from games.store.heads import ABANDONED_AT, OPENED_AT, RESTORED_AT
 from games.transparency import tiles
 from kit.problems import Problem
+from railbird_engine import Purse
+from railbird_engine import Transfer as Moved
+from railbird_engine.audit import bundle, merkle
+from railbird_engine.audit.log import HASH_LENGTH, Entry, Kind
+from railbird_engine.kernel import chain
+from railbird_engine.kernel.bets import BetRow, SettlementRow
 
 COMMITS_PER_QUERY: Final = 1000
 KINDS: Final[dict[Kind, bundle.LoggedKind]] = {

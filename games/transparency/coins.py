@@ -10,14 +10,14 @@ from django.db.models import F, Q
 from accounts import ledger
 from accounts.models import Account, Transfer
 from games.archive.reading import commits_of
-from games.audit.divergence import Diverged
-from games.audit.replay import replay
-from games.engine.chain import decode_genesis
-from games.engine.server import SeatReplaced, Voided
 from games.lobbies.money import PAYOUT, forfeits_last, share
 from games.models import Commit, Game, Lobby, Seat
 from games.store.registry import rules_for
 from games.transparency.verification import Finding, differences, stored_commits, stored_seed
+from railbird_engine.audit.divergence import Diverged
+from railbird_engine.audit.replay import replay
+from railbird_engine.kernel.chain import decode_genesis
+from railbird_engine.kernel.server import SeatReplaced, Voided
 
 
 def stray_findings() -> Iterator[Finding]:

@@ -17,12 +17,12 @@ import structlog
 from django.conf import settings
 from django.db import close_old_connections
 
-from games.audit import merkle
-from games.audit.cosignatures import Witness
-from games.audit.notes import BadNote
 from games.models import LogCosignature
 from games.transparency import tiles
 from kit import background
+from railbird_engine.audit import merkle
+from railbird_engine.audit.cosignatures import Witness
+from railbird_engine.audit.notes import BadNote
 
 log = structlog.get_logger(__name__)
 

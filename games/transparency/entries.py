@@ -6,13 +6,13 @@ from typing import Any, Final, NamedTuple
 
 from django.conf import settings
 
-from games.audit import copies, merkle
-from games.audit.log import Entry, Kind
-from games.audit.merkle import Edge, Tile
-from games.audit.notes import Checkpoint, signed
 from games.keys import signing
 from games.store.heads import ABANDONED_AT, DIVERGED_AT, OPENED_AT, RESTORED_AT
 from games.transparency import tiles as the_log
+from railbird_engine.audit import copies, merkle
+from railbird_engine.audit.log import Entry, Kind
+from railbird_engine.audit.merkle import Edge, Tile
+from railbird_engine.audit.notes import Checkpoint, signed
 
 ENTER: Final = "COPY games_logentry (index, name, version, entry) FROM STDIN"
 

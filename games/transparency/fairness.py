@@ -14,7 +14,7 @@ from typing import Final
 
 import msgspec
 
-from games.engine import Draw
+from railbird_engine import Draw
 
 SIDES_MAX: Final = 64
 """Draws with more outcomes are tested in sixteen intervals of their range."""

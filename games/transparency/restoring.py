@@ -14,11 +14,6 @@ from django.conf import settings
 from django.db import connection, transaction
 from django.db.models import Exists, OuterRef, QuerySet
 
-from games.audit import copies
-from games.audit.log import Entry, Kind
-from games.audit.merkle import Edge
-from games.audit.notes import BadNote, Checkpoint, Untrusted, checkpoint_of
-from games.engine import chain
 from games.keys import signing
 from games.lobbies.seats import give_up
 from games.models import OPEN_STATUSES, Game, Lobby, LogEntry, PendingEntry
@@ -26,6 +21,11 @@ from games.store.heads import ABANDONED_AT, COMMITS_OF_ENTRIES, RESTORED_AT, STA
 from games.transparency import tiles as the_log
 from games.transparency.entries import Row, append, row_of, store
 from games.transparency.sealing import LOCK
+from railbird_engine.audit import copies
+from railbird_engine.audit.log import Entry, Kind
+from railbird_engine.audit.merkle import Edge
+from railbird_engine.audit.notes import BadNote, Checkpoint, Untrusted, checkpoint_of
+from railbird_engine.kernel import chain
 
 NAMES_AT_ONCE: Final = 1000
 OF_NO_GAME: Final = frozenset({Kind.KEY, Kind.BUILD})

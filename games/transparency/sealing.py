@@ -17,12 +17,6 @@ import structlog
 from django.conf import settings
 from django.db import close_old_connections, connection, transaction
 
-from games.audit.acknowledgements import key_entry, key_name
-from games.audit.builds import build_entry
-from games.audit.log import ENDED, Entry, Kind
-from games.audit.merkle import Edge
-from games.audit.notes import Checkpoint
-from games.engine import chain
 from games.keys import acknowledging, signing
 from games.keys.acknowledging import Public
 from games.store import seeds
@@ -31,6 +25,12 @@ from games.store.heads import DIVERGED_AT, MOVED, OPENED_AT, SEAL, STALL
 from games.transparency import tiles as the_log
 from games.transparency.entries import Row, append, row_of
 from kit import background
+from railbird_engine.audit.acknowledgements import key_entry, key_name
+from railbird_engine.audit.builds import build_entry
+from railbird_engine.audit.log import ENDED, Entry, Kind
+from railbird_engine.audit.merkle import Edge
+from railbird_engine.audit.notes import Checkpoint
+from railbird_engine.kernel import chain
 
 log = structlog.get_logger(__name__)
 

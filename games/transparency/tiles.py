@@ -9,11 +9,11 @@ from django.conf import settings
 from django.db.models import Count, OuterRef, Subquery
 from django.db.models.functions import Now
 
-from games.audit import merkle
-from games.audit.cosignatures import Witness
-from games.audit.merkle import WIDTH
-from games.audit.notes import Checkpoint
 from games.models import OF_KEYS, LogCheckpoint, LogCosignature, LogEntry, LogKey, LogTile
+from railbird_engine.audit import merkle
+from railbird_engine.audit.cosignatures import Witness
+from railbird_engine.audit.merkle import WIDTH
+from railbird_engine.audit.notes import Checkpoint
 
 COSIGNED_WITHIN_S: Final = 60
 """How old a cosigned checkpoint may be to be shown instead of a newer one."""

@@ -11,19 +11,6 @@ from accounts import ledger
 from accounts.models import Account, Transfer
 from games.archive import months
 from games.archive.reading import commits_of, opened
-from games.audit.divergence import Diverged
-from games.audit.histories import Histories
-from games.audit.log import Entry, Kind, lost_in
-from games.audit.replay import Replayed, Stored, replay
-from games.engine import BetPlaced, State
-from games.engine.bets import rows_of
-from games.engine.chain import (
-    decode_genesis,
-    entry_hash,
-    genesis_hash,
-    opened_entry,
-    person_commitment,
-)
 from games.keys.encryption import Altered
 from games.live.hubs import decode_events
 from games.models import Bet, Commit, Correction, Game, LogEntry, Seat, Settlement
@@ -31,6 +18,19 @@ from games.store import seeds
 from games.store.commits import VERSION_MAX
 from games.store.registry import rules_for, rules_of
 from kit.problems import Problem
+from railbird_engine import BetPlaced, State
+from railbird_engine.audit.divergence import Diverged
+from railbird_engine.audit.histories import Histories
+from railbird_engine.audit.log import Entry, Kind, lost_in
+from railbird_engine.audit.replay import Replayed, Stored, replay
+from railbird_engine.kernel.bets import rows_of
+from railbird_engine.kernel.chain import (
+    decode_genesis,
+    entry_hash,
+    genesis_hash,
+    opened_entry,
+    person_commitment,
+)
 
 REVEAL_WITHIN_S = 600
 

@@ -14,12 +14,12 @@ import msgspec
 import structlog
 from uuid_utils.compat import uuid4
 
-from games.engine import AnyRules, Seat, State
-from games.engine.playout import Whims, ask_bot
 from games.play import commit, service
 from games.store.heads import Woken
 from kit import metrics
 from kit.problems import Problem
+from railbird_engine import AnyRules, Seat, State
+from railbird_engine.kernel.playout import Whims, ask_bot
 
 log = structlog.get_logger(__name__)
 

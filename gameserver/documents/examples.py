@@ -6,9 +6,9 @@ They are made from the schemas themselves, so none is missing and none is out of
 from collections.abc import Mapping
 from typing import Any, Final
 
-from games.engine import BetPlaced
-from games.engine.contract import union_members
-from games.rules import example_game
+from railbird_engine import BetPlaced
+from railbird_engine.kernel.contract import union_members
+from railbird_engine.rules import example_game
 
 Schema = Mapping[str, Any]
 

@@ -16,11 +16,11 @@ import psycopg
 from django.core.exceptions import ImproperlyConfigured
 from psycopg.conninfo import conninfo_to_dict
 
-from games.audit.cosignatures import Witness
-from games.audit.notes import BadNote
 from gameserver.settings import logs
 from kit import program
 from kit.database import BoundedConnection
+from railbird_engine.audit.cosignatures import Witness
+from railbird_engine.audit.notes import BadNote
 
 SECRET_LENGTH_MIN = 50  # as `check --deploy` requires
 LOCAL_HOSTS = ["localhost", "127.0.0.1", "[::1]"]

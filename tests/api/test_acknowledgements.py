@@ -11,16 +11,16 @@ from django.conf import settings
 from django.core.management import call_command
 from django.test import override_settings
 
-from games.audit.acknowledgements import (
+from games.keys import acknowledging
+from games.models import Commit, Game
+from railbird_engine.audit.acknowledgements import (
     Acknowledgement,
     Keys,
     Validity,
     acknowledged,
 )
-from games.audit.notes import BadNote, Untrusted
-from games.engine import chain
-from games.keys import acknowledging
-from games.models import Commit, Game
+from railbird_engine.audit.notes import BadNote, Untrusted
+from railbird_engine.kernel import chain
 from tests.api.graphql.client import Client as GraphQL
 from tests.api.rest import Caller
 from tests.api.sockets import joined, token_of

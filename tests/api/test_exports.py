@@ -17,11 +17,11 @@ from pyarrow import parquet
 from accounts import tokens
 from accounts.models import Transfer, User
 from games.api import exports, types
-from games.engine import Seat
 from games.models import Game
 from games.models import Seat as SeatRow
 from games.play import service
 from kit import event_loop
+from railbird_engine import Seat
 from tests.api.rest import Caller, take
 from tests.commands import managed
 

@@ -8,10 +8,10 @@ import msgspec
 import pytest
 
 from games.api.schemas import document_of
-from games.engine import AnyRules, Seat
-from games.engine.cookbook import games
-from games.engine.playout import Playout
-from games.rules import registry
+from railbird_engine import AnyRules, Seat
+from railbird_engine.kernel.cookbook import games
+from railbird_engine.kernel.playout import Playout
+from railbird_engine.rules import registry
 
 RULES = {slug: rules for (slug, _), rules in sorted(registry().items())}
 

@@ -21,11 +21,11 @@ from accounts.tokens import caller_with, revoke
 from games import lobbies
 from games.api.sockets.frames import CloseCode
 from games.api.sockets.lobbies import EVENTS_PER_FRAME
-from games.engine import Seat
 from games.live import rooms
 from games.models import Game, Lobby
 from games.play import absence, corrections
 from kit import event_loop
+from railbird_engine import Seat
 from tests.api.sockets import Client, connected, token_of
 
 NewUser = Callable[[], User]

@@ -15,9 +15,6 @@ from uuid_utils.compat import uuid7
 
 from accounts.models import User
 from games import lobbies
-from games.audit.__main__ import main
-from games.audit.log import Entry, Kind
-from games.engine import Draw, SeededChance, chain
 from games.keys.encryption import Altered
 from games.models import Game, Head, Lobby, LogEntry
 from games.play import corrections
@@ -27,6 +24,10 @@ from games.transparency.bundles import bundled
 from games.transparency.sealing import Sealer
 from games.transparency.verification import verify_game
 from kit import event_loop
+from railbird_engine import Draw, SeededChance
+from railbird_engine.audit.__main__ import main
+from railbird_engine.audit.log import Entry, Kind
+from railbird_engine.kernel import chain
 from tests.audit.honest import FREE_SPOTS
 from tests.audit.test_typescript import said
 from tests.lobbies.test_entropy import committed, ready

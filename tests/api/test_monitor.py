@@ -6,13 +6,13 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
-from games.audit.__main__ import main
 from games.models import Game
 from games.play import corrections
 from games.transparency import tiles
 from games.transparency.bundles import bundled
 from games.transparency.sealing import Sealer
 from kit import event_loop
+from railbird_engine.audit.__main__ import main
 from tests.api.rest import Caller, take
 from tests.conftest import empty_log
 

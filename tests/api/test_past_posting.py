@@ -10,9 +10,6 @@ from uuid import uuid4
 import psycopg
 import pytest
 
-from games.audit.__main__ import main
-from games.audit.log import Entry, Kind
-from games.engine import Seat, chain
 from games.models import Commit, Game, Head, LogEntry
 from games.play import corrections, service
 from games.store.loaded_games import loaded_games
@@ -21,6 +18,10 @@ from games.transparency.bundles import bundled
 from games.transparency.sealing import Sealer
 from games.transparency.verification import verify_game
 from kit import event_loop
+from railbird_engine import Seat
+from railbird_engine.audit.__main__ import main
+from railbird_engine.audit.log import Entry, Kind
+from railbird_engine.kernel import chain
 from tests.api.rest import Caller, take
 from tests.audit.honest import FREE_SPOTS
 from tests.audit.test_typescript import said

@@ -10,9 +10,6 @@ from uuid_utils.compat import uuid7
 
 from accounts.models import User
 from games import lobbies
-from games.audit.__main__ import main
-from games.audit.log import Entry, Kind
-from games.engine import chain
 from games.keys.encryption import Altered
 from games.models import Game, Head, Lobby, LogEntry, PendingEntry
 from games.play import corrections
@@ -26,6 +23,9 @@ from games.transparency.sealing import Sealer
 from games.transparency.verification import verify_game
 from kit import event_loop
 from kit.problems import Problem
+from railbird_engine.audit.__main__ import main
+from railbird_engine.audit.log import Entry, Kind
+from railbird_engine.kernel import chain
 from tests.api.rest import Caller, take
 from tests.api.test_luck import change_terms, logged, owner
 from tests.audit.honest import FREE_SPOTS

@@ -11,12 +11,12 @@ from django.test import Client
 from accounts import people
 from accounts.models import User
 from games import lobbies
-from games.engine import Seat
 from games.models import Bet
 from games.play import service
 from games.transparency.verification import ledger_findings, verify_game
 from gameserver.celery import app
 from kit import event_loop
+from railbird_engine import Seat
 from tests.api.rest import Caller, take
 
 PASSWORD = "correct horse battery"

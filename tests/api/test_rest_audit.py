@@ -12,20 +12,20 @@ from django.contrib.auth.models import Group
 from accounts import people, tokens
 from accounts.models import User
 from games import lobbies
-from games.audit import builds
-from games.audit.__main__ import main
-from games.audit.log import Entry
-from games.audit.notes import Checkpoint, Verifier, opened
-from games.audit.verify import Verified, verify
-from games.engine import chain
-from games.engine.code import code_hash
 from games.models import Game, LogEntry, Seat
 from games.play import corrections
-from games.rules import load_rules
 from games.transparency import tiles
 from games.transparency.sealing import Sealer
 from games.transparency.verification import verify_game
 from kit import event_loop
+from railbird_engine.audit import builds
+from railbird_engine.audit.__main__ import main
+from railbird_engine.audit.log import Entry
+from railbird_engine.audit.notes import Checkpoint, Verifier, opened
+from railbird_engine.audit.verify import Verified, verify
+from railbird_engine.kernel import chain
+from railbird_engine.kernel.code import code_hash
+from railbird_engine.rules import load_rules
 from tests.api.graphql.client import Client
 from tests.api.rest import Caller, take
 from tests.audit.honest import FREE_SPOTS, rules_of

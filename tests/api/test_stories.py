@@ -16,12 +16,12 @@ from websockets.sync.client import connect
 from accounts import tokens
 from accounts.models import User
 from games import lobbies
-from games.engine import Seat
 from games.models import Bet, Commit, Game, Lobby
 from games.models import Seat as LobbySeat
 from games.play import corrections, service
 from gameserver.errors import TABLE
 from kit import event_loop
+from railbird_engine import Seat
 from tests import contract
 from tests.api.conftest import Strict
 from tests.api.graphql.client import Client

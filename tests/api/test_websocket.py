@@ -22,12 +22,12 @@ from bench.free_spots import SPOTS
 from games import lobbies
 from games.api.sockets import game as game_sockets
 from games.api.sockets import open_sockets
-from games.engine import Seat
 from games.models import Game
 from games.models import Seat as LobbySeat
 from games.play import corrections, service
 from games.store.commits import store
 from kit import event_loop, pubsub
+from railbird_engine import Seat
 from tests.api.sockets import Client, joined, limited_token, token_of
 
 NewGame = Callable[..., Game]

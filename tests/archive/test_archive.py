@@ -27,10 +27,6 @@ from accounts.models import Transfer, User
 from games import lobbies
 from games.archive import months, reading, records
 from games.archive.reading import kept
-from games.audit.divergence import Diverged
-from games.audit.verify import verify
-from games.engine import Seat
-from games.engine.chain import decode_body
 from games.models import ArchivedGame, Bet, Commit, Correction, Game, Head, Settlement
 from games.operators import actions
 from games.play import corrections, replay, service
@@ -43,6 +39,10 @@ from kit import event_loop, metrics
 from kit.objects import Objects
 from kit.partitions import first_id
 from kit.problems import Problem
+from railbird_engine import Seat
+from railbird_engine.audit.divergence import Diverged
+from railbird_engine.audit.verify import verify
+from railbird_engine.kernel.chain import decode_body
 from tests.api.rest import Caller
 from tests.archive.past import as_owner, end_of, played_in
 from tests.audit.honest import rules_of

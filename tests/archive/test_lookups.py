@@ -13,7 +13,6 @@ from msgspec.json import encode as json_encode
 from structlog.testing import capture_logs
 
 from games.archive import reading
-from games.engine import Seat
 from games.models import ArchivedGame, Game
 from games.play import corrections, service
 from games.store.commits import store
@@ -21,6 +20,7 @@ from games.store.loaded_games import loaded_games
 from games.store.rows import HeadQuery, HeadState
 from kit import event_loop
 from kit.problems import Problem
+from railbird_engine import Seat
 
 NewGame = Callable[..., Game]
 

@@ -17,12 +17,13 @@ from django.db import connection, transaction
 from accounts.models import User
 from games import lobbies
 from games.archive import reading
-from games.engine import Seat, chain
 from games.models import ArchivedGame, Commit, Game, Head
 from games.play import service
 from games.store.loaded_games import LoadedGame, loaded_games
 from games.transparency.sealing import Sealer
 from kit import event_loop
+from railbird_engine import Seat
+from railbird_engine.kernel import chain
 from tests.archive.test_archive import archive, left, month, storage
 
 NewUser = Callable[[], User]

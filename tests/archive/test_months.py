@@ -20,12 +20,12 @@ from games.archive.months import (
     divergences,
     games_of,
 )
-from games.engine import Seat
 from games.models import ArchivedGame, Bet, Commit, DetachedMonth, Game, Head, Lobby, OperatorAction
 from games.play import service
 from games.transparency.verification import ledger_findings
 from kit import event_loop, partitions
 from kit.partitions import first_id
+from railbird_engine import Seat
 from tests.archive.past import as_owner, make_months
 
 MONTH, NEXT, EMPTY = date(2026, 3, 1), date(2026, 4, 1), date(2026, 5, 1)

@@ -12,10 +12,11 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from bench.free_spots import FreeSpotsOptions
-from games.audit import bundle
-from games.audit.notes import signed
-from games.engine import Transfer, chain
-from games.engine.bets import BetRow, SettlementRow
+from railbird_engine import Transfer
+from railbird_engine.audit import bundle
+from railbird_engine.audit.notes import signed
+from railbird_engine.kernel import chain
+from railbird_engine.kernel.bets import BetRow, SettlementRow
 from tests.audit.honest import SIGNER, Honest, Log, honest_game, recommitted, written
 
 MARK: Final = "@mark@"

@@ -15,26 +15,26 @@ from uuid import UUID
 import msgspec
 from rich.progress import track
 
-from games.audit import bundle, merkle
-from games.audit.bundle import Part, Proof, Receipt
-from games.audit.divergence import Diverged
-from games.audit.log import ENDED, Entry, Kind
-from games.audit.notes import Checkpoint, Signer, signed
-from games.audit.people import SeatProof
-from games.audit.verify import Verified, verify
-from games.engine import (
+from railbird_engine import (
     AnyRules,
     BetPlaced,
     BetSettled,
     Intervened,
     RuleViolation,
     VoidedBet,
-    chain,
 )
-from games.engine.bets import rows_of, void_events
-from games.engine.playout import Playout, ask_bot, ask_random
-from games.engine.server import Started, Ticked, Voided
-from games.rules import load_rules, registry
+from railbird_engine.audit import bundle, merkle
+from railbird_engine.audit.bundle import Part, Proof, Receipt
+from railbird_engine.audit.divergence import Diverged
+from railbird_engine.audit.log import ENDED, Entry, Kind
+from railbird_engine.audit.notes import Checkpoint, Signer, signed
+from railbird_engine.audit.people import SeatProof
+from railbird_engine.audit.verify import Verified, verify
+from railbird_engine.kernel import chain
+from railbird_engine.kernel.bets import rows_of, void_events
+from railbird_engine.kernel.playout import Playout, ask_bot, ask_random
+from railbird_engine.kernel.server import Started, Ticked, Voided
+from railbird_engine.rules import load_rules, registry
 
 SIGNER = Signer("games.example.org/log", bytes(range(32)))
 OPERATOR = UUID(int=7)

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from games.audit.divergence import Diverged
-from games.audit.evidence import Needed
-from games.audit.verify import Unreadable, verify
+from railbird_engine.audit.divergence import Diverged
+from railbird_engine.audit.evidence import Needed
+from railbird_engine.audit.verify import Unreadable, verify
 from tests.audit.corpus import File, corpus
 from tests.audit.honest import SIGNER, rules_of
 from tests.audit.test_typescript import said

@@ -9,10 +9,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from games.audit import bundle
-from games.audit.divergence import Diverged
-from games.audit.verify import Unreadable, Verified, verify
-from games.engine import chain
+from railbird_engine.audit import bundle
+from railbird_engine.audit.divergence import Diverged
+from railbird_engine.audit.verify import Unreadable, Verified, verify
+from railbird_engine.kernel import chain
 from tests.audit.honest import SIGNER, Honest, Log, honest_game, recommitted, rules_of, written
 from tests.audit.test_verify import rewritten
 

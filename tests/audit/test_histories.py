@@ -11,12 +11,12 @@ from uuid import UUID
 
 import pytest
 
-from games.audit import bundle, merkle
-from games.audit.__main__ import main
-from games.audit.builds import build_entry
-from games.audit.log import Entry, Kind
-from games.audit.notes import Checkpoint, signed
-from games.engine import chain
+from railbird_engine.audit import bundle, merkle
+from railbird_engine.audit.__main__ import main
+from railbird_engine.audit.builds import build_entry
+from railbird_engine.audit.log import Entry, Kind
+from railbird_engine.audit.notes import Checkpoint, signed
+from railbird_engine.kernel import chain
 from tests.audit.honest import SIGNER, Honest, Log, honest_game, written
 
 Entries = list[Entry]

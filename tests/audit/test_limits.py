@@ -7,13 +7,13 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from games.audit import bundle, form
-from games.audit.divergence import Diverged
-from games.audit.interventions import REASON, REASON_MAX, Substitutes, check_command
-from games.audit.notes import is_key_name
-from games.engine.server import Annotated, SeatReplaced, SeatReturned
 from games.operators import actions
 from kit.validation import ONE_LINE
+from railbird_engine.audit import bundle, form
+from railbird_engine.audit.divergence import Diverged
+from railbird_engine.audit.interventions import REASON, REASON_MAX, Substitutes, check_command
+from railbird_engine.audit.notes import is_key_name
+from railbird_engine.kernel.server import Annotated, SeatReplaced, SeatReturned
 from tests.audit.corpus import bases, fitted
 from tests.audit.honest import OPERATOR, Log
 from tests.audit.small_changes.files import edited, lines, rewrite

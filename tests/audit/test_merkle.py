@@ -5,8 +5,8 @@ from itertools import pairwise
 
 import pytest
 
-from games.audit import merkle
-from games.audit.merkle import Edge, Tile
+from railbird_engine.audit import merkle
+from railbird_engine.audit.merkle import Edge, Tile
 
 # The eight leaves of Certificate Transparency's reference tests, the roots of the trees over the
 # first n of them, and proofs.

@@ -4,7 +4,15 @@ import base64
 
 import pytest
 
-from games.audit.notes import BadNote, Checkpoint, Signer, Untrusted, Verifier, opened, signed
+from railbird_engine.audit.notes import (
+    BadNote,
+    Checkpoint,
+    Signer,
+    Untrusted,
+    Verifier,
+    opened,
+    signed,
+)
 
 # The example of the format's first implementation: golang.org/x/mod/sumdb/note.
 PUBLIC = "PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW"

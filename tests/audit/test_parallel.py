@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from games.audit.__main__ import main
-from games.audit.cosignatures import NO_DEMAND
-from games.audit.parallel import Job, rules_with, verify_with
-from games.audit.verify import verify
+from railbird_engine.audit.__main__ import main
+from railbird_engine.audit.cosignatures import NO_DEMAND
+from railbird_engine.audit.parallel import Job, rules_with, verify_with
+from railbird_engine.audit.verify import verify
 from tests.audit.honest import SIGNER, Log, honest_game, written
 from tests.audit.small_changes.files import board
 

@@ -9,9 +9,9 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from games.audit import bundle
-from games.audit.__main__ import main
-from games.engine import chain
+from railbird_engine.audit import bundle
+from railbird_engine.audit.__main__ import main
+from railbird_engine.kernel import chain
 from tests.audit.honest import SIGNER, Log, seat_proof, written
 from tests.audit.small_changes.files import board
 from tests.audit.test_typescript import said

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from games.audit import bundle
+from railbird_engine.audit import bundle
 from tests.audit.corpus import bases, corpus, places
 from tests.audit.honest import SIGNER, Log
 from tests.audit.small_changes import SMALL_CHANGES

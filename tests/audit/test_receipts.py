@@ -9,11 +9,11 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from games.audit import bundle
-from games.audit.bundle import Outcome, Receipt
-from games.audit.divergence import Diverged
-from games.engine import chain
-from games.engine.bets import SettlementRow
+from railbird_engine.audit import bundle
+from railbird_engine.audit.bundle import Outcome, Receipt
+from railbird_engine.audit.divergence import Diverged
+from railbird_engine.kernel import chain
+from railbird_engine.kernel.bets import SettlementRow
 from tests.audit.honest import SIGNER, Honest, Log, check, honest_game
 from tests.audit.test_typescript import said
 from tests.audit.test_verify import ROOT, rewritten
@@ -82,7 +82,14 @@ def test_both_verifiers_accept_honest_receipts(tmp_path: Path) -> None:
 def test_the_command_reports_the_result_of_the_bet(tmp_path: Path) -> None:
     for name, receipt in honest().items():
         (tmp_path / name).write_bytes(bundle.line(receipt))
-    command = [sys.executable, "-m", "games.audit", "verify", "--key", SIGNER.verifier.text]
+    command = [
+        sys.executable,
+        "-m",
+        "railbird_engine.audit",
+        "verify",
+        "--key",
+        SIGNER.verifier.text,
+    ]
     done = subprocess.run(
         [*command, *honest()],
         cwd=tmp_path,

@@ -9,13 +9,14 @@ import msgspec
 import pytest
 
 from bench.free_spots import FreeSpots, FreeSpotsOptions, FreeSpotsState, TakeSpot
-from games.audit.divergence import Diverged
-from games.audit.log import Entry, Kind
-from games.audit.replay import Stored, replay
-from games.engine import Seat, chain
-from games.engine.playout import Playout
-from games.engine.server import Started
-from games.engine.stepping import OtherEdition
+from railbird_engine import Seat
+from railbird_engine.audit.divergence import Diverged
+from railbird_engine.audit.log import Entry, Kind
+from railbird_engine.audit.replay import Stored, replay
+from railbird_engine.kernel import chain
+from railbird_engine.kernel.playout import Playout
+from railbird_engine.kernel.server import Started
+from railbird_engine.kernel.stepping import OtherEdition
 
 SEED = bytes(range(32))
 RULES = FreeSpots()

@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from games.audit import bundle, copies
-from games.audit.bundle import Logged, Part
-from games.audit.divergence import Diverged
-from games.audit.histories import Histories, Restored
-from games.audit.log import Entry, Kind, lost_in
-from games.audit.merkle import leaf_hash, root_of
-from games.audit.notes import Checkpoint
-from games.engine.chain import entry_hash
+from railbird_engine.audit import bundle, copies
+from railbird_engine.audit.bundle import Logged, Part
+from railbird_engine.audit.divergence import Diverged
+from railbird_engine.audit.histories import Histories, Restored
+from railbird_engine.audit.log import Entry, Kind, lost_in
+from railbird_engine.audit.merkle import leaf_hash, root_of
+from railbird_engine.audit.notes import Checkpoint
+from railbird_engine.kernel.chain import entry_hash
 from tests.audit.honest import Honest, Log, check, honest_game, written
 from tests.audit.test_histories import Said, pages, shelf, walked  # noqa: F401  (fixtures)
 from tests.audit.test_typescript import said

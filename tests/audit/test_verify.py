@@ -13,16 +13,16 @@ import msgspec
 import pytest
 
 from bench.free_spots import FreeSpotsOptions
-from games.audit import bundle
-from games.audit.__main__ import main
-from games.audit.bundle import Bundle, Commit, End, Part
-from games.audit.bundle import Game as Opening
-from games.audit.divergence import Diverged
-from games.audit.evidence import Needed
-from games.audit.notes import Signer
-from games.audit.verify import Unreadable, verify
-from games.engine import chain
-from games.rules import registry
+from railbird_engine.audit import bundle
+from railbird_engine.audit.__main__ import main
+from railbird_engine.audit.bundle import Bundle, Commit, End, Part
+from railbird_engine.audit.bundle import Game as Opening
+from railbird_engine.audit.divergence import Diverged
+from railbird_engine.audit.evidence import Needed
+from railbird_engine.audit.notes import Signer
+from railbird_engine.audit.verify import Unreadable, verify
+from railbird_engine.kernel import chain
+from railbird_engine.rules import registry
 from tests.audit.honest import (
     SIGNER,
     Honest,
@@ -529,7 +529,7 @@ for name in (
     *("channels", "redis", "structlog", "uvloop"),
 ):
     sys.modules[name] = None  # only the dependency group `audit` can be imported
-from games.audit.__main__ import main
+from railbird_engine.audit.__main__ import main
 sys.exit(main(sys.argv[1:]))
 """
 

@@ -2,8 +2,8 @@
 
 import io
 
-from games.audit.divergence import Diverged
-from games.audit.verify import Unreadable, verify
+from railbird_engine.audit.divergence import Diverged
+from railbird_engine.audit.verify import Unreadable, verify
 from tests.audit.honest import SIGNER, rules_of
 
 

@@ -8,10 +8,10 @@ from asgiref.sync import sync_to_async
 from playwright.async_api import Page
 
 from accounts.models import User
-from games.engine import Seat
 from games.models import Game
 from games.play import service
 from kit import event_loop
+from railbird_engine import Seat
 from tests.browser.conftest import PASSWORD, photograph
 from tests.browser.test_accessibility import check
 

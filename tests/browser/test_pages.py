@@ -15,10 +15,10 @@ from playwright.async_api import Page, expect
 
 from accounts import tokens
 from accounts.models import User
-from games.engine import Seat
 from games.models import Game, OperatorAction
 from games.play import corrections, service
 from kit import event_loop, rate_limits
+from railbird_engine import Seat
 from tests.browser.conftest import photograph, sign_in
 from tests.browser.test_accessibility import check
 

@@ -13,9 +13,9 @@ from playwright.async_api import Browser, Download, Page, expect
 from accounts import tokens
 from accounts.models import Token, User
 from games import lobbies
-from games.engine import Seat
 from games.play import service
 from kit import event_loop
+from railbird_engine import Seat
 from tests.browser.conftest import PASSWORD, WITHIN_MS, histories, photograph
 from tests.browser.test_web import authorization
 

@@ -7,10 +7,10 @@ from uuid import uuid4
 import pytest
 from playwright.async_api import Page, expect
 
-from games.engine import Seat
 from games.models import Game, Head
 from games.play import service
 from kit import event_loop
+from railbird_engine import Seat
 from tests.browser.conftest import photograph
 from tests.browser.test_web import authorization, other_origins
 from tests.waiting import until

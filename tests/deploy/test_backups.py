@@ -11,13 +11,13 @@ from uuid import uuid4
 import psycopg
 import pytest
 
-from games.engine import Seat
 from games.models import Game
 from games.play import service
 from games.transparency.sealing import Sealer
 from gameserver.processes.embedded import EmbeddedServers
 from gameserver.processes.embedded.programs import program
 from kit import event_loop
+from railbird_engine import Seat
 from tests.processes import ROOT
 
 NewGame = Callable[..., Game]

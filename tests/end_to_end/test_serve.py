@@ -183,7 +183,7 @@ def test_a_database_without_tables_is_reported_in_one_line(tmp_path: Path) -> No
 
 
 FOREIGN = """
-from games.rules.carcassonne.rules import {base} as Original
+from railbird_engine.rules.carcassonne.rules import {base} as Original
 
 class Foreign(Original):
     version = 99

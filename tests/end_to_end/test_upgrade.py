@@ -11,9 +11,9 @@ import pytest
 
 from bench.metronome import Metronome
 from bench.seating import Seated, seat_tables
-from games.engine import chain
-from games.engine.server import Paused
 from games.models import Commit, Game, Head, OfferedRules
+from railbird_engine.kernel import chain
+from railbird_engine.kernel.server import Paused
 from tests.end_to_end.next_rules import NextFreeSpots, NextMetronome
 from tests.faults import checks
 from tests.faults.cluster import Program

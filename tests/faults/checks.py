@@ -19,7 +19,6 @@ from typing import NamedTuple
 from uuid import UUID
 
 from accounts import ledger
-from games.engine import Seat
 from games.live import hubs
 from games.models import Commit, Game, Head
 from games.play import corrections, service
@@ -28,6 +27,7 @@ from games.store.commits import VERSION_MAX
 from games.transparency.verification import verify_game
 from kit import event_loop
 from kit.problems import Problem
+from railbird_engine import Seat
 from tests.faults.players import Player, Sent
 
 

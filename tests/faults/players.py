@@ -15,7 +15,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import WebSocketException
 
 from bench.free_spots import SPOTS
-from games.rules.ready_set_bet.data.board import SPOT_NAMED
+from railbird_engine.rules.ready_set_bet.data.board import SPOT_NAMED
 from tests.faults.cluster import Program
 from tests.faults.network import Line, Link
 

@@ -29,7 +29,6 @@ from accounts import people
 from games.api.sockets.connection import Closed, Connection
 from games.api.sockets.frames import CloseCode
 from games.archive import reading
-from games.engine import Seat
 from games.keys import acknowledging
 from games.models import ArchivedGame, Game, Head, LogEntry
 from games.play import service
@@ -43,6 +42,7 @@ from kit import background, event_loop, metrics
 from kit.partitions import MONTHS_AHEAD, make_months
 from kit.problems import Problem
 from kit.program import FOLDER as ROOT
+from railbird_engine import Seat
 from tests.api.rest import Caller
 from tests.gameserver import promql
 from tests.gameserver.promql import Series

@@ -7,8 +7,8 @@ from typing import get_type_hints
 import msgspec
 import pytest
 
-from games.engine import AnyRules
-from games.engine.cookbook import LINE, reference
+from railbird_engine import AnyRules
+from railbird_engine.kernel.cookbook import LINE, reference
 from tests.cookbook import PAGES, pages
 
 

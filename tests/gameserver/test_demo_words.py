@@ -10,7 +10,7 @@ from rich.console import Console
 
 from demo.race import RacePicture
 from demo.words import Words
-from games.engine import Event
+from railbird_engine import Event
 from tests.rules.ready_set_bet.scene import RULES, SEVEN_WINS, THREE_CROSS, Scene, plain
 
 

@@ -20,7 +20,6 @@ from django.test.utils import CaptureQueriesContext
 from accounts import ledger
 from accounts.models import User
 from games import lobbies
-from games.engine import Seat
 from games.lobbies.money import NotSettled, share
 from games.models import Bet, Game, Head, Lobby
 from games.operators import actions
@@ -29,6 +28,7 @@ from games.store.loaded_games import loaded_games
 from games.transparency.coins import coin_findings, stray_findings
 from games.transparency.verification import Finding, ledger_findings, verify_game
 from kit import event_loop
+from railbird_engine import Seat
 
 NewUser = Callable[[], User]
 

@@ -12,9 +12,6 @@ from accounts import ledger
 from accounts.models import User
 from games import lobbies
 from games.api.sockets.feed import list_for
-from games.audit.log import Entry, Kind
-from games.audit.notes import Verifier, opened
-from games.engine import chain
 from games.keys import acknowledging
 from games.lobbies.attempts import RECEIPT_TITLE, reveal_receipt, terms_of
 from games.models import AbandonedAttempt, Game, Lobby, LogEntry, PendingEntry, Seat
@@ -23,6 +20,9 @@ from games.reads.lobbies import as_changed, lobbies_for
 from games.store import seeds
 from games.transparency.sealing import Sealer
 from kit.problems import Problem
+from railbird_engine.audit.log import Entry, Kind
+from railbird_engine.audit.notes import Verifier, opened
+from railbird_engine.kernel import chain
 
 NewUser = Callable[[], User]
 TABLE = lobbies.LobbyChoices(slug="free_spots")

@@ -11,7 +11,6 @@ from django.utils import timezone
 
 from accounts.models import User
 from games import lobbies
-from games.engine import Seat
 from games.lobbies import LobbyChoices
 from games.models import Ban, Game, Lobby, Mute, RoomEvent
 from games.models import Seat as LobbySeat
@@ -20,6 +19,7 @@ from games.reads.filters import LobbyFilter
 from games.reads.lobbies import lobbies_for, lobby_for
 from games.transparency.verification import ledger_findings
 from kit import event_loop
+from railbird_engine import Seat
 from tests.lobbies.test_matching_and_access import seats_of
 from tests.lobbies.test_seats_and_money import balance, in_threads, refused
 

@@ -12,13 +12,13 @@ from django.db import connection
 from accounts import ledger
 from accounts.models import User
 from games import lobbies
-from games.engine import Seat
 from games.models import Game, Head, Lobby
 from games.models import Seat as LobbySeat
 from games.play import corrections, service
 from games.transparency.verification import ledger_findings, verify_game
 from kit import event_loop
 from kit.problems import Problem
+from railbird_engine import Seat
 
 NewUser = Callable[[], User]
 

@@ -13,12 +13,12 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts import bots, people
 from accounts.models import Account, Transfer, User
-from games.engine import Seat
 from games.models import Commit, Game, Head, OperatorAction
 from games.operators.admin import COUNT_MAX
 from games.play import service
 from games.store import seeds
 from kit import event_loop
+from railbird_engine import Seat
 
 NewUser = Callable[[], User]
 NewGame = Callable[..., Game]

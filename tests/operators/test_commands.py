@@ -7,10 +7,10 @@ from uuid import UUID, uuid4
 import pytest
 
 from accounts.models import User
-from games.engine import Seat
 from games.models import Game, Head, OperatorAction
 from games.play import service
 from kit import event_loop
+from railbird_engine import Seat
 from tests.commands import managed
 
 REASON = "two tables were mixed up"

@@ -11,12 +11,12 @@ from django.utils import timezone
 from accounts import ledger, people, tokens
 from accounts.models import User
 from games import lobbies
-from games.engine import Seat
 from games.models import Game, Head, Lobby, Mute, OperatorAction, RoomEvent
 from games.play import service
 from games.store import seeds
 from kit import event_loop
 from kit.problems import Problem
+from railbird_engine import Seat
 from tests.operators.test_admin import signed_in
 
 CONSOLE = "/admin/games/operatoraction"

@@ -18,7 +18,7 @@ def python(
     folder: Path, *arguments: str | Path, code: int = 0, variables: Mapping[str, str] = {}
 ) -> str:
     """Run Python in a folder, and return what it printed."""
-    paths = os.pathsep.join([str(folder), str(build.ROOT)])
+    paths = os.pathsep.join([str(folder), str(folder / "engine"), str(build.ROOT)])
     done = subprocess.run(
         [sys.executable, *arguments],
         cwd=folder,
@@ -73,10 +73,10 @@ def test_a_new_game_inside_a_clone_passes_all_checks(tmp_path: Path) -> None:
     clone = tmp_path / "clone"
     subprocess.run(["git", "clone", "--quiet", build.ROOT, clone], check=True)
     python(clone, "manage.py", "new_game", "lucky_dice")
-    entry = 'lucky_dice = "games.rules.lucky_dice"'
-    assert entry in (clone / "packages" / "engine" / "pyproject.toml").read_text()
+    entry = 'lucky_dice = "railbird_engine.rules.lucky_dice"'
+    assert entry in (clone / "engine" / "pyproject.toml").read_text()
     check = ("manage.py", "check_game", "lucky_dice")
-    extra = {"EXTRA_RULES": "games.rules.lucky_dice"}
+    extra = {"EXTRA_RULES": "railbird_engine.rules.lucky_dice"}
     assert "lucky_dice passes" in python(clone, *check, variables=extra)
     again = python(clone, "manage.py", "new_game", "lucky_dice", code=1)
     assert "exists: nothing was written" in again

@@ -48,12 +48,17 @@ def test_no_file_belongs_to_two_packages(wheels: Mapping[str, Path]) -> None:
 def test_the_packages_contain_the_whole_server_and_nothing_else(
     wheels: Mapping[str, Path],
 ) -> None:
-    folders = ("accounts", "bench", "demo", "games", "gameserver", "kit", "web")
+    folders = ("accounts", "bench", "demo", "engine", "games", "gameserver", "kit", "web")
     tracked = subprocess.run(
         ["git", "ls-files", *folders], cwd=build.ROOT, capture_output=True, text=True, check=True
     ).stdout.split()
     left_out = ("web/client/", "web/build.py", "web/management/")
-    expected = {name for name in tracked if not name.startswith(left_out)}
+    beside = ("engine/LICENSE", "engine/README.md", "engine/pyproject.toml")
+    expected = {
+        name.removeprefix("engine/")
+        for name in tracked
+        if not name.startswith(left_out) and name not in beside
+    }
     found = contents(wheels["railbird"]) | contents(wheels["railbird_engine"])
     assert {name for name in found if not name.startswith("gameserver/site/")} == expected
 
@@ -74,7 +79,7 @@ def owned_twice(programs: Path) -> list[str]:
     owners = Counter(
         line.partition(",")[0] for record in records for line in record.read_text().splitlines()
     )
-    assert "games/__init__.py" in owners
+    assert {"games/__init__.py", "railbird_engine/__init__.py"} <= owners.keys()
     return [name for name, count in owners.items() if count > 1]
 
 
@@ -114,7 +119,7 @@ def bundle_of(programs: Path, folder: Path, url: str) -> list[str | Path]:
     """Write a bundle of all games that ended. Return the arguments that verify it."""
     said([programs / "railbird", "bundle", "--output", "game.bundle"], folder)
     keys = httpx.get(f"{url}/api/v1/audit/checkpoint/").json()["keys"]
-    return ["-m", "games.audit", "verify", folder / "game.bundle", "--key", keys[0]]
+    return ["-m", "railbird_engine.audit", "verify", folder / "game.bundle", "--key", keys[0]]
 
 
 @pytest.mark.slow

@@ -13,7 +13,6 @@ from django.utils import timezone
 
 from accounts.models import User
 from games import lobbies
-from games.engine import Seat
 from games.live import presence
 from games.models import Commit, Game, Head, Lobby, Presence
 from games.models import Seat as LobbySeat
@@ -22,6 +21,7 @@ from games.store import loaded_games
 from games.transparency.coins import coin_findings
 from games.transparency.verification import ledger_findings, verify_game
 from kit import event_loop
+from railbird_engine import Seat
 from tests.lobbies.test_seats_and_money import balance, refused
 from tests.looks import bots_look
 from tests.waiting import until

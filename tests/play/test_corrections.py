@@ -9,13 +9,18 @@ import pytest
 from accounts import ledger
 from accounts.models import Account, Transfer, User
 from games import lobbies
-from games.engine import BetVoided, Intervened, Seat, seat_purse
 from games.models import Commit, Game, Head, OperatorAction
 from games.operators import actions
 from games.play import service
 from games.transparency.verification import ledger_findings, verify_game
 from kit import event_loop
 from kit.problems import Problem
+from railbird_engine import (
+    BetVoided,
+    Intervened,
+    Seat,
+    seat_purse,
+)
 
 NewUser = Callable[[], User]
 NewGame = Callable[..., Game]

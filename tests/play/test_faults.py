@@ -24,7 +24,6 @@ from django.test import override_settings
 from websockets.exceptions import ConnectionClosed
 
 from games.api.sockets.frames import CloseCode
-from games.engine import Seat
 from games.models import Commit, Game, Head
 from games.play import commit, service
 from games.play.commit import Refused
@@ -37,6 +36,7 @@ from games.transparency.verification import verify_game
 from games.workers.standby import Standby
 from kit import event_loop
 from kit.problems import Problem
+from railbird_engine import Seat
 from tests.api.sockets import Client, joined
 from tests.api.test_websocket import seated
 from tests.processes import running, web_process, worker

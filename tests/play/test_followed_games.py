@@ -7,13 +7,13 @@ from uuid import uuid4
 
 import pytest
 
-from games.engine import Seat
 from games.live import hubs
 from games.models import Game
 from games.play import commit, service
 from games.store.appending import Appends
 from games.store.commits import Store
 from kit import event_loop
+from railbird_engine import Seat
 from tests.store.test_store import Contender, assert_sound
 
 NewGame = Callable[..., Game]

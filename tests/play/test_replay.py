@@ -10,8 +10,6 @@ import msgspec
 import pytest
 
 from accounts import tokens
-from games.engine import Seat
-from games.engine.playout import Whims, ask_bot
 from games.models import Game
 from games.play import corrections, replay, service
 from games.store.commits import store
@@ -20,6 +18,8 @@ from games.store.registry import catalogue
 from games.store.rows import HeadQuery
 from kit import event_loop
 from kit.problems import Problem
+from railbird_engine import Seat
+from railbird_engine.kernel.playout import Whims, ask_bot
 from tests.processes import web_process
 
 NewGame = Callable[..., Game]

@@ -14,8 +14,6 @@ import pytest
 from django.db.models import F
 
 from bench.free_spots import SPOTS
-from games.engine import Seat
-from games.engine.bets import BetRow
 from games.models import Commit, Game, Head, Settlement
 from games.play import commit, service
 from games.play.commit import Refused
@@ -26,6 +24,8 @@ from games.transparency.verification import verify_game
 from kit import event_loop
 from kit.database import Rows
 from kit.problems import Problem
+from railbird_engine import Seat
+from railbird_engine.kernel.bets import BetRow
 from tests.store.runs import Append, Statements
 from tests.store.test_store import Contender, assert_sound
 from tests.waiting import until

@@ -6,8 +6,14 @@ import msgspec
 import pytest
 
 from bench.free_spots import FreeSpots
-from games.engine import AnyRules, Book, Call, Text, acceptance
-from games.rules import registry
+from railbird_engine import (
+    AnyRules,
+    Book,
+    Call,
+    Text,
+)
+from railbird_engine.kernel import acceptance
+from railbird_engine.rules import registry
 
 CHECKS = (
     acceptance.check_title,

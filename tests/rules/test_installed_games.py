@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from accounts import ledger
-from games.rules import GROUP, WALLET_UNIT, BadGame, load_games, registry
+from railbird_engine import rules
+from railbird_engine.rules import GROUP, WALLET_UNIT, BadGame, load_games, registry
 
 GAME = """
 from bench.free_spots import FreeSpots
@@ -32,8 +33,8 @@ def loaded(*packages: Distribution) -> dict[tuple[str, int], str]:
 
 
 def test_the_games_of_the_engine_are_registered_like_all_others() -> None:
-    folder = Path(__file__).parent.parent.parent / "games" / "rules"
-    folders = {rules.parent.name for rules in folder.glob("*/rules.py")}
+    folder = Path(rules.__file__).parent
+    folders = {found.parent.name for found in folder.glob("*/rules.py")}
     assert {slug for slug, _ in registry()} == folders
 
 

@@ -5,8 +5,16 @@ from uuid import UUID
 
 import msgspec
 
-from games.engine import AnyRules, BetPlaced, BetSettled, BetVoided, Event, SeededChance, VoidedBet
-from games.engine.contract import Step
+from railbird_engine import (
+    AnyRules,
+    BetPlaced,
+    BetSettled,
+    BetVoided,
+    Event,
+    SeededChance,
+    VoidedBet,
+)
+from railbird_engine.kernel.contract import Step
 
 
 def void_bet(

@@ -18,7 +18,7 @@ from uuid import UUID
 import httpx
 import msgspec
 
-from games.engine import chain
+from railbird_engine.kernel import chain
 
 Answer = dict[str, Any]
 ZEROS: Final = 64 * "0"

@@ -10,10 +10,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from games.engine import AnyRules, Seat
-from games.engine.playout import Playout
-from games.rules import registry
 from packages import build
+from railbird_engine import AnyRules, Seat
+from railbird_engine.kernel.playout import Playout
+from railbird_engine.rules import registry
 from sdk import mono
 from tests.sdk import healing
 from tests.sdk.proxy import cutting_proxy

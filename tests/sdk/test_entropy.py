@@ -89,7 +89,7 @@ async def verified(server: str, token: str, game: str, folder: Path) -> dict[str
     path = folder / "game.bundle"
     path.write_bytes(found.content)
     process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "games.audit", "verify", str(path)
+        sys.executable, "-m", "railbird_engine.audit", "verify", str(path)
     )
     assert await process.wait() == 0
     line = json.loads(found.content.splitlines()[1])

@@ -23,7 +23,6 @@ gc.disable()  # a short life leaves little garbage, and imports hardly any
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.settings")
 django.setup()
 
-from games.engine import Seat  # noqa: E402
 from games.play import service  # noqa: E402
 from games.store.appending import Appends  # noqa: E402
 from games.store.rows import NewCommit  # noqa: E402
@@ -31,6 +30,7 @@ from kit import event_loop  # noqa: E402
 from kit.batching import Take  # noqa: E402
 from kit.database import Rows  # noqa: E402
 from kit.problems import Problem  # noqa: E402  (Django first)
+from railbird_engine import Seat  # noqa: E402
 
 
 async def play(

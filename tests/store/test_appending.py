@@ -7,7 +7,6 @@ from typing import Any
 import psycopg
 import pytest
 
-from games.engine import Seat
 from games.models import Game
 from games.play import commit
 from games.store import appending
@@ -17,6 +16,7 @@ from games.store.rows import NewCommit, StoredCommit
 from kit import event_loop
 from kit.database import Rows
 from kit.problems import Problem
+from railbird_engine import Seat
 from tests.store.runs import Append, Decided, Statements, appended
 
 NewGame = Callable[..., Game]

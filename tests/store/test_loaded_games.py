@@ -7,7 +7,6 @@ from uuid import uuid4
 import msgspec
 import pytest
 
-from games.engine import Seat, chain
 from games.live.hubs import TOGETHER_BYTES_MAX, Outbox
 from games.models import Game, Snapshot
 from games.play import service
@@ -17,6 +16,8 @@ from games.store.registry import rules_for
 from kit import event_loop
 from kit.batching import Grouped
 from kit.problems import Problem
+from railbird_engine import Seat
+from railbird_engine.kernel import chain
 
 NewGame = Callable[..., Game]
 

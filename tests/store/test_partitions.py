@@ -16,11 +16,11 @@ from django.db import connection
 from accounts import ledger
 from accounts.models import BETWEEN_BOOKS, Transfer, User
 from games import lobbies
-from games.engine import Seat
 from games.models import Game
 from games.play import service
 from kit import event_loop, partitions, walls
 from kit.problems import Problem
+from railbird_engine import Seat
 from tests.faults.cluster import compile_clock
 from tests.processes import ROOT, environment_with
 

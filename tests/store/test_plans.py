@@ -10,7 +10,6 @@ from uuid import UUID, uuid4
 import psycopg
 import pytest
 
-from games.engine import Seat
 from games.models import Game
 from games.play import service
 from games.store.commits import VERSION_MAX
@@ -27,6 +26,7 @@ from games.store.statements import (
 )
 from kit import event_loop
 from kit.parameters import Number, Parameters, numbered
+from railbird_engine import Seat
 
 NewGame = Callable[..., Game]
 

@@ -17,16 +17,16 @@ from accounts.models import User
 from bench.free_spots import FreeSpots
 from games import lobbies
 from games.api.sockets.frames import CloseCode
-from games.engine import AnyRules, Seat
 from games.models import Game, Head, OfferedRules
 from games.play import corrections, service
 from games.reads.lobbies import lobby_for
-from games.rules.quitte_ou_double.rules import QuitteOuDouble
 from games.store import heads, registry
 from games.store.loaded_games import loaded_games
 from games.transparency.verification import verify_game
 from kit import event_loop
 from kit.problems import Problem
+from railbird_engine import AnyRules, Seat
+from railbird_engine.rules.quitte_ou_double.rules import QuitteOuDouble
 from tests.api.sockets import joined
 from tests.api.test_websocket import seated
 from tests.gameserver.test_draining import web

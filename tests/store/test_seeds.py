@@ -18,7 +18,6 @@ from django.test import override_settings
 
 from accounts.models import User
 from games import lobbies
-from games.engine import Seat
 from games.keys import encryption
 from games.management.commands.verify_ledger import verdict
 from games.models import Game, Head, Lobby, LogEntry
@@ -33,6 +32,7 @@ from gameserver.processes.startup import set_up
 from kit import event_loop
 from kit.database import BoundedConnection
 from kit.problems import Problem
+from railbird_engine import Seat
 from tests.processes import ROOT, environment_with
 from tests.servers import SETTINGS
 from tests.workers.test_clock import make_due

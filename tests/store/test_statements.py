@@ -9,14 +9,14 @@ from uuid import uuid4
 import psycopg
 import pytest
 
-from games.engine import Seat
-from games.engine.bets import BetRow
 from games.models import Bet, Commit, Game
 from games.store.connections import conninfo
 from games.store.loaded_games import loaded_games
 from games.store.rows import NewCommit
 from games.store.statements import append_query
 from kit import event_loop
+from railbird_engine import Seat
+from railbird_engine.kernel.bets import BetRow
 
 NewGame = Callable[..., Game]
 

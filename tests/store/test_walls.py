@@ -17,13 +17,13 @@ from psycopg.errors import CheckViolation, InsufficientPrivilege, UniqueViolatio
 from accounts import ledger
 from accounts.ledger import Posting
 from accounts.models import Account, Transfer, User
-from games.engine import Seat
 from games.models import Game
 from games.play import service
 from gameserver.processes.embedded.programs import program
 from kit import event_loop, walls
 from kit.partitions import MONTHS_AHEAD, PARTITIONS
 from kit.problems import Problem
+from railbird_engine import Seat
 from tests.commands import managed
 
 APPEND_ONLY = {

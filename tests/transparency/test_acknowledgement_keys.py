@@ -12,10 +12,6 @@ import structlog.testing
 from django.conf import settings
 from django.test import override_settings
 
-from games.audit.acknowledgements import LoggedKeys, Validity, key_entry
-from games.audit.divergence import Diverged
-from games.audit.log import Entry, Kind
-from games.engine import Seat
 from games.keys import acknowledging
 from games.models import Game, LogEntry, PendingEntry
 from games.play import service
@@ -25,6 +21,10 @@ from games.transparency.sealing import Forked, Sealer
 from gameserver.processes.startup import set_up
 from kit import event_loop
 from kit.database import BoundedConnection
+from railbird_engine import Seat
+from railbird_engine.audit.acknowledgements import LoggedKeys, Validity, key_entry
+from railbird_engine.audit.divergence import Diverged
+from railbird_engine.audit.log import Entry, Kind
 from tests.processes import ROOT, web_process
 from tests.servers import SETTINGS
 
@@ -55,7 +55,7 @@ def key_entries() -> list[Entry]:
 
 def monitored(address: str, folder: Path, notes: Sequence[str]) -> tuple[int, str]:
     (folder / "acks").write_bytes(b"".join(msgspec.json.encode(note) + b"\n" for note in notes))
-    command = [sys.executable, "-m", "games.audit", "monitor", f"http://{address}/log"]
+    command = [sys.executable, "-m", "railbird_engine.audit", "monitor", f"http://{address}/log"]
     command += ["--state", str(folder / "state"), "--key", tiles.verifiers()[0]]
     command += ["--acknowledgements", str(folder / "acks")]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)

@@ -13,11 +13,6 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from accounts.models import User
-from games.audit import bundle
-from games.audit.divergence import Diverged
-from games.audit.notes import Verifier
-from games.audit.verify import Verified, verify
-from games.engine import Seat
 from games.models import Game
 from games.operators import actions
 from games.play import corrections, service
@@ -26,6 +21,11 @@ from games.transparency import bundles, tiles
 from games.transparency.sealing import Sealer
 from kit import event_loop
 from kit.problems import Problem
+from railbird_engine import Seat
+from railbird_engine.audit import bundle
+from railbird_engine.audit.divergence import Diverged
+from railbird_engine.audit.notes import Verifier
+from railbird_engine.audit.verify import Verified, verify
 from tests.audit.honest import rules_of
 
 NewGame = Callable[..., Game]

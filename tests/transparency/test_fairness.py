@@ -13,14 +13,15 @@ import msgspec
 import pytest
 
 from accounts.models import User
-from games.engine import Draw, SeededChance, chain
-from games.engine.server import Started
 from games.models import Commit, Game, Head, Lobby, new_log_name
 from games.play import corrections
 from games.store.registry import newest_rules
 from games.transparency import fairness
 from kit import event_loop
 from kit.partitions import first_id
+from railbird_engine import Draw, SeededChance
+from railbird_engine.kernel import chain
+from railbird_engine.kernel.server import Started
 from tests.archive.past import make_months
 from tests.commands import managed
 

@@ -16,9 +16,6 @@ from django.test import override_settings
 
 from accounts.models import User
 from games import lobbies
-from games.audit import bundle
-from games.audit.__main__ import main
-from games.engine import Seat, chain
 from games.keys import acknowledging
 from games.lobbies.attempts import reveal_receipt, terms_of
 from games.models import Game, Lobby
@@ -28,6 +25,10 @@ from games.transparency import bundles, tiles
 from games.transparency.acknowledgements import acknowledge
 from games.transparency.sealing import Sealer
 from kit import event_loop
+from railbird_engine import Seat
+from railbird_engine.audit import bundle
+from railbird_engine.audit.__main__ import main
+from railbird_engine.kernel import chain
 from tests.audit.test_typescript import NODE, VERIFIER
 from tests.processes import web_process
 

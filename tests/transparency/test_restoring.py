@@ -20,11 +20,6 @@ from psycopg import sql
 from accounts import ledger
 from accounts.models import User
 from games import lobbies
-from games.audit.acknowledgements import unverified
-from games.audit.divergence import Diverged
-from games.audit.histories import Histories, Restored
-from games.audit.log import Entry, Kind
-from games.engine import Seat
 from games.keys import acknowledging, signing
 from games.lobbies.money import settle_ended
 from games.models import Game, Head, Lobby, LogEntry, OperatorAction
@@ -36,6 +31,11 @@ from games.transparency.acknowledgements import acknowledge
 from games.transparency.sealing import Forked, Sealer
 from games.transparency.verification import verify_game
 from kit import event_loop
+from railbird_engine import Seat
+from railbird_engine.audit.acknowledgements import unverified
+from railbird_engine.audit.divergence import Diverged
+from railbird_engine.audit.histories import Histories, Restored
+from railbird_engine.audit.log import Entry, Kind
 from tests.commands import managed
 from tests.deploy.test_backups import run, superuser
 from tests.transparency.test_bundles import bundled, verified

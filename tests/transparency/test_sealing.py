@@ -14,16 +14,17 @@ import psycopg
 import pytest
 from psycopg.errors import InsufficientPrivilege
 
-from games.audit import merkle
-from games.audit.log import Entry, Kind
-from games.audit.notes import Checkpoint, Verifier, opened
-from games.engine import Seat, chain
 from games.keys import signing
 from games.models import Commit, Game, Head, LogCheckpoint, LogEntry
 from games.play import corrections, service
 from games.transparency import sealing, tiles
 from games.transparency.sealing import Forked, Sealer
 from kit import event_loop
+from railbird_engine import Seat
+from railbird_engine.audit import merkle
+from railbird_engine.audit.log import Entry, Kind
+from railbird_engine.audit.notes import Checkpoint, Verifier, opened
+from railbird_engine.kernel import chain
 from tests.commands import managed
 from tests.processes import running, web_process, worker
 from tests.waiting import until

@@ -15,17 +15,17 @@ import pytest
 from django.conf import settings
 from django.test import override_settings
 
-from games.audit import merkle
-from games.audit.cosignatures import Cosigner, Demand, Witness
-from games.audit.divergence import Diverged
-from games.audit.notes import BadNote, Checkpoint, Signer, Verifier, encode64, signed
-from games.audit.witness import Answer, State, submitted
-from games.engine import Seat
 from games.models import Game, LogCosignature
 from games.play import service
 from games.transparency import cosigning, tiles
 from games.transparency.sealing import Sealer
 from kit import event_loop
+from railbird_engine import Seat
+from railbird_engine.audit import merkle
+from railbird_engine.audit.cosignatures import Cosigner, Demand, Witness
+from railbird_engine.audit.divergence import Diverged
+from railbird_engine.audit.notes import BadNote, Checkpoint, Signer, Verifier, encode64, signed
+from railbird_engine.audit.witness import Answer, State, submitted
 from tests.processes import ROOT, web_process
 
 NewGame = Callable[..., Game]
@@ -42,7 +42,16 @@ def take(game: Game, spot: int) -> None:
 @contextmanager
 def witness(folder: Path, name: str) -> Iterator[tuple[Witness, str]]:
     """Run a witness of this server's log as its owner would."""
-    command = [sys.executable, "-m", "games.audit", "witness", "--port", "0", "--name", name]
+    command = [
+        sys.executable,
+        "-m",
+        "railbird_engine.audit",
+        "witness",
+        "--port",
+        "0",
+        "--name",
+        name,
+    ]
     command += ["--log", tiles.verifiers()[0]]
     command += ["--key-file", str(folder / f"{name}.key"), "--state", str(folder / f"{name}.state")]
     process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
@@ -85,7 +94,7 @@ def lying_witness(name: str) -> Iterator[tuple[Witness, str]]:
 
 
 def monitor(address: str, state: Path, *options: str) -> tuple[int, str]:
-    command = [sys.executable, "-m", "games.audit", "monitor", f"http://{address}/log"]
+    command = [sys.executable, "-m", "railbird_engine.audit", "monitor", f"http://{address}/log"]
     command += ["--state", str(state), "--key", tiles.verifiers()[0], *options]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.stderr == ""

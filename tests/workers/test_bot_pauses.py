@@ -2,10 +2,10 @@
 
 from collections.abc import Callable
 
-from games.engine import Seat
 from games.models import Game, Head
 from games.play import absence
 from kit import event_loop
+from railbird_engine import Seat
 from tests.looks import bots_look
 from tests.waiting import until
 

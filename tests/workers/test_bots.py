@@ -7,10 +7,10 @@ import pytest
 
 from bench.seating import seat_tables
 from games.models import Commit
-from games.rules.ascot.rules import Ascot
 from games.store.heads import Woken
 from games.workers import bots
 from kit import event_loop
+from railbird_engine.rules.ascot.rules import Ascot
 from tests.store.runs import Statements
 
 GAMES = 12

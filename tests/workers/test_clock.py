@@ -23,8 +23,6 @@ from django.db import OperationalError, connection
 from structlog.testing import capture_logs
 
 from games import lobbies
-from games.engine import Seat, chain
-from games.engine.server import Paused, Ticked
 from games.models import Commit, Game, Head
 from games.play import commit, corrections, service
 from games.store.appending import Appends
@@ -36,6 +34,9 @@ from games.workers.clock import Clock
 from kit import event_loop
 from kit.batching import Take
 from kit.database import Rows
+from railbird_engine import Seat
+from railbird_engine.kernel import chain
+from railbird_engine.kernel.server import Paused, Ticked
 from tests.processes import running, worker
 from tests.store.runs import Append, Statements, appended
 from tests.waiting import until

@@ -15,7 +15,7 @@ from rich.console import Console
 from bench import report
 from bench.ground import Failed
 from bench.load import Load
-from games.rules import example_game
+from railbird_engine.rules import example_game
 
 TABLES_MAX: Final = 5_000
 SECONDS_MAX: Final = 600.0

@@ -13,9 +13,9 @@ from rich.console import Console
 from demo.guest import Refused
 from demo.server import own_server
 from demo.show import Show, verified
-from games.rules import example_game
 from games.store.registry import catalogue
 from gameserver.processes.supervisor import Stopped, StopSignals
+from railbird_engine.rules import example_game
 
 
 class Command(BaseCommand):

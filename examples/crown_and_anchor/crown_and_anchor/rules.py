@@ -6,7 +6,7 @@ from typing import Annotated, Final, Literal
 
 from msgspec import Meta, Struct
 
-from games.engine import (
+from railbird_engine import (
     BANK,
     Alarm,
     BetPlaced,

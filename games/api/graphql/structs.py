@@ -30,10 +30,10 @@ from strawberry.types.fields.resolver import StrawberryResolver
 from strawberry.types.union import StrawberryUnion
 
 from games.api.schemas import PARTS, types_of
-from games.engine import AnyRules
 from games.store.registry import all_rules, catalogue
 from kit.operations import Operation
 from kit.validation import NUMBER_MAX
+from railbird_engine import AnyRules
 
 Struct = type[msgspec.Struct]
 

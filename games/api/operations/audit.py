@@ -11,12 +11,12 @@ from msgspec import Meta
 from accounts.tokens import Caller, Origin, Scope
 from games.api import types
 from games.api.exports import Stream
-from games.audit import bundle
 from games.reads.games import game_to_audit, own_seat
 from games.transparency import bundles, tiles
 from kit.operations import operation
 from kit.problems import Problem
 from kit.validation import Query
+from railbird_engine.audit import bundle
 
 BUNDLE: Final = "application/jsonl"
 RECEIPT: Final = "application/json"
@@ -73,7 +73,7 @@ def list_witnesses(origin: Origin) -> list[types.LogWitness]:
     media=(BUNDLE,),
 )
 def get_bundles(caller: Caller, query: OfGames) -> HttpResponseBase:
-    """Download ended games as one file, which `python -m games.audit verify` verifies offline."""
+    """Download ended games as one file, which `railbird-audit verify` verifies offline."""
     chosen = dict.fromkeys(map(UUID, query.games.split(","))) if query.games else {}
     games = [game_to_audit(caller, game) for game in chosen]
     return _file(Stream(bundles.bundled(games, since=query.since)), BUNDLE, "games.bundle")
@@ -89,7 +89,7 @@ def get_bundles(caller: Caller, query: OfGames) -> HttpResponseBase:
     media=(BUNDLE,),
 )
 def get_bundle(caller: Caller, game: UUID, query: SinceSize) -> HttpResponseBase:
-    """Download an ended game as a file, which `python -m games.audit verify` verifies offline."""
+    """Download an ended game as a file, which `railbird-audit verify` verifies offline."""
     found = game_to_audit(caller, game)
     return _file(Stream(bundles.bundled([found], since=query.since)), BUNDLE, f"{game}.bundle")
 
@@ -98,7 +98,7 @@ def get_bundle(caller: Caller, game: UUID, query: SinceSize) -> HttpResponseBase
 def get_seat_proof(caller: Caller, game: UUID) -> types.SeatProof:
     """Get the proof that the current user sat in a seat of a game.
 
-    Give it to an auditor who has the game's bundle or a receipt: `python -m games.audit verify
+    Give it to an auditor who has the game's bundle or a receipt: `railbird-audit verify
     --person` checks it. Nobody else gets it, and erasing the user destroys it.
     """
     seat, salt = own_seat(caller.user, game)

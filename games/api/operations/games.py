@@ -15,7 +15,6 @@ from games import models
 from games.api import types
 from games.api.operations.lists import row_list
 from games.api.sockets.frames import PLAY_PROBLEMS, LegalCount
-from games.engine import Seat
 from games.live.hubs import seen_by
 from games.play import replay, service
 from games.reads.filters import GameFilter
@@ -26,6 +25,7 @@ from kit.operations import operation
 from kit.problems import Problem
 from kit.rate_limits import Spent
 from kit.validation import Body, Moment, Query
+from railbird_engine import Seat
 
 Version = Annotated[int, Meta(ge=0, le=2**30)]
 PastVersion = Annotated[int, Meta(ge=1, le=2**30)]

@@ -7,8 +7,8 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import path, re_path
 from django.views.decorators.http import require_safe
 
-from games.audit.merkle import WIDTH, width_of
 from games.transparency import tiles
+from railbird_engine.audit.merkle import WIDTH, width_of
 
 TEXT: Final = "text/plain; charset=utf-8"
 BYTES: Final = "application/octet-stream"

@@ -4,7 +4,6 @@ from collections.abc import AsyncGenerator, Sequence
 from typing import Final
 from uuid import UUID
 
-from games.engine import Seat
 from games.live import hubs
 from games.live.presence import presence
 from games.play import absence, service
@@ -12,6 +11,7 @@ from games.reads.players import DisconnectReason
 from games.store.loaded_games import LoadedGame
 from games.store.rows import StoredCommit
 from kit.problems import Problem
+from railbird_engine import Seat
 
 COMMITS_AT_ONCE: Final = 200
 

@@ -9,13 +9,13 @@ import msgspec
 from msgspec import Meta
 
 from games.api.types import AnyCommand, Lobby, RawCommand, ViewAtVersion
-from games.engine import Event
-from games.engine.events import snake_case
 from games.live.hubs import CommitsFrame, HeartbeatFrame
 from games.lobbies import TEXT_MAX
 from games.reads.changes import LobbyEvent
 from games.reads.players import Present
 from kit.validation import Count, Moment, OneLine
+from railbird_engine import Event
+from railbird_engine.kernel.events import snake_case
 
 PLAYS_WAITING_MAX: Final = 16
 

@@ -17,7 +17,6 @@ from games.api.sockets.base import Socket, read_frame
 from games.api.sockets.connection import CLOSE_WITHIN_S, Closed, Receive, Scope, Send, encode
 from games.api.sockets.following import Following
 from games.api.sockets.lobbies import Ear, lobbies_socket, room_socket, send_message
-from games.engine import Seat
 from games.live import hubs
 from games.live.rooms import in_thread
 from games.operators import actions
@@ -27,6 +26,7 @@ from games.store.rows import StoredCommit
 from games.transparency.acknowledgements import acknowledge
 from kit.problems import Problem
 from kit.validation import Query
+from railbird_engine import Seat
 
 
 class FromVersion(Query, frozen=True, kw_only=True, forbid_unknown_fields=True):

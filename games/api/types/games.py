@@ -5,17 +5,19 @@ from datetime import UTC, datetime
 from typing import Any, Self
 from uuid import UUID
 
+import railbird_engine
 from accounts.models import User
-from games import engine, models
+from games import models
 from games.api.types.lobbies import Seat, disclosed_seed, seat_number
 from games.api.types.parts import Answer, AnyCommand, AnyView, Signed
-from games.engine import AnyRules, chain
 from games.live.hubs import Commit, Ended, seen_by, with_events
 from games.play.service import Seen
 from games.store.loaded_games import LoadedGame
 from games.store.registry import all_rules
 from games.store.rows import StoredCommit
 from kit.validation import Count, Moment
+from railbird_engine import AnyRules
+from railbird_engine.kernel import chain
 
 
 class Game(Answer, frozen=True, kw_only=True):
@@ -113,7 +115,7 @@ class ViewAtVersion(Answer, frozen=True, kw_only=True):
     view: AnyView
 
     @classmethod
-    def of(cls, game: UUID, seat: engine.Seat | None, seen: Seen) -> Self:
+    def of(cls, game: UUID, seat: railbird_engine.Seat | None, seen: Seen) -> Self:
         """Return the view of a seat, or of a spectator."""
         return cls(game=game, seat=seat, **seen._asdict())
 
@@ -132,7 +134,9 @@ class LegalCommands(Answer, frozen=True, kw_only=True):
     is_complete: bool
 
 
-def commit_of_row(row: models.Commit, rules: AnyRules, viewer: engine.Seat | None) -> Commit:
+def commit_of_row(
+    row: models.Commit, rules: AnyRules, viewer: railbird_engine.Seat | None
+) -> Commit:
     """Return a row as a seat, or a spectator, may read it."""
     stored = StoredCommit(
         row.game_id,
@@ -164,7 +168,9 @@ class Commits(Answer, frozen=True, kw_only=True):
     now: Moment
 
     @classmethod
-    def of(cls, stored: Sequence[StoredCommit], viewer: engine.Seat | None, after: int) -> Self:
+    def of(
+        cls, stored: Sequence[StoredCommit], viewer: railbird_engine.Seat | None, after: int
+    ) -> Self:
         """Return commits after a version as a seat, or a spectator, may read them."""
         commits = [seen_by(commit, viewer) for commit in stored]
         next_after = commits[-1].version if commits else after

@@ -8,13 +8,13 @@ from msgspec import Meta
 
 from games import models
 from games.api.types.parts import Answer
-from games.engine import chain
 from games.lobbies import LobbyChoices, teams_of
 from games.lobbies.attempts import reveal_receipt, terms_of
 from games.lobbies.choices import AnyOptions
 from games.reads.changes import LobbyEvent
 from games.reads.lobbies import opened_index
 from kit.validation import Count, Moment
+from railbird_engine.kernel import chain
 
 
 def _one_of(values: Sequence[str]) -> Meta:

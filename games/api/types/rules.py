@@ -3,7 +3,7 @@
 from typing import Any, Self
 
 from games.api.types.parts import Answer
-from games.engine import AnyRules
+from railbird_engine import AnyRules
 
 
 class Title(Answer, frozen=True, kw_only=True):

@@ -1,6 +1,6 @@
 """`manage.py bundle ID...`: write an audit bundle of whole games.
 
-`python -m games.audit verify` checks it anywhere.
+`railbird-audit verify` checks it anywhere.
 """
 
 import sys
@@ -13,10 +13,10 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from rich.console import Console
 from rich.progress import track
 
-from games.audit import bundle
 from games.models import Game, Head
 from games.transparency import bundles
 from kit.problems import Problem
+from railbird_engine.audit import bundle
 
 
 class Command(BaseCommand):

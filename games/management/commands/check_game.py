@@ -16,13 +16,20 @@ from rich.console import Console
 from rich.markup import escape
 from rich.progress import track
 
-from games.engine import AnyRules, Chance, RuleViolation, Seat, State, acceptance
-from games.engine.conformance import check_game
-from games.engine.cookbook import rewritten
-from games.engine.playout import Playout, Stuck, ask_bot, ask_random
 from games.store.registry import newest_rules
 from kit import program
 from kit.problems import Problem
+from railbird_engine import (
+    AnyRules,
+    Chance,
+    RuleViolation,
+    Seat,
+    State,
+)
+from railbird_engine.kernel import acceptance
+from railbird_engine.kernel.conformance import check_game
+from railbird_engine.kernel.cookbook import rewritten
+from railbird_engine.kernel.playout import Playout, Stuck, ask_bot, ask_random
 
 KEYS: Final = 3
 DECISION_MS_MAX: Final = 50

@@ -14,12 +14,13 @@ from rich.progress import track
 from rich.table import Table
 
 from games.archive.reading import commits_of
-from games.engine import Draw, SeededChance, chain
 from games.keys.encryption import Altered
 from games.models import Commit, Game, Head
 from games.store import seeds
 from games.transparency import fairness
 from kit.problems import Problem
+from railbird_engine import Draw, SeededChance
+from railbird_engine.kernel import chain
 
 ALL = "all games"
 

@@ -12,12 +12,13 @@ from typing import Any, Final
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from rich.console import Console
 
-from games.engine.cookbook import rewritten
-from games.rules import load_rules
+import railbird_engine
 from games.store.registry import all_rules
 from kit import program
+from railbird_engine.kernel.cookbook import rewritten
+from railbird_engine.rules import load_rules
 
-SKELETON: Final = Path(__file__).parent.parent.parent / "skeleton"
+SKELETON: Final = Path(railbird_engine.__file__).parent / "skeleton"
 SLUG: Final = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
 SLUG_LENGTH_MAX: Final = 32
 
@@ -57,10 +58,10 @@ class Command(BaseCommand):
             console.print(f"[green]written[/] {root / path}", soft_wrap=True)
         _format(root, [path for path in files if path.suffix == ".py"])
         tests, package = (
-            ("tests", slug) if outside else (f"tests.rules.{slug}", f"games.rules.{slug}")
+            ("tests", slug) if outside else (f"tests.rules.{slug}", f"railbird_engine.rules.{slug}")
         )
         if outside is None:
-            _register(root / "packages" / "engine" / "pyproject.toml", slug)
+            _register(root / "engine" / "pyproject.toml", slug)
         _generate(root, package, tests, root / _page(slug))
         if outside is None:
             check = f"bin/uv run manage.py check_game {slug}"
@@ -104,8 +105,8 @@ def _page(slug: str) -> Path:
 
 
 def _inside(slug: str) -> Iterator[tuple[Path, str]]:
-    names = _names(slug, f"games.rules.{slug}", f"tests.rules.{slug}")
-    yield from _copied(Path("coin_toss"), Path("games", "rules", slug), names)
+    names = _names(slug, f"railbird_engine.rules.{slug}", f"tests.rules.{slug}")
+    yield from _copied(Path("coin_toss"), Path("engine", "railbird_engine", "rules", slug), names)
     yield from _copied(Path("tests"), Path("tests", "rules", slug), names)
     yield _page(slug), _renamed((SKELETON / "page.md").read_text(), names)
 
@@ -124,8 +125,8 @@ def _names(slug: str, package: str, tests: str) -> Mapping[str, str]:
     words = slug.split("_")
     title = " ".join(words).capitalize()
     return {
-        "games.skeleton.coin_toss": package,
-        "games.skeleton.tests": tests,
+        "railbird_engine.skeleton.coin_toss": package,
+        "railbird_engine.skeleton.tests": tests,
         "Pile ou face": title,
         "Coin toss": title,
         "coin toss": title,
@@ -151,5 +152,5 @@ def _register(path: Path, slug: str) -> None:
     """Add the entry point of a game of this clone."""
     head, group, rest = path.read_text().partition('[project.entry-points."railbird.games"]\n')
     entries, _, tail = rest.partition("\n\n")
-    lines = sorted([*entries.splitlines(), f'{slug} = "games.rules.{slug}"'])
+    lines = sorted([*entries.splitlines(), f'{slug} = "railbird_engine.rules.{slug}"'])
     path.write_text(head + group + "\n".join(lines) + "\n\n" + tail)

@@ -14,10 +14,17 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
-from games.engine import AnyRules, Chance, Result, RuleViolation, Seat, State
-from games.engine.playout import Playout, ask_bot, play_out
 from games.store.registry import newest_rules
 from kit.problems import Problem
+from railbird_engine import (
+    AnyRules,
+    Chance,
+    Result,
+    RuleViolation,
+    Seat,
+    State,
+)
+from railbird_engine.kernel.playout import Playout, ask_bot, play_out
 
 
 class Command(BaseCommand):

@@ -1,6 +1,6 @@
 """Signed acknowledgements of commands: stored in a file, and compared with later commits.
 
-The client checks what they say. `python -m games.audit` checks who signed them.
+The client checks what they say. `railbird-audit` checks who signed them.
 """
 
 import asyncio

@@ -15,12 +15,12 @@ from accounts import tokens
 from accounts.models import User
 from games import lobbies
 from games.api.sockets import open_sockets
-from games.engine import Seat
 from games.models import Game, Lobby, Presence
 from games.models import Seat as LobbySeat
 from games.play import absence, corrections, service
 from gameserver.http import graphql
 from kit import event_loop
+from railbird_engine import Seat
 from tests.api.graphql.client import PROTOCOL, following
 from tests.waiting import until
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import msgspec
 
-from games.audit import bundle
-from games.engine import chain
+from railbird_engine.audit import bundle
+from railbird_engine.kernel import chain
 from tests.audit.honest import Honest, Log, honest_game, recommitted, written
 from tests.audit.small_changes.files import (
     Case,

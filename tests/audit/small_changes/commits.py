@@ -6,12 +6,19 @@ from collections.abc import Sequence
 import msgspec
 
 from bench.free_spots import FreeSpotsOptions
-from games.audit import bundle
-from games.audit.bundle import Commit
-from games.engine import BetVoided, Event, Intervened, Transfer, VoidedBet, chain
-from games.engine.bets import BetRow, SettlementRow
-from games.engine.chance import draw_value
-from games.engine.server import Annotated, SeatReplaced, ServerCommand, Started, Voided
+from railbird_engine import (
+    BetVoided,
+    Event,
+    Intervened,
+    Transfer,
+    VoidedBet,
+)
+from railbird_engine.audit import bundle
+from railbird_engine.audit.bundle import Commit
+from railbird_engine.kernel import chain
+from railbird_engine.kernel.bets import BetRow, SettlementRow
+from railbird_engine.kernel.chance import draw_value
+from railbird_engine.kernel.server import Annotated, SeatReplaced, ServerCommand, Started, Voided
 from tests.audit.honest import OPERATOR, Honest, Log, honest_game
 from tests.audit.small_changes.files import (
     Case,

@@ -5,8 +5,8 @@ import string
 
 import msgspec
 
-from games.audit import bundle
-from games.audit.notes import signed
+from railbird_engine.audit import bundle
+from railbird_engine.audit.notes import signed
 from tests.audit.honest import SIGNER, Log, written
 from tests.audit.small_changes.files import (
     Case,

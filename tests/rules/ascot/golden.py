@@ -10,11 +10,11 @@ from typing import Final
 
 import msgspec
 
-from games.engine import Seat
-from games.engine.playout import Commit, Playout
-from games.rules.ascot.commands import AscotCommand
-from games.rules.ascot.options import AscotOptions
-from games.rules.ascot.rules import Ascot
+from railbird_engine import Seat
+from railbird_engine.kernel.playout import Commit, Playout
+from railbird_engine.rules.ascot.commands import AscotCommand
+from railbird_engine.rules.ascot.options import AscotOptions
+from railbird_engine.rules.ascot.rules import Ascot
 
 FOLDER: Final = Path(__file__).with_name("playthroughs")
 KEY: Final = b"ascot golden"

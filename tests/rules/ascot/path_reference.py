@@ -1,6 +1,6 @@
 """A slow and simple second implementation of the path rules: it checks every path rule by rule."""
 
-from games.rules.ascot.path import Course, Place
+from railbird_engine.rules.ascot.path import Course, Place
 
 
 def all_paths(course: Course, others: set[Place], start: Place, points: int) -> list[list[Place]]:

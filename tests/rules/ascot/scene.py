@@ -8,7 +8,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from games.engine import (
+from railbird_engine import (
     BANK,
     Event,
     RuleViolation,
@@ -18,16 +18,16 @@ from games.engine import (
     Step,
     seat_purse,
 )
-from games.engine.contract import Turn
-from games.rules.ascot.commands import AscotCommand
-from games.rules.ascot.data.printed import COLOURS, Office
-from games.rules.ascot.desk import Desk
-from games.rules.ascot.events import AscotEvent
-from games.rules.ascot.flow import carry_on
-from games.rules.ascot.options import AscotOptions
-from games.rules.ascot.reports import lay_out
-from games.rules.ascot.rules import Ascot
-from games.rules.ascot.state import (
+from railbird_engine.kernel.contract import Turn
+from railbird_engine.rules.ascot.commands import AscotCommand
+from railbird_engine.rules.ascot.data.printed import COLOURS, Office
+from railbird_engine.rules.ascot.desk import Desk
+from railbird_engine.rules.ascot.events import AscotEvent
+from railbird_engine.rules.ascot.flow import carry_on
+from railbird_engine.rules.ascot.options import AscotOptions
+from railbird_engine.rules.ascot.reports import lay_out
+from railbird_engine.rules.ascot.rules import Ascot
+from railbird_engine.rules.ascot.state import (
     PRIZE_FUND,
     TOTALISATOR,
     AscotState,

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable
 
-from games.engine import Seat, State
-from games.rules.ascot.data.printed import Printed
-from games.rules.ascot.rules import Ascot
-from games.rules.ascot.state import AscotState, cash, reserved
+from railbird_engine import Seat, State
+from railbird_engine.rules.ascot.data.printed import Printed
+from railbird_engine.rules.ascot.rules import Ascot
+from railbird_engine.rules.ascot.state import AscotState, cash, reserved
 
 PRINTED: Printed = Ascot().printed
 

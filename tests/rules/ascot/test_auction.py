@@ -2,11 +2,11 @@
 
 import pytest
 
-from games.engine import Seat, seat_purse
-from games.rules.ascot.bidding import bid_limit, commission
-from games.rules.ascot.commands import Bid, Pass
-from games.rules.ascot.events import HandShown, LotOpened, LotSold, LotUnsold
-from games.rules.ascot.state import PRIZE_FUND, AscotState, cash, office_purse
+from railbird_engine import Seat, seat_purse
+from railbird_engine.rules.ascot.bidding import bid_limit, commission
+from railbird_engine.rules.ascot.commands import Bid, Pass
+from railbird_engine.rules.ascot.events import HandShown, LotOpened, LotSold, LotUnsold
+from railbird_engine.rules.ascot.state import PRIZE_FUND, AscotState, cash, office_purse
 from tests.rules.ascot.scene import (
     CASH,
     RULES,

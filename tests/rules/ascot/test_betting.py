@@ -1,7 +1,7 @@
 """Favourites, totalisator tickets and place bets (Rulebook, "Favori" and "Les paris")."""
 
-from games.engine import BetPlaced, Seat
-from games.rules.ascot.commands import (
+from railbird_engine import BetPlaced, Seat
+from railbird_engine.rules.ascot.commands import (
     AcceptPlaceBet,
     DeclinePlaceBet,
     NameFavourite,
@@ -10,8 +10,8 @@ from games.rules.ascot.commands import (
     ProposePlaceBet,
     Ready,
 )
-from games.rules.ascot.race_events import ContractAnswered, ContractProposed, RunnerCalled
-from games.rules.ascot.state import ESCROW, TOTALISATOR, AscotState, cash
+from railbird_engine.rules.ascot.race_events import ContractAnswered, ContractProposed, RunnerCalled
+from railbird_engine.rules.ascot.state import ESCROW, TOTALISATOR, AscotState, cash
 from tests.rules.ascot.scene import (
     CASH,
     RULES,

@@ -1,7 +1,7 @@
 """The book has everything that a client needs to draw the game."""
 
-from games.engine import Seat
-from games.rules.ascot.data.printed import PACKS
+from railbird_engine import Seat
+from railbird_engine.rules.ascot.data.printed import PACKS
 from tests.rules.ascot.scene import RULES, change, dealt, dice, go_on, training
 
 BOOK = RULES.book()

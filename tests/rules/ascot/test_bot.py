@@ -1,7 +1,7 @@
 """The bots make sensible choices in single positions."""
 
-from games.engine import Seat, SeededChance
-from games.rules.ascot.commands import (
+from railbird_engine import Seat, SeededChance
+from railbird_engine.rules.ascot.commands import (
     Accept,
     AcceptPlaceBet,
     Bid,
@@ -12,7 +12,7 @@ from games.rules.ascot.commands import (
     ProposePlaceBet,
     UseReport,
 )
-from games.rules.ascot.state import AscotState
+from railbird_engine.rules.ascot.state import AscotState
 from tests.rules.ascot.scene import (
     RULES,
     act,

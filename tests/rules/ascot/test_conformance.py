@@ -2,9 +2,9 @@
 
 import pytest
 
-from games.engine.conformance import check_game
-from games.engine.playout import Ask, ask_bot, ask_random
-from games.rules.ascot.options import AscotOptions
+from railbird_engine.kernel.conformance import check_game
+from railbird_engine.kernel.playout import Ask, ask_bot, ask_random
+from railbird_engine.rules.ascot.options import AscotOptions
 from tests.rules.ascot.scene import RULES
 from tests.rules.ascot.secrets import secrets
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from games.rules.ascot.data import DATA, load
-from games.rules.ascot.data.checks import DataError
+from railbird_engine.rules.ascot.data import DATA, load
+from railbird_engine.rules.ascot.data.checks import DataError
 
 
 def test_the_content_has_the_counts_of_the_box() -> None:

@@ -2,10 +2,17 @@
 
 import pytest
 
-from games.engine import BANK, RuleViolation, ScriptedChance, Seat, SeededChance, seat_purse
-from games.rules.ascot.commands import Discard, Exchange, Nominate
-from games.rules.ascot.deal import hand_size
-from games.rules.ascot.events import (
+from railbird_engine import (
+    BANK,
+    RuleViolation,
+    ScriptedChance,
+    Seat,
+    SeededChance,
+    seat_purse,
+)
+from railbird_engine.rules.ascot.commands import Discard, Exchange, Nominate
+from railbird_engine.rules.ascot.deal import hand_size
+from railbird_engine.rules.ascot.events import (
     AuctioneerNamed,
     CardExchanged,
     CardTaken,
@@ -13,8 +20,8 @@ from games.rules.ascot.events import (
     HandDealt,
     LotOpened,
 )
-from games.rules.ascot.options import AscotOptions
-from games.rules.ascot.state import TOTALISATOR
+from railbird_engine.rules.ascot.options import AscotOptions
+from railbird_engine.rules.ascot.state import TOTALISATOR
 from tests.rules.ascot.scene import CASH, RULES, act, dealt, events_of, go_on, refuse, tick
 
 

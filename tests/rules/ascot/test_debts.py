@@ -1,9 +1,9 @@
 """Forced sales: they interrupt the game, sell assets, and let it continue."""
 
-from games.engine import Seat, Step
-from games.rules.ascot.commands import Bid, Pass, PutUp, Ready, TakeReport, Throw
-from games.rules.ascot.events import DebtClosed, DebtOpened, HorseScratched
-from games.rules.ascot.state import PRIZE_FUND, AscotState, cash
+from railbird_engine import Seat, Step
+from railbird_engine.rules.ascot.commands import Bid, Pass, PutUp, Ready, TakeReport, Throw
+from railbird_engine.rules.ascot.events import DebtClosed, DebtOpened, HorseScratched
+from railbird_engine.rules.ascot.state import PRIZE_FUND, AscotState, cash
 from tests.rules.ascot.scene import (
     RULES,
     act,

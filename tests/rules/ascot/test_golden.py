@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.rules.ascot.rules import Ascot
+from railbird_engine.rules.ascot.rules import Ascot
 from tests.rules.ascot import golden
 
 ADVICE = (

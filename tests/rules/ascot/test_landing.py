@@ -2,8 +2,8 @@
 
 import pytest
 
-from games.engine import Seat
-from games.rules.ascot.commands import (
+from railbird_engine import Seat
+from railbird_engine.rules.ascot.commands import (
     Accept,
     ChooseColour,
     ColourChoice,
@@ -12,7 +12,7 @@ from games.rules.ascot.commands import (
     Offer,
     UseReport,
 )
-from games.rules.ascot.race_events import (
+from railbird_engine.rules.ascot.race_events import (
     HorseFell,
     HorseLost,
     HorseMoved,
@@ -20,7 +20,7 @@ from games.rules.ascot.race_events import (
     InscriptionObeyed,
     ThrowWasted,
 )
-from games.rules.ascot.state import AscotState, cash
+from railbird_engine.rules.ascot.state import AscotState, cash
 from tests.rules.ascot.scene import (
     CASH,
     RULES,

@@ -1,7 +1,7 @@
 """The commands offered to a seat in single positions; whole games are checked by conformance."""
 
-from games.engine import Seat
-from games.rules.ascot.commands import (
+from railbird_engine import Seat
+from railbird_engine.rules.ascot.commands import (
     Accept,
     AcceptPlaceBet,
     AscotCommand,
@@ -14,9 +14,9 @@ from games.rules.ascot.commands import (
     TakeReport,
     Throw,
 )
-from games.rules.ascot.events import OfferClosed
-from games.rules.ascot.race_events import ContractAnswered
-from games.rules.ascot.state import AscotState
+from railbird_engine.rules.ascot.events import OfferClosed
+from railbird_engine.rules.ascot.race_events import ContractAnswered
+from railbird_engine.rules.ascot.state import AscotState
 from tests.rules.ascot.scene import (
     RULES,
     act,

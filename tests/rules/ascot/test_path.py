@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from games.rules.ascot.path import Course, Place, backwards, jostled, moves, overtaking
+from railbird_engine.rules.ascot.path import Course, Place, backwards, jostled, moves, overtaking
 from tests.rules.ascot import path_reference
 
 COURSE = Course(lanes=6, rows=44, bend_first=29, bend_last=35)

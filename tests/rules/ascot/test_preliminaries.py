@@ -1,7 +1,7 @@
 """Trades, equal numbers, surplus horses and entries (Rulebook, "Préliminaires")."""
 
-from games.engine import Seat
-from games.rules.ascot.commands import (
+from railbird_engine import Seat
+from railbird_engine.rules.ascot.commands import (
     Accept,
     Bid,
     Decline,
@@ -12,9 +12,14 @@ from games.rules.ascot.commands import (
     Throw,
     Withdraw,
 )
-from games.rules.ascot.events import HorseAssigned, HorseEntered, HorseScratched, OfferClosed
-from games.rules.ascot.preliminaries import runners_each
-from games.rules.ascot.state import PRIZE_FUND, AscotState, Horse, cash, horses_of
+from railbird_engine.rules.ascot.events import (
+    HorseAssigned,
+    HorseEntered,
+    HorseScratched,
+    OfferClosed,
+)
+from railbird_engine.rules.ascot.preliminaries import runners_each
+from railbird_engine.rules.ascot.state import PRIZE_FUND, AscotState, Horse, cash, horses_of
 from tests.rules.ascot.scene import (
     CASH,
     RULES,

@@ -3,17 +3,29 @@
 import msgspec
 import pytest
 
-from games.engine import BANK, BetSettled, Seat, Step
-from games.rules.ascot.commands import Throw
-from games.rules.ascot.options import AscotOptions
-from games.rules.ascot.prizes import prizes, result, tote_factor
-from games.rules.ascot.race_events import (
+from railbird_engine import (
+    BANK,
+    BetSettled,
+    Seat,
+    Step,
+)
+from railbird_engine.rules.ascot.commands import Throw
+from railbird_engine.rules.ascot.options import AscotOptions
+from railbird_engine.rules.ascot.prizes import prizes, result, tote_factor
+from railbird_engine.rules.ascot.race_events import (
     ContractSettled,
     FortunesPublished,
     PrizePaid,
     TotalisatorPaid,
 )
-from games.rules.ascot.state import ESCROW, PRIZE_FUND, TOTALISATOR, AscotState, Contract, cash
+from railbird_engine.rules.ascot.state import (
+    ESCROW,
+    PRIZE_FUND,
+    TOTALISATOR,
+    AscotState,
+    Contract,
+    cash,
+)
 from tests.rules.ascot.scene import (
     CASH,
     RULES,

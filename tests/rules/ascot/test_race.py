@@ -1,9 +1,9 @@
 """Turns, throws, Favourites, the post and objections (Rulebook, "Départ")."""
 
-from games.engine import Seat
-from games.rules.ascot.commands import Accept, Assign, Confirm, Move, NoBet, Object, Offer
-from games.rules.ascot.race import choices_to_assign
-from games.rules.ascot.race_events import (
+from railbird_engine import Seat
+from railbird_engine.rules.ascot.commands import Accept, Assign, Confirm, Move, NoBet, Object, Offer
+from railbird_engine.rules.ascot.race import choices_to_assign
+from railbird_engine.rules.ascot.race_events import (
     HorseDisqualified,
     HorseMoved,
     HorsePassed,
@@ -14,7 +14,7 @@ from games.rules.ascot.race_events import (
     ThrowAssigned,
     ThrowWasted,
 )
-from games.rules.ascot.state import AscotState
+from railbird_engine.rules.ascot.state import AscotState
 from tests.rules.ascot.scene import (
     RULES,
     Runner,

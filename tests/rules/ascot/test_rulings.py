@@ -3,8 +3,8 @@
 import re
 from pathlib import Path
 
-from games.engine.acceptance import refusals_in
-from games.rules.ascot import rules
+from railbird_engine.kernel.acceptance import refusals_in
+from railbird_engine.rules.ascot import rules
 
 FOLDER = Path(rules.__file__).parent
 

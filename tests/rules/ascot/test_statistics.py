@@ -4,11 +4,11 @@ from collections import Counter
 
 import pytest
 
-from games.engine.playout import Playout
-from games.rules.ascot.data.printed import COLOURS
-from games.rules.ascot.options import AscotOptions
-from games.rules.ascot.race_events import HorseDisqualified
-from games.rules.ascot.state import AscotState
+from railbird_engine.kernel.playout import Playout
+from railbird_engine.rules.ascot.data.printed import COLOURS
+from railbird_engine.rules.ascot.options import AscotOptions
+from railbird_engine.rules.ascot.race_events import HorseDisqualified
+from railbird_engine.rules.ascot.state import AscotState
 from tests.rules.ascot.scene import RULES
 
 

@@ -2,10 +2,16 @@
 
 import pytest
 
-from games.engine import Seat
-from games.rules.ascot.commands import ApplyReport, DeclineClub, JoinClub, TakeReport, Throw
-from games.rules.ascot.data.printed import Office
-from games.rules.ascot.events import (
+from railbird_engine import Seat
+from railbird_engine.rules.ascot.commands import (
+    ApplyReport,
+    DeclineClub,
+    JoinClub,
+    TakeReport,
+    Throw,
+)
+from railbird_engine.rules.ascot.data.printed import Office
+from railbird_engine.rules.ascot.events import (
     FeeCharged,
     HorseEliminated,
     HorseHeld,
@@ -13,7 +19,7 @@ from games.rules.ascot.events import (
     ReportTaken,
     TurnSkipped,
 )
-from games.rules.ascot.state import PRIZE_FUND, AscotState, Horse, cash, office_purse
+from railbird_engine.rules.ascot.state import PRIZE_FUND, AscotState, Horse, cash, office_purse
 from tests.rules.ascot.scene import (
     CASH,
     RULES,

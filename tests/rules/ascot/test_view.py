@@ -2,9 +2,9 @@
 
 import msgspec
 
-from games.engine import Seat, SeededChance
-from games.rules.ascot.options import AscotOptions
-from games.rules.ascot.state import reserved
+from railbird_engine import Seat, SeededChance
+from railbird_engine.rules.ascot.options import AscotOptions
+from railbird_engine.rules.ascot.state import reserved
 from tests.rules.ascot.scene import RULES, dealt
 from tests.rules.ascot.secrets import secrets
 

@@ -1,8 +1,8 @@
 """A voided ticket: its stake goes back, and the game continues."""
 
-from games.engine import Seat
-from games.rules.ascot.commands import NoBet, PlaceBet
-from games.rules.ascot.state import TOTALISATOR, cash
+from railbird_engine import Seat
+from railbird_engine.rules.ascot.commands import NoBet, PlaceBet
+from railbird_engine.rules.ascot.state import TOTALISATOR, cash
 from tests.rules.ascot.scene import CASH, RULES, act, betting, refuse
 from tests.rules.voiding import void_bet, went_back
 

@@ -5,9 +5,9 @@
 
 from pathlib import Path
 
-from games.engine import playthroughs
-from games.engine.playout import ask_bot, ask_random
-from games.rules.carcassonne.options import CarcassonneOptions
+from railbird_engine.kernel import playthroughs
+from railbird_engine.kernel.playout import ask_bot, ask_random
+from railbird_engine.rules.carcassonne.options import CarcassonneOptions
 from tests.rules.carcassonne.scene import RULES
 
 COMMAND = "bin/uv run python -m tests.rules.carcassonne.golden"

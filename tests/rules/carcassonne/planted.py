@@ -7,17 +7,19 @@ from typing import Any
 
 import msgspec
 
-from games.engine import Seat, State
-from games.rules.carcassonne.data import TileSet, count_totals, load_set
-from games.rules.carcassonne.data.tiles import TileText, read_tile
-from games.rules.carcassonne.options import CarcassonneOptions
-from games.rules.carcassonne.rules import Carcassonne
-from games.rules.carcassonne.state import CarcassonneState
+from railbird_engine import Seat, State
+from railbird_engine.rules.carcassonne.data import TileSet, count_totals, load_set
+from railbird_engine.rules.carcassonne.data.tiles import TileText, read_tile
+from railbird_engine.rules.carcassonne.options import CarcassonneOptions
+from railbird_engine.rules.carcassonne.rules import Carcassonne
+from railbird_engine.rules.carcassonne.state import CarcassonneState
 
 
 def box_of(name: str) -> Any:
     return json.loads(
-        resources.files("games.rules.carcassonne.data").joinpath(f"{name}.json").read_text("utf-8")
+        resources.files("railbird_engine.rules.carcassonne.data")
+        .joinpath(f"{name}.json")
+        .read_text("utf-8")
     )
 
 

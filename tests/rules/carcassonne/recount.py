@@ -7,14 +7,14 @@ from dataclasses import dataclass, field
 from functools import cache
 from importlib import resources
 
-from games.engine import seat_purse
-from games.engine.playout import Ask, Commit, Playout, ask_bot
-from games.rules.carcassonne.board import Board, place_of
-from games.rules.carcassonne.commands import PlaceBet
-from games.rules.carcassonne.events import FeatureChosen, MeeplePlaced, TilePlaced
-from games.rules.carcassonne.options import CarcassonneOptions
-from games.rules.carcassonne.rules import Carcassonne
-from games.rules.carcassonne.state import CarcassonneState
+from railbird_engine import seat_purse
+from railbird_engine.kernel.playout import Ask, Commit, Playout, ask_bot
+from railbird_engine.rules.carcassonne.board import Board, place_of
+from railbird_engine.rules.carcassonne.commands import PlaceBet
+from railbird_engine.rules.carcassonne.events import FeatureChosen, MeeplePlaced, TilePlaced
+from railbird_engine.rules.carcassonne.options import CarcassonneOptions
+from railbird_engine.rules.carcassonne.rules import Carcassonne
+from railbird_engine.rules.carcassonne.state import CarcassonneState
 
 Spot = tuple[int, int]
 Part = tuple[int, int, str]  # a segment by its tile's x and y, and its name
@@ -28,7 +28,7 @@ def read_boxes() -> tuple[dict[str, list[str]], dict[str, list[dict[str, int]]]]
     chips: dict[str, list[dict[str, int]]] = {}
     for name in ("base", "bets"):
         box = json.loads(
-            resources.files("games.rules.carcassonne.data")
+            resources.files("railbird_engine.rules.carcassonne.data")
             .joinpath(f"{name}.json")
             .read_text("utf-8")
         )

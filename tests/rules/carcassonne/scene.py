@@ -9,9 +9,15 @@ from typing import TypeVar
 import msgspec
 import pytest
 
-from games.engine import Event, RuleViolation, Seat, SeededChance, Step
-from games.rules.carcassonne.board import Feature, cell_at
-from games.rules.carcassonne.commands import (
+from railbird_engine import (
+    Event,
+    RuleViolation,
+    Seat,
+    SeededChance,
+    Step,
+)
+from railbird_engine.rules.carcassonne.board import Feature, cell_at
+from railbird_engine.rules.carcassonne.commands import (
     CarcassonneCommand,
     ChooseFeature,
     PassBet,
@@ -20,11 +26,11 @@ from games.rules.carcassonne.commands import (
     PlaceTile,
     SkipMeeple,
 )
-from games.rules.carcassonne.options import CarcassonneOptions
-from games.rules.carcassonne.rules import Carcassonne
-from games.rules.carcassonne.scoring import points_of
-from games.rules.carcassonne.state import CarcassonneState
-from games.rules.carcassonne.view import CarcassonneView
+from railbird_engine.rules.carcassonne.options import CarcassonneOptions
+from railbird_engine.rules.carcassonne.rules import Carcassonne
+from railbird_engine.rules.carcassonne.scoring import points_of
+from railbird_engine.rules.carcassonne.state import CarcassonneState
+from railbird_engine.rules.carcassonne.view import CarcassonneView
 
 EventT = TypeVar("EventT", bound=Event)
 

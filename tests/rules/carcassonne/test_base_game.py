@@ -3,9 +3,9 @@ refusal."""
 
 import pytest
 
-from games.engine import RuleViolation, Seat, SeededChance
-from games.rules.carcassonne.board import place_of
-from games.rules.carcassonne.commands import (
+from railbird_engine import RuleViolation, Seat, SeededChance
+from railbird_engine.rules.carcassonne.board import place_of
+from railbird_engine.rules.carcassonne.commands import (
     ChooseFeature,
     PassBet,
     PlaceBet,
@@ -13,14 +13,14 @@ from games.rules.carcassonne.commands import (
     PlaceTile,
     SkipMeeple,
 )
-from games.rules.carcassonne.events import (
+from railbird_engine.rules.carcassonne.events import (
     BoxOpened,
     FeatureScored,
     GameEnded,
     TileDiscarded,
     TileDrawn,
 )
-from games.rules.carcassonne.options import CarcassonneOptions
+from railbird_engine.rules.carcassonne.options import CarcassonneOptions
 from tests.rules.carcassonne.scene import RULES, A, B, C, Scene
 
 BASE_ONLY = CarcassonneOptions(bets=False)

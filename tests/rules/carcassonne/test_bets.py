@@ -2,15 +2,15 @@
 
 import msgspec
 
-from games.engine import BetPlaced, BetSettled, Seat
-from games.rules.carcassonne.commands import (
+from railbird_engine import BetPlaced, BetSettled, Seat
+from railbird_engine.rules.carcassonne.commands import (
     ChooseFeature,
     PassBet,
     PlaceBet,
     PlaceMeeple,
     SkipMeeple,
 )
-from games.rules.carcassonne.events import (
+from railbird_engine.rules.carcassonne.events import (
     BetDecided,
     BettingOpened,
     ChipsSealed,
@@ -18,7 +18,7 @@ from games.rules.carcassonne.events import (
     FeatureChosen,
     FeatureScored,
 )
-from games.rules.carcassonne.view import OfficeView
+from railbird_engine.rules.carcassonne.view import OfficeView
 from tests.rules.carcassonne.scene import A, B, C, Scene, board_b1, board_b2, board_b8
 
 ALL_CHIPS = ["b4", "b28", "b37", "b36", "b45", "b56"]

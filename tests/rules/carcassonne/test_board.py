@@ -1,8 +1,15 @@
 """The board: features merge as tiles are laid, and each tile touches no more than it must."""
 
-from games.engine import Chance, SeededChance
-from games.rules.carcassonne.board import REACH, Board, Land, cell_at, empty_board, place_of
-from games.rules.carcassonne.data import printed_set
+from railbird_engine import Chance, SeededChance
+from railbird_engine.rules.carcassonne.board import (
+    REACH,
+    Board,
+    Land,
+    cell_at,
+    empty_board,
+    place_of,
+)
+from railbird_engine.rules.carcassonne.data import printed_set
 
 LAND = Land({**printed_set("base").tiles, **printed_set("bets").tiles})
 

@@ -7,9 +7,9 @@ from math import hypot
 import msgspec
 import pytest
 
-from games.rules.carcassonne.book import PrintedTile
-from games.rules.carcassonne.data import load_set, printed_set
-from games.rules.carcassonne.rules import Carcassonne
+from railbird_engine.rules.carcassonne.book import PrintedTile
+from railbird_engine.rules.carcassonne.data import load_set, printed_set
+from railbird_engine.rules.carcassonne.rules import Carcassonne
 from tests.rules.carcassonne.planted import box_of
 from tests.rules.carcassonne.scene import RULES
 

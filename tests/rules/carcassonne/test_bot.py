@@ -4,18 +4,24 @@ better player."""
 import msgspec
 import pytest
 
-from games.engine import AnyRules, Chance, Seat, SeededChance, State
-from games.engine.playout import play_out
-from games.rules.carcassonne.bot_forecast import closing, expected_worth, sizes
-from games.rules.carcassonne.commands import (
+from railbird_engine import (
+    AnyRules,
+    Chance,
+    Seat,
+    SeededChance,
+    State,
+)
+from railbird_engine.kernel.playout import play_out
+from railbird_engine.rules.carcassonne.bot_forecast import closing, expected_worth, sizes
+from railbird_engine.rules.carcassonne.commands import (
     CarcassonneCommand,
     ChooseFeature,
     PassBet,
     PlaceBet,
     PlaceMeeple,
 )
-from games.rules.carcassonne.options import CarcassonneOptions
-from games.rules.carcassonne.state import CarcassonneState
+from railbird_engine.rules.carcassonne.options import CarcassonneOptions
+from railbird_engine.rules.carcassonne.state import CarcassonneState
 from tests.rules.carcassonne.scene import RULES, A, B, Scene, two_choices
 
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from games.engine import SeededChance
-from games.engine.conformance import check_game
-from games.engine.playout import ask_bot, ask_random
-from games.rules.carcassonne.options import CarcassonneOptions
+from railbird_engine import SeededChance
+from railbird_engine.kernel.conformance import check_game
+from railbird_engine.kernel.playout import ask_bot, ask_random
+from railbird_engine.rules.carcassonne.options import CarcassonneOptions
 from tests.rules.carcassonne.planted import PLANTED, SHORT, sealed_chips
 from tests.rules.carcassonne.recount import recount_game
 from tests.rules.carcassonne.scene import RULES

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from games.engine import ScriptedChance
-from games.rules.carcassonne.board import place_of
-from games.rules.carcassonne.data import Totals, count_totals, load_set, printed_set
-from games.rules.carcassonne.data.tiles import TileError
-from games.rules.carcassonne.options import CarcassonneOptions
-from games.rules.carcassonne.rules import Carcassonne
+from railbird_engine import ScriptedChance
+from railbird_engine.rules.carcassonne.board import place_of
+from railbird_engine.rules.carcassonne.data import Totals, count_totals, load_set, printed_set
+from railbird_engine.rules.carcassonne.data.tiles import TileError
+from railbird_engine.rules.carcassonne.options import CarcassonneOptions
+from railbird_engine.rules.carcassonne.rules import Carcassonne
 from tests.rules.carcassonne.planted import box_of
 from tests.rules.carcassonne.scene import RULES, A, Scene
 

@@ -5,11 +5,11 @@ from datetime import timedelta
 import msgspec
 import pytest
 
-from games.engine import Alarm, Seat
-from games.rules.carcassonne.commands import PassBet, PlaceBet, PlaceTile, SkipMeeple
-from games.rules.carcassonne.events import DeadlinePassed, MeeplePlaced, TilePlaced
-from games.rules.carcassonne.legal import default_command
-from games.rules.carcassonne.options import TURN_SECONDS_MAX, CarcassonneOptions
+from railbird_engine import Alarm, Seat
+from railbird_engine.rules.carcassonne.commands import PassBet, PlaceBet, PlaceTile, SkipMeeple
+from railbird_engine.rules.carcassonne.events import DeadlinePassed, MeeplePlaced, TilePlaced
+from railbird_engine.rules.carcassonne.legal import default_command
+from railbird_engine.rules.carcassonne.options import TURN_SECONDS_MAX, CarcassonneOptions
 from tests.rules.carcassonne.scene import RULES, A, B, C, Scene
 
 DEADLINE = CarcassonneOptions(turn_seconds=30)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.engine import playthroughs
+from railbird_engine.kernel import playthroughs
 from tests.rules.carcassonne import golden
 from tests.rules.carcassonne.scene import RULES
 

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 import msgspec
 import pytest
 
-from games.engine import RuleViolation, Seat, SeededChance
-from games.engine.playout import Playout
-from games.rules.carcassonne.board import place_of
-from games.rules.carcassonne.commands import (
+from railbird_engine import RuleViolation, Seat, SeededChance
+from railbird_engine.kernel.playout import Playout
+from railbird_engine.rules.carcassonne.board import place_of
+from railbird_engine.rules.carcassonne.commands import (
     CarcassonneCommand,
     ChooseFeature,
     PassBet,
@@ -18,8 +18,8 @@ from games.rules.carcassonne.commands import (
     PlaceTile,
     SkipMeeple,
 )
-from games.rules.carcassonne.options import CarcassonneOptions
-from games.rules.carcassonne.state import CarcassonneState
+from railbird_engine.rules.carcassonne.options import CarcassonneOptions
+from railbird_engine.rules.carcassonne.state import CarcassonneState
 from tests.rules.carcassonne.planted import short_base
 from tests.rules.carcassonne.scene import RULES, A, board_b8, two_choices
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from games.engine import Seat
-from games.engine.playout import Playout, ask_bot, ask_random
-from games.rules.carcassonne.options import CarcassonneOptions
-from games.rules.carcassonne.state import CarcassonneState
+from railbird_engine import Seat
+from railbird_engine.kernel.playout import Playout, ask_bot, ask_random
+from railbird_engine.rules.carcassonne.options import CarcassonneOptions
+from railbird_engine.rules.carcassonne.state import CarcassonneState
 from tests.rules.carcassonne.recount import Referee, recount_game
 from tests.rules.carcassonne.scene import RULES
 

@@ -4,17 +4,17 @@ import json
 
 import pytest
 
-from games.engine import ScriptedChance, Seat, SeededChance
-from games.engine.playout import play_out
-from games.rules.carcassonne.commands import (
+from railbird_engine import ScriptedChance, Seat, SeededChance
+from railbird_engine.kernel.playout import play_out
+from railbird_engine.rules.carcassonne.commands import (
     ChooseFeature,
     PassBet,
     PlaceBet,
     PlaceMeeple,
     SkipMeeple,
 )
-from games.rules.carcassonne.data import Chip, Face, load_set, printed_set
-from games.rules.carcassonne.events import (
+from railbird_engine.rules.carcassonne.data import Chip, Face, load_set, printed_set
+from railbird_engine.rules.carcassonne.events import (
     BettingOpened,
     ChipsSealed,
     ChipTurned,
@@ -23,9 +23,9 @@ from games.rules.carcassonne.events import (
     TileDiscarded,
     TileDrawn,
 )
-from games.rules.carcassonne.options import CarcassonneOptions
-from games.rules.carcassonne.rules import Carcassonne
-from games.rules.carcassonne.state import CarcassonneState
+from railbird_engine.rules.carcassonne.options import CarcassonneOptions
+from railbird_engine.rules.carcassonne.rules import Carcassonne
+from railbird_engine.rules.carcassonne.state import CarcassonneState
 from tests.rules.carcassonne.scene import RULES, A, B, C, Scene, two_choices
 
 

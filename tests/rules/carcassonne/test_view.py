@@ -3,12 +3,12 @@
 import msgspec
 import pytest
 
-from games.engine import Seat, SeededChance
-from games.engine.playout import Playout
-from games.rules.carcassonne.data import printed_set
-from games.rules.carcassonne.options import CarcassonneOptions
-from games.rules.carcassonne.rules import Carcassonne
-from games.rules.carcassonne.state import CarcassonneState
+from railbird_engine import Seat, SeededChance
+from railbird_engine.kernel.playout import Playout
+from railbird_engine.rules.carcassonne.data import printed_set
+from railbird_engine.rules.carcassonne.options import CarcassonneOptions
+from railbird_engine.rules.carcassonne.rules import Carcassonne
+from railbird_engine.rules.carcassonne.state import CarcassonneState
 from tests.rules.carcassonne.scene import RULES
 
 

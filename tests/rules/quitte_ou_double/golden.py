@@ -3,9 +3,9 @@
 from pathlib import Path
 from typing import Final
 
-from games.engine import playthroughs
-from games.rules.quitte_ou_double.options import QuitteOuDoubleOptions
-from games.rules.quitte_ou_double.rules import QuitteOuDouble
+from railbird_engine.kernel import playthroughs
+from railbird_engine.rules.quitte_ou_double.options import QuitteOuDoubleOptions
+from railbird_engine.rules.quitte_ou_double.rules import QuitteOuDouble
 
 COMMAND: Final = "uv run python -m tests.rules.quitte_ou_double.golden"
 FOLDER: Final = Path(__file__).with_name("playthroughs")

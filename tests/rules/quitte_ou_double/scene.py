@@ -2,14 +2,21 @@
 
 from collections.abc import Mapping
 
-from games.engine import BANK, Event, RuleViolation, ScriptedChance, Seat, Step
-from games.rules.quitte_ou_double.commands import PlaceToken, QuitteOuDoubleCommand
-from games.rules.quitte_ou_double.data.bank import Bank, Question
-from games.rules.quitte_ou_double.options import QuitteOuDoubleOptions
-from games.rules.quitte_ou_double.payout import line_up
-from games.rules.quitte_ou_double.rules import QuitteOuDouble
-from games.rules.quitte_ou_double.state import QuitteOuDoubleState
-from games.rules.quitte_ou_double.teams import scores, team_purse
+from railbird_engine import (
+    BANK,
+    Event,
+    RuleViolation,
+    ScriptedChance,
+    Seat,
+    Step,
+)
+from railbird_engine.rules.quitte_ou_double.commands import PlaceToken, QuitteOuDoubleCommand
+from railbird_engine.rules.quitte_ou_double.data.bank import Bank, Question
+from railbird_engine.rules.quitte_ou_double.options import QuitteOuDoubleOptions
+from railbird_engine.rules.quitte_ou_double.payout import line_up
+from railbird_engine.rules.quitte_ou_double.rules import QuitteOuDouble
+from railbird_engine.rules.quitte_ou_double.state import QuitteOuDoubleState
+from railbird_engine.rules.quitte_ou_double.teams import scores, team_purse
 
 YELLOW, PURPLE, GREEN, BLACK, BLUE, RED = range(6)
 

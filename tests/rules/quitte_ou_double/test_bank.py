@@ -7,8 +7,8 @@ from typing import Final
 
 import pytest
 
-from games.rules.quitte_ou_double.data import bank
-from games.rules.quitte_ou_double.data.bank import (
+from railbird_engine.rules.quitte_ou_double.data import bank
+from railbird_engine.rules.quitte_ou_double.data.bank import (
     BankError,
     Question,
     load,

@@ -2,10 +2,10 @@
 
 import pytest
 
-from games.engine import BetPlaced, BetSettled, Seat
-from games.rules.quitte_ou_double.commands import LockBets, PlaceToken
-from games.rules.quitte_ou_double.events import AnswerRevealed, TeamLocked, TokenPlaced
-from games.rules.quitte_ou_double.options import QuitteOuDoubleOptions
+from railbird_engine import BetPlaced, BetSettled, Seat
+from railbird_engine.rules.quitte_ou_double.commands import LockBets, PlaceToken
+from railbird_engine.rules.quitte_ou_double.events import AnswerRevealed, TeamLocked, TokenPlaced
+from railbird_engine.rules.quitte_ou_double.options import QuitteOuDoubleOptions
 from tests.rules.quitte_ou_double.scene import BLACK, BLUE, GREEN, PURPLE, RED, YELLOW, Game
 
 

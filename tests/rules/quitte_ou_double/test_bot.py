@@ -5,13 +5,18 @@ from statistics import median, stdev
 
 import pytest
 
-from games.engine import RuleViolation, Seat, SeededChance
-from games.engine.playout import Whims, ask_bot
-from games.rules.quitte_ou_double.bot_guess import guess
-from games.rules.quitte_ou_double.commands import ChooseLevel, LockAnswer, LockBets, WriteAnswer
-from games.rules.quitte_ou_double.data.bank import Question, installed_banks
-from games.rules.quitte_ou_double.decimals import canonical
-from games.rules.quitte_ou_double.options import BotSkill, QuitteOuDoubleOptions
+from railbird_engine import RuleViolation, Seat, SeededChance
+from railbird_engine.kernel.playout import Whims, ask_bot
+from railbird_engine.rules.quitte_ou_double.bot_guess import guess
+from railbird_engine.rules.quitte_ou_double.commands import (
+    ChooseLevel,
+    LockAnswer,
+    LockBets,
+    WriteAnswer,
+)
+from railbird_engine.rules.quitte_ou_double.data.bank import Question, installed_banks
+from railbird_engine.rules.quitte_ou_double.decimals import canonical
+from railbird_engine.rules.quitte_ou_double.options import BotSkill, QuitteOuDoubleOptions
 from tests.rules.quitte_ou_double.scene import Game
 
 PERSON = Seat(0)

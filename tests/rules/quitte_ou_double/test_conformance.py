@@ -4,13 +4,13 @@ from collections.abc import Iterator
 
 import pytest
 
-from games.engine import Seat, State
-from games.engine.conformance import check_game
-from games.engine.playout import ask_bot, ask_random
-from games.rules.quitte_ou_double.data.bank import Bank, Question
-from games.rules.quitte_ou_double.options import QuitteOuDoubleOptions
-from games.rules.quitte_ou_double.rules import QuitteOuDouble
-from games.rules.quitte_ou_double.state import QuitteOuDoubleState
+from railbird_engine import Seat, State
+from railbird_engine.kernel.conformance import check_game
+from railbird_engine.kernel.playout import ask_bot, ask_random
+from railbird_engine.rules.quitte_ou_double.data.bank import Bank, Question
+from railbird_engine.rules.quitte_ou_double.options import QuitteOuDoubleOptions
+from railbird_engine.rules.quitte_ou_double.rules import QuitteOuDouble
+from railbird_engine.rules.quitte_ou_double.state import QuitteOuDoubleState
 
 
 def planted_bank() -> Bank:

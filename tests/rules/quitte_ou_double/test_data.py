@@ -6,9 +6,14 @@ from fractions import Fraction
 
 import pytest
 
-from games.rules.quitte_ou_double.data import LEVELS, TEAM_COLOURS, TEAMS_MAX, TOKENS_PER_TEAM
-from games.rules.quitte_ou_double.data.bank import Bank, Question, installed_banks
-from games.rules.quitte_ou_double.decimals import canonical
+from railbird_engine.rules.quitte_ou_double.data import (
+    LEVELS,
+    TEAM_COLOURS,
+    TEAMS_MAX,
+    TOKENS_PER_TEAM,
+)
+from railbird_engine.rules.quitte_ou_double.data.bank import Bank, Question, installed_banks
+from railbird_engine.rules.quitte_ou_double.decimals import canonical
 
 
 def house() -> Bank:

@@ -2,8 +2,8 @@
 
 import pytest
 
-from games.engine import playthroughs
-from games.rules.quitte_ou_double.rules import QuitteOuDouble
+from railbird_engine.kernel import playthroughs
+from railbird_engine.rules.quitte_ou_double.rules import QuitteOuDouble
 from tests.rules.quitte_ou_double import golden
 
 

@@ -1,7 +1,7 @@
 """The legal commands of each phase."""
 
-from games.engine import Seat
-from games.rules.quitte_ou_double.commands import (
+from railbird_engine import Seat
+from railbird_engine.rules.quitte_ou_double.commands import (
     ChooseLevel,
     LockAnswer,
     LockBets,
@@ -10,7 +10,7 @@ from games.rules.quitte_ou_double.commands import (
     QuitteOuDoubleCommand,
     WriteAnswer,
 )
-from games.rules.quitte_ou_double.options import QuitteOuDoubleOptions
+from railbird_engine.rules.quitte_ou_double.options import QuitteOuDoubleOptions
 from tests.rules.quitte_ou_double.scene import Game
 
 PAIRS = QuitteOuDoubleOptions(team_count=4, captain_locks=True)

@@ -2,8 +2,8 @@
 
 import pytest
 
-from games.rules.quitte_ou_double.decimals import canonical
-from games.rules.quitte_ou_double.payout import (
+from railbird_engine.rules.quitte_ou_double.decimals import canonical
+from railbird_engine.rules.quitte_ou_double.payout import (
     Tile,
     closest_teams,
     exact_teams,

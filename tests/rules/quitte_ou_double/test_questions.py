@@ -5,8 +5,8 @@ from datetime import timedelta
 import msgspec
 import pytest
 
-from games.engine import Alarm, ScriptedChance, Seat
-from games.rules.quitte_ou_double.commands import (
+from railbird_engine import Alarm, ScriptedChance, Seat
+from railbird_engine.rules.quitte_ou_double.commands import (
     ChooseLevel,
     LockAnswer,
     LockBets,
@@ -14,7 +14,7 @@ from games.rules.quitte_ou_double.commands import (
     PlaceToken,
     WriteAnswer,
 )
-from games.rules.quitte_ou_double.events import (
+from railbird_engine.rules.quitte_ou_double.events import (
     AnswerRevealed,
     AnswerWritten,
     GameEnded,
@@ -26,7 +26,7 @@ from games.rules.quitte_ou_double.events import (
     TiebreakStarted,
     TilesRevealed,
 )
-from games.rules.quitte_ou_double.options import QuitteOuDoubleOptions
+from railbird_engine.rules.quitte_ou_double.options import QuitteOuDoubleOptions
 from tests.rules.quitte_ou_double.scene import Game
 
 

@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 HERE = Path(__file__).parent
-README = HERE.parents[2] / "games/rules/quitte_ou_double/README.md"
+README = HERE.parents[2] / "engine/railbird_engine/rules/quitte_ou_double/README.md"
 NUMBERS = re.compile(r"\bQ(\d+)(?:( to |-)Q(\d+))?")
 
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from games.engine import BANK, RuleViolation, ScriptedChance
-from games.rules.quitte_ou_double.events import GameOpened
-from games.rules.quitte_ou_double.options import QuitteOuDoubleOptions
-from games.rules.quitte_ou_double.teams import assign_teams
+from railbird_engine import BANK, RuleViolation, ScriptedChance
+from railbird_engine.rules.quitte_ou_double.events import GameOpened
+from railbird_engine.rules.quitte_ou_double.options import QuitteOuDoubleOptions
+from railbird_engine.rules.quitte_ou_double.teams import assign_teams
 from tests.rules.quitte_ou_double.scene import DEFAULTS, Game, bank
 
 

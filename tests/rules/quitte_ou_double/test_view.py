@@ -3,11 +3,11 @@
 import msgspec
 import pytest
 
-from games.engine import RuleViolation, Seat
-from games.rules.quitte_ou_double.commands import ChooseLevel, LockAnswer, WriteAnswer
-from games.rules.quitte_ou_double.options import QuitteOuDoubleOptions
-from games.rules.quitte_ou_double.rules import QuitteOuDouble
-from games.rules.quitte_ou_double.view import QuitteOuDoubleView
+from railbird_engine import RuleViolation, Seat
+from railbird_engine.rules.quitte_ou_double.commands import ChooseLevel, LockAnswer, WriteAnswer
+from railbird_engine.rules.quitte_ou_double.options import QuitteOuDoubleOptions
+from railbird_engine.rules.quitte_ou_double.rules import QuitteOuDouble
+from railbird_engine.rules.quitte_ou_double.view import QuitteOuDoubleView
 from tests.rules.quitte_ou_double.scene import Game
 
 PAIRS = QuitteOuDoubleOptions(team_count=4)

@@ -1,8 +1,8 @@
 """The effects of a voided bet (ruling Q22)."""
 
-from games.engine import BetPlaced, BetSettled, Seat
-from games.rules.quitte_ou_double.options import QuitteOuDoubleOptions
-from games.rules.quitte_ou_double.teams import scores
+from railbird_engine import BetPlaced, BetSettled, Seat
+from railbird_engine.rules.quitte_ou_double.options import QuitteOuDoubleOptions
+from railbird_engine.rules.quitte_ou_double.teams import scores
 from tests.rules.quitte_ou_double.scene import GREEN, PURPLE, YELLOW, Game
 from tests.rules.voiding import void_bet, went_back
 

@@ -8,9 +8,9 @@ from typing import Any
 
 import msgspec
 
-from games.engine.playout import Commit, Playout, play_out
-from games.rules.ready_set_bet.options import ReadySetBetOptions
-from games.rules.ready_set_bet.rules import ReadySetBet
+from railbird_engine.kernel.playout import Commit, Playout, play_out
+from railbird_engine.rules.ready_set_bet.options import ReadySetBetOptions
+from railbird_engine.rules.ready_set_bet.rules import ReadySetBet
 
 FOLDER = Path(__file__).with_name("playthroughs")
 KEY = "the golden playthrough of Ready Set Bet"

@@ -5,14 +5,19 @@ from typing import Any
 import msgspec
 import pytest
 
-from games.engine import Event, RuleViolation, ScriptedChance, Seat
-from games.engine.contract import Step
-from games.rules.ready_set_bet.commands import PlaceBet, RaceCommand, RollDice
-from games.rules.ready_set_bet.data import ANNOUNCER_TOKENS, TokenColour
-from games.rules.ready_set_bet.options import ReadySetBetOptions
-from games.rules.ready_set_bet.rules import ReadySetBet
-from games.rules.ready_set_bet.state import ReadySetBetState
-from games.rules.ready_set_bet.view import VipView
+from railbird_engine import (
+    Event,
+    RuleViolation,
+    ScriptedChance,
+    Seat,
+)
+from railbird_engine.kernel.contract import Step
+from railbird_engine.rules.ready_set_bet.commands import PlaceBet, RaceCommand, RollDice
+from railbird_engine.rules.ready_set_bet.data import ANNOUNCER_TOKENS, TokenColour
+from railbird_engine.rules.ready_set_bet.options import ReadySetBetOptions
+from railbird_engine.rules.ready_set_bet.rules import ReadySetBet
+from railbird_engine.rules.ready_set_bet.state import ReadySetBetState
+from railbird_engine.rules.ready_set_bet.view import VipView
 
 RULES = ReadySetBet()
 

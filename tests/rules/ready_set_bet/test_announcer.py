@@ -5,8 +5,13 @@ from datetime import timedelta
 import msgspec
 import pytest
 
-from games.engine import BetSettled, RuleViolation, ScriptedChance, Seat
-from games.rules.ready_set_bet.commands import (
+from railbird_engine import (
+    BetSettled,
+    RuleViolation,
+    ScriptedChance,
+    Seat,
+)
+from railbird_engine.rules.ready_set_bet.commands import (
     AnswerOffer,
     KeepVip,
     PlaceBet,
@@ -14,8 +19,8 @@ from games.rules.ready_set_bet.commands import (
     SkipTokens,
     StartRace,
 )
-from games.rules.ready_set_bet.data import ANNOUNCER_MONEY, ANNOUNCER_TOKENS
-from games.rules.ready_set_bet.events import (
+from railbird_engine.rules.ready_set_bet.data import ANNOUNCER_MONEY, ANNOUNCER_TOKENS
+from railbird_engine.rules.ready_set_bet.events import (
     AnnouncerNamed,
     AnnouncerPaid,
     DicePickedUp,
@@ -24,8 +29,8 @@ from games.rules.ready_set_bet.events import (
     RaceStarted,
     TokensSkipped,
 )
-from games.rules.ready_set_bet.options import ReadySetBetOptions
-from games.rules.ready_set_bet.rules import ReadySetBet
+from railbird_engine.rules.ready_set_bet.options import ReadySetBetOptions
+from railbird_engine.rules.ready_set_bet.rules import ReadySetBet
 from tests.rules.ready_set_bet.scene import (
     RULES,
     SEVEN_WINS,

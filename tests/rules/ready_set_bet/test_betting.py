@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.engine import BetPlaced, RuleViolation, Seat
+from railbird_engine import BetPlaced, RuleViolation, Seat
 from tests.rules.ready_set_bet.scene import SEVEN_WINS, THREE_CROSS, Scene, plain, running
 
 

@@ -5,13 +5,13 @@ from typing import get_args
 
 import msgspec
 
-from games.engine import Text
-from games.rules.ready_set_bet.data import HORSES, Colour, Kind, TokenColour
-from games.rules.ready_set_bet.data.decks import BOX
-from games.rules.ready_set_bet.data.layout import Place
-from games.rules.ready_set_bet.options import Mode
-from games.rules.ready_set_bet.rules import ReadySetBet
-from games.rules.ready_set_bet.state import Phase
+from railbird_engine import Text
+from railbird_engine.rules.ready_set_bet.data import HORSES, Colour, Kind, TokenColour
+from railbird_engine.rules.ready_set_bet.data.decks import BOX
+from railbird_engine.rules.ready_set_bet.data.layout import Place
+from railbird_engine.rules.ready_set_bet.options import Mode
+from railbird_engine.rules.ready_set_bet.rules import ReadySetBet
+from railbird_engine.rules.ready_set_bet.state import Phase
 
 BOOK = ReadySetBet().book()
 LAYOUT = BOOK.layout

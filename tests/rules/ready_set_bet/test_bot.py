@@ -8,17 +8,28 @@ from typing import Any
 
 import pytest
 
-from games.engine import AnyRules, BetPlaced, Chance, ScriptedChance, Seat
-from games.engine.contract import State
-from games.engine.playout import Playout, ask_bot, ask_random, play_out
-from games.rules.ready_set_bet import bot
-from games.rules.ready_set_bet.bot_forecast import Forecast, exotic_chance, forecast, prop_chance
-from games.rules.ready_set_bet.bot_worth import vip_worth
-from games.rules.ready_set_bet.card_results import exotic_wins, prop_wins
-from games.rules.ready_set_bet.commands import RollDice
-from games.rules.ready_set_bet.data import FINISH, LANE_OF_HORSE, LANE_OF_SUM
-from games.rules.ready_set_bet.data.decks import BOX
-from games.rules.ready_set_bet.events import (
+from railbird_engine import (
+    AnyRules,
+    BetPlaced,
+    Chance,
+    ScriptedChance,
+    Seat,
+)
+from railbird_engine.kernel.contract import State
+from railbird_engine.kernel.playout import Playout, ask_bot, ask_random, play_out
+from railbird_engine.rules.ready_set_bet import bot
+from railbird_engine.rules.ready_set_bet.bot_forecast import (
+    Forecast,
+    exotic_chance,
+    forecast,
+    prop_chance,
+)
+from railbird_engine.rules.ready_set_bet.bot_worth import vip_worth
+from railbird_engine.rules.ready_set_bet.card_results import exotic_wins, prop_wins
+from railbird_engine.rules.ready_set_bet.commands import RollDice
+from railbird_engine.rules.ready_set_bet.data import FINISH, LANE_OF_HORSE, LANE_OF_SUM
+from railbird_engine.rules.ready_set_bet.data.decks import BOX
+from railbird_engine.rules.ready_set_bet.events import (
     BettingClosed,
     OfferAnswered,
     RacePrepared,
@@ -26,11 +37,11 @@ from games.rules.ready_set_bet.events import (
     Rolled,
     VipKept,
 )
-from games.rules.ready_set_bet.options import Mode, ReadySetBetOptions
-from games.rules.ready_set_bet.race import Course, move, podium, starting_course
-from games.rules.ready_set_bet.rules import ReadySetBet
-from games.rules.ready_set_bet.state import ReadySetBetState
-from games.rules.ready_set_bet.view import ReadySetBetView
+from railbird_engine.rules.ready_set_bet.options import Mode, ReadySetBetOptions
+from railbird_engine.rules.ready_set_bet.race import Course, move, podium, starting_course
+from railbird_engine.rules.ready_set_bet.rules import ReadySetBet
+from railbird_engine.rules.ready_set_bet.state import ReadySetBetState
+from railbird_engine.rules.ready_set_bet.view import ReadySetBetView
 from tests.rules.ready_set_bet.scene import CORE, RULES, THREE_CROSS, running
 
 

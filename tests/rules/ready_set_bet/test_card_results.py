@@ -3,10 +3,10 @@
 import msgspec
 import pytest
 
-from games.engine import RuleViolation
-from games.rules.ready_set_bet.data.decks import BOX
-from games.rules.ready_set_bet.events import ExoticRevealed, PropsRevealed, RacePrepared
-from games.rules.ready_set_bet.settlement import finish_of, spot_wins
+from railbird_engine import RuleViolation
+from railbird_engine.rules.ready_set_bet.data.decks import BOX
+from railbird_engine.rules.ready_set_bet.events import ExoticRevealed, PropsRevealed, RacePrepared
+from railbird_engine.rules.ready_set_bet.settlement import finish_of, spot_wins
 from tests.rules.ready_set_bet.scene import RULES, SEVEN_WINS, Scene, plain, running
 
 FIVE_WINS = [9, 14, 15, 12, 11, 10, 8, 7, 6]

@@ -5,14 +5,14 @@ from collections.abc import Iterator
 import msgspec
 import pytest
 
-from games.engine import Seat
-from games.engine.conformance import check_game
-from games.engine.contract import State
-from games.engine.playout import ask_bot, ask_random
-from games.rules import registry
-from games.rules.ready_set_bet.options import SEATS_OF_MODE, Mode
-from games.rules.ready_set_bet.rules import ReadySetBet
-from games.rules.ready_set_bet.state import ReadySetBetState
+from railbird_engine import Seat
+from railbird_engine.kernel.conformance import check_game
+from railbird_engine.kernel.contract import State
+from railbird_engine.kernel.playout import ask_bot, ask_random
+from railbird_engine.rules import registry
+from railbird_engine.rules.ready_set_bet.options import SEATS_OF_MODE, Mode
+from railbird_engine.rules.ready_set_bet.rules import ReadySetBet
+from railbird_engine.rules.ready_set_bet.state import ReadySetBetState
 from tests.rules.ready_set_bet.scene import plain
 
 FAST = plain(roll_ms=250, pause_ms=0, races=2)

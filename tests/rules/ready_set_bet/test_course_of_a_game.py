@@ -5,9 +5,17 @@ from datetime import timedelta
 import msgspec
 import pytest
 
-from games.engine import Alarm, BetSettled, Event, RuleViolation, ScriptedChance, Seat, Transfer
-from games.engine.money import BANK, seat_purse
-from games.rules.ready_set_bet.events import (
+from railbird_engine import (
+    Alarm,
+    BetSettled,
+    Event,
+    RuleViolation,
+    ScriptedChance,
+    Seat,
+    Transfer,
+)
+from railbird_engine.kernel.money import BANK, seat_purse
+from railbird_engine.rules.ready_set_bet.events import (
     BettingClosed,
     GameEnded,
     MoneySettled,
@@ -17,8 +25,8 @@ from games.rules.ready_set_bet.events import (
     RedLineCrossed,
     Rolled,
 )
-from games.rules.ready_set_bet.options import ReadySetBetOptions
-from games.rules.ready_set_bet.race import Podium
+from railbird_engine.rules.ready_set_bet.options import ReadySetBetOptions
+from railbird_engine.rules.ready_set_bet.race import Podium
 from tests.rules.ready_set_bet.scene import (
     RULES,
     SEVEN_WINS,

@@ -2,8 +2,15 @@
 
 import pytest
 
-from games.rules.ready_set_bet.data import CLOSED_COLUMNS, GRID, GRID_COLUMNS, HORSES, TOKENS, WAYS
-from games.rules.ready_set_bet.data.board import GRID_SPOTS, SPOT_NAMED, SPOTS, open_spots
+from railbird_engine.rules.ready_set_bet.data import (
+    CLOSED_COLUMNS,
+    GRID,
+    GRID_COLUMNS,
+    HORSES,
+    TOKENS,
+    WAYS,
+)
+from railbird_engine.rules.ready_set_bet.data.board import GRID_SPOTS, SPOT_NAMED, SPOTS, open_spots
 
 # Rulebook, the figures of "Paris Gagnant, Couplé et Trio": multipliers from left to right, top to
 # bottom.

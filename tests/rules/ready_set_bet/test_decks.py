@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from games.engine import ScriptedChance, Seat
-from games.rules.ready_set_bet.commands import PlaceBet
-from games.rules.ready_set_bet.data import HORSES
-from games.rules.ready_set_bet.data.decks import (
+from railbird_engine import ScriptedChance, Seat
+from railbird_engine.rules.ready_set_bet.commands import PlaceBet
+from railbird_engine.rules.ready_set_bet.data import HORSES
+from railbird_engine.rules.ready_set_bet.data.decks import (
     BOX,
     BadDeck,
     Box,
@@ -20,10 +20,10 @@ from games.rules.ready_set_bet.data.decks import (
     read_props,
     read_vip,
 )
-from games.rules.ready_set_bet.rules import ReadySetBet
+from railbird_engine.rules.ready_set_bet.rules import ReadySetBet
 from tests.rules.ready_set_bet.scene import plain
 
-DECKS = Path(__file__).parents[3] / "games" / "rules" / "ready_set_bet" / "data"
+DECKS = Path(__file__).parents[3] / "engine/railbird_engine/rules/ready_set_bet" / "data"
 
 
 def deck(name: str) -> Any:  # plain JSON values

@@ -4,9 +4,9 @@ same."""
 import msgspec
 import pytest
 
-from games.engine import Seat
-from games.rules.ready_set_bet.commands import RaceCommand
-from games.rules.ready_set_bet.rules import ReadySetBet
+from railbird_engine import Seat
+from railbird_engine.rules.ready_set_bet.commands import RaceCommand
+from railbird_engine.rules.ready_set_bet.rules import ReadySetBet
 from tests.rules.ready_set_bet import golden
 
 REGENERATE = "rewrite the playthroughs with `python -m tests.rules.ready_set_bet.golden`"

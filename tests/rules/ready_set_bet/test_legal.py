@@ -1,7 +1,7 @@
 """The legal commands of a seat."""
 
-from games.engine import Seat
-from games.rules.ready_set_bet.commands import PlaceBet
+from railbird_engine import Seat
+from railbird_engine.rules.ready_set_bet.commands import PlaceBet
 from tests.rules.ready_set_bet.scene import RULES, THREE_CROSS, Scene, running
 
 

@@ -5,12 +5,12 @@ import json
 from collections import Counter
 from random import Random
 
-from games.engine import Seat
-from games.rules.ready_set_bet.data import CROSSINGS_TO_CLOSE, FINISH, LANE_OF_SUM
-from games.rules.ready_set_bet.data.decks import BOX
-from games.rules.ready_set_bet.race import move, starting_course
-from games.rules.ready_set_bet.settlement import Bet, finish_of, settle
-from games.rules.ready_set_bet.vip_effects import NO_EFFECTS
+from railbird_engine import Seat
+from railbird_engine.rules.ready_set_bet.data import CROSSINGS_TO_CLOSE, FINISH, LANE_OF_SUM
+from railbird_engine.rules.ready_set_bet.data.decks import BOX
+from railbird_engine.rules.ready_set_bet.race import move, starting_course
+from railbird_engine.rules.ready_set_bet.settlement import Bet, finish_of, settle
+from railbird_engine.rules.ready_set_bet.vip_effects import NO_EFFECTS
 from tests.rules.ready_set_bet import oracle
 from tests.rules.ready_set_bet.test_decks import DECKS
 

@@ -5,7 +5,7 @@ from itertools import product
 
 import pytest
 
-from games.rules.ready_set_bet.data import (
+from railbird_engine.rules.ready_set_bet.data import (
     BONUS,
     FINISH,
     LANE_OF_HORSE,
@@ -14,7 +14,14 @@ from games.rules.ready_set_bet.data import (
     RED_LINE,
     WAYS,
 )
-from games.rules.ready_set_bet.race import Course, move, podium, rank, starting_course, takes_lead
+from railbird_engine.rules.ready_set_bet.race import (
+    Course,
+    move,
+    podium,
+    rank,
+    starting_course,
+    takes_lead,
+)
 
 ROLLS = [first + second for first, second in product(range(1, 7), repeat=2)]
 

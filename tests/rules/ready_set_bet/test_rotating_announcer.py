@@ -2,10 +2,10 @@
 
 from datetime import timedelta
 
-from games.engine import Seat
-from games.rules.ready_set_bet.commands import AnswerOffer, PlaceBet
-from games.rules.ready_set_bet.data import ANNOUNCER_TOKENS, COMPENSATION
-from games.rules.ready_set_bet.events import (
+from railbird_engine import Seat
+from railbird_engine.rules.ready_set_bet.commands import AnswerOffer, PlaceBet
+from railbird_engine.rules.ready_set_bet.data import ANNOUNCER_TOKENS, COMPENSATION
+from railbird_engine.rules.ready_set_bet.events import (
     AnnouncerAsked,
     AnnouncerNamed,
     AnnouncerPaid,

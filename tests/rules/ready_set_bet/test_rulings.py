@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-README = Path(__file__).parents[3] / "games" / "rules" / "ready_set_bet" / "README.md"
+README = Path(__file__).parents[3] / "engine/railbird_engine/rules/ready_set_bet" / "README.md"
 TESTS = "".join(
     path.read_text() for path in Path(__file__).parent.glob("test_*.py") if path != Path(__file__)
 )

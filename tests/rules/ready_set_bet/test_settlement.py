@@ -2,10 +2,10 @@
 
 import pytest
 
-from games.engine import Seat
-from games.rules.ready_set_bet.data.decks import BOX
-from games.rules.ready_set_bet.settlement import Bet, finish_of, settle, spot_wins
-from games.rules.ready_set_bet.vip_effects import NO_EFFECTS
+from railbird_engine import Seat
+from railbird_engine.rules.ready_set_bet.data.decks import BOX
+from railbird_engine.rules.ready_set_bet.settlement import Bet, finish_of, settle, spot_wins
+from railbird_engine.rules.ready_set_bet.vip_effects import NO_EFFECTS
 
 FIVE_WINS = [9, 14, 15, 12, 11, 10, 8, 7, 6]
 """5 wins, 4 is second, 6 third, and 7 fourth."""

@@ -6,8 +6,8 @@ from statistics import fmean, pstdev
 
 import pytest
 
-from games.rules.ready_set_bet.card_results import exotic_wins, prop_wins
-from games.rules.ready_set_bet.data import (
+from railbird_engine.rules.ready_set_bet.card_results import exotic_wins, prop_wins
+from railbird_engine.rules.ready_set_bet.data import (
     CROSSINGS_TO_CLOSE,
     FINISH,
     HORSES,
@@ -15,8 +15,8 @@ from games.rules.ready_set_bet.data import (
     LANES,
     RED_LINE,
 )
-from games.rules.ready_set_bet.data.decks import BOX
-from games.rules.ready_set_bet.race import move, podium, starting_course
+from railbird_engine.rules.ready_set_bet.data.decks import BOX
+from railbird_engine.rules.ready_set_bet.race import move, podium, starting_course
 
 pytestmark = [
     pytest.mark.slow,

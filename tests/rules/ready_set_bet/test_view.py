@@ -2,10 +2,15 @@
 
 import msgspec
 
-from games.engine import BetPlaced, BetSettled, Event, Seat
-from games.engine.playout import Playout, play_out
-from games.rules.ready_set_bet.commands import KeepVip
-from games.rules.ready_set_bet.events import (
+from railbird_engine import (
+    BetPlaced,
+    BetSettled,
+    Event,
+    Seat,
+)
+from railbird_engine.kernel.playout import Playout, play_out
+from railbird_engine.rules.ready_set_bet.commands import KeepVip
+from railbird_engine.rules.ready_set_bet.events import (
     AnnouncerNamed,
     ExoticRevealed,
     PropsRevealed,
@@ -13,9 +18,9 @@ from games.rules.ready_set_bet.events import (
     VipDealt,
     VipKept,
 )
-from games.rules.ready_set_bet.options import ReadySetBetOptions
-from games.rules.ready_set_bet.settlement import Bet
-from games.rules.ready_set_bet.view import ReadySetBetView
+from railbird_engine.rules.ready_set_bet.options import ReadySetBetOptions
+from railbird_engine.rules.ready_set_bet.settlement import Bet
+from railbird_engine.rules.ready_set_bet.view import ReadySetBetView
 from tests.rules.ready_set_bet.scene import (
     RULES,
     SEVEN_WINS,

@@ -6,11 +6,17 @@ from datetime import timedelta
 import msgspec
 import pytest
 
-from games.engine import BANK, Alarm, RuleViolation, Seat, seat_purse
-from games.rules.ready_set_bet.commands import KeepVip, PlaceBet
-from games.rules.ready_set_bet.data.cards import BonusToken
-from games.rules.ready_set_bet.data.decks import BOX
-from games.rules.ready_set_bet.events import (
+from railbird_engine import (
+    BANK,
+    Alarm,
+    RuleViolation,
+    Seat,
+    seat_purse,
+)
+from railbird_engine.rules.ready_set_bet.commands import KeepVip, PlaceBet
+from railbird_engine.rules.ready_set_bet.data.cards import BonusToken
+from railbird_engine.rules.ready_set_bet.data.decks import BOX
+from railbird_engine.rules.ready_set_bet.events import (
     BonusTokenUsed,
     MoneySettled,
     RacePrepared,
@@ -19,7 +25,7 @@ from games.rules.ready_set_bet.events import (
     VipKept,
     VipPaid,
 )
-from games.rules.ready_set_bet.settlement import _both_won
+from railbird_engine.rules.ready_set_bet.settlement import _both_won
 from tests.rules.ready_set_bet.scene import RULES, SEVEN_WINS, THREE_CROSS, Scene, plain, running
 
 VIP = plain(vip=True)

@@ -1,8 +1,8 @@
 """The effects of a voided bet: ruling 4.41."""
 
-from games.engine import BetPlaced, BetSettled, Seat
-from games.rules.ready_set_bet.commands import PlaceBet, StartRace
-from games.rules.ready_set_bet.data import ANNOUNCER_TOKENS
+from railbird_engine import BetPlaced, BetSettled, Seat
+from railbird_engine.rules.ready_set_bet.commands import PlaceBet, StartRace
+from railbird_engine.rules.ready_set_bet.data import ANNOUNCER_TOKENS
 from tests.rules.ready_set_bet.scene import (
     RULES,
     SEVEN_WINS,

@@ -5,9 +5,9 @@
 
 from pathlib import Path
 
-from games.engine import playthroughs
-from games.rules.set_dice.options import SetDiceOptions
-from games.rules.set_dice.rules import SetDice
+from railbird_engine.kernel import playthroughs
+from railbird_engine.rules.set_dice.options import SetDiceOptions
+from railbird_engine.rules.set_dice.rules import SetDice
 
 COMMAND = "bin/uv run python -m tests.rules.set_dice.golden"
 FOLDER = Path(__file__).with_name("playthroughs")

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from games.engine import (
+from railbird_engine import (
     Event,
     RuleViolation,
     ScriptedChance,
@@ -11,11 +11,11 @@ from games.engine import (
     opening_purses,
     seat_purse,
 )
-from games.rules.set_dice.commands import CallSet, NamedDie, Placement, SetDiceCommand
-from games.rules.set_dice.data import BOARD_SIZE, DICE
-from games.rules.set_dice.options import SetDiceOptions
-from games.rules.set_dice.rules import SetDice
-from games.rules.set_dice.state import BoardDie, Die, SetDiceState
+from railbird_engine.rules.set_dice.commands import CallSet, NamedDie, Placement, SetDiceCommand
+from railbird_engine.rules.set_dice.data import BOARD_SIZE, DICE
+from railbird_engine.rules.set_dice.options import SetDiceOptions
+from railbird_engine.rules.set_dice.rules import SetDice
+from railbird_engine.rules.set_dice.state import BoardDie, Die, SetDiceState
 
 RULES = SetDice()
 

@@ -3,8 +3,8 @@
 import re
 from collections import Counter
 
-from games.rules.set_dice.book import SetDiceBook
-from games.rules.set_dice.data import BONUS, DICE, LOGO
+from railbird_engine.rules.set_dice.book import SetDiceBook
+from railbird_engine.rules.set_dice.data import BONUS, DICE, LOGO
 from tests.rules.set_dice.scene import RULES
 
 BOOK = RULES.book()

@@ -5,13 +5,19 @@ from datetime import timedelta
 import msgspec
 import pytest
 
-from games.engine import AnyRules, Chance, Seat, SeededChance, State
-from games.engine.playout import Playout, play_out
-from games.rules.set_dice.bot import OPENING_PAUSE
-from games.rules.set_dice.commands import PassTurn, ReplaceWild, SetDiceCommand
-from games.rules.set_dice.options import SetDiceOptions
-from games.rules.set_dice.rules import SetDice
-from games.rules.set_dice.state import SetDiceState
+from railbird_engine import (
+    AnyRules,
+    Chance,
+    Seat,
+    SeededChance,
+    State,
+)
+from railbird_engine.kernel.playout import Playout, play_out
+from railbird_engine.rules.set_dice.bot import OPENING_PAUSE
+from railbird_engine.rules.set_dice.commands import PassTurn, ReplaceWild, SetDiceCommand
+from railbird_engine.rules.set_dice.options import SetDiceOptions
+from railbird_engine.rules.set_dice.rules import SetDice
+from railbird_engine.rules.set_dice.state import SetDiceState
 from tests.rules.set_dice.scene import A_SET, IDLE, NO_SET, RULES, WITH_WILD, opening, table
 
 

@@ -4,10 +4,10 @@ from itertools import product
 
 import pytest
 
-from games.engine.conformance import check_game
-from games.engine.playout import Ask, ask_bot, ask_random
-from games.rules.set_dice.options import SetDiceOptions
-from games.rules.set_dice.rules import SetDice
+from railbird_engine.kernel.conformance import check_game
+from railbird_engine.kernel.playout import Ask, ask_bot, ask_random
+from railbird_engine.rules.set_dice.options import SetDiceOptions
+from railbird_engine.rules.set_dice.rules import SetDice
 
 OPTIONS = [
     SetDiceOptions(),

@@ -5,8 +5,17 @@ from itertools import combinations, combinations_with_replacement
 
 import pytest
 
-from games.rules.set_dice.board import COMPLETES, LINES, broken_features, is_set
-from games.rules.set_dice.data import BONUS, COLOURS, DICE, FACES, LOGO, NUMBERS, SHAPES, WILD
+from railbird_engine.rules.set_dice.board import COMPLETES, LINES, broken_features, is_set
+from railbird_engine.rules.set_dice.data import (
+    BONUS,
+    COLOURS,
+    DICE,
+    FACES,
+    LOGO,
+    NUMBERS,
+    SHAPES,
+    WILD,
+)
 
 
 @pytest.mark.parametrize(

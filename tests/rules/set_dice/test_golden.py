@@ -2,8 +2,8 @@
 
 import pytest
 
-from games.engine import playthroughs
-from games.rules.set_dice.rules import SetDice
+from railbird_engine.kernel import playthroughs
+from railbird_engine.rules.set_dice.rules import SetDice
 from tests.rules.set_dice import golden
 
 

@@ -4,9 +4,9 @@ import random
 
 import pytest
 
-from games.engine import RuleViolation, ScriptedChance, Seat
-from games.rules.set_dice.board import COMPLETES
-from games.rules.set_dice.commands import (
+from railbird_engine import RuleViolation, ScriptedChance, Seat
+from railbird_engine.rules.set_dice.board import COMPLETES
+from railbird_engine.rules.set_dice.commands import (
     CallSet,
     DeclareNoSet,
     KeepDice,
@@ -15,9 +15,9 @@ from games.rules.set_dice.commands import (
     ReplaceWild,
     Reroll,
 )
-from games.rules.set_dice.data import FACES, WILD
-from games.rules.set_dice.search import best_moves
-from games.rules.set_dice.state import SetDiceState
+from railbird_engine.rules.set_dice.data import FACES, WILD
+from railbird_engine.rules.set_dice.search import best_moves
+from railbird_engine.rules.set_dice.state import SetDiceState
 from tests.rules.set_dice.scene import (
     A_SET,
     IDLE,

@@ -2,11 +2,11 @@
 
 import pytest
 
-from games.engine import RuleViolation, ScriptedChance, Seat
-from games.rules.set_dice.commands import CallSet, DeclareNoSet, NamedDie, PassTurn
-from games.rules.set_dice.events import DiceThrown, NoSetDeclared, SetCalled
-from games.rules.set_dice.options import SetDiceOptions
-from games.rules.set_dice.state import BoardDie
+from railbird_engine import RuleViolation, ScriptedChance, Seat
+from railbird_engine.rules.set_dice.commands import CallSet, DeclareNoSet, NamedDie, PassTurn
+from railbird_engine.rules.set_dice.events import DiceThrown, NoSetDeclared, SetCalled
+from railbird_engine.rules.set_dice.options import SetDiceOptions
+from railbird_engine.rules.set_dice.state import BoardDie
 from tests.rules.set_dice.scene import (
     A_SET,
     NO_SET,

@@ -4,9 +4,9 @@ from datetime import timedelta
 
 import pytest
 
-from games.engine import Alarm
-from games.rules.set_dice.commands import KeepDice, PassTurn, PlaceDice, Reroll
-from games.rules.set_dice.events import (
+from railbird_engine import Alarm
+from railbird_engine.rules.set_dice.commands import KeepDice, PassTurn, PlaceDice, Reroll
+from railbird_engine.rules.set_dice.events import (
     DiceKept,
     DicePlaced,
     DiceThrown,
@@ -14,8 +14,8 @@ from games.rules.set_dice.events import (
     RoundStarted,
     TurnPassed,
 )
-from games.rules.set_dice.options import SetDiceOptions
-from games.rules.set_dice.state import SetDiceState
+from railbird_engine.rules.set_dice.options import SetDiceOptions
+from railbird_engine.rules.set_dice.state import SetDiceState
 from tests.rules.set_dice.scene import (
     EAGER,
     IDLE,

@@ -3,7 +3,7 @@
 The other files test rulings D10, D12, D13, D15, D20 and D22.
 """
 
-from games.rules.set_dice.commands import (
+from railbird_engine.rules.set_dice.commands import (
     CallSet,
     DeclareNoSet,
     NamedDie,
@@ -11,8 +11,8 @@ from games.rules.set_dice.commands import (
     PlaceDice,
     ReplaceWild,
 )
-from games.rules.set_dice.events import GameEnded, TurnPassed
-from games.rules.set_dice.state import Die, SetDiceState
+from railbird_engine.rules.set_dice.events import GameEnded, TurnPassed
+from railbird_engine.rules.set_dice.state import Die, SetDiceState
 from tests.rules.set_dice.scene import (
     A_SET,
     IDLE,

@@ -7,11 +7,11 @@ from itertools import combinations, permutations, product
 
 import pytest
 
-from games.engine import RuleViolation
-from games.rules.set_dice.board import COMPLETES, judge
-from games.rules.set_dice.data import BOARD_SIZE, BONUS, DICE, FACES, LOGO, WILD
-from games.rules.set_dice.search import Move, best_moves, opening_sets
-from games.rules.set_dice.state import BoardDie, Die
+from railbird_engine import RuleViolation
+from railbird_engine.rules.set_dice.board import COMPLETES, judge
+from railbird_engine.rules.set_dice.data import BOARD_SIZE, BONUS, DICE, FACES, LOGO, WILD
+from railbird_engine.rules.set_dice.search import Move, best_moves, opening_sets
+from railbird_engine.rules.set_dice.state import BoardDie, Die
 from tests.rules.set_dice.scene import hand
 
 

@@ -2,9 +2,15 @@
 
 import pytest
 
-from games.rules.set_dice.commands import CallSet, NamedDie, PassTurn, PlaceDice, ReplaceWild
-from games.rules.set_dice.events import DicePlaced, DiceThrown, TurnPassed, WildReplaced
-from games.rules.set_dice.state import BoardDie, Die
+from railbird_engine.rules.set_dice.commands import (
+    CallSet,
+    NamedDie,
+    PassTurn,
+    PlaceDice,
+    ReplaceWild,
+)
+from railbird_engine.rules.set_dice.events import DicePlaced, DiceThrown, TurnPassed, WildReplaced
+from railbird_engine.rules.set_dice.state import BoardDie, Die
 from tests.rules.set_dice.scene import (
     IDLE,
     LINE,

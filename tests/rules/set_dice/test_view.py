@@ -2,7 +2,7 @@
 
 import msgspec
 
-from games.engine import Seat
+from railbird_engine import Seat
 from tests.rules.set_dice.scene import RULES, table
 
 HANDS = ("R1O", "G1D", "G2S", "G2S", "P3O"), ("R2O", "G1D", "G2S", "G2S", "P3O")

@@ -146,7 +146,7 @@ export const en = {
   "verify.needs": "A proof is missing",
   "verify.unreadable": "This is neither a bundle nor a receipt",
   "verify.keys": "The log is signed with these keys. Compare them with those that the operator publishes elsewhere:",
-  "verify.about": "The file never leaves your browser. The verifier does not know the rules of the games; “python -m games.audit verify” replays them as well.",
+  "verify.about": "The file never leaves your browser. The verifier does not know the rules of the games; “railbird-audit verify” replays them as well.",
 
   "open.title_of": "Open a table: {game}",
   "open.title": "Open a table",

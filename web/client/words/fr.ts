@@ -151,7 +151,7 @@ export const fr: Words = {
   "verify.needs": "Il manque une preuve",
   "verify.unreadable": "Ce fichier n’est ni un dossier de partie ni un reçu",
   "verify.keys": "Le journal est signé avec ces clés. Comparez-les à celles que l’exploitant publie ailleurs :",
-  "verify.about": "Le fichier ne quitte pas votre navigateur. Ce contrôle ignore les règles des jeux ; « python -m games.audit verify » les rejoue aussi.",
+  "verify.about": "Le fichier ne quitte pas votre navigateur. Ce contrôle ignore les règles des jeux ; « railbird-audit verify » les rejoue aussi.",
 
   "open.title_of": "Ouvrir une table : {game}",
   "open.title": "Ouvrir une table",

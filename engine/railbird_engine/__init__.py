@@ -1,0 +1,73 @@
+"""The games of Railbird without the server: the contract of a game, five games, and the verifiers.
+
+A game imports everything from here. `kernel` has no framework, clock or random numbers, `rules` has
+one folder per game, and `audit` verifies histories offline.
+"""
+
+from railbird_engine.kernel.book import Book, Call, SeatColour, Text
+from railbird_engine.kernel.chance import Chance, Draw, ScriptedChance, SeededChance
+from railbird_engine.kernel.contract import (
+    ENGINE_REFUSALS,
+    Alarm,
+    AnyRules,
+    Command,
+    NoOptions,
+    Options,
+    Result,
+    Rules,
+    RuleViolation,
+    State,
+    Step,
+    Turn,
+    View,
+    edition_of,
+    opening_purses,
+)
+from railbird_engine.kernel.events import (
+    AnyServerEvent,
+    BetPlaced,
+    BetSettled,
+    BetVoided,
+    Event,
+    Intervened,
+)
+from railbird_engine.kernel.money import BANK, Purse, Seat, Transfer, seat_purse
+from railbird_engine.kernel.server import VoidedBet
+
+__all__ = [
+    "BANK",
+    "ENGINE_REFUSALS",
+    "Alarm",
+    "AnyRules",
+    "AnyServerEvent",
+    "BetPlaced",
+    "BetSettled",
+    "BetVoided",
+    "Book",
+    "Call",
+    "Chance",
+    "Command",
+    "Draw",
+    "Event",
+    "Intervened",
+    "NoOptions",
+    "Options",
+    "Purse",
+    "Result",
+    "RuleViolation",
+    "Rules",
+    "ScriptedChance",
+    "Seat",
+    "SeatColour",
+    "SeededChance",
+    "State",
+    "Step",
+    "Text",
+    "Transfer",
+    "Turn",
+    "View",
+    "VoidedBet",
+    "edition_of",
+    "opening_purses",
+    "seat_purse",
+]

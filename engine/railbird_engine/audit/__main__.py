@@ -1,0 +1,351 @@
+"""Verify audit files and monitor public logs, without server, database or Django.
+
+`railbird-audit verify FILE...` verifies bundles and receipts. `railbird-audit monitor URL --state
+FILE` checks that a public log continues the checkpoint in the file. `railbird-audit witness` runs a
+witness of logs. `python -m railbird_engine.audit` is the same command.
+
+Exit codes: 0 verified, 1 diverged, 2 unreadable, 3 cannot be verified here (rules, an edition or a
+proof is missing).
+"""
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext, suppress
+from pathlib import Path
+from typing import Final, TypeVar
+
+import msgspec
+from rich.console import Console
+from rich.progress import (
+    BarColumn,
+    DownloadColumn,
+    Progress,
+    TextColumn,
+    TimeRemainingColumn,
+    TransferSpeedColumn,
+)
+
+from railbird_engine.audit.acknowledgements import notes_in
+from railbird_engine.audit.arguments import add_monitor, add_verify, add_witness
+from railbird_engine.audit.cosignatures import NO_DEMAND, Demand, Witness
+from railbird_engine.audit.divergence import Diverged
+from railbird_engine.audit.evidence import Needed, naming
+from railbird_engine.audit.histories import Files, Reached
+from railbird_engine.audit.kept import Kept
+from railbird_engine.audit.monitor import Unreachable, Watched, watch
+from railbird_engine.audit.notes import BadNote, Verifier
+from railbird_engine.audit.parallel import Job, rules_with, verify_with
+from railbird_engine.audit.people import SeatProof, check_seat
+from railbird_engine.audit.verify import Rules, Unreadable, Verified, verify
+from railbird_engine.audit.witness import State, key_in, server
+from railbird_engine.audit.words import (
+    cosigned_in_words,
+    games_in_words,
+    lost_in_words,
+    restored_in,
+    verified_in_words,
+)
+from railbird_engine.kernel.chain import MALFORMED
+
+OK: Final = 0
+DIVERGED: Final = 1
+UNREADABLE: Final = 2
+NEEDED: Final = 3
+NOTE_MAX: Final = 65_536
+BAR_FROM: Final = 2**20
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line, and return the exit code."""
+    parser = argparse.ArgumentParser(
+        prog="railbird-audit",
+        description="Verify audit files offline, and watch a log.",
+    )
+    commands = parser.add_subparsers(dest="command", required=True)
+    add_verify(commands)
+    add_monitor(commands)
+    add_witness(commands)
+    options = parser.parse_args(arguments)
+    if options.command == "witness":
+        return _witness(options)
+    try:
+        demand = _demand(options)
+        others = [_text(path) for path in getattr(options, "checkpoint", ())]
+        kept = getattr(options, "acknowledgements", ())
+        notes = [note for path in kept for note in notes_in(path.read_text())]
+        keys = [key for text in options.key for key in _keys(text)]
+        rules = rules_with(options.rules)
+        since = options.since if options.command == "verify" else options.state
+        is_first = since is None or (options.command == "monitor" and not since.exists())
+        checkpoint = None if is_first else _text(since)
+    except (OSError, BadNote, ImportError, UnicodeDecodeError) as error:
+        parser.error(str(error))
+    if kept and "-" in options.files:
+        parser.error("--acknowledgements needs files instead of -")
+    files = Files()
+    if options.command == "verify":
+        compares = len(options.files) > 1
+        codes = [
+            _verify_file(
+                Job(Path(name), options.rules, keys, checkpoint, demand, compares),
+                rules,
+                files,
+                options.jobs,
+            )
+            for name in options.files
+        ]
+        bundles = [name for name, code in zip(options.files, codes, strict=True) if code == OK]
+        codes += [_verify_notes(path, bundles) for path in kept]
+        return max(codes + [_verify_person(path, files) for path in options.person])
+    codes = [
+        _verify_file(
+            Job(Path(name), options.rules, keys, None, NO_DEMAND, keeps_hashes=True),
+            rules,
+            files,
+            options.jobs,
+        )
+        for name in options.files
+    ]
+    reads = options.entries or options.files or options.copies or notes
+    read = files if reads else None
+    return max(codes, default=OK) or _monitor(
+        options,
+        lambda: watch(
+            options.address,
+            checkpoint,
+            keys,
+            read,
+            reached=_reached(options.state),
+            demand=demand,
+            others=others,
+            acknowledgements=notes,
+            copies=options.copies,
+        ),
+        acknowledgements=len(notes),
+        names_signers=not keys,
+    )
+
+
+def _demand(options: argparse.Namespace) -> Demand:
+    witnesses = tuple(
+        dict.fromkeys(key for text in options.witness for key in _keys(text, Witness, "--witness"))
+    )
+    quorum = len(witnesses) if options.quorum is None else options.quorum
+    if not 0 <= quorum <= len(witnesses) or (witnesses and not quorum):
+        raise BadNote(f"--quorum {quorum}: there are {len(witnesses)} witnesses")
+    return Demand(options.origin, witnesses, quorum)
+
+
+def _witness(options: argparse.Namespace) -> int:
+    logs: dict[str, list[Verifier]] = {}
+    try:
+        for text in options.log:
+            for key in _keys(text, option="--log"):
+                logs.setdefault(key.name, []).append(key)
+        cosigner, kept = key_in(options.key_file, options.name), State(options.state)
+        listening = server((options.host, options.port), cosigner, logs, kept)
+    except (BadNote, OSError, ValueError) as error:
+        return _print("witness", f"cannot start: {error}", UNREADABLE)
+    address = f"http://{options.host}:{listening.server_port}"
+    _print("witness", f"{cosigner.witness.text} at {address}", OK)
+    sys.stdout.flush()
+    with listening, suppress(KeyboardInterrupt):
+        listening.serve_forever()
+    return OK
+
+
+AnyKey = TypeVar("AnyKey", Verifier, Witness)
+
+
+def _keys(text: str, kind: type[AnyKey] = Verifier, option: str = "--key") -> list[AnyKey]:  # type: ignore[assignment]
+    """Return the keys in an argument or in the file that it names: at least one.
+
+    Without a key, the verifier would trust the file's own keys.
+    """
+    lines = _text(Path(text)) if os.path.isfile(text) else text  # noqa: PTH113 -- a key may be longer than a path, which is no error
+    try:
+        keys = [kind.parse(line) for line in lines.split()]
+    except BadNote as error:
+        raise BadNote(f"{option} {text}: neither a key nor a file of keys: {error}") from error
+    if not keys:
+        raise BadNote(f"{option} {text}: there is no key in it")
+    return keys
+
+
+def _text(path: Path) -> str:
+    with path.open("rb") as file:
+        return file.read(NOTE_MAX + 1).decode()
+
+
+def _verify_file(job: Job, rules: Rules, files: Files, jobs: int) -> int:
+    name = str(job.path)
+    try:
+        verified = _verified(job, rules, jobs)
+        files.add(verified.content)
+    except Diverged as diverged:
+        return _print(name, str(diverged), DIVERGED)
+    except Needed as needed:
+        return _print(name, f"needs {needed}", NEEDED)
+    except (Unreadable, OSError) as error:
+        return _print(name, f"cannot be read: {error}", UNREADABLE)
+    if not job.trusted:
+        _name_signers(name, verified.signed_by)
+    more = lost_in_words(restored_in(verified)) + cosigned_in_words(verified.cosigned)
+    return _print(name, f"verified: {verified_in_words(verified)}{more}", OK)
+
+
+def _verified(job: Job, rules: Rules, jobs: int) -> Verified:
+    """Verify a file, the games of a bundle in several processes if there are to be some.
+
+    Raises Diverged, Needed, Unreadable, OSError.
+    """
+    is_stdin = job.path == Path("-")
+    size = None if is_stdin else job.path.stat().st_size
+    if jobs > 1 and not is_stdin:
+        with _progress(size) as on_lines:
+            if (verified := verify_with(jobs, job, on_lines)) is not None:
+                return verified
+    with (
+        nullcontext(sys.stdin.buffer) if is_stdin else job.path.open("rb") as file,
+        _progress(size) as on_line,
+    ):
+        return verify(
+            file,
+            rules,
+            trusted=job.trusted,
+            since=job.since,
+            demand=job.demand,
+            on_line=on_line,
+            keeps_hashes=job.keeps_hashes,
+        )
+
+
+def _verify_notes(path: Path, bundles: Sequence[str]) -> int:
+    """Compare a file of signed notes with the bundles that were verified."""
+    name = str(path)
+    try:
+        kept = Kept(notes_in(path.read_text()))
+        for each in bundles:
+            with open(each, "rb") as file:  # noqa: PTH123
+                kept.compare(file)
+    except Diverged as diverged:
+        return _print(name, str(diverged), DIVERGED)
+    except Needed as needed:
+        return _print(name, f"needs {needed}", NEEDED)
+    except (BadNote, OSError, UnicodeDecodeError) as error:
+        return _print(name, f"cannot be read: {error}", UNREADABLE)
+    found = (
+        f"{len(kept.acknowledgements):,} acknowledgements, {len(kept.reveals):,} receipts of "
+        f"entropy, {len(kept.found):,} of them in these files"
+    )
+    return _print(name, f"verified: {found}", OK)
+
+
+def _verify_person(path: Path, files: Files) -> int:
+    """Check a proof of who sat in a seat against the files that were verified."""
+    name = str(path)
+    try:
+        proof = SeatProof.parse(_text(path).encode())
+    except (*MALFORMED, OSError) as error:
+        return _print(name, f"cannot be read: {error}", UNREADABLE)
+    if proof.game not in files.people:
+        return _print(name, f"needs a file of game {proof.game} that verifies", NEEDED)
+    try:
+        with naming(proof.game):
+            check_seat(proof, files.people[proof.game])
+    except Diverged as diverged:
+        return _print(name, str(diverged), DIVERGED)
+    return _print(
+        name, f"verified: user {proof.user} sat in seat {proof.seat} of game {proof.game}", OK
+    )
+
+
+def _monitor(
+    options: argparse.Namespace,
+    look: Callable[[], Watched],
+    *,
+    acknowledgements: int,
+    names_signers: bool,
+) -> int:
+    address, state = options.address, options.state
+    try:
+        watched = look()
+        if watched.reached is not None:
+            _replace(_beside(state), msgspec.msgpack.encode(watched.reached))
+        _replace(state, watched.note.encode())
+    except Diverged as diverged:
+        return _print(address, str(diverged), DIVERGED)
+    except (Unreachable, OSError) as error:
+        return _print(address, f"cannot be read: {error}", UNREADABLE)
+    if names_signers:
+        _name_signers(address, watched.signed_by)
+    log = f"log {watched.checkpoint.origin} at {watched.checkpoint.size}"
+    cosigned = cosigned_in_words(watched.cosigned)
+    if acknowledgements:
+        cosigned += f"; {acknowledgements} signed notes, {watched.fitting} of them confirmed"
+    before = (
+        "seen for the first time"
+        if watched.before is None
+        else f"continues the checkpoint at {watched.before.size}"
+    )
+    return _print(address, f"{log}: {before}{games_in_words(watched.games)}{cosigned}", OK)
+
+
+def _beside(state: Path) -> Path:
+    """Return the file that keeps what `--entries` has read."""
+    return state.with_name(f"{state.name}.entries")
+
+
+def _reached(state: Path) -> Reached | None:
+    """Return what the last run has read of the entries. None without it, or if it is unreadable:
+    then all entries are read."""
+    try:
+        return msgspec.msgpack.decode(_beside(state).read_bytes(), type=Reached)
+    except (OSError, msgspec.MsgspecError):
+        return None
+
+
+def _replace(path: Path, content: bytes) -> None:
+    draft = path.with_name(f"{path.name}.new")
+    draft.write_bytes(content)
+    draft.replace(path)
+
+
+def _name_signers(name: str, keys: Sequence[Verifier]) -> None:
+    names = ", ".join(key.text for key in keys)
+    sys.stderr.write(
+        f"{name}: signed by {names}, according to {name} itself: compare with the published "
+        "key, or give --key\n"
+    )
+
+
+def _print(name: str, text: str, code: int) -> int:
+    """Print one line, without control characters, and return the exit code."""
+    line = "".join(character if character.isprintable() else "?" for character in f"{name}: {text}")
+    sys.stdout.write(f"{line}\n")
+    return code
+
+
+@contextmanager
+def _progress(size: int | None) -> Iterator[Callable[[int], None] | None]:
+    """Yield a progress callback for the terminal, or None for small files."""
+    console = Console(stderr=True)
+    if size is None or size < BAR_FROM or not console.is_terminal:
+        yield None
+        return
+    columns = (
+        TextColumn("verifying"),
+        BarColumn(),
+        DownloadColumn(),
+        TransferSpeedColumn(),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=console, transient=True) as progress:
+        task = progress.add_task("verifying", total=size)
+        yield lambda length: progress.advance(task, length)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

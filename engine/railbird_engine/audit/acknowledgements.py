@@ -1,0 +1,179 @@
+"""Signed acknowledgements: a server's statement about a command that it committed.
+
+An acknowledgement is a signed note. Its first line, which no checkpoint can have, separates it from
+everything else that is signed.
+"""
+
+import hashlib
+import re
+import struct
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Final, NamedTuple, Self
+from uuid import UUID
+
+import msgspec
+
+from railbird_engine.audit.divergence import Diverged
+from railbird_engine.audit.log import Entry, Kind
+from railbird_engine.audit.notes import BadNote, Verifier, opened, signatures_in
+
+TIMES: Final = struct.Struct(">QQ")
+TITLE: Final = "Railbird acknowledgement 1"
+KEY_SUFFIX: Final = "/acknowledgements"
+"""The suffix that names the acknowledgement key, after the log's origin."""
+
+_UUID: Final = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
+_HASH: Final = "[0-9a-f]{64}"
+_FORM: Final = re.compile(
+    re.escape(TITLE)
+    + "\norigin ([!-*,-~]{1,200})"
+    + f"\nname ({_UUID})\ngame ({_UUID})\nversion ([1-9][0-9]{{0,9}})\nhash ({_HASH})"
+    + f"\nseat (0|[1-9][0-9]{{0,4}})\nid ({_UUID})\ncommand ({{[^\n]*}})\nseed ({_HASH})"
+    + "\nat ([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{6}Z)\n"
+)
+
+
+class Acknowledgement(NamedTuple):
+    """A command of a seat, sent under `id`, is the commit `version` of a game.
+
+    `name` is the log's name of the game, `hash` that of the commit, `command` the command as the
+    commit contains it, and `at` the commit's time.
+    """
+
+    origin: str
+    name: UUID
+    game: UUID
+    version: int
+    hash: bytes
+    seat: int
+    id: UUID
+    command: str
+    seed_hash: bytes
+    at: datetime
+
+    @property
+    def text(self) -> str:
+        """Return the signed text."""
+        at = self.at.astimezone(UTC).replace(tzinfo=None).isoformat(timespec="microseconds")
+        return (
+            f"{TITLE}\norigin {self.origin}\nname {self.name}\ngame {self.game}\n"
+            f"version {self.version}\nhash {self.hash.hex()}\nseat {self.seat}\nid {self.id}\n"
+            f"command {self.command}\nseed {self.seed_hash.hex()}\nat {at}Z\n"
+        )
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Parse a signed text. Raises BadNote."""
+        found = _FORM.fullmatch(text)
+        if found is None:
+            raise BadNote("an acknowledgement has other lines")
+        origin, name, game, version, hash_, seat, id_, command, seed_hash, at = found.groups()
+        try:
+            moment = datetime.fromisoformat(at)
+        except ValueError as error:
+            raise BadNote("an acknowledgement has an impossible time") from error
+        return cls(
+            origin,
+            UUID(name),
+            UUID(game),
+            int(version),
+            bytes.fromhex(hash_),
+            int(seat),
+            UUID(id_),
+            command,
+            bytes.fromhex(seed_hash),
+            moment,
+        )
+
+
+def key_name(origin: str) -> str:
+    """Return the name of the keys that sign acknowledgements of a server."""
+    return f"{origin}{KEY_SUFFIX}"
+
+
+class Validity(NamedTuple):
+    """The time in which a key may sign, in seconds since 1970, without the end."""
+
+    since: int
+    until: int
+
+
+Keys = Mapping[bytes, Validity]
+"""Public keys as the log names them."""
+
+
+class LoggedKey(NamedTuple):
+    """The last validity of a key in the log, and the version of that entry."""
+
+    validity: Validity
+    version: int
+
+
+class LoggedKeys:
+    """The keys that the entries of a log name, read in order."""
+
+    def __init__(self, known: dict[bytes, LoggedKey] | None = None) -> None:
+        self.known = {} if known is None else known
+
+    @property
+    def keys(self) -> Keys:
+        """All keys, and the times in which they sign."""
+        return {key: each.validity for key, each in self.known.items()}
+
+    def take(self, entry: Entry) -> None:
+        """Check the next entry about a key, which may only end its time earlier. Raises
+        Diverged."""
+        key, validity = entry.hash, Validity(*TIMES.unpack(entry.payload))
+        known, last = self.known.get(key, LoggedKey(validity, -1))
+        version = last + 1
+        expected = key_entry(key, Validity(known.since, min(known.until, validity.until)), version)
+        if entry != expected:
+            raise Diverged(None, "key", expected.encode().hex(), entry.encode().hex())
+        self.known[key] = LoggedKey(validity, version)
+
+
+def key_entry(key: bytes, validity: Validity, version: int) -> Entry:
+    """Return the entry of the log that names a key."""
+    name = UUID(bytes=hashlib.sha256(key).digest()[:16])
+    return Entry(Kind.KEY, name, version, key, TIMES.pack(*validity))
+
+
+def acknowledged(note: str, keys: Keys) -> Acknowledgement:
+    """Return the acknowledgement in a note that one of these keys signed while it was valid.
+
+    Raises BadNote, Untrusted.
+    """
+    found = unverified(note)
+    name, at = key_name(found.origin), found.at.timestamp()
+    valid = [Verifier(name, key) for key, time in keys.items() if time.since <= at < time.until]
+    opened(note, valid)
+    return found
+
+
+def unverified(note: str) -> Acknowledgement:
+    """Return the acknowledgement in a note, without checking its signatures. Raises BadNote."""
+    return Acknowledgement.parse(signatures_in(note)[0])
+
+
+class _Entropy(msgspec.Struct):
+    """Entropy that a client keeps; other fields are of no interest here."""
+
+    receipt: str | None
+
+
+_decode = msgspec.json.Decoder(str | _Entropy).decode
+
+
+def notes_in(text: str) -> Sequence[str]:
+    """Return the notes in a file of acknowledgements, one per line: JSON strings, or the objects
+    in which clients keep entropy with its receipt.
+
+    Raises BadNote.
+    """
+    try:
+        lines = [_decode(line) for line in text.split("\n") if line]
+        notes = [line if isinstance(line, str) else line.receipt for line in lines]
+        return [note for note in notes if note is not None]
+    except msgspec.MsgspecError as error:
+        raise BadNote(f"not a file of acknowledgements: {error}") from error

@@ -1,0 +1,62 @@
+"""The builds of the server, as the entries of a log name them."""
+
+import hashlib
+from collections.abc import Mapping
+from typing import Annotated, Final
+from uuid import UUID
+
+import msgspec
+from msgspec import Meta
+
+from railbird_engine.audit import form
+from railbird_engine.audit.divergence import Diverged
+from railbird_engine.audit.log import Entry, Kind
+from railbird_engine.kernel.chain import MALFORMED, Bytes32, Slug
+
+
+class SealedBy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A build of the server: its version, the commit of its source, empty if unknown, and the hash
+    of the code of each game's rules, by slug."""
+
+    version: Annotated[str, Meta(max_length=40)]
+    commit: Annotated[str, Meta(pattern=r"^([0-9a-f]{40})?$(?!\n)")]
+    rules: dict[Slug, Bytes32]
+
+    def __str__(self) -> str:
+        """Return version and commit in words."""
+        return f"{self.version} of commit {self.commit or 'unknown'}"
+
+
+NAME: Final = UUID(int=0)
+"""The name of all entries about builds."""
+
+_encode: Final = msgspec.json.Encoder(order="sorted").encode
+_decode: Final = msgspec.json.Decoder(SealedBy).decode
+
+
+def build_entry(version: str, commit: str, rules: Mapping[str, str], number: int) -> Entry:
+    """Return the entry of the log that names a build, the `number`th of its kind from 0."""
+    return _entry(_encode(SealedBy(version, commit, dict(rules))), number)
+
+
+def _entry(content: bytes, number: int) -> Entry:
+    return Entry(Kind.BUILD, NAME, number, hashlib.sha256(content).digest(), content)
+
+
+class LoggedBuilds:
+    """The builds that the entries of a log name, read in order. `last` is the newest of `count`."""
+
+    def __init__(self, count: int = 0, last: SealedBy | None = None) -> None:
+        self.count, self.last = count, last
+
+    def take(self, entry: Entry) -> None:
+        """Check the next entry about a build. Raises Diverged."""
+        expected = _entry(entry.payload, self.count)
+        if entry != expected:
+            raise Diverged(None, "build", expected.encode().hex(), entry.encode().hex())
+        try:
+            form.check(entry.payload)
+            self.last = _decode(entry.payload)
+        except MALFORMED as error:
+            raise Diverged(None, "build", "version, commit and rules", error) from error
+        self.count += 1

@@ -1,0 +1,194 @@
+"""The common base of audit files: a signed log, entries in it, and rows written by events."""
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from uuid import UUID
+
+from railbird_engine.audit import bundle, form, merkle
+from railbird_engine.audit.acknowledgements import LoggedKeys
+from railbird_engine.audit.cosignatures import NO_DEMAND, Demand
+from railbird_engine.audit.divergence import Diverged
+from railbird_engine.audit.log import Entry, Kind
+from railbird_engine.audit.notes import BadNote, ForeignOrigin, Untrusted, Verifier, checkpoint_of
+from railbird_engine.audit.people import People
+from railbird_engine.kernel import chain
+
+
+class Needed(Exception):
+    """The file cannot be judged here; the message says what is missing.
+
+    This is no sign of tampering.
+    """
+
+
+@contextmanager
+def naming(game: UUID) -> Iterator[None]:
+    """Add this game to divergences raised in the context."""
+    try:
+        yield
+    except Diverged as diverged:
+        diverged.game = game
+        raise
+
+
+@contextmanager
+def under(name: UUID) -> Iterator[None]:
+    """Add this log name to divergences raised in the context."""
+    try:
+        yield
+    except Diverged as diverged:
+        diverged.name = name
+        raise
+
+
+class SignedLog:
+    """A log as the file shows it: one signed checkpoint, and entries by their index."""
+
+    def __init__(
+        self,
+        signed: bundle.Signed,
+        trusted: Sequence[Verifier],
+        since: str | None,
+        demand: Demand = NO_DEMAND,
+    ) -> None:
+        self.entries: dict[int, Entry] = {}
+        self.names: dict[UUID, UUID] = {}
+        self.people: dict[UUID, People] = {}
+        try:
+            self.keys = tuple(trusted) or tuple(Verifier.parse(key) for key in signed.keys)
+            self.checkpoint = checkpoint_of(signed.checkpoint, self.keys)
+        except BadNote as error:
+            raise Diverged(None, "checkpoint", "a signed checkpoint", str(error)) from error
+        except ForeignOrigin as error:
+            names = " or ".join(sorted({key.name for key in self.keys}))
+            raise Diverged(None, "origin", names, error) from error
+        except Untrusted as error:
+            names = ", ".join(f"{key.name}+{key.key_id.hex()}" for key in self.keys) or "any key"
+            raise Diverged(None, "signature", f"one by {names}", str(error)) from error
+        self.cosigned = demand.check(signed.checkpoint, self.checkpoint)
+        if since is not None:
+            self._check_since(signed, since)
+
+    def check_signers(self, signers: Sequence[bundle.Signer]) -> None:
+        """Check the entries that name keys of acknowledgements. Raises Diverged."""
+        logged, last = LoggedKeys(), -1
+        for signer in signers:
+            try:
+                entry = Entry.decode(signer.entry)
+            except ValueError as error:
+                raise Diverged(None, "key", "an entry that names a key", error) from error
+            if entry.kind is not Kind.KEY:
+                raise Diverged(None, "key", "an entry that names a key", entry.kind.name.lower())
+            try:
+                self.check(entry, signer.proof, "key", after=last)
+            except Diverged as diverged:
+                diverged.version = None  # It belongs to no game.
+                raise
+            logged.take(entry)
+            last = signer.proof.index
+
+    def _check_since(self, signed: bundle.Signed, note: str) -> None:
+        try:
+            old = checkpoint_of(note, self.keys)
+        except (BadNote, Untrusted) as error:
+            raise Needed(f"an earlier checkpoint of this log to compare with: {error}") from error
+        new = self.checkpoint
+        if old.origin != new.origin:
+            raise Diverged(None, "origin", old.origin, new.origin)
+        if old.size > new.size:
+            raise Needed(
+                f"a file that is newer than the checkpoint at {old.size}: this one "
+                f"stands at {new.size}"
+            )
+        proved = signed.since is not None and signed.since.size == old.size
+        if not proved and old.size not in {0, new.size}:
+            raise Needed(
+                f"a proof since {old.size}: ask the server for this file with since={old.size}"
+            )
+        path = signed.since.path if signed.since is not None and proved else ()
+        if not merkle.is_consistent(old.size, old.root, new.size, new.root, path):
+            raise Diverged(
+                None,
+                "history",
+                f"a log that continues the checkpoint at {old.size}",
+                f"another one at {new.size}",
+            )
+
+    def check(
+        self, entry: Entry, proof: bundle.Proof, field: str, *, after: int | None = None
+    ) -> None:
+        """Check that the entry is in the log at this index, after another one. Raises Diverged."""
+        leaf = merkle.leaf_hash(entry.encode())
+        root = merkle.root_from_inclusion(leaf, proof.index, self.checkpoint.size, proof.path)
+        if root != self.checkpoint.root:
+            found = "no proof of this shape" if root is None else root.hex()
+            raise Diverged(
+                entry.version, field, f"an entry under the root {self.checkpoint.root.hex()}", found
+            )
+        if after is not None and proof.index <= after:
+            raise Diverged(entry.version, field, f"an entry after entry {after}", proof.index)
+        self.entries[proof.index] = entry
+
+
+def opening_in(
+    log: SignedLog, genesis: bytes, opened: bundle.Proof, started: bundle.Proof
+) -> chain.Genesis:
+    """Return the genesis of a game that the log has from the opening of its lobby.
+
+    Raises Diverged.
+    """
+    try:
+        form.check(genesis)
+        opening = chain.decode_genesis(genesis)
+    except chain.MALFORMED as error:
+        raise Diverged(0, "genesis", "the genesis of a game", error) from error
+    if not bytes(opening.options).startswith(b"{"):
+        raise Diverged(0, "genesis", "options of a game", bytes(opening.options).decode())
+    with naming(opening.game):
+        if log.names.setdefault(opening.game, opening.name) != opening.name:
+            raise Diverged(0, "name", log.names[opening.game], opening.name)
+        entry = chain.opened_entry(opening)
+        log.check(Entry.decode(entry), opened, "opened")
+        for reveal in opening.reveals:
+            entropy = bytes.fromhex(reveal.entropy)
+            again = chain.commitment(chain.entry_hash(entry), reveal.place, entropy).hex()
+            if again != reveal.commitment:
+                raise Diverged(0, "commitment", again, reveal.commitment)
+        log.check(
+            Entry(Kind.STARTED, opening.name, 0, chain.genesis_hash(genesis)),
+            started,
+            "genesis",
+            after=opened.index,
+        )
+    log.people[opening.game] = People.of(opening)
+    return opening
+
+
+def opened_by(attempt: bundle.Abandoned) -> bytes:
+    """Return the entry that opened an abandoned attempt."""
+    ended = bytes(32) if attempt.abandoned is None else attempt.abandoned
+    payload = hashlib.sha256(attempt.seed).digest() + ended
+    return Entry(Kind.OPENED, attempt.name, 0, attempt.terms, payload).encode()
+
+
+def abandoned_in(
+    log: SignedLog, attempt: bundle.Abandoned, expected: str, before: int
+) -> str | None:
+    """Check an abandoned attempt against the hash by which the next one names it.
+
+    `before` is the index of the next attempt. Returns the hash by which this one names the attempt
+    before it, if there is one. Raises Diverged.
+    """
+    opened = Entry.decode(opened_by(attempt))
+    listed = b"".join(place.to_bytes(2, "big") + entropy for place, entropy in attempt.reveals)
+    hash_ = chain.entry_hash(opened.encode())
+    entry = Entry(Kind.ABANDONED, attempt.name, 0, hash_, attempt.seed + listed)
+    found = chain.entry_hash(entry.encode()).hex()
+    if found != expected:
+        raise Diverged(0, "abandoned", expected, found)
+    log.check(opened, attempt.opened, "opened")
+    log.check(entry, attempt.ended, "abandoned", after=attempt.opened.index)
+    if attempt.ended.index >= before:
+        raise Diverged(0, "abandoned", f"an entry before entry {before}", attempt.ended.index)
+    return None if attempt.abandoned is None else attempt.abandoned.hex()

@@ -1,0 +1,409 @@
+"""Consistency of games in the entries of a log and in several files."""
+
+import hashlib
+from collections.abc import Collection, Mapping, Sequence
+from typing import Final, NamedTuple
+from uuid import UUID
+
+import msgspec
+
+from railbird_engine.audit.acknowledgements import (
+    Acknowledgement,
+    LoggedKey,
+    LoggedKeys,
+    acknowledged,
+    key_name,
+)
+from railbird_engine.audit.builds import LoggedBuilds, SealedBy
+from railbird_engine.audit.divergence import Diverged
+from railbird_engine.audit.evidence import naming, under
+from railbird_engine.audit.log import (
+    BEFORE_START,
+    HASH_LENGTH,
+    Entry,
+    Kind,
+    is_lost,
+    lost_in,
+    may_follow,
+)
+from railbird_engine.audit.notes import Checkpoint, Untrusted, Verifier, opened, signatures_in
+from railbird_engine.audit.people import People
+from railbird_engine.audit.reveals import Reveal
+from railbird_engine.kernel import chain
+
+Hashes = Mapping[UUID, Mapping[int, bytes]]
+"""Hashes by log name and version."""
+
+NO_HASHES: Final[Hashes] = {}
+
+
+class Restored(NamedTuple):
+    """A game of which the server lost commits: the version that is left, None if nothing is, and
+    the last one that was sealed before. `started` is whether the log has its start."""
+
+    version: int | None
+    sealed: int
+    started: bool
+
+
+class Counted(NamedTuple):
+    """Numbers of lobbies and games in a log. An `abandoned` attempt to start became no game.
+
+    `build` is the server's last one that the log names. `restored` are the games that lost
+    commits, by log name.
+    """
+
+    opened: int
+    abandoned: int
+    started: int
+    finished: int
+    voided: int
+    without_end: int
+    build: SealedBy | None
+    restored: Mapping[UUID, Restored]
+
+
+class Head(NamedTuple):
+    """The last entry of a log name, its seed hash, and the hash of its first entry."""
+
+    kind: Kind
+    version: int
+    hash: bytes
+    promised: bytes
+    opened: bytes
+
+
+class Reached(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The state of `Histories` up to a checkpoint, from which a later run continues."""
+
+    checkpoint: Checkpoint
+    heads: dict[UUID, Head]
+    abandoned: set[bytes]
+    continued: int
+    keys: dict[bytes, LoggedKey]
+    builds: int
+    build: SealedBy | None
+    restored: dict[UUID, Restored]
+
+
+class Histories:
+    """The games of a log, read entry by entry. Memory grows with games, not with entries.
+
+    The entries must match the hashes in `expected`, except those that are known to be `lost`.
+    Unless all entries of the log are read, abandoned attempts may be missing. `said` are
+    acknowledgements, and `reveals` receipts of entropy, to check in the end. With `reached`, the
+    entries up to its checkpoint have been read.
+    """
+
+    def __init__(
+        self,
+        expected: Hashes = NO_HASHES,
+        *,
+        lost: Collection[Entry] = (),
+        reads_all: bool = True,
+        said: Sequence[Acknowledgement] = (),
+        reveals: Sequence[Reveal] = (),
+        reached: Reached | None = None,
+    ) -> None:
+        self._keys = LoggedKeys(None if reached is None else reached.keys)
+        self._builds = (
+            LoggedBuilds() if reached is None else LoggedBuilds(reached.builds, reached.build)
+        )
+        names = {*expected, *(each.name for each in said)}
+        self._sealed: dict[UUID, dict[int, bytes]] = {name: {} for name in names}
+        self._lost: dict[UUID, dict[int, bytes]] = {name: {} for name in names}
+        self._attempts: dict[UUID, list[Entry]] = {each.name: [] for each in reveals}
+        self._expected = expected
+        self._known_lost = lost
+        self._reads_all = reads_all
+        self._heads: dict[UUID, Head] = {} if reached is None else reached.heads
+        self._promised = {head.promised for head in self._heads.values()}
+        self._abandoned: set[bytes] = set() if reached is None else reached.abandoned
+        self._continued = 0 if reached is None else reached.continued
+        self._restored: dict[UUID, Restored] = {} if reached is None else reached.restored
+
+    def take(self, entry: Entry) -> None:
+        """Check the next entry of a game. Raises Diverged.
+
+        The first entry of a game opens its lobby. Then the attempt is abandoned, or the game starts
+        once. Its versions grow, its seed is its own and matches the published hash, and only
+        corrections follow its end. An abandoned attempt has one successor at most. A game that lost
+        commits is voided at most.
+        """
+        if entry.kind is Kind.KEY:
+            self._keys.take(entry)
+            return
+        if entry.kind is Kind.BUILD:
+            self._builds.take(entry)
+            return
+        if entry.kind in BEFORE_START and entry.name in self._attempts:
+            self._attempts[entry.name].append(entry)
+        with under(entry.name):
+            if entry.kind is Kind.DIVERGED:
+                raise Diverged(entry.version, "entry", entry.hash.hex(), entry.payload.hex())
+            before = self._heads.get(entry.name)
+            if before is None:
+                self._heads[entry.name] = self._opened(entry)
+                return
+            if entry.kind is Kind.RESTORED:
+                self._restore(before, entry)
+            else:
+                _check_follows(before, entry)
+            if entry.kind is Kind.ABANDONED:
+                self._abandoned.add(chain.entry_hash(entry.encode()))
+            else:
+                self._compare(entry)
+            self._heads[entry.name] = before._replace(
+                kind=entry.kind, version=entry.version, hash=entry.hash
+            )
+
+    def _opened(self, entry: Entry) -> Head:
+        if entry.kind is not Kind.OPENED:
+            found = _described(entry.kind, entry.version)
+            raise Diverged(entry.version, "entry", "the opening of the lobby", found)
+        promised, ended = entry.payload[:HASH_LENGTH], entry.payload[HASH_LENGTH:]
+        if promised in self._promised:
+            raise Diverged(0, "seed", "a hash that no other entry has", promised.hex())
+        self._promised.add(promised)
+        if any(ended) and self._reads_all:
+            if ended not in self._abandoned:
+                expected = "an abandoned attempt without a successor"
+                raise Diverged(0, "abandoned", expected, ended.hex())
+            self._abandoned.remove(ended)
+            self._continued += 1
+        opened = chain.entry_hash(entry.encode())
+        return Head(entry.kind, entry.version, entry.hash, promised, opened)
+
+    def _restore(self, before: Head, entry: Entry) -> None:
+        """Note that a game lost commits, which none of the files has. Raises Diverged."""
+        if before.kind in {Kind.ABANDONED, Kind.DIVERGED}:
+            known = _described(before.kind, before.version)
+            raise Diverged(entry.version, "entry", f"no such entry after {known}", "restored")
+        if self._reads_all and entry.sealed != (before.version, before.hash):
+            version, hash_ = entry.sealed
+            expected = f"{before.hash.hex()} at {before.version}, as sealed before"
+            raise Diverged(entry.version, "entry", expected, f"{hash_.hex()} at {version}")
+        sealed = self._sealed.get(entry.name, {})
+        lost = {version: hash_ for version, hash_ in sealed.items() if is_lost(version, entry)}
+        for version, hash_ in lost.items():
+            if self._expected.get(entry.name, {}).get(version) == hash_:
+                raise Diverged(version, "restored", f"{hash_.hex()}, as in a file", _left(entry))
+            del sealed[version]
+        if lost:
+            self._lost[entry.name].update(lost)
+        known_before = self._restored.get(entry.name)
+        started = before.kind is not Kind.OPENED
+        self._restored[entry.name] = Restored(
+            entry.version if any(entry.hash) else None,
+            max(before.version, known_before.sealed if known_before is not None else 0),
+            started or (known_before is not None and known_before.started),
+        )
+
+    def _compare(self, entry: Entry) -> None:
+        """Compare an entry with the files. Raises Diverged."""
+        if any(entry.hash) and entry.name in self._sealed:
+            self._sealed[entry.name][entry.version] = entry.hash
+        if entry in self._known_lost:
+            return
+        expected = self._expected.get(entry.name, {}).get(entry.version, entry.hash)
+        if expected != entry.hash:
+            raise Diverged(
+                entry.version, "hash", f"{expected.hex()}, as in a file", entry.hash.hex()
+            )
+
+    def fits(self, note: str) -> bool:
+        """Check an acknowledgement after the last entry; return whether its commit was found.
+
+        A key that the log names has signed it in its time, the seed is the published one, and the
+        commit of its version, if the log or a file contains it, is the acknowledged one. Raises
+        BadNote, Diverged.
+        """
+        try:
+            said = acknowledged(note, self._keys.keys)
+        except Untrusted as error:
+            expected = "a signature by a key that the log names, in its time"
+            raise Diverged(None, "acknowledgement", expected, error) from error
+        with naming(said.game):
+            head = self._heads.get(said.name)
+            if head is None:
+                raise Diverged(said.version, "name", "a game in the log", said.name)
+            if head.promised != said.seed_hash:
+                raise Diverged(said.version, "seed", head.promised.hex(), said.seed_hash.hex())
+            known = self._expected.get(said.name, {}).get(said.version)
+            if (restored := self._restored.get(said.name)) is not None and known != said.hash:
+                is_known = known is not None or said.version in self._lost[said.name]
+                if restored.version is None or (said.version > restored.version and is_known):
+                    found_ = "gone" if restored.version is None else str(restored.version)
+                    expected = f"the acknowledged {said.hash.hex()}"
+                    raise Diverged(said.version, "restored", expected, f"restored to {found_}")
+            if head.kind in {Kind.FINISHED, Kind.VOIDED, Kind.ABANDONED} and (
+                said.version > head.version
+            ):
+                expected = f"the acknowledged version {said.version}"
+                raise Diverged(said.version, "end", expected, f"the end at {head.version}")
+            found = self._sealed[said.name].get(said.version) or known
+            if found is not None and found != said.hash:
+                raise Diverged(said.version, "acknowledgement", said.hash.hex(), found.hex())
+        return found is not None
+
+    def fits_reveal(self, note: str) -> bool:
+        """Check a receipt of entropy after the last entry; return whether the log contains the
+        entropy, in an attempt that was abandoned.
+
+        A key that the log names has signed it, and the attempt that it names opened and, if it was
+        abandoned, lists the entropy. Raises BadNote, Diverged.
+        """
+        said = Reveal.parse(signatures_in(note)[0])
+        try:
+            opened(note, [Verifier(key_name(said.origin), key) for key in self._keys.keys])
+        except Untrusted as error:
+            raise Diverged(
+                None, "reveal", "a signature by a key that the log names", error
+            ) from error
+        with naming(said.game):
+            entries = self._attempts[said.name]
+            found = chain.entry_hash(entries[0].encode()).hex() if entries else None
+            ended = entries[1:]
+            if found != said.opened:
+                raise Diverged(0, "opened", said.opened, found)
+            revealed = (said.seat, bytes.fromhex(said.entropy))
+            if any(revealed not in entry.reveals for entry in ended):
+                raise Diverged(0, "reveal", f"{said.entropy} of seat {said.seat}", "none")
+        return bool(ended)
+
+    def reached(self, checkpoint: Checkpoint) -> Reached:
+        """Return the state after the last entry, which is that of the checkpoint."""
+        return Reached(
+            checkpoint,
+            self._heads,
+            self._abandoned,
+            self._continued,
+            self._keys.known,
+            self._builds.count,
+            self._builds.last,
+            self._restored,
+        )
+
+    def counted(self) -> Counted:
+        """Count the lobbies and games seen so far."""
+        kinds = [head.kind for head in self._heads.values()]
+        # Lobbies whose openings were lost, and games that wait to be voided.
+        unopened = sum(
+            not restored.started and self._heads[name].kind is Kind.RESTORED
+            for name, restored in self._restored.items()
+        )
+        abandoned, waiting = kinds.count(Kind.ABANDONED), kinds.count(Kind.OPENED)
+        finished, voided = kinds.count(Kind.FINISHED), kinds.count(Kind.VOIDED)
+        started = len(kinds) - abandoned - waiting - unopened
+        return Counted(
+            opened=len(kinds) - self._continued,
+            abandoned=abandoned,
+            started=started,
+            finished=finished,
+            voided=voided,
+            without_end=started - finished - voided,
+            build=self._builds.last,
+            restored=self._restored,
+        )
+
+
+def _check_follows(before: Head, entry: Entry) -> None:
+    """Check an entry against the one before it of the same name. Raises Diverged."""
+    found, known = _described(entry.kind, entry.version), _described(before.kind, before.version)
+    is_gone = before.kind is Kind.RESTORED and not any(before.hash)
+    if entry.kind is Kind.ABANDONED and (is_gone or before.kind is Kind.OPENED):
+        if (entry.version, entry.hash) != (0, before.opened):
+            raise Diverged(0, "abandoned", before.opened.hex(), entry.hash.hex())
+    elif before.kind is Kind.OPENED:
+        if entry.kind is not Kind.STARTED or entry.version:
+            expected = "the start of the game, or an abandoned attempt"
+            raise Diverged(entry.version, "entry", expected, found)
+    elif entry.kind is Kind.STARTED or entry.kind in BEFORE_START:
+        raise Diverged(entry.version, "entry", "one start of the game", "a second start")
+    elif entry.version <= before.version:
+        raise Diverged(entry.version, "entry", f"a later version after {known}", found)
+    elif not may_follow(before.kind, entry.kind):
+        raise Diverged(entry.version, "entry", f"no such entry after {known}", found)
+    if entry.seed and (opened := hashlib.sha256(entry.seed).digest()) != before.promised:
+        raise Diverged(entry.version, "seed", before.promised.hex(), opened.hex())
+
+
+def _described(kind: Kind, version: int) -> str:
+    return f"{kind.name.lower()} at version {version}"
+
+
+def _left(restored: Entry) -> str:
+    """Describe what is left of a game that lost commits."""
+    if not any(restored.hash):
+        return "nothing is left of the game"
+    return f"the game was restored to version {restored.version}"
+
+
+class Content(NamedTuple):
+    """The content of a verified file: a checkpoint, entries by index, hashes by log name and
+    version, the log names of games, and their commitments to people."""
+
+    checkpoint: Checkpoint
+    entries: Mapping[int, Entry]
+    hashes: Hashes
+    names: Mapping[UUID, UUID]
+    people: Mapping[UUID, People]
+
+
+class Files:
+    """Verified files, checked against each other: hashes, indexes and entries must agree."""
+
+    def __init__(self) -> None:
+        self.checkpoints: list[Checkpoint] = []
+        self.hashes: dict[UUID, dict[int, bytes]] = {}
+        self.people: dict[UUID, People] = {}
+        self.lost: set[Entry] = set()
+        self._names: dict[UUID, UUID] = {}
+        self._logs: dict[str, dict[int, Entry]] = {}
+
+    def add(self, content: Content) -> None:
+        """Add a file. Raises Diverged if it contradicts another one."""
+        new = content.checkpoint
+        for known in self.checkpoints:
+            if (known.origin, known.size) == (new.origin, new.size) and known.root != new.root:
+                raise Diverged(
+                    None,
+                    "root",
+                    f"{known.root.hex()}, as in another file for {known.size} entries",
+                    new.root.hex(),
+                )
+        self.checkpoints.append(new)
+        self._add_names(content.names)
+        self.people.update(content.people)
+        for name, hashes in content.hashes.items():
+            for version, hash_ in hashes.items():
+                self._add_hash(name, version, hash_)
+        places = self._logs.setdefault(new.origin, {})
+        self.lost |= lost_in(entry for _, entry in sorted(content.entries.items()))
+        for index, entry in content.entries.items():
+            if entry.kind not in BEFORE_START and entry not in self.lost:
+                self._add_hash(entry.name, entry.version, entry.hash)
+            if (other := places.setdefault(index, entry)) != entry:
+                with under(entry.name):
+                    raise Diverged(
+                        entry.version,
+                        "place",
+                        f"{_described(other.kind, other.version)} of {other.name}",
+                        index,
+                    )
+        histories = Histories(reads_all=False)
+        for index in sorted(places):
+            histories.take(places[index])
+
+    def _add_names(self, names: Mapping[UUID, UUID]) -> None:
+        """Check that a game has one log name."""
+        for game, name in names.items():
+            if (known := self._names.setdefault(game, name)) != name:
+                with naming(game):
+                    raise Diverged(0, "name", f"{known}, as in another file", name)
+
+    def _add_hash(self, name: UUID, version: int, hash_: bytes) -> None:
+        known = self.hashes.setdefault(name, {}).setdefault(version, hash_)
+        if known != hash_:
+            with under(name):
+                raise Diverged(version, "hash", f"{known.hex()}, as in another file", hash_.hex())

@@ -1,0 +1,153 @@
+"""Signed notes that a player kept, compared with a verified file: acknowledgements of commands, and
+receipts of revealed entropy."""
+
+from collections.abc import Sequence
+from typing import BinaryIO, Final
+from uuid import UUID
+
+from railbird_engine.audit import bundle
+from railbird_engine.audit.acknowledgements import TITLE as ACKNOWLEDGEMENT
+from railbird_engine.audit.acknowledgements import (
+    Acknowledgement,
+    Keys,
+    LoggedKeys,
+    acknowledged,
+    key_name,
+)
+from railbird_engine.audit.divergence import Diverged
+from railbird_engine.audit.evidence import Needed, naming, opened_by
+from railbird_engine.audit.log import Entry
+from railbird_engine.audit.notes import BadNote, Untrusted, Verifier, opened, signatures_in
+from railbird_engine.audit.reveals import Reveal
+from railbird_engine.kernel import chain
+
+SIGNED: Final = "a signature by a key that the log names"
+
+
+class Kept:
+    """Notes by the log's names of their games. Raises BadNote for anything else."""
+
+    def __init__(self, notes: Sequence[str]) -> None:
+        self.acknowledgements: list[tuple[str, Acknowledgement]] = []
+        self.reveals: list[tuple[str, Reveal]] = []
+        self.found: set[str] = set()
+        """The notes that a file confirms: it has what they say."""
+        for note in notes:
+            text = signatures_in(note)[0]
+            if text.startswith(f"{ACKNOWLEDGEMENT}\n"):
+                self.acknowledgements.append((note, Acknowledgement.parse(text)))
+            else:
+                self.reveals.append((note, Reveal.parse(text)))
+
+    def compare(self, file: BinaryIO) -> None:
+        """Compare all notes with a bundle that has been verified.
+
+        A receipt of a bet is passed over. Raises Diverged, and Needed for a bundle without keys.
+        """
+        header = bundle.decode_part(file.readline())
+        if not isinstance(header, bundle.Bundle):
+            return
+        logged = LoggedKeys()
+        for signer in header.signers:
+            logged.take(Entry.decode(signer.entry))
+        origin = header.log.checkpoint.partition("\n")[0]
+        comparison = _Comparison(self, logged.keys, origin)
+        for line in file:
+            comparison.take(bundle.decode_part(line))
+
+
+class _Comparison:
+    """Notes against the lines of one bundle."""
+
+    def __init__(self, kept: Kept, keys: Keys, origin: str) -> None:
+        self._kept = kept
+        self._keys = keys
+        self._origin = origin
+        self._genesis: chain.Genesis | None = None
+        self._awaited: dict[int, list[tuple[str, Acknowledgement]]] = {}
+
+    def take(self, part: bundle.Part) -> None:
+        """Compare the notes with the next line."""
+        match part:
+            case bundle.Game():
+                self._begin(chain.decode_genesis(part.genesis))
+            case bundle.Abandoned():
+                self._compare_reveals(
+                    part.name, chain.entry_hash(opened_by(part)).hex(), part.reveals
+                )
+            case bundle.Commit() if part.version in self._awaited:
+                body = chain.decode_body(part.body)
+                for note, said in self._awaited.pop(part.version):
+                    self._compare(said, part, bytes(body.command).decode())
+                    self._kept.found.add(note)
+            case bundle.End():
+                self._end()
+
+    def _begin(self, genesis: chain.Genesis) -> None:
+        self._genesis = genesis
+        with naming(genesis.game):
+            for note, said in self._kept.acknowledgements:
+                if genesis.game == said.game and genesis.name != said.name:
+                    raise Diverged(said.version, "name", genesis.name, said.name)
+                if genesis.name == said.name:
+                    self._check_signed(note, said)
+                    self._awaited.setdefault(said.version, []).append((note, said))
+        opening = chain.entry_hash(chain.opened_entry(genesis)).hex()
+        reveals = [(each.place, bytes.fromhex(each.entropy)) for each in genesis.reveals]
+        self._compare_reveals(genesis.name, opening, reveals)
+
+    def _end(self) -> None:
+        """Check that the game has all that the notes about it say."""
+        assert self._genesis is not None
+        with naming(self._genesis.game):
+            if self._awaited:
+                version = min(self._awaited)
+                raise Diverged(version, "acknowledgement", "a commit of this version", "none")
+            for note, said in self._kept.reveals:
+                if said.game == self._genesis.game and note not in self._kept.found:
+                    self._check_signed(note, said)
+                    raise Diverged(0, "attempt", said.name, "no attempt of this name")
+
+    def _check_signed(self, note: str, said: Acknowledgement | Reveal) -> None:
+        if not self._keys:
+            raise Needed("a bundle with the keys of acknowledgements")
+        if said.origin != self._origin:
+            raise Diverged(None, "origin", self._origin, said.origin)
+        try:
+            if isinstance(said, Acknowledgement):
+                acknowledged(note, self._keys)
+            else:
+                opened(note, [Verifier(key_name(said.origin), key) for key in self._keys])
+        except (BadNote, Untrusted) as error:
+            version = said.version if isinstance(said, Acknowledgement) else 0
+            raise Diverged(version, "acknowledgement", SIGNED, error) from error
+
+    def _compare(self, said: Acknowledgement, commit: bundle.Commit, command: str) -> None:
+        assert self._genesis is not None
+        for field, expected, found in (
+            ("game", said.game, self._genesis.game),
+            ("seed", said.seed_hash.hex(), self._genesis.seed_hash),
+            ("hash", said.hash.hex(), commit.hash.hex()),
+            ("seat", said.seat, commit.seat),
+            ("command", said.command, command),
+        ):
+            if found != expected:
+                with naming(self._genesis.game):
+                    raise Diverged(said.version, field, expected, found)
+
+    def _compare_reveals(
+        self, name: UUID, opening: str, reveals: Sequence[tuple[int, bytes]]
+    ) -> None:
+        assert self._genesis is not None
+        with naming(self._genesis.game):
+            for note, said in self._kept.reveals:
+                if said.name != name:
+                    continue
+                self._check_signed(note, said)
+                if said.game != self._genesis.game:
+                    raise Diverged(0, "game", said.game, self._genesis.game)
+                if said.opened != opening:
+                    raise Diverged(0, "opened", said.opened, opening)
+                if (said.seat, bytes.fromhex(said.entropy)) not in reveals:
+                    raise Diverged(0, "reveal", f"{said.entropy} of seat {said.seat}", "none")
+                self._kept.found.add(note)

@@ -1,0 +1,51 @@
+"""Proofs of who sat in a seat: the salt that opens a game's commitment to a user."""
+
+from typing import NamedTuple, Self
+from uuid import UUID
+
+import msgspec
+
+from railbird_engine.audit import form
+from railbird_engine.audit.divergence import Diverged
+from railbird_engine.kernel import chain
+from railbird_engine.kernel.chain import Bytes32, SeatNumber
+
+
+class SeatProof(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A user sat in a seat of a game. `salt` opens the commitment in the genesis."""
+
+    game: UUID
+    seat: SeatNumber
+    user: UUID
+    salt: Bytes32
+
+    @classmethod
+    def parse(cls, text: bytes) -> Self:
+        """Parse a file of one proof. Raises the exceptions in `chain.MALFORMED`."""
+        form.check(text)
+        return msgspec.json.decode(text, type=cls)
+
+
+class People(NamedTuple):
+    """A game's commitments to people by seat, and the hash of its `opened` entry."""
+
+    opened: bytes
+    commitments: tuple[str | None, ...]
+
+    @classmethod
+    def of(cls, genesis: chain.Genesis) -> Self:
+        """Return those in a genesis."""
+        return cls(chain.entry_hash(chain.opened_entry(genesis)), genesis.people)
+
+
+def check_seat(proof: SeatProof, people: People) -> None:
+    """Check that the user of the proof sat in its seat. Raises Diverged."""
+    if proof.seat >= len(people.commitments):
+        raise Diverged(0, "person", f"one of {len(people.commitments)} seats", proof.seat)
+    committed = people.commitments[proof.seat]
+    if committed is None:
+        raise Diverged(0, "person", "a seat that no user had", proof.user)
+    salt = bytes.fromhex(proof.salt)
+    found = chain.person_commitment(people.opened, proof.seat, salt, proof.user).hex()
+    if found != committed:
+        raise Diverged(0, "person", committed, found)

@@ -1,0 +1,201 @@
+"""Replay a stored game from its bytes and its seed, and report the first divergence. Pure."""
+
+import hashlib
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+
+import msgspec
+
+from railbird_engine import (
+    AnyRules,
+    RuleViolation,
+    SeededChance,
+    State,
+    Step,
+    VoidedBet,
+)
+from railbird_engine.audit import form
+from railbird_engine.audit.book import Book
+from railbird_engine.audit.divergence import Diverged
+from railbird_engine.audit.interventions import Substitutes, check_command
+from railbird_engine.kernel import chain
+from railbird_engine.kernel.server import (
+    Paused,
+    Started,
+    Ticked,
+    Voided,
+)
+from railbird_engine.kernel.stepping import options_of, step_from
+
+
+class Stored(NamedTuple):
+    """A commit as stored in the log."""
+
+    version: int
+    seat: int | None
+    body: bytes
+    hash: bytes
+
+
+class Replayed(NamedTuple):
+    """A correct commit, and the state after it."""
+
+    version: int
+    body: chain.Body
+    command: Any
+    state: State
+    step: Step[Any]
+
+
+def as_json(value: Any) -> str:
+    """Return the JSON of a value, as in a file."""
+    return msgspec.json.encode(value).decode()
+
+
+def as_text(raw: msgspec.Raw) -> str:
+    """Return a part of a body as written."""
+    return bytes(raw).decode()
+
+
+def check_seed(genesis: bytes, seed: bytes) -> None:
+    """Check that the seed matches its published hash. Raises Diverged."""
+    promised = chain.decode_genesis(genesis).seed_hash
+    opened = chain.seed_hash(seed)
+    if opened != promised:
+        raise Diverged(0, "seed", promised, opened)
+
+
+def replay(
+    rules: AnyRules, genesis: bytes, seed: bytes, commits: Iterable[Stored]
+) -> Iterator[Replayed]:
+    """Replay a game's commits in order, and yield each.
+
+    Checks the hashes over the stored bytes, the blind, the repeated draws, and the result of the
+    rules, byte for byte. Raises Diverged at the first wrong commit, OtherEdition before all.
+    """
+    check_seed(genesis, seed)
+    opening = chain.decode_genesis(genesis)
+    try:
+        options = options_of(rules, opening)
+    except chain.MALFORMED as error:
+        raise Diverged(0, "options", "options of the game", error) from error
+    key = chain.key_of(seed, opening)
+    command_decoder = msgspec.json.Decoder(rules.command_type)
+    previous, drawn, state, ended = chain.genesis_hash(genesis), 0, None, False
+    book, substitutes = Book(), Substitutes()
+    for version, stored in enumerate(commits, start=1):
+        body = _check_bytes(stored, version, previous, key)
+        if body.seat is not None and body.seat >= opening.seats:
+            raise Diverged(version, "seat", f"one of {opening.seats}", body.seat)
+        if ended:
+            raise Diverged(version, "commit", "nothing after the end of the game", "a commit")
+        command = _decode_command(stored, body, command_decoder)
+        _check_turn(rules, state, version, command)
+        check_command(command, version, opening.seats)
+        substitutes.take(command, version)
+        chance = SeededChance(key, drawn)
+        try:
+            step = step_from(rules, opening.seats, options, state, stored.seat, command, chance)
+        except RuleViolation as violation:
+            _check_form(stored)
+            raise Diverged(
+                version, "command", "a legal command", f"one refused as {violation.code}"
+            ) from violation
+        if stored.seat is None:
+            match command:
+                case Voided():
+                    step = Step(step.state, book.void_events(command), (), ())
+                    ended = True
+                case VoidedBet() if not book.matches(command):
+                    raise Diverged(
+                        version, "command", "the bet as in the log", as_text(body.command)
+                    )
+        _check_content(stored, body, version, step, command)
+        book.enter(step.events)
+        previous, state, drawn = stored.hash, step.state, drawn + len(step.draws)
+        yield Replayed(version, body, command, state, step)
+
+
+def _check_bytes(stored: Stored, version: int, previous: bytes, key: bytes) -> chain.Body:
+    if stored.version != version:
+        raise Diverged(version, "version", version, stored.version)
+    expected = chain.commit_hash(previous, version, chain.body_digest(stored.body))
+    if stored.hash != expected:
+        raise Diverged(version, "hash", expected.hex(), stored.hash.hex())
+    blind = chain.blind_of(key, version)
+    if stored.body[: chain.BLIND_LENGTH] != blind:
+        raise Diverged(version, "blind", blind.hex(), stored.body[: chain.BLIND_LENGTH].hex())
+    try:
+        body = chain.decode_body(stored.body)
+    except chain.MALFORMED as error:
+        raise Diverged(version, "body", "a commit", error) from error
+    if body.version != version or body.seat != stored.seat:
+        _check_form(stored)
+    if body.version != version:
+        raise Diverged(version, "body.version", version, body.version)
+    if body.seat != stored.seat:
+        raise Diverged(version, "seat", body.seat, stored.seat)
+    return body
+
+
+def _check_form(stored: Stored) -> None:
+    """Report a malformed body if that is the cause of a divergence. Raises Diverged."""
+    try:
+        form.check(stored.body[chain.BLIND_LENGTH :])
+    except chain.MALFORMED as error:
+        raise Diverged(stored.version, "body", "a commit", error) from error
+
+
+def _decode_command(
+    stored: Stored, body: chain.Body, decoder: msgspec.json.Decoder[Any]
+) -> Any:  # a command of any game
+    try:
+        return (
+            chain.decode_server_command(body.command)
+            if stored.seat is None
+            else decoder.decode(body.command)
+        )
+    except chain.MALFORMED as error:
+        _check_form(stored)
+        raise Diverged(stored.version, "command", "a command of the game", error) from error
+
+
+def _check_turn(rules: AnyRules, state: State | None, version: int, command: Any) -> None:
+    """Check that the deal is first and unique, and that a tick answers the current alarm."""
+    if (type(command) is Started) != (version == 1):
+        raise Diverged(
+            version,
+            "command",
+            "the deal" if version == 1 else "a command after the deal",
+            type(command).__name__,
+        )
+    if isinstance(command, (Ticked, Paused)):
+        assert state is not None
+        awaited = rules.alarm(state)
+        if awaited is None or awaited.number != command.alarm:
+            expected = "none" if awaited is None else awaited.number
+            raise Diverged(version, "alarm", expected, command.alarm)
+
+
+def _check_content(
+    stored: Stored, body: chain.Body, version: int, step: Step[Any], command: Any
+) -> None:
+    again = chain.encode_content(
+        version, stored.seat, command, step.draws, step.events, step.transfers
+    )
+    if again == stored.body[chain.BLIND_LENGTH :]:
+        return
+    _check_form(stored)
+    if body.draws != step.draws:
+        raise Diverged(version, "draws", as_json(step.draws), as_json(body.draws))
+    if body.transfers != step.transfers:
+        raise Diverged(version, "transfers", as_json(step.transfers), as_json(body.transfers))
+    events = msgspec.json.encode(step.events)
+    if bytes(body.events) != events:
+        raise Diverged(version, "events", events.decode(), as_text(body.events))
+    raise Diverged(
+        version,
+        "body",
+        hashlib.sha256(again).hexdigest(),
+        hashlib.sha256(stored.body[chain.BLIND_LENGTH :]).hexdigest(),
+    )

@@ -1,0 +1,92 @@
+"""Results of the command line in words: verified files and logs."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import UTC, datetime
+from uuid import UUID
+
+from railbird_engine.audit.bundle import Receipt
+from railbird_engine.audit.histories import Counted, Restored
+from railbird_engine.audit.log import Kind
+from railbird_engine.audit.receipts import Followed
+from railbird_engine.audit.verify import Verified
+
+
+def verified_in_words(verified: Verified) -> str:
+    """Describe a file that verifies."""
+    log = f"log {verified.checkpoint.origin} at {verified.checkpoint.size}"
+    if verified.receipt is None or verified.followed is None:
+        parts = (
+            (verified.games, "games"),
+            (verified.commits, "commits"),
+            (verified.draws, "draws"),
+            (verified.bets, "bets"),
+        )
+        return (
+            ", ".join(
+                f"{count:,} {what}" for count, what in (*parts, (verified.transfers, "transfers"))
+            )
+            + f"; {log}"
+        )
+    return f"{_bet_in_words(verified.receipt, verified.followed)}; {log}"
+
+
+def _bet_in_words(receipt: Receipt, followed: Followed) -> str:
+    """Describe the result of a bet."""
+    where = f"commit {receipt.version} with the hash {followed.hashes[0].hex()}"
+    if receipt.how is None:
+        return (
+            f"{where} of game {receipt.game} is in the log, in its place; the game "
+            "is still running, and until it ends "
+            f"nothing proves that this is bet {receipt.bet.bet}: compare the hash with "
+            "the one that you received"
+        )
+    words = f"bet {receipt.bet.bet} of game {receipt.game} is {where}"
+    for number, outcome in enumerate(receipt.outcomes):
+        words += f", {outcome.outcome} by commit {outcome.version}"
+        words += f" after {followed.decided} more draws" if number == 0 else " as a correction"
+        words += f" ({followed.reason})" if outcome.outcome == "void" else ""
+    return f"{words}; the game {'was voided' if receipt.how == 'voided' else 'is over'}"
+
+
+def games_in_words(games: Counted | None) -> str:
+    """Describe the entries of a log, if they were read."""
+    if games is None:
+        return ""
+    ended = (
+        f"{games.finished:,} finished, {games.voided:,} voided, {games.without_end:,} "
+        "without an end yet"
+    )
+    return (
+        f"; {games.opened:,} lobbies opened, {games.abandoned:,} attempts abandoned, "
+        f"{games.started:,} games started, {ended}"
+        + lost_in_words(games.restored.items())
+        + ("" if games.build is None else f"; sealed by {games.build}")
+    )
+
+
+def cosigned_in_words(times: Mapping[str, int]) -> str:
+    """Describe cosignatures, if some were demanded."""
+    if not times:
+        return ""
+    first, last = (
+        datetime.fromtimestamp(time_s, UTC).isoformat()
+        for time_s in (min(times.values()), max(times.values()))
+    )
+    return f"; cosigned by {len(times)} witnesses from {first} to {last}"
+
+
+def lost_in_words(lost: Iterable[tuple[object, Restored]]) -> str:
+    """Describe games that lost commits, by name, if there are any."""
+    words = [
+        f"{name} after version {restored.version or 0} (sealed: {restored.sealed})"
+        for name, restored in lost
+    ]
+    return f"; {len(words)} games lost commits: {', '.join(words)}" if words else ""
+
+
+def restored_in(verified: Verified) -> Iterator[tuple[UUID, Restored]]:
+    """Yield the games of a file that lost commits."""
+    games = {name: game for game, name in verified.content.names.items()}
+    for _, entry in sorted(verified.content.entries.items()):
+        if entry.kind is Kind.RESTORED:
+            yield games[entry.name], Restored(entry.version, entry.sealed[0], started=True)

@@ -1,0 +1,100 @@
+"""Checks of what a game declares: its book, its refusals and its edition.
+
+`railbird_engine.kernel.conformance` checks how it plays. A failure raises AssertionError.
+"""
+
+import ast
+import re
+import sys
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from railbird_engine.kernel.book import Text
+from railbird_engine.kernel.contract import ENGINE_REFUSALS, AnyRules, union_members
+from railbird_engine.kernel.events import BetVoided
+
+
+def check_title(rules: AnyRules) -> None:
+    """Check that the slug is snake_case and that the title exists in English and French."""
+    assert re.fullmatch("[a-z][a-z0-9_]{0,31}", rules.slug), f"{rules.slug} is not a slug"
+    assert all(rules.title.get(language) for language in ("en", "fr")), "a title lacks a language"
+
+
+def check_book(rules: AnyRules) -> None:
+    """Check that the book survives its codec, and that every text exists in both languages.
+
+    A call must name an event of the game, and fields that the event has. A book that explains
+    refusals explains all of them.
+    """
+    book = rules.book()
+    assert msgspec.json.decode(msgspec.json.encode(book), type=type(book)) == book
+    keys = [call.key for call in book.calls]
+    assert len(keys) == len(set(keys)), "two calls have the same key"
+    names = (text for named in book.names.values() for text in named.values())
+    for text in (*book.calls, *names, *book.refusals.values()):
+        assert text.en and text.fr, f"{text} lacks a language"
+    unexplained = rules.refusals ^ book.refusals.keys()
+    assert not book.refusals or not unexplained, (
+        f"the refusals of the book differ in {', '.join(sorted(unexplained))}"
+    )
+    members: tuple[Any, ...] = (*union_members(rules.event_type), BetVoided)
+    events = {event.__struct_config__.tag: event for event in members}
+    for call in book.calls:
+        assert call.event in events, f"{call.key} speaks of {call.event}, which is no event"
+        event = events[call.event]
+        assert _braces(call.en) == _braces(call.fr), f"{call.key} has other fields in French"
+        for path in _braces(call.en):
+            found = _type_at(event, path)
+            is_text = not isinstance(found, msgspec.inspect.StructType) or found.cls is Text
+            assert is_text, f"{path} of {call.key} has no text"
+        for field, values in call.where.items():
+            assert values, f"{call.key} allows no value of {field}"
+            _type_at(event, field)
+
+
+def check_edition(rules: AnyRules) -> None:
+    """Check that the edition of the default options is known before a game, and stays the same."""
+    options = rules.options_type()
+    edition = rules.edition(options)
+    assert re.fullmatch("([0-9a-f]{64})?", edition), f"{edition} is no edition"
+    assert rules.edition(options) == edition == type(rules)().edition(options)
+
+
+def check_refusals(rules: AnyRules) -> None:
+    """Check that the game lists exactly the codes that its package raises."""
+    folder = Path(str(sys.modules[type(rules).__module__].__file__)).parent
+    raised = {code for path in folder.glob("*.py") for code in refusals_in(path)}
+    unlisted, unused = raised - ENGINE_REFUSALS - rules.refusals, rules.refusals - raised
+    assert not unlisted, f"`refusals` lacks {', '.join(sorted(unlisted))}"
+    assert not unused - ENGINE_REFUSALS, f"nothing raises {', '.join(sorted(unused))}"
+
+
+def _braces(sentence: str) -> set[str]:
+    return set(re.findall(r"{([^}]*)}", sentence))
+
+
+def _type_at(event: type[msgspec.Struct], path: str) -> Any:
+    """Return msgspec's description of a field, or of a nested field."""
+    described: Any = msgspec.inspect.type_info(event)
+    for name in path.split("."):
+        fields = {field.encode_name: field.type for field in described.fields}
+        assert name in fields, f"{event.__name__} has no {name} in {path}"
+        described = fields[name]
+    return described
+
+
+def refusals_in(path: Path) -> set[str]:
+    """Return the codes with which a module rejects commands."""
+    codes = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if (
+            isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Name)
+            and node.func.id in {"require", "RuleViolation"}
+        ):
+            code = node.args[1 if node.func.id == "require" else 0]
+            if isinstance(code, ast.Constant):
+                codes.add(str(code.value))
+    return codes

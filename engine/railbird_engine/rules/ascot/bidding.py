@@ -1,0 +1,97 @@
+"""A sale to the highest bidder: of the dead pile, in forced sales and of surplus horses."""
+
+from typing import Final
+
+from railbird_engine import Seat
+from railbird_engine.rules.ascot.data.printed import Printed
+from railbird_engine.rules.ascot.desk import Desk, require
+from railbird_engine.rules.ascot.events import BidderLeft, BidMade, LotOpened
+from railbird_engine.rules.ascot.state import (
+    AscotState,
+    Lot,
+    cash,
+    holds_office,
+    may_hold,
+    reserved,
+)
+
+COMMISSION_ROUND: Final = 100
+
+
+def commission(printed: Printed, price: int) -> int:
+    """A tenth of the price, to the nearest 100 F, half up (Rulebook, "Vente"; Ruling A9)."""
+    hundredths = price * printed.tariff.commission_percent + COMMISSION_ROUND * 50
+    return hundredths // (COMMISSION_ROUND * 100) * COMMISSION_ROUND
+
+
+def commission_due(printed: Printed, state: AscotState, buyer: Seat, price: int) -> int:
+    """The Auctioneer's commission; none in private sales, nor when he buys himself."""
+    if state.phase != "auction" or holds_office(state, buyer, "auctioneer"):
+        return 0
+    return commission(printed, price)
+
+
+def least_bid(printed: Printed, lot: Lot) -> int:
+    """The lowest bid that tops the highest one: one note more."""
+    return lot.price + printed.tariff.smallest_note
+
+
+def bid_limit(printed: Printed, state: AscotState, seat: Seat) -> int:
+    """The highest bid within a seat's means (Ruling A7).
+
+    Its cash must also pay for its kept cards and the commission.
+    """
+    note = printed.tariff.smallest_note
+    free = max(0, cash(state, seat) - reserved(printed, state, seat))
+    bid = free // note * note
+    if not commission_due(printed, state, seat, bid):
+        return bid
+    # Begin just above the price that leaves the commission, which is rounded.
+    bid = min(bid, (free * 100 // (100 + printed.tariff.commission_percent) // note + 1) * note)
+    while bid and bid + commission(printed, bid) > free:
+        bid -= note
+    return bid
+
+
+def open_lot(
+    desk: Desk, asset: str, seller: Seat | None, open_to: list[Seat], seconds: int
+) -> None:
+    """Put something up for sale to these seats."""
+    desk.state.lot = Lot(asset, seller, sorted(open_to))
+    desk.emit(LotOpened(asset=asset, seller=seller))
+    desk.wait(seconds)
+
+
+def _lot_for(desk: Desk, seat: Seat, asset: str) -> Lot:
+    """The lot that a seat names, if it is on sale and the seat may still bid for it."""
+    lot = desk.state.lot
+    require(lot is not None, "nothing_on_sale")
+    assert lot is not None
+    require(lot.asset == asset, "another_lot", on_sale=lot.asset, named=asset)
+    require(seat in lot.open_to, "not_bidding", seat=seat, bidding=lot.open_to)
+    return lot
+
+
+def bid(desk: Desk, seat: Seat, asset: str, amount: int) -> None:
+    """Bid in whole notes, above the highest bid; in the auction the clock starts again."""
+    lot = _lot_for(desk, seat, asset)
+    printed, state = desk.printed, desk.state
+    note, least = printed.tariff.smallest_note, least_bid(printed, lot)
+    limit = bid_limit(printed, state, seat)
+    require(lot.bidder != seat, "already_highest", amount=lot.price)
+    require(amount % note == 0, "not_in_notes", note=note)
+    require(amount >= least, "bid_too_low", least=least)
+    require(may_hold(state, seat, asset), "both_stables", asset=asset)
+    require(amount <= limit, "bid_beyond_means", limit=limit)
+    lot.bidder, lot.price = seat, amount
+    desk.emit(BidMade(seat=seat, asset=asset, amount=amount))
+    if lot.seller is None:
+        desk.wait(desk.options.bid_s)
+
+
+def leave(desk: Desk, seat: Seat, asset: str) -> None:
+    """Leave the bidding for this lot; the highest bidder is bound by the bid."""
+    lot = _lot_for(desk, seat, asset)
+    require(lot.bidder != seat, "already_highest", amount=lot.price)
+    lot.open_to.remove(seat)
+    desk.emit(BidderLeft(seat=seat, asset=asset))

@@ -1,0 +1,121 @@
+"""The bot: its choice in each phase. It knows only the printed content and its own view."""
+
+from collections.abc import Iterable
+
+from railbird_engine import Chance, Seat
+from railbird_engine.rules.ascot import bot_market, bot_race
+from railbird_engine.rules.ascot.commands import (
+    ApplyReport,
+    AscotCommand,
+    DeclineClub,
+    Discard,
+    Exchange,
+    JoinClub,
+    NameFavourite,
+    Nominate,
+    TakeReport,
+    Throw,
+)
+from railbird_engine.rules.ascot.data.printed import Printed
+from railbird_engine.rules.ascot.view import AscotView, OwnView, TrainingView
+
+CLUB_CASH = 60_000
+"""With less than this a bot does not join the Club."""
+
+
+def choose(
+    printed: Printed, view: AscotView, legal: Iterable[AscotCommand], chance: Chance
+) -> AscotCommand | None:
+    """Choose a command, or None to wait."""
+    own = view.own
+    assert own is not None
+    if view.offers:
+        legal = list(legal)
+        answer = bot_market.answer_offers(printed, view, own, legal)
+        if answer is not None:
+            return answer
+    return _decide(printed, view, own, legal, chance) if own.seat in view.awaited else None
+
+
+def _decide(
+    printed: Printed, view: AscotView, own: OwnView, legal: Iterable[AscotCommand], chance: Chance
+) -> AscotCommand | None:
+    """Decide what the game awaits from the bot."""
+    if view.lot is not None or view.debt is not None:
+        return bot_market.sell(printed, view, own, chance)
+    match view.phase:
+        case "nomination" | "exchange" | "discard":
+            return _deal(printed, view, own)
+        case "training":
+            assert view.training is not None
+            return _train(printed, view, view.training, legal, chance)
+        case "preliminaries":
+            return bot_market.prepare(printed, view, own, chance)
+        case "favourites":
+            return NameFavourite(best_runner(printed, view, own.seat))
+        case "betting":
+            return bot_market.bet(printed, view, own, legal, chance)
+        case "race":
+            return bot_race.ride(printed, view, own, legal, chance)
+        case _:
+            return None
+
+
+def _deal(printed: Printed, view: AscotView, own: OwnView) -> AscotCommand:
+    """Vote for the Dealer, throw the least valuable card, keep runners and offices."""
+    if view.phase == "nomination":
+        return Nominate(Seat(view.options.dealer))
+    unwanted = bot_market.unwanted_cards(printed, view, own)
+    if view.phase == "discard":
+        return Discard(tuple(sorted(unwanted)))
+    cheapest = min(own.hand, key=lambda card: bot_market.worth(printed, card))
+    return Exchange(unwanted[0] if unwanted else cheapest)
+
+
+def _train(
+    printed: Printed,
+    view: AscotView,
+    turn: TrainingView,
+    legal: Iterable[AscotCommand],
+    chance: Chance,
+) -> AscotCommand:
+    """Take a trainer's report, join the Club early, give each report to the right horse."""
+    options = list(legal)
+    match turn.step:
+        case "club":
+            cash = view.players[turn.seat].cash or 0
+            own_horses = [horse for horse in view.horses.values() if horse.owner == turn.seat]
+            is_early = any(horse.progress < 30 for horse in own_horses)
+            return JoinClub() if is_early and cash > CLUB_CASH else DeclineClub()
+        case "target":
+            assert turn.pack is not None and turn.card is not None
+            effect = printed.report(turn.pack, turn.card).effect
+            horses = [option.horse for option in options if isinstance(option, ApplyReport)]
+            ranked = sorted(
+                horses,
+                key=lambda number: (
+                    printed.extra_rows(number),
+                    view.horses[number].disadvantages,
+                ),
+            )
+            is_good = effect in {"advantage", "forward", "clear"}
+            return ApplyReport(ranked[-1] if is_good else ranked[0])
+        case _:
+            reports = [option for option in options if isinstance(option, TakeReport)]
+            trainers = [report for report in reports if report.pack != "veterinary"]
+            return chance.pick(trainers) if trainers else Throw()
+
+
+def best_runner(printed: Printed, view: AscotView, seat: Seat) -> int | None:
+    """The runner with the most extra rows, and among equals the most Advantages."""
+    runners = [
+        number
+        for number, horse in view.horses.items()
+        if horse.owner == seat and horse.fate == "running"
+    ]
+    if not runners:
+        return None
+    return max(
+        runners,
+        key=lambda number: (printed.extra_rows(number), view.horses[number].advantages, -number),
+    )

@@ -1,0 +1,241 @@
+"""The race: which horse uses which throw, and which horses pass the post (Rulebook, part II)."""
+
+from typing import Final
+
+from railbird_engine import Seat
+from railbird_engine.rules.ascot import landing
+from railbird_engine.rules.ascot.data.printed import COLOURS
+from railbird_engine.rules.ascot.desk import Desk, require
+from railbird_engine.rules.ascot.path import moves
+from railbird_engine.rules.ascot.race_events import (
+    HorseDisqualified,
+    HorsePassed,
+    ObjectionsAwaited,
+    RaceThrown,
+    StarterFound,
+    StartThrown,
+    ThrowAssigned,
+    ThrowWasted,
+)
+from railbird_engine.rules.ascot.state import (
+    Arrival,
+    AscotState,
+    Race,
+    SmallCards,
+    clockwise,
+    horses_of,
+)
+
+PLACES: Final = 3
+"""How many horses must pass the post before the race is over."""
+
+
+def begin(desk: Desk) -> None:
+    """Throw for the start, with tied seats again; each player's small cards become one hand."""
+    state = desk.state
+    starters = [seat for seat in clockwise(state, 0) if horses_of(state, seat, "running")]
+    state.phase = "race"
+    state.race = Race(Seat(0), [_pool(desk, Seat(seat)) for seat in range(state.seats)])
+    while len(starters) > 1:
+        dice = {seat: desk.chance.die() for seat in starters}
+        for seat, die in dice.items():
+            desk.emit(StartThrown(seat=seat, die=die))
+        starters = [seat for seat in starters if dice[seat] == max(dice.values())]
+    for starter in starters:
+        desk.emit(StarterFound(seat=starter))
+        _begin_turn(desk, state.race, starter)
+
+
+def _pool(desk: Desk, seat: Seat) -> SmallCards:
+    """Gather the small cards of a player's runners (Rulebook, "Utilisation des Avantages")."""
+    cards = SmallCards([0] * len(COLOURS), 0)
+    for number in horses_of(desk.state, seat, "running"):
+        horse = desk.state.horses[number]
+        cards.advantages[COLOURS.index(desk.printed.colour(number))] += horse.advantages
+        cards.disadvantages += horse.disadvantages
+        desk.change_horse(number, advantages=0, disadvantages=0)
+    return cards
+
+
+def _begin_turn(desk: Desk, race: Race, first: int) -> None:
+    """Give the turn to the next seat with a horse that may throw; a waiting horse misses it."""
+    state = desk.state
+    runners = [seat for seat in clockwise(state, first) if horses_of(state, seat, "running")]
+    for seat in (*runners, *runners):  # Twice, in case all horses wait.
+        own = horses_of(state, seat, "running")
+        left = [number for number in own if not state.horses[number].is_waiting]
+        for number in set(own) - set(left):
+            desk.change_horse(number, is_waiting=False)
+        if left:
+            race.seat, race.left = seat, left
+            return
+
+
+def serve_next(desk: Desk) -> None:
+    """Throw for the next horse or the next player; at the end wait for objections."""
+    race = desk.state.race
+    assert race is not None and race.step == "served"
+    if is_decided(desk.state):
+        race.step = "objections"
+        desk.state.answered = []
+        doubtful = tuple(arrival.horse for arrival in race.arrivals if arrival.disadvantages)
+        desk.emit(ObjectionsAwaited(horses=doubtful))
+        desk.wait(desk.options.race_s)
+        return
+    if not race.left:
+        _begin_turn(desk, race, race.seat + 1)
+    _throw(desk, race)
+
+
+def is_decided(state: AscotState) -> bool:
+    """Whether three horses have passed the post, or no further horse can."""
+    assert state.race is not None
+    is_full = len(state.race.arrivals) >= PLACES
+    return is_full or all(horse.fate != "running" for horse in state.horses.values())
+
+
+def is_over(state: AscotState) -> bool:
+    """Whether the arrival is decided and no objection is possible."""
+    assert state.race is not None
+    return is_decided(state) and not any(arrival.disadvantages for arrival in state.race.arrivals)
+
+
+def choices_to_assign(state: AscotState) -> list[int]:
+    """The horses that may use the throw: the next one and the Favourite (Rulebook, "Favori")."""
+    race = state.race
+    assert race is not None
+    favourite = state.favourites[race.seat]
+    if favourite not in race.left:
+        return race.left[:1]
+    others = [number for number in race.left if number != favourite]
+    return sorted([favourite, *others[:1]])
+
+
+def turn_of(desk: Desk, seat: Seat) -> Race:
+    """The turn of this seat, or a refusal."""
+    desk.require_phase("race")
+    race = desk.state.race
+    assert race is not None
+    require(race.step != "objections", "race_awaits_objections")
+    require(race.seat == seat, "not_your_turn", turn=race.seat)
+    return race
+
+
+def _throw(desk: Desk, race: Race) -> None:
+    """Throw one die for one horse; a player whose Favourite has not moved chooses the horse."""
+    race.die, race.horse = desk.chance.die(), 0
+    desk.emit(RaceThrown(seat=race.seat, die=race.die))
+    choices = choices_to_assign(desk.state)
+    if len(choices) > 1:
+        race.step = "assign"
+        desk.wait(desk.options.race_s)
+    else:
+        _serve(desk, race, choices[0])
+
+
+def assign(desk: Desk, seat: Seat, number: int) -> None:
+    """Use the throw for the Favourite or for the next horse in order."""
+    race = turn_of(desk, seat)
+    require(race.step == "assign", "nothing_to_assign", step=race.step)
+    choices = choices_to_assign(desk.state)
+    require(number in choices, "not_next_in_order", horse=number, choices=choices)
+    _serve(desk, race, number)
+
+
+def _serve(desk: Desk, race: Race, number: int) -> None:
+    """Use the throw for one horse: it gets up, runs, passes the post, or cannot use it."""
+    race.left.remove(number)
+    race.horse, race.step = number, "served"
+    race.has_used_colour = race.has_used_inscription = False
+    desk.emit(ThrowAssigned(horse=number, die=race.die))
+    horse = desk.state.horses[number]
+    exact = desk.printed.course.rows + 1 - horse.row
+    if horse.is_down:
+        is_freed = race.die == 6  # It leaves on the turn after the 6.
+        desk.change_horse(number, is_down=not is_freed)
+        desk.emit(ThrowWasted(horse=number, why="freed" if is_freed else "down"))
+    elif race.die > exact:
+        desk.emit(ThrowWasted(horse=number, why="too_high"))
+    elif race.die < exact:
+        landing.run(desk, race, race.die, "throw")
+    elif _has_free_way_to_post(desk, number, exact):
+        _pass_post(desk, race, number)
+    else:
+        landing.jostle(desk, number)
+
+
+def _has_free_way_to_post(desk: Desk, number: int, exact: int) -> bool:
+    """Whether a full move leads to the last row; the last point passes the post (Ruling A29)."""
+    if exact == 1:
+        return True
+    horse, others = desk.state.horses[number], landing.others(desk.state, number)
+    return bool(moves(desk.printed.course, others, horse.place, exact - 1))
+
+
+def _pass_post(desk: Desk, race: Race, number: int) -> None:
+    """Let a horse arrive; Disadvantages of its owner disqualify it (Rulings A36 and A37)."""
+    owner = desk.state.horses[number].owner
+    disadvantages = race.hands[owner].disadvantages
+    desk.change_horse(number, fate="passed")
+    desk.emit(HorsePassed(horse=number, disadvantages=disadvantages))
+    race.arrivals.append(Arrival(number, disadvantages))
+    if disadvantages and not desk.options.manual_objection:
+        _disqualify(desk, race, number)
+
+
+def _disqualify(desk: Desk, race: Race, number: int) -> None:
+    race.arrivals = [arrival for arrival in race.arrivals if arrival.horse != number]
+    desk.change_horse(number, fate="disqualified")
+    desk.emit(HorseDisqualified(horse=number))
+
+
+def object_to(desk: Desk, seat: Seat, number: int) -> None:
+    """Disqualify a finisher whose owner kept Disadvantages (Ruling A36).
+
+    The race continues if a place is free again.
+    """
+    desk.require_phase("race")
+    race = desk.state.race
+    assert race is not None
+    arrived = (arrival for arrival in race.arrivals if arrival.horse == number)
+    arrival = next(arrived, None)
+    require(arrival is not None, "not_arrived", horse=number)
+    assert arrival is not None
+    require(desk.state.horses[number].owner != seat, "own_horse", horse=number)
+    require(arrival.disadvantages > 0, "objection_unfounded", horse=number)
+    _disqualify(desk, race, number)
+    if race.step == "objections":
+        race.step = "served"
+
+
+def confirm(desk: Desk, seat: Seat) -> None:
+    """Raise no objection; the arrival is final when no seat has one."""
+    state = desk.state
+    desk.require_phase("race")
+    assert state.race is not None
+    require(state.race.step == "objections", "no_objections_awaited")
+    require(seat not in state.answered, "already_confirmed")
+    state.answered = sorted([*state.answered, seat])
+    if len(state.answered) == state.seats:
+        _confirm_arrival(state.race)
+
+
+def _confirm_arrival(race: Race) -> None:
+    """Make the arrival final: Disadvantages no longer matter."""
+    race.arrivals = [Arrival(arrival.horse, 0) for arrival in race.arrivals]
+    race.step = "served"
+
+
+def time_out(desk: Desk) -> None:
+    """Assign the throw to the first horse in order, decide its move, or end the objections."""
+    race = desk.state.race
+    assert race is not None
+    match race.step:
+        case "assign":
+            assign(desk, race.seat, race.left[0])
+        case "objections":
+            _confirm_arrival(race)
+        case "move" | "colour" | "hazard":
+            landing.time_out(desk, race)
+        case "served":
+            raise AssertionError("nothing is awaited between two horses")

@@ -1,0 +1,23 @@
+"""The options of Carcassonne."""
+
+from typing import Annotated, Final, Literal
+
+import msgspec
+
+from railbird_engine import Options
+
+TURN_SECONDS_MAX: Final = 604_800
+"""A week."""
+
+
+class CarcassonneOptions(Options, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`bets`: play with The Bets. `fields`: meeples may be placed in fields (ruling A2).
+
+    `turn_seconds` limits each turn, each round of bets and the final choices; then the server
+    chooses. 0 means no limit. `bots` is the strength of the bots.
+    """
+
+    bets: bool = True
+    fields: bool = True
+    turn_seconds: Annotated[int, msgspec.Meta(ge=0, le=TURN_SECONDS_MAX)] = 0
+    bots: Literal["casual", "keen"] = "keen"

@@ -1,0 +1,360 @@
+"""The course of a game of Ready Set Bet: four races, and bets while the horses run, first come,
+first served."""
+
+from collections.abc import Iterable, Iterator
+from datetime import timedelta
+from functools import cache
+from typing import Final, assert_never
+
+from railbird_engine import (
+    Alarm,
+    Chance,
+    Result,
+    Rules,
+    RuleViolation,
+    Seat,
+    VoidedBet,
+    opening_purses,
+    seat_purse,
+)
+from railbird_engine.rules.ready_set_bet.announcer import (
+    answer_offer,
+    name_first_announcer,
+    offer_announcing,
+    pay_announcer,
+    require_roll,
+    require_start_call,
+    skip_tokens,
+    tokens_to_place,
+)
+from railbird_engine.rules.ready_set_bet.betting import place_bet, void_bet
+from railbird_engine.rules.ready_set_bet.book import ReadySetBetBook, book_of
+from railbird_engine.rules.ready_set_bet.bot import choose, waits
+from railbird_engine.rules.ready_set_bet.commands import (
+    AnswerOffer,
+    KeepVip,
+    PlaceBet,
+    RaceCommand,
+    RollDice,
+    SkipTokens,
+    StartRace,
+)
+from railbird_engine.rules.ready_set_bet.data import PROPS_FACE_UP
+from railbird_engine.rules.ready_set_bet.data.decks import BOX, Box
+from railbird_engine.rules.ready_set_bet.events import (
+    DicePickedUp,
+    ExoticRevealed,
+    GameEnded,
+    PropsRevealed,
+    RaceEvent,
+    RacePrepared,
+    RaceStarted,
+)
+from railbird_engine.rules.ready_set_bet.legal import legal_commands
+from railbird_engine.rules.ready_set_bet.options import SEATS_OF_MODE, Mode, ReadySetBetOptions
+from railbird_engine.rules.ready_set_bet.race import starting_course
+from railbird_engine.rules.ready_set_bet.race_flow import roll_dice
+from railbird_engine.rules.ready_set_bet.refusals import REFUSALS
+from railbird_engine.rules.ready_set_bet.state import (
+    OpenCards,
+    RaceTurn,
+    ReadySetBetState,
+    VipState,
+    players,
+    tokens_for_race,
+)
+from railbird_engine.rules.ready_set_bet.view import ReadySetBetView, public_view, seen_from
+from railbird_engine.rules.ready_set_bet.vip import deal_vip, keep_vip, reveal_vip, still_choosing
+
+
+class ReadySetBet(Rules[ReadySetBetOptions, ReadySetBetState, RaceCommand, RaceEvent]):
+    """Real-time bets on horse races, in the rulebook's four modes."""
+
+    slug = "ready_set_bet"
+    title = {"en": "Ready Set Bet", "fr": "Ready Set Bet"}
+    seats = range(2, 10)
+    unit = "euro"
+    demo_options = {"roll_ms": 150}
+    version = 5
+    refusals = frozenset(REFUSALS)
+    example_options = (
+        {},
+        {"mode": "rotating_announcer", "races": 2},
+        {"mode": "standard", "races": 1},
+    )
+
+    def __init__(self, box: Box = BOX) -> None:
+        """Play with the decks of this box."""
+        super().__init__()
+        self.box: Final = box
+        # A state never changes, and every seat looks at it, often more than once.
+        self._shown: tuple[ReadySetBetState, ReadySetBetView] | None = None
+
+    def edition(self, options: ReadySetBetOptions) -> str:
+        return self.box.edition
+
+    @property
+    def editions(self) -> frozenset[str]:
+        return frozenset({self.box.edition})
+
+    # Set-up
+
+    def setup(self, seats: int, options: ReadySetBetOptions) -> ReadySetBetState:
+        """Rulebook, "Mise en place". Ruling 4.14: everyone starts with nothing."""
+        _require_seats(options.mode, seats)
+        return ReadySetBetState(
+            purses=opening_purses(seats),
+            options=options,
+            seats=seats,
+            race=0,
+            phase="finished",
+            awaited=0,
+            course=starting_course(),
+            dice=None,
+            podium=None,
+            tokens=(),
+            bets=(),
+            bets_placed=0,
+            cards=OpenCards((), tuple(self.box.props), (), tuple(self.box.exotics))
+            if options.props or options.exotics
+            else None,
+            vip=VipState(tuple(self.box.vip), (), ((),) * seats, ((),) * seats, (None,) * seats)
+            if options.vip
+            else None,
+        )
+
+    def deal(self, turn: RaceTurn) -> None:
+        _prepare_race(turn)
+        name_first_announcer(turn)
+        _renew_cards(turn, self.box)
+        _open_paddock(turn)
+
+    # The clock
+
+    def alarm(self, state: ReadySetBetState) -> Alarm | None:
+        """Return the next alarm of this phase. Ruling 4.26: without an announcer the server keeps
+        the time."""
+        if state.phase == "over":
+            return None
+        return Alarm(state.awaited, _delay(_limit_ms(state)))
+
+    def tick(self, turn: RaceTurn) -> None:
+        state = turn.state
+        state.awaited += 1
+        match state.phase:
+            case "paddock":
+                if tokens_to_place(state):
+                    skip_tokens(turn, state.announcer)
+                _start_race(turn)
+            case "open" | "closed":
+                if state.options.server_rolls or state.dice_ready:
+                    self._roll(turn)
+                else:
+                    state.dice_ready = True
+                    turn.emit(DicePickedUp(race=state.race, roll=state.course.rolls))
+            case "finished":
+                self._clean_up(turn)
+            case "draft":
+                self._end_draft(turn)
+            case "offer":
+                assert state.asked is not None
+                _answer(turn, state.asked, AnswerOffer(accept=False))
+            case "over":
+                raise AssertionError("a game that is over awaits no clock")
+            case _:
+                assert_never(state.phase)
+
+    # Commands
+
+    def play(self, turn: RaceTurn, seat: Seat, command: RaceCommand) -> None:
+        state = turn.state
+        if state.phase == "over":
+            raise RuleViolation("game_over", races=state.race)
+        match command:
+            case PlaceBet():
+                place_bet(turn, self.box, seat, command)
+            case KeepVip():
+                keep_vip(turn, seat, command)
+                if not still_choosing(state):
+                    state.awaited += 1
+                    self._end_draft(turn)
+            case AnswerOffer():
+                state.awaited += 1
+                _answer(turn, seat, command)
+            case SkipTokens():
+                state.awaited += 1
+                skip_tokens(turn, seat)
+            case StartRace():
+                state.awaited += 1
+                require_start_call(state, seat)
+                _start_race(turn)
+            case RollDice():
+                state.awaited += 1
+                require_roll(state, seat)
+                self._roll(turn)
+            case _:
+                assert_never(command)
+
+    def void_bet(self, turn: RaceTurn, bet: VoidedBet) -> int:
+        return void_bet(turn, bet)
+
+    def legal(self, state: ReadySetBetState, seat: Seat) -> Iterator[RaceCommand]:
+        return legal_commands(state, self.box, seat)
+
+    # Views, book, bot and result
+
+    def view(self, state: ReadySetBetState, viewer: Seat | None) -> ReadySetBetView:
+        shown = self._shown
+        if shown is None or shown[0] is not state:
+            shown = self._shown = (state, public_view(state, self.box, self.result(state)))
+        public = shown[1]
+        return seen_from(viewer, public, state, self.box) if viewer is not None else public
+
+    def book(self) -> ReadySetBetBook:
+        return book_of(self.box)
+
+    def bot(
+        self, view: ReadySetBetView, legal: Iterable[RaceCommand], chance: Chance
+    ) -> RaceCommand | None:
+        return choose(view, chance)
+
+    def bot_waits(self, state: ReadySetBetState, seat: Seat) -> bool:
+        return waits(state, self.box, seat)
+
+    def result(self, state: ReadySetBetState) -> Result | None:
+        return _ranking(state) if state.phase == "over" else None
+
+    # The course of a game
+
+    def _roll(self, turn: RaceTurn) -> None:
+        state = turn.state
+        state.dice_ready = False
+        roll_dice(turn, self.box)
+        if state.podium and state.race == state.options.races:
+            _end_game(turn)
+
+    def _clean_up(self, turn: RaceTurn) -> None:
+        """Prepare the next race (Rulebook, "Nettoyer le terrain"). Ruling 4.42: the board is
+        cleared and the horses go back first, so all later cards belong to the next race."""
+        _prepare_race(turn)
+        _renew_cards(turn, self.box)
+        if turn.state.vip:
+            deal_vip(turn, self.box)
+        else:
+            _find_announcer(turn)
+
+    def _end_draft(self, turn: RaceTurn) -> None:
+        reveal_vip(turn, self.box)
+        _find_announcer(turn)
+
+
+@cache
+def _delay(ms: int) -> timedelta:
+    return timedelta(milliseconds=ms)
+
+
+def _require_seats(mode: Mode, seats: int) -> None:
+    """Refuse a number of seats that does not fit the mode."""
+    fitting = SEATS_OF_MODE[mode]
+    if seats not in fitting:
+        raise RuleViolation(
+            "wrong_number_of_seats", seats=seats, least=fitting[0], most=fitting[-1], mode=mode
+        )
+
+
+def _find_announcer(turn: RaceTurn) -> None:
+    """Find the announcer before the bank pays and before bets (ruling 4.39)."""
+    if turn.state.options.mode == "rotating_announcer":
+        offer_announcing(turn)
+    else:
+        _open_paddock(turn)
+
+
+def _answer(turn: RaceTurn, seat: Seat, command: AnswerOffer) -> None:
+    """Record an answer, and continue when there is an announcer."""
+    answer_offer(turn, seat, command)
+    if turn.state.asked is None:
+        _open_paddock(turn)
+
+
+def _open_paddock(turn: RaceTurn) -> None:
+    """Open the last phase before the start call, in which an announcer may bet."""
+    turn.state.phase = "paddock"
+    pay_announcer(turn)
+
+
+def _start_race(turn: RaceTurn) -> None:
+    """Make the start call (Rulebook, "Lancer une course")."""
+    turn.state.phase = "open"
+    turn.emit(RaceStarted(race=turn.state.race))
+
+
+def _prepare_race(turn: RaceTurn) -> None:
+    """Clear the board, return tokens, and place the horses at the start (Rulebook, "Nettoyer le
+    terrain")."""
+    state = turn.state
+    state.race += 1
+    state.bets = ()
+    state.course = starting_course()
+    state.dice = None
+    state.podium = None
+    state.tokens = tokens_for_race(state)
+    turn.emit(RacePrepared(race=state.race))
+
+
+def _renew_cards(turn: RaceTurn, box: Box) -> None:
+    """Show five other prop bets and one more exotic finish (Rulebook, "Nettoyer le terrain").
+    Ruling 4.13: the earlier exotics stay.
+
+    Each card is drawn from all remaining cards, so no deck has a secret order."""
+    state = turn.state
+    cards, race = state.cards, state.race
+    if cards and state.options.props:
+        left = list(cards.props_left)
+        cards.props = tuple([turn.chance.take(left) for _ in range(PROPS_FACE_UP)])
+        cards.props_left = tuple(left)
+        turn.emit(PropsRevealed(race=race, props=tuple(box.props[card] for card in cards.props)))
+    if cards and state.options.exotics:
+        left = list(cards.exotics_left)
+        cards.exotics += (turn.chance.take(left),)
+        cards.exotics_left = tuple(left)
+        turn.emit(ExoticRevealed(race=race, exotic=box.exotics[cards.exotics[-1]]))
+
+
+def _limit_ms(state: ReadySetBetState) -> int:
+    """Return the time limit of this phase, in milliseconds."""
+    options = state.options
+    match state.phase:
+        case "open" | "closed":
+            return options.absent_ms if state.dice_ready else options.roll_ms
+        case "paddock":
+            if tokens_to_place(state):
+                return options.choose_ms
+            return options.look_ms if options.server_rolls else options.absent_ms
+        case "finished" | "over":
+            return options.look_ms
+        case "draft" | "offer":
+            return options.choose_ms
+        case _:
+            assert_never(state.phase)
+
+
+def _end_game(turn: RaceTurn) -> None:
+    """End the game. Ruling 4.38: the board stays as it is after the last race."""
+    turn.state.phase = "over"
+    result = _ranking(turn.state)
+    turn.emit(GameEnded(ranking=result.ranking, scores=result.scores))
+
+
+def _ranking(state: ReadySetBetState) -> Result:
+    """Rulebook, "Fin de la partie": most money wins. Ruling 4.37: ties share the rank. A neutral
+    announcer comes last."""
+    scores = tuple(state.purses[seat_purse(seat)] for seat in range(state.seats))
+    competing = players(state)
+    ranking = [
+        tuple(seat for seat in competing if scores[seat] == score)
+        for score in sorted({scores[seat] for seat in competing}, reverse=True)
+    ]
+    if neutral := tuple(Seat(seat) for seat in range(state.seats) if seat not in competing):
+        ranking.append(neutral)
+    return Result(tuple(ranking), scores)

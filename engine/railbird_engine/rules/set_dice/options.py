@@ -1,0 +1,24 @@
+"""The options of SET Dice."""
+
+from typing import Annotated, Literal
+
+from msgspec import Meta
+
+from railbird_engine import Options
+
+Seconds = Annotated[int, Meta(ge=0, le=3600, description="0: no limit.")]
+
+
+class SetDiceOptions(Options, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`opening_s`, `turn_s` and `reroll_s` limit the opening, a turn and the reroll, in seconds; 0
+    means no limit.
+
+    `refill` sets how the last dice are drawn: hand by hand (ruling D22), or one die each in turn.
+    `bots` is the strength of the bots.
+    """
+
+    opening_s: Seconds = 60
+    turn_s: Seconds = 90
+    reroll_s: Seconds = 30
+    refill: Literal["by_hand", "one_each"] = "by_hand"
+    bots: Literal["casual", "expert"] = "casual"

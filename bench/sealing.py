@@ -12,8 +12,8 @@ from bench.meter import quantile_ms
 from bench.moves import WARM_S
 from bench.players import Tally
 from bench.switching import Switching, SwitchingMeasured
+from games.log.sealing import LOCK
 from games.store.connections import conninfo
-from games.transparency.sealing import LOCK
 
 LOOK_EVERY_S: Final = 0.25
 

@@ -1,1 +1,1 @@
-"""Keys in files outside the database: of the log, and of seeds at rest. No knowledge of games."""
+"""Keys in files outside the database: of acknowledgements, and of seeds at rest."""

@@ -117,7 +117,7 @@ def main() -> None:
         signal.signal(each, signal.SIG_IGN)  # the worker decides
     set_up("sealer", answer_within_s=WORKER_THREADS_ANSWER_WITHIN_S)
     # Imported after Django's setup, because they import models.
-    from games.transparency import cosigning, sealing  # noqa: PLC0415
+    from games.log import cosigning, sealing  # noqa: PLC0415
 
     stopping = Event()
     threads = [

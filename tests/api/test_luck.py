@@ -16,13 +16,13 @@ from uuid_utils.compat import uuid7
 from accounts.models import User
 from games import lobbies
 from games.keys.encryption import Altered
+from games.log import tiles
+from games.log.sealing import Sealer
 from games.models import Game, Head, Lobby, LogEntry
 from games.play import corrections
+from games.proofs.bundles import bundled
+from games.proofs.verification import verify_game
 from games.store import seeds
-from games.transparency import tiles
-from games.transparency.bundles import bundled
-from games.transparency.sealing import Sealer
-from games.transparency.verification import verify_game
 from kit import event_loop
 from railbird_engine import Draw, SeededChance
 from railbird_engine.audit.__main__ import main

@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
+from games.log import tiles
+from games.log.sealing import Sealer
 from games.models import Game
 from games.play import corrections
-from games.transparency import tiles
-from games.transparency.bundles import bundled
-from games.transparency.sealing import Sealer
+from games.proofs.bundles import bundled
 from kit import event_loop
 from railbird_engine.audit.__main__ import main
 from tests.api.rest import Caller, take

@@ -10,13 +10,13 @@ from uuid import uuid4
 import psycopg
 import pytest
 
+from games.log import tiles
+from games.log.sealing import Sealer
 from games.models import Commit, Game, Head, LogEntry
 from games.play import corrections, service
+from games.proofs.bundles import bundled
+from games.proofs.verification import verify_game
 from games.store.loaded_games import loaded_games
-from games.transparency import tiles
-from games.transparency.bundles import bundled
-from games.transparency.sealing import Sealer
-from games.transparency.verification import verify_game
 from kit import event_loop
 from railbird_engine import Seat
 from railbird_engine.audit.__main__ import main

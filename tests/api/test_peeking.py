@@ -11,16 +11,16 @@ from uuid_utils.compat import uuid7
 from accounts.models import User
 from games import lobbies
 from games.keys.encryption import Altered
+from games.log import tiles
+from games.log.sealing import Sealer
 from games.models import Game, Head, Lobby, LogEntry, PendingEntry
 from games.play import corrections
+from games.proofs.bundles import bundled, receipt
+from games.proofs.verification import verify_game
 from games.store.commits import store
 from games.store.heads import ABANDONED_AT
 from games.store.loaded_games import LoadedGame, loaded_games
 from games.store.rows import StoredGame
-from games.transparency import tiles
-from games.transparency.bundles import bundled, receipt
-from games.transparency.sealing import Sealer
-from games.transparency.verification import verify_game
 from kit import event_loop
 from kit.problems import Problem
 from railbird_engine.audit.__main__ import main

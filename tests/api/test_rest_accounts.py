@@ -13,7 +13,7 @@ from accounts.models import User
 from games import lobbies
 from games.models import Bet
 from games.play import service
-from games.transparency.verification import ledger_findings, verify_game
+from games.proofs.verification import ledger_findings, verify_game
 from gameserver.celery import app
 from kit import event_loop
 from railbird_engine import Seat

@@ -12,11 +12,11 @@ from django.contrib.auth.models import Group
 from accounts import people, tokens
 from accounts.models import User
 from games import lobbies
+from games.log import tiles
+from games.log.sealing import Sealer
 from games.models import Game, LogEntry, Seat
 from games.play import corrections
-from games.transparency import tiles
-from games.transparency.sealing import Sealer
-from games.transparency.verification import verify_game
+from games.proofs.verification import verify_game
 from kit import event_loop
 from railbird_engine.audit import builds
 from railbird_engine.audit.__main__ import main

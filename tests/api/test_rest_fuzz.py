@@ -9,8 +9,8 @@ from hypothesis import HealthCheck, given, settings
 
 from accounts import tokens
 from accounts.models import User
+from games.log.sealing import Sealer
 from games.models import Game
-from games.transparency.sealing import Sealer
 from tests.api.test_rest_matrix import TABLE, reads_the_log
 
 # Files are streamed to ASGI servers; here there is none.

@@ -15,9 +15,9 @@ from django.test import Client, override_settings
 
 from accounts import tokens
 from accounts.models import Transfer, User
+from games.log.sealing import Sealer
 from games.models import Bet, Commit, Game, Head, Lobby, Seat
 from games.play import corrections, service
-from games.transparency.sealing import Sealer
 from kit import event_loop
 from kit.problems import Problem
 from tests.api.graphql.client import Client as GraphQL

@@ -13,9 +13,9 @@ from accounts import tokens
 from accounts.models import User
 from accounts.rest import operation_of
 from games import lobbies
+from games.log.sealing import Sealer
 from games.models import Game, Lobby, Seat
 from games.store import seeds
-from games.transparency.sealing import Sealer
 from kit.operations import Operation
 from tests.api.rest import Answer, Caller, take
 

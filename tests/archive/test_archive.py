@@ -27,14 +27,14 @@ from accounts.models import Transfer, User
 from games import lobbies
 from games.archive import months, reading, records
 from games.archive.reading import kept
+from games.log.sealing import Sealer
 from games.models import ArchivedGame, Bet, Commit, Correction, Game, Head, Settlement
 from games.operators import actions
 from games.play import corrections, replay, service
+from games.proofs import archiving
+from games.proofs.bundles import bundled
+from games.proofs.verification import verify_game
 from games.store.loaded_games import loaded_games
-from games.transparency import archiving
-from games.transparency.bundles import bundled
-from games.transparency.sealing import Sealer
-from games.transparency.verification import verify_game
 from kit import event_loop, metrics
 from kit.objects import Objects
 from kit.partitions import first_id
@@ -501,7 +501,7 @@ def test_a_correction_while_a_month_is_detached_stops_it(
             return months.detach(*args, **named)  # type: ignore[arg-type]
 
     with (
-        patch("games.transparency.archiving.detach", corrected),
+        patch("games.proofs.archiving.detach", corrected),
         pytest.raises(archiving.NotArchived, match=f"game {games[0].id} was corrected meanwhile"),
     ):
         archive(month, storage, new_user())

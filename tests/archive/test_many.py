@@ -17,10 +17,10 @@ from django.db import connection, transaction
 from accounts.models import User
 from games import lobbies
 from games.archive import reading
+from games.log.sealing import Sealer
 from games.models import ArchivedGame, Commit, Game, Head
 from games.play import service
 from games.store.loaded_games import LoadedGame, loaded_games
-from games.transparency.sealing import Sealer
 from kit import event_loop
 from railbird_engine import Seat
 from railbird_engine.kernel import chain

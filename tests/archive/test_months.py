@@ -22,7 +22,7 @@ from games.archive.months import (
 )
 from games.models import ArchivedGame, Bet, Commit, DetachedMonth, Game, Head, Lobby, OperatorAction
 from games.play import service
-from games.transparency.verification import ledger_findings
+from games.proofs.verification import ledger_findings
 from kit import event_loop, partitions
 from kit.partitions import first_id
 from railbird_engine import Seat

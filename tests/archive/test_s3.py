@@ -11,8 +11,8 @@ from obstore.store import S3Store
 
 from games.archive import reading
 from games.models import Game
-from games.transparency import archiving
-from games.transparency.verification import verify_game
+from games.proofs import archiving
+from games.proofs.verification import verify_game
 from kit.objects import Objects
 from tests.api.rest import Caller
 from tests.archive.past import as_owner

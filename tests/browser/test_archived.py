@@ -12,7 +12,7 @@ from playwright.async_api import Page, expect
 from accounts import tokens
 from games import lobbies
 from games.models import ArchivedGame, Commit, Game
-from games.transparency import archiving
+from games.proofs import archiving
 from kit.objects import Objects
 from tests.archive.past import as_owner, played_in
 from tests.browser.conftest import histories, photograph

@@ -11,9 +11,9 @@ from uuid import uuid4
 import psycopg
 import pytest
 
+from games.log.sealing import Sealer
 from games.models import Game
 from games.play import service
-from games.transparency.sealing import Sealer
 from gameserver.processes.embedded import EmbeddedServers
 from gameserver.processes.embedded.programs import program
 from kit import event_loop

@@ -13,7 +13,7 @@ import pytest
 from asgiref.sync import sync_to_async
 from websockets.asyncio.client import connect
 
-from games.transparency.verification import ledger_findings, verify_game
+from games.proofs.verification import ledger_findings, verify_game
 from railbird_engine.rules import registry
 from tests.api.graphql.client import Client, following
 from tests.contract import Connection

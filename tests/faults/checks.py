@@ -22,9 +22,9 @@ from accounts import ledger
 from games.live import hubs
 from games.models import Commit, Game, Head
 from games.play import corrections, service
+from games.proofs.verification import verify_game
 from games.store import seeds
 from games.store.commits import VERSION_MAX
-from games.transparency.verification import verify_game
 from kit import event_loop
 from kit.problems import Problem
 from railbird_engine import Seat

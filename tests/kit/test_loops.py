@@ -24,13 +24,13 @@ from games.live import hubs
 from games.live.hubs import Switchboard
 from games.live.presence import Presence
 from games.live.rooms import Rooms
+from games.log import sealing
+from games.log.sealing import Sealer
 from games.models import Lobby, RoomEvent
 from games.reads.changes import news_of_rooms
 from games.store import heads
 from games.store.connections import Connections
 from games.store.loaded_games import LoadedGame
-from games.transparency import sealing
-from games.transparency.sealing import Sealer
 from games.workers.clock import Clock
 from gameserver.errors import problem_of
 from kit import background, channel_layer, event_loop, notifier, pubsub

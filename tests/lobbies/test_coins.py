@@ -24,9 +24,9 @@ from games.lobbies.money import NotSettled, share
 from games.models import Bet, Game, Head, Lobby
 from games.operators import actions
 from games.play import service
+from games.proofs.coins import coin_findings, stray_findings
+from games.proofs.verification import Finding, ledger_findings, verify_game
 from games.store.loaded_games import loaded_games
-from games.transparency.coins import coin_findings, stray_findings
-from games.transparency.verification import Finding, ledger_findings, verify_game
 from kit import event_loop
 from railbird_engine import Seat
 
@@ -54,7 +54,7 @@ def _the_first_seat_wins() -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr("games.lobbies.money.share", share_of_winner)
-        patched.setattr("games.transparency.coins.share", share_of_winner)
+        patched.setattr("games.proofs.coins.share", share_of_winner)
         yield
 
 

@@ -14,11 +14,11 @@ from games import lobbies
 from games.api.sockets.feed import list_for
 from games.keys import acknowledging
 from games.lobbies.attempts import RECEIPT_TITLE, reveal_receipt, terms_of
+from games.log.sealing import Sealer
 from games.models import AbandonedAttempt, Game, Lobby, LogEntry, PendingEntry, Seat
 from games.reads.filters import LobbyFilter
 from games.reads.lobbies import as_changed, lobbies_for
 from games.store import seeds
-from games.transparency.sealing import Sealer
 from kit.problems import Problem
 from railbird_engine.audit.log import Entry, Kind
 from railbird_engine.audit.notes import Verifier, opened

@@ -19,9 +19,9 @@ from games import lobbies
 from games.lobbies import access
 from games.models import Game, Lobby, LobbyRequest, Seat
 from games.play import corrections, service
+from games.proofs.verification import ledger_findings
 from games.reads.games import game_for, games_for
 from games.reads.lobbies import bans_in, lobbies_for, lobby_for
-from games.transparency.verification import ledger_findings
 from kit import event_loop
 from kit.problems import Problem
 from tests.lobbies.test_seats_and_money import balance, in_threads, refused

@@ -15,9 +15,9 @@ from games.lobbies import LobbyChoices
 from games.models import Ban, Game, Lobby, Mute, RoomEvent
 from games.models import Seat as LobbySeat
 from games.play import corrections, service
+from games.proofs.verification import ledger_findings
 from games.reads.filters import LobbyFilter
 from games.reads.lobbies import lobbies_for, lobby_for
-from games.transparency.verification import ledger_findings
 from kit import event_loop
 from railbird_engine import Seat
 from tests.lobbies.test_matching_and_access import seats_of

@@ -15,7 +15,7 @@ from games import lobbies
 from games.models import Game, Head, Lobby
 from games.models import Seat as LobbySeat
 from games.play import corrections, service
-from games.transparency.verification import ledger_findings, verify_game
+from games.proofs.verification import ledger_findings, verify_game
 from kit import event_loop
 from kit.problems import Problem
 from railbird_engine import Seat

@@ -17,9 +17,9 @@ from games.live import presence
 from games.models import Commit, Game, Head, Lobby, Presence
 from games.models import Seat as LobbySeat
 from games.play import absence, service
+from games.proofs.coins import coin_findings
+from games.proofs.verification import ledger_findings, verify_game
 from games.store import loaded_games
-from games.transparency.coins import coin_findings
-from games.transparency.verification import ledger_findings, verify_game
 from kit import event_loop
 from railbird_engine import Seat
 from tests.lobbies.test_seats_and_money import balance, refused

@@ -12,7 +12,7 @@ from games import lobbies
 from games.models import Commit, Game, Head, OperatorAction
 from games.operators import actions
 from games.play import service
-from games.transparency.verification import ledger_findings, verify_game
+from games.proofs.verification import ledger_findings, verify_game
 from kit import event_loop
 from kit.problems import Problem
 from railbird_engine import (

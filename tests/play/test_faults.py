@@ -27,12 +27,12 @@ from games.api.sockets.frames import CloseCode
 from games.models import Commit, Game, Head
 from games.play import commit, service
 from games.play.commit import Refused
+from games.proofs.verification import verify_game
 from games.store.commits import store
 from games.store.connections import conninfo
 from games.store.heads import HeldHead
 from games.store.rows import NewCommit
 from games.store.statements import append_query
-from games.transparency.verification import verify_game
 from games.workers.standby import Standby
 from kit import event_loop
 from kit.problems import Problem

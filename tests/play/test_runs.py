@@ -17,10 +17,10 @@ from bench.free_spots import SPOTS
 from games.models import Commit, Game, Head, Settlement
 from games.play import commit, service
 from games.play.commit import Refused
+from games.proofs.verification import verify_game
 from games.store.appending import RUN_MAX
 from games.store.loaded_games import LoadedGame, loaded_games
 from games.store.rows import NewCommit, StoredCommit
-from games.transparency.verification import verify_game
 from kit import event_loop
 from kit.database import Rows
 from kit.problems import Problem

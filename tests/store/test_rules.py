@@ -19,10 +19,10 @@ from games import lobbies
 from games.api.sockets.frames import CloseCode
 from games.models import Game, Head, OfferedRules
 from games.play import corrections, service
+from games.proofs.verification import verify_game
 from games.reads.lobbies import lobby_for
 from games.store import heads, registry
 from games.store.loaded_games import loaded_games
-from games.transparency.verification import verify_game
 from kit import event_loop
 from kit.problems import Problem
 from railbird_engine import AnyRules, Seat

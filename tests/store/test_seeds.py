@@ -19,13 +19,13 @@ from django.test import override_settings
 from accounts.models import User
 from games import lobbies
 from games.keys import encryption
+from games.log.sealing import Sealer
 from games.management.commands.verify_ledger import verdict
 from games.models import Game, Head, Lobby, LogEntry
 from games.play import service
+from games.proofs.verification import Finding
 from games.store import seeds
 from games.store.loaded_games import loaded_games
-from games.transparency.sealing import Sealer
-from games.transparency.verification import Finding
 from games.workers.clock import Clock
 from gameserver.processes.embedded import programs
 from gameserver.processes.startup import set_up

@@ -17,7 +17,7 @@ import psutil
 import pytest
 
 from games.models import Bet, Commit, Game
-from games.transparency.verification import ledger_findings, verify_game
+from games.proofs.verification import ledger_findings, verify_game
 from tests.waiting import until
 
 ROOT = Path(__file__).parent.parent.parent

@@ -25,11 +25,11 @@ from structlog.testing import capture_logs
 from games import lobbies
 from games.models import Commit, Game, Head
 from games.play import commit, corrections, service
+from games.proofs.verification import verify_game
 from games.store.appending import Appends
 from games.store.commits import store
 from games.store.heads import Claim
 from games.store.rows import HeadQuery
-from games.transparency.verification import verify_game
 from games.workers.clock import Clock
 from kit import event_loop
 from kit.batching import Take

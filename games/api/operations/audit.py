@@ -11,8 +11,9 @@ from msgspec import Meta
 from accounts.tokens import Caller, Origin, Scope
 from games.api import types
 from games.api.exports import Stream
+from games.log import tiles
+from games.proofs import bundles
 from games.reads.games import game_to_audit, own_seat
-from games.transparency import bundles, tiles
 from kit.operations import operation
 from kit.problems import Problem
 from kit.validation import Query

@@ -17,9 +17,9 @@ from games.api.operations.lists import row_list
 from games.api.sockets.frames import PLAY_PROBLEMS, LegalCount
 from games.live.hubs import seen_by
 from games.play import replay, service
+from games.proofs.acknowledgements import acknowledge
 from games.reads.filters import GameFilter
 from games.reads.games import game_for, games_for
-from games.transparency.acknowledgements import acknowledge
 from kit import event_loop, rate_limits
 from kit.operations import operation
 from kit.problems import Problem

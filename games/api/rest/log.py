@@ -7,7 +7,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import path, re_path
 from django.views.decorators.http import require_safe
 
-from games.transparency import tiles
+from games.log import tiles
 from railbird_engine.audit.merkle import WIDTH, width_of
 
 TEXT: Final = "text/plain; charset=utf-8"

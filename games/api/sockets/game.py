@@ -21,9 +21,9 @@ from games.live import hubs
 from games.live.rooms import in_thread
 from games.operators import actions
 from games.play import commit, service
+from games.proofs.acknowledgements import acknowledge
 from games.store.commits import VERSION_MAX, store
 from games.store.rows import StoredCommit
-from games.transparency.acknowledgements import acknowledge
 from kit.problems import Problem
 from kit.validation import Query
 from railbird_engine import Seat

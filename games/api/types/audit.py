@@ -4,7 +4,7 @@ from typing import Self
 from uuid import UUID
 
 from games.api.types.parts import Answer
-from games.transparency.tiles import Sealed, Witnessed
+from games.log.tiles import Sealed, Witnessed
 from kit.validation import Count, Moment
 
 

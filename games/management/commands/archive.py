@@ -17,7 +17,7 @@ from rich.progress import (
 )
 
 from accounts.models import User
-from games.transparency.archiving import Archived, NotArchived, archive, months_before
+from games.proofs.archiving import Archived, NotArchived, archive, months_before
 from kit.objects import Objects, Unreachable
 
 

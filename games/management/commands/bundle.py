@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.progress import track
 
 from games.models import Game, Head
-from games.transparency import bundles
+from games.proofs import bundles
 from kit.problems import Problem
 from railbird_engine.audit import bundle
 

@@ -16,8 +16,8 @@ from rich.table import Table
 from games.archive.reading import commits_of
 from games.keys.encryption import Altered
 from games.models import Commit, Game, Head
+from games.proofs import fairness
 from games.store import seeds
-from games.transparency import fairness
 from kit.problems import Problem
 from railbird_engine import Draw, SeededChance
 from railbird_engine.kernel import chain

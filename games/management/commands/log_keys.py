@@ -5,8 +5,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from games.keys import signing
-from games.transparency import tiles
+from games.log import signing, tiles
 
 
 class Command(BaseCommand):

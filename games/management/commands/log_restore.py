@@ -7,9 +7,8 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import transaction
 
 from accounts.models import User
-from games.keys import signing
+from games.log import restoring, signing
 from games.operators import actions
-from games.transparency import restoring
 from kit.problems import Problem
 
 

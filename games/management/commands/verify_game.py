@@ -7,7 +7,7 @@ from uuid import UUID
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from rich.console import Console
 
-from games.transparency.verification import verify_game
+from games.proofs.verification import verify_game
 from kit.problems import Problem
 
 

@@ -15,8 +15,8 @@ from rich.progress import track
 from accounts.models import Account, Transfer
 from games.models import Game, Lobby
 from games.play import service
-from games.transparency.coins import coin_findings, stray_findings
-from games.transparency.verification import Finding, ledger_findings, purse_findings
+from games.proofs.coins import coin_findings, stray_findings
+from games.proofs.verification import Finding, ledger_findings, purse_findings
 from kit import event_loop, walls
 from kit.problems import Problem
 

@@ -18,12 +18,13 @@ from accounts.models import User
 from games import lobbies
 from games.keys import acknowledging
 from games.lobbies.attempts import reveal_receipt, terms_of
+from games.log import tiles
+from games.log.sealing import Sealer
 from games.models import Game, Lobby
 from games.play import corrections, service
+from games.proofs import bundles
+from games.proofs.acknowledgements import acknowledge
 from games.reads.lobbies import as_changed
-from games.transparency import bundles, tiles
-from games.transparency.acknowledgements import acknowledge
-from games.transparency.sealing import Sealer
 from kit import event_loop
 from railbird_engine import Seat
 from railbird_engine.audit import bundle

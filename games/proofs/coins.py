@@ -12,8 +12,8 @@ from accounts.models import Account, Transfer
 from games.archive.reading import commits_of
 from games.lobbies.money import PAYOUT, forfeits_last, share
 from games.models import Commit, Game, Lobby, Seat
+from games.proofs.verification import Finding, differences, stored_commits, stored_seed
 from games.store.registry import rules_for
-from games.transparency.verification import Finding, differences, stored_commits, stored_seed
 from railbird_engine.audit.divergence import Diverged
 from railbird_engine.audit.replay import replay
 from railbird_engine.kernel.chain import decode_genesis

@@ -17,13 +17,14 @@ import structlog
 from django.conf import settings
 from django.db import close_old_connections, connection, transaction
 
-from games.keys import acknowledging, signing
+from games.keys import acknowledging
 from games.keys.acknowledging import Public
+from games.log import signing
+from games.log import tiles as the_log
+from games.log.entries import Row, append, row_of
 from games.store import seeds
 from games.store.builds import code_of_all
 from games.store.heads import DIVERGED_AT, MOVED, OPENED_AT, SEAL, STALL
-from games.transparency import tiles as the_log
-from games.transparency.entries import Row, append, row_of
 from kit import background
 from railbird_engine.audit.acknowledgements import key_entry, key_name
 from railbird_engine.audit.builds import build_entry

@@ -13,12 +13,13 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from accounts.models import User
+from games.log import tiles
+from games.log.sealing import Sealer
 from games.models import Game
 from games.operators import actions
 from games.play import corrections, service
+from games.proofs import bundles
 from games.store import seeds
-from games.transparency import bundles, tiles
-from games.transparency.sealing import Sealer
 from kit import event_loop
 from kit.problems import Problem
 from railbird_engine import Seat

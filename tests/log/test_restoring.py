@@ -20,16 +20,16 @@ from psycopg import sql
 from accounts import ledger
 from accounts.models import User
 from games import lobbies
-from games.keys import acknowledging, signing
+from games.keys import acknowledging
 from games.lobbies.money import settle_ended
+from games.log import restoring, signing
+from games.log.sealing import Forked, Sealer
 from games.models import Game, Head, Lobby, LogEntry, OperatorAction
 from games.play import service
+from games.proofs.acknowledgements import acknowledge
+from games.proofs.verification import verify_game
 from games.store.commits import store
 from games.store.loaded_games import loaded_games
-from games.transparency import restoring
-from games.transparency.acknowledgements import acknowledge
-from games.transparency.sealing import Forked, Sealer
-from games.transparency.verification import verify_game
 from kit import event_loop
 from railbird_engine import Seat
 from railbird_engine.audit.acknowledgements import unverified
@@ -38,9 +38,9 @@ from railbird_engine.audit.histories import Histories, Restored
 from railbird_engine.audit.log import Entry, Kind
 from tests.commands import managed
 from tests.deploy.test_backups import run, superuser
-from tests.transparency.test_bundles import bundled, verified
-from tests.transparency.test_kept_notes import results
-from tests.transparency.test_sealing import check_whole_log, logged, take
+from tests.log.test_sealing import check_whole_log, logged, take
+from tests.proofs.test_bundles import bundled, verified
+from tests.proofs.test_kept_notes import results
 
 NewGame = Callable[..., Game]
 NewUser = Callable[[], User]

@@ -14,13 +14,13 @@ from django.conf import settings
 from django.db import connection, transaction
 from django.db.models import Exists, OuterRef, QuerySet
 
-from games.keys import signing
 from games.lobbies.seats import give_up
+from games.log import signing
+from games.log import tiles as the_log
+from games.log.entries import Row, append, row_of, store
+from games.log.sealing import LOCK
 from games.models import OPEN_STATUSES, Game, Lobby, LogEntry, PendingEntry
 from games.store.heads import ABANDONED_AT, COMMITS_OF_ENTRIES, RESTORED_AT, STALL_RESTORED
-from games.transparency import tiles as the_log
-from games.transparency.entries import Row, append, row_of, store
-from games.transparency.sealing import LOCK
 from railbird_engine.audit import copies
 from railbird_engine.audit.log import Entry, Kind
 from railbird_engine.audit.merkle import Edge

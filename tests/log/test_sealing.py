@@ -14,11 +14,10 @@ import psycopg
 import pytest
 from psycopg.errors import InsufficientPrivilege
 
-from games.keys import signing
+from games.log import sealing, signing, tiles
+from games.log.sealing import Forked, Sealer
 from games.models import Commit, Game, Head, LogCheckpoint, LogEntry
 from games.play import corrections, service
-from games.transparency import sealing, tiles
-from games.transparency.sealing import Forked, Sealer
 from kit import event_loop
 from railbird_engine import Seat
 from railbird_engine.audit import merkle

@@ -15,8 +15,8 @@ import pytest
 from accounts.models import User
 from games.models import Commit, Game, Head, Lobby, new_log_name
 from games.play import corrections
+from games.proofs import fairness
 from games.store.registry import newest_rules
-from games.transparency import fairness
 from kit import event_loop
 from kit.partitions import first_id
 from railbird_engine import Draw, SeededChance

@@ -15,10 +15,10 @@ from django.db.models.functions import Length
 from accounts.models import BETWEEN_BOOKS, Account, Transfer
 from games.archive.reading import archived_among, opened, read
 from games.archive.records import TRANSFERS, Row, Rows, stored_rows
+from games.log import tiles
 from games.models import AbandonedAttempt, Bet, Commit, Correction, Game, LogEntry, Settlement
 from games.store import seeds
 from games.store.heads import ABANDONED_AT, OPENED_AT, RESTORED_AT
-from games.transparency import tiles
 from kit.problems import Problem
 from railbird_engine import Purse
 from railbird_engine import Transfer as Moved

@@ -6,9 +6,9 @@ from typing import Any, Final, NamedTuple
 
 from django.conf import settings
 
-from games.keys import signing
+from games.log import signing
+from games.log import tiles as the_log
 from games.store.heads import ABANDONED_AT, DIVERGED_AT, OPENED_AT, RESTORED_AT
-from games.transparency import tiles as the_log
 from railbird_engine.audit import copies, merkle
 from railbird_engine.audit.log import Entry, Kind
 from railbird_engine.audit.merkle import Edge, Tile

@@ -13,11 +13,11 @@ from django.conf import settings
 from django.test import override_settings
 
 from games.keys import acknowledging
+from games.log import tiles
+from games.log.sealing import Forked, Sealer
 from games.models import Game, LogEntry, PendingEntry
 from games.play import service
-from games.transparency import tiles
-from games.transparency.acknowledgements import acknowledge
-from games.transparency.sealing import Forked, Sealer
+from games.proofs.acknowledgements import acknowledge
 from gameserver.processes.startup import set_up
 from kit import event_loop
 from kit.database import BoundedConnection

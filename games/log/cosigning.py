@@ -17,8 +17,8 @@ import structlog
 from django.conf import settings
 from django.db import close_old_connections
 
+from games.log import tiles
 from games.models import LogCosignature
-from games.transparency import tiles
 from kit import background
 from railbird_engine.audit import merkle
 from railbird_engine.audit.cosignatures import Witness

@@ -20,10 +20,10 @@ from django.db import DatabaseError, connection
 from accounts.models import User
 from games.archive.months import Bundle, NotDetachable, detach, games_of, heads_of
 from games.archive.records import Broken, decode, encode, stored_rows
+from games.log import tiles
 from games.models import DetachedMonth, Game
+from games.proofs.bundles import Bundles
 from games.store.registry import all_rules
-from games.transparency import tiles
-from games.transparency.bundles import Bundles
 from kit.objects import Missing, Objects, Unreachable
 from kit.partitions import first_id
 from kit.problems import Problem

@@ -15,10 +15,10 @@ import pytest
 from django.conf import settings
 from django.test import override_settings
 
+from games.log import cosigning, tiles
+from games.log.sealing import Sealer
 from games.models import Game, LogCosignature
 from games.play import service
-from games.transparency import cosigning, tiles
-from games.transparency.sealing import Sealer
 from kit import event_loop
 from railbird_engine import Seat
 from railbird_engine.audit import merkle

@@ -1,0 +1,1 @@
+"""Proofs for outside auditors: bundles, verification, fairness, coins, archives of proofs."""

@@ -1,1 +1,0 @@
-"""Data for outside auditors: the sealed log, its tiles, bundles, verification, fairness."""

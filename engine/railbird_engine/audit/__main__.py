@@ -78,8 +78,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         keys = [key for text in options.key for key in _keys(text)]
         rules = rules_with(options.rules)
         since = options.since if options.command == "verify" else options.state
-        is_first = since is None or (options.command == "monitor" and not since.exists())
-        checkpoint = None if is_first else _text(since)
+        is_first = options.command == "monitor" and not options.state.exists()
+        checkpoint = None if since is None or is_first else _text(since)
     except (OSError, BadNote, ImportError, UnicodeDecodeError) as error:
         parser.error(str(error))
     if kept and "-" in options.files:

@@ -116,7 +116,8 @@ class Token(models.Model):
     created_at = models.DateTimeField(db_default=Now())
     expires_at = models.DateTimeField()
     proved_at = models.DateTimeField(null=True)
-    """When its user last proved the second factor with it, or with the session that issued it."""
+    """When the session last proved the second factor: this one, or for a personal token the session
+    that issued it, until then. The time of issue is `created_at`."""
 
 
 class Account(models.Model):

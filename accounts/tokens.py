@@ -8,7 +8,7 @@ tokens of OAuth apps are rows of django-oauth-toolkit.
 import hashlib
 import secrets
 from collections.abc import Collection, Iterable
-from datetime import timedelta
+from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Any, Final, NamedTuple
 from uuid import UUID
@@ -181,14 +181,17 @@ def prove_second_factor(caller: Caller, code: str) -> None:
 
 
 def require_recent_proof(caller: Caller) -> None:
-    """Check that the second factor was proved with this token in the last minutes (`RECENT`).
+    """Check that this session itself proved the second factor in the last minutes (`RECENT`).
 
-    Raises Problem `second_factor_required`.
+    Tokens that a session issues never count, however fresh. Raises Problem
+    `second_factor_required`.
     """
     if not settings.STAFF_SECOND_FACTOR:
         return
     recent = Token.objects.filter(
-        digest=caller.token, proved_at__gt=timezone.now() - second_factor.RECENT
+        digest=caller.token,
+        kind=Token.Kind.SESSION,
+        proved_at__gt=timezone.now() - second_factor.RECENT,
     )
     if not recent.exists():
         raise Problem("second_factor_required")
@@ -266,7 +269,8 @@ def issue_personal(caller: Caller, name: str, scopes: Iterable[Scope], days: int
     assert Scope.USER not in wanted, "only sessions have it"
     for scope in wanted:
         require(caller, scope)
-    return _issue_named(caller.user, name, wanted, days)
+    proved = Token.objects.filter(digest=caller.token).values_list("proved_at", flat=True).first()
+    return _issue_named(caller.user, name, wanted, days, proved_at=proved)
 
 
 def issue_for_bot(bot: User, name: str, scopes: Iterable[Scope], days: int) -> Issued:
@@ -279,32 +283,36 @@ def issue_for_bot(bot: User, name: str, scopes: Iterable[Scope], days: int) -> I
     return _issue_named(bot, name, wanted, days)
 
 
-def _issue_named(user: User, name: str, scopes: Collection[Scope], days: int) -> Issued:
+def _issue_named(
+    user: User,
+    name: str,
+    scopes: Collection[Scope],
+    days: int,
+    *,
+    proved_at: datetime | None = None,
+) -> Issued:
     with transaction.atomic():
         User.objects.select_for_update(no_key=True).get(id=user.id)
         if tokens_of(user).filter(kind=Token.Kind.PERSONAL).count() >= PERSONAL_MAX:
             raise Problem("too_many_tokens", most=PERSONAL_MAX)
-        return _issue(user, Token.Kind.PERSONAL, timedelta(days=days), name=name, scopes=scopes)
+        return _issue(
+            user,
+            Token.Kind.PERSONAL,
+            timedelta(days=days),
+            name=name,
+            scopes=[scope.value for scope in scopes],
+            proved_at=proved_at,
+        )
 
 
-def _issue(
-    user: User,
-    kind: Token.Kind,
-    lifetime: timedelta,
-    *,
-    name: str = "",
-    scopes: Collection[Scope] = frozenset(),
-) -> Issued:
+def _issue(user: User, kind: Token.Kind, lifetime: timedelta, **fields: Any) -> Issued:
     text = PREFIX + secrets.token_urlsafe(32)
     row = Token.objects.create(
         user=user,
         digest=digest_of(text),
         kind=kind,
-        name=name,
-        scopes=[scope.value for scope in scopes],
         expires_at=timezone.now() + lifetime,
-        # The token that asks for this scope has proved the factor.
-        proved_at=timezone.now() if Scope.ADMIN in scopes else None,
+        **fields,
     )
     return Issued(text, row)
 

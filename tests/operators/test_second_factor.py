@@ -14,11 +14,12 @@ from django_otp.oath import TOTP
 from django_otp.plugins.otp_static.models import StaticDevice
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
-from accounts import people, second_factor
+from accounts import people, second_factor, tokens
 from accounts.models import Token, User
 from accounts.oauth.second_factor import PROVED_AT
 from games.models import Game, Head
 from tests.api.rest import Caller
+from tests.api.test_rest_matrix import TABLE, World, operations
 
 NewUser = Callable[[], User]
 NewGame = Callable[..., Game]
@@ -36,6 +37,11 @@ def staff(new_user: NewUser) -> User:
     user = new_user()
     User.objects.filter(id=user.id).update(is_staff=True, is_superuser=True)
     return User.objects.get(id=user.id)
+
+
+@pytest.fixture
+def world(new_user: NewUser) -> World:
+    return World(new_user)
 
 
 def browser_of(user: User) -> Client:
@@ -122,6 +128,74 @@ def test_the_factor_is_asked_for_again_before_a_game_is_voided_or_a_user_suspend
     assert Head.objects.get(game=game).ended == ""
     caller.post("/auth/second-factor/", {"code": codes[1]})
     assert caller.post(address, why).status == 204
+
+
+LONG_AGO = second_factor.RECENT + timedelta(seconds=1)
+
+
+def proved(staff: User, codes: list[str], ago: timedelta = timedelta()) -> Caller:
+    """A session that proved the factor so long ago."""
+    caller = Caller(staff)
+    assert caller.post("/auth/second-factor/", {"code": codes.pop()}).status == 204
+    assert caller.token is not None
+    session = Token.objects.filter(digest=tokens.digest_of(caller.token))
+    session.update(proved_at=timezone.now() - ago)
+    return caller
+
+
+def issued_by(session: Caller, *scopes: str) -> Caller:
+    made = session.post("/auth/tokens/", {"name": "a program", "scopes": scopes})
+    return Caller(token=made.data["token"])
+
+
+def of_a_bot(session: Caller) -> Caller:
+    bot = session.post("/auth/bots/", {"display_name": "Robbie"}).data["id"]
+    made = session.post(f"/auth/bots/{bot}/tokens/", {"name": "a program", "scopes": ["play"]})
+    return Caller(token=made.data["token"])
+
+
+KINDS: dict[str, Callable[[User, list[str]], Caller]] = {
+    "a session that never proved it": lambda staff, _: Caller(staff),
+    "a session that proved it long ago": lambda staff, codes: proved(staff, codes, LONG_AGO),
+    "a session beside one that just proved it": lambda staff, codes: (
+        proved(staff, codes),
+        Caller(staff),
+    )[1],
+    "a new token of a session that proved it long ago": lambda staff, codes: issued_by(
+        proved(staff, codes, LONG_AGO), "admin"
+    ),
+    "a new token of a session that just proved it": lambda staff, codes: issued_by(
+        proved(staff, codes), "admin"
+    ),
+    "a new token without the scope": lambda staff, codes: issued_by(proved(staff, codes), "play"),
+    "a token of a bot user": lambda staff, codes: of_a_bot(proved(staff, codes)),
+}
+NEEDING_PROOF = sorted(
+    name
+    for name, (_, _, declared) in operations().items()
+    if "second_factor_required" in declared.problems
+)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("name", NEEDING_PROOF)
+def test_only_a_session_that_just_proved_the_factor_may_do_what_needs_it(
+    staff: User, world: World, name: str, kind: str
+) -> None:
+    codes = enrolled(staff)
+    refused = world.request(TABLE[name], KINDS[kind](staff, codes))
+    assert refused.problem in {(403, "second_factor_required"), (403, "scope_missing")}
+    accepted = world.request(TABLE[name], proved(staff, codes))
+    assert accepted.status == TABLE[name].staff
+
+
+def test_a_token_does_not_make_the_proof_of_its_session_younger(staff: User) -> None:
+    codes = enrolled(staff)
+    session = proved(staff, codes, timedelta(days=20))
+    issued_by(session, "admin")
+    times = Token.objects.filter(user=staff).values_list("proved_at", flat=True)
+    assert len(times) == 2
+    assert len(set(times)) == 1
 
 
 def test_the_admin_asks_again_before_a_game_is_voided(staff: User, new_game: NewGame) -> None:

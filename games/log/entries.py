@@ -9,7 +9,7 @@ from django.conf import settings
 from games.log import signing
 from games.log import tiles as the_log
 from games.store.heads import ABANDONED_AT, DIVERGED_AT, OPENED_AT, RESTORED_AT
-from railbird_engine.audit import copies, merkle
+from railbird_engine.audit import log_copies, merkle
 from railbird_engine.audit.log import Entry, Kind
 from railbird_engine.audit.merkle import Edge, Tile
 from railbird_engine.audit.notes import Checkpoint, signed
@@ -57,9 +57,9 @@ def append(cursor: Any, edge: Edge, rows: Sequence[Row]) -> str:
     if rows:
         entries = tuple(row.entry.encode() for row in rows)
         folder = signing.copies(settings.LOG_KEY_FILE)
-        round_ = copies.Round(first, before, edge.root(), entries)
+        round_ = log_copies.Round(first, before, edge.root(), entries)
         try:
-            copies.add(folder, round_, days=settings.LOG_COPY_DAYS)
+            log_copies.add(folder, round_, days=settings.LOG_COPY_DAYS)
         except OSError as error:
             raise signing.Unsigned(
                 f"copies of the log cannot be written to {folder}: {error.strerror}"

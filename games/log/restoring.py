@@ -21,7 +21,7 @@ from games.log.entries import Row, append, row_of, store
 from games.log.sealing import LOCK
 from games.models import OPEN_STATUSES, Game, Lobby, LogEntry, PendingEntry
 from games.store.heads import ABANDONED_AT, COMMITS_OF_ENTRIES, RESTORED_AT, STALL_RESTORED
-from railbird_engine.audit import copies
+from railbird_engine.audit import log_copies
 from railbird_engine.audit.log import Entry, Kind
 from railbird_engine.audit.merkle import Edge
 from railbird_engine.audit.notes import BadNote, Checkpoint, Untrusted, checkpoint_of
@@ -69,9 +69,9 @@ def missing(folders: Sequence[Path], notes: Sequence[str]) -> Behind | None:
         if signed.size <= stored.size:
             _check_same(signed, stored)
             return None
-        bodies = copies.between(folders, stored.size, signed)
+        bodies = log_copies.between(folders, stored.size, signed)
         entries = [Entry.decode(body) for body in bodies]
-    except copies.Missing as error:
+    except log_copies.Missing as error:
         raise Refused(
             f"{error}: give a folder of another sealing worker, a backup or a monitor with --from"
         ) from error
@@ -104,7 +104,7 @@ def _last_signed(folders: Sequence[Path], notes: Sequence[str], stored: Checkpoi
         except (BadNote, Untrusted) as error:
             raise Refused(f"a checkpoint is not signed by the log's key: {error}") from error
     last = max(signed, key=lambda each: each.size)
-    while last.size > stored.size and (found := copies.continuing(folders, last)):
+    while last.size > stored.size and (found := log_copies.continuing(folders, last)):
         if len(found) > 1:
             raise Refused(
                 f"two copies continue the checkpoint at {last.size}: give the checkpoint that "

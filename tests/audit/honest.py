@@ -28,7 +28,7 @@ from railbird_engine.audit.bundle import Part, Proof, Receipt
 from railbird_engine.audit.divergence import Diverged
 from railbird_engine.audit.log import ENDED, Entry, Kind
 from railbird_engine.audit.notes import Checkpoint, Signer, signed
-from railbird_engine.audit.people import SeatProof
+from railbird_engine.audit.seat_proofs import SeatProof
 from railbird_engine.audit.verify import Verified, verify
 from railbird_engine.kernel import chain
 from railbird_engine.kernel.bets import rows_of, void_events

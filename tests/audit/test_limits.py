@@ -9,7 +9,7 @@ import pytest
 
 from games.operators import actions
 from kit.validation import ONE_LINE
-from railbird_engine.audit import bundle, form
+from railbird_engine.audit import bundle, strict_json
 from railbird_engine.audit.divergence import Diverged
 from railbird_engine.audit.interventions import REASON, REASON_MAX, Substitutes, check_command
 from railbird_engine.audit.notes import is_key_name
@@ -69,7 +69,7 @@ def test_wide_and_deep_lines_are_refused_by_name_before_they_are_built(
         *(b"9007199254740992", b"-9007199254740992", b"9" * 5000, b'"\\ud800"', b"\xef\xbb\xbf1"),
         *(
             b"[" * 65 + b"]" * 65,
-            b"[" + b"1," * (form.COMMAS_MAX + 1) + b"1]",
+            b"[" + b"1," * (strict_json.COMMAS_MAX + 1) + b"1]",
             b"",
             b"[1",
             b'"\xff"',
@@ -79,19 +79,19 @@ def test_wide_and_deep_lines_are_refused_by_name_before_they_are_built(
 )
 def test_text_that_parsers_could_read_differently_is_rejected(text: bytes) -> None:
     with pytest.raises((msgspec.MsgspecError, UnicodeDecodeError)):
-        form.check(text)
+        strict_json.check(text)
 
 
 @pytest.mark.parametrize(
     "text",
     [
         *(b"-0", b"9007199254740991", b'{"a":{"a":1}}', b'"a,b,[[["', b'"\\"[,"'),
-        *(b"[" * 64 + b"]" * 64, b"[" + b"1," * form.COMMAS_MAX + b"1]"),
+        *(b"[" * 64 + b"]" * 64, b"[" + b"1," * strict_json.COMMAS_MAX + b"1]"),
     ],
     ids=lambda text: text[:20].decode("latin-1"),
 )
 def test_files_within_the_limits_pass(text: bytes) -> None:
-    form.check(text)
+    strict_json.check(text)
 
 
 def test_every_reason_that_the_server_accepts_passes() -> None:

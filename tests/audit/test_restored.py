@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from railbird_engine.audit import bundle, copies
+from railbird_engine.audit import bundle, log_copies
 from railbird_engine.audit.bundle import Logged, Part
 from railbird_engine.audit.divergence import Diverged
 from railbird_engine.audit.histories import Histories, Restored
@@ -189,7 +189,7 @@ def test_the_monitor_keeps_copies_of_all_entries(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(copies, "ENTRIES_AT_ONCE", 2)
+    monkeypatch.setattr(log_copies, "ENTRIES_AT_ONCE", 2)
     bodies = [entry.encode() for entry in restored(LOST, SAYS_SO)[1]]
     for size in (3, len(bodies)):
         code, line = walked(pages(bodies[:size]), "--copies", str(tmp_path / "copies"))
@@ -197,27 +197,29 @@ def test_the_monitor_keeps_copies_of_all_entries(
     root = root_of([leaf_hash(body) for body in bodies])
     end = Checkpoint("log", len(bodies), root)
     for start in range(len(bodies)):
-        assert copies.between([tmp_path / "copies"], start, end) == bodies[start:]
-    with pytest.raises(copies.Missing, match="lack entries 0 to 8"):
-        copies.between([tmp_path / "copies"], 0, end._replace(size=9))
+        assert log_copies.between([tmp_path / "copies"], start, end) == bodies[start:]
+    with pytest.raises(log_copies.Missing, match="lack entries 0 to 8"):
+        log_copies.between([tmp_path / "copies"], 0, end._replace(size=9))
 
 
 def test_copies_are_kept_in_bounded_files_for_so_many_days(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(copies, "FILE_MAX", 500)
+    monkeypatch.setattr(log_copies, "FILE_MAX", 500)
     roots = [bytes([number]) * 32 for number in range(21)]
     for number in range(20):
-        round_ = copies.Round(number, roots[number], roots[number + 1], (b"e" * 100,))
-        copies.add(tmp_path, round_, days=3)
+        round_ = log_copies.Round(number, roots[number], roots[number + 1], (b"e" * 100,))
+        log_copies.add(tmp_path, round_, days=3)
     files = sorted(tmp_path.iterdir())
     assert len(files) > 3
     assert max(path.stat().st_size for path in files) < 1000
-    old = files[-1].stat().st_mtime - 3 * copies.DAY_S - 60
+    old = files[-1].stat().st_mtime - 3 * log_copies.DAY_S - 60
     for path in files[:2]:
         os.utime(path, (old, old))
     for number in range(20, 24):
-        copies.add(tmp_path, copies.Round(number, b"b" * 32, b"a" * 32, (b"e" * 100,)), days=3)
+        log_copies.add(
+            tmp_path, log_copies.Round(number, b"b" * 32, b"a" * 32, (b"e" * 100,)), days=3
+        )
     left = sorted(tmp_path.iterdir())
     assert left[0] == files[2]
     assert files[-1] in left

@@ -40,7 +40,7 @@ from tests.commands import managed
 from tests.deploy.test_backups import run, superuser
 from tests.log.test_sealing import check_whole_log, logged, take
 from tests.proofs.test_bundles import bundled, verified
-from tests.proofs.test_kept_notes import results
+from tests.proofs.test_saved_notes import results
 
 NewGame = Callable[..., Game]
 NewUser = Callable[[], User]

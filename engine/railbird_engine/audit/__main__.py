@@ -33,20 +33,20 @@ from railbird_engine.audit.cosignatures import NO_DEMAND, Demand, Witness
 from railbird_engine.audit.divergence import Diverged
 from railbird_engine.audit.evidence import Needed, naming
 from railbird_engine.audit.histories import Files, Reached
-from railbird_engine.audit.kept import Kept
 from railbird_engine.audit.monitor import Unreachable, Watched, watch
 from railbird_engine.audit.notes import BadNote, Verifier
-from railbird_engine.audit.parallel import Job, rules_with, verify_with
-from railbird_engine.audit.people import SeatProof, check_seat
-from railbird_engine.audit.verify import Rules, Unreadable, Verified, verify
-from railbird_engine.audit.witness import State, key_in, server
-from railbird_engine.audit.words import (
+from railbird_engine.audit.saved_notes import SavedNotes
+from railbird_engine.audit.seat_proofs import SeatProof, check_seat
+from railbird_engine.audit.summaries import (
     cosigned_in_words,
     games_in_words,
     lost_in_words,
     restored_in,
     verified_in_words,
 )
+from railbird_engine.audit.verify import Rules, Unreadable, Verified, verify
+from railbird_engine.audit.verify_parallel import Job, rules_with, verify_in_processes
+from railbird_engine.audit.witness import State, key_in, server
 from railbird_engine.kernel.chain import MALFORMED
 
 OK: Final = 0
@@ -205,7 +205,7 @@ def _verified(job: Job, rules: Rules, jobs: int) -> Verified:
     size = None if is_stdin else job.path.stat().st_size
     if jobs > 1 and not is_stdin:
         with _progress(size) as on_lines:
-            if (verified := verify_with(jobs, job, on_lines)) is not None:
+            if (verified := verify_in_processes(jobs, job, on_lines)) is not None:
                 return verified
     with (
         nullcontext(sys.stdin.buffer) if is_stdin else job.path.open("rb") as file,
@@ -226,7 +226,7 @@ def _verify_notes(path: Path, bundles: Sequence[str]) -> int:
     """Compare a file of signed notes with the bundles that were verified."""
     name = str(path)
     try:
-        kept = Kept(notes_in(path.read_text()))
+        kept = SavedNotes(notes_in(path.read_text()))
         for each in bundles:
             with open(each, "rb") as file:  # noqa: PTH123
                 kept.compare(file)

@@ -8,7 +8,7 @@ from uuid import UUID
 import msgspec
 from msgspec import Meta
 
-from railbird_engine.audit import form
+from railbird_engine.audit import strict_json
 from railbird_engine.audit.divergence import Diverged
 from railbird_engine.audit.log import Entry, Kind
 from railbird_engine.kernel.chain import MALFORMED, Bytes32, Slug
@@ -55,7 +55,7 @@ class LoggedBuilds:
         if entry != expected:
             raise Diverged(None, "build", expected.encode().hex(), entry.encode().hex())
         try:
-            form.check(entry.payload)
+            strict_json.check(entry.payload)
             self.last = _decode(entry.payload)
         except MALFORMED as error:
             raise Diverged(None, "build", "version, commit and rules", error) from error

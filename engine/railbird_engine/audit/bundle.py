@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Meta
 
 from railbird_engine import Transfer
-from railbird_engine.audit import form, merkle
+from railbird_engine.audit import merkle, strict_json
 from railbird_engine.kernel.bets import Amount, BetRow, Count, SettlementRow
 from railbird_engine.kernel.chain import SeatNumber
 
@@ -198,14 +198,14 @@ def decode_part(text: bytes) -> AnyPart:
     part: AnyPart = _decode(text)
     # A line that encodes to the same text is well-formed, and needs no second check.
     if _encode(part) != text.rstrip(b"\n"):
-        form.check(text)
+        strict_json.check(text)
     return part
 
 
 def is_end(text: bytes) -> bool:
     """Whether this line is the closing of a game, even if it is otherwise malformed."""
     try:
-        form.check(text)
+        strict_json.check(text)
         return _decode_type(text).type == "end"
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         return False

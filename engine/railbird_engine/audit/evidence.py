@@ -5,13 +5,13 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from uuid import UUID
 
-from railbird_engine.audit import bundle, form, merkle
+from railbird_engine.audit import bundle, merkle, strict_json
 from railbird_engine.audit.acknowledgements import LoggedKeys
 from railbird_engine.audit.cosignatures import NO_DEMAND, Demand
 from railbird_engine.audit.divergence import Diverged
 from railbird_engine.audit.log import Entry, Kind
 from railbird_engine.audit.notes import BadNote, ForeignOrigin, Untrusted, Verifier, checkpoint_of
-from railbird_engine.audit.people import People
+from railbird_engine.audit.seat_proofs import SeatCommitments
 from railbird_engine.kernel import chain
 
 
@@ -54,7 +54,7 @@ class SignedLog:
     ) -> None:
         self.entries: dict[int, Entry] = {}
         self.names: dict[UUID, UUID] = {}
-        self.people: dict[UUID, People] = {}
+        self.people: dict[UUID, SeatCommitments] = {}
         try:
             self.keys = tuple(trusted) or tuple(Verifier.parse(key) for key in signed.keys)
             self.checkpoint = checkpoint_of(signed.checkpoint, self.keys)
@@ -139,7 +139,7 @@ def opening_in(
     Raises Diverged.
     """
     try:
-        form.check(genesis)
+        strict_json.check(genesis)
         opening = chain.decode_genesis(genesis)
     except chain.MALFORMED as error:
         raise Diverged(0, "genesis", "the genesis of a game", error) from error
@@ -161,7 +161,7 @@ def opening_in(
             "genesis",
             after=opened.index,
         )
-    log.people[opening.game] = People.of(opening)
+    log.people[opening.game] = SeatCommitments.of(opening)
     return opening
 
 

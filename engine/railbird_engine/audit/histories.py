@@ -27,8 +27,8 @@ from railbird_engine.audit.log import (
     may_follow,
 )
 from railbird_engine.audit.notes import Checkpoint, Untrusted, Verifier, opened, signatures_in
-from railbird_engine.audit.people import People
 from railbird_engine.audit.reveals import Reveal
+from railbird_engine.audit.seat_proofs import SeatCommitments
 from railbird_engine.kernel import chain
 
 Hashes = Mapping[UUID, Mapping[int, bytes]]
@@ -347,7 +347,7 @@ class Content(NamedTuple):
     entries: Mapping[int, Entry]
     hashes: Hashes
     names: Mapping[UUID, UUID]
-    people: Mapping[UUID, People]
+    people: Mapping[UUID, SeatCommitments]
 
 
 class Files:
@@ -356,7 +356,7 @@ class Files:
     def __init__(self) -> None:
         self.checkpoints: list[Checkpoint] = []
         self.hashes: dict[UUID, dict[int, bytes]] = {}
-        self.people: dict[UUID, People] = {}
+        self.people: dict[UUID, SeatCommitments] = {}
         self.lost: set[Entry] = set()
         self._names: dict[UUID, UUID] = {}
         self._logs: dict[str, dict[int, Entry]] = {}

@@ -15,12 +15,12 @@ from urllib.request import Request, urlopen
 
 from railbird_engine.audit import bundle, merkle
 from railbird_engine.audit.acknowledgements import unverified
-from railbird_engine.audit.copies import Copier
 from railbird_engine.audit.cosignatures import NO_DEMAND, Demand
 from railbird_engine.audit.divergence import Diverged
 from railbird_engine.audit.evidence import SignedLog
 from railbird_engine.audit.histories import Counted, Files, Histories, Reached
 from railbird_engine.audit.log import Entry
+from railbird_engine.audit.log_copies import Copier
 from railbird_engine.audit.notes import (
     NOTE_MAX,
     BadNote,

@@ -12,7 +12,7 @@ from railbird_engine import (
     Event,
     VoidedBet,
 )
-from railbird_engine.audit import bundle, form
+from railbird_engine.audit import bundle, strict_json
 from railbird_engine.audit.bundle import Outcome
 from railbird_engine.audit.divergence import Diverged
 from railbird_engine.audit.evidence import SignedLog, naming, opening_in
@@ -234,7 +234,7 @@ def _body(stored: bytes, version: int, key: bytes) -> chain.Body:
     if stored[: chain.BLIND_LENGTH] != blind:
         raise Diverged(version, "blind", blind.hex(), stored[: chain.BLIND_LENGTH].hex())
     try:
-        form.check(stored[chain.BLIND_LENGTH :])
+        strict_json.check(stored[chain.BLIND_LENGTH :])
         body = chain.decode_body(stored)
     except chain.MALFORMED as error:
         raise Diverged(version, "body", "a commit", error) from error

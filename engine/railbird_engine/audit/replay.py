@@ -14,8 +14,8 @@ from railbird_engine import (
     Step,
     VoidedBet,
 )
-from railbird_engine.audit import form
-from railbird_engine.audit.book import Book
+from railbird_engine.audit import strict_json
+from railbird_engine.audit.bets import PublicBets
 from railbird_engine.audit.divergence import Diverged
 from railbird_engine.audit.interventions import Substitutes, check_command
 from railbird_engine.kernel import chain
@@ -82,7 +82,7 @@ def replay(
     key = chain.key_of(seed, opening)
     command_decoder = msgspec.json.Decoder(rules.command_type)
     previous, drawn, state, ended = chain.genesis_hash(genesis), 0, None, False
-    book, substitutes = Book(), Substitutes()
+    bets, substitutes = PublicBets(), Substitutes()
     for version, stored in enumerate(commits, start=1):
         body = _check_bytes(stored, version, previous, key)
         if body.seat is not None and body.seat >= opening.seats:
@@ -104,14 +104,14 @@ def replay(
         if stored.seat is None:
             match command:
                 case Voided():
-                    step = Step(step.state, book.void_events(command), (), ())
+                    step = Step(step.state, bets.void_events(command), (), ())
                     ended = True
-                case VoidedBet() if not book.matches(command):
+                case VoidedBet() if not bets.matches(command):
                     raise Diverged(
                         version, "command", "the bet as in the log", as_text(body.command)
                     )
         _check_content(stored, body, version, step, command)
-        book.enter(step.events)
+        bets.enter(step.events)
         previous, state, drawn = stored.hash, step.state, drawn + len(step.draws)
         yield Replayed(version, body, command, state, step)
 
@@ -141,7 +141,7 @@ def _check_bytes(stored: Stored, version: int, previous: bytes, key: bytes) -> c
 def _check_form(stored: Stored) -> None:
     """Report a malformed body if that is the cause of a divergence. Raises Diverged."""
     try:
-        form.check(stored.body[chain.BLIND_LENGTH :])
+        strict_json.check(stored.body[chain.BLIND_LENGTH :])
     except chain.MALFORMED as error:
         raise Diverged(stored.version, "body", "a commit", error) from error
 

@@ -106,7 +106,7 @@ def typescript(folder: Path, given: Sequence[str]) -> tuple[int, str]:
     return done.returncode, done.stdout
 
 
-def test_kept_notes_fit_the_bundle(played: Played, tmp_path: Path) -> None:
+def test_saved_notes_fit_the_bundle(played: Played, tmp_path: Path) -> None:
     said, in_game, before = played.notes
     line = "verified: 2 acknowledgements, 2 receipts of entropy, 3 of them in these files"
     foreign = "\n".join(

@@ -20,7 +20,7 @@ from railbird_engine.audit.evidence import Needed, SignedLog
 from railbird_engine.audit.histories import Content
 from railbird_engine.audit.log import Entry
 from railbird_engine.audit.notes import Verifier
-from railbird_engine.audit.people import People
+from railbird_engine.audit.seat_proofs import SeatCommitments
 from railbird_engine.audit.verify import Counted, Rules, Verified, verify_game
 from railbird_engine.kernel.chain import MALFORMED
 from railbird_engine.rules import load_rules, registry
@@ -52,7 +52,7 @@ class _Part(NamedTuple):
     entries: Mapping[int, Entry]
     hashes: Mapping[UUID, dict[int, bytes]]
     names: Mapping[UUID, UUID]
-    people: Mapping[UUID, People]
+    people: Mapping[UUID, SeatCommitments]
 
 
 def rules_with(modules: Sequence[str]) -> Rules:
@@ -63,7 +63,7 @@ def rules_with(modules: Sequence[str]) -> Rules:
     return lambda slug, version: more.get((slug, version)) or registry().get((slug, version))
 
 
-def verify_with(
+def verify_in_processes(
     jobs: int, job: Job, on_lines: Callable[[int], None] | None = None
 ) -> Verified | None:
     """Verify a bundle in so many processes. None if it has to be verified in order.

@@ -15,7 +15,7 @@ from railbird_engine.kernel.bets import void_events
 from railbird_engine.kernel.server import Voided
 
 
-class Line(msgspec.Struct):
+class PublicBet(msgspec.Struct):
     """A bet. `payout` is what its settlement moved; None while it is open."""
 
     seat: int
@@ -24,29 +24,29 @@ class Line(msgspec.Struct):
     is_void: bool = False
 
 
-class Book:
+class PublicBets:
     """All bets of a game, by number."""
 
     def __init__(self) -> None:
-        self._lines: dict[int, Line] = {}
+        self._bets: dict[int, PublicBet] = {}
 
     def enter(self, events: Iterable[Event]) -> None:
         """Record public events. A bet whose event is private does not count yet."""
         for event in events:
             match event:
                 case BetPlaced(only=None):
-                    self._lines[event.bet] = Line(event.seat, event.stake)
+                    self._bets[event.bet] = PublicBet(event.seat, event.stake)
                 case BetSettled(only=None):
-                    self._lines[event.bet].payout = event.payout
+                    self._bets[event.bet].payout = event.payout
                 case BetVoided(only=None):
-                    self._lines[event.bet].is_void = True
+                    self._bets[event.bet].is_void = True
                 case _:
                     pass
 
     def matches(self, void: VoidedBet) -> bool:
         """Whether a command to void a bet matches a bet that is not void yet."""
-        line = self._lines.get(void.bet)
-        return line is not None and line == Line(void.seat, void.stake, void.payout)
+        bet = self._bets.get(void.bet)
+        return bet is not None and bet == PublicBet(void.seat, void.stake, void.payout)
 
     def void_events(self, command: Voided) -> tuple[Event, ...]:
         """Return the events that follow when the whole game is voided."""
@@ -54,7 +54,5 @@ class Book:
 
     def _open(self) -> Iterator[int]:
         return (
-            number
-            for number, line in self._lines.items()
-            if line.payout is None and not line.is_void
+            number for number, bet in self._bets.items() if bet.payout is None and not bet.is_void
         )

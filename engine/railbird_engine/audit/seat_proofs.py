@@ -5,7 +5,7 @@ from uuid import UUID
 
 import msgspec
 
-from railbird_engine.audit import form
+from railbird_engine.audit import strict_json
 from railbird_engine.audit.divergence import Diverged
 from railbird_engine.kernel import chain
 from railbird_engine.kernel.chain import Bytes32, SeatNumber
@@ -22,11 +22,11 @@ class SeatProof(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     @classmethod
     def parse(cls, text: bytes) -> Self:
         """Parse a file of one proof. Raises the exceptions in `chain.MALFORMED`."""
-        form.check(text)
+        strict_json.check(text)
         return msgspec.json.decode(text, type=cls)
 
 
-class People(NamedTuple):
+class SeatCommitments(NamedTuple):
     """A game's commitments to people by seat, and the hash of its `opened` entry."""
 
     opened: bytes
@@ -38,7 +38,7 @@ class People(NamedTuple):
         return cls(chain.entry_hash(chain.opened_entry(genesis)), genesis.people)
 
 
-def check_seat(proof: SeatProof, people: People) -> None:
+def check_seat(proof: SeatProof, people: SeatCommitments) -> None:
     """Check that the user of the proof sat in its seat. Raises Diverged."""
     if proof.seat >= len(people.commitments):
         raise Diverged(0, "person", f"one of {len(people.commitments)} seats", proof.seat)

@@ -8,8 +8,8 @@ import pytest
 
 from railbird_engine.audit.__main__ import main
 from railbird_engine.audit.cosignatures import NO_DEMAND
-from railbird_engine.audit.parallel import Job, rules_with, verify_with
 from railbird_engine.audit.verify import verify
+from railbird_engine.audit.verify_parallel import Job, rules_with, verify_in_processes
 from tests.audit.honest import SIGNER, Log, honest_game, written
 from tests.audit.small_changes.files import board
 
@@ -34,7 +34,7 @@ def test_several_processes_verify_what_one_does(tmp_path: Path) -> None:
         rules = rules_with(MODULES)
         alone = verify(file, rules, trusted=[SIGNER.verifier], keeps_hashes=True)
     lengths: list[int] = []
-    assert verify_with(2, job_of(path), lengths.append) == alone
+    assert verify_in_processes(2, job_of(path), lengths.append) == alone
     assert alone.games == 3
     assert sum(lengths) == len(content()) - content().index(b"\n") - 1
 

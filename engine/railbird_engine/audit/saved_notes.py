@@ -24,7 +24,7 @@ from railbird_engine.kernel import chain
 SIGNED: Final = "a signature by a key that the log names"
 
 
-class Kept:
+class SavedNotes:
     """Notes by the log's names of their games. Raises BadNote for anything else."""
 
     def __init__(self, notes: Sequence[str]) -> None:
@@ -59,7 +59,7 @@ class Kept:
 class _Comparison:
     """Notes against the lines of one bundle."""
 
-    def __init__(self, kept: Kept, keys: Keys, origin: str) -> None:
+    def __init__(self, kept: SavedNotes, keys: Keys, origin: str) -> None:
         self._kept = kept
         self._keys = keys
         self._origin = origin

@@ -2,13 +2,13 @@
 
 from django.apps import AppConfig
 
-from kit.walls import append_only, permanent, written_by_owner
+from kit.table_protection import append_only, permanent, written_by_owner
 
 
 class AccountsConfig(AppConfig):
     name = "accounts"
     default_auto_field = "django.db.models.BigAutoField"
-    walls = (
+    protections = (
         append_only("accounts_transfer"),
         written_by_owner("accounts_openingbalance"),
         permanent("accounts_account", "id", "book", "key", "unit", "overdraft"),

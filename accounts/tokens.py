@@ -32,7 +32,7 @@ from oauth2_provider.models import (
 
 from accounts import second_factor
 from accounts.models import Token, User
-from kit import bounded, event_loop, pubsub
+from kit import event_loop, pubsub, row_batches
 from kit.problems import Problem
 
 log = structlog.get_logger(__name__)
@@ -399,6 +399,6 @@ DELETE FROM accounts_token WHERE id IN (
 
 def sweep() -> None:
     """Delete expired tokens and sessions, a bounded number in each statement."""
-    bounded.repeat(EXPIRED)
+    row_batches.repeat(EXPIRED)
     clear_expired()
     SessionStore.clear_expired()

@@ -13,7 +13,7 @@ from urllib.error import URLError
 from urllib.request import urlopen
 
 from gameserver.processes.children import Child, StartError, free_port
-from kit import program
+from kit import installation
 
 READY_WITHIN_S: Final = 90.0
 STOP_WITHIN_S: Final = 40.0
@@ -41,7 +41,7 @@ def own_server() -> Iterator[tuple[str, Mapping[str, str]]]:
             "serve",
             [sys.executable, "-m", "gameserver", "serve", "--port", str(port), "--workers", "1"],
             environment=variables,
-            folder=program.FOLDER,
+            folder=installation.FOLDER,
             log=folder / "log",
             stop_within_s=STOP_WITHIN_S,
             death_signal=signal.SIGTERM,

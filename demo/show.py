@@ -17,7 +17,7 @@ from demo.guest import Guest, Place, Refused
 from demo.picture import Picture
 from demo.race import RacePicture
 from demo.words import Words
-from kit import program
+from kit import installation
 
 HOST_NAME: Final = "Visitor"
 THINK_S: Final = 1.0
@@ -173,7 +173,7 @@ def verified(show: Show, game: str, variables: Mapping[str, str], console: Conso
 def _succeeds(command: Sequence[str], variables: Mapping[str, str], console: Console) -> bool:
     done = subprocess.run(  # noqa: S603 -- our own program
         [sys.executable, *command],
-        cwd=program.FOLDER,
+        cwd=installation.FOLDER,
         env=variables,
         stdin=subprocess.DEVNULL,
         capture_output=True,

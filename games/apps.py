@@ -6,13 +6,13 @@ from django.db import connections
 from django.db.models.signals import post_migrate
 
 from games.store.walls import WALLS
-from kit import walls
+from kit import table_protection
 
 
 class GamesConfig(AppConfig):
     name = "games"
     default_auto_field = "django.db.models.BigAutoField"
-    walls = WALLS
+    protections = WALLS
 
     def ready(self) -> None:
         """Register the admin pages and what to delete when a user is erased, and load all games."""
@@ -23,13 +23,13 @@ class GamesConfig(AppConfig):
         from games.operators import admin  # noqa: F401, PLC0415
         from games.store import commits, registry  # noqa: PLC0415
 
-        post_migrate.connect(build_walls, sender=self)
+        post_migrate.connect(build_protections, sender=self)
         people.leave_before.append(lobbies.leave_all)
         people.also_forget.extend([lobbies.erase_messages_of, lobbies.forget_salts_of])
         commits.archives.append(reading.commits_for_store)
         registry.all_rules()
 
 
-def build_walls(using: str, **_details: object) -> None:
-    """Build the walls of all histories, as the owner, after every run of `migrate`."""
-    walls.build(connections[using], settings.APPLICATION_ROLE)
+def build_protections(using: str, **_details: object) -> None:
+    """Build the protection of all histories, as the owner, after every run of `migrate`."""
+    table_protection.build(connections[using], settings.APPLICATION_ROLE)

@@ -30,7 +30,7 @@ from games.models import ArchivedGame, Game
 from games.store.commits import store
 from games.store.rows import HeadQuery, StoredCommit
 from kit import metrics
-from kit.objects import Missing, Objects, Unreachable
+from kit.object_storage import Missing, ObjectStorage, Unreachable
 from kit.partitions import first_id
 from kit.problems import Problem
 
@@ -55,9 +55,9 @@ def archived_among(games: Collection[UUID]) -> list[ArchivedGame]:
 
 
 @cache
-def objects() -> Objects:
+def objects() -> ObjectStorage:
     """Return the storage of archived games."""
-    return Objects(settings.ARCHIVE_URL)
+    return ObjectStorage(settings.ARCHIVE_URL)
 
 
 class _Kept:

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from games.keys import files
-from kit import program
+from kit import installation
 from railbird_engine.audit.acknowledgements import KEY_SUFFIX, Validity, key_name
 from railbird_engine.audit.notes import BadNote, Signer, Verifier, signature_line
 
@@ -53,7 +53,7 @@ def check(path: Path, origin: str) -> int:
         other = verifier.name.removesuffix(KEY_SUFFIX)
         raise Unusable(
             f"{path} has a key of the log {other}, and LOG_ORIGIN is {origin}: set LOG_ORIGIN to "
-            f"{other}, or if your log has another name, run `{program.NAME} ack_keys --add`"
+            f"{other}, or if your log has another name, run `{installation.NAME} ack_keys --add`"
         )
     return valid_until(path)
 
@@ -72,7 +72,7 @@ def _first(path: Path) -> tuple[Verifier, Ed25519PrivateKey]:
         path,
         _parse,
         "it holds the keys that sign acknowledgements; restore it, set ACK_KEY_FILE, or create the "
-        f"first key with `{program.NAME} ack_keys --add`",
+        f"first key with `{installation.NAME} ack_keys --add`",
     )
 
 

@@ -15,7 +15,7 @@ from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
 from games.keys import files
-from kit import program
+from kit import installation
 
 MODE: Final = 0o600
 NAME: Final = "seed-key"
@@ -71,7 +71,7 @@ def keys_in(path: Path) -> Sequence[SeedKey]:
         path,
         _parse,
         "it holds the keys of the seeds; restore it, set SEED_KEY_FILE, or create the first key "
-        f"with `{program.NAME} seed_keys --add`",
+        f"with `{installation.NAME} seed_keys --add`",
     )
 
 

@@ -25,7 +25,7 @@ from kit import background
 from kit.event_loop import one_per_loop
 from kit.notifier import Hints
 from kit.problems import Problem
-from kit.turns import Turns
+from kit.round_robin import RoundRobin
 from kit.validation import Count, Moment
 from railbird_engine import (
     AnyRules,
@@ -311,8 +311,8 @@ class Switchboard:
         self._hubs: dict[UUID, Hub] = {}
         self._hints = Hints(HINTS, self._receive_hint)
         self._watching = False
-        self._looks: Turns[Hub] = Turns(LOOK_EVERY_S)
-        self._heartbeats: Turns[Hub] = Turns(HEARTBEAT_EVERY_S)
+        self._looks: RoundRobin[Hub] = RoundRobin(LOOK_EVERY_S)
+        self._heartbeats: RoundRobin[Hub] = RoundRobin(HEARTBEAT_EVERY_S)
 
     # Commits arrive
 

@@ -20,7 +20,7 @@ from games.store.commits import store
 from kit import background, event_loop
 from kit.event_loop import one_per_loop
 from kit.notifier import woken
-from kit.turns import Turns
+from kit.round_robin import RoundRobin
 
 REFRESH_S: Final = 15.0
 REQUEST_LASTS_S: Final = 10.0
@@ -58,7 +58,7 @@ class Presence:
         self._changed: dict[Place, DisconnectReason] = {}
         """The disconnect reason of those who are gone."""
         self._requests: dict[Place, Requests] = {}
-        self._renewals: Turns[Place] = Turns(REFRESH_S)
+        self._renewals: RoundRobin[Place] = RoundRobin(REFRESH_S)
         self._wake = asyncio.Event()
         self._writing = False
 

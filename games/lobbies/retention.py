@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from games.lobbies.chat import ERASED
 from games.reads.lobbies import IS_OVER
-from kit import bounded
+from kit import row_batches
 
 log = structlog.get_logger(__name__)
 
@@ -102,7 +102,7 @@ def forget_old() -> None:
     for kind in KINDS:
         days = getattr(settings, kind.setting)
         asked = {"days": days, "opened": _first_id(days), "erased": ERASED}
-        found = bounded.repeat(kind.statement, **asked)
+        found = row_batches.repeat(kind.statement, **asked)
         if found:
             log.info("forgotten", kind=kind.name, rows=found)
 

@@ -24,7 +24,7 @@ from games.log import tiles
 from games.models import DetachedMonth, Game
 from games.proofs.bundles import Bundles
 from games.store.registry import all_rules
-from kit.objects import Missing, Objects, Unreachable
+from kit.object_storage import Missing, ObjectStorage, Unreachable
 from kit.partitions import first_id
 from kit.problems import Problem
 from railbird_engine.audit.divergence import Diverged
@@ -77,7 +77,7 @@ def months_before(month: date) -> Iterator[date]:
 
 def archive(
     month: date,
-    objects: Objects,
+    objects: ObjectStorage,
     *,
     by: User,
     reason: str,
@@ -135,7 +135,7 @@ def _place(found: Indexed) -> Bundle:
     return Bundle(found.object, found.start, found.length, found.digest, found.head)
 
 
-def _verified_before(month: date, objects: Objects) -> dict[UUID, Indexed]:
+def _verified_before(month: date, objects: ObjectStorage) -> dict[UUID, Indexed]:
     """Return the records that an earlier run verified, which are still there and up to date."""
     found: dict[UUID, Indexed] = {}
     for name in objects.names(f"{month:%Y-%m}"):
@@ -150,7 +150,7 @@ def _verified_before(month: date, objects: Objects) -> dict[UUID, Indexed]:
     return found
 
 
-def _intact(found: Sequence[Indexed], objects: Objects) -> Iterator[Indexed]:
+def _intact(found: Sequence[Indexed], objects: ObjectStorage) -> Iterator[Indexed]:
     """Yield the records of an object that the storage still gives back."""
     if not found:
         return
@@ -173,7 +173,7 @@ class _Made(NamedTuple):
     rows: bytes
 
 
-def _store(month: date, games: Sequence[UUID], objects: Objects) -> Iterator[list[Indexed]]:
+def _store(month: date, games: Sequence[UUID], objects: ObjectStorage) -> Iterator[list[Indexed]]:
     """Store the records of these games in one object or several, and verify each object."""
     full: list[_Made] = []
     for made in _made(games):
@@ -193,7 +193,7 @@ def _made(games: Sequence[UUID]) -> Iterator[_Made]:
         yield _Made(game.id, bytes(game.head.hash), record, rows.digest)
 
 
-def _stored(month: date, made: Sequence[_Made], objects: Objects) -> list[Indexed]:
+def _stored(month: date, made: Sequence[_Made], objects: ObjectStorage) -> list[Indexed]:
     """Write an object, read it back and verify it, then write its index."""
     content = b"".join(each.record for each in made)
     name = f"{month:%Y-%m}/{hashlib.sha256(content).hexdigest()}"

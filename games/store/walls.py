@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from kit.walls import (
+from kit.table_protection import (
     BEFORE,
     ROW,
     UPDATE,

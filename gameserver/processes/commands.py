@@ -15,7 +15,7 @@ from psycopg.errors import UndefinedColumn, UndefinedTable
 
 from gameserver.processes.children import StartError
 from gameserver.settings import environment
-from kit import program
+from kit import installation
 
 # These need no server, or (serve, demo) start their own.
 WITHOUT_SERVERS = frozenset(
@@ -51,18 +51,20 @@ def run(arguments: list[str]) -> None:
         with servers_for(command if not asks_only else "help"):
             execute_from_command_line(arguments)
     except (StartError, ImproperlyConfigured) as error:
-        sys.exit(f"{program.NAME}: {error}")
+        sys.exit(f"{installation.NAME}: {error}")
     except OperationalError as error:
         if "--traceback" in arguments:
             raise
-        sys.exit(f"{program.NAME}: the database does not answer: {' '.join(str(error).split())}")
+        sys.exit(
+            f"{installation.NAME}: the database does not answer: {' '.join(str(error).split())}"
+        )
     except ProgrammingError as error:
         is_outdated = isinstance(error.__cause__, UndefinedTable | UndefinedColumn)
         if "--traceback" in arguments or not is_outdated:
             raise
         sys.exit(
-            f"{program.NAME}: the database lacks tables or columns:"
-            f" run `{program.NAME} migrate` first."
+            f"{installation.NAME}: the database lacks tables or columns:"
+            f" run `{installation.NAME} migrate` first."
         )
 
 
@@ -103,7 +105,7 @@ def _embedded_servers(*, may_be_empty: bool) -> Iterator[None]:
     folder = environment.data_folder()
     if not (may_be_empty or os.environ.get("DATABASE_URL") or embedded.has_database(folder)):
         raise StartError(
-            f"No server data in {folder}: start `{program.NAME} serve` first,"
+            f"No server data in {folder}: start `{installation.NAME} serve` first,"
             f" or set GAMESERVER_DATA_DIR to the data folder of your server."
         )
     with ExitStack() as stack:

@@ -14,7 +14,7 @@ from django.core.exceptions import ImproperlyConfigured
 from games.keys import acknowledging, encryption
 from gameserver.processes import tracing
 from kit.database import BoundedConnection
-from kit.program import NAME
+from kit.installation import NAME
 
 log = structlog.get_logger(__name__)
 

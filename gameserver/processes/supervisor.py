@@ -31,7 +31,7 @@ from gameserver.processes.children import (
 )
 from gameserver.processes.proxy import caddyfile
 from gameserver.settings import environment
-from kit import program
+from kit import installation
 from kit.draining import DRAIN_WITHIN_S
 
 BIND_WITHIN_S = 2.0  # a server that was killed a moment ago may still hold the port
@@ -156,7 +156,7 @@ class Supervisor:
         with stop_signals_held() as mask:
             process = subprocess.Popen(
                 [sys.executable, "-m", "gameserver", "migrate", "--no-color"],
-                cwd=program.FOLDER,
+                cwd=installation.FOLDER,
                 env={**variables, "PYTHONUNBUFFERED": "1"},
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
@@ -182,7 +182,7 @@ class Supervisor:
         if process.returncode != 0:
             raise StartError(
                 f"The migrations failed: {last_lines[0]} "
-                f"(`{program.NAME} migrate --traceback` shows more)."
+                f"(`{installation.NAME} migrate --traceback` shows more)."
             )
 
     def _web(
@@ -195,7 +195,7 @@ class Supervisor:
                 "Web" if self.plan.web == 1 else f"Web {number}",
                 [sys.executable, "-m", "gameserver.processes.web", "--fd", str(listener.fileno())],
                 environment={**_with_metrics(variables, number - 1), "ALLOWED_HOSTS": hosts},
-                folder=program.FOLDER,
+                folder=installation.FOLDER,
                 inherited=[listener.fileno()],
                 stop_within_s=settings.DRAIN_NOTICE_S + DRAIN_WITHIN_S + 1,
                 announces=True,
@@ -207,7 +207,7 @@ class Supervisor:
                 "Worker" if self.plan.workers == 1 else f"Worker {number}",
                 [sys.executable, "-m", "gameserver.processes.worker", f"worker{number}"],
                 environment=_with_metrics(variables, self.plan.web + number - 1),
-                folder=program.FOLDER,
+                folder=installation.FOLDER,
                 force_signal=signal.SIGQUIT,
                 announces=True,
             )
@@ -349,7 +349,7 @@ def make_seed_key(database_url: str) -> None:
         raise StartError(
             f"{path} is missing, and the database has seeds encrypted with it: restore it or set "
             "SEED_KEY_FILE. To give up all running games, create a new key with "
-            f"`{program.NAME} seed_keys --add`."
+            f"`{installation.NAME} seed_keys --add`."
         )
     try:
         encryption.add(path)

@@ -12,7 +12,7 @@ from typing import Final
 
 from django.core.exceptions import ImproperlyConfigured
 
-from kit import program
+from kit import installation
 
 ARCHIVED: Final = Path(__file__).with_name("commit.txt")
 
@@ -22,7 +22,7 @@ def version() -> str:
     return metadata.version("railbird-engine")  # all packages of a release have one version
 
 
-def commit(root: Path = program.FOLDER, archived: Path = ARCHIVED) -> str:
+def commit(root: Path = installation.FOLDER, archived: Path = ARCHIVED) -> str:
     """Return the commit as 40 hex digits, or an empty string if nothing tells it."""
     if told := os.environ.get("BUILD_COMMIT", ""):
         if not _is_commit(told):

@@ -17,7 +17,7 @@ from django.core.exceptions import ImproperlyConfigured
 from psycopg.conninfo import conninfo_to_dict
 
 from gameserver.settings import logs
-from kit import program
+from kit import installation
 from kit.database import BoundedConnection
 from railbird_engine.audit.cosignatures import Witness
 from railbird_engine.audit.notes import BadNote
@@ -71,7 +71,7 @@ def read_secret_files() -> None:
 
 def data_folder() -> Path:
     """Return the folder of embedded servers and generated secrets."""
-    return Path(os.environ.get("GAMESERVER_DATA_DIR") or program.FOLDER / ".data").absolute()
+    return Path(os.environ.get("GAMESERVER_DATA_DIR") or installation.FOLDER / ".data").absolute()
 
 
 def flag(name: str, *, default: bool = False) -> bool:

@@ -12,7 +12,7 @@ from django.db import connection
 from uuid_utils.compat import uuid7
 
 from games.archive.months import MONTHLY
-from kit import walls
+from kit import table_protection
 from kit.partitions import first_id
 
 
@@ -50,7 +50,7 @@ def make_months(*months: date) -> None:
                         f"CREATE TABLE {table}_{month:%Y_%m} PARTITION OF {table} FOR VALUES "
                         f"FROM ('{first_id(month)}') TO ('{first_id(end_of(month))}')"
                     )
-        walls.build(connection, application)
+        table_protection.build(connection, application)
 
 
 @contextmanager

@@ -36,7 +36,7 @@ from games.proofs.bundles import bundled
 from games.proofs.verification import verify_game
 from games.store.loaded_games import loaded_games
 from kit import event_loop, metrics
-from kit.objects import Objects
+from kit.object_storage import ObjectStorage
 from kit.partitions import first_id
 from kit.problems import Problem
 from railbird_engine import Seat
@@ -108,7 +108,7 @@ def forget() -> None:
 
 
 def archive(month: date, storage: Path, user: User) -> archiving.Archived:
-    objects = Objects(storage.as_uri(), patient=True)
+    objects = ObjectStorage(storage.as_uri(), patient=True)
     with as_owner():
         done = archiving.archive(
             month, objects, by=user, reason="a test of archives", on_games=lambda *_: None
@@ -347,13 +347,13 @@ def test_a_process_keeps_few_records(
 ) -> None:
     archive(month, storage, new_user())
     reads: list[str] = []
-    read = Objects.read
+    read = ObjectStorage.read
 
-    def counted(self: Objects, name: str, start: int, length: int) -> bytes:
+    def counted(self: ObjectStorage, name: str, start: int, length: int) -> bytes:
         reads.append(name)
         return read(self, name, start, length)
 
-    monkeypatch.setattr(Objects, "read", counted)
+    monkeypatch.setattr(ObjectStorage, "read", counted)
     places = [place_of(game) for game in games]
     for place in places * 2:
         reading.read(place)
@@ -401,7 +401,7 @@ def test_an_interrupted_run_continues_where_it_was(
 def test_a_second_run_at_the_same_time_is_refused(
     month: date, storage: Path, games: list[Game], new_user: NewUser
 ) -> None:
-    objects = Objects(storage.as_uri(), patient=True)
+    objects = ObjectStorage(storage.as_uri(), patient=True)
     refused: list[str] = []
 
     def run(on_games: Callable[[int, int], None]) -> archiving.Archived:
@@ -441,7 +441,7 @@ def test_a_disk_that_is_full_stops_the_run_and_the_next_one_continues(
         resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
     assert "\n" not in str(refused.value)
     assert all(left(game) for game in games)
-    objects = Objects(storage.as_uri())
+    objects = ObjectStorage(storage.as_uri())
     assert objects.names(f"{month:%Y-%m}") == []
     assert archive(month, storage, new_user()).games == 2
     assert Caller(games[0].lobby.host).get(f"/games/{games[0].id}/bets/").status == 200
@@ -450,7 +450,7 @@ def test_a_disk_that_is_full_stops_the_run_and_the_next_one_continues(
 def test_a_database_older_than_its_archive_is_archived_again(
     month: date, storage: Path, games: list[Game], new_user: NewUser
 ) -> None:
-    objects = Objects(storage.as_uri(), patient=True)
+    objects = ObjectStorage(storage.as_uri(), patient=True)
     (stored,) = archiving._store(month, [game.id for game in games], objects)
     written = objects.names(f"{month:%Y-%m}")
     # The index was cut off by a loss of power, and the archive knows a game that the dump lacks.
@@ -466,7 +466,7 @@ def test_a_database_older_than_its_archive_is_archived_again(
 def test_a_game_that_changed_since_an_interrupted_run_is_stored_again(
     month: date, storage: Path, games: list[Game], new_user: NewUser
 ) -> None:
-    objects = Objects(storage.as_uri(), patient=True)
+    objects = ObjectStorage(storage.as_uri(), patient=True)
     (stored,) = archiving._store(month, [game.id for game in games], objects)
     event_loop.call(corrections.annotate(games[0].id, "a note that came late", uuid4()))
     lobbies.settle_ended()

@@ -13,7 +13,7 @@ from games.archive import reading
 from games.models import Game
 from games.proofs import archiving
 from games.proofs.verification import verify_game
-from kit.objects import Objects
+from kit.object_storage import ObjectStorage
 from tests.api.rest import Caller
 from tests.archive.past import as_owner
 from tests.archive.test_archive import NewUser, answers, forget, games, left, month, place_of
@@ -36,7 +36,7 @@ def test_every_call_answers_as_before_from_a_bucket(
     month: date, storage: None, games: list[Game], new_user: NewUser
 ) -> None:
     before = [answers(game, game.lobby.host) for game in games]
-    objects = Objects(settings.ARCHIVE_URL, patient=True)
+    objects = ObjectStorage(settings.ARCHIVE_URL, patient=True)
     with as_owner():
         done = archiving.archive(
             month, objects, by=new_user(), reason="a test of buckets", on_games=lambda *_: None

@@ -13,7 +13,7 @@ from accounts import tokens
 from games import lobbies
 from games.models import ArchivedGame, Commit, Game
 from games.proofs import archiving
-from kit.objects import Objects
+from kit.object_storage import ObjectStorage
 from tests.archive.past import as_owner, played_in
 from tests.browser.conftest import histories, photograph
 from tests.browser.test_verify import play_to_the_end
@@ -30,7 +30,7 @@ def play_and_archive(new_game: NewGame, archive: Path) -> tuple[str, str]:
         game = play_to_the_end(new_game)
         lobbies.settle_ended()
         host = Game.objects.get(id=game).lobby.host
-        objects = Objects(archive.as_uri(), patient=True)
+        objects = ObjectStorage(archive.as_uri(), patient=True)
         with as_owner():
             archiving.archive(
                 MONTH, objects, by=host, reason="a test of pages", on_games=lambda *_: None

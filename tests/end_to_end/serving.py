@@ -12,7 +12,7 @@ import httpx
 import psutil
 
 from gameserver.processes.children import free_port
-from kit.program import FOLDER as ROOT
+from kit.installation import FOLDER as ROOT
 
 READY = "Ready (Ctrl-C stops everything): "
 WITHIN_S = 180.0  # only an upper limit

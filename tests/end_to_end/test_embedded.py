@@ -21,7 +21,7 @@ from gameserver.processes.embedded import (
     urls_of_running,
 )
 from gameserver.processes.embedded.postgres import Postgres
-from kit.program import FOLDER as ROOT
+from kit.installation import FOLDER as ROOT
 
 QUICK = {"fsync": "off", "full_page_writes": "off", "synchronous_commit": "off"}
 HOLDER = """

@@ -14,7 +14,7 @@ import pytest
 from games.store.registry import catalogue
 from gameserver.processes.children import free_port
 from gameserver.processes.embedded import EmbeddedServers
-from kit.program import FOLDER as ROOT
+from kit.installation import FOLDER as ROOT
 from tests.end_to_end.serving import READY, Serve, environment_with, manage
 from tests.servers import copied_database
 from tests.waiting import until

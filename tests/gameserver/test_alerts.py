@@ -39,9 +39,9 @@ from games.workers.clock import Clock
 from gameserver.processes import metrics as process
 from gameserver.processes.children import free_port
 from kit import background, event_loop, metrics
+from kit.installation import FOLDER as ROOT
 from kit.partitions import MONTHS_AHEAD, make_months
 from kit.problems import Problem
-from kit.program import FOLDER as ROOT
 from railbird_engine import Seat
 from tests.api.rest import Caller
 from tests.gameserver import promql

@@ -9,7 +9,7 @@ import pytest
 from django.core.exceptions import ImproperlyConfigured
 
 from gameserver.settings import build
-from kit import program
+from kit import installation
 
 COMMIT = "0123456789" * 4
 NAME = "gameserver/settings/commit.txt"
@@ -29,7 +29,7 @@ def clone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     archived = folder / NAME
     archived.parent.mkdir(parents=True)
     archived.write_bytes(build.ARCHIVED.read_bytes())
-    (folder / ".gitattributes").write_bytes((program.FOLDER / ".gitattributes").read_bytes())
+    (folder / ".gitattributes").write_bytes((installation.FOLDER / ".gitattributes").read_bytes())
     git(folder, "init", "--quiet", "--initial-branch", "main")
     git(folder, "add", ".")
     git(folder, "commit", "--quiet", "--message", "first")

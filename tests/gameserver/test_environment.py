@@ -12,7 +12,7 @@ import pytest
 from django.core.exceptions import ImproperlyConfigured
 
 from gameserver.settings import environment
-from kit import program
+from kit import installation
 
 
 def test_a_database_url_is_parsed_as_by_libpq(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -134,7 +134,7 @@ def test_an_invalid_value_is_reported_in_one_line_with_its_name(
 def test_a_web_process_reports_an_invalid_value_in_one_line(variable: str, value: str) -> None:
     refused = subprocess.run(
         [sys.executable, "-m", "gameserver.processes.web", "--port", "0"],
-        cwd=program.FOLDER,
+        cwd=installation.FOLDER,
         env={**os.environ, variable: value},
         capture_output=True,
         text=True,
@@ -186,7 +186,7 @@ def test_a_unix_socket_is_translated_for_celery(
 
 
 def test_the_manual_lists_exactly_the_variables_in_use() -> None:
-    folder = program.FOLDER / "gameserver"
+    folder = installation.FOLDER / "gameserver"
     source = "".join(
         (folder / name).read_text()
         for name in (
@@ -204,7 +204,7 @@ def test_the_manual_lists_exactly_the_variables_in_use() -> None:
         )
     )
     manual = (
-        (program.FOLDER / "docs" / "operations.md")
+        (installation.FOLDER / "docs" / "operations.md")
         .read_text()
         .partition("## Settings")[2]
         .partition("\n## ")[0]

@@ -7,7 +7,7 @@ from django.test import Client
 
 from gameserver.http.static import SITE
 from gameserver.settings.rest import SPECTACULAR_SETTINGS
-from kit.program import FOLDER as ROOT
+from kit.installation import FOLDER as ROOT
 
 BROWSER = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
 LOADED = re.compile(r"<(?:script|link|img)\b[^>]*?\b(?:src|href)=\"([^\"]+)\"")

@@ -13,7 +13,7 @@ from django.utils import timezone
 from accounts.models import User
 from games import lobbies
 from games.models import Ban, Game, Head, Lobby, LobbyRequest, Mute, Presence, RoomEvent
-from kit import bounded
+from kit import row_batches
 
 NewUser = Callable[[], User]
 NewGame = Callable[..., Game]
@@ -98,7 +98,7 @@ def test_each_statement_changes_a_bounded_number_of_rows(
         Presence(lobby_id=lobby, user_id=user.id, process=uuid4(), connected=False, seen_at=old)
         for _ in range(7)
     )
-    monkeypatch.setattr(bounded, "ROWS_MAX", 3)
+    monkeypatch.setattr(row_batches, "ROWS_MAX", 3)
     with CaptureQueriesContext(connection) as sent:
         lobbies.forget_old()
     deletes = [query["sql"] for query in sent if "DELETE FROM games_presence" in query["sql"]]

@@ -18,7 +18,7 @@ from accounts.models import BETWEEN_BOOKS, Transfer, User
 from games import lobbies
 from games.models import Game
 from games.play import service
-from kit import event_loop, partitions, walls
+from kit import event_loop, partitions, table_protection
 from kit.problems import Problem
 from railbird_engine import Seat
 from tests.faults.cluster import compile_clock
@@ -117,7 +117,7 @@ def test_the_server_makes_missing_months_with_their_walls(owner: psycopg.Connect
     assert partitions.make_months(connection) == 0
     owner.execute(f"DROP TABLE {names[-1]}")
     assert partitions.make_months(connection) == 1
-    assert walls.gaps(connection) == []
+    assert table_protection.gaps(connection) == []
     with (
         pytest.raises(psycopg.errors.InsufficientPrivilege),
         psycopg.connect(os.environ["DATABASE_URL"]) as application,

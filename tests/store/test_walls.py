@@ -20,7 +20,7 @@ from accounts.models import Account, Transfer, User
 from games.models import Game
 from games.play import service
 from gameserver.processes.embedded.programs import program
-from kit import event_loop, walls
+from kit import event_loop, table_protection
 from kit.partitions import MONTHS_AHEAD, PARTITIONS
 from kit.problems import Problem
 from railbird_engine import Seat
@@ -94,7 +94,7 @@ def test_every_table_is_declared_to_be_history_or_to_change() -> None:
         model._meta.label for model in apps.get_models() if model._meta.app_label not in OF_OTHERS
     }
     assert found - APPEND_ONLY - WRITTEN_BY_OWNER - MUTABLE.keys() == set(), (
-        "declare what a new table is, and build its walls in `AppConfig.walls`"
+        "declare what a new table is, and list it in `AppConfig.protections`"
     )
     assert (APPEND_ONLY | WRITTEN_BY_OWNER) - found == set()
 
@@ -397,7 +397,7 @@ def breached(owner: psycopg.Connection, application: psycopg.Connection) -> Iter
     """A database whose owner opened gaps, as restoring a dump may."""
     breach(owner, application.info.user)
     yield
-    if walls.gaps(connection):
+    if table_protection.gaps(connection):
         run("walls")
 
 
@@ -407,13 +407,13 @@ def breach(owner: psycopg.Connection, role: str) -> None:
 
 
 def test_walls_are_checked_and_restored(breached: None, application: psycopg.Connection) -> None:
-    assert set(walls.gaps(connection)) == set(BREACHES.values())
+    assert set(table_protection.gaps(connection)) == set(BREACHES.values())
     looked = managed("walls", "--check")
     assert (looked.returncode, "histories are not protected" in looked.stdout) == (1, True)
     restored = run("walls")
     assert restored.returncode == 0, restored.stdout
     assert f"{len(BREACHES)} of {len(BREACHES)} restored" in restored.stdout
-    assert walls.gaps(connection) == []
+    assert table_protection.gaps(connection) == []
     refused(application, "UPDATE games_bet SET stake = stake")
 
 
@@ -470,6 +470,6 @@ def test_a_changed_trigger_function_is_found(owner: psycopg.Connection) -> None:
         "CREATE OR REPLACE FUNCTION history_is_append_only() RETURNS trigger LANGUAGE plpgsql AS "
         "'BEGIN RETURN NEW; END'"
     )
-    assert len(walls.gaps(connection)) > len(TABLES)
+    assert len(table_protection.gaps(connection)) > len(TABLES)
     assert run("walls").returncode == 0
-    assert walls.gaps(connection) == []
+    assert table_protection.gaps(connection) == []

@@ -18,7 +18,7 @@ from rich.progress import (
 
 from accounts.models import User
 from games.proofs.archiving import Archived, NotArchived, archive, months_before
-from kit.objects import Objects, Unreachable
+from kit.object_storage import ObjectStorage, Unreachable
 
 
 class Command(BaseCommand):
@@ -42,7 +42,7 @@ class Command(BaseCommand):
             raise CommandError(f"{by} is not a member of staff")
         first = _month(before)
         try:
-            objects = Objects(settings.ARCHIVE_URL, patient=True)
+            objects = ObjectStorage(settings.ARCHIVE_URL, patient=True)
             for month in months_before(first):
                 archived = _archive(month, objects, operator, reason)
                 self.stdout.write(
@@ -61,7 +61,7 @@ def _month(text: str) -> date:
     return month
 
 
-def _archive(month: date, objects: Objects, operator: User, reason: str) -> Archived:
+def _archive(month: date, objects: ObjectStorage, operator: User, reason: str) -> Archived:
     """Archive a month, and show the progress on a terminal."""
     console = Console(stderr=True)
     columns = (

@@ -17,7 +17,7 @@ from rich.markup import escape
 from rich.progress import track
 
 from games.store.registry import newest_rules
-from kit import program
+from kit import installation
 from kit.problems import Problem
 from railbird_engine import (
     AnyRules,
@@ -97,7 +97,7 @@ def checks(rules: AnyRules, tests: Path | None, console: Console) -> Iterator[tu
         yield name, partial(_declared, declares, rules)
     yield "whole games", lambda: _conformance(rules, console)
     yield "speed of the bots", lambda: _slowest_decision(rules)
-    own = program.FOLDER / "tests" / "rules" / rules.slug
+    own = installation.FOLDER / "tests" / "rules" / rules.slug
     if folder := tests or (own if own.is_dir() else None):
         yield "page", lambda: _page(rules, _page_of(rules.slug, tests))
         yield "tests", lambda: _tests(folder)
@@ -105,7 +105,7 @@ def checks(rules: AnyRules, tests: Path | None, console: Console) -> Iterator[tu
 
 def _page_of(slug: str, tests: Path | None) -> Path:
     """Return the game's page: in this clone, or beside the folder of a package's tests."""
-    root = program.FOLDER if tests is None else tests.absolute().parent
+    root = installation.FOLDER if tests is None else tests.absolute().parent
     return root / "docs" / "games" / f"{slug}.md"
 
 
@@ -158,8 +158,8 @@ def _page(rules: AnyRules, page: Path) -> str:
 
 def _tests(folder: Path) -> str:
     assert find_spec("pytest"), "pytest is missing: run `pip install pytest`"
-    is_inside = folder.is_relative_to(program.FOLDER)
-    root = program.FOLDER if is_inside else folder.absolute().parent
+    is_inside = folder.is_relative_to(installation.FOLDER)
+    root = installation.FOLDER if is_inside else folder.absolute().parent
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--noconftest"]
     # Rules need no server, which the other tests of this clone start.
     command += ["-n0"] if is_inside else []

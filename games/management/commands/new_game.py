@@ -14,7 +14,7 @@ from rich.console import Console
 
 import railbird_engine
 from games.store.registry import all_rules
-from kit import program
+from kit import installation
 from railbird_engine.kernel.cookbook import rewritten
 from railbird_engine.rules import load_rules
 
@@ -47,7 +47,7 @@ class Command(BaseCommand):
             )
         if slug in {known for known, _ in all_rules()}:
             raise CommandError(f"There is a game {slug} already: choose another slug.")
-        root = outside or program.FOLDER
+        root = outside or installation.FOLDER
         files = dict(_outside(slug) if outside else _inside(slug))
         if taken := [str(path) for path in files if (root / path).exists()]:
             raise CommandError(f"{root / taken[0]} exists: nothing was written.")
@@ -70,8 +70,8 @@ class Command(BaseCommand):
             check = f"check_game {slug} --tests {outside / 'tests'}"
             steps = (
                 [f"bin/uv pip install --editable {outside}", f"bin/uv run manage.py {check}"]
-                if program.IS_CLONE
-                else [f"pip install --editable {outside} pytest", f"{program.NAME} {check}"]
+                if installation.IS_CLONE
+                else [f"pip install --editable {outside} pytest", f"{installation.NAME} {check}"]
             )
         console.print("\nIt plays. Next:", *steps, sep="\n    ", soft_wrap=True)
 

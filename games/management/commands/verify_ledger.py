@@ -17,7 +17,7 @@ from games.models import Game, Lobby
 from games.play import service
 from games.proofs.coins import coin_findings, stray_findings
 from games.proofs.verification import Finding, ledger_findings, purse_findings
-from kit import event_loop, walls
+from kit import event_loop, table_protection
 from kit.problems import Problem
 
 
@@ -31,7 +31,8 @@ class Command(BaseCommand):
         console = Console()
         findings = [*ledger_findings(), *stray_findings()]
         findings += [
-            Finding("database", "walls around histories", gap) for gap in walls.gaps(connection)
+            Finding("database", "walls around histories", gap)
+            for gap in table_protection.gaps(connection)
         ]
         games = list(Game.objects.values_list("id", flat=True).order_by("id"))
         for game in track(

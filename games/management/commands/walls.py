@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand
 from django.db import connection
 from rich.console import Console
 
-from kit import walls
+from kit import table_protection
 
 
 class Command(BaseCommand):
@@ -23,12 +23,12 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         console, role = Console(), settings.APPLICATION_ROLE
-        gaps = walls.gaps(connection, role)
+        gaps = table_protection.gaps(connection, role)
         for gap in gaps:
             console.print(f"[red]{gap}[/red]", highlight=False)
         if gaps and not options["check"]:
-            walls.build(connection, role)
-            left = walls.gaps(connection, role)
+            table_protection.build(connection, role)
+            left = table_protection.gaps(connection, role)
             console.print(f"{len(gaps) - len(left)} of {len(gaps)} restored", highlight=False)
             gaps = left
         if gaps:

@@ -14,7 +14,7 @@ from games.store.registry import catalogue
 from gameserver.documents import asyncapi
 from gameserver.documents.compatibility import breaks
 from gameserver.http import graphql
-from kit import program
+from kit import installation
 
 
 def documents() -> Mapping[str, bytes]:
@@ -56,7 +56,10 @@ class Command(BaseCommand):
             help="compare with the released schemas in this folder",
         )
         parser.add_argument(
-            "--folder", type=Path, default=program.FOLDER / "schema", help="where the files are"
+            "--folder",
+            type=Path,
+            default=installation.FOLDER / "schema",
+            help="where the files are",
         )
 
     def handle(
@@ -81,7 +84,7 @@ class Command(BaseCommand):
         )
         if check and changed:
             raise CommandError(
-                f"Outdated: {', '.join(changed)}. Run `{program.NAME} schemas` and commit."
+                f"Outdated: {', '.join(changed)}. Run `{installation.NAME} schemas` and commit."
             )
         for path in changed:
             if path in wanted:

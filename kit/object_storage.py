@@ -24,7 +24,7 @@ class Unreachable(Exception):
     """The storage does not answer, or refuses access."""
 
 
-class Objects:
+class ObjectStorage:
     """The objects under a URL, such as `file:///var/lib/archive` or `s3://bucket/prefix`.
 
     Credentials of a provider come from the environment, as its own tools read them. `patient`

@@ -1,4 +1,4 @@
-"""Turns: periodic work for each member of a collection, spread evenly over the period."""
+"""Round robin: periodic work for each member of a collection, spread evenly over the period."""
 
 from collections import OrderedDict
 from itertools import islice
@@ -7,7 +7,7 @@ from typing import Generic, TypeVar
 Member = TypeVar("Member")
 
 
-class Turns(Generic[Member]):
+class RoundRobin(Generic[Member]):
     """Members that each have a turn every `every_s` seconds.
 
     Work for all of them at once would keep the rest of the process waiting.

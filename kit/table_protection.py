@@ -1,8 +1,10 @@
-"""Walls: triggers and missing privileges by which the database itself keeps histories unchanged.
+"""Table protection: triggers and missing privileges by which the database itself keeps histories
+unchanged.
 
-The `AppConfig.walls` of each Django app lists its tables; their partitions have the same walls, and
-the application touches no partition directly. `manage.py migrate` builds all walls each time,
-because a database that was restored from a dump has other privileges than the dumped one.
+The `AppConfig.protections` of each Django app lists its tables. Their partitions are protected in
+the same way, and the application touches no partition directly. `manage.py migrate` builds all
+protections each time, because a database that was restored from a dump has other privileges than
+the dumped one.
 """
 
 from collections.abc import Iterator, Sequence
@@ -61,7 +63,7 @@ class Trigger(NamedTuple):
         )
 
 
-class Wall(NamedTuple):
+class TableProtection(NamedTuple):
     """The protection of one table: triggers, which stop every role, and privileges that the
     application's role must not have. A partition inherits its triggers for rows."""
 
@@ -71,9 +73,9 @@ class Wall(NamedTuple):
     is_partition: bool = False
 
 
-def append_only(table: str) -> Wall:
+def append_only(table: str) -> TableProtection:
     """Rows can be inserted and read, never updated, deleted or truncated."""
-    return Wall(
+    return TableProtection(
         table,
         (
             Trigger("append_only_rows", ROW | BEFORE | UPDATE | DELETE),
@@ -83,15 +85,15 @@ def append_only(table: str) -> Wall:
     )
 
 
-def written_by_owner(table: str) -> Wall:
+def written_by_owner(table: str) -> TableProtection:
     """Only the owner inserts rows, and nobody changes them."""
-    wall = append_only(table)
-    return wall._replace(revoked=("INSERT", *wall.revoked))
+    protection = append_only(table)
+    return protection._replace(revoked=("INSERT", *protection.revoked))
 
 
-def permanent(table: str, *columns: str, more: Sequence[Trigger] = ()) -> Wall:
+def permanent(table: str, *columns: str, more: Sequence[Trigger] = ()) -> TableProtection:
     """Rows cannot be deleted, and these columns never change. There may be more triggers."""
-    return Wall(
+    return TableProtection(
         table,
         (
             Trigger("rows_stay", ROW | BEFORE | DELETE),
@@ -103,43 +105,49 @@ def permanent(table: str, *columns: str, more: Sequence[Trigger] = ()) -> Wall:
     )
 
 
-def read_only(table: str) -> Wall:
+def read_only(table: str) -> TableProtection:
     """Only the owner writes."""
-    return Wall(table, (), ("INSERT", "UPDATE", "DELETE", "TRUNCATE"))
+    return TableProtection(table, (), ("INSERT", "UPDATE", "DELETE", "TRUNCATE"))
 
 
-def declared() -> list[Wall]:
-    """Return the walls of all Django apps."""
-    return [wall for config in apps.get_app_configs() for wall in getattr(config, "walls", ())]
+def declared() -> list[TableProtection]:
+    """Return the protections of all Django apps."""
+    return [
+        protection
+        for config in apps.get_app_configs()
+        for protection in getattr(config, "protections", ())
+    ]
 
 
 EVERYTHING: Final = ("SELECT", "INSERT", "UPDATE", "DELETE", "TRUNCATE", "REFERENCES", "TRIGGER")
 
 
-def _standing(connection: BaseDatabaseWrapper) -> list[Wall]:
-    """Return the walls of all Django apps, and those of the partitions of their tables."""
+def _standing(connection: BaseDatabaseWrapper) -> list[TableProtection]:
+    """Return the protections of all Django apps, and those of the partitions of their tables."""
     with connection.cursor() as cursor:
         cursor.execute(partitions.PARTITIONS)
         found = cursor.fetchall()
-    walls = {wall.table: wall for wall in declared()}
+    protections = {protection.table: protection for protection in declared()}
     return [
-        *walls.values(),
+        *protections.values(),
         *(
-            Wall(name, walls[table].triggers, EVERYTHING, is_partition=True)
+            TableProtection(name, protections[table].triggers, EVERYTHING, is_partition=True)
             for table, name in found
         ),
     ]
 
 
 def build(connection: BaseDatabaseWrapper, role: str) -> None:
-    """Build, as the owner, the walls of all tables that exist, whatever was changed about them, and
-    the partitions that are missing.
+    """Build, as the owner, the protections of all tables that exist, whatever was changed about
+    them, and the partitions that are missing.
 
     `role` is the application's; empty if the application is the owner, whose privileges stay.
     """
     quote = connection.ops.quote_name
     with connection.cursor() as cursor:
-        functions = {trigger.function for wall in declared() for trigger in wall.triggers}
+        functions = {
+            trigger.function for protection in declared() for trigger in protection.triggers
+        }
         for name, body in sorted(functions):
             cursor.execute(
                 f"CREATE OR REPLACE FUNCTION {name}() RETURNS trigger LANGUAGE plpgsql "
@@ -178,33 +186,39 @@ ORDER BY 1, 2
 
 
 def gaps(connection: BaseDatabaseWrapper, role: str = "") -> list[str]:
-    """Return what is missing from the walls, one sentence each. `role` is the application's;
+    """Return what is missing from the protections, one sentence each. `role` is the application's;
     empty: the one that is connected."""
-    walls = _standing(connection)
+    protections = _standing(connection)
     return [
-        *_missing_triggers(connection, walls),
-        *_excess_privileges(connection, walls, role),
+        *_missing_triggers(connection, protections),
+        *_excess_privileges(connection, protections, role),
         *partitions.gaps(connection, role),
     ]
 
 
-def _missing_triggers(connection: BaseDatabaseWrapper, walls: Sequence[Wall]) -> Iterator[str]:
+def _missing_triggers(
+    connection: BaseDatabaseWrapper, protections: Sequence[TableProtection]
+) -> Iterator[str]:
     with connection.cursor() as cursor:
-        cursor.execute(TRIGGERS, [[wall.table for wall in walls]])
+        cursor.execute(TRIGGERS, [[protection.table for protection in protections]])
         found = {(table, name): facts for table, name, *facts in cursor.fetchall()}
-    for wall in walls:
-        for name, kind, columns, function in wall.triggers:
-            facts = found.get((wall.table, name))
+    for protection in protections:
+        for name, kind, columns, function in protection.triggers:
+            facts = found.get((protection.table, name))
             if facts is None:
-                yield f"{wall.table} has no trigger {name}"
+                yield f"{protection.table} has no trigger {name}"
             elif facts != [True, kind, *function, sorted(columns)]:
-                yield f"the trigger {name} of {wall.table} is disabled or was changed"
+                yield f"the trigger {name} of {protection.table} is disabled or was changed"
 
 
 def _excess_privileges(
-    connection: BaseDatabaseWrapper, walls: Sequence[Wall], role: str
+    connection: BaseDatabaseWrapper, protections: Sequence[TableProtection], role: str
 ) -> Iterator[str]:
-    pairs = [(wall.table, privilege) for wall in walls for privilege in wall.revoked]
+    pairs = [
+        (protection.table, privilege)
+        for protection in protections
+        for privilege in protection.revoked
+    ]
     tables, privileges = (list(column) for column in zip(*pairs, strict=True))
     with connection.cursor() as cursor:
         cursor.execute(PRIVILEGES, [tables, privileges, role, role])

@@ -1,10 +1,10 @@
 """Turns of many members, spread over their period."""
 
-from kit.turns import Turns
+from kit.round_robin import RoundRobin
 
 
 def test_every_member_has_one_turn_in_each_period_and_no_moment_has_many() -> None:
-    turns: Turns[int] = Turns(2.0)
+    turns: RoundRobin[int] = RoundRobin(2.0)
     for member in range(30):
         turns.add(member)
     moments = [turns.due(tick / 8) for tick in range(33)]
@@ -14,7 +14,7 @@ def test_every_member_has_one_turn_in_each_period_and_no_moment_has_many() -> No
 
 
 def test_a_member_that_left_has_no_turn_and_a_new_one_comes_last() -> None:
-    turns: Turns[str] = Turns(1.0)
+    turns: RoundRobin[str] = RoundRobin(1.0)
     for member in ("first", "second", "third"):
         turns.add(member)
     assert turns.due(0.0) == []
@@ -26,7 +26,7 @@ def test_a_member_that_left_has_no_turn_and_a_new_one_comes_last() -> None:
 
 
 def test_nobody_has_two_turns_at_once_however_long_the_pause() -> None:
-    turns: Turns[str] = Turns(1.0)
+    turns: RoundRobin[str] = RoundRobin(1.0)
     assert turns.due(0.0) == []
     turns.add("only")
     assert turns.due(100.0) == ["only"]

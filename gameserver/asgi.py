@@ -13,10 +13,10 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "gameserver.settings.base")
 django_application = get_asgi_application()
 
 # Imported after Django's setup, because these modules import models.
-from games.api.sockets.connection import nowhere  # noqa: E402
 from games.api.sockets.game import websocket_urlpatterns  # noqa: E402
+from games.api.sockets.websocket_connection import nowhere  # noqa: E402
 from games.store.commits import store  # noqa: E402
-from games.workers.standby import Standby  # noqa: E402
+from games.workers.standby_clock import StandbyClock  # noqa: E402
 from gameserver.http import graphql  # noqa: E402
 from gameserver.http.limits import Handshakes  # noqa: E402
 from gameserver.http.static import Receive, Send, StaticFiles  # noqa: E402
@@ -40,7 +40,7 @@ async def lifespan(_scope: dict[str, Any], receive: Receive, send: Send) -> None
 
 async def _stand_by(stopping: asyncio.Event) -> None:
     if settings.STANDBY_CLOCK:
-        await background.repeat("standby clock", Standby().look, stopping=stopping)
+        await background.repeat("standby clock", StandbyClock().look, stopping=stopping)
 
 
 sockets = [

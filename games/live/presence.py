@@ -12,7 +12,7 @@ from uuid import UUID
 
 from uuid_utils.compat import uuid4
 
-from games.live.rooms import rooms
+from games.live.room_followers import room_followers
 from games.models import Lobby
 from games.reads.lobbies import waits_in
 from games.reads.players import DisconnectReason
@@ -116,7 +116,7 @@ class Presence:
             self._wake.set()
             raise
         for lobby in {lobby for lobby, _ in changed}:
-            rooms().refresh(lobby)
+            room_followers().refresh(lobby)
 
     def _forget_silent(self, now: float) -> None:
         for place, requests in list(self._requests.items()):

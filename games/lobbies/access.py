@@ -11,7 +11,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
 
 from accounts.models import User
-from games.live import rooms
+from games.live import room_followers
 from games.models import Ban, CurrentTransaction, Lobby, LobbyRequest, Mute, RoomEvent, Seat
 from games.reads.lobbies import may_see
 from games.reads.lobby_events import AnyLobbyFact, MessageSent
@@ -111,5 +111,5 @@ def record(lobby: Lobby, happening: AnyLobbyFact) -> RoomEvent:
         message=happening.id if isinstance(happening, MessageSent) else None,
         body=msgspec.json.encode(happening),
     )
-    transaction.on_commit(partial(rooms.announce, lobby.id, lobby.version))
+    transaction.on_commit(partial(room_followers.announce, lobby.id, lobby.version))
     return event

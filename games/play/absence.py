@@ -2,7 +2,7 @@
 
 from uuid import UUID
 
-from games.live.rooms import rooms
+from games.live.room_followers import room_followers
 from games.play import commit
 from games.play.commit import Refused
 from games.store.commits import store
@@ -58,5 +58,5 @@ async def _change_player(loaded: LoadedGame, command: SeatReplaced | SeatReturne
     async with loaded.lock:
         if await commit.write_held(loaded, make) is None:
             return False
-    rooms().refresh(loaded.lobby)
+    room_followers().refresh(loaded.lobby)
     return True

@@ -10,7 +10,7 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils.deprecation import MiddlewareMixin
 
-from games.api.sockets.connection import Receive, Scope, Send, address_of, header_of
+from games.api.sockets.websocket_connection import Receive, Scope, Send, address_of, header_of
 from gameserver.errors import page
 from kit import rate_limits
 from kit.problems import Problem

@@ -11,7 +11,7 @@ from django.conf import settings
 from django.db import DatabaseError, close_old_connections, connection
 
 from games.api.operations.health import valkey_answers
-from games.api.sockets.open_sockets import open_sockets
+from games.api.sockets.connection_registry import connection_registry
 from games.keys import acknowledging
 from games.reads import figures
 from games.store.commits import store
@@ -57,7 +57,7 @@ def of_process() -> list[Figure]:
 
 
 async def _on_the_loop() -> list[Figure]:
-    waiting = [outbox.waiting for outbox in open_sockets().outboxes()]
+    waiting = [outbox.waiting for outbox in connection_registry().outboxes()]
     frames = [count for count, _ in waiting]
     return [
         Figure("sockets", "Open authenticated connections.", len(waiting)),

@@ -44,14 +44,14 @@ class Server(uvicorn.Server):
             announce_ready()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        from games.api.sockets.open_sockets import open_sockets  # noqa: PLC0415 -- needs Django
+        from games.api.sockets.connection_registry import connection_registry  # noqa: PLC0415 -- needs Django
 
         draining.set()
         await asyncio.sleep(self.notice_s)
         began_at = time.monotonic()
         for listening in (*self.servers, *(sockets or ())):
             listening.close()
-        await open_sockets().drain()
+        await connection_registry().drain()
         left_s = DRAIN_WITHIN_S - (time.monotonic() - began_at)
         self.config.timeout_graceful_shutdown = max(1, round(left_s))
         await super().shutdown(sockets)

@@ -23,7 +23,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.typing import Subprotocol
 
 from accounts.models import User
-from games.api.sockets import base, open_sockets
+from games.api.sockets import connection_registry, frame_socket
 from games.models import Game, Seat
 from gameserver.asgi import application
 from gameserver.processes.embedded.valkey import Valkey
@@ -376,8 +376,8 @@ async def test_a_handshake_of_any_socket_counts_for_its_address(
 async def test_an_address_has_a_limited_number_of_unauthenticated_sockets(
     new_user: NewUser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(open_sockets, "STRANGERS_PER_ADDRESS", 2)
-    monkeypatch.setattr(base, "AUTHENTICATE_WITHIN_S", 600.0)
+    monkeypatch.setattr(connection_registry, "STRANGERS_PER_ADDRESS", 2)
+    monkeypatch.setattr(frame_socket, "AUTHENTICATE_WITHIN_S", 600.0)
     token = await sync_to_async(lambda: token_of(new_user()))()
     here, elsewhere = f"192.0.2.{randrange(256)}", f"198.51.100.{randrange(256)}"
 

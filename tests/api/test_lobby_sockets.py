@@ -21,7 +21,7 @@ from accounts.tokens import caller_with, revoke
 from games import lobbies
 from games.api.sockets.frames import CloseCode
 from games.api.sockets.lobbies import EVENTS_PER_FRAME
-from games.live import rooms
+from games.live import room_followers
 from games.models import Game, Lobby
 from games.play import absence, corrections
 from kit import event_loop
@@ -210,7 +210,7 @@ async def test_a_change_without_hint_is_found_despite_many_hints_of_others(
     ):
         await listed(everything)
         await room.next("room")
-        monkeypatch.setattr(rooms, "announce", lambda *_: None)
+        monkeypatch.setattr(room_followers, "announce", lambda *_: None)
         hinting = asyncio.create_task(hint_at_others())
         await sync_to_async(lobbies.leave)(host.user, lobby.id)
         await received(everything, lobby.id, "closed")
@@ -220,7 +220,9 @@ async def test_a_change_without_hint_is_found_despite_many_hints_of_others(
 
 async def hint_at_others() -> None:
     while True:
-        event_loop.store_loop().call_soon_threadsafe(lambda: rooms.rooms().refresh(uuid4()))
+        event_loop.store_loop().call_soon_threadsafe(
+            lambda: room_followers.room_followers().refresh(uuid4())
+        )
         await asyncio.sleep(0.3)
 
 

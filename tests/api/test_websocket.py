@@ -20,8 +20,8 @@ from accounts.models import Token, User
 from accounts.tokens import REVOKED, Scope, digest_of, revoke_all
 from bench.free_spots import SPOTS
 from games import lobbies
+from games.api.sockets import connection_registry
 from games.api.sockets import game as game_sockets
-from games.api.sockets import open_sockets
 from games.models import Game
 from games.models import Seat as LobbySeat
 from games.play import corrections, service
@@ -320,7 +320,7 @@ async def test_revoking_closes_sockets_at_once(
     new_game: NewGame, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The periodic check is off in this test, which needs the hint."""
-    monkeypatch.setattr(open_sockets, "CHECK_EVERY_S", 3600.0)
+    monkeypatch.setattr(connection_registry, "CHECK_EVERY_S", 3600.0)
     game, (first, second) = await seated(new_game)
     user = await sync_to_async(player)(game, 1)
     application = URLRouter(game_sockets.websocket_urlpatterns)
@@ -359,7 +359,7 @@ async def test_a_client_that_does_not_read_while_it_joins_is_counted_and_disconn
     new_game: NewGame, monkeypatch: pytest.MonkeyPatch, query: bytes
 ) -> None:
     """There is no network, because its buffers would take megabytes before anything waits."""
-    monkeypatch.setattr(open_sockets, "CHECK_EVERY_S", 0.05)
+    monkeypatch.setattr(connection_registry, "CHECK_EVERY_S", 0.05)
     game, (token, _) = await seated(new_game)
     received, open_ones = list[Any](), list[int]()
 
@@ -369,7 +369,7 @@ async def test_a_client_that_does_not_read_while_it_joins_is_counted_and_disconn
     async def send(message: Any) -> None:
         received.append(message)
         if [one["type"] for one in received] == ["websocket.accept", "websocket.send"]:
-            open_ones.append(len(open_sockets.open_sockets().outboxes()))
+            open_ones.append(len(connection_registry.connection_registry().outboxes()))
             await asyncio.Event().wait()
 
     scope = {

@@ -26,8 +26,8 @@ from django.utils import timezone
 from prometheus_client import REGISTRY, generate_latest
 
 from accounts import people
-from games.api.sockets.connection import Closed, Connection
 from games.api.sockets.frames import CloseCode
+from games.api.sockets.websocket_connection import Closed, WebSocketConnection
 from games.archive import reading
 from games.keys import acknowledging
 from games.models import ArchivedGame, Game, Head, LogEntry
@@ -341,7 +341,7 @@ def test_commands_that_cannot_be_stored_raise_the_alarm(new_game: NewGame) -> No
     check_fires("RailbirdCommandsUnavailable", refused())
 
 
-class Slow(Connection):
+class Slow(WebSocketConnection):
     """A connection that the server closes at once."""
 
     async def accept(self) -> bool:

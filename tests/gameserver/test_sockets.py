@@ -15,10 +15,10 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 from websockets.extensions import permessage_deflate
 
-from games.api.sockets import connection, frames
-from games.api.sockets.base import Socket
-from games.api.sockets.connection import Closed
+from games.api.sockets import frames, websocket_connection
+from games.api.sockets.frame_socket import FrameSocket
 from games.api.sockets.texts import TEXTS, offer_texts, send_texts
+from games.api.sockets.websocket_connection import Closed
 from gameserver.processes.sockets import AHEAD_MAX, SocketProtocol
 
 SIZES = (0, 1, 125, 126, 127, 65_535, 65_536, 200_000)
@@ -268,7 +268,7 @@ async def test_a_text_that_is_not_utf_8_or_masked_closes_the_connection(
         assert (client.close_code, taken) == (code, [])
 
 
-class Counting(Socket):
+class Counting(FrameSocket):
     """A socket without users. It answers each request with three numbers, or with too much."""
 
     reads = msgspec.json.Decoder(frames.AnyFeedClientFrame)
@@ -364,7 +364,7 @@ async def test_a_restart_leaves_no_gap_after_a_frame_that_a_slow_client_did_not_
 async def test_a_client_that_reads_nothing_is_cut(
     ended_by: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(connection, "CLOSE_WITHIN_S", 0.01)
+    monkeypatch.setattr(websocket_connection, "CLOSE_WITHIN_S", 0.01)
     async with counted(Flooding) as (client, protocol, socket):
         await socket.has_flooded.wait()
         protocol.close_timeout = 0.01

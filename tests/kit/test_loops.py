@@ -18,12 +18,12 @@ from structlog.testing import capture_logs
 
 from accounts.models import User
 from games import lobbies
-from games.api.sockets import open_sockets
-from games.api.sockets.open_sockets import OpenSockets
+from games.api.sockets import connection_registry
+from games.api.sockets.connection_registry import ConnectionRegistry
 from games.live import hubs
 from games.live.hubs import Switchboard
 from games.live.presence import Presence
-from games.live.rooms import Rooms
+from games.live.room_followers import RoomFollowers
 from games.log import sealing
 from games.log.sealing import Sealer
 from games.models import Lobby, RoomEvent
@@ -62,7 +62,7 @@ class FailsOnce:
 
 
 def watch_rooms(fault: FailsOnce, monkeypatch: pytest.MonkeyPatch) -> None:
-    rooms = Rooms()
+    rooms = RoomFollowers()
     monkeypatch.setattr(rooms, "_read_rooms", fault.later)
     rooms._watch()
 
@@ -83,8 +83,8 @@ def watch_presence(fault: FailsOnce, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def watch_sockets(fault: FailsOnce, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(open_sockets, "CHECK_EVERY_S", 0.01)
-    sockets = OpenSockets()
+    monkeypatch.setattr(connection_registry, "CHECK_EVERY_S", 0.01)
+    sockets = ConnectionRegistry()
     monkeypatch.setattr(sockets, "_end_stuck", fault)
     background.forever("sockets", sockets._check)
 
@@ -371,7 +371,7 @@ def test_a_follower_that_fails_is_dropped_and_the_others_get_the_news(new_user: 
     bad, good = Follower(fails=True), Follower(fails=False)
 
     async def follow() -> None:
-        rooms = Rooms()
+        rooms = RoomFollowers()
         assert rooms.follow(lobby.id, bad)
         assert rooms.follow(lobby.id, good)
 

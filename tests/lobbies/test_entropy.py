@@ -11,7 +11,7 @@ from django.db.models.functions import Now
 from accounts import ledger
 from accounts.models import User
 from games import lobbies
-from games.api.sockets.feed import list_for
+from games.api.sockets.lobby_list import list_for
 from games.keys import acknowledging
 from games.lobbies.attempts import RECEIPT_TITLE, reveal_receipt, terms_of
 from games.log.sealing import Sealer

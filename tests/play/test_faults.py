@@ -33,7 +33,7 @@ from games.store.connections import conninfo
 from games.store.heads import HeldHead
 from games.store.rows import NewCommit
 from games.store.statements import append_query
-from games.workers.standby import Standby
+from games.workers.standby_clock import StandbyClock
 from kit import event_loop
 from kit.problems import Problem
 from railbird_engine import Seat
@@ -293,7 +293,7 @@ def test_a_game_that_a_worker_may_still_step_is_left_to_it(new_game: NewGame) ->
     make_due(game, late=timedelta(seconds=1))
 
     async def look() -> None:
-        await Standby().look()
+        await StandbyClock().look()
 
     event_loop.call(look())
     assert ticks(game) == []

@@ -27,7 +27,7 @@ from strawberry.schema.validation_rules.maybe_null import MaybeNullValidationRul
 from strawberry.schema.validation_rules.one_of import OneOfInputValidationRule
 
 from games.api.graphql.introspection import is_introspection, stored_answer
-from games.api.sockets.feed import CHANGES_MAX, LOBBIES_PER_FRAME
+from games.api.sockets.lobby_list import CHANGES_MAX, LOBBIES_PER_FRAME
 from games.play.replay import VIEWS_MAX
 from games.reads.filters import PAGE, PAGE_MAX
 from kit.problems import Problem

@@ -25,20 +25,20 @@ from accounts import tokens
 from accounts.tokens import Origin
 from games.api.graphql.context import Context
 from games.api.graphql.schema import Schema
-from games.api.sockets import connection
-from games.api.sockets.base import AUTHENTICATE_WITHIN_S
-from games.api.sockets.connection import (
+from games.api.sockets import websocket_connection
+from games.api.sockets.connection_registry import connection_registry
+from games.api.sockets.frame_socket import AUTHENTICATE_WITHIN_S
+from games.api.sockets.frames import CloseCode
+from games.api.sockets.websocket_connection import (
     Closed,
-    Connection,
     Receive,
     Scope,
     Send,
+    WebSocketConnection,
     address_of,
     header_of,
 )
-from games.api.sockets.frames import CloseCode
-from games.api.sockets.open_sockets import open_sockets
-from games.live.rooms import in_thread
+from games.live.room_followers import in_thread
 from kit import validation
 from kit.problems import Problem
 
@@ -76,7 +76,7 @@ class Handler(BaseGraphQLTransportWSHandler[Context, None]):
         if cast("GraphQLSocket", self.websocket).is_restarted:
             ending = {each.task for each in self.operations.values() if each.task and _ends(each)}
             if ending:
-                await asyncio.wait(ending, timeout=connection.CLOSE_WITHIN_S)
+                await asyncio.wait(ending, timeout=websocket_connection.CLOSE_WITHIN_S)
         await super().shutdown()
 
 
@@ -89,7 +89,7 @@ def _ends(operation: Operation[Context, None]) -> bool:
     return found is None or found.operation is not OperationType.SUBSCRIPTION
 
 
-class GraphQLSocket(Connection, AsyncWebSocketAdapter):
+class GraphQLSocket(WebSocketConnection, AsyncWebSocketAdapter):
     """A connection that sends GraphQL operations."""
 
     def __init__(
@@ -125,7 +125,7 @@ class GraphQLSocket(Connection, AsyncWebSocketAdapter):
         )
         within = timedelta(seconds=AUTHENTICATE_WITHIN_S)
         view: Any = self
-        self._held.enter_context(open_sockets().awaiting(context.origin.address))
+        self._held.enter_context(connection_registry().awaiting(context.origin.address))
         await Handler(view, self, context, None, self._schema, within).handle()
 
     async def say_goodbye(self, closed: Closed) -> None:
@@ -145,7 +145,7 @@ class GraphQLSocket(Connection, AsyncWebSocketAdapter):
         caller = await in_thread(tokens.caller_of, context.authorization)
         self._caller = tokens.require(caller, tokens.Scope.READ)
         self._held.close()
-        self._held.enter_context(open_sockets().holding(self))
+        self._held.enter_context(connection_registry().holding(self))
         nothing: UnsetType = UNSET
         return nothing
 
@@ -179,7 +179,7 @@ class GraphQLSocket(Connection, AsyncWebSocketAdapter):
         if not self._closed:
             self._closed = True
             self.disconnect_reason = "closed"
-            await connection.close(self._send, code, reason)
+            await websocket_connection.close(self._send, code, reason)
 
 
 def _message(text: str) -> Message:

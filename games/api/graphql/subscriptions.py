@@ -16,8 +16,8 @@ from games.api.graphql.structs import Integer, Types, field, optional
 from games.api.operations import games
 from games.api.operations import lobbies as operations
 from games.api.sockets import frames
-from games.api.sockets.feed import Feed, FeedFilter
-from games.api.sockets.following import Following
+from games.api.sockets.game_subscription import GameSubscription
+from games.api.sockets.lobby_list import LobbyListFilter, LobbyListSubscription
 from games.live import hubs
 from games.play import service
 from kit import validation
@@ -48,16 +48,16 @@ def game_commits(types_: Types) -> StrawberryField:
         user = (await context.admit_once(games.list_commits)).user
         viewer = await service.viewer_of(user.id, game)
         outbox = hubs.Outbox()
-        following = Following(game, viewer, after, outbox)
+        subscription = GameSubscription(game, viewer, after, outbox)
         try:
-            async with aclosing(following.missed()) as missed:
+            async with aclosing(subscription.missed()) as missed:
                 async for records in missed:
                     yield [hubs.seen_by(record, viewer) for record in records]
-            loaded = following.loaded
+            loaded = subscription.loaded
             assert loaded is not None
             if loaded.ended:
                 return
-            await following.attend(user.id)
+            await subscription.attend(user.id)
             async for frame in _frames(outbox, context):
                 match GAME_FRAMES.decode(frame):
                     case hubs.CommitsFrame(commits=commits):
@@ -65,7 +65,7 @@ def game_commits(types_: Types) -> StrawberryField:
                     case hubs.HeartbeatFrame(ended=ended) if ended:
                         return
         finally:
-            following.leave(context.disconnect_reason())
+            subscription.leave(context.disconnect_reason())
 
     return field(
         "game_commits",
@@ -88,7 +88,7 @@ def lobbies(types_: Types) -> StrawberryField:
         context: Context = info.context
         user = (await context.admit_once(operations.list_lobbies)).user
         outbox = hubs.Outbox()
-        feed = Feed(user.id, validation.convert(values, FeedFilter), outbox)
+        feed = LobbyListSubscription(user.id, validation.convert(values, LobbyListFilter), outbox)
         try:
             await feed.join()
             async for frame in _frames(outbox, context):
@@ -102,7 +102,7 @@ def lobbies(types_: Types) -> StrawberryField:
         "lobbies",
         types_.union("LobbyNews", [frames.Lobbies, LobbyChanges], "Lobbies, or their changes."),
         follow,
-        arguments=types_.arguments(FeedFilter),
+        arguments=types_.arguments(LobbyListFilter),
         text="Follow the open lobbies that you may see: first the list, or what changed "
         "since the cursor `after`; then the changes.",
         is_subscription=True,

@@ -5,10 +5,10 @@ from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
 from games.api.sockets import frames
-from games.api.sockets.feed import FeedFilter
 from games.api.sockets.frames import CLOSINGS, Closing
 from games.api.sockets.game import FromVersion
 from games.api.sockets.lobbies import FromRoomVersion
+from games.api.sockets.lobby_list import LobbyListFilter
 from games.live.hubs import CommitsFrame, HeartbeatFrame
 from kit.validation import Query
 
@@ -77,7 +77,7 @@ LOBBIES: Final = Channel(
     name="lobbies",
     address="/ws/v1/lobbies",
     summary="The lobbies that you may see, and their changes.",
-    query=FeedFilter,
+    query=LobbyListFilter,
     requests={
         frames.Authenticate: (frames.Lobbies, frames.ChangesFrame, frames.Error),
         frames.Look: (frames.Lobbies, frames.Error),

@@ -13,12 +13,19 @@ from msgspec import Meta
 
 from accounts import tokens
 from games.api.sockets import frames
-from games.api.sockets.base import Socket, read_frame
-from games.api.sockets.connection import CLOSE_WITHIN_S, Closed, Receive, Scope, Send, encode
-from games.api.sockets.following import Following
-from games.api.sockets.lobbies import Ear, lobbies_socket, room_socket, send_message
+from games.api.sockets.frame_socket import FrameSocket, read_frame
+from games.api.sockets.game_subscription import GameSubscription
+from games.api.sockets.lobbies import RoomSubscription, lobbies_socket, room_socket, send_message
+from games.api.sockets.websocket_connection import (
+    CLOSE_WITHIN_S,
+    Closed,
+    Receive,
+    Scope,
+    Send,
+    encode,
+)
 from games.live import hubs
-from games.live.rooms import in_thread
+from games.live.room_followers import in_thread
 from games.operators import actions
 from games.play import commit, service
 from games.proofs.acknowledgements import acknowledge
@@ -40,7 +47,7 @@ class FromVersion(Query, frozen=True, kw_only=True, forbid_unknown_fields=True):
     watch: actions.Reason | None = None
 
 
-class GameSocket(Socket):
+class GameSocket(FrameSocket):
     """One connection to one game."""
 
     reads = msgspec.json.Decoder(frames.AnyClientFrame)
@@ -51,9 +58,9 @@ class GameSocket(Socket):
         self._seat: Seat | None = None
         self._plays: set[asyncio.Future[Any]] = set()
         """The commands without an answer: tasks, and outcomes of those that have begun."""
-        self._following: Following | None = None
+        self._subscription: GameSubscription | None = None
         self._lobby: UUID | None = None
-        self._ear: Ear | None = None
+        self._room: RoomSubscription | None = None
 
     async def join(self) -> None:
         """Send a view, or all commits after a version; then subscribe to the hub without a gap."""
@@ -62,10 +69,10 @@ class GameSocket(Socket):
             self._seat = await service.viewer_of(self.user, self._game)
         else:
             await self._watch(query.watch, query.room)
-        self._following = Following(self._game, self._seat, query.after, self.outbox)
-        async for records in self._following.missed():
+        self._subscription = GameSubscription(self._game, self._seat, query.after, self.outbox)
+        async for records in self._subscription.missed():
             await self.send_now(hubs.commits_frame(records, self._seat))
-        loaded = self._following.loaded
+        loaded = self._subscription.loaded
         assert loaded is not None, "the subscription starts after the missed commits"
         self._game = loaded.game  # as the same object, dictionaries find it sooner
         if query.after is None:
@@ -75,10 +82,10 @@ class GameSocket(Socket):
         if query.watch is not None:
             return
         self._lobby = loaded.lobby
-        await self._following.attend(self.user)
+        await self._subscription.attend(self.user)
         if query.room is not None:
-            self._ear = Ear(self, self._lobby)
-            await self._ear.open(query.room)
+            self._room = RoomSubscription(self, self._lobby)
+            await self._room.open(query.room)
 
     async def _watch(self, reason: str, room: int | None) -> None:
         """Raises Problem `scope_missing`, `not_found`."""
@@ -100,10 +107,10 @@ class GameSocket(Socket):
         await super().say_goodbye(closed)
 
     def leave(self) -> None:
-        if self._following is not None:
-            self._following.leave(self.disconnect_reason)
-        if self._ear is not None:
-            self._ear.close()
+        if self._subscription is not None:
+            self._subscription.leave(self.disconnect_reason)
+        if self._room is not None:
+            self._room.close()
         for play in self._plays:
             play.cancel()
 

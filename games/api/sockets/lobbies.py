@@ -13,12 +13,12 @@ from accounts.models import User
 from games import lobbies
 from games.api import types
 from games.api.sockets import frames
-from games.api.sockets.base import Socket
-from games.api.sockets.connection import Closed, Receive, Scope, Send, encode
-from games.api.sockets.feed import Feed, FeedFilter
+from games.api.sockets.frame_socket import FrameSocket
 from games.api.sockets.frames import CloseCode
+from games.api.sockets.lobby_list import LobbyListFilter, LobbyListSubscription
+from games.api.sockets.websocket_connection import Closed, Receive, Scope, Send, encode
 from games.live.presence import presence
-from games.live.rooms import in_thread, rooms
+from games.live.room_followers import in_thread, room_followers
 from games.models import Lobby
 from games.reads.changes import LobbyEvent, RoomNews, lobby_events_in
 from games.reads.lobbies import belongs_to, lobby_for, may_see
@@ -38,10 +38,10 @@ class FromRoomVersion(Query, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     after: Annotated[int, Meta(ge=0, le=VERSION_MAX)] | None = None
 
 
-class Ear:
+class RoomSubscription:
     """The subscription of a connection to a lobby, alone or together with a game."""
 
-    def __init__(self, socket: Socket, lobby: UUID) -> None:
+    def __init__(self, socket: FrameSocket, lobby: UUID) -> None:
         self._socket = socket
         self._lobby = lobby
         self.version = -1
@@ -64,7 +64,7 @@ class Ear:
                 continue
             self.version = lobby.version
             # Nothing is awaited from here on, so there is no gap.
-            if rooms().follow(self._lobby, self):
+            if room_followers().follow(self._lobby, self):
                 break
         presence().connected(self._lobby, self._socket.user)
         if events:
@@ -85,7 +85,7 @@ class Ear:
 
     def close(self) -> None:
         """Unsubscribe, also if `open` did not finish."""
-        if rooms().leave(self._lobby, self):
+        if room_followers().leave(self._lobby, self):
             presence().disconnected(self._lobby, self._socket.user, self._socket.disconnect_reason)
 
     def receive(self, news: RoomNews) -> None:
@@ -132,7 +132,7 @@ class Ear:
             self._socket.put(frames.RoomHeartbeat(version=self.version))
 
 
-class RoomSocket(Socket):
+class RoomSocket(FrameSocket):
     """One connection to one lobby."""
 
     reads = msgspec.json.Decoder(frames.AnyRoomClientFrame)
@@ -140,23 +140,23 @@ class RoomSocket(Socket):
     def __init__(self, scope: Scope, receive: Receive, send: Send) -> None:
         super().__init__(scope, receive, send)
         self._lobby: UUID = scope["url_route"]["kwargs"]["lobby"]
-        self._ear = Ear(self, self._lobby)
+        self._room = RoomSubscription(self, self._lobby)
 
     async def join(self) -> None:
-        await self._ear.open(self.query(FromRoomVersion).after)
+        await self._room.open(self.query(FromRoomVersion).after)
 
     def leave(self) -> None:
-        self._ear.close()
+        self._room.close()
 
     async def take(self, frame: frames.ClientFrame) -> None:
         match frame:
             case frames.SendMessage():
                 await send_message(self, self._lobby, frame)
             case _:
-                await self._ear.show()
+                await self._room.show()
 
 
-async def send_message(socket: Socket, lobby: UUID, frame: frames.SendMessage) -> None:
+async def send_message(socket: FrameSocket, lobby: UUID, frame: frames.SendMessage) -> None:
     """Send a chat message and report the outcome. Messages of one connection keep their order."""
     try:
         speaker = tokens.require(socket.caller, tokens.Scope.LOBBY).user
@@ -176,15 +176,15 @@ def room_as_seen(user: UUID, lobby_id: UUID, after: int | None) -> tuple[Lobby, 
     return lobby, [] if after is None else lobby_events_in(lobby, after, EVENTS_PER_FRAME)
 
 
-class LobbiesSocket(Socket):
+class LobbiesSocket(FrameSocket):
     """One connection to the list of lobbies."""
 
     reads = msgspec.json.Decoder(frames.AnyFeedClientFrame)
-    _feed: Feed | None = None
+    _feed: LobbyListSubscription | None = None
 
     async def join(self) -> None:
         """Send the list, or the changes since a cursor; then follow it without a gap."""
-        self._feed = Feed(self.user, self.query(FeedFilter), self.outbox)
+        self._feed = LobbyListSubscription(self.user, self.query(LobbyListFilter), self.outbox)
         await self._feed.join()
 
     def leave(self) -> None:

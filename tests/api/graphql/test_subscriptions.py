@@ -14,7 +14,7 @@ from websockets.typing import Subprotocol
 from accounts import tokens
 from accounts.models import User
 from games import lobbies
-from games.api.sockets import open_sockets
+from games.api.sockets import connection_registry
 from games.models import Game, Lobby, Presence
 from games.models import Seat as LobbySeat
 from games.play import absence, corrections, service
@@ -374,6 +374,6 @@ async def test_a_client_that_does_not_read_is_disconnected(
     new_game: NewGame, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Disconnect a client whose network accepts no frame for two polls, however few there are."""
-    monkeypatch.setattr(open_sockets, "CHECK_EVERY_S", 0.05)
+    monkeypatch.setattr(connection_registry, "CHECK_EVERY_S", 0.05)
     game, held = await seated(new_game)
     assert await unread(held[0], FOLLOW, game=str(game.id), after=0) == (4408, "too_slow")

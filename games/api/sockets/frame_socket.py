@@ -15,21 +15,21 @@ import msgspec
 from accounts import tokens
 from accounts.tokens import Caller
 from games.api.sockets import frames
-from games.api.sockets.connection import (
+from games.api.sockets.connection_registry import connection_registry
+from games.api.sockets.frames import CloseCode
+from games.api.sockets.texts import offer_texts, send_texts, writer_of
+from games.api.sockets.websocket_connection import (
     Closed,
-    Connection,
     Receive,
     Scope,
     Send,
+    WebSocketConnection,
     address_of,
     encode,
     explain,
     header_of,
 )
-from games.api.sockets.frames import CloseCode
-from games.api.sockets.open_sockets import open_sockets
-from games.api.sockets.texts import offer_texts, send_texts, writer_of
-from games.live.rooms import in_thread
+from games.live.room_followers import in_thread
 from kit import validation
 from kit.problems import Problem
 
@@ -48,7 +48,7 @@ def read_frame(text: str, decoder: msgspec.json.Decoder[Any]) -> frames.ClientFr
     return frame
 
 
-class Socket(Connection):
+class FrameSocket(WebSocketConnection):
     """A connection that joins its subject, then receives and sends frames."""
 
     reads: ClassVar[msgspec.json.Decoder[Any]]
@@ -94,7 +94,7 @@ class Socket(Connection):
     async def serve(self) -> None:
         """Authenticate, join, then exchange frames."""
         self._caller = tokens.require(await self._authenticate(), tokens.Scope.READ)
-        with open_sockets().holding(self):
+        with connection_registry().holding(self):
             await self.join()
             await self._converse()
 
@@ -116,7 +116,7 @@ class Socket(Connection):
 
     async def _first_frame(self) -> str:
         """Raises Closed, Problem `busy`."""
-        with open_sockets().awaiting(address_of(self._scope)):
+        with connection_registry().awaiting(address_of(self._scope)):
             try:
                 async with asyncio.timeout(AUTHENTICATE_WITHIN_S):
                     frame = read_frame(await self.next_text(), self.reads)
@@ -178,7 +178,7 @@ class Socket(Connection):
         await self._send_all([frame])
 
     async def _send_all(self, together: list[bytes]) -> None:
-        # A timeout for each frame would cost as much as sending it: OpenSockets finds stuck ones.
+        # A timeout for each frame would cost as much as sending it: the registry ends stuck ones.
         self.sending = together[0]
         await send_texts(self._scope, self._send, together)
         self.sending = None

@@ -10,10 +10,10 @@ from typing import Any, Final, TypeVar
 from uuid import UUID
 
 from accounts import tokens
-from games.api.sockets.connection import Closed, Connection
 from games.api.sockets.frames import CloseCode
+from games.api.sockets.websocket_connection import Closed, WebSocketConnection
 from games.live import hubs
-from games.live.rooms import in_thread
+from games.live.room_followers import in_thread
 from kit import background, pubsub
 from kit.event_loop import one_per_loop
 from kit.problems import Problem
@@ -40,13 +40,13 @@ def _one_more(held: Counter[K], by: K, *, most: int, otherwise: Exception) -> It
             del held[by]
 
 
-class OpenSockets:
+class ConnectionRegistry:
     """The connections of this process. It closes those with a revoked token at once, and those that
     take no frame for seconds."""
 
     def __init__(self) -> None:
-        self._sockets: set[Connection] = set()
-        self._sending: dict[Connection, bytes] = {}
+        self._sockets: set[WebSocketConnection] = set()
+        self._sending: dict[WebSocketConnection, bytes] = {}
         self._of_person: Counter[UUID] = Counter()
         self._strangers: Counter[str] = Counter()
         self._watching = False
@@ -61,7 +61,7 @@ class OpenSockets:
             yield
 
     @contextmanager
-    def holding(self, socket: Connection) -> Iterator[None]:
+    def holding(self, socket: WebSocketConnection) -> Iterator[None]:
         """Count and watch an authenticated connection. Raises Closed for too many of one user."""
         too_many = Closed(CloseCode.TOO_MANY, "too_many_sockets", most=SOCKETS_PER_USER)
         with _one_more(
@@ -123,5 +123,5 @@ class OpenSockets:
             socket.end(Closed(CloseCode.UNAUTHENTICATED, "unauthenticated"))
 
 
-open_sockets = one_per_loop(OpenSockets)
+connection_registry = one_per_loop(ConnectionRegistry)
 """The connections of the running loop."""

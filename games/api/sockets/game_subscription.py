@@ -16,7 +16,7 @@ from railbird_engine import Seat
 COMMITS_AT_ONCE: Final = 200
 
 
-class Following:
+class GameSubscription:
     """The subscription of a client to a game, from a version or from the head."""
 
     def __init__(

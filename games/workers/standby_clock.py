@@ -19,7 +19,7 @@ ACTIVE_FOR_S: Final = 10.0
 """Seconds that it steps games after the last due game that it found."""
 
 
-class Standby:
+class StandbyClock:
     """The clock of one web process."""
 
     def __init__(self) -> None:

@@ -49,7 +49,7 @@ class RoomFollower(Protocol):
         """End the connection after a failed delivery, so that the client reconnects."""
 
 
-class FeedFollower(Protocol):
+class LobbyListFollower(Protocol):
     """A follower of all visible lobbies."""
 
     def receive(self, changes: Changes) -> None:
@@ -71,12 +71,12 @@ class Room:
         """Each follower with the presence that it received last."""
 
 
-class Rooms:
+class RoomFollowers:
     """The lobbies that this process follows."""
 
     def __init__(self) -> None:
         self._rooms: dict[UUID, Room] = {}
-        self._feed: set[FeedFollower] = set()
+        self._feed: set[LobbyListFollower] = set()
         self._cursor = 0
         self._sent: dict[UUID, int] = {}
         self._changed: set[UUID] = set()
@@ -128,7 +128,7 @@ class Rooms:
             del self._rooms[lobby]
         return True
 
-    def follow_all(self, follower: FeedFollower, cursor: int) -> bool:
+    def follow_all(self, follower: LobbyListFollower, cursor: int) -> bool:
         """Add a follower of all changes from `cursor` on; False if this process is beyond it."""
         if not self._feed:
             self._cursor = cursor
@@ -138,7 +138,7 @@ class Rooms:
         self._watch()
         return True
 
-    def leave_all(self, follower: FeedFollower) -> None:
+    def leave_all(self, follower: LobbyListFollower) -> None:
         """Remove a follower of all lobbies."""
         self._feed.discard(follower)
 
@@ -217,7 +217,7 @@ class Rooms:
 
 
 @contextmanager
-def _disconnecting(follower: RoomFollower | FeedFollower) -> Iterator[None]:
+def _disconnecting(follower: RoomFollower | LobbyListFollower) -> Iterator[None]:
     """End the follower's connection if its delivery fails here, and continue with others."""
     try:
         yield
@@ -226,13 +226,13 @@ def _disconnecting(follower: RoomFollower | FeedFollower) -> Iterator[None]:
         follower.disconnect()
 
 
-rooms = one_per_loop(Rooms)
-"""The rooms of the running loop."""
+room_followers = one_per_loop(RoomFollowers)
+"""The followers of the running loop."""
 
 
 def announce(lobby: UUID, version: int) -> None:
     """Note that a committed change of a lobby exists; works from any thread."""
-    event_loop.store_loop().call_soon_threadsafe(lambda: rooms().announce(lobby, version))
+    event_loop.store_loop().call_soon_threadsafe(lambda: room_followers().announce(lobby, version))
 
 
 async def in_thread(read: Callable[..., Any], *arguments: object) -> Any:

@@ -121,7 +121,7 @@ async def nowhere(_scope: Scope, _receive: Receive, send: Send) -> None:
     await explain(send, Closed(CloseCode.NOT_FOUND, "not_found"))
 
 
-class Connection(ABC):
+class WebSocketConnection(ABC):
     """One connection of any protocol: its user, and how it ends."""
 
     used_for: tokens.Scope = tokens.Scope.READ

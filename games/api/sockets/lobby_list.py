@@ -10,10 +10,10 @@ import msgspec
 from accounts.models import User
 from games.api import types
 from games.api.sockets import frames
-from games.api.sockets.connection import encode
+from games.api.sockets.websocket_connection import encode
 from games.live import hubs
 from games.live.presence import presence
-from games.live.rooms import in_thread, rooms
+from games.live.room_followers import in_thread, room_followers
 from games.models import OPEN_STATUSES, Lobby
 from games.reads.changes import Changes, changes_since, feed_cursor
 from games.reads.filters import Slug
@@ -28,17 +28,17 @@ CHANGES_MAX: Final = 500
 """A client that missed more changes gets the whole list again."""
 
 
-class FeedFilter(Query, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class LobbyListFilter(Query, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Lobbies of one game only; `after` is the cursor of the last frame that you received."""
 
     slug: Slug | None = None
     after: Count | None = None
 
 
-class Feed:
+class LobbyListSubscription:
     """The subscription of a user to the list of lobbies, from a cursor or from the whole list."""
 
-    def __init__(self, user: UUID, query: FeedFilter, outbox: hubs.Outbox) -> None:
+    def __init__(self, user: UUID, query: LobbyListFilter, outbox: hubs.Outbox) -> None:
         self._user = user
         self._query = query
         self._outbox = outbox
@@ -55,12 +55,12 @@ class Feed:
         if cursor is None:
             cursor = await self.send_all()
         cursor = await self._send_since(cursor)
-        while not rooms().follow_all(self, cursor):
+        while not room_followers().follow_all(self, cursor):
             cursor = await self._send_since(cursor)
 
     def leave(self, because: DisconnectReason) -> None:
         """Unsubscribe."""
-        rooms().leave_all(self)
+        room_followers().leave_all(self)
         self._wait_in(set(), because)
 
     def _wait_in(self, lobbies: set[UUID], because: DisconnectReason = "left") -> None:

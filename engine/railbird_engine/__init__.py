@@ -32,7 +32,7 @@ from railbird_engine.kernel.events import (
     Intervened,
 )
 from railbird_engine.kernel.money import BANK, Purse, Seat, Transfer, seat_purse
-from railbird_engine.kernel.server import VoidedBet
+from railbird_engine.kernel.server_commands import VoidedBet
 
 __all__ = [
     "BANK",

@@ -28,7 +28,7 @@ from railbird_engine import (
     RuleViolation,
 )
 from railbird_engine.kernel import chain
-from railbird_engine.kernel.server import Started
+from railbird_engine.kernel.server_commands import Started
 
 REVEAL_S: Final = 10
 """Seconds in which the players of a full table reveal their entropy."""

@@ -10,7 +10,7 @@ from games.store.heads import HeldHead
 from games.store.loaded_games import LoadedGame
 from games.store.rows import HeadQuery, NewCommit
 from railbird_engine import Seat
-from railbird_engine.kernel.server import SeatReplaced, SeatReturned
+from railbird_engine.kernel.server_commands import SeatReplaced, SeatReturned
 
 
 async def replace(game: UUID, seat: Seat, *, forfeits: bool) -> bool:

@@ -14,7 +14,7 @@ from games.store.rows import NewCommit, StoredCommit
 from kit.problems import Problem
 from railbird_engine import RuleViolation, Seat
 from railbird_engine.kernel.bets import void_events
-from railbird_engine.kernel.server import Annotated, Voided, VoidedBet
+from railbird_engine.kernel.server_commands import Annotated, Voided, VoidedBet
 
 
 async def void(game: UUID, reason: str, by: UUID | None = None) -> bool:

@@ -25,7 +25,7 @@ from kit.batching import resolve
 from kit.problems import Problem
 from railbird_engine import AnyRules, Seat
 from railbird_engine.kernel import chain
-from railbird_engine.kernel.server import Paused, Ticked
+from railbird_engine.kernel.server_commands import Paused, Ticked
 
 LATE_MS: Final = 1000
 """A clock that is later than this pauses the game instead of catching up."""

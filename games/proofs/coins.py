@@ -17,7 +17,7 @@ from games.store.registry import rules_for
 from railbird_engine.audit.divergence import Diverged
 from railbird_engine.audit.replay import replay
 from railbird_engine.kernel.chain import decode_genesis
-from railbird_engine.kernel.server import SeatReplaced, Voided
+from railbird_engine.kernel.server_commands import SeatReplaced, Voided
 
 
 def stray_findings() -> Iterator[Finding]:

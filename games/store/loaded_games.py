@@ -32,7 +32,13 @@ from railbird_engine import (
 )
 from railbird_engine.kernel import chain
 from railbird_engine.kernel.bets import rows_of
-from railbird_engine.kernel.server import Paused, SeatReplaced, SeatReturned, Ticked, Voided
+from railbird_engine.kernel.server_commands import (
+    Paused,
+    SeatReplaced,
+    SeatReturned,
+    Ticked,
+    Voided,
+)
 from railbird_engine.kernel.stepping import step_from
 
 LOADED_MAX: Final = 20_000

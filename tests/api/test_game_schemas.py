@@ -9,8 +9,8 @@ import pytest
 
 from games.api.schemas import document_of
 from railbird_engine import AnyRules, Seat
-from railbird_engine.kernel.cookbook import games
 from railbird_engine.kernel.playout import Playout
+from railbird_engine.kernel.reference_pages import games
 from railbird_engine.rules import registry
 
 RULES = {slug: rules for (slug, _), rules in sorted(registry().items())}

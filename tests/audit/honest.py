@@ -33,7 +33,7 @@ from railbird_engine.audit.verify import Verified, verify
 from railbird_engine.kernel import chain
 from railbird_engine.kernel.bets import rows_of, void_events
 from railbird_engine.kernel.playout import Playout, ask_bot, ask_random
-from railbird_engine.kernel.server import Started, Ticked, Voided
+from railbird_engine.kernel.server_commands import Started, Ticked, Voided
 from railbird_engine.rules import load_rules, registry
 
 SIGNER = Signer("games.example.org/log", bytes(range(32)))

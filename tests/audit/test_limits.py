@@ -13,7 +13,7 @@ from railbird_engine.audit import bundle, strict_json
 from railbird_engine.audit.divergence import Diverged
 from railbird_engine.audit.interventions import REASON, REASON_MAX, Substitutes, check_command
 from railbird_engine.audit.notes import is_key_name
-from railbird_engine.kernel.server import Annotated, SeatReplaced, SeatReturned
+from railbird_engine.kernel.server_commands import Annotated, SeatReplaced, SeatReturned
 from tests.audit.corpus import bases, fitted
 from tests.audit.honest import OPERATOR, Log
 from tests.audit.small_changes.files import edited, lines, rewrite

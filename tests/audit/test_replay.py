@@ -15,7 +15,7 @@ from railbird_engine.audit.log import Entry, Kind
 from railbird_engine.audit.replay import Stored, replay
 from railbird_engine.kernel import chain
 from railbird_engine.kernel.playout import Playout
-from railbird_engine.kernel.server import Started
+from railbird_engine.kernel.server_commands import Started
 from railbird_engine.kernel.stepping import OtherEdition
 
 SEED = bytes(range(32))

@@ -13,7 +13,7 @@ from bench.metronome import Metronome
 from bench.seating import Seated, seat_tables
 from games.models import Commit, Game, Head, OfferedRules
 from railbird_engine.kernel import chain
-from railbird_engine.kernel.server import Paused
+from railbird_engine.kernel.server_commands import Paused
 from tests.end_to_end.next_rules import NextFreeSpots, NextMetronome
 from tests.faults import checks
 from tests.faults.cluster import Program

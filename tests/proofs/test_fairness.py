@@ -21,7 +21,7 @@ from kit import event_loop
 from kit.partitions import first_id
 from railbird_engine import Draw, SeededChance
 from railbird_engine.kernel import chain
-from railbird_engine.kernel.server import Started
+from railbird_engine.kernel.server_commands import Started
 from tests.archive.past import make_months
 from tests.commands import managed
 

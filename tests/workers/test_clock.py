@@ -36,7 +36,7 @@ from kit.batching import Take
 from kit.database import Rows
 from railbird_engine import Seat
 from railbird_engine.kernel import chain
-from railbird_engine.kernel.server import Paused, Ticked
+from railbird_engine.kernel.server_commands import Paused, Ticked
 from tests.processes import running, worker
 from tests.store.runs import Append, Statements, appended
 from tests.waiting import until

@@ -12,7 +12,7 @@ from railbird_engine import (
     VoidedBet,
 )
 from railbird_engine.kernel.bets import void_events
-from railbird_engine.kernel.server import Voided
+from railbird_engine.kernel.server_commands import Voided
 
 
 class PublicBet(msgspec.Struct):

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from railbird_engine import VoidedBet
 from railbird_engine.audit.divergence import Diverged
-from railbird_engine.kernel.server import Annotated, SeatReplaced, SeatReturned, Voided
+from railbird_engine.kernel.server_commands import Annotated, SeatReplaced, SeatReturned, Voided
 
 REASON_MAX: Final = 300
 

@@ -22,7 +22,7 @@ from railbird_engine.audit.replay import as_json, as_text
 from railbird_engine.kernel import chain
 from railbird_engine.kernel.bets import rows_of
 from railbird_engine.kernel.chance import draw_value
-from railbird_engine.kernel.server import AnyServerCommand, Started, Voided
+from railbird_engine.kernel.server_commands import AnyServerCommand, Started, Voided
 
 _BETS: Final[dict[str, type[Event]]] = {
     "bet_placed": BetPlaced,

@@ -19,7 +19,7 @@ from railbird_engine.audit.bets import PublicBets
 from railbird_engine.audit.divergence import Diverged
 from railbird_engine.audit.interventions import Substitutes, check_command
 from railbird_engine.kernel import chain
-from railbird_engine.kernel.server import (
+from railbird_engine.kernel.server_commands import (
     Paused,
     Started,
     Ticked,

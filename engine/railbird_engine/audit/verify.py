@@ -22,7 +22,7 @@ from railbird_engine.audit.receipts import Followed, verify_receipt
 from railbird_engine.audit.replay import Replayed, Stored, as_json, replay
 from railbird_engine.kernel import chain
 from railbird_engine.kernel.bets import rows_of
-from railbird_engine.kernel.server import Voided
+from railbird_engine.kernel.server_commands import Voided
 from railbird_engine.kernel.stepping import OtherEdition
 
 Rules = Callable[[str, int], AnyRules | None]

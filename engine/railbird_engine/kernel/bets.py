@@ -8,7 +8,7 @@ from msgspec import Meta
 
 from railbird_engine.kernel.events import BetPlaced, BetSettled, BetVoided, Event, Intervened
 from railbird_engine.kernel.money import AMOUNT_MAX
-from railbird_engine.kernel.server import Voided
+from railbird_engine.kernel.server_commands import Voided
 
 Count = Annotated[int, Meta(ge=0, le=AMOUNT_MAX)]
 Amount = Annotated[int, Meta(ge=-AMOUNT_MAX, le=AMOUNT_MAX)]

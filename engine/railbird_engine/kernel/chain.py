@@ -13,7 +13,7 @@ from msgspec import Meta
 from railbird_engine.kernel.chance import Draw
 from railbird_engine.kernel.mac import mac
 from railbird_engine.kernel.money import Seat, Transfer
-from railbird_engine.kernel.server import AnyServerCommand
+from railbird_engine.kernel.server_commands import AnyServerCommand
 
 BLIND_LENGTH: Final = 32
 SALT_LENGTH: Final = 32

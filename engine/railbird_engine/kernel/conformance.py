@@ -22,7 +22,7 @@ from railbird_engine.kernel.contract import (
 from railbird_engine.kernel.events import BetPlaced, BetSettled, BetVoided, Event
 from railbird_engine.kernel.money import BANK, Seat
 from railbird_engine.kernel.playout import Ask, Commit, Playout, ask_bot
-from railbird_engine.kernel.server import VoidedBet
+from railbird_engine.kernel.server_commands import VoidedBet
 
 Secrets = Callable[[State, Seat | None], Iterable[str]]
 """Texts of a state that a viewer must never read: hidden cards, sealed amounts, answers."""

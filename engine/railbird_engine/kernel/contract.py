@@ -15,7 +15,7 @@ from railbird_engine.kernel.chance import Chance, Draw
 from railbird_engine.kernel.drafts import copier_of
 from railbird_engine.kernel.events import BetVoided, Event, snake_case
 from railbird_engine.kernel.money import AMOUNT_MAX, BANK, Purse, Seat, Transfer, seat_purse
-from railbird_engine.kernel.server import VoidedBet
+from railbird_engine.kernel.server_commands import VoidedBet
 
 _NO_PAUSE: Final = timedelta(0)
 

@@ -14,7 +14,7 @@ from railbird_engine.kernel.chance import Chance, Draw, SeededChance
 from railbird_engine.kernel.contract import AnyRules, Options, Result, RuleViolation, State, Step
 from railbird_engine.kernel.events import Event
 from railbird_engine.kernel.money import Seat, Transfer
-from railbird_engine.kernel.server import VoidedBet
+from railbird_engine.kernel.server_commands import VoidedBet
 
 Ask = Callable[[AnyRules, State, Seat, Chance], Any]
 

@@ -9,7 +9,7 @@ from railbird_engine.kernel.chance import SeededChance
 from railbird_engine.kernel.contract import AnyRules, Step
 from railbird_engine.kernel.events import Intervened
 from railbird_engine.kernel.money import Seat
-from railbird_engine.kernel.server import (
+from railbird_engine.kernel.server_commands import (
     Annotated,
     Paused,
     SeatReplaced,

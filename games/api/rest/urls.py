@@ -11,12 +11,12 @@ from games.api.operations import (
     histories,
     lobbies,
     operators,
-    people,
+    personal_data,
 )
 
 urlpatterns = [
     path("auth/", include("accounts.api")),
-    path("auth/data/", address(get=people.get_personal_data)),
+    path("auth/data/", address(get=personal_data.get_personal_data)),
     path("rules/", address(get=catalogue.list_rules)),
     path("rules/<slug:slug>/", address(get=catalogue.get_rules)),
     path("rules/<slug:slug>/book/", address(get=catalogue.get_book)),

@@ -28,8 +28,8 @@ from railbird_engine import (
 )
 from railbird_engine.kernel import acceptance
 from railbird_engine.kernel.conformance import check_game
-from railbird_engine.kernel.cookbook import rewritten
 from railbird_engine.kernel.playout import Playout, Stuck, ask_bot, ask_random
+from railbird_engine.kernel.reference_pages import rewritten
 
 KEYS: Final = 3
 DECISION_MS_MAX: Final = 50

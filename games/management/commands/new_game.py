@@ -15,7 +15,7 @@ from rich.console import Console
 import railbird_engine
 from games.store.registry import all_rules
 from kit import installation
-from railbird_engine.kernel.cookbook import rewritten
+from railbird_engine.kernel.reference_pages import rewritten
 from railbird_engine.rules import load_rules
 
 SKELETON: Final = Path(railbird_engine.__file__).parent / "skeleton"

@@ -18,7 +18,13 @@ from railbird_engine.audit.bundle import Commit
 from railbird_engine.kernel import chain
 from railbird_engine.kernel.bets import BetRow, SettlementRow
 from railbird_engine.kernel.chance import draw_value
-from railbird_engine.kernel.server import Annotated, SeatReplaced, ServerCommand, Started, Voided
+from railbird_engine.kernel.server_commands import (
+    Annotated,
+    SeatReplaced,
+    ServerCommand,
+    Started,
+    Voided,
+)
 from tests.audit.honest import OPERATOR, Honest, Log, honest_game
 from tests.audit.small_changes.files import (
     Case,

@@ -8,8 +8,8 @@ import msgspec
 import pytest
 
 from railbird_engine import AnyRules
-from railbird_engine.kernel.cookbook import LINE, reference
-from tests.cookbook import PAGES, pages
+from railbird_engine.kernel.reference_pages import LINE, reference
+from tests.reference_pages import PAGES, pages
 
 
 @pytest.mark.parametrize(
@@ -17,7 +17,7 @@ from tests.cookbook import PAGES, pages
 )
 def test_the_page_of_a_game_is_up_to_date(page: Path, rules: AnyRules) -> None:
     by_hand, _, rest = page.read_text().partition(LINE)
-    assert rest == reference(rules), "run python -m tests.cookbook"
+    assert rest == reference(rules), "run python -m tests.reference_pages"
     for heading in ("## Phases", "## What to draw", "## Hidden information"):
         assert heading in by_hand
 

@@ -1,11 +1,11 @@
-"""Regenerate the pages of all games: `python -m tests.cookbook`."""
+"""Regenerate the pages of all games: `python -m tests.reference_pages`."""
 
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
 from railbird_engine import AnyRules
-from railbird_engine.kernel.cookbook import rewritten
+from railbird_engine.kernel.reference_pages import rewritten
 from railbird_engine.rules import registry
 
 PAGES: Final = Path(__file__).parent.parent / "docs" / "games"

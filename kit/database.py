@@ -286,8 +286,8 @@ class BoundedConnection(Connection[Any]):
     """A connection of a thread. Each wait for the database ends within `answer_within_s`.
 
     Web and worker processes set it. None means no limit, for commands with long statements.
-    The empty query by which a pool checks a connection before it lends it takes no time, so its
-    limit is `CHECK_WITHIN_S`.
+    The empty query by which a pool checks a connection before it lends it takes no time, so in
+    those processes its limit is `CHECK_WITHIN_S`.
     """
 
     answer_within_s: ClassVar[float | None] = None
@@ -306,7 +306,9 @@ class BoundedConnection(Connection[Any]):
 
     def wait(self, gen: PQGen[T], interval: float = INTERVAL_S, timeout: float | None = None) -> T:
         self._watch.check(self.pgconn)
-        limit = CHECK_WITHIN_S if self._is_checked else self.answer_within_s
+        limit = self.answer_within_s
+        if limit is not None and self._is_checked:
+            limit = CHECK_WITHIN_S
         try:
             return super().wait(gen, interval, timeout or limit)
         except _WaitTimeout:

@@ -56,8 +56,7 @@ MONTHLY: Final = (
 
 # Rows as text, in one way whatever the session's settings.
 AS_TEXT: Final = """
-SET LOCAL timezone = 'UTC'; SET LOCAL datestyle = 'ISO'; SET LOCAL bytea_output = 'hex';
-SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0
+SET LOCAL timezone = 'UTC'; SET LOCAL datestyle = 'ISO'; SET LOCAL bytea_output = 'hex'
 """
 
 # The rows of each game are hashed for themselves, because no value holds a whole month.

@@ -129,8 +129,11 @@ def _damaged(place: ArchivedGame, reason: str) -> Problem:
 
 # Queries
 
-PATIENT: Final = "SET LOCAL idle_in_transaction_session_timeout = '5min'"
-"""A check may replay a whole game between two queries. It locks no row."""
+PATIENT: Final = """
+SELECT set_config(name, '5min', true) FROM pg_settings
+WHERE name = 'idle_in_transaction_session_timeout' AND setting <> '0'
+"""
+"""A check may replay a whole game between two queries. It locks no row. Commands have no limit."""
 CREATE: Final = "CREATE TEMP TABLE {table} (LIKE public.{table}) ON COMMIT DROP"
 STAYED: Final = """
 INSERT INTO pg_temp.accounts_transfer

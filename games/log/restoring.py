@@ -31,11 +31,7 @@ NAMES_AT_ONCE: Final = 1000
 OF_NO_GAME: Final = frozenset({Kind.KEY, Kind.BUILD})
 NOTHING: Final = bytes(32)
 
-ALONE: Final = """
-SELECT set_config('idle_in_transaction_session_timeout', '0', true),
-    set_config('statement_timeout', '0', true), set_config('lock_timeout', '15s', true),
-    pg_advisory_xact_lock(%s)
-"""
+ALONE: Final = "SELECT set_config('lock_timeout', '15s', true), pg_advisory_xact_lock(%s)"
 
 
 class Refused(Exception):

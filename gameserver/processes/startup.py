@@ -13,6 +13,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 from games.keys import acknowledging, encryption
 from gameserver.processes import tracing
+from gameserver.settings import environment
 from kit.database import BoundedConnection
 from kit.installation import NAME
 
@@ -33,13 +34,14 @@ database or a socket, it needs its turn among the threads again."""
 def set_up(program: str, *, answer_within_s: float, acknowledges: bool = False) -> None:
     """Read the settings and the keys of the seeds, and load the applications. A program that
     `acknowledges` also needs the key for that. Its threads wait for the database no longer than
-    `answer_within_s`.
+    `answer_within_s`, and their sessions get the limits of requests.
 
     Exits with one line for an invalid setting or a missing key."""
     BoundedConnection.answer_within_s = answer_within_s
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "gameserver.settings.base")
     try:
         django.setup()
+        settings.DATABASES["default"].update(environment.database(environment.OF_REQUESTS))
         tracing.start(program)
         encryption.keys_in(settings.SEED_KEY_FILE)
         from games.store.connections import check_settings  # noqa: PLC0415 -- needs the applications

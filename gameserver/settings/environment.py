@@ -9,7 +9,7 @@ import secrets
 from collections.abc import Mapping
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 import psycopg
@@ -33,14 +33,36 @@ DATABASE_LIMITS = {
     "keepalives_count": 3,
     "tcp_user_timeout": 5000,  # milliseconds
 }
-SESSION_LIMITS = (
-    # A process that hangs in a transaction loses its locks. A connection whose process vanished
-    # is closed within seconds; by default it would take one of PostgreSQL's places for two hours.
-    "-c idle_in_transaction_session_timeout=10000 -c tcp_keepalives_idle=5"
-    " -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3"
+# A connection whose process vanished is closed within seconds, and its locks with it. By default it
+# would take one of PostgreSQL's places for two hours.
+KEEPALIVES = "-c tcp_keepalives_idle=5 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3"
+
+
+class SessionLimits(NamedTuple):
+    """The limits of the database sessions of a kind of process."""
+
+    settings: str
+    """Of PostgreSQL, as options of libpq."""
+    lent_within_s: float
+    """How long a thread waits for a connection of the pool."""
+
+
+OF_REQUESTS = SessionLimits(
+    # A process that hangs in a transaction loses its locks.
+    "-c idle_in_transaction_session_timeout=10000"
     # A page takes less time than the start of processes that help with it.
-    " -c max_parallel_workers_per_gather=0"
+    " -c max_parallel_workers_per_gather=0",
+    lent_within_s=3,
 )
+"""Of web and worker processes, see `processes.startup`."""
+OF_COMMANDS = SessionLimits(
+    # A migration may compute, and a machine may be suspended, between two statements. The roles of
+    # deploy/init-roles.sh have limits for requests, which this lifts.
+    "-c idle_in_transaction_session_timeout=0 -c statement_timeout=0",
+    lent_within_s=30,
+)
+"""Of everything else: each command of an operator."""
+
 POOLING = ("session", "transaction", "transaction_prepared")
 
 SECRET_FILES = (
@@ -279,14 +301,17 @@ def archive_url() -> str:
     return url.rstrip("/")
 
 
-def database() -> dict[str, Any]:
-    """Return the Django connection for DATABASE_URL, any URL that libpq accepts."""
+def database(limits: SessionLimits = OF_COMMANDS) -> dict[str, Any]:
+    """Return the Django connection for DATABASE_URL, any URL that libpq accepts.
+
+    Options in the URL replace the settings of the limits.
+    """
     url = os.environ.get("DATABASE_URL", "")
     parts = _libpq_parts(url) if url else {"dbname": "gameserver"}
     parts.setdefault("application_name", "gameserver")
     has_session = pooling() == "session"
     if has_session:
-        parts.setdefault("options", SESSION_LIMITS)
+        parts.setdefault("options", f"{KEEPALIVES} {limits.settings}")
     names = {
         "NAME": "dbname",
         "USER": "user",
@@ -298,7 +323,7 @@ def database() -> dict[str, Any]:
     pool = {
         "min_size": count("DATABASE_POOL_MIN", 2),
         "max_size": count("DATABASE_POOL_MAX", 10),
-        "timeout": 3,
+        "timeout": limits.lent_within_s,
         "max_waiting": 4 * count("DATABASE_POOL_MAX", 10),
         "max_lifetime": 1800,
         "connection_class": BoundedConnection,

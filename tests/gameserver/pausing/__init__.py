@@ -1,0 +1,1 @@
+"""A Django app whose migration is suspended while it runs."""

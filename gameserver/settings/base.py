@@ -1,7 +1,10 @@
 """Django's settings. `environment` reads those that the environment can change."""
 
+import os
 from importlib.util import find_spec
 from urllib.parse import urlsplit
+
+from django.core.exceptions import ImproperlyConfigured
 
 from gameserver.settings import build, environment, logs
 from gameserver.settings.oauth import OAUTH2_PROVIDER  # noqa: F401
@@ -296,6 +299,18 @@ ARCHIVE_URL = environment.archive_url()
 
 # Rules from outside the catalogue: modules for the registry to load.
 EXTRA_RULES = environment.words("EXTRA_RULES")
+
+
+class NoLibrary(os.PathLike[str]):
+    """The path of a library that this server does without."""
+
+    def __fspath__(self) -> str:
+        raise ImproperlyConfigured("This server uses no such library.")
+
+
+# strawberry-django imports Django's geometry if it finds GDAL. This server has none; to search for
+# it would start a linker and a compiler for each of its names.
+GDAL_LIBRARY_PATH = NoLibrary()
 
 DATA_UPLOAD_MAX_MEMORY_SIZE = 65_536
 

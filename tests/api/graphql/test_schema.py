@@ -1,6 +1,8 @@
 """The schema is valid and complete: every REST operation, every type of every game, and limits."""
 
 import re
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +22,7 @@ from games.store.registry import catalogue
 from gameserver.http.graphql import schema
 from tests.api.graphql.client import Client
 from tests.api.test_rest_matrix import operations
+from tests.processes import environment_with
 
 COMMITTED = Path(__file__).parents[3] / "schema/schema.graphql"
 
@@ -124,3 +127,26 @@ def test_the_events_of_games_start_with_their_game_except_those_that_the_page_li
     prefixes = tuple(pascal(slug) for slug in catalogue())
     common = {event.name for event in union.types if not event.name.startswith(prefixes)}
     assert common == set(re.findall(r"`(\w+)`", listed))
+
+
+def test_the_first_request_searches_for_no_geometry() -> None:
+    program = """
+import ctypes.util, django
+
+def search(name):
+    raise AssertionError(name)
+
+ctypes.util.find_library = search
+django.setup()
+import games.api.graphql.lists
+import strawberry_django
+print(strawberry_django.GeometryFilterLookup)
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        env=environment_with(None),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (0, "None\n"), done.stderr

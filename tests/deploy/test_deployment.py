@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 import time
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -181,6 +182,54 @@ def test_a_worker_without_its_broker_has_a_heartbeat(tmp_path: Path) -> None:
 
 def dockerfile() -> str:
     return (ROOT / "Dockerfile").read_text()
+
+
+def matcher(pattern: str) -> re.Pattern[str]:
+    """Match as Docker does: a path from the root, and everything below it."""
+    wild = {"**/": "(.*/)?", "*": "[^/]*"}
+    parts = re.split(r"(\*\*/|\*)", pattern)
+    return re.compile("".join(wild.get(part, re.escape(part)) for part in parts) + "(/.*)?")
+
+
+def tracked(*paths: str) -> list[str]:
+    listed = subprocess.run(
+        ["git", "ls-files", *paths], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    return listed.stdout.splitlines()
+
+
+def build_context() -> list[str]:
+    """The tracked files that `.dockerignore` leaves: the last pattern that matches one decides."""
+    lines = (ROOT / ".dockerignore").read_text().split()
+    patterns = [(matcher(line.removeprefix("!")), line.startswith("!")) for line in lines]
+    return [
+        name
+        for name in tracked()
+        if [stays for pattern, stays in patterns if pattern.fullmatch(name)][-1]
+    ]
+
+
+def copied() -> list[list[str]]:
+    """The files and folders of the build context that each stage of the Dockerfile copies."""
+    stages = re.split(r"^FROM ", dockerfile(), flags=re.MULTILINE)[1:]
+    lines = [re.findall(r"^COPY (?!--from)(.+) \S+$", stage, re.MULTILINE) for stage in stages]
+    return [" ".join(each).split() for each in lines]
+
+
+def test_the_build_context_has_what_the_image_copies() -> None:
+    context = build_context()
+    for source in (source for stage in copied() for source in stage):
+        assert any(map(matcher(source).fullmatch, context)), f".dockerignore lacks {source}"
+
+
+def test_the_image_has_every_package_that_it_runs() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    packages = {*project["tool"]["hatch"]["build"]["targets"]["wheel"]["only-include"]}
+    needed = packages - {"bench", "demo"} | {"engine", "manage.py"}
+    assert needed <= {*copied()[-1]}
+    # All of their files are copied, except the sources of the pages, which are built already.
+    files = {name for name in tracked(*needed) if not name.startswith("web/client/")}
+    assert files - {*build_context()} == set()
 
 
 @pytest.mark.slow

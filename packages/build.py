@@ -1,7 +1,8 @@
 """Build all packages into a folder: `python -m packages.build FOLDER`.
 
 Three wheels (`railbird`, `railbird_engine`, `railbird_client`), the npm package `railbird-client`,
-a list of all dependencies (`railbird.cdx.json`, CycloneDX) and `SHA256SUMS`.
+the sources of the C# client (`railbird-csharp-VERSION.zip`), a list of all dependencies
+(`railbird.cdx.json`, CycloneDX) and `SHA256SUMS`.
 """
 
 import hashlib
@@ -14,6 +15,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
+from sdk.generate_csharp import CSHARP, write_csharp
 from sdk.node import NODE, NPM, TYPESCRIPT, environment
 
 ROOT: Final = Path(__file__).parent.parent
@@ -61,6 +63,18 @@ def npm_package(folder: Path) -> Path:
     return folder / told.split()[-1]
 
 
+def csharp_sources(folder: Path) -> Path:
+    """Write the sources of the C# client, and return their file."""
+    (version,) = versions()
+    with TemporaryDirectory() as name:
+        sources = Path(name) / "sources"
+        write_csharp(sources / CSHARP.name)
+        for file in (CSHARP.parent / "README.md", LICENSE):
+            shutil.copy(file, sources)
+        target = folder / f"railbird-csharp-{version}"
+        return Path(shutil.make_archive(str(target), "zip", sources))
+
+
 def components(folder: Path) -> Path:
     """Write the list of all packages that the server depends on, and return its file."""
     file = folder / "railbird.cdx.json"
@@ -85,7 +99,12 @@ def main(folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     if any(folder.iterdir()):
         sys.exit(f"{folder} is not empty.")
-    files = [*wheels(folder), npm_package(folder), components(folder)]
+    files = [
+        *wheels(folder),
+        npm_package(folder),
+        csharp_sources(folder),
+        components(folder),
+    ]
     sums = [f"{hashlib.sha256(file.read_bytes()).hexdigest()}  {file.name}\n" for file in files]
     (folder / "SHA256SUMS").write_text("".join(sums))
     lines = (f"{file.stat().st_size:>10,}  {file.name}\n" for file in files)

@@ -1,10 +1,13 @@
-"""Generate the C# client: types as plain classes, with code that reads and writes them as JSON.
+"""Write the C# client into a folder: `python -m sdk.generate_csharp FOLDER`.
 
+Its types are plain classes, with generated code that reads and writes them as JSON.
 The code uses no reflection, so that compilers that know all code beforehand (Unity's IL2CPP) keep
 it. It keeps to C# 7.2, which is all of 7.3 that Mono's compiler knows.
 """
 
 import json
+import shutil
+import sys
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -88,18 +91,25 @@ def _header(source: str) -> str:
     return f"// {HEADER.format(source=source)}\n"
 
 
-def csharp_files(documents: Documents) -> Iterator[tuple[Path, str]]:
-    """Yield the generated files of the C# client."""
+def write_csharp(folder: Path) -> None:
+    """Write the C# client into a folder: its files in the repository and the generated ones."""
+    for path, text in csharp_files(Documents(), shutil.copytree(CSHARP, folder)):
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text)
+
+
+def csharp_files(documents: Documents, folder: Path) -> Iterator[tuple[Path, str]]:
+    """Yield the generated files of the C# client in this folder."""
     sources = "schema/openapi.yaml and schema/asyncapi.yaml"
     everything = {**documents.frames, **documents.models}
-    yield CSHARP / "Models.cs", _header(sources) + _file("Railbird.Models", everything)
+    yield folder / "Models.cs", _header(sources) + _file("Railbird.Models", everything)
     types = Types(everything)
     methods = "".join(_method(operation, types) for operation in documents.operations)
     header = _header("schema/openapi.yaml")
-    yield CSHARP / "Operations.cs", header + OPERATIONS.format(methods=methods)
+    yield folder / "Operations.cs", header + OPERATIONS.format(methods=methods)
     for slug, schemas in documents.games.items():
         yield (
-            CSHARP / "Games" / f"{pascal(slug)}.cs",
+            folder / "Games" / f"{pascal(slug)}.cs",
             csharp_game(slug, schemas, "schema/openapi.yaml"),
         )
 
@@ -399,3 +409,7 @@ def _method(operation: Operation, models: Types) -> str:
             "",
         ]
     )
+
+
+if __name__ == "__main__":
+    write_csharp(Path(sys.argv[1]))

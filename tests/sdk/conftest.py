@@ -1,9 +1,12 @@
 """A web process and a worker with lively bots, for clients that play whole games."""
 
+import shutil
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
+from packages import build
 from sdk import node
 from tests.processes import running, web_process, worker
 
@@ -12,6 +15,14 @@ from tests.processes import running, web_process, worker
 def _packages() -> None:
     """Install the packages of the TypeScript client."""
     node.TYPESCRIPT.install()
+
+
+@pytest.fixture(scope="package")
+def csharp(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    """The files of the C# client, as a release publishes them."""
+    folder = tmp_path_factory.mktemp("csharp")
+    shutil.unpack_archive(build.csharp_sources(folder), folder)
+    return [*folder.glob("**/*.cs")]
 
 
 @pytest.fixture(scope="package")

@@ -22,21 +22,17 @@ from tests.sdk.whole_games import check_whole_game
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("sdk")]
 
-FOLDER = mono.FOLDER.parent
-CLIENT = [*FOLDER.glob("Railbird/**/*.cs")]
-
-
 COMMITS_MAX = 120
 COMMANDS_MAX = 40
 
 
 class Program:
-    """A program with the client, compiled."""
+    """A program with the client, compiled as C# 7.2 without a warning."""
 
-    def __init__(self, found: mono.Mono, source: Path, file: Path) -> None:
-        self.mono = found
+    def __init__(self, sources: list[Path], file: Path) -> None:
+        self._mono = mono.find()
         self._file = file
-        found.compile([*CLIENT, source], file)
+        self._mono.compile(sources, file)
 
     async def run(self, *arguments: str) -> Any:
         """Run the program, and return what it printed as JSON."""
@@ -45,10 +41,10 @@ class Program:
     async def output(self, *arguments: str) -> str:
         """Run the program, and return what it printed."""
         process = await asyncio.create_subprocess_exec(
-            *self.mono.runtime,
+            *self._mono.runtime,
             self._file,
             *arguments,
-            env=self.mono.environment,
+            env=self._mono.environment,
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.PIPE,
         )
@@ -64,14 +60,10 @@ class Program:
 
 
 @pytest.fixture(scope="module")
-def program(tmp_path_factory: pytest.TempPathFactory) -> Program:
-    """The program, compiled as C# 7.2 without a warning."""
-    try:
-        found = mono.find()
-    except mono.MonoError as error:
-        pytest.skip(f"no Mono for the C# client: {error}")
-    folder = tmp_path_factory.mktemp("csharp")
-    return Program(found, FOLDER / "tests" / "Program.cs", folder / "program.exe")
+def program(csharp: list[Path], tmp_path_factory: pytest.TempPathFactory) -> Program:
+    """The program of these tests."""
+    source = build.ROOT / "sdk" / "csharp" / "tests" / "Program.cs"
+    return Program([*csharp, source], tmp_path_factory.mktemp("program") / "program.exe")
 
 
 def values_of(rules: AnyRules) -> Iterator[tuple[str, Any]]:
@@ -166,10 +158,10 @@ async def test_two_guests_play_a_whole_game_over_connections_that_are_lost(
 
 
 async def test_the_snippet_of_the_documentation_runs(
-    program: Program, server: str, tmp_path: Path
+    csharp: list[Path], server: str, tmp_path: Path
 ) -> None:
     page = (build.ROOT / "docs" / "sdk.md").read_text()
     snippet = page.split("```csharp\n")[1].split("```")[0]
     source = tmp_path / "Snippet.cs"
     source.write_text(snippet.replace("http://127.0.0.1:8000", server))
-    assert "bets" in await Program(program.mono, source, tmp_path / "snippet.exe").output()
+    assert "bets" in await Program([*csharp, source], tmp_path / "snippet.exe").output()

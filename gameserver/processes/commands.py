@@ -31,8 +31,6 @@ WITHOUT_SERVERS = frozenset(
         "load",
         "pages",
         "schemas",
-        "new_game",
-        "check_game",
         "serve",
         "simulate",
         "spectacular",

@@ -13,14 +13,13 @@ from uuid import uuid4
 
 import httpx
 import pytest
-from websockets.sync.client import ClientConnection, connect
+from websockets.sync.client import connect
 
 from gameserver.processes.children import free_port
 from packages import build
 from sdk import node
 from tests.end_to_end.serving import READY, WITHIN_S
 
-EXAMPLE = build.ROOT / "examples" / "crown_and_anchor"
 QUICK_START = (build.ROOT / "docs" / "quick-start.md").read_text()
 
 
@@ -146,57 +145,55 @@ def test_an_installed_server_plays_the_quick_start_and_an_installed_auditor_veri
 def test_a_game_from_outside_is_played_over_three_transports_and_verified(
     wheels: Mapping[str, Path], tmp_path: Path
 ) -> None:
-    build.run(build.UV, "build", "--quiet", "--wheel", "--out-dir", str(tmp_path), str(EXAMPLE))
-    (game_wheel,) = tmp_path.glob("*.whl")
     engine = wheels["railbird_engine"]
+    author = environment(tmp_path / "author", engine)
+    said([author / "railbird-new-game", "coin_toss", "--outside", "game"], tmp_path)
+    game = str(tmp_path / "game")
+    build.run(build.UV, "build", "--quiet", "--wheel", "--out-dir", str(tmp_path), game)
+    (game_wheel,) = tmp_path.glob("*.whl")
     server = environment(tmp_path / "server", wheels["railbird"], engine, game_wheel)
     auditor = environment(tmp_path / "auditor", engine, game_wheel)
     with serving(server, tmp_path / "empty") as url:
-        play_crown_and_anchor(url)
+        play_coin_toss(url)
         verify = bundle_of(server, tmp_path / "empty", url)
         document = httpx.get(f"{url}/api/schema/").text
-    assert "CrownAndAnchor" in document
+    assert "CoinToss" in document
     assert "verified: 1 games" in said([auditor / "python", *verify], tmp_path)
 
 
-def play_crown_and_anchor(url: str) -> None:
+def play_coin_toss(url: str) -> None:
     """Play a whole game against two bots: open it over REST, bet over GraphQL and the socket."""
     with httpx.Client(base_url=url, timeout=30) as http:
         http.event_hooks["response"] = [httpx.Response.raise_for_status]
         token = http.post("/api/v1/auth/guest/", json={"display_name": "Ann"}).json()["token"]
         http.headers["Authorization"] = f"Bearer {token}"
         slugs = {row["slug"] for row in http.get("/api/v1/rules/").json()}
-        assert "crown_and_anchor" in slugs
+        assert "coin_toss" in slugs
         options = {"rounds": 2, "round_s": 0}
-        wanted = {"id": str(uuid4()), "slug": "crown_and_anchor", "options": options}
+        wanted = {"id": str(uuid4()), "slug": "coin_toss", "options": options}
         lobby = http.post("/api/v1/lobbies/", json=wanted).json()["id"]
         for _ in range(2):
             http.post(f"/api/v1/lobbies/{lobby}/bots/")
         game = http.post(f"/api/v1/lobbies/{lobby}/start/").json()["id"]
         bet = """mutation Bet($game: UUID!, $id: UUID!) { play(game: $game, id: $id,
-            command: {crownAndAnchor: {placeBet: {symbol: crown, stake: 3}}}) {
+            command: {coinToss: {placeBet: {side: heads, stake: 3}}}) {
             ... on Committed { accepted: version events { ... on BetPlaced { spot stake } } }
             ... on Problem { code } } }"""
         variables = {"game": game, "id": str(uuid4())}
         told = http.post("/graphql/", json={"query": bet, "variables": variables}).json()
-        assert {"spot": "crown", "stake": 3} in told["data"]["play"]["events"], told
+        assert {"spot": "heads", "stake": 3} in told["data"]["play"]["events"], told
     address = f"{url.replace('http', 'ws', 1)}/ws/v1/games/{game}?after=0"
     with connect(address, additional_headers={"Authorization": f"Bearer {token}"}) as socket:
-        thrown = 0
-        done(socket)
+        tossed = 0
         for text in socket:
             for commit in json.loads(text).get("commits", []):
-                types = [event["type"] for event in commit["events"]]
-                if "dice_thrown" in types:
-                    thrown += 1
-                    if thrown == options["rounds"]:
+                if "coin_tossed" in {event["type"] for event in commit["events"]}:
+                    tossed += 1
+                    if tossed == options["rounds"]:
                         return
-                    done(socket)
-
-
-def done(socket: ClientConnection) -> None:
-    command = {"type": "play", "id": str(uuid4()), "command": {"type": "done"}}
-    socket.send(json.dumps(command))
+                    command = {"type": "pass_round"}
+                    play = {"type": "play", "id": str(uuid4()), "command": command}
+                    socket.send(json.dumps(play))
 
 
 @pytest.mark.slow

@@ -17,13 +17,11 @@ from tests.processes import web_process
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("sdk")]
 
-EXAMPLE = build.ROOT / "examples" / "crown_and_anchor"
-
 
 @pytest.fixture(scope="module")
 def offering() -> Iterator[str]:
-    """The URL of a server that offers Crown and Anchor."""
-    with web_process({"EXTRA_RULES": "crown_and_anchor", "PYTHONPATH": str(EXAMPLE)}) as (_, host):
+    """The URL of a server that offers the example game."""
+    with web_process({"EXTRA_RULES": "railbird_engine.skeleton.coin_toss"}) as (_, host):
         yield f"http://{host}"
 
 
@@ -33,20 +31,20 @@ def generated(offering: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("generated")
     asked = ("--schema", f"{offering}/api/schema/", "--output", str(folder))
     told = build.run(sys.executable, "-m", "sdk.generate", *asked)
-    assert str(folder / "python" / "crown_and_anchor.py") in told.splitlines()
+    assert str(folder / "python" / "coin_toss.py") in told.splitlines()
     return folder
 
 
 async def test_the_types_for_python_play_the_game(offering: str, generated: Path) -> None:
-    game = module(generated / "python" / "crown_and_anchor.py")
+    game = module(generated / "python" / "coin_toss.py")
     async with Client(offering, entropy=False) as client:
         client.token = (await client.create_guest(NewGuest(display_name="Ann"))).token
-        options = game.CrownAndAnchorOptions(rounds=1, round_s=0)
+        options = game.CoinTossOptions(rounds=1, round_s=0)
         lobby = await client.create_lobby(NewLobby(slug=game.TYPES.slug, options=options))
         await client.add_bot(lobby.id)
         started = await client.start_game(lobby.id)
         async with client.table(started.id, game.TYPES, after=0) as table:
-            await table.play(game.PlaceBet(symbol="crown", stake=3))
+            await table.play(game.PlaceBet(side="heads", stake=3))
             async for news in table:
                 assert isinstance(news, Commit)
                 if any(isinstance(event, game.BetPlaced) for event in news.events):
@@ -67,9 +65,9 @@ def module(file: Path) -> Any:
 def test_the_types_for_typescript_compile(generated: Path) -> None:
     use = generated / "typescript" / "use.ts"
     use.write_text(
-        'import type { Command, Game } from "./crown_and_anchor.ts";\n'
-        'export const slug: Game["slug"] = "crown_and_anchor";\n'
-        'export const bet: Command = { type: "place_bet", symbol: "crown", stake: 3 };\n'
+        'import type { Command, Game } from "./coin_toss.ts";\n'
+        'export const slug: Game["slug"] = "coin_toss";\n'
+        'export const bet: Command = { type: "place_bet", side: "heads", stake: 3 };\n'
     )
     options = ("--strict", "--noEmit", "--allowImportingTsExtensions", "--module", "nodenext")
     node.TYPESCRIPT.run("typescript/bin/tsc", *options, "--target", "es2022", str(use))
@@ -78,11 +76,11 @@ def test_the_types_for_typescript_compile(generated: Path) -> None:
 def test_the_types_for_csharp_compile(generated: Path, csharp: list[Path], tmp_path: Path) -> None:
     use = tmp_path / "Use.cs"
     use.write_text(
-        "using Railbird.Games.CrownAndAnchor;\n"
+        "using Railbird.Games.CoinToss;\n"
         "class Use { static void Main() { System.Console.WriteLine(Game.Types.Slug\n"
-        '    + new PlaceBet { Symbol = "crown", Stake = 3 }.ToJson().Count); } }\n'
+        '    + new PlaceBet { Side = "heads", Stake = 3 }.ToJson().Count); } }\n'
     )
-    game = generated / "csharp" / "CrownAndAnchor.cs"
+    game = generated / "csharp" / "CoinToss.cs"
     mono.find().compile([*csharp, game, use], tmp_path / "use.exe")
 
 

@@ -1,1 +1,1 @@
-"""The game that `manage.py new_game` copies, and its tests. No server offers it."""
+"""The example game, which `railbird-new-game` copies, and its tests. No server offers it."""

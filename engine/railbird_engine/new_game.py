@@ -1,79 +1,85 @@
-"""`manage.py new_game SLUG`: write a game that already plays, to be changed step by step."""
+"""Write a game that already plays, to be changed step by step: `railbird-new-game SLUG`.
 
+It writes into this clone, or with `--outside DIR` a package of its own.
+"""
+
+import argparse
 import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
 from rich.console import Console
 
 import railbird_engine
-from games.store.registry import all_rules
-from kit import installation
 from railbird_engine.kernel.reference_pages import rewritten
-from railbird_engine.rules import load_rules
+from railbird_engine.rules import load_rules, registry
 
-SKELETON: Final = Path(railbird_engine.__file__).parent / "skeleton"
+SKELETON: Final = Path(railbird_engine.__file__).resolve().parent / "skeleton"
+CLONE: Final = SKELETON.parents[2]
+IS_CLONE: Final = (CLONE / "engine" / "pyproject.toml").is_file()
 SLUG: Final = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
 SLUG_LENGTH_MAX: Final = 32
 
 
-class Command(BaseCommand):
-    help = (
-        "Write a small game that already plays, with its tests, page and golden playthroughs: "
-        "into this clone, or with --outside as a package of its own."
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Write the files, and print what to do next. Exits with one line if it cannot."""
+    parser = argparse.ArgumentParser(prog="railbird-new-game", description=__doc__)
+    parser.add_argument("slug", help="the name in addresses and code, such as under_and_over")
+    parser.add_argument(
+        "--outside", type=Path, metavar="DIR", help="write a package into this new folder instead"
     )
-    requires_system_checks: list[str] = []
+    asked = parser.parse_args(arguments)
+    if problem := _problem(asked.slug, asked.outside):
+        parser.error(problem)
+    write(asked.slug, asked.outside, Console())
 
-    def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("slug", help="the name in addresses and code, such as crown_and_anchor")
-        parser.add_argument(
-            "--outside",
-            type=Path,
-            metavar="DIR",
-            help="write a package into this new folder instead",
-        )
 
-    def handle(self, *args: Any, slug: str, outside: Path | None, **options: Any) -> None:
-        if not SLUG.fullmatch(slug) or len(slug) > SLUG_LENGTH_MAX:
-            raise CommandError(
-                f"{slug} is no slug: write small letters, digits and single underscores, "
-                f"at most {SLUG_LENGTH_MAX}, such as crown_and_anchor."
-            )
-        if slug in {known for known, _ in all_rules()}:
-            raise CommandError(f"There is a game {slug} already: choose another slug.")
-        root = outside or installation.FOLDER
-        files = dict(_outside(slug) if outside else _inside(slug))
-        if taken := [str(path) for path in files if (root / path).exists()]:
-            raise CommandError(f"{root / taken[0]} exists: nothing was written.")
-        console = Console()
-        for path, text in files.items():
-            (root / path).parent.mkdir(parents=True, exist_ok=True)
-            (root / path).write_text(text)
-            console.print(f"[green]written[/] {root / path}", soft_wrap=True)
-        _format(root, [path for path in files if path.suffix == ".py"])
-        tests, package = (
-            ("tests", slug) if outside else (f"tests.rules.{slug}", f"railbird_engine.rules.{slug}")
+def _problem(slug: str, outside: Path | None) -> str | None:
+    """Return why no such game can be written."""
+    if not SLUG.fullmatch(slug) or len(slug) > SLUG_LENGTH_MAX:
+        return (
+            f"{slug} is no slug: write small letters, digits and single underscores, "
+            f"at most {SLUG_LENGTH_MAX}, such as under_and_over."
         )
-        if outside is None:
-            _register(root / "engine" / "pyproject.toml", slug)
-        _generate(root, package, tests, root / _page(slug))
-        if outside is None:
-            check = f"bin/uv run manage.py check_game {slug}"
-            steps = ["bin/uv sync", check, ".ci/regenerate"]
-        else:
-            check = f"check_game {slug} --tests {outside / 'tests'}"
-            steps = (
-                [f"bin/uv pip install --editable {outside}", f"bin/uv run manage.py {check}"]
-                if installation.IS_CLONE
-                else [f"pip install --editable {outside} pytest", f"{installation.NAME} {check}"]
-            )
-        console.print("\nIt plays. Next:", *steps, sep="\n    ", soft_wrap=True)
+    if slug in {known for known, _ in registry()}:
+        return f"There is a game {slug} already: choose another slug."
+    if outside is None and not IS_CLONE:
+        return "This is no clone of Railbird: name a folder with --outside."
+    return None
+
+
+def write(slug: str, outside: Path | None, console: Console) -> None:
+    """Write a game and what is generated from it. Exits if one of its files exists."""
+    root = outside or CLONE
+    files = dict(_outside(slug) if outside else _inside(slug))
+    if taken := [str(path) for path in files if (root / path).exists()]:
+        sys.exit(f"{root / taken[0]} exists: nothing was written.")
+    for path, text in files.items():
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_text(text)
+        console.print(f"[green]written[/] {root / path}", soft_wrap=True)
+    _format(root, [path for path in files if path.suffix == ".py"])
+    if outside is None:
+        _register(root / "engine" / "pyproject.toml", slug)
+        _generate(root, f"railbird_engine.rules.{slug}", f"tests.rules.{slug}", root / _page(slug))
+    else:
+        _generate(root, slug, "tests", root / _page(slug))
+    console.print("\nIt plays. Next:", *_next(slug, outside), sep="\n    ", soft_wrap=True)
+
+
+def _next(slug: str, outside: Path | None) -> list[str]:
+    """Return the commands that come next."""
+    if outside is None:
+        return ["bin/uv sync", f"bin/uv run railbird-check-game {slug}", ".ci/regenerate"]
+    check = f"railbird-check-game {slug} --tests {outside / 'tests'}"
+    if IS_CLONE:
+        return [f"bin/uv pip install --editable {outside}", f"bin/uv run {check}"]
+    return [f"pip install --editable {outside} pytest", check]
 
 
 def _format(root: Path, paths: list[Path]) -> None:
@@ -91,7 +97,7 @@ def _generate(root: Path, package: str, tests: str, page: Path) -> None:
     subprocess.run(  # noqa: S603 -- what was just written
         [sys.executable, "-m", f"{tests}.golden"],
         cwd=root,
-        env={**os.environ, "PYTHONPATH": str(root)},
+        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(root), str(root / "engine")])},
         check=True,
     )
     sys.path.insert(0, str(root.absolute()))
@@ -154,3 +160,7 @@ def _register(path: Path, slug: str) -> None:
     entries, _, tail = rest.partition("\n\n")
     lines = sorted([*entries.splitlines(), f'{slug} = "railbird_engine.rules.{slug}"'])
     path.write_text(head + group + "\n".join(lines) + "\n\n" + tail)
+
+
+if __name__ == "__main__":
+    main()

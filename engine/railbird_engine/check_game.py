@@ -1,9 +1,14 @@
-"""`manage.py check_game SLUG`: check everything that a game must pass."""
+"""Check everything that a game must pass: `railbird-check-game SLUG`.
 
+Its book and refusals, whole games of bots and of random players, the speed of its bots, its page
+and its own tests.
+"""
+
+import argparse
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from importlib.util import find_spec
 from itertools import product
@@ -11,25 +16,17 @@ from pathlib import Path
 from typing import Any, Final
 
 import msgspec
-from django.core.management.base import BaseCommand, CommandError, CommandParser
 from rich.console import Console
 from rich.markup import escape
 from rich.progress import track
 
-from games.store.registry import newest_rules
-from kit import installation
-from kit.problems import Problem
-from railbird_engine import (
-    AnyRules,
-    Chance,
-    RuleViolation,
-    Seat,
-    State,
-)
+from railbird_engine import AnyRules, Chance, RuleViolation, Seat, State
 from railbird_engine.kernel import acceptance
 from railbird_engine.kernel.conformance import check_game
 from railbird_engine.kernel.playout import Playout, Stuck, ask_bot, ask_random
 from railbird_engine.kernel.reference_pages import rewritten
+from railbird_engine.new_game import CLONE
+from railbird_engine.rules import BadGame, load_rules, registry
 
 KEYS: Final = 3
 DECISION_MS_MAX: Final = 50
@@ -41,48 +38,52 @@ Check = Callable[[], str]
 FAILURES: Final = (AssertionError, RuleViolation, Stuck)
 
 
-class Command(BaseCommand):
-    help = (
-        "Check a game: its book and refusals, whole games of bots and of random players, the "
-        "speed of its bots, its page and its own tests."
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Print the result of each check. Exits with 1 if one fails."""
+    parser = argparse.ArgumentParser(prog="railbird-check-game", description=__doc__)
+    parser.add_argument("slug", help="the game, or its module if it is not installed")
+    tests = "the folder of the game's tests (default: the one of this clone)"
+    parser.add_argument("--tests", type=Path, metavar="DIR", help=tests)
+    parser.add_argument(
+        "--rewrite-page",
+        action="store_true",
+        help="first write the generated part of the game's page again",
     )
-    requires_system_checks: list[str] = []
+    asked = parser.parse_args(arguments)
+    try:
+        rules = newest(asked.slug)
+    except BadGame as error:
+        parser.error(f"There is no game {asked.slug}: {error}.")
+    page = _page_of(rules.slug, asked.tests)
+    if asked.rewrite_page:
+        if not page.is_file():
+            parser.error(f"{page} is missing.")
+        page.write_text(rewritten(page.read_text(), rules))
+    if not passes(rules, asked.tests, Console()):
+        sys.exit(f"{rules.slug} does not pass.")
 
-    def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("slug", help="the game")
-        tests = "the folder of the game's tests (default: the one of this clone)"
-        parser.add_argument("--tests", type=Path, metavar="DIR", help=tests)
-        parser.add_argument(
-            "--rewrite-page",
-            action="store_true",
-            help="first write the generated part of the game's page again",
-        )
 
-    def handle(
-        self, *args: Any, slug: str, tests: Path | None, rewrite_page: bool, **options: Any
-    ) -> None:
+def newest(slug: str) -> AnyRules:
+    """Return the newest rules of an installed game or of a module. Raises BadGame."""
+    installed = [rules for (known, _), rules in registry().items() if known == slug]
+    return max(installed or load_rules(slug), key=lambda rules: rules.version)
+
+
+def passes(rules: AnyRules, tests: Path | None, console: Console) -> bool:
+    """Print the result of each check, and return whether all passed."""
+    failed = False
+    for name, check in checks(rules, tests, console):
         try:
-            rules = newest_rules(slug)
-        except Problem as problem:
-            raise CommandError(f"{problem.code}: {problem.data}") from problem
-        console, failed = Console(), False
-        page = _page_of(slug, tests)
-        if rewrite_page:
-            if not page.is_file():
-                raise CommandError(f"{page} is missing.")
-            page.write_text(rewritten(page.read_text(), rules))
-        for name, check in checks(rules, tests, console):
-            try:
-                found = check()
-            except FAILURES as failure:
-                failed = True
-                reason = failure.code if isinstance(failure, RuleViolation) else str(failure)
-                console.print(f"[red]✗[/] {name}: {escape(reason or type(failure).__name__)}")
-            else:
-                console.print(f"[green]✓[/] {name}{f': {escape(found)}' if found else ''}")
-        if failed:
-            raise CommandError(f"{slug} does not pass.")
-        console.print(f"[bold green]{slug} passes[/]")
+            found = check()
+        except FAILURES as failure:
+            failed = True
+            reason = failure.code if isinstance(failure, RuleViolation) else str(failure)
+            console.print(f"[red]✗[/] {name}: {escape(reason or type(failure).__name__)}")
+        else:
+            console.print(f"[green]✓[/] {name}{f': {escape(found)}' if found else ''}")
+    if not failed:
+        console.print(f"[bold green]{rules.slug} passes[/]")
+    return not failed
 
 
 def checks(rules: AnyRules, tests: Path | None, console: Console) -> Iterator[tuple[str, Check]]:
@@ -97,7 +98,7 @@ def checks(rules: AnyRules, tests: Path | None, console: Console) -> Iterator[tu
         yield name, partial(_declared, declares, rules)
     yield "whole games", lambda: _conformance(rules, console)
     yield "speed of the bots", lambda: _slowest_decision(rules)
-    own = installation.FOLDER / "tests" / "rules" / rules.slug
+    own = CLONE / "tests" / "rules" / rules.slug
     if folder := tests or (own if own.is_dir() else None):
         yield "page", lambda: _page(rules, _page_of(rules.slug, tests))
         yield "tests", lambda: _tests(folder)
@@ -105,7 +106,7 @@ def checks(rules: AnyRules, tests: Path | None, console: Console) -> Iterator[tu
 
 def _page_of(slug: str, tests: Path | None) -> Path:
     """Return the game's page: in this clone, or beside the folder of a package's tests."""
-    root = installation.FOLDER if tests is None else tests.absolute().parent
+    root = CLONE if tests is None else tests.absolute().parent
     return root / "docs" / "games" / f"{slug}.md"
 
 
@@ -158,8 +159,8 @@ def _page(rules: AnyRules, page: Path) -> str:
 
 def _tests(folder: Path) -> str:
     assert find_spec("pytest"), "pytest is missing: run `pip install pytest`"
-    is_inside = folder.is_relative_to(installation.FOLDER)
-    root = installation.FOLDER if is_inside else folder.absolute().parent
+    is_inside = folder.is_relative_to(CLONE)
+    root = CLONE if is_inside else folder.absolute().parent
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--noconftest"]
     # Rules need no server, which the other tests of this clone start.
     command += ["-n0"] if is_inside else []
@@ -173,3 +174,7 @@ def _tests(folder: Path) -> str:
     last = done.stdout.strip().rpartition("\n")[2]
     assert done.returncode == 0, f"{done.stdout[-2000:]}{done.stderr[-500:]}"
     return last
+
+
+if __name__ == "__main__":
+    main()

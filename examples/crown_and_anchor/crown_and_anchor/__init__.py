@@ -1,1 +1,0 @@
-"""Crown and Anchor, a dice game of sailors."""

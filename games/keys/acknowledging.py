@@ -53,7 +53,7 @@ def check(path: Path, origin: str) -> int:
         other = verifier.name.removesuffix(KEY_SUFFIX)
         raise Unusable(
             f"{path} has a key of the log {other}, and LOG_ORIGIN is {origin}: set LOG_ORIGIN to "
-            f"{other}, or if your log has another name, run `{installation.NAME} ack_keys --add`"
+            f"{other}, or if your log has another name, run `{installation.NAME} keys ack --add`"
         )
     return valid_until(path)
 
@@ -72,7 +72,7 @@ def _first(path: Path) -> tuple[Verifier, Ed25519PrivateKey]:
         path,
         _parse,
         "it holds the keys that sign acknowledgements; restore it, set ACK_KEY_FILE, or create the "
-        f"first key with `{installation.NAME} ack_keys --add`",
+        f"first key with `{installation.NAME} keys ack --add`",
     )
 
 

@@ -71,7 +71,7 @@ def keys_in(path: Path) -> Sequence[SeedKey]:
         path,
         _parse,
         "it holds the keys of the seeds; restore it, set SEED_KEY_FILE, or create the first key "
-        f"with `{installation.NAME} seed_keys --add`",
+        f"with `{installation.NAME} keys seeds --add`",
     )
 
 

@@ -57,7 +57,7 @@ def _warn_of_expiry(valid_until: int) -> None:
     left_s = valid_until - time.time()
     if left_s < acknowledging.WARN_S:
         days = int(left_s // acknowledging.DAY_S)
-        log.warning("ack_key_expires", days=days, remedy=f"run `{NAME} ack_keys --add`")
+        log.warning("ack_key_expires", days=days, remedy=f"run `{NAME} keys ack --add`")
 
 
 def limit_pauses() -> None:

@@ -349,7 +349,7 @@ def make_seed_key(database_url: str) -> None:
         raise StartError(
             f"{path} is missing, and the database has seeds encrypted with it: restore it or set "
             "SEED_KEY_FILE. To give up all running games, create a new key with "
-            f"`{installation.NAME} seed_keys --add`."
+            f"`{installation.NAME} keys seeds --add`."
         )
     try:
         encryption.add(path)

@@ -122,9 +122,9 @@ def test_a_new_key_signs_and_the_old_one_stays_valid_until_it_is_retired(
     game = new_game()
     caller = player(game)
     with override_settings(ACK_KEY_FILE=tmp_path / "ack_key"):
-        call_command("ack_keys", add=True)
+        call_command("keys", "ack", "--add")
         first = asked(caller, game, TAKE, uuid4())
-        call_command("ack_keys", add=True)
+        call_command("keys", "ack", "--add")
         second = asked(caller, game, {**TAKE, "spot": 4}, uuid4())
         old, new = acknowledging.public(tmp_path / "ack_key")
         acknowledged(first, keys())
@@ -132,7 +132,7 @@ def test_a_new_key_signs_and_the_old_one_stays_valid_until_it_is_retired(
         with pytest.raises(Untrusted):
             acknowledged(second, {old.verifier.key: old.validity})
         capsys.readouterr()
-        call_command("ack_keys", retire=old.verifier.key_id.hex())
+        call_command("keys", "ack", "--retire", old.verifier.key_id.hex())
         retired, kept = capsys.readouterr().out.splitlines()
         assert kept == new.text
         assert retired.startswith(old.verifier.text)

@@ -395,17 +395,17 @@ def is_sealed(name: UUID, version: int) -> bool:
 def test_the_keys_of_the_log_are_listed_and_added(
     own_log: Path, new_game: Callable[..., Game]
 ) -> None:
-    refused = managed("log_keys", "--add")
+    refused = managed("keys", "log", "--add")
     assert (refused.returncode, "There is no log yet" in refused.stderr) == (1, True)
     new_game()
     Sealer().seal()
-    (first,) = managed("log_keys").stdout.splitlines()
-    added = managed("log_keys", "--add")
+    (first,) = managed("keys", "log").stdout.splitlines()
+    added = managed("keys", "log", "--add")
     assert added.stdout.splitlines()[0] == first
     second = added.stdout.splitlines()[1]
     new_game()
     Sealer().seal()
-    assert managed("log_keys").stdout.splitlines() == [first, second]
+    assert managed("keys", "log").stdout.splitlines() == [first, second]
     own_log.unlink()
-    refused = managed("log_keys", "--add")
+    refused = managed("keys", "log", "--add")
     assert (refused.returncode, refused.stderr.count("\n")) == (1, 1)

@@ -177,7 +177,7 @@ def test_a_game_without_its_key_stops_with_an_error(key_file: Path, new_game: Ne
     with pytest.raises(Problem, match="seed_key_missing"):
         take(game, 1)
     with pytest.raises(CommandError, match="SEED_KEY_FILE lacks keys that are in use"):
-        call_command("seed_keys")
+        call_command("keys", "seeds")
     key_file.write_text(kept)
     take(game, 1)
 

@@ -13,28 +13,12 @@ def main() -> None:
     from bench.histories import Histories  # noqa: PLC0415
     from bench.idle import Idle  # noqa: PLC0415 -- models need Django set up
     from bench.limits import Limits  # noqa: PLC0415
-    from bench.lists import Lists  # noqa: PLC0415
     from bench.live import Live  # noqa: PLC0415
-    from bench.metering import Metering  # noqa: PLC0415
     from bench.moves import Moves  # noqa: PLC0415
     from bench.races import Races  # noqa: PLC0415
-    from bench.sealing import Sealing  # noqa: PLC0415
-    from bench.signing import Signing  # noqa: PLC0415
     from bench.spread import Spread  # noqa: PLC0415
 
-    known = (
-        Moves
-        | Spread
-        | Sealing
-        | Signing
-        | Metering
-        | Histories
-        | Races
-        | Idle
-        | Limits
-        | Lists
-        | Live
-    )
+    known = Moves | Spread | Histories | Races | Idle | Limits | Live
     experiment = msgspec.json.decode(sys.stdin.buffer.read(), type=known)
     sys.stdout.buffer.write(msgspec.json.encode(experiment.run()))
 

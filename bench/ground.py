@@ -5,6 +5,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+from collections.abc import Mapping
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Final, Self, TypeVar
@@ -90,14 +91,8 @@ class Ground:
         if migrated.returncode:
             raise Failed("the migrations failed; see their output above")
 
-    def web(
-        self,
-        application: str = "gameserver.asgi:application",
-        *,
-        name: str = "web",
-        metrics: int | None = None,
-    ) -> int:
-        """Start one web process and return its port. It serves metrics at the port `metrics`."""
+    def web(self, name: str = "web", *, variables: Mapping[str, str] | None = None) -> int:
+        """Start one web process with additional environment variables, and return its port."""
         listener = self._stack.enter_context(socket.create_server(("127.0.0.1", 0), backlog=2048))
         arguments = [
             sys.executable,
@@ -106,10 +101,7 @@ class Ground:
             "--fd",
             str(listener.fileno()),
         ]
-        more = {"GAMESERVER_ASGI": application}
-        if metrics is not None:
-            more["METRICS_ADDRESS"] = f"127.0.0.1:{metrics}"
-        self._start(name, arguments, more, [listener.fileno()])
+        self._start(name, arguments, variables or {}, [listener.fileno()])
         port: int = listener.getsockname()[1]
         return port
 
@@ -118,7 +110,7 @@ class Ground:
         self._start("worker", [sys.executable, "-m", "gameserver.processes.worker"], {}, [])
 
     def _start(
-        self, name: str, arguments: list[str], more: dict[str, str], inherited: list[int]
+        self, name: str, arguments: list[str], more: Mapping[str, str], inherited: list[int]
     ) -> None:
         child = Child(
             name,

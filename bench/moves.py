@@ -55,14 +55,11 @@ class AtTables(Experiment, frozen=True, kw_only=True):
 class Moves(AtTables, frozen=True, kw_only=True):
     """`tables` tables of four to eight players, first at saturation, then at each of `rates`.
 
-    Rates are moves per second of all players together. With `contends`, all players of a table
-    want the same spot, so that one of them is accepted and the others are refused.
+    Rates are moves per second of all players together.
     """
 
     port: int
     rates: tuple[float, ...]
-    seats: tuple[int, ...] = SEATS
-    contends: bool = False
 
     @classmethod
     def at_saturation(cls, experiment: AtTables, port: int) -> Self:
@@ -86,13 +83,13 @@ class Moves(AtTables, frozen=True, kw_only=True):
     ) -> Measured:
         """Seat and connect the players, each to `port` or to its own, and measure."""
         seated = seat_tables(
-            [self.seats[number % len(self.seats)] for number in range(self.tables)], "free_spots"
+            [SEATS[number % len(SEATS)] for number in range(self.tables)], "free_spots"
         )
         tally = Tally()
         gc.freeze()
         gc.disable()
         with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-            tables = [Table(each, tally, contends=self.contends) for each in seated]
+            tables = [Table(each, tally) for each in seated]
             players = [player for table in tables for player in table.players]
             runner.run(connect_all(players, port_of or (lambda _: self.port)))
             return runner.run(measure(players, tally))
@@ -122,7 +119,7 @@ class Moves(AtTables, frozen=True, kw_only=True):
             pacing.cancel()
         await asyncio.sleep(REST_S)
         return MovesMeasured(
-            load=self._name_of(rate),
+            load="saturation" if rate is None else f"{rate:g}/s",
             tables=self.tables,
             players=len(players),
             seconds=round(elapsed, 2),
@@ -136,11 +133,6 @@ class Moves(AtTables, frozen=True, kw_only=True):
             lost=sum(player.wire.lost for player in players),
             cores=cores,
         )
-
-    def _name_of(self, rate: float | None) -> str:
-        if rate is not None:
-            return f"{rate:g}/s"
-        return "one spot" if self.contends else "saturation"
 
 
 async def pace(players: Sequence[Player], rate: float) -> None:

@@ -1,6 +1,6 @@
-"""The load of `moves` in turns with another server, which a command of the user's measures.
+"""The load of `moves` in turns with another server, or with this one under other variables.
 
-The command prints a line of JSON for each load, such as
+A command of the user's measures another server: it prints a line of JSON for each load, such as
 `{"load": "saturation", "moves_per_s": 1800, "p50_ms": 30}` and
 `{"load": "200/s", "moves_per_s": 200, "p50_ms": 1.8}`.
 """
@@ -29,7 +29,7 @@ class Compared(msgspec.Struct, frozen=True, kw_only=True):
 
     load: str
     ours: Sequence[MovesMeasured]
-    peers: Sequence[Load]
+    peers: Sequence[MovesMeasured | Load]
     moves_ratio: float
     p50_ratio: float
 
@@ -46,7 +46,9 @@ def measured_by(command: str) -> Mapping[str, Load]:
     return {each.load: each for each in found}
 
 
-def compared(turns: Sequence[tuple[Sequence[MovesMeasured], Mapping[str, Load]]]) -> list[Compared]:
+def compared(
+    turns: Sequence[tuple[Sequence[MovesMeasured], Mapping[str, MovesMeasured | Load]]],
+) -> list[Compared]:
     """Compare our loads with the peer's of the same names. Raises Failed if it lacks one."""
     results = []
     for place, first in enumerate(turns[0][0]):

@@ -22,14 +22,10 @@ _VERSION: Final = b'"version":'
 
 
 class Tally:
-    """Counts over all players. With `keeps_playing`, a player moves after each response.
-
-    With `wants_signatures`, every move asks for a signed acknowledgement.
-    """
+    """Counts over all players. With `keeps_playing`, a player moves after each response."""
 
     def __init__(self) -> None:
         self.keeps_playing = False
-        self.wants_signatures = False
         self.accepted = 0
         self.refused = 0
         self.deliveries = 0
@@ -42,21 +38,15 @@ class Tally:
 
 
 class Table:
-    """One game and its players, who share what they know of the board.
+    """One game and its players, who share what they know of the board."""
 
-    Each takes a spot of their own, or, with `contends`, all want the same one.
-    """
-
-    def __init__(self, seated: Seated, tally: Tally, *, contends: bool = False) -> None:
-        self._contends = contends
+    def __init__(self, seated: Seated, tally: Tally) -> None:
         self.free = list(range(SPOTS))
         self.taken = 0
         self.players = [Player(self, seated.game, token, tally) for token in seated.tokens]
 
     def pick(self) -> int | None:
         """Return a spot to bet on, or None if no spot is known to be free."""
-        if self._contends:
-            return self.taken
         if not self.free:
             return None
         place = random.randrange(len(self.free))  # noqa: S311 -- a load, not luck
@@ -104,10 +94,9 @@ class Player:
             self._ids[17:20].encode(),
             self._asked,
         )
-        text = b'{"type":"play","id":"%s","command":{"type":"take_spot","spot":%d}%s}' % (
+        text = b'{"type":"play","id":"%s","command":{"type":"take_spot","spot":%d}}' % (
             command_id,
             spot,
-            b',"acknowledge":true' if self._tally.wants_signatures else b"",
         )
         self.waiting[command_id] = time.perf_counter()
         self.wire.send(text)

@@ -9,15 +9,12 @@ from rich.table import Table
 from bench.histories import HistoriesMeasured
 from bench.idle import IdleMeasured
 from bench.limits import Limit
-from bench.lists import ListsMeasured
 from bench.live import Stage
 from bench.load import Loaded
 from bench.moves import MovesMeasured
 from bench.peer import Compared
 from bench.races import RacesMeasured
-from bench.sealing import SealingMeasured
 from bench.spread import SpreadMeasured
-from bench.switching import SwitchingMeasured
 
 GENERATOR_CORES_MAX: Final = 0.8
 """Above this use of its core, the load generator itself delays what it measures."""
@@ -86,37 +83,6 @@ def show_spread(console: Console, measured: Sequence[SpreadMeasured]) -> None:
     console.print(table)
 
 
-def show_sealing(console: Console, measured: SealingMeasured) -> None:
-    behind = f"p50 {measured.behind_p50_ms:,.0f} ms, at most {measured.behind_max_ms:,.0f} ms"
-    note = f"The oldest commit that no checkpoint covered: {behind}. "
-    show_switching(console, "Sealing", measured, processes="one worker", note=note)
-
-
-def show_switching(
-    console: Console, what: str, measured: SwitchingMeasured, *, processes: str = "", note: str = ""
-) -> None:
-    """Print moves without and with something. `processes` run beside the web process."""
-    title = (
-        f"{what}: moves/s at saturation, {measured.tables} tables, {measured.players} players, "
-        f"one web process{processes and ', '}{processes}"
-    )
-    table = _table(title, "turn")
-    for heading in ("off", "on", "on/off", "off CPU us/move", "on CPU us/move", "on/off"):
-        table.add_column(heading, justify="right")
-    for number, turn in enumerate(measured.turns, start=1):
-        rates = (f"{turn.off:,.0f}", f"{turn.on:,.0f}", f"{turn.ratio:.1%}")
-        times = (f"{turn.off_us:,.1f}", f"{turn.on_us:,.1f}", f"{turn.cpu_ratio:.1%}")
-        table.add_row(str(number), *rates, *times)
-    spread = f"{measured.ratio_least:.1%} to {measured.ratio_most:.1%}"
-    cpu_spread = f"{measured.cpu_ratio_least:.1%} to {measured.cpu_ratio_most:.1%}"
-    table.add_section()
-    table.add_row("median", "", "", f"{measured.ratio:.1%}", "", "", f"{measured.cpu_ratio:.1%}")
-    table.add_row("spread", "", "", spread, "", "", cpu_spread)
-    console.print(table)
-    console.print(f"{note}Lost: {measured.unanswered + measured.lost}")
-    _show_cores(console, measured.cores)
-
-
 def show_histories(console: Console, measured: HistoriesMeasured) -> None:
     table = _table(
         f"Histories: {measured.bets:,} bets, filled in {measured.filled_s:,.0f} s",
@@ -142,17 +108,6 @@ def show_histories(console: Console, measured: HistoriesMeasured) -> None:
     console.print(
         f"The slowest page, {measured.slowest}:\n{measured.plan}", markup=False, highlight=False
     )
-
-
-def show_lists(console: Console, measured: Sequence[ListsMeasured]) -> None:
-    table = _table("Games with their bets: processor time of the web process", "games, bets")
-    for heading in ("REST ms", "GraphQL ms", "ratio"):
-        table.add_column(heading, justify="right")
-    for each in measured:
-        ratio = f"{each.graphql_ms / max(0.1, each.rest_ms):.2f}"
-        counts = f"{each.games:,}, {each.bets:,}"
-        table.add_row(counts, f"{each.rest_ms:,.1f}", f"{each.graphql_ms:,.1f}", ratio)
-    console.print(table)
 
 
 def show_races(console: Console, measured: RacesMeasured) -> None:

@@ -6,7 +6,6 @@ python -m gameserver.processes.web --host 0.0.0.0 --port 8000
 import argparse
 import asyncio
 import gc
-import os
 import socket
 import time
 
@@ -68,7 +67,7 @@ def main() -> None:
     gc.disable()  # until the server is ready: imports leave hardly any garbage
     set_up("web", answer_within_s=WEB_THREADS_ANSWER_WITHIN_S, acknowledges=True)
     config = uvicorn.Config(
-        os.environ.get("GAMESERVER_ASGI", "gameserver.asgi:application"),
+        "gameserver.asgi:application",
         host=arguments.host,
         port=arguments.port,
         loop="uvloop",

@@ -1,17 +1,16 @@
 """The measurement of live tables, on servers of its own."""
 
-import json
+from pathlib import Path
 
 import pytest
 
-from tests.end_to_end.test_demo_and_bench import run_alone
+from tests.end_to_end.test_demo_and_bench import measured
 
 
 @pytest.mark.slow
-def test_live_tables_are_played_by_people_and_bots() -> None:
-    done = run_alone("bench", "live", "--stages", "2", "4", "--seconds", "10", "--json")
-    assert done.returncode == 0, done.stderr
-    few, more = json.loads(done.stdout)["live"]
+def test_live_tables_are_played_by_people_and_bots(tmp_path: Path) -> None:
+    stages = ("--stages", "2", "4", "--seconds", "10")
+    few, more = measured(tmp_path, "live", *stages)["live"]
     assert (few["tables"], more["tables"]) == (2, 4)
     for stage in (few, more):
         assert stage["accepted"] > 0

@@ -4,16 +4,12 @@ import subprocess
 import sys
 from collections.abc import Iterator
 
-import httpx
 import msgspec
 import pytest
 
 from bench.ground import Experiment
-from bench.metering import APPLICATION, Metering
 from bench.moves import Moves, MovesMeasured
 from bench.spread import Spread, SpreadMeasured
-from bench.switching import SwitchingMeasured
-from games.models import Commit
 from gameserver.processes.children import free_port
 from tests.processes import ROOT, environment_with, web_process
 
@@ -34,57 +30,6 @@ def test_moves_are_measured_at_saturation_and_at_a_steady_rate(web: tuple[int, i
     assert (saturation.load, steady.load) == ("saturation", "40/s")
     assert saturation.moves_per_s > steady.moves_per_s > 10
     assert not any(load.unanswered or load.lost for load in (saturation, steady))
-
-
-def test_players_who_want_the_same_spot_are_refused_if_another_was_first(
-    web: tuple[int, int],
-) -> None:
-    pid, port = web
-    moves = Moves(
-        processes={"web": pid},
-        port=port,
-        tables=1,
-        seconds=0.5,
-        rates=(),
-        seats=(6,),
-        contends=True,
-    )
-    done = generated(moves)
-    (contended,) = msgspec.json.decode(done, type=list[MovesMeasured])
-    assert (contended.load, contended.players) == ("one spot", 6)
-    assert contended.refused > 0
-    assert contended.moves_per_s > 0
-    assert not (contended.unanswered or contended.lost)
-
-
-@pytest.mark.slow
-def test_a_signal_switches_the_metrics_between_two_windows() -> None:
-    metrics = free_port()
-    variables = {"GAMESERVER_ASGI": APPLICATION, "METRICS_ADDRESS": f"127.0.0.1:{metrics}"}
-    with web_process(variables) as (web, address):
-        assert web.pid is not None
-        port = int(address.rpartition(":")[2])
-
-        def stored() -> float:
-            text = httpx.get(f"http://127.0.0.1:{metrics}/metrics").text
-            return float(text.split("\nrailbird_append_commits_sum ")[1].split("\n")[0])
-
-        before = Commit.objects.count()
-        metering = Metering(
-            processes={"web": web.pid},
-            port=port,
-            metrics=metrics,
-            tables=2,
-            seconds=0.5,
-            turns=1,
-        )
-        measured = msgspec.json.decode(generated(metering), type=SwitchingMeasured)
-        (turn,) = measured.turns
-        assert turn.off > 0
-        assert turn.off_us > 0
-        assert turn.on_us > 0
-        assert 0 < stored() < Commit.objects.count() - before
-    assert not measured.lost
 
 
 @pytest.mark.slow

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -72,13 +73,22 @@ def test_the_demo_reports_an_unknown_game_in_one_line() -> None:
     assert len(done.stderr.splitlines()) == 1
 
 
-@pytest.mark.slow
-def test_the_bench_measures_moves_and_limits() -> None:
-    """The measurement alone runs in `tests/bench`, on the servers that are there."""
-    done = run_alone("bench", "moves", "--tables", "2", "--seconds", "1", "--rate", "20", "--json")
+def measured(folder: Path, *arguments: str) -> dict[str, Any]:
+    """Run the bench. Return what it wrote, by experiment."""
+    done = run_alone("bench", *arguments, "--json", str(folder))
     assert done.returncode == 0, done.stderr
-    measured = json.loads(done.stdout)
-    saturation, steady = measured["moves"]
-    assert saturation["moves_per_s"] > steady["moves_per_s"] > 10
-    assert not any(load["unanswered"] or load["lost"] for load in measured["moves"])
-    assert len(measured["limits"]) == 4
+    (file,) = folder.iterdir()
+    lines = [json.loads(line) for line in file.read_text().splitlines()]
+    assert {f"{line['at'][:10]}-{line['commit'][:8]}.jsonl" for line in lines} == {file.name}
+    return {line["experiment"]: line["measured"] for line in lines}
+
+
+@pytest.mark.slow
+def test_the_bench_measures_moves_in_turns_under_other_variables(tmp_path: Path) -> None:
+    load = ("--tables", "2", "--seconds", "1", "--rate", "20", "--turns", "2")
+    found = measured(tmp_path, "moves", *load, "--against", "LOG_LEVEL=info")
+    saturation, steady = found["moves"]
+    for turn in (*saturation["ours"], *saturation["peers"]):
+        assert turn["moves_per_s"] > steady["ours"][0]["moves_per_s"] > 10
+        assert not (turn["unanswered"] or turn["lost"])
+    assert len(found["limits"]) == 4

@@ -1,46 +1,35 @@
 """`manage.py bench`: measure throughput and latency, and the limits of the servers."""
 
 from argparse import ArgumentParser
+from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
-import msgspec
 from django.core.management.base import BaseCommand, CommandError
 from rich.console import Console
 
-from bench import report
+from bench import report, results
 from bench.ground import Failed, Ground
 from bench.histories import Histories, HistoriesMeasured
 from bench.idle import Idle, IdleMeasured
 from bench.limits import Limit, Limits
-from bench.lists import Lists, ListsMeasured
 from bench.live import Live, Stage
-from bench.metering import APPLICATION, Metering
 from bench.moves import Moves, MovesMeasured
-from bench.peer import Compared, compared, measured_by
+from bench.peer import Compared, Load, compared, measured_by
 from bench.races import Races, RacesMeasured
-from bench.sealing import Sealing, SealingMeasured
-from bench.signing import Signing
 from bench.spread import Spread, SpreadMeasured
-from bench.switching import Switching, SwitchingMeasured
 from games.store.registry import catalogue
 from gameserver.processes.children import free_port
 
-EXPERIMENTS = (
-    *("moves", "hot", "spread", "sealing", "signing", "metering"),
-    *("histories", "lists", "races", "idle", "live"),
-)
-HOT_SEATS = 60
-"""The number of players in the experiment `hot`, each with a socket."""
-
-BY_NAME = frozenset({"hot", "spread", "metering", "histories", "lists", "live"})
+EXPERIMENTS = ("moves", "spread", "histories", "races", "idle", "live")
+BY_NAME = frozenset({"spread", "histories", "live"})
 """Experiments that run only when asked for."""
 
 
 class Command(BaseCommand):
     help = (
-        "Measure moves, one hot table, several web processes, sealing, signing, metrics, "
-        "histories, lists over REST and GraphQL, races, idle sockets and live tables, each on "
-        "fresh servers, and the servers' limits."
+        "Measure moves, several web processes, histories, races, idle sockets and live tables, "
+        "each on fresh servers, and the servers' limits."
     )
     requires_system_checks: list[str] = []
 
@@ -58,7 +47,7 @@ class Command(BaseCommand):
             "--tables",
             type=int,
             default=50,
-            help="moves, spread, sealing, signing, metering: tables of four to eight players",
+            help="moves, spread: tables of four to eight players",
         )
         parser.add_argument(
             "--rate", type=float, nargs="*", default=[200], help="moves: steady rates, in moves/s"
@@ -70,9 +59,16 @@ class Command(BaseCommand):
             "--turns",
             type=int,
             default=4,
-            help="sealing, signing, metering, --peer: how often to measure each of both",
+            help="--peer, --against: how often to measure each of both",
         )
-        parser.add_argument(
+        compared_with = parser.add_mutually_exclusive_group()
+        compared_with.add_argument(
+            "--against",
+            nargs="+",
+            metavar="NAME=VALUE",
+            help="moves: measure in turns with this server under other environment variables",
+        )
+        compared_with.add_argument(
             "--peer",
             metavar="COMMAND",
             help="moves: measure in turns with another server, by a command that prints a line of "
@@ -97,7 +93,12 @@ class Command(BaseCommand):
             "--slug", help="live: the game to play; default: the first of the catalogue"
         )
         parser.add_argument("--bots", type=int, default=3, help="live: bots at each table")
-        parser.add_argument("--json", action="store_true", help="print JSON instead of tables")
+        parser.add_argument(
+            "--json",
+            type=Path,
+            metavar="FOLDER",
+            help="append a line of JSON for each experiment to FOLDER/DATE-COMMIT.jsonl",
+        )
 
     def handle(self, *_arguments: Any, **options: Any) -> None:
         asked = options["experiments"] or [name for name in EXPERIMENTS if name not in BY_NAME]
@@ -106,38 +107,47 @@ class Command(BaseCommand):
                 f"Unknown experiment {', '.join(sorted(unknown))}. "
                 f"Choose from {', '.join(EXPERIMENTS)}."
             )
-        console = Console(quiet=options["json"])
+        console = Console()
         try:
-            measured = {
-                name: getattr(self, f"_{name}")(console, options)
-                for name in dict.fromkeys([*asked, "limits"])
-            }
+            for name in dict.fromkeys([*asked, "limits"]):
+                measured = getattr(self, f"_{name}")(console, options)
+                if options["json"]:
+                    results.add(options["json"], name, options, measured)
         except Failed as failed:
             raise CommandError(str(failed)) from failed
-        if options["json"]:
-            self.stdout.write(msgspec.json.encode(measured).decode())
 
     def _moves(
         self, console: Console, options: dict[str, Any]
     ) -> list[MovesMeasured] | list[Compared]:
-        if options["peer"]:
+        if options["peer"] or options["against"]:
             return self._compared(console, options)
         measured = self._moves_once(options)
         report.show_moves(console, measured)
         return measured
 
     def _compared(self, console: Console, options: dict[str, Any]) -> list[Compared]:
+        """Measure in turns, this server first in every other turn."""
         turns = []
-        for _ in range(options["turns"]):
-            peer = measured_by(options["peer"])
-            turns.append((self._moves_once(options), peer))
+        for turn in range(options["turns"]):
+            peer = self._peer(options) if turn % 2 else None
+            ours = self._moves_once(options)
+            turns.append((ours, peer or self._peer(options)))
         found = compared(turns)
         report.show_compared(console, found)
         return found
 
-    def _moves_once(self, options: dict[str, Any]) -> list[MovesMeasured]:
+    def _peer(self, options: dict[str, Any]) -> Mapping[str, MovesMeasured | Load]:
+        """Measure what this server is compared with. Return its loads by name."""
+        if options["peer"]:
+            return measured_by(options["peer"])
+        variables = dict(each.partition("=")[::2] for each in options["against"])
+        return {each.load: each for each in self._moves_once(options, variables)}
+
+    def _moves_once(
+        self, options: dict[str, Any], variables: Mapping[str, str] | None = None
+    ) -> list[MovesMeasured]:
         with Ground() as ground:
-            port = ground.web()
+            port = ground.web(variables=variables)
             moves = Moves(
                 processes=ground.processes,
                 port=port,
@@ -147,24 +157,6 @@ class Command(BaseCommand):
             )
             return ground.ask(moves, list[MovesMeasured])
 
-    def _hot(self, console: Console, options: dict[str, Any]) -> list[MovesMeasured]:
-        measured = []
-        for contends in (False, True):
-            with Ground() as ground:
-                port = ground.web()
-                moves = Moves(
-                    processes=ground.processes,
-                    port=port,
-                    tables=1,
-                    seconds=options["seconds"],
-                    rates=(),
-                    seats=(HOT_SEATS,),
-                    contends=contends,
-                )
-                measured += ground.ask(moves, list[MovesMeasured])
-        report.show_moves(console, measured)
-        return measured
-
     def _spread(self, console: Console, options: dict[str, Any]) -> list[SpreadMeasured]:
         measured = []
         for web in options["web"]:
@@ -172,7 +164,9 @@ class Command(BaseCommand):
                 with Ground() as ground:
                     metrics = [free_port() for _ in range(web)]
                     ports = [
-                        ground.web(name=f"web {number}", metrics=port)
+                        ground.web(
+                            f"web {number}", variables={"METRICS_ADDRESS": f"127.0.0.1:{port}"}
+                        )
                         for number, port in enumerate(metrics, start=1)
                     ]
                     spread = Spread(
@@ -188,43 +182,12 @@ class Command(BaseCommand):
         report.show_spread(console, measured)
         return measured
 
-    def _sealing(self, console: Console, options: dict[str, Any]) -> SealingMeasured:
-        with Ground() as ground:
-            port = ground.web()
-            ground.worker()
-            measured = ground.ask(_switching(Sealing, ground, port, options), SealingMeasured)
-        report.show_sealing(console, measured)
-        return measured
-
-    def _signing(self, console: Console, options: dict[str, Any]) -> SwitchingMeasured:
-        with Ground() as ground:
-            signing = _switching(Signing, ground, ground.web(), options)
-            measured = ground.ask(signing, SwitchingMeasured)
-        report.show_switching(console, "Signed acknowledgements", measured)
-        return measured
-
-    def _metering(self, console: Console, options: dict[str, Any]) -> SwitchingMeasured:
-        with Ground() as ground:
-            metrics = free_port()
-            port = ground.web(APPLICATION, metrics=metrics)
-            metering = _switching(Metering, ground, port, options, metrics=metrics)
-            measured = ground.ask(metering, SwitchingMeasured)
-        report.show_switching(console, "Metrics, scraped every second", measured)
-        return measured
-
     def _histories(self, console: Console, options: dict[str, Any]) -> HistoriesMeasured:
         with Ground() as ground:
             measured = ground.ask(
                 Histories(processes=ground.processes, bets=options["bets"]), HistoriesMeasured
             )
         report.show_histories(console, measured)
-        return measured
-
-    def _lists(self, console: Console, options: dict[str, Any]) -> list[ListsMeasured]:
-        with Ground() as ground:
-            port = ground.web()
-            measured = ground.ask(Lists(processes=ground.processes, port=port), list[ListsMeasured])
-        report.show_lists(console, measured)
         return measured
 
     def _live(self, console: Console, options: dict[str, Any]) -> list[Stage]:
@@ -273,16 +236,3 @@ class Command(BaseCommand):
             )
         report.show_limits(console, measured)
         return measured
-
-
-def _switching(
-    kind: type[Switching], ground: Ground, port: int, options: dict[str, Any], **more: Any
-) -> Switching:
-    return kind(
-        processes=ground.processes,
-        port=port,
-        tables=options["tables"],
-        seconds=options["seconds"],
-        turns=options["turns"],
-        **more,
-    )

@@ -12,7 +12,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from games.keys import files
 from kit import installation
 from railbird_engine.audit.acknowledgements import KEY_SUFFIX, Validity, key_name
-from railbird_engine.audit.notes import BadNote, Signer, Verifier, signature_line
+from railbird_engine.audit.notes import BadNote, Signer, Verifier
 
 PRIVATE_MODE: Final = 0o600
 PUBLIC_MODE: Final = 0o644
@@ -40,7 +40,7 @@ class Public(NamedTuple):
 def sign(path: Path, text: str) -> str:
     """Return the note of an acknowledgement, signed with the first key. Raises Unusable."""
     verifier, secret = _first(path)
-    return f"{text}\n{signature_line(verifier, secret.sign(text.encode()))}"
+    return f"{text}\n{verifier.line(secret.sign(text.encode()))}"
 
 
 def check(path: Path, origin: str) -> int:

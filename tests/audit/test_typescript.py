@@ -253,7 +253,7 @@ def test_both_verifiers_demand_the_same_cosignatures_and_origin(tmp_path: Path) 
     for name, lines in files.items():
         noted = replace(header.log, checkpoint=header.log.checkpoint + lines)
         (tmp_path / name).write_bytes(written([replace(header, log=noted, games=0)]))
-    key, witnesses = SIGNER.verifier.text, [each.witness.text for each in (first, second)]
+    key, witnesses = SIGNER.verifier.text, [each.verifier.text for each in (first, second)]
     named = [word for witness in witnesses for word in ("--witness", witness)]
     for options, fitting in (
         (named, {"both"}),

@@ -86,7 +86,7 @@ def lying_witness(name: str) -> Iterator[tuple[Witness, str]]:
     thread = threading.Thread(target=server.serve_forever)
     thread.start()
     try:
-        yield cosigner.witness, f"http://127.0.0.1:{server.server_port}"
+        yield cosigner.verifier, f"http://127.0.0.1:{server.server_port}"
     finally:
         server.shutdown()
         thread.join()
@@ -106,7 +106,7 @@ def test_of_three_witnesses_one_lies_and_one_is_dead(
 ) -> None:
     game, sealer = new_game(1), Sealer()
     sealer.seal()
-    dead = Cosigner("dead.example", bytes(31) + b"\x01").witness
+    dead = Cosigner("dead.example", bytes(31) + b"\x01").verifier
     with (
         witness(tmp_path, "honest.example") as honest,
         lying_witness("lying.example") as lying,
@@ -148,7 +148,7 @@ def test_a_published_checkpoint_never_goes_back_when_a_cosignature_comes_late(
 ) -> None:
     """The witnesses are silent, and then cosign what was the newest a moment ago."""
     game, sealer = new_game(1), Sealer()
-    dead = Cosigner("dead.example", bytes(32)).witness
+    dead = Cosigner("dead.example", bytes(32)).verifier
     notes = []
     for spot in range(3):
         take(game, spot)
@@ -228,7 +228,7 @@ def state(tmp_path: Path) -> State:
 def test_a_witness_cosigns_what_continues_its_last_checkpoint(state: State, tmp_path: Path) -> None:
     answer = submit(state, 0, note_at(3))
     assert answer.status == 200
-    assert COSIGNER.witness.time_in(note_at(3) + answer.text) is not None
+    assert COSIGNER.verifier.time_in(note_at(3) + answer.text) is not None
     assert submit(state, 3, note_at(7), proof(3, 7)).status == 200
     assert submit(state, 7, note_at(7)).status == 200
     again = State(tmp_path / "state")
@@ -265,9 +265,9 @@ def test_a_demand_counts_each_witness_once_and_no_forged_cosignature() -> None:
     checkpoint = Checkpoint.parse(note.rpartition("\n\n")[0] + "\n")
     line, other = COSIGNER.cosign(checkpoint.text, 1_700_000_000), Cosigner("b", b"b" * 32)
     cosigned = note + line + COSIGNER.cosign(checkpoint.text, 1_700_000_009)
-    both = (COSIGNER.witness, other.witness)
+    both = (COSIGNER.verifier, other.verifier)
     assert Demand(None, both, 1).check(cosigned, checkpoint) == {
-        COSIGNER.witness.text: 1_700_000_009
+        COSIGNER.verifier.text: 1_700_000_009
     }
     with pytest.raises(Diverged, match="2 of 2 cosignatures"):
         Demand(None, both, 2).check(cosigned, checkpoint)
@@ -275,4 +275,4 @@ def test_a_demand_counts_each_witness_once_and_no_forged_cosignature() -> None:
     with pytest.raises(Diverged, match="invalid"):
         Demand(None, both, 1).check(forged, checkpoint)
     with pytest.raises(BadNote):
-        other.witness.time_in(forged)
+        other.verifier.time_in(forged)

@@ -149,7 +149,7 @@ def _witness(options: argparse.Namespace) -> int:
     except (BadNote, OSError, ValueError) as error:
         return _print("witness", f"cannot start: {error}", UNREADABLE)
     address = f"http://{options.host}:{listening.server_port}"
-    _print("witness", f"{cosigner.witness.text} at {address}", OK)
+    _print("witness", f"{cosigner.verifier.text} at {address}", OK)
     sys.stdout.flush()
     with listening, suppress(KeyboardInterrupt):
         listening.serve_forever()

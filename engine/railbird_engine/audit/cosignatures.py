@@ -1,22 +1,15 @@
 """Timestamped cosignatures of checkpoints by witnesses (C2SP tlog-cosignature, Ed25519)."""
 
 from collections.abc import Mapping, Sequence
-from typing import Final, NamedTuple, Self
-
-from cryptography.exceptions import InvalidSignature
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from typing import Final, NamedTuple
 
 from railbird_engine.audit.divergence import Diverged
 from railbird_engine.audit.notes import (
-    PRIVATE,
     SIGNATURE_LENGTH,
     BadNote,
     Checkpoint,
-    encode64,
-    key_id,
-    key_parts,
-    key_text,
-    parse_key,
+    PrivateKey,
+    Verifier,
     signatures_in,
 )
 
@@ -30,26 +23,10 @@ def signed_text(time_s: int, text: str) -> bytes:
     return f"cosignature/v1\ntime {time_s}\n{text}".encode()
 
 
-class Witness(NamedTuple):
+class Witness(Verifier):
     """The public key of a witness, with its name."""
 
-    name: str
-    key: bytes
-
-    @property
-    def key_id(self) -> bytes:
-        """The four bytes that identify this key in cosignatures."""
-        return key_id(self.name, COSIGNATURE, self.key)
-
-    @property
-    def text(self) -> str:
-        """The published form of the key: `name+id+base64`."""
-        return key_text(self.name, COSIGNATURE, self.key)
-
-    @classmethod
-    def parse(cls, text: str) -> Self:
-        """Parse a public key. Raises BadNote."""
-        return cls(*parse_key(text, COSIGNATURE))
+    kind = COSIGNATURE
 
     def time_in(self, note: str) -> int | None:
         """Return the latest time at which this witness cosigned a note, if it did.
@@ -63,57 +40,23 @@ class Witness(NamedTuple):
                 continue
             time_s = int.from_bytes(signature[4 : 4 + TIME_LENGTH], "big")
             is_whole = len(signature) == 4 + TIME_LENGTH + SIGNATURE_LENGTH and time_s <= TIME_MAX
-            if not is_whole or not self._has_signed(time_s, text, signature[4 + TIME_LENGTH :]):
+            if not is_whole or not self.has_signed(
+                signed_text(time_s, text), signature[4 + TIME_LENGTH :]
+            ):
                 raise BadNote(f"the cosignature by {self.name} is invalid")
             found = max(found or 0, time_s)
         return found
 
-    def _has_signed(self, time_s: int, text: str, signature: bytes) -> bool:
-        try:
-            Ed25519PublicKey.from_public_bytes(self.key).verify(
-                signature, signed_text(time_s, text)
-            )
-        except InvalidSignature:
-            return False
-        return True
 
-
-class Cosigner(NamedTuple):
+class Cosigner(PrivateKey[Witness]):
     """The private key of a witness, with its name."""
 
-    name: str
-    secret: bytes
-
-    @property
-    def witness(self) -> Witness:
-        """The public key."""
-        key = Ed25519PrivateKey.from_private_bytes(self.secret).public_key()
-        return Witness(self.name, key.public_bytes_raw())
-
-    @property
-    def text(self) -> str:
-        """The stored form of the private key."""
-        identity = self.witness.key_id.hex()
-        return f"{PRIVATE}{self.name}+{identity}+{encode64(COSIGNATURE + self.secret)}"
-
-    @classmethod
-    def parse(cls, text: str) -> Self:
-        """Parse a private key. Raises BadNote, without revealing the text."""
-        if not text.startswith(PRIVATE):
-            raise BadNote(f"a private key begins with {PRIVATE}")
-        name, given, secret = key_parts(text.removeprefix(PRIVATE), COSIGNATURE)
-        found = cls(name, secret)
-        if found.witness.key_id.hex() != given:
-            raise BadNote(f"the private key of {name} does not fit its id {given}")
-        return found
+    public = Witness
 
     def cosign(self, text: str, time_s: int) -> str:
         """Return the line of a cosignature of the text of a checkpoint."""
-        signature = Ed25519PrivateKey.from_private_bytes(self.secret).sign(
-            signed_text(time_s, text)
-        )
-        signed = self.witness.key_id + time_s.to_bytes(TIME_LENGTH, "big") + signature
-        return f"— {self.name} {encode64(signed)}\n"
+        signature = self._key.sign(signed_text(time_s, text))
+        return self.verifier.line(time_s.to_bytes(TIME_LENGTH, "big") + signature)
 
 
 class Demand(NamedTuple):

@@ -5,7 +5,8 @@ import binascii
 import hashlib
 import re
 from collections.abc import Sequence
-from typing import Final, NamedTuple, Self
+from dataclasses import dataclass
+from typing import Any, ClassVar, Final, Generic, NamedTuple, Self, TypeVar
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
@@ -32,77 +33,93 @@ class ForeignOrigin(Untrusted):
     """A checkpoint of a log whose name is not that of the trusted keys."""
 
 
-class Verifier(NamedTuple):
+@dataclass(frozen=True)
+class Verifier:
     """A public key with a name."""
 
+    kind: ClassVar[bytes] = ED25519
     name: str
     key: bytes
 
     @property
     def key_id(self) -> bytes:
         """The four bytes that identify this key in signatures."""
-        return key_id(self.name, ED25519, self.key)
+        return hashlib.sha256(self.name.encode() + b"\n" + self.kind + self.key).digest()[:4]
 
     @property
     def text(self) -> str:
         """The published form of the key: `name+id+base64`."""
-        return key_text(self.name, ED25519, self.key)
+        return f"{self.name}+{self.key_id.hex()}+{encode64(self.kind + self.key)}"
 
     @classmethod
     def parse(cls, text: str) -> Self:
         """Parse a public key. Raises BadNote."""
-        return cls(*parse_key(text, ED25519))
+        name, given, key = key_parts(text, cls.kind)
+        found = cls(name, key)
+        if found.key_id.hex() != given:
+            raise BadNote(f"the key of {name} has the id {found.key_id.hex()}, not {given}")
+        return found
 
-    def has_signed(self, text: str, signature: bytes) -> bool:
-        """Whether this is a valid signature of the text."""
+    def has_signed(self, data: bytes, signature: bytes) -> bool:
+        """Whether this is a valid signature of these bytes."""
         try:
-            Ed25519PublicKey.from_public_bytes(self.key).verify(signature, text.encode())
+            Ed25519PublicKey.from_public_bytes(self.key).verify(signature, data)
         except InvalidSignature:
             return False
         return True
 
+    def line(self, signature: bytes) -> str:
+        """Return the line of a note for a signature by this key."""
+        return f"— {self.name} {encode64(self.key_id + signature)}\n"
 
-class Signer(NamedTuple):
-    """A private key with a name."""
 
+AnyVerifier = TypeVar("AnyVerifier", bound=Verifier)
+
+
+@dataclass(frozen=True)
+class PrivateKey(Generic[AnyVerifier]):
+    """A private key with a name, and the kind of its public key."""
+
+    public: ClassVar[type[Any]]
     name: str
     secret: bytes
 
     @property
-    def verifier(self) -> Verifier:
+    def verifier(self) -> AnyVerifier:
         """The public key."""
-        return Verifier(
-            self.name,
-            Ed25519PrivateKey.from_private_bytes(self.secret).public_key().public_bytes_raw(),
-        )
+        found: AnyVerifier = self.public(self.name, self._key.public_key().public_bytes_raw())
+        return found
 
     @property
     def text(self) -> str:
         """The stored form of the private key: `PRIVATE+KEY+name+id+base64`."""
-        return (
-            f"{PRIVATE}{self.name}+{self.verifier.key_id.hex()}+{encode64(ED25519 + self.secret)}"
-        )
+        encoded = encode64(self.public.kind + self.secret)
+        return f"{PRIVATE}{self.name}+{self.verifier.key_id.hex()}+{encoded}"
 
     @classmethod
     def parse(cls, text: str) -> Self:
         """Parse a private key. Raises BadNote, without revealing the text."""
         if not text.startswith(PRIVATE):
             raise BadNote(f"a private key begins with {PRIVATE}")
-        name, given, secret = key_parts(text.removeprefix(PRIVATE), ED25519)
+        name, given, secret = key_parts(text.removeprefix(PRIVATE), cls.public.kind)
         found = cls(name, secret)
         if found.verifier.key_id.hex() != given:
             raise BadNote(f"the private key of {name} does not fit its id {given}")
         return found
 
+    @property
+    def _key(self) -> Ed25519PrivateKey:
+        return Ed25519PrivateKey.from_private_bytes(self.secret)
+
+
+class Signer(PrivateKey[Verifier]):
+    """The private key of a log, or of acknowledgements."""
+
+    public = Verifier
+
     def sign(self, text: str) -> str:
         """Return the signature line for a text that ends in a newline."""
-        signature = Ed25519PrivateKey.from_private_bytes(self.secret).sign(text.encode())
-        return signature_line(self.verifier, signature)
-
-
-def signature_line(verifier: Verifier, signature: bytes) -> str:
-    """Return the line of a note for a signature by this key."""
-    return f"— {verifier.name} {encode64(verifier.key_id + signature)}\n"
+        return self.verifier.line(self._key.sign(text.encode()))
 
 
 def encode64(data: bytes) -> str:
@@ -119,25 +136,6 @@ def decode64(text: str) -> bytes:
     if encode64(decoded) != text:
         raise BadNote("base64 that is not in its canonical form")
     return decoded
-
-
-def key_id(name: str, kind: bytes, key: bytes) -> bytes:
-    """Return the four bytes that identify a public key of this kind in signatures."""
-    return hashlib.sha256(name.encode() + b"\n" + kind + key).digest()[:4]
-
-
-def key_text(name: str, kind: bytes, key: bytes) -> str:
-    """Return the published form of a public key of this kind: `name+id+base64`."""
-    return f"{name}+{key_id(name, kind, key).hex()}+{encode64(kind + key)}"
-
-
-def parse_key(text: str, kind: bytes) -> tuple[str, bytes]:
-    """Return the name and the bytes of a published key of this kind. Raises BadNote."""
-    name, given, key = key_parts(text, kind)
-    expected = key_id(name, kind, key).hex()
-    if expected != given:
-        raise BadNote(f"the key of {name} has the id {expected}, not {given}")
-    return name, key
 
 
 def key_parts(text: str, kind: bytes) -> tuple[str, str, bytes]:
@@ -199,7 +197,9 @@ def opened(note: str, trusted: Sequence[Verifier]) -> str:
         key = known.get((name, signature[:4]))
         if key is None:
             continue
-        if len(signature) != 4 + SIGNATURE_LENGTH or not key.has_signed(text, signature[4:]):
+        if len(signature) != 4 + SIGNATURE_LENGTH or not key.has_signed(
+            text.encode(), signature[4:]
+        ):
             raise Untrusted(f"one by {name}+{key.key_id.hex()} that does not fit")
         verified = True
     if not verified:

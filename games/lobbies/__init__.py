@@ -13,11 +13,11 @@ from games.lobbies.chat import (
     unmute,
     unmute_by_operator,
 )
-from games.lobbies.choices import BOTS_AFTER_MAX_S, LobbyChoices, LobbyTitle, TableChoices
+from games.lobbies.choices import LobbyChoices, LobbyTitle, TableChoices
 from games.lobbies.creation import create, quick_match, rematch
-from games.lobbies.money import BUY_IN_MAX, forfeits_last, settle_ended, share
+from games.lobbies.money import forfeits_last, settle_ended, share
 from games.lobbies.operating import close_by_operator, retitle_by_operator
-from games.lobbies.options import check_options, fitting_seats, teams_of
+from games.lobbies.options import teams_of
 from games.lobbies.periodic import (
     give_up_unrevealed,
     replace_absent,
@@ -45,20 +45,16 @@ from games.lobbies.seats import (
 from games.lobbies.starting import start
 
 __all__ = [
-    "BOTS_AFTER_MAX_S",
-    "BUY_IN_MAX",
     "TEXT_MAX",
     "LobbyChoices",
     "LobbyTitle",
     "TableChoices",
     "add_bot",
     "ban",
-    "check_options",
     "close_by_operator",
     "commit",
     "create",
     "erase_messages_of",
-    "fitting_seats",
     "forfeits_last",
     "forget_old",
     "forget_salts_of",

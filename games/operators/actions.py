@@ -63,7 +63,7 @@ def _described(what: str, query: Listing) -> str:
 
 def void_game(operator: User, game: UUID, reason: str) -> None:
     """Void a game. Raises Problem `not_found`, `game_voided`."""
-    _record_about_game(operator, "void_game", game, reason)
+    _record_about(operator, "void_game", Game, game, reason)
     if not event_loop.call(corrections.void(game, reason, operator.id)):
         raise Problem("game_voided")
 
@@ -72,13 +72,13 @@ def void_bet(operator: User, game: UUID, bet: int, reason: str) -> None:
     """Void one bet. Raises as `service.void_bet`."""
     if bet > BET_MAX:
         raise Problem("not_found", what="bet")
-    _record_about_game(operator, "void_bet", game, reason, f" bet {bet}")
+    _record_about(operator, "void_bet", Game, game, reason, f" bet {bet}")
     event_loop.call(corrections.void_bet(game, bet, reason, operator.id))
 
 
 def annotate(operator: User, game: UUID, reason: str) -> None:
     """Add a note to the log of a game. Raises as `service.annotate`."""
-    _record_about_game(operator, "annotate", game, reason)
+    _record_about(operator, "annotate", Game, game, reason)
     event_loop.call(corrections.annotate(game, reason, operator.id))
 
 
@@ -93,30 +93,30 @@ def watch(operator: User, game: UUID, reason: str) -> None:
 
     Raises Problem `not_found`.
     """
-    _record_about_game(operator, "watch", game, reason)
+    _record_about(operator, "watch", Game, game, reason)
 
 
 def mute(operator: User, lobby: UUID, user: UUID, reason: str) -> None:
     """Mute a user in a lobby until an operator unmutes them. Raises Problem `not_found`."""
-    _record_about_lobby(operator, "mute", lobby, reason, f" person {user}")
+    _record_about(operator, "mute", Lobby, lobby, reason, f" person {user}")
     lobbies.mute_by_operator(lobby, user)
 
 
 def unmute(operator: User, lobby: UUID, user: UUID, reason: str) -> None:
     """Unmute a user, whether an operator or the host muted them. Raises Problem `not_found`."""
-    _record_about_lobby(operator, "unmute", lobby, reason, f" person {user}")
+    _record_about(operator, "unmute", Lobby, lobby, reason, f" person {user}")
     lobbies.unmute_by_operator(lobby, user)
 
 
 def close_lobby(operator: User, lobby: UUID, reason: str) -> None:
     """Close a lobby that has not started. Raises Problem `not_found`, `lobby_not_open`."""
-    _record_about_lobby(operator, "close_lobby", lobby, reason)
+    _record_about(operator, "close_lobby", Lobby, lobby, reason)
     lobbies.close_by_operator(lobby)
 
 
 def retitle_lobby(operator: User, lobby: UUID, title: str, reason: str) -> None:
     """Change the title of a lobby. Raises Problem `not_found`."""
-    _record_about_lobby(operator, "retitle_lobby", lobby, reason, f" title {title}")
+    _record_about(operator, "retitle_lobby", Lobby, lobby, reason, f" title {title}")
     lobbies.retitle_by_operator(lobby, title)
 
 
@@ -147,22 +147,14 @@ def search(operator: User, text: str) -> Found:
     )
 
 
-def _record_about_game(
-    operator: User, action: str, game: UUID, reason: str, more: str = ""
+def _record_about(
+    operator: User, action: str, kind: type[Game | Lobby], row: UUID, reason: str, more: str = ""
 ) -> None:
     _check(reason)
-    if not Game.objects.filter(id=game).exists():
-        raise Problem("not_found", what="game")
-    _record(operator, action, f"game {game}{more}", reason)
-
-
-def _record_about_lobby(
-    operator: User, action: str, lobby: UUID, reason: str, more: str = ""
-) -> None:
-    _check(reason)
-    if not Lobby.objects.filter(id=lobby).exists():
-        raise Problem("not_found", what="lobby")
-    _record(operator, action, f"lobby {lobby}{more}", reason)
+    what = kind.__name__.lower()
+    if not kind.objects.filter(id=row).exists():
+        raise Problem("not_found", what=what)
+    _record(operator, action, f"{what} {row}{more}", reason)
 
 
 def _record(operator: User, action: str, subject: str, reason: str) -> None:

@@ -33,11 +33,6 @@ def bets_of(user: User) -> QuerySet[Bet]:
     return all_bets().filter(user=user)
 
 
-def bets_in(game: Game) -> QuerySet[Bet]:
-    """Return the bets of a game that the caller may see, in the order in which they were placed."""
-    return bets_in_all([game.id])
-
-
 def bets_in_all(games: Collection[UUID] | QuerySet[Game, Any]) -> QuerySet[Bet]:
     """Return the bets of games that the caller may see, by game in placing order."""
     return Bet.objects.filter(game__in=games).order_by("game_id", "number")

@@ -23,22 +23,13 @@ class Needed(Exception):
 
 
 @contextmanager
-def naming(game: UUID) -> Iterator[None]:
-    """Add this game to divergences raised in the context."""
+def naming(game: UUID | None = None, *, name: UUID | None = None) -> Iterator[None]:
+    """Add this game, or the log's name of one, to divergences raised in the context."""
     try:
         yield
     except Diverged as diverged:
-        diverged.game = game
-        raise
-
-
-@contextmanager
-def under(name: UUID) -> Iterator[None]:
-    """Add this log name to divergences raised in the context."""
-    try:
-        yield
-    except Diverged as diverged:
-        diverged.name = name
+        diverged.game = game or diverged.game
+        diverged.name = name or diverged.name
         raise
 
 

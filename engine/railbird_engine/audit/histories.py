@@ -16,7 +16,7 @@ from railbird_engine.audit.acknowledgements import (
 )
 from railbird_engine.audit.builds import LoggedBuilds, SealedBy
 from railbird_engine.audit.divergence import Diverged
-from railbird_engine.audit.evidence import naming, under
+from railbird_engine.audit.evidence import naming
 from railbird_engine.audit.log import (
     BEFORE_START,
     HASH_LENGTH,
@@ -138,7 +138,7 @@ class Histories:
             return
         if entry.kind in BEFORE_START and entry.name in self._attempts:
             self._attempts[entry.name].append(entry)
-        with under(entry.name):
+        with naming(name=entry.name):
             if entry.kind is Kind.DIVERGED:
                 raise Diverged(entry.version, "entry", entry.hash.hex(), entry.payload.hex())
             before = self._heads.get(entry.name)
@@ -384,7 +384,7 @@ class Files:
             if entry.kind not in BEFORE_START and entry not in self.lost:
                 self._add_hash(entry.name, entry.version, entry.hash)
             if (other := places.setdefault(index, entry)) != entry:
-                with under(entry.name):
+                with naming(name=entry.name):
                     raise Diverged(
                         entry.version,
                         "place",
@@ -405,5 +405,5 @@ class Files:
     def _add_hash(self, name: UUID, version: int, hash_: bytes) -> None:
         known = self.hashes.setdefault(name, {}).setdefault(version, hash_)
         if known != hash_:
-            with under(name):
+            with naming(name=name):
                 raise Diverged(version, "hash", f"{known.hex()}, as in another file", hash_.hex())

@@ -17,7 +17,7 @@ from railbird_engine.audit.acknowledgements import (
     Acknowledgement,
     Keys,
     Validity,
-    acknowledged,
+    signed_in,
 )
 from railbird_engine.audit.notes import BadNote, Untrusted
 from railbird_engine.kernel import chain
@@ -26,6 +26,13 @@ from tests.api.rest import Caller
 from tests.api.sockets import joined, token_of
 
 NewGame = Callable[..., Game]
+
+
+def acknowledged(note: str, keys: Keys) -> Acknowledgement:
+    said = signed_in(note, keys)
+    assert isinstance(said, Acknowledgement)
+    return said
+
 
 PLAY = """mutation ($game: UUID!, $id: UUID!, $command: GameCommandInput!) {
     play(game: $game, id: $id, command: $command, acknowledge: true)

@@ -32,7 +32,7 @@ from games.store.commits import store
 from games.store.loaded_games import loaded_games
 from kit import event_loop
 from railbird_engine import Seat
-from railbird_engine.audit.acknowledgements import unverified
+from railbird_engine.audit.acknowledgements import said_in
 from railbird_engine.audit.divergence import Diverged
 from railbird_engine.audit.histories import Histories, Restored
 from railbird_engine.audit.log import Entry, Kind
@@ -142,7 +142,7 @@ def lost(
 
 def walked(*notes: str) -> Histories:
     """Read all entries as a monitor does."""
-    histories = Histories(said=[unverified(note) for note in notes])
+    histories = Histories(said=[said_in(note) for note in notes])
     for row in LogEntry.objects.order_by("index").values_list("entry", flat=True):
         histories.take(Entry.decode(bytes(row)))
     return histories

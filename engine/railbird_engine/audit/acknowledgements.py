@@ -1,7 +1,7 @@
-"""Signed acknowledgements: a server's statement about a command that it committed.
+"""Signed statements of a server: acknowledgements of commands, and receipts of revealed entropy.
 
-An acknowledgement is a signed note. Its first line, which no checkpoint can have, separates it from
-everything else that is signed.
+Each is a signed note. Its first line, which no checkpoint can have, separates it from everything
+else that is signed.
 """
 
 import hashlib
@@ -20,6 +20,7 @@ from railbird_engine.audit.notes import BadNote, Verifier, opened, signatures_in
 
 TIMES: Final = struct.Struct(">QQ")
 TITLE: Final = "Railbird acknowledgement 1"
+REVEAL_TITLE: Final = "Railbird reveal 1"
 KEY_SUFFIX: Final = "/acknowledgements"
 """The suffix that names the acknowledgement key, after the log's origin."""
 
@@ -31,6 +32,11 @@ _FORM: Final = re.compile(
     + f"\nname ({_UUID})\ngame ({_UUID})\nversion ([1-9][0-9]{{0,9}})\nhash ({_HASH})"
     + f"\nseat (0|[1-9][0-9]{{0,4}})\nid ({_UUID})\ncommand ({{[^\n]*}})\nseed ({_HASH})"
     + "\nat ([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{6}Z)\n"
+)
+_REVEAL_FORM: Final = re.compile(
+    re.escape(REVEAL_TITLE)
+    + f"\norigin ([!-*,-~]{{1,200}})\nname ({_UUID})\ngame ({_UUID})\nopened ({_HASH})"
+    + f"\nseat (0|[1-9][0-9]{{0,4}})\ncommitment ({_HASH})\nentropy ({_HASH})\n"
 )
 
 
@@ -87,6 +93,31 @@ class Acknowledgement(NamedTuple):
         )
 
 
+class Reveal(NamedTuple):
+    """The seat with this number in the lobby revealed `entropy` in the attempt to start `game`
+    that the log calls `name`."""
+
+    origin: str
+    name: UUID
+    game: UUID
+    opened: str
+    seat: int
+    commitment: str
+    entropy: str
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Parse a signed text. Raises BadNote."""
+        found = _REVEAL_FORM.fullmatch(text)
+        if found is None:
+            raise BadNote("a receipt of entropy has other lines")
+        origin, name, game, opened, seat, commitment, entropy = found.groups()
+        return cls(origin, UUID(name), UUID(game), opened, int(seat), commitment, entropy)
+
+
+Said = Acknowledgement | Reveal
+
+
 def key_name(origin: str) -> str:
     """Return the name of the keys that sign acknowledgements of a server."""
     return f"{origin}{KEY_SUFFIX}"
@@ -139,21 +170,22 @@ def key_entry(key: bytes, validity: Validity, version: int) -> Entry:
     return Entry(Kind.KEY, name, version, key, TIMES.pack(*validity))
 
 
-def acknowledged(note: str, keys: Keys) -> Acknowledgement:
-    """Return the acknowledgement in a note that one of these keys signed while it was valid.
+def said_in(note: str) -> Said:
+    """Return what a note says, without checking its signatures. Raises BadNote."""
+    text = signatures_in(note)[0]
+    return (Acknowledgement if text.startswith(f"{TITLE}\n") else Reveal).parse(text)
+
+
+def signed_in(note: str, keys: Keys) -> Said:
+    """Return what a note says that one of these keys signed, a command while the key was valid.
 
     Raises BadNote, Untrusted.
     """
-    found = unverified(note)
-    name, at = key_name(found.origin), found.at.timestamp()
-    valid = [Verifier(name, key) for key, time in keys.items() if time.since <= at < time.until]
-    opened(note, valid)
-    return found
-
-
-def unverified(note: str) -> Acknowledgement:
-    """Return the acknowledgement in a note, without checking its signatures. Raises BadNote."""
-    return Acknowledgement.parse(signatures_in(note)[0])
+    said = said_in(note)
+    at = said.at.timestamp() if isinstance(said, Acknowledgement) else None
+    signing = [key for key, time in keys.items() if at is None or time.since <= at < time.until]
+    opened(note, [Verifier(key_name(said.origin), key) for key in signing])
+    return said
 
 
 class _Entropy(msgspec.Struct):

@@ -11,8 +11,10 @@ from railbird_engine.audit.acknowledgements import (
     Acknowledgement,
     LoggedKey,
     LoggedKeys,
-    acknowledged,
-    key_name,
+    Reveal,
+    Said,
+    said_in,
+    signed_in,
 )
 from railbird_engine.audit.builds import LoggedBuilds, SealedBy
 from railbird_engine.audit.divergence import Diverged
@@ -26,8 +28,7 @@ from railbird_engine.audit.log import (
     lost_in,
     may_follow,
 )
-from railbird_engine.audit.notes import Checkpoint, Untrusted, Verifier, opened, signatures_in
-from railbird_engine.audit.reveals import Reveal
+from railbird_engine.audit.notes import Checkpoint, Untrusted
 from railbird_engine.audit.seat_proofs import SeatCommitments
 from railbird_engine.kernel import chain
 
@@ -90,8 +91,8 @@ class Histories:
     """The games of a log, read entry by entry. Memory grows with games, not with entries.
 
     The entries must match the hashes in `expected`, except those that are known to be `lost`.
-    Unless all entries of the log are read, abandoned attempts may be missing. `said` are
-    acknowledgements, and `reveals` receipts of entropy, to check in the end. With `reached`, the
+    Unless all entries of the log are read, abandoned attempts may be missing. `said` is
+    in notes to check in the end. With `reached`, the
     entries up to its checkpoint have been read.
     """
 
@@ -101,8 +102,7 @@ class Histories:
         *,
         lost: Collection[Entry] = (),
         reads_all: bool = True,
-        said: Sequence[Acknowledgement] = (),
-        reveals: Sequence[Reveal] = (),
+        said: Sequence[Said] = (),
         reached: Reached | None = None,
     ) -> None:
         self._keys = LoggedKeys(None if reached is None else reached.keys)
@@ -112,7 +112,9 @@ class Histories:
         names = {*expected, *(each.name for each in said)}
         self._sealed: dict[UUID, dict[int, bytes]] = {name: {} for name in names}
         self._lost: dict[UUID, dict[int, bytes]] = {name: {} for name in names}
-        self._attempts: dict[UUID, list[Entry]] = {each.name: [] for each in reveals}
+        self._attempts: dict[UUID, list[Entry]] = {
+            each.name: [] for each in said if isinstance(each, Reveal)
+        }
         self._expected = expected
         self._known_lost = lost
         self._reads_all = reads_all
@@ -212,63 +214,63 @@ class Histories:
             )
 
     def fits(self, note: str) -> bool:
-        """Check an acknowledgement after the last entry; return whether its commit was found.
+        """Check a note after the last entry; return whether the log or a file confirms it.
 
-        A key that the log names has signed it in its time, the seed is the published one, and the
-        commit of its version, if the log or a file contains it, is the acknowledged one. Raises
-        BadNote, Diverged.
+        Raises BadNote, Diverged.
         """
         try:
-            said = acknowledged(note, self._keys.keys)
+            said = signed_in(note, self._keys.keys)
         except Untrusted as error:
+            field = "reveal" if isinstance(said_in(note), Reveal) else "acknowledgement"
             expected = "a signature by a key that the log names, in its time"
-            raise Diverged(None, "acknowledgement", expected, error) from error
+            raise Diverged(None, field, expected, error) from error
         with naming(said.game):
-            head = self._heads.get(said.name)
-            if head is None:
-                raise Diverged(said.version, "name", "a game in the log", said.name)
-            if head.promised != said.seed_hash:
-                raise Diverged(said.version, "seed", head.promised.hex(), said.seed_hash.hex())
-            known = self._expected.get(said.name, {}).get(said.version)
-            if (restored := self._restored.get(said.name)) is not None and known != said.hash:
-                is_known = known is not None or said.version in self._lost[said.name]
-                if restored.version is None or (said.version > restored.version and is_known):
-                    found_ = "gone" if restored.version is None else str(restored.version)
-                    expected = f"the acknowledged {said.hash.hex()}"
-                    raise Diverged(said.version, "restored", expected, f"restored to {found_}")
-            if head.kind in {Kind.FINISHED, Kind.VOIDED, Kind.ABANDONED} and (
-                said.version > head.version
-            ):
-                expected = f"the acknowledged version {said.version}"
-                raise Diverged(said.version, "end", expected, f"the end at {head.version}")
-            found = self._sealed[said.name].get(said.version) or known
-            if found is not None and found != said.hash:
-                raise Diverged(said.version, "acknowledgement", said.hash.hex(), found.hex())
+            if isinstance(said, Reveal):
+                return self._fits_reveal(said)
+            return self._fits_command(said)
+
+    def _fits_command(self, said: Acknowledgement) -> bool:
+        """Check an acknowledgement; return whether its commit was found.
+
+        The seed is the published one, and the commit of its version, if the log or a file contains
+        it, is the acknowledged one. Raises Diverged.
+        """
+        head = self._heads.get(said.name)
+        if head is None:
+            raise Diverged(said.version, "name", "a game in the log", said.name)
+        if head.promised != said.seed_hash:
+            raise Diverged(said.version, "seed", head.promised.hex(), said.seed_hash.hex())
+        known = self._expected.get(said.name, {}).get(said.version)
+        if (restored := self._restored.get(said.name)) is not None and known != said.hash:
+            is_known = known is not None or said.version in self._lost[said.name]
+            if restored.version is None or (said.version > restored.version and is_known):
+                found_ = "gone" if restored.version is None else str(restored.version)
+                expected = f"the acknowledged {said.hash.hex()}"
+                raise Diverged(said.version, "restored", expected, f"restored to {found_}")
+        if head.kind in {Kind.FINISHED, Kind.VOIDED, Kind.ABANDONED} and (
+            said.version > head.version
+        ):
+            expected = f"the acknowledged version {said.version}"
+            raise Diverged(said.version, "end", expected, f"the end at {head.version}")
+        found = self._sealed[said.name].get(said.version) or known
+        if found is not None and found != said.hash:
+            raise Diverged(said.version, "acknowledgement", said.hash.hex(), found.hex())
         return found is not None
 
-    def fits_reveal(self, note: str) -> bool:
-        """Check a receipt of entropy after the last entry; return whether the log contains the
-        entropy, in an attempt that was abandoned.
+    def _fits_reveal(self, said: Reveal) -> bool:
+        """Check a receipt of entropy; return whether an abandoned attempt contains the entropy.
 
-        A key that the log names has signed it, and the attempt that it names opened and, if it was
-        abandoned, lists the entropy. Raises BadNote, Diverged.
+        The attempt that it names opened and, if it was abandoned, lists the entropy. Raises
+        Diverged.
         """
-        said = Reveal.parse(signatures_in(note)[0])
-        try:
-            opened(note, [Verifier(key_name(said.origin), key) for key in self._keys.keys])
-        except Untrusted as error:
-            raise Diverged(
-                None, "reveal", "a signature by a key that the log names", error
-            ) from error
-        with naming(said.game):
-            entries = self._attempts[said.name]
-            found = chain.entry_hash(entries[0].encode()).hex() if entries else None
-            ended = entries[1:]
-            if found != said.opened:
-                raise Diverged(0, "opened", said.opened, found)
-            revealed = (said.seat, bytes.fromhex(said.entropy))
-            if any(revealed not in entry.reveals for entry in ended):
-                raise Diverged(0, "reveal", f"{said.entropy} of seat {said.seat}", "none")
+        entries = self._attempts[said.name]
+        found = chain.entry_hash(entries[0].encode()).hex() if entries else None
+        ended = entries[1:]
+        if found != said.opened:
+            raise Diverged(0, "opened", said.opened, found)
+        revealed = (said.seat, bytes.fromhex(said.entropy))
+        if any(revealed not in entry.reveals for entry in ended):
+            raise Diverged(0, "reveal", f"{said.entropy} of seat {said.seat}", "none")
         return bool(ended)
 
     def reached(self, checkpoint: Checkpoint) -> Reached:

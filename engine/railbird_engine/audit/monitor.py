@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 from urllib.request import Request, urlopen
 
 from railbird_engine.audit import bundle, merkle
-from railbird_engine.audit.acknowledgements import unverified
+from railbird_engine.audit.acknowledgements import said_in
 from railbird_engine.audit.cosignatures import NO_DEMAND, Demand
 from railbird_engine.audit.divergence import Diverged
 from railbird_engine.audit.evidence import SignedLog
@@ -28,10 +28,7 @@ from railbird_engine.audit.notes import (
     Untrusted,
     Verifier,
     checkpoint_of,
-    signatures_in,
 )
-from railbird_engine.audit.reveals import TITLE as REVEAL
-from railbird_engine.audit.reveals import Reveal
 
 TIMEOUT_S: Final = 20.0
 ENTRY_MAX: Final = 2**16 - 1
@@ -150,26 +147,20 @@ def _walked(
     reached: Reached | None,
     origin: str,
 ) -> tuple[Histories, int]:
-    of_reveals = [note for note in notes if note.startswith(f"{REVEAL}\n")]
-    of_commands = [note for note in notes if note not in of_reveals]
     try:
-        said = [unverified(note) for note in of_commands]
-        if strangers := [each.origin for each in said if each.origin != origin]:
-            raise Diverged(None, "origin", origin, strangers[0])
-        reveals = [Reveal.parse(signatures_in(note)[0]) for note in of_reveals]
+        said = [said_in(note) for note in notes]
     except BadNote as error:
         raise Unreachable(str(error)) from error
-    histories = Histories(
-        files.hashes, lost=files.lost, said=said, reveals=reveals, reached=reached
-    )
+    if strangers := [each.origin for each in said if each.origin != origin]:
+        raise Diverged(None, "origin", origin, strangers[0])
+    histories = Histories(files.hashes, lost=files.lost, said=said, reached=reached)
     for index, data in enumerate(entries, start=first):
         try:
             entry = Entry.decode(data)
         except ValueError as error:
             raise Diverged(None, f"entry {index}", "an entry", error) from error
         histories.take(entry)
-    fitting = sum(map(histories.fits, of_commands))
-    return histories, fitting + sum(map(histories.fits_reveal, of_reveals))
+    return histories, sum(map(histories.fits, notes))
 
 
 class _Log:

@@ -6,19 +6,19 @@ from typing import BinaryIO, Final
 from uuid import UUID
 
 from railbird_engine.audit import bundle
-from railbird_engine.audit.acknowledgements import TITLE as ACKNOWLEDGEMENT
 from railbird_engine.audit.acknowledgements import (
     Acknowledgement,
     Keys,
     LoggedKeys,
-    acknowledged,
-    key_name,
+    Reveal,
+    Said,
+    said_in,
+    signed_in,
 )
 from railbird_engine.audit.divergence import Diverged
 from railbird_engine.audit.evidence import Needed, naming, opened_by
 from railbird_engine.audit.log import Entry
-from railbird_engine.audit.notes import BadNote, Untrusted, Verifier, opened, signatures_in
-from railbird_engine.audit.reveals import Reveal
+from railbird_engine.audit.notes import BadNote, Untrusted
 from railbird_engine.kernel import chain
 
 SIGNED: Final = "a signature by a key that the log names"
@@ -33,11 +33,11 @@ class SavedNotes:
         self.found: set[str] = set()
         """The notes that a file confirms: it has what they say."""
         for note in notes:
-            text = signatures_in(note)[0]
-            if text.startswith(f"{ACKNOWLEDGEMENT}\n"):
-                self.acknowledgements.append((note, Acknowledgement.parse(text)))
-            else:
-                self.reveals.append((note, Reveal.parse(text)))
+            match said_in(note):
+                case Acknowledgement() as said:
+                    self.acknowledgements.append((note, said))
+                case Reveal() as said:
+                    self.reveals.append((note, said))
 
     def compare(self, file: BinaryIO) -> None:
         """Compare all notes with a bundle that has been verified.
@@ -108,16 +108,13 @@ class _Comparison:
                     self._check_signed(note, said)
                     raise Diverged(0, "attempt", said.name, "no attempt of this name")
 
-    def _check_signed(self, note: str, said: Acknowledgement | Reveal) -> None:
+    def _check_signed(self, note: str, said: Said) -> None:
         if not self._keys:
             raise Needed("a bundle with the keys of acknowledgements")
         if said.origin != self._origin:
             raise Diverged(None, "origin", self._origin, said.origin)
         try:
-            if isinstance(said, Acknowledgement):
-                acknowledged(note, self._keys)
-            else:
-                opened(note, [Verifier(key_name(said.origin), key) for key in self._keys])
+            signed_in(note, self._keys)
         except (BadNote, Untrusted) as error:
             version = said.version if isinstance(said, Acknowledgement) else 0
             raise Diverged(version, "acknowledgement", SIGNED, error) from error

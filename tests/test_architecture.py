@@ -112,3 +112,15 @@ def test_shared_tests_of_the_rules_name_no_game() -> None:
     names = names_of_games()
     shared = [name for name in files_under("tests/rules/") if name.count("/") == 2]
     assert [name for name in shared if names.search((ROOT / name).read_text("utf-8"))] == []
+
+
+def test_what_tests_share_is_in_modules_of_its_own() -> None:
+    """A file of tests can be read, moved and deleted alone."""
+    of_tests = re.compile(
+        r"^\s*(?:from tests\.(?:\w+\.)*test_|from tests[\w.]* import test_)", re.MULTILINE
+    )
+    assert [
+        name
+        for name in sorted(files_under("tests/"))
+        if name.endswith(".py") and of_tests.search((ROOT / name).read_text("utf-8"))
+    ] == []

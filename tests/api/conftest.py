@@ -6,6 +6,9 @@ from typing import NamedTuple
 
 import pytest
 
+from games.log.sealing import Sealer
+from tests.api.matrix import World
+from tests.builders import NewUser
 from tests.processes import web_process
 
 
@@ -36,3 +39,19 @@ def strict(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Strict]:
     log = tmp_path_factory.mktemp("strict") / "log"
     with web_process({"RATE_LIMITS": "token=5/60 address=7/60"}, log=log) as (_, address):
         yield Strict(address, log)
+
+
+@pytest.fixture
+def world(new_user: NewUser, own_log: Path) -> World:
+    """A world of the test's own, sealed in a log of its own."""
+    made = World(new_user)
+    assert made.lobby
+    assert made.game
+    Sealer().seal()
+    return made
+
+
+@pytest.fixture(scope="module")
+def standing_world(new_user: NewUser) -> World:
+    """A world for all requests that change nothing."""
+    return World(new_user)

@@ -9,7 +9,8 @@ from asgiref.sync import async_to_sync
 from django.test import Client
 
 from accounts import tokens
-from accounts.models import User
+from accounts.models import Token, User
+from accounts.tokens import Scope
 from tests import contract
 
 _addresses = count(1)
@@ -96,3 +97,12 @@ async def _collected(response: Any) -> bytes:
 def take(spot: object) -> dict[str, object]:
     """The only command of the load game."""
     return {"type": "take_spot", "spot": spot}
+
+
+def caller_for(user: User, *scopes: Scope) -> Caller:
+    """A client with a token of exactly these scopes, even of those that cannot be delegated."""
+    caller = Caller(user)
+    assert caller.token is not None
+    token = Token.objects.filter(digest=tokens.digest_of(caller.token))
+    token.update(kind=Token.Kind.PERSONAL, scopes=[scope.value for scope in scopes])
+    return caller

@@ -7,11 +7,15 @@ from contextlib import asynccontextmanager, suppress
 from typing import Any
 from uuid import UUID, uuid4
 
+from asgiref.sync import sync_to_async
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 from accounts.models import User
 from accounts.tokens import Scope, begin_session, caller_with, issue_personal
+from games.models import Game
+from games.models import Seat as LobbySeat
+from tests.builders import NewGame
 from tests.contract import Connection
 
 
@@ -91,3 +95,16 @@ async def joined(
     """Connect to a game."""
     async with connected(address, f"games/{game}{query}", token) as client:
         yield client
+
+
+def player(game: Game, number: int) -> User:
+    seat = LobbySeat.objects.select_related("user").get(lobby=game.lobby, number=number)
+    assert seat.user is not None
+    return seat.user
+
+
+@sync_to_async
+def seated(new_game: NewGame, seats: int = 2) -> tuple[Game, list[str]]:
+    """A new game, and the token of each player."""
+    game = new_game(seats)
+    return game, [token_of(player(game, number)) for number in range(seats)]

@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-from collections.abc import Callable
 from pathlib import Path
 from uuid import uuid4
 
@@ -24,8 +23,7 @@ from railbird_engine.kernel import chain
 from tests.api.graphql.client import Client as GraphQL
 from tests.api.rest import Caller
 from tests.api.sockets import joined, token_of
-
-NewGame = Callable[..., Game]
+from tests.builders import NewGame
 
 
 def acknowledged(note: str, keys: Keys) -> Acknowledgement:

@@ -1,18 +1,14 @@
 """Addresses without their last slash, and rows that cannot be read."""
 
-from collections.abc import Callable
-
 import msgspec
 import pytest
 from django.test import Client, override_settings
 
-from accounts.models import User
 from games import lobbies
 from games.models import RoomEvent
 from gameserver.errors import problem_of
 from tests.api.rest import Caller
-
-NewUser = Callable[[], User]
+from tests.builders import NewUser
 
 
 @pytest.mark.parametrize("debug", [False, True])

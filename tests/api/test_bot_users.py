@@ -1,6 +1,5 @@
 """Bot users: ownership, scopes, seats, limits and deletion."""
 
-from collections.abc import Callable
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -15,8 +14,7 @@ from games import lobbies
 from games.models import Lobby
 from tests.api.graphql.client import Client
 from tests.api.rest import Caller, take
-
-NewUser = Callable[[], User]
+from tests.builders import NewUser
 
 
 @pytest.fixture

@@ -1,7 +1,6 @@
 """When the clock acts next, on every transport: clients draw a countdown to it."""
 
 import asyncio
-from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -18,8 +17,7 @@ from kit import event_loop
 from tests.api.graphql.client import Client
 from tests.api.rest import Caller
 from tests.api.sockets import joined, token_of
-
-NewGame = Callable[..., Game]
+from tests.builders import NewGame
 
 QUERY = """
 query Countdown($game: UUID!) {

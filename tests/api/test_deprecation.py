@@ -22,7 +22,7 @@ from gameserver.http.graphql import document_of
 from kit.operations import NOTICE, Deprecated, operation
 from kit.problems import Problem
 from kit.validation import Query
-from tests.api.test_rest_matrix import operations
+from tests.api.matrix import operations
 
 OLD = Deprecated(since=date(2026, 1, 15), sunset=date(2026, 8, 1), instead="list_rules")
 REASON = "Use list_rules instead: this operation ends on 2026-08-01 or later."

@@ -23,9 +23,8 @@ from games.play import service
 from kit import event_loop
 from railbird_engine import Seat
 from tests.api.rest import Caller, take
+from tests.builders import NewGame
 from tests.commands import managed
-
-NewGame = Callable[..., Game]
 
 
 def played(new_game: NewGame, spots: int = 68) -> tuple[Game, Caller, Caller]:

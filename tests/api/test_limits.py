@@ -3,7 +3,7 @@
 import json
 import re
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from ipaddress import IPv4Address
 from pathlib import Path
@@ -32,10 +32,9 @@ from tests.api.conftest import Strict
 from tests.api.graphql.client import Client
 from tests.api.rest import Answer, Caller, take
 from tests.api.sockets import joined, token_of
+from tests.builders import NewGame, NewUser
 from tests.processes import web_process
 
-NewUser = Callable[[], User]
-NewGame = Callable[..., Game]
 PASSWORD = "correct horse battery"
 GRAPHQL = Subprotocol("graphql-transport-ws")
 

@@ -27,8 +27,7 @@ from games.play import absence, corrections
 from kit import event_loop
 from railbird_engine import Seat
 from tests.api.sockets import Client, connected, token_of
-
-NewUser = Callable[[], User]
+from tests.builders import NewUser
 
 pytestmark = pytest.mark.xdist_group("elsewhere")
 

@@ -1,24 +1,18 @@
 """Attacks on the draws before a game starts: ids, seeds and lobbies chosen by the owner of the
 database, and the entries of unlisted games in the public log."""
 
-import os
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from http.client import HTTPConnection
 from pathlib import Path
-from uuid import UUID
 
-import msgspec
-import psycopg
 import pytest
 from uuid_utils.compat import uuid7
 
-from accounts.models import User
 from games import lobbies
 from games.keys.encryption import Altered
 from games.log import tiles
 from games.log.sealing import Sealer
-from games.models import Game, Head, Lobby, LogEntry
+from games.models import Game, Head, Lobby
 from games.play import corrections
 from games.proofs.bundles import bundled
 from games.proofs.verification import verify_game
@@ -26,30 +20,13 @@ from games.store import seeds
 from kit import event_loop
 from railbird_engine import Draw, SeededChance
 from railbird_engine.audit.__main__ import main
-from railbird_engine.audit.log import Entry, Kind
+from railbird_engine.audit.log import Kind
 from railbird_engine.kernel import chain
+from tests.api.terms import TABLE, change_terms, logged, owner
 from tests.audit.honest import FREE_SPOTS
-from tests.audit.test_typescript import said
-from tests.lobbies.test_entropy import committed, ready
-
-NewUser = Callable[[], User]
-TABLE = lobbies.LobbyChoices(slug="free_spots")
-
-
-@contextmanager
-def owner() -> Iterator[psycopg.Connection]:
-    """The owner of the database, without the triggers of lobbies."""
-    with psycopg.connect(os.environ["DATABASE_OWNER_URL"], autocommit=True) as connection:
-        connection.execute("ALTER TABLE games_lobby DISABLE TRIGGER attempt_stays")
-        try:
-            yield connection
-        finally:
-            connection.execute("ALTER TABLE games_lobby ENABLE ALWAYS TRIGGER attempt_stays")
-
-
-def logged(name: UUID) -> list[Entry]:
-    rows = LogEntry.objects.filter(name=name).order_by("index").values_list("entry", flat=True)
-    return [Entry.decode(bytes(row)) for row in rows]
+from tests.audit.verdicts import said
+from tests.builders import NewUser
+from tests.lobbies.scene import committed, ready
 
 
 def throws(seed: bytes, opening: chain.Genesis) -> list[Draw]:
@@ -93,15 +70,6 @@ def another_seed(lobby: Lobby) -> None:
 def another_id(lobby: Lobby) -> None:
     """The owner draws ids until the dice suit."""
     change_terms(lobby, lobby, game=uuid7())
-
-
-def change_terms(lobby: Lobby, drawn: Lobby, **fields: object) -> None:
-    terms = msgspec.structs.replace(chain.decode_terms(bytes(lobby.terms)), **fields)
-    with owner() as connection:
-        connection.execute(
-            "UPDATE games_lobby SET seed_box = %s, seed_hash = %s, terms = %s WHERE id = %s",
-            [drawn.seed_box, drawn.seed_hash, msgspec.json.encode(terms), lobby.id],
-        )
 
 
 @pytest.mark.parametrize("attack", [another_seed, another_id])

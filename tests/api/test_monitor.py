@@ -1,6 +1,5 @@
 """The log monitor against a real web process: it reports a log that does not continue."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -14,9 +13,8 @@ from games.proofs.bundles import bundled
 from kit import event_loop
 from railbird_engine.audit.__main__ import main
 from tests.api.rest import Caller, take
+from tests.builders import NewGame
 from tests.conftest import empty_log
-
-NewGame = Callable[..., Game]
 
 
 def keep_playing(game: Game, spots: range) -> None:

@@ -24,10 +24,8 @@ from railbird_engine.audit.log import Entry, Kind
 from railbird_engine.kernel import chain
 from tests.api.rest import Caller, take
 from tests.audit.honest import FREE_SPOTS
-from tests.audit.test_typescript import said
-
-NewGame = Callable[..., Game]
-
+from tests.audit.verdicts import said
+from tests.builders import NewGame
 
 pytestmark = pytest.mark.usefixtures("own_log")
 

@@ -27,13 +27,12 @@ from railbird_engine.audit.__main__ import main
 from railbird_engine.audit.log import Entry, Kind
 from railbird_engine.kernel import chain
 from tests.api.rest import Caller, take
-from tests.api.test_luck import change_terms, logged, owner
+from tests.api.terms import change_terms, logged, owner
 from tests.audit.honest import FREE_SPOTS
-from tests.audit.test_typescript import said
-from tests.lobbies.test_entropy import committed, ready
+from tests.audit.verdicts import said
+from tests.builders import NewGame, NewUser
+from tests.lobbies.scene import committed, ready
 
-NewGame = Callable[..., Game]
-NewUser = Callable[[], User]
 TABLE = lobbies.LobbyChoices(slug="free_spots")
 
 

@@ -1,7 +1,6 @@
 """One file with all data about a person, and that no table is forgotten in it."""
 
 import json
-from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -24,12 +23,10 @@ from oauth2_provider.models import AccessToken, Application, DeviceGrant, Grant,
 from accounts import bots, tokens
 from accounts.models import ExternalIdentity, Token, User
 from games import lobbies
-from games.models import Game, Lobby, OperatorAction, Presence
+from games.models import Lobby, OperatorAction, Presence
 from games.reads import personal
 from tests.api.rest import Caller, take
-
-NewUser = Callable[[], User]
-NewGame = Callable[..., Game]
+from tests.builders import NewGame, NewUser
 
 SECTIONS = {section.name: section for section in personal.SECTIONS}
 

@@ -29,8 +29,7 @@ from railbird_engine.rules import load_rules
 from tests.api.graphql.client import Client
 from tests.api.rest import Caller, take
 from tests.audit.honest import FREE_SPOTS, rules_of
-
-NewGame = Callable[..., Game]
+from tests.builders import NewGame
 
 
 def verified(content: bytes, since: str | None = None) -> Verified:

@@ -15,7 +15,7 @@ from games.api.schemas import described
 from gameserver.errors import TABLE
 from kit import background
 from tests import contract
-from tests.api.test_rest_matrix import METHODS, operations
+from tests.api.matrix import METHODS, operations
 
 ROOT = Path(__file__).parent.parent.parent
 PROTOCOL = "".join(page.read_text() for page in sorted((ROOT / "docs/protocol").glob("*.md")))

@@ -11,7 +11,7 @@ from accounts import tokens
 from accounts.models import User
 from games.log.sealing import Sealer
 from games.models import Game
-from tests.api.test_rest_matrix import TABLE, reads_the_log
+from tests.api.matrix import TABLE, reads_the_log
 
 # Files are streamed to ASGI servers; here there is none.
 pytestmark = pytest.mark.filterwarnings(

@@ -1,7 +1,7 @@
 """Running games over REST: commands, views, commits and what each may read."""
 
 import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from threading import Barrier
@@ -14,7 +14,7 @@ from django.conf import settings
 from django.test import Client, override_settings
 
 from accounts import tokens
-from accounts.models import Transfer, User
+from accounts.models import Transfer
 from games.log.sealing import Sealer
 from games.models import Bet, Commit, Game, Head, Lobby, Seat
 from games.play import corrections, service
@@ -22,9 +22,7 @@ from kit import event_loop
 from kit.problems import Problem
 from tests.api.graphql.client import Client as GraphQL
 from tests.api.rest import Caller, take
-
-NewUser = Callable[[], User]
-NewGame = Callable[..., Game]
+from tests.builders import NewGame, NewUser
 
 
 def players(game: Game) -> list[Caller]:

@@ -17,19 +17,13 @@ from django.utils import timezone
 from msgspec import structs
 
 from accounts import tokens
-from accounts.models import User
 from games.models import Bet, Correction, Game, Seat, Settlement
 from games.reads import bet_pages, histories
 from games.reads.filters import AnyBetFilter
 from kit.paging import Rows
+from tests.api.histories import placed, player
 from tests.api.rest import Caller, take
-
-NewUser = Callable[[], User]
-NewGame = Callable[..., Game]
-
-
-def player(game: Game, number: int = 0) -> Caller:
-    return Caller(Seat.objects.select_related("user").get(lobby=game.lobby, number=number).user)
+from tests.builders import NewGame, NewUser
 
 
 def pages(caller: Caller, path: str, **filters: object) -> Iterator[list[Any]]:
@@ -43,21 +37,6 @@ def pages(caller: Caller, path: str, **filters: object) -> Iterator[list[Any]]:
         cursor = answer.data["next"]
         if cursor is None:
             return
-
-
-def placed(game: Game, number: int, **columns: Any) -> Bet:
-    """Create a bet of the player in seat 0, as stored."""
-    user = Seat.objects.get(lobby=game.lobby, number=0).user
-    defaults = {
-        "version": number,
-        "seat": 0,
-        "user": user,
-        "spot": str(number),
-        "stake": number,
-        "odds": "1x",
-        "drawn": 0,
-    }
-    return Bet(game=game, number=number, **{**defaults, **columns})
 
 
 def test_a_user_lists_their_own_bets_and_all_bets_of_a_game(new_game: NewGame) -> None:

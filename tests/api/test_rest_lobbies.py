@@ -1,7 +1,6 @@
 """Lobbies over REST: visibility, and the way from an empty room to a game."""
 
 import hashlib
-from collections.abc import Callable
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -10,11 +9,9 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from accounts import ledger, people
-from accounts.models import User
 from games import lobbies
 from tests.api.rest import Answer, Caller
-
-NewUser = Callable[[], User]
+from tests.builders import NewUser
 
 
 @pytest.fixture

@@ -1,6 +1,5 @@
 """Operators over REST: every action has a reason and is logged; the log has filters."""
 
-from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 from uuid import uuid4
@@ -13,9 +12,7 @@ from games.models import Game, Head, Seat
 from games.operators import actions
 from kit.problems import Problem
 from tests.api.rest import Caller, take
-
-NewUser = Callable[[], User]
-NewGame = Callable[..., Game]
+from tests.builders import NewGame, NewUser
 
 BELL = {"reason": "taken after the bell"}
 

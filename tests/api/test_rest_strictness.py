@@ -1,7 +1,6 @@
 """Invalid numbers, texts and bodies are rejected with a path, without effect."""
 
 import json
-from collections.abc import Callable
 from uuid import uuid4
 
 import pytest
@@ -10,9 +9,7 @@ from django.db import OperationalError
 from accounts.models import User
 from games.models import Game, Seat
 from tests.api.rest import Caller
-
-NewUser = Callable[[], User]
-NewGame = Callable[..., Game]
+from tests.builders import NewGame, NewUser
 
 # JSON values that are no integers within the bounds of any field below.
 NOT_NUMBERS = [

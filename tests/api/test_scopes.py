@@ -1,6 +1,5 @@
 """Scopes: every REST operation with a token of each single scope."""
 
-from collections.abc import Callable
 from uuid import UUID, uuid4
 
 import pytest
@@ -9,19 +8,9 @@ from django.contrib.auth.models import Group
 from accounts import tokens
 from accounts.models import Token, User
 from accounts.tokens import Scope
-from tests.api.rest import Caller
-from tests.api.test_rest_matrix import (
-    TABLE,
-    World,
-    operations,
-    standing_world,
-    world,
-    world_for,
-)
-
-NewUser = Callable[[], User]
-
-__all__ = ["standing_world", "world"]  # fixtures
+from tests.api.matrix import TABLE, World, operations, world_for
+from tests.api.rest import Caller, caller_for
+from tests.builders import NewUser
 
 WITHOUT_A_TOKEN = {
     "create_guest",
@@ -130,15 +119,6 @@ SCOPES = {
         "prove_second_factor",
     },
 }
-
-
-def caller_for(user: User, *scopes: Scope) -> Caller:
-    """A client with a token of exactly these scopes, even of those that cannot be delegated."""
-    caller = Caller(user)
-    assert caller.token is not None
-    token = Token.objects.filter(digest=tokens.digest_of(caller.token))
-    token.update(kind=Token.Kind.PERSONAL, scopes=[scope.value for scope in scopes])
-    return caller
 
 
 def test_every_operation_requires_a_scope() -> None:

@@ -26,9 +26,7 @@ from tests import contract
 from tests.api.conftest import Strict
 from tests.api.graphql.client import Client
 from tests.api.rest import Answer, Caller, take
-
-NewUser = Callable[[], User]
-NewGame = Callable[..., Game]
+from tests.builders import NewGame, NewUser
 
 STRANGER: Final = "somebody without a seat"
 READER: Final = "somebody whose token is for reading"

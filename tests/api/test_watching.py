@@ -17,11 +17,9 @@ from games.models import Game, Lobby, OperatorAction
 from games.play import corrections
 from kit import event_loop
 from tests.api.graphql.client import Client
-from tests.api.rest import Caller, take
+from tests.api.rest import Caller, caller_for, take
 from tests.api.sockets import joined, token_of
-from tests.api.test_scopes import caller_for
-
-NewUser = Callable[[], User]
+from tests.builders import NewUser
 
 WHY = "a complaint by seat 1"
 REASON = "reason=a+complaint+by+seat+1"

@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 from unittest.mock import ANY
@@ -16,28 +15,19 @@ from channels.routing import URLRouter
 from django.utils import timezone
 from websockets.asyncio.client import connect
 
-from accounts.models import Token, User
+from accounts.models import Token
 from accounts.tokens import REVOKED, Scope, digest_of, revoke_all
 from bench.free_spots import SPOTS
 from games import lobbies
 from games.api.sockets import connection_registry
 from games.api.sockets import game as game_sockets
 from games.models import Game
-from games.models import Seat as LobbySeat
 from games.play import corrections, service
 from games.store.commits import store
 from kit import event_loop, pubsub
 from railbird_engine import Seat
-from tests.api.sockets import Client, joined, limited_token, token_of
-
-NewGame = Callable[..., Game]
-NewUser = Callable[[], User]
-
-
-def player(game: Game, number: int) -> User:
-    seat = LobbySeat.objects.select_related("user").get(lobby=game.lobby, number=number)
-    assert seat.user is not None
-    return seat.user
+from tests.api.sockets import Client, joined, limited_token, player, seated, token_of
+from tests.builders import NewGame, NewUser
 
 
 def take(game: Game, seat: int, spot: int) -> int:
@@ -49,13 +39,6 @@ def ending(version: int, ended: str) -> dict[str, Any]:
     """The heartbeat of a game that has ended."""
     times = {"next_at": None, "now": ANY}
     return {"type": "heartbeat", "version": version, "ended": ended, **times}
-
-
-@sync_to_async
-def seated(new_game: NewGame, seats: int = 2) -> tuple[Game, list[str]]:
-    """A new game, and the token of each player."""
-    game = new_game(seats)
-    return game, [token_of(player(game, number)) for number in range(seats)]
 
 
 async def test_a_view_comes_first_then_commits_as_they_happen(

@@ -7,10 +7,8 @@ import resource
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import date, datetime
-from itertools import count
 from pathlib import Path
 from threading import Thread
-from typing import Any
 from unittest.mock import patch
 from uuid import UUID, uuid4
 
@@ -23,159 +21,30 @@ from msgspec import structs
 from msgspec.json import encode as json_encode
 from uuid_utils.compat import uuid7
 
-from accounts.models import Transfer, User
+from accounts.models import User
 from games import lobbies
 from games.archive import months, reading, records
-from games.archive.reading import kept
 from games.log.sealing import Sealer
-from games.models import ArchivedGame, Bet, Commit, Correction, Game, Head, Settlement
+from games.models import Commit, Game, Head
 from games.operators import actions
-from games.play import corrections, replay, service
+from games.play import corrections
 from games.proofs import archiving
 from games.proofs.bundles import bundled
 from games.proofs.verification import verify_game
-from games.store.loaded_games import loaded_games
 from kit import event_loop, metrics
 from kit.object_storage import ObjectStorage
 from kit.partitions import first_id
 from kit.problems import Problem
-from railbird_engine import Seat
 from railbird_engine.audit.divergence import Diverged
 from railbird_engine.audit.verify import verify
 from railbird_engine.kernel.chain import decode_body
 from tests.api.rest import Caller
-from tests.archive.past import as_owner, end_of, played_in
+from tests.archive.conftest import take
+from tests.archive.past import as_owner, end_of
+from tests.archive.scene import answers, archive, forget, left, place_of
 from tests.audit.honest import rules_of
+from tests.builders import NewGame, NewUser
 from tests.commands import managed
-
-NewUser = Callable[[], User]
-NewGame = Callable[..., Game]
-
-_months = count()
-
-
-@pytest.fixture
-def month() -> Iterator[date]:
-    """A month long ago, in which all games of the test are."""
-    number = next(_months)
-    month = date(2001 + number // 12, number % 12 + 1, 1)
-    with played_in(month):
-        yield month
-
-
-@pytest.fixture
-def storage(tmp_path: Path) -> Iterator[Path]:
-    reading.objects.cache_clear()
-    with override_settings(ARCHIVE_URL=(tmp_path / "archive").as_uri()):
-        yield tmp_path / "archive"
-    reading.objects.cache_clear()
-
-
-def take(game: Game, spot: int) -> None:
-    command = b'{"type":"take_spot","spot":%d}' % spot
-    event_loop.call(service.play(game.id, Seat(spot % 2), command, uuid4()))
-
-
-@pytest.fixture
-def games(
-    month: date, storage: Path, own_log: Path, new_game: NewGame, new_user: NewUser
-) -> list[Game]:
-    """A finished game with a corrected bet, and a voided one. Both had buy-ins."""
-    finished, voided = new_game(2, boards=1), new_game(2)
-    for spot in range(68):
-        take(finished, spot)
-    for spot in range(5):
-        take(voided, spot)
-    assert lobbies.settle_ended() >= 0
-    event_loop.call(
-        corrections.void_bet(finished.id, 7, "two chips were mixed up", finished.lobby.host_id)
-    )
-    event_loop.call(corrections.void(voided.id, "nobody came back"))
-    lobbies.settle_ended()
-    Sealer().seal()
-    return [finished, voided]
-
-
-def forget() -> None:
-    """Forget all that this process knows about games and records."""
-
-    async def forget_games() -> None:
-        loaded_games()._games.clear()
-        replay.folds()._folds.clear()
-
-    event_loop.call(forget_games())
-    kept.__init__()  # type: ignore[misc]
-
-
-def archive(month: date, storage: Path, user: User) -> archiving.Archived:
-    objects = ObjectStorage(storage.as_uri(), patient=True)
-    with as_owner():
-        done = archiving.archive(
-            month, objects, by=user, reason="a test of archives", on_games=lambda *_: None
-        )
-    forget()
-    return done
-
-
-GRAPHQL = """query($id: UUID!) { game(id: $id) {
-    version ended result { ranking scores }
-    commits(first: 100) { edges { cursor node { version hash at events { __typename } } } }
-    bets(first: 100, orderBy: [{stake: DESC}]) { edges { cursor node {
-        number spot stake odds outcome payout placedAt settledAt drawnBefore drawnUntil } } }
-    transfers(first: 100) { edges { cursor node { id amount reason at number position } } }
-    view(version: 3) { version now nextAt }
-} }"""
-
-
-def answers(game: Game, user: User) -> dict[str, object]:
-    """Ask every call about a game, as a player."""
-    caller = Caller(user)
-    of_game = f"/games/{game.id}"
-    found: dict[str, Any] = {}
-    for path in (
-        f"{of_game}/",
-        f"{of_game}/genesis/",
-        f"{of_game}/view/?version=3",
-        f"{of_game}/views/?from=1&to=20",
-        f"{of_game}/bets/?limit=3",
-        f"{of_game}/bets/?spot_prefix=1&outcome=void",
-        f"{of_game}/bets/?outcome=lost&stake_min=1",
-        f"{of_game}/transfers/?limit=100",
-        f"{of_game}/purses/?version=4",
-        f"{of_game}/purses/",
-        f"/audit/games/{game.id}/bundle/",
-        f"/audit/bundle/?games={game.id}",
-        f"/audit/games/{game.id}/bets/1/receipt/",
-        f"/audit/games/{game.id}/seat/",
-        f"/bets/?game={game.id}",
-        f"/bets/export/?game={game.id}&format=csv",
-        f"/transfers/?cause={game.id}",
-        f"/transfers/export/?cause={game.id}&format=jsonl",
-    ):
-        answer = caller.get(path)
-        assert answer.status == 200, (path, answer)
-        found[path] = answer.content
-        while answer.data and "next" in answer.data and answer.data["next"]:
-            separator = "&" if "?" in path else "?"
-            answer = caller.get(f"{path}{separator}cursor={answer.data['next']}")
-            found[path] += answer.content
-    commits = caller.get(f"{of_game}/commits/?after=0&limit=500").data
-    found["commits"] = commits["commits"]
-    headers = {"Authorization": f"Bearer {caller.token}"}
-    body = {"query": GRAPHQL, "variables": {"id": str(game.id)}}
-    asked = caller.client.post(
-        "/graphql/", json.dumps(body), content_type="application/json", headers=headers
-    ).json()
-    assert "errors" not in asked, asked
-    found["graphql"] = asked
-    return found
-
-
-def left(game: Game) -> int:
-    tables = (Commit, Bet, Settlement, Correction)
-    return sum(table.objects.filter(game=game).count() for table in tables) + (
-        Transfer.objects.filter(book=game.id).count()
-    )
 
 
 def test_every_call_answers_as_before(
@@ -261,10 +130,6 @@ def test_the_bundle_of_an_archived_game_shows_a_transfer_that_no_commit_explains
         verified()
     assert found.value.field.startswith("rows of transfers")
     assert verified() == 1
-
-
-def place_of(game: Game) -> ArchivedGame:
-    return ArchivedGame.objects.get(game=game)
 
 
 def test_the_stored_bundle_verifies_offline(

@@ -1,7 +1,7 @@
 """Commands and reads look into the archive alone, so that it fails and delays no other game."""
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import Event
 from unittest.mock import patch
@@ -21,8 +21,7 @@ from games.store.rows import HeadQuery, HeadState
 from kit import event_loop
 from kit.problems import Problem
 from railbird_engine import Seat
-
-NewGame = Callable[..., Game]
+from tests.builders import NewGame
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ import asyncio
 import os
 import resource
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import date
 from math import ceil
 from pathlib import Path
@@ -14,22 +14,17 @@ from uuid import UUID, uuid4
 import pytest
 from django.db import connection, transaction
 
-from accounts.models import User
 from games import lobbies
 from games.archive import reading
 from games.log.sealing import Sealer
-from games.models import ArchivedGame, Commit, Game, Head
+from games.models import ArchivedGame, Commit, Head
 from games.play import service
 from games.store.loaded_games import LoadedGame, loaded_games
 from kit import event_loop
 from railbird_engine import Seat
 from railbird_engine.kernel import chain
-from tests.archive.test_archive import archive, left, month, storage
-
-NewUser = Callable[[], User]
-NewGame = Callable[..., Game]
-
-__all__ = ["month", "storage"]  # fixtures
+from tests.archive.scene import archive, left
+from tests.builders import NewGame, NewUser
 
 COMMITS: Final = int(os.environ.get("ARCHIVED_COMMITS", "10_000_000"))
 BOARDS: Final = 100

@@ -16,10 +16,9 @@ from games.proofs.verification import verify_game
 from kit.object_storage import ObjectStorage
 from tests.api.rest import Caller
 from tests.archive.past import as_owner
-from tests.archive.test_archive import NewUser, answers, forget, games, left, month, place_of
+from tests.archive.scene import answers, forget, left, place_of
+from tests.builders import NewUser
 from tests.storage import s3
-
-__all__ = ["games", "month"]  # fixtures
 
 
 @pytest.fixture

@@ -1,7 +1,6 @@
 """Both verifiers agree on generated files: the same verdict, and the same game, version and field
 of a divergence."""
 
-import io
 import re
 from collections.abc import Sequence
 from itertools import islice
@@ -9,12 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from railbird_engine.audit.divergence import Diverged
-from railbird_engine.audit.evidence import Needed
-from railbird_engine.audit.verify import Unreadable, verify
 from tests.audit.corpus import File, corpus
-from tests.audit.honest import SIGNER, rules_of
-from tests.audit.test_typescript import said
+from tests.audit.verdicts import of_python, of_typescript, said
 
 BATCH = 250
 RULES_KNOW = {
@@ -31,25 +26,6 @@ RULES_KNOW = {
 }
 """Fields of a bundle that only the rules of a game can check: the second verifier does not know
 the rules and may accept them."""
-
-
-def of_python(content: bytes) -> str:
-    try:
-        verify(io.BytesIO(content), rules_of, trusted=[SIGNER.verifier])
-    except Diverged as diverged:
-        return f"{diverged}".split(": expected ")[0]
-    except Needed:
-        return "needs rules"
-    except Unreadable:
-        return "cannot be read"
-    return "verified"
-
-
-def of_typescript(answer: str) -> str:
-    for verdict in ("cannot be read", "verified"):
-        if answer.startswith(f"{verdict}: "):
-            return verdict
-    return answer.split(": expected ", maxsplit=1)[0]
 
 
 def version_in(verdict: str) -> int:

@@ -1,11 +1,9 @@
 """The entries of a whole log, served as static files, and several files about the same games."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from functools import cache
 from hashlib import sha256
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
 from typing import Any
 from uuid import UUID
 
@@ -15,24 +13,9 @@ from railbird_engine.audit import bundle, merkle
 from railbird_engine.audit.__main__ import main
 from railbird_engine.audit.builds import build_entry
 from railbird_engine.audit.log import Entry, Kind
-from railbird_engine.audit.notes import Checkpoint, signed
 from railbird_engine.kernel import chain
-from tests.audit.honest import SIGNER, Honest, Log, honest_game, written
-
-Entries = list[Entry]
-Said = Callable[..., tuple[int, str]]
-Pages = dict[str, bytes]
-
-
-@cache
-def races() -> tuple[Honest, ...]:
-    """A finished game and a voided one."""
-    return honest_game("ready_set_bet", 1), honest_game("ready_set_bet", 3, voided_after=60)
-
-
-def entries() -> Entries:
-    """Both games start, both have entries in the middle, one ends, the other is voided."""
-    return list(Log(races()).entries)
+from tests.audit.honest import SIGNER, Log, honest_game, written
+from tests.audit.served_log import Entries, Pages, Said, entries, pages, races
 
 
 def many(count: int) -> list[bytes]:
@@ -44,76 +27,6 @@ def many(count: int) -> list[bytes]:
         ).encode()
         for number in range(count)
     ]
-
-
-def pages(log: Sequence[bytes]) -> Pages:
-    """The static files of a log of these entries."""
-    edge, found = merkle.Edge(), {}
-    for entry in log:
-        for tile in edge.append(merkle.leaf_hash(entry)):
-            found[merkle.tile_path(tile.level, tile.number)] = b"".join(tile.hashes)
-    for level in range(merkle.LEVELS_MAX):
-        number, width = divmod(len(log) >> merkle.HEIGHT * level, merkle.WIDTH)
-        if width:
-            found[merkle.tile_path(level, number, width)] = b"".join(edge.partial(level))
-    for start in range(0, len(log), merkle.WIDTH):
-        below = log[start : start + merkle.WIDTH]
-        framed = b"".join(len(entry).to_bytes(2, "big") + entry for entry in below)
-        found[merkle.tile_path("entries", start // merkle.WIDTH, len(below))] = framed
-    checkpoint = Checkpoint(SIGNER.name, len(log), edge.root())
-    return found | {"checkpoint": signed(checkpoint.text, [SIGNER]).encode()}
-
-
-@pytest.fixture(scope="module")
-def shelf() -> Iterator[tuple[str, Pages]]:
-    """The address of a web server, and the files that it serves."""
-    served: Pages = {}
-
-    class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
-
-        def do_GET(self) -> None:
-            content = served.get(self.path.removeprefix("/"))
-            self.send_response(404 if content is None else 200)
-            self.send_header("Content-Length", str(len(content or b"")))
-            self.end_headers()
-            self.wfile.write(content or b"")
-
-        def log_message(self, *_: object) -> None:
-            """Log nothing."""
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    thread = Thread(target=server.serve_forever)
-    thread.start()
-    yield f"http://127.0.0.1:{server.server_port}", served
-    server.shutdown()
-    thread.join()
-    server.server_close()
-
-
-@pytest.fixture
-def walked(shelf: tuple[str, Pages], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Said:
-    """Run the command on a log with these files: exit code, and the line without the address."""
-    address, served = shelf
-
-    def say(content: Pages, *more: str) -> tuple[int, str]:
-        served.clear()
-        served.update(content)
-        state = str(tmp_path / "state")
-        code = main(
-            [
-                "monitor",
-                address,
-                "--state",
-                state,
-                "--key",
-                SIGNER.verifier.text,
-                *(more or ("--entries",)),
-            ]
-        )
-        return code, capsys.readouterr().out.splitlines()[-1].removeprefix(f"{address}: ")
-
-    return say
 
 
 def test_an_honest_log_is_read_and_counted(walked: Said) -> None:

@@ -17,8 +17,7 @@ from railbird_engine.kernel.server_commands import Annotated, SeatReplaced, Seat
 from tests.audit.corpus import bases, fitted
 from tests.audit.honest import OPERATOR, Log
 from tests.audit.small_changes.files import edited, lines, rewrite
-from tests.audit.test_corpus import of_python, of_typescript
-from tests.audit.test_typescript import said
+from tests.audit.verdicts import of_python, of_typescript, said
 
 MEGABYTES = 192
 WIDE = b"[],"

@@ -14,7 +14,7 @@ from railbird_engine.audit.divergence import Diverged
 from railbird_engine.audit.verify import Unreadable, Verified, verify
 from railbird_engine.kernel import chain
 from tests.audit.honest import SIGNER, Honest, Log, honest_game, recommitted, rules_of, written
-from tests.audit.test_verify import rewritten
+from tests.audit.tampering import rewritten
 
 Lines = list[Any]
 

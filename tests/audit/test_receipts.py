@@ -15,8 +15,8 @@ from railbird_engine.audit.divergence import Diverged
 from railbird_engine.kernel import chain
 from railbird_engine.kernel.bets import SettlementRow
 from tests.audit.honest import SIGNER, Honest, Log, check, honest_game
-from tests.audit.test_typescript import said
-from tests.audit.test_verify import ROOT, rewritten
+from tests.audit.tampering import rewritten
+from tests.audit.verdicts import ROOT, said
 
 VOID, CORRECTED = 2, 1
 """A bet that was voided while it was open, and one after the game had ended."""

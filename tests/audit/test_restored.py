@@ -16,8 +16,11 @@ from railbird_engine.audit.merkle import leaf_hash, root_of
 from railbird_engine.audit.notes import Checkpoint
 from railbird_engine.kernel.chain import entry_hash
 from tests.audit.honest import Honest, Log, check, honest_game, written
-from tests.audit.test_histories import Said, pages, shelf, walked  # noqa: F401  (fixtures)
-from tests.audit.test_typescript import said
+from tests.audit.served_log import (
+    Said,
+    pages,
+)
+from tests.audit.verdicts import said
 
 LOST_AT = 9999
 
@@ -119,7 +122,7 @@ def test_a_game_that_lost_commits_does_not_finish(tmp_path: Path) -> None:
     assert (code, ": end: " in answers["file"]) == (1, True)
 
 
-def test_the_monitor_counts_and_names_games_that_lost_commits(walked: Said) -> None:  # noqa: F811
+def test_the_monitor_counts_and_names_games_that_lost_commits(walked: Said) -> None:
     _, log = restored(LOST, SAYS_SO)
     content = pages([entry.encode() for entry in log])
     for _ in range(2):  # the second run reads what the first one kept
@@ -129,7 +132,7 @@ def test_the_monitor_counts_and_names_games_that_lost_commits(walked: Said) -> N
 
 
 def test_the_monitor_compares_the_log_with_files_from_before_and_after(
-    walked: Said,  # noqa: F811
+    walked: Said,
     tmp_path: Path,
 ) -> None:
     parts, log = restored(LOST, SAYS_SO)
@@ -185,7 +188,7 @@ def test_a_lobby_that_is_gone_may_disclose_its_seed() -> None:
 
 
 def test_the_monitor_keeps_copies_of_all_entries(
-    walked: Said,  # noqa: F811
+    walked: Said,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

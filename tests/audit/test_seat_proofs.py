@@ -14,7 +14,7 @@ from railbird_engine.audit.__main__ import main
 from railbird_engine.kernel import chain
 from tests.audit.honest import SIGNER, Log, seat_proof, written
 from tests.audit.small_changes.files import board
-from tests.audit.test_typescript import said
+from tests.audit.verdicts import said
 
 Answer = tuple[int, str]
 Proofs = Callable[..., dict[str, Answer]]

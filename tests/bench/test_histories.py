@@ -1,6 +1,6 @@
 """The lists of `manage.py bench histories`: complete, and read without a search of the table."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, Final
 
@@ -9,15 +9,14 @@ import pytest
 from django.db import connection, transaction
 from django.db.models import QuerySet
 
-from accounts.models import BETWEEN_BOOKS, Transfer, User
+from accounts.models import BETWEEN_BOOKS, Transfer
 from bench.histories import Histories, fill, looks_of, plans
 from games.models import Bet, Settlement
 from games.reads import bet_pages
 from games.reads.histories import with_results
 from kit import partitions
 from tests.archive.past import as_owner
-
-NewUser = Callable[[], User]
+from tests.builders import NewUser
 
 OF_BETS: Final = {"games_bet", "games_settlement", "games_correction"}
 SCANNED: Final = 400

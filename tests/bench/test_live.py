@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.end_to_end.test_demo_and_bench import measured
+from tests.end_to_end.commands import measured
 
 
 @pytest.mark.slow

@@ -26,6 +26,7 @@ from tests.browser import chromium
 from tests.processes import running, web_process, worker
 
 WITHIN_MS = 40_000
+expect.set_options(timeout=WITHIN_MS)
 PASSWORD = "correct horse battery"
 SIZES: Final = ((390, 844), (820, 1180), (1440, 900))
 SCHEMES: Final[tuple[Literal["dark", "light"], ...]] = ("dark", "light")

@@ -1,11 +1,8 @@
 """Accessibility of every page: axe-core in light and dark, and a race by keyboard only."""
 
-import json
 import re
-from collections.abc import Callable, Sequence
-from functools import cache
-from itertools import product
-from typing import Any, Final, Literal
+from collections.abc import Callable
+from typing import Final
 
 import pytest
 from asgiref.sync import sync_to_async
@@ -13,38 +10,15 @@ from playwright.async_api import Browser, Locator, Page, expect
 
 from accounts.models import User
 from accounts.oauth import clients
-from tests.browser import chromium
-from tests.browser.conftest import PASSWORD, SCHEMES, histories, photograph
-from tests.browser.test_web import A_RACE_MS, open_start_page, play_now, start_short_race
+from tests.browser.accessibility import Look, check
+from tests.browser.conftest import PASSWORD, histories, photograph
+from tests.browser.scene import A_RACE_MS, open_start_page, play_now, start_short_race
 
 pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.asyncio(loop_scope="package")]
 
 GAMES = ("Ready Set Bet", "Ascot", "Carcassonne", "SET Dice", "Double or Quits")
 AT_SPACE = re.compile(r"^space \d+ of \d+$")
-Look = tuple[Literal["dark", "light"], int]
-LOOKS: Final[tuple[Look, ...]] = tuple(product(SCHEMES, (390, 1440)))
 SOME_LOOKS: Final[tuple[Look, ...]] = (("dark", 390), ("light", 1440))
-RUN = """async () => (await axe.run(document, { resultTypes: ["violations"] })).violations.map(
-    ({ id, help, nodes }) => ({ id, help, found: nodes.slice(0, 5).map(({ html }) => html) })
-)"""
-
-
-@cache
-def axe() -> str:
-    """Return the script of axe-core."""
-    chromium.PACKAGES.install()
-    return (chromium.PACKAGES.modules / "axe-core" / "axe.min.js").read_text()
-
-
-async def check(page: Page, looks: Sequence[Look] = LOOKS) -> None:
-    """Fail on every finding of axe-core, in light and dark, on a phone and on a desktop."""
-    found: list[tuple[str, int, Any]] = []
-    await page.evaluate(axe())  # the policy of the page does not apply to tests
-    for scheme, width in looks:
-        await page.emulate_media(color_scheme=scheme)
-        await page.set_viewport_size({"width": width, "height": 900})
-        found += [(scheme, width, violation) for violation in await page.evaluate(RUN)]
-    assert not found, json.dumps(found, indent=1, ensure_ascii=False)
 
 
 async def test_the_start_page_and_a_race_have_no_findings(page: Page, server: str) -> None:

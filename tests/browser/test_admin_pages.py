@@ -12,8 +12,8 @@ from games.models import Game
 from games.play import service
 from kit import event_loop
 from railbird_engine import Seat
+from tests.browser.accessibility import check
 from tests.browser.conftest import PASSWORD, photograph
-from tests.browser.test_accessibility import check
 
 pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.asyncio(loop_scope="package")]
 

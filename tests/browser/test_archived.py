@@ -1,7 +1,6 @@
 """An archived game in a real browser: its pages work as before."""
 
 import asyncio
-from collections.abc import Callable
 from datetime import date
 from pathlib import Path
 from uuid import UUID
@@ -16,11 +15,11 @@ from games.proofs import archiving
 from kit.object_storage import ObjectStorage
 from tests.archive.past import as_owner, played_in
 from tests.browser.conftest import histories, photograph
-from tests.browser.test_verify import play_to_the_end
+from tests.browser.scene import play_to_the_end
+from tests.builders import NewGame
 
 pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.asyncio(loop_scope="package")]
 
-NewGame = Callable[..., Game]
 MONTH = date(1998, 7, 1)
 
 

@@ -17,7 +17,7 @@ from games.models import Bet, Commit, Game
 from games.play import corrections
 from kit import event_loop
 from tests.browser.conftest import PASSWORD, WITHIN_MS, histories
-from tests.browser.test_web import start_short_race
+from tests.browser.scene import start_short_race
 from tests.processes import web_process
 from tests.waiting import until
 

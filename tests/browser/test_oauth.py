@@ -1,7 +1,5 @@
 """OAuth 2.0 in a real browser: pages without scripts, between two origins."""
 
-from collections.abc import Callable
-
 import pytest
 from asgiref.sync import sync_to_async
 from playwright.async_api import Browser, Page
@@ -9,10 +7,9 @@ from playwright.async_api import Browser, Page
 from accounts.models import User
 from accounts.oauth import clients
 from tests.browser.conftest import PASSWORD, WITHIN_MS, sign_in
+from tests.builders import NewUser
 
 pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.asyncio(loop_scope="package")]
-
-NewUser = Callable[[], User]
 
 
 @pytest.fixture

@@ -3,7 +3,6 @@
 import asyncio
 import json
 import re
-from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import quote
 from uuid import uuid4
@@ -19,13 +18,12 @@ from games.models import Game, OperatorAction
 from games.play import corrections, service
 from kit import event_loop, rate_limits
 from railbird_engine import Seat
+from tests.browser.accessibility import check
 from tests.browser.conftest import photograph, sign_in
-from tests.browser.test_accessibility import check
+from tests.builders import NewGame, NewUser
 
 pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.asyncio(loop_scope="package")]
 
-NewGame = Callable[..., Game]
-NewUser = Callable[[], User]
 ASKED = """query Me { me { displayName } }
 subscription Lobbies { lobbies { ... on Lobbies { complete } } }"""
 ANSWERS = {"Me": '"Somebody"', "Lobbies": "true"}

@@ -17,7 +17,7 @@ from games.play import service
 from kit import event_loop
 from railbird_engine import Seat
 from tests.browser.conftest import PASSWORD, WITHIN_MS, histories, photograph
-from tests.browser.test_web import authorization
+from tests.browser.scene import authorization
 
 pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.asyncio(loop_scope="package")]
 

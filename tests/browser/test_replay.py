@@ -8,7 +8,7 @@ import pytest
 from playwright.async_api import Page, WebSocket, expect
 
 from tests.browser.conftest import photograph
-from tests.browser.test_web import A_RACE_MS, authorization, start_short_race
+from tests.browser.scene import A_RACE_MS, authorization, start_short_race
 
 pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.asyncio(loop_scope="package")]
 

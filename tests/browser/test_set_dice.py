@@ -5,9 +5,9 @@ import re
 import pytest
 from playwright.async_api import Page, expect
 
+from tests.browser.accessibility import check
 from tests.browser.conftest import photograph
-from tests.browser.test_accessibility import check
-from tests.browser.test_web import other_origins, play_now
+from tests.browser.scene import other_origins, play_now
 from tests.browser.whole_games import play_to_the_end, replay_in_french
 
 pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.asyncio(loop_scope="package")]

@@ -1,33 +1,15 @@
 """The verify page in a real browser: an honest game, a changed bundle, and no network."""
 
 import asyncio
-from collections.abc import Callable
-from uuid import uuid4
 
 import pytest
 from playwright.async_api import Page, expect
 
-from games.models import Game, Head
-from games.play import service
-from kit import event_loop
-from railbird_engine import Seat
 from tests.browser.conftest import photograph
-from tests.browser.test_web import authorization, other_origins
-from tests.waiting import until
+from tests.browser.scene import authorization, other_origins, play_to_the_end
+from tests.builders import NewGame
 
 pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.asyncio(loop_scope="package")]
-
-NewGame = Callable[..., Game]
-
-
-def play_to_the_end(new_game: NewGame) -> str:
-    """Play a load game of one board until the log has its end; return its id."""
-    game = new_game(2, boards=1).id
-    for spot in range(68):
-        command = b'{"type":"take_spot","spot":%d}' % spot
-        event_loop.call(service.play(game, Seat(spot % 2), command, uuid4()))
-    until(Head.objects.filter(game=game, sealed=True).exists, "the seal of the game")
-    return str(game)
 
 
 async def test_a_game_is_verified_in_one_click_and_a_changed_bundle_shows_where(

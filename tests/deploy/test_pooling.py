@@ -14,8 +14,8 @@ import pytest
 from psycopg import sql
 
 from gameserver.processes.children import free_port
+from tests.deploy.backups import superuser
 from tests.deploy.debian import Program, program
-from tests.deploy.test_backups import superuser
 from tests.processes import ROOT, environment_with, running, web_process, worker
 from tests.waiting import until
 

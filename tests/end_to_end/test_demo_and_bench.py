@@ -1,38 +1,16 @@
 """The commands that start a server themselves, on given databases and as on a fresh clone."""
 
-import json
-import os
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
-from typing import Any
 from uuid import uuid4
 
 import pytest
 
 from gameserver.processes.embedded import EmbeddedServers
 from tests.commands import managed
+from tests.end_to_end.commands import measured, run_alone
 from tests.servers import copied_database
-
-ROOT = Path(__file__).parent.parent.parent
-SERVERS = {"DATABASE_URL", "DATABASE_OWNER_URL", "REDIS_URL", "EXTRA_RULES"}
-WITHIN_S = 300
-
-
-def run_alone(*arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
-    """Run a command without the servers of the tests, unless `variables` name some."""
-    kept = {name: value for name, value in os.environ.items() if name not in SERVERS}
-    return subprocess.run(
-        [sys.executable, "manage.py", *arguments],
-        cwd=ROOT,
-        env={**kept, **variables},
-        capture_output=True,
-        text=True,
-        timeout=WITHIN_S,
-        check=False,
-    )
 
 
 @contextmanager
@@ -71,16 +49,6 @@ def test_the_demo_reports_an_unknown_game_in_one_line() -> None:
     done = managed("demo", "no_such_game", "--url", "http://127.0.0.1:9")
     assert done.returncode == 1
     assert len(done.stderr.splitlines()) == 1
-
-
-def measured(folder: Path, *arguments: str) -> dict[str, Any]:
-    """Run the bench. Return what it wrote, by experiment."""
-    done = run_alone("bench", *arguments, "--json", str(folder))
-    assert done.returncode == 0, done.stderr
-    (file,) = folder.iterdir()
-    lines = [json.loads(line) for line in file.read_text().splitlines()]
-    assert {f"{line['at'][:10]}-{line['commit'][:8]}.jsonl" for line in lines} == {file.name}
-    return {line["experiment"]: line["measured"] for line in lines}
 
 
 @pytest.mark.slow

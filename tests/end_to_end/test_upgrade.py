@@ -3,7 +3,7 @@
 import asyncio
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from uuid import UUID
 
@@ -19,10 +19,8 @@ from tests.faults import checks
 from tests.faults.cluster import Program
 from tests.faults.players import Player
 from tests.processes import ROOT, environment_with
-from tests.store.test_rules import build
+from tests.store.scene import build
 from tests.waiting import until
-
-NewGame = Callable[..., Game]
 
 pytestmark = pytest.mark.xdist_group("clock")
 

@@ -6,7 +6,7 @@ import os
 import re
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import AbstractContextManager, AsyncExitStack, contextmanager, suppress
 from datetime import datetime, timedelta
 from functools import cache
@@ -44,6 +44,7 @@ from kit.partitions import MONTHS_AHEAD, make_months
 from kit.problems import Problem
 from railbird_engine import Seat
 from tests.api.rest import Caller
+from tests.builders import NewGame
 from tests.gameserver import promql
 from tests.gameserver.promql import Series
 from tests.processes import running, web_process, worker
@@ -55,7 +56,6 @@ ALERTS = {
     for rule in group["rules"]
 }
 DASHBOARD = json.loads((MONITORING / "dashboard.json").read_text())
-NewGame = Callable[..., Game]
 AN_ID = re.compile("[0-9a-f]{8}-[0-9a-f]{4}-|[0-9a-f]{32}")
 
 

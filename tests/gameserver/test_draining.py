@@ -3,8 +3,7 @@
 import asyncio
 import os
 import signal
-from collections.abc import AsyncIterator, Callable
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack
 from pathlib import Path
 
 import httpx
@@ -13,25 +12,12 @@ from asgiref.sync import sync_to_async
 from websockets.exceptions import ConnectionClosed
 
 from games.api.sockets.frames import CloseCode
-from games.models import Game
 from gameserver.processes.children import Child
-from tests.api.sockets import Client, joined
-from tests.api.test_websocket import seated
-from tests.play.test_faults import waits_for
-from tests.processes import web_process
+from tests.api.sockets import Client, joined, seated
+from tests.builders import NewGame
+from tests.gameserver.scene import web
+from tests.store.scene import waits_for
 from tests.waiting import until
-
-NewGame = Callable[..., Game]
-
-
-@asynccontextmanager
-async def web(log: Path | None = None, **environment: str) -> AsyncIterator[tuple[Child, str]]:
-    process = web_process(environment, log=log)
-    child, address = await asyncio.to_thread(process.__enter__)
-    try:
-        yield child, address
-    finally:
-        await asyncio.to_thread(process.__exit__, None, None, None)
 
 
 def end(child: Child) -> None:

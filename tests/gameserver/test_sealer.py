@@ -1,21 +1,19 @@
 """The sealer of a worker: it is started again when it dies, reports its loops, and dies with it."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 import httpx
 import psutil
 import pytest
 
-from games.models import Game, LogEntry
+from games.models import LogEntry
 from gameserver.processes import sealer
 from gameserver.processes.children import STOP_SIGNALS, Child, free_port
 from gameserver.processes.sealer import Ended, Sealer
+from tests.builders import NewGame
 from tests.gameserver import promql
 from tests.processes import running, worker
 from tests.waiting import until
-
-NewGame = Callable[..., Game]
 
 
 def sealers(child: Child) -> list[psutil.Process]:

@@ -16,7 +16,6 @@ from channels_redis.utils import create_pool
 from redis.asyncio.connection import AbstractConnection, Connection, parse_url
 from structlog.testing import capture_logs
 
-from accounts.models import User
 from games import lobbies
 from games.api.sockets import connection_registry
 from games.api.sockets.connection_registry import ConnectionRegistry
@@ -36,9 +35,8 @@ from gameserver.errors import problem_of
 from kit import background, channel_layer, event_loop, notifier, pubsub
 from kit.channel_layer import ChannelLayer
 from kit.notifier import Hints
+from tests.builders import NewUser
 from tests.waiting import until
-
-NewUser = Callable[[], User]
 
 WITHIN_S = 20.0
 

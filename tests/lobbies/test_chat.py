@@ -1,6 +1,5 @@
 """Chat: access, idempotence and limits, mutes, and erasure."""
 
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from uuid import UUID, uuid4
@@ -17,10 +16,9 @@ from games import lobbies
 from games.models import Lobby, RoomEvent
 from games.reads.changes import lobby_events_in, news_of_rooms
 from games.reads.lobby_events import MessageErased, MessageSent
-from tests.lobbies.test_seats_and_money import in_threads, refused
+from tests.builders import NewUser
+from tests.lobbies.scene import in_threads, refused
 from tests.waiting import until
-
-NewUser = Callable[[], User]
 
 TEXT = "Who has the seven?"
 

@@ -6,7 +6,7 @@ that it adds are checked, too.
 
 import io
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stdout
 from typing import NamedTuple
 from uuid import uuid4
@@ -29,8 +29,7 @@ from games.proofs.verification import Finding, ledger_findings, verify_game
 from games.store.loaded_games import loaded_games
 from kit import event_loop
 from railbird_engine import Seat
-
-NewUser = Callable[[], User]
+from tests.builders import NewUser
 
 BUY_IN = 100
 RECOUNT = """

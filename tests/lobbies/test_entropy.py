@@ -1,6 +1,5 @@
 """Players' own entropy: commitments, reveals, tables that wait for them, and abandoned attempts."""
 
-import os
 from collections.abc import Callable
 from pathlib import Path
 from uuid import UUID
@@ -23,34 +22,11 @@ from kit.problems import Problem
 from railbird_engine.audit.log import Entry, Kind
 from railbird_engine.audit.notes import Verifier, opened
 from railbird_engine.kernel import chain
+from tests.builders import NewUser
+from tests.lobbies.scene import committed, current, opened_hash, ready, seat_of
 
-NewUser = Callable[[], User]
 TABLE = lobbies.LobbyChoices(slug="free_spots")
 FULL_TABLE = lobbies.LobbyChoices(slug="free_spots", capacity=2, start_when_full=True)
-
-
-def current(lobby: Lobby) -> Lobby:
-    return Lobby.objects.get(id=lobby.id)
-
-
-def seat_of(lobby: Lobby, user: User) -> Seat:
-    return Seat.objects.get(lobby=lobby, user=user)
-
-
-def opened_hash(lobby: Lobby) -> bytes:
-    return chain.entry_hash(chain.opened_entry(terms_of(current(lobby))))
-
-
-def committed(user: User, lobby: Lobby) -> bytes:
-    """Commit to fresh entropy, as a client does."""
-    entropy, opening = os.urandom(32), opened_hash(lobby)
-    commitment = chain.commitment(opening, seat_of(lobby, user).number, entropy)
-    lobbies.commit(user, lobby.id, opened=opening, commitment=commitment)
-    return entropy
-
-
-def ready(user: User, lobby: Lobby, entropy: bytes | None = None) -> None:
-    lobbies.set_ready(user, lobby.id, ready=True, entropy=entropy)
 
 
 def refused(call: Callable[[], object]) -> str:

@@ -6,7 +6,7 @@ from datetime import timedelta
 from functools import partial
 from itertools import combinations, cycle, islice
 from typing import Literal
-from uuid import UUID, uuid4
+from uuid import uuid4
 
 import msgspec
 import pytest
@@ -14,7 +14,6 @@ from django.conf import settings
 from django.utils import timezone
 
 from accounts import bots, people
-from accounts.models import User
 from games import lobbies
 from games.lobbies import access
 from games.models import Game, Lobby, LobbyRequest, Seat
@@ -24,14 +23,8 @@ from games.reads.games import game_for, games_for
 from games.reads.lobbies import bans_in, lobbies_for, lobby_for
 from kit import event_loop
 from kit.problems import Problem
-from tests.lobbies.test_seats_and_money import balance, in_threads, refused
-
-NewUser = Callable[[], User]
-
-
-def seats_of(lobby: Lobby) -> dict[int, UUID | None]:
-    return dict(Seat.objects.filter(lobby=lobby).order_by("number").values_list("number", "user"))
-
+from tests.builders import NewUser
+from tests.lobbies.scene import balance, in_threads, refused, seats_of
 
 # Quick matches
 

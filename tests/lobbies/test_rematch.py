@@ -1,6 +1,5 @@
 """Rematches: kept settings, reserved seats and their deadline, and buy-ins."""
 
-from collections.abc import Callable
 from datetime import timedelta
 from functools import partial
 from uuid import UUID, uuid4
@@ -20,10 +19,8 @@ from games.reads.filters import LobbyFilter
 from games.reads.lobbies import lobbies_for, lobby_for
 from kit import event_loop
 from railbird_engine import Seat
-from tests.lobbies.test_matching_and_access import seats_of
-from tests.lobbies.test_seats_and_money import balance, in_threads, refused
-
-NewUser = Callable[[], User]
+from tests.builders import NewUser
+from tests.lobbies.scene import balance, in_threads, refused, seats_of
 
 
 def played(

@@ -1,6 +1,5 @@
 """Retention: each kind of data that is no history is deleted when its time has come."""
 
-from collections.abc import Callable
 from datetime import timedelta
 from unittest.mock import patch
 from uuid import UUID, uuid4
@@ -10,13 +9,10 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from accounts.models import User
 from games import lobbies
-from games.models import Ban, Game, Head, Lobby, LobbyRequest, Mute, Presence, RoomEvent
+from games.models import Ban, Head, Lobby, LobbyRequest, Mute, Presence, RoomEvent
 from kit import row_batches
-
-NewUser = Callable[[], User]
-NewGame = Callable[..., Game]
+from tests.builders import NewGame, NewUser
 
 
 def aged(lobby: Lobby, days: int) -> UUID:

@@ -1,15 +1,11 @@
 """Lobbies before a game: seats, hosts, buy-ins and payouts, with the real database."""
 
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from uuid import uuid4
 
 import msgspec
 import pytest
-from django.db import connection
 
-from accounts import ledger
 from accounts.models import User
 from games import lobbies
 from games.models import Game, Head, Lobby
@@ -19,33 +15,8 @@ from games.proofs.verification import ledger_findings, verify_game
 from kit import event_loop
 from kit.problems import Problem
 from railbird_engine import Seat
-
-NewUser = Callable[[], User]
-
-
-def balance(user: User) -> int:
-    return ledger.wallet_of(user).balance
-
-
-def in_threads(calls: list[Callable[[], object]]) -> list[object]:
-    """Run the calls at the same time. Return the results, or the codes of the problems."""
-
-    def run(call: Callable[[], object]) -> object:
-        try:
-            return call()
-        except Problem as problem:
-            return problem.code
-        finally:
-            connection.close()
-
-    with ThreadPoolExecutor(len(calls)) as pool:
-        return list(pool.map(run, calls))
-
-
-def refused(call: Callable[[], object]) -> str:
-    with pytest.raises(Problem) as problem:
-        call()
-    return problem.value.code
+from tests.builders import NewUser
+from tests.lobbies.scene import balance, in_threads, refused
 
 
 def test_the_host_sits_in_the_first_seat_and_others_follow(new_user: NewUser) -> None:

@@ -1,7 +1,7 @@
 """A database that was restored to an earlier state: the signed log is continued, and says so."""
 
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
@@ -36,14 +36,11 @@ from railbird_engine.audit.acknowledgements import said_in
 from railbird_engine.audit.divergence import Diverged
 from railbird_engine.audit.histories import Histories, Restored
 from railbird_engine.audit.log import Entry, Kind
+from tests.builders import NewGame, NewUser
 from tests.commands import managed
-from tests.deploy.test_backups import run, superuser
-from tests.log.test_sealing import check_whole_log, logged, take
-from tests.proofs.test_bundles import bundled, verified
-from tests.proofs.test_saved_notes import results
-
-NewGame = Callable[..., Game]
-NewUser = Callable[[], User]
+from tests.deploy.backups import run, superuser
+from tests.log.scene import check_whole_log, logged, take
+from tests.proofs.scene import bundled, results, verified
 
 
 class Backup:

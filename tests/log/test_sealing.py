@@ -8,7 +8,7 @@ from functools import partial
 from http.client import HTTPConnection
 from pathlib import Path
 from statistics import median
-from uuid import UUID, uuid4
+from uuid import UUID
 
 import psycopg
 import pytest
@@ -17,60 +17,17 @@ from psycopg.errors import InsufficientPrivilege
 from games.log import sealing, signing, tiles
 from games.log.sealing import Forked, Sealer
 from games.models import Commit, Game, Head, LogCheckpoint, LogEntry
-from games.play import corrections, service
+from games.play import corrections
 from kit import event_loop
-from railbird_engine import Seat
 from railbird_engine.audit import merkle
 from railbird_engine.audit.log import Entry, Kind
 from railbird_engine.audit.notes import Checkpoint, Verifier, opened
 from railbird_engine.kernel import chain
+from tests.builders import NewGame
 from tests.commands import managed
+from tests.log.scene import check_whole_log, checkpoints, logged, take
 from tests.processes import running, web_process, worker
 from tests.waiting import until
-
-NewGame = Callable[..., Game]
-
-
-def take(game: Game, spot: int, seat: int = 0) -> None:
-    event_loop.call(
-        service.play(game.id, Seat(seat), b'{"type":"take_spot","spot":%d}' % spot, uuid4())
-    )
-
-
-def logged(game: Game) -> list[Entry]:
-    rows = (
-        LogEntry.objects.filter(name=game.log_name)
-        .order_by("index")
-        .values_list("entry", flat=True)
-    )
-    return [Entry.decode(bytes(row)) for row in rows]
-
-
-def checkpoints() -> list[Checkpoint]:
-    keys = [Verifier.parse(verifier) for verifier in tiles.verifiers()]
-    notes = LogCheckpoint.objects.order_by("size").values_list("note", flat=True)
-    return [Checkpoint.parse(opened(note, keys)) for note in notes]
-
-
-def check_whole_log() -> None:
-    """Check that every checkpoint is signed, has the right root, and continues the previous one."""
-    entries = [
-        bytes(entry) for entry in LogEntry.objects.order_by("index").values_list("entry", flat=True)
-    ]
-    hashes = [merkle.leaf_hash(entry) for entry in entries]
-    previous: Checkpoint | None = None
-    for checkpoint in checkpoints():
-        assert checkpoint.root == merkle.root_of(hashes[: checkpoint.size])
-        if previous is not None:
-            path = merkle.consistency_proof(
-                tiles.node_at(checkpoint.size), previous.size, checkpoint.size
-            )
-            assert merkle.is_consistent(
-                previous.size, previous.root, checkpoint.size, checkpoint.root, path
-            )
-        previous = checkpoint
-    assert previous is not None
-    assert previous.size == len(entries)
 
 
 def test_a_game_is_in_the_log_from_its_start_to_its_end(own_log: Path, new_game: NewGame) -> None:

@@ -4,7 +4,7 @@ import json
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
@@ -26,9 +26,8 @@ from railbird_engine.audit.cosignatures import Cosigner, Demand, Witness
 from railbird_engine.audit.divergence import Diverged
 from railbird_engine.audit.notes import BadNote, Checkpoint, Signer, Verifier, encode64, signed
 from railbird_engine.audit.witness import Answer, State, submitted
+from tests.builders import NewGame
 from tests.processes import ROOT, web_process
-
-NewGame = Callable[..., Game]
 
 DEAD = "http://127.0.0.1:9"
 

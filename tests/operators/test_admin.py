@@ -1,7 +1,6 @@
 """The admin over HTTP: histories are readable, secrets are hidden, and actions need a reason."""
 
 import json
-from collections.abc import Callable
 from uuid import uuid4
 
 import pytest
@@ -19,16 +18,8 @@ from games.play import service
 from games.store import seeds
 from kit import event_loop
 from railbird_engine import Seat
-
-NewUser = Callable[[], User]
-NewGame = Callable[..., Game]
-
-
-def signed_in(user: User, *, superuser: bool) -> Client:
-    User.objects.filter(id=user.id).update(is_staff=True, is_superuser=superuser)
-    client = Client()
-    client.force_login(User.objects.get(id=user.id))
-    return client
+from tests.builders import NewGame, NewUser
+from tests.operators.scene import signed_in
 
 
 @pytest.fixture

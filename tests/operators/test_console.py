@@ -1,6 +1,5 @@
 """The operator's console: figures, search, and actions that are logged before they happen."""
 
-from collections.abc import Callable
 from datetime import timedelta
 from uuid import uuid4
 
@@ -11,18 +10,16 @@ from django.utils import timezone
 from accounts import ledger, people, tokens
 from accounts.models import User
 from games import lobbies
-from games.models import Game, Head, Lobby, Mute, OperatorAction, RoomEvent
+from games.models import Head, Lobby, Mute, OperatorAction, RoomEvent
 from games.play import service
 from games.store import seeds
 from kit import event_loop
 from kit.problems import Problem
 from railbird_engine import Seat
-from tests.operators.test_admin import signed_in
+from tests.builders import NewGame, NewUser
+from tests.operators.scene import signed_in
 
 CONSOLE = "/admin/games/operatoraction"
-
-NewUser = Callable[[], User]
-NewGame = Callable[..., Game]
 
 
 @pytest.fixture

@@ -17,12 +17,11 @@ from django_otp.plugins.otp_totp.models import TOTPDevice
 from accounts import people, second_factor, tokens
 from accounts.models import Token, User
 from accounts.oauth.second_factor import PROVED_AT
-from games.models import Game, Head
+from games.models import Head
+from tests.api.matrix import TABLE, World, operations
 from tests.api.rest import Caller
-from tests.api.test_rest_matrix import TABLE, World, operations
+from tests.builders import NewGame, NewUser
 
-NewUser = Callable[[], User]
-NewGame = Callable[..., Game]
 PAGE = "/admin/second-factor/"
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.store.test_store import Contender
+from tests.store.scene import Contender
 
 
 @pytest.fixture(scope="session")

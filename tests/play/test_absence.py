@@ -1,6 +1,5 @@
 """Absent players: bots replace them, seats forfeit, lobbies empty, and abandoned games end."""
 
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from typing import Any
@@ -22,11 +21,10 @@ from games.proofs.verification import ledger_findings, verify_game
 from games.store import loaded_games
 from kit import event_loop
 from railbird_engine import Seat
-from tests.lobbies.test_seats_and_money import balance, refused
+from tests.builders import NewUser
+from tests.lobbies.scene import balance, refused
 from tests.looks import bots_look
 from tests.waiting import until
-
-NewUser = Callable[[], User]
 
 AGO = timedelta(hours=30)
 

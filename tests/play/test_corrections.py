@@ -1,6 +1,5 @@
 """Corrections: additional commits and transfers with a reason; log, ledger and replay agree."""
 
-from collections.abc import Callable
 from typing import Any
 from uuid import uuid4
 
@@ -21,9 +20,7 @@ from railbird_engine import (
     Seat,
     seat_purse,
 )
-
-NewUser = Callable[[], User]
-NewGame = Callable[..., Game]
+from tests.builders import NewGame, NewUser
 
 
 def take(game: Game, spot: int, seats: int = 2) -> None:

@@ -37,14 +37,12 @@ from games.workers.standby_clock import StandbyClock
 from kit import event_loop
 from kit.problems import Problem
 from railbird_engine import Seat
-from tests.api.sockets import Client, joined
-from tests.api.test_websocket import seated
+from tests.api.sockets import Client, joined, seated
+from tests.builders import NewGame
 from tests.processes import running, web_process, worker
-from tests.store.test_store import Contender
+from tests.store.scene import Contender, waits_for
 from tests.waiting import until
-from tests.workers.test_clock import make_due, race, ticks
-
-NewGame = Callable[..., Game]
+from tests.workers.scene import make_due, race, ticks
 
 pytestmark = pytest.mark.xdist_group("clock")
 
@@ -395,15 +393,6 @@ def test_a_final_refusal_waits_for_a_copy_that_holds_the_head(new_game: NewGame)
         until(lambda: waits_for(copy.info.backend_pid), "somebody who waits for the head")
         copy.commit()
         assert answer.result().version == 2
-
-
-def waits_for(backend: int) -> bool:
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT count(*) FROM pg_stat_activity WHERE %s = ANY(pg_blocking_pids(pid))", [backend]
-        )
-        (waiting,) = cursor.fetchone()
-    return bool(waiting)
 
 
 def test_threads_are_never_asked_to_cancel_their_tasks() -> None:

@@ -1,7 +1,7 @@
 """Commands in games whose commits by other processes reach sockets of this process."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 from uuid import uuid4
 
@@ -14,9 +14,8 @@ from games.store.appending import Appends
 from games.store.commits import Store
 from kit import event_loop
 from railbird_engine import Seat
-from tests.store.test_store import Contender, assert_sound
-
-NewGame = Callable[..., Game]
+from tests.builders import NewGame
+from tests.store.scene import Contender, assert_sound
 
 pytestmark = pytest.mark.xdist_group("clock")
 

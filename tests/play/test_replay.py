@@ -1,7 +1,7 @@
 """Past views: each viewer sees again what the viewer saw when the version was the head."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 from uuid import UUID, uuid4
 
@@ -10,7 +10,6 @@ import msgspec
 import pytest
 
 from accounts import tokens
-from games.models import Game
 from games.play import corrections, replay, service
 from games.store.commits import store
 from games.store.loaded_games import LoadedGame
@@ -20,9 +19,9 @@ from kit import event_loop
 from kit.problems import Problem
 from railbird_engine import Seat
 from railbird_engine.kernel.playout import Whims, ask_bot
+from tests.builders import NewGame
 from tests.processes import web_process
 
-NewGame = Callable[..., Game]
 Viewer = Seat | None
 
 COMMITS = 160

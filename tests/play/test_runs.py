@@ -26,12 +26,12 @@ from kit.database import Rows
 from kit.problems import Problem
 from railbird_engine import Seat
 from railbird_engine.kernel.bets import BetRow
+from tests.builders import NewGame
 from tests.store.runs import Append, Statements
-from tests.store.test_store import Contender, assert_sound
+from tests.store.scene import Contender, assert_sound
 from tests.waiting import until
-from tests.workers.test_clock import legal, make_due, race, step, ticks
+from tests.workers.scene import legal, make_due, race, step, ticks
 
-NewGame = Callable[..., Game]
 Outcome = int | str
 
 pytestmark = pytest.mark.xdist_group("clock")

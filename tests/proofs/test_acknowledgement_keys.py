@@ -25,10 +25,9 @@ from railbird_engine import Seat
 from railbird_engine.audit.acknowledgements import LoggedKeys, Validity, key_entry
 from railbird_engine.audit.divergence import Diverged
 from railbird_engine.audit.log import Entry, Kind
+from tests.builders import NewGame
 from tests.processes import ROOT, web_process
 from tests.servers import SETTINGS
-
-NewGame = Callable[..., Game]
 
 
 @pytest.fixture

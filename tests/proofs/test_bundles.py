@@ -1,8 +1,7 @@
 """Bundles and receipts of real games verify, and changes in the tables are found."""
 
-import io
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from uuid import uuid4
@@ -12,7 +11,6 @@ import psycopg
 import pytest
 from django.core.management import CommandError, call_command
 
-from accounts.models import User
 from games.log import tiles
 from games.log.sealing import Sealer
 from games.models import Game
@@ -25,12 +23,9 @@ from kit.problems import Problem
 from railbird_engine import Seat
 from railbird_engine.audit import bundle
 from railbird_engine.audit.divergence import Diverged
-from railbird_engine.audit.notes import Verifier
-from railbird_engine.audit.verify import Verified, verify
-from tests.audit.honest import rules_of
-
-NewGame = Callable[..., Game]
-NewUser = Callable[[], User]
+from railbird_engine.audit.verify import Verified
+from tests.builders import NewGame, NewUser
+from tests.proofs.scene import bundled, read, verified
 
 
 def take(game: Game, spots: range) -> None:
@@ -38,19 +33,6 @@ def take(game: Game, spots: range) -> None:
         event_loop.call(
             service.play(game.id, Seat(spot % 2), b'{"type":"take_spot","spot":%d}' % spot, uuid4())
         )
-
-
-def read(game: Game) -> Game:
-    return Game.objects.select_related("head", "lobby").get(id=game.id)
-
-
-def verified(content: bytes, since: str | None = None) -> Verified:
-    keys = [Verifier.parse(verifier) for verifier in tiles.verifiers()]
-    return verify(io.BytesIO(content), rules_of, trusted=keys, since=since)
-
-
-def bundled(*games: Game, since: int | None = None) -> bytes:
-    return b"".join(bundles.bundled([read(game) for game in games], since=since))
 
 
 @pytest.fixture

@@ -1,10 +1,7 @@
 """Both verifiers compare the signed notes that a player kept with the bundle of the game."""
 
-import contextlib
-import io
 import os
-import subprocess
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 from uuid import uuid4
@@ -30,8 +27,8 @@ from railbird_engine import Seat
 from railbird_engine.audit import bundle
 from railbird_engine.audit.__main__ import main
 from railbird_engine.kernel import chain
-from tests.audit.test_typescript import NODE, VERIFIER
 from tests.processes import web_process
+from tests.proofs.scene import python, results, typescript
 
 
 class Played(NamedTuple):
@@ -76,34 +73,6 @@ def played(own_log: Path, tmp_path: Path, new_user: Callable[[], User]) -> Playe
         Sealer().seal()
         ended = Game.objects.select_related("head", "lobby").get(id=game.id)
         return Played(b"".join(bundles.bundled([ended])), [said, in_game, before])
-
-
-def results(folder: Path, content: bytes, notes: Sequence[object]) -> list[tuple[int, str]]:
-    """Run each verifier on a bundle and notes; return exit codes and lines about the notes."""
-    (folder / "game.bundle").write_bytes(content)
-    (folder / "notes").write_bytes(b"".join(msgspec.json.encode(note) + b"\n" for note in notes))
-    given = ["--key", tiles.verifiers()[0], "--acknowledgements", "notes", "game.bundle"]
-    found = []
-    for code, printed in (python(folder, given), typescript(folder, given)):
-        lines = printed.splitlines()
-        assert lines[0].startswith("game.bundle: verified: "), printed
-        found.append((code, lines[1].removeprefix("notes: ")))
-    return found
-
-
-def python(folder: Path, given: Sequence[str]) -> tuple[int, str]:
-    """Run the first verifier in this process; return the exit code and what it printed."""
-    with contextlib.chdir(folder), contextlib.redirect_stdout(io.StringIO()) as printed:
-        code = main(["verify", "--rules", "bench.free_spots", *given])
-    return code, printed.getvalue()
-
-
-def typescript(folder: Path, given: Sequence[str]) -> tuple[int, str]:
-    """Run the second verifier; return the exit code and what it printed."""
-    done = subprocess.run(
-        [str(NODE), str(VERIFIER), *given], cwd=folder, capture_output=True, text=True, check=False
-    )
-    return done.returncode, done.stdout
 
 
 def test_saved_notes_fit_the_bundle(played: Played, tmp_path: Path) -> None:

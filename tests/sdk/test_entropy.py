@@ -33,7 +33,7 @@ from tests.sdk.lying import (
     Refusal,
     lying_server,
 )
-from tests.sdk.test_typescript import run_script
+from tests.sdk.scripts import run_script
 
 pytestmark = pytest.mark.xdist_group("sdk")
 

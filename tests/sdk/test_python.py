@@ -19,7 +19,6 @@ from railbird_client import (
     LobbyEvent,
     Presence,
     Problem,
-    RoomNews,
     ServerError,
     Table,
     Unreachable,
@@ -31,12 +30,10 @@ from railbird_client.games import ascot, carcassonne, quitte_ou_double, ready_se
 from railbird_client.models import LobbyClosed, NewGuest, NewLobby, Readiness
 from tests.sdk import healing
 from tests.sdk.proxy import cutting_proxy
+from tests.sdk.scene import QUICK, TIMES, WITHIN_S, all_commits, all_that_happened, bets_of
 
 pytestmark = pytest.mark.xdist_group("sdk")
 
-WITHIN_S = 150
-TIMES = 30
-QUICK: dict[str, Any] = {"ready_set_bet": ready_set_bet.Options(roll_ms=50, pause_ms=50, races=2)}
 Types = GameTypes[Any, Any, Any]
 ANY_GAME: Types = GameTypes("any", command=Any, event=Any, view=Any)
 
@@ -121,24 +118,6 @@ async def test_a_whole_game_over_connections_that_are_lost(server: str, types: T
         )
 
 
-async def all_commits(client: Client, game: str) -> list[Any]:
-    found: list[Any] = []
-    while more := (await client.list_commits(game, after=len(found), limit=500)).commits:
-        found += more
-    return found
-
-
-async def bets_of(client: Client, game: str, seat: int) -> Any:
-    cursor = None
-    while True:
-        page = await client.list_bets_in_game(game, seat=seat, cursor=cursor)
-        for bet in page.items:
-            yield bet
-        if page.next is None:
-            return
-        cursor = page.next
-
-
 async def test_a_table_recovers_from_network_failures() -> None:
     async with (
         asyncio.timeout(WITHIN_S),
@@ -198,11 +177,6 @@ async def test_all_events_of_a_room_arrive_over_lost_connections(server: str) ->
         assert [event.version for event in events] == list(range(1, len(events) + 1))
         assert events == await all_that_happened(client, lobby)
         assert isinstance(events[-1].event, LobbyClosed)
-
-
-async def all_that_happened(client: Client, lobby: str) -> list[LobbyEvent]:
-    async with client.room(lobby, after=0) as room:
-        return [event async for news in room if isinstance(news, RoomNews) for event in news.events]
 
 
 @pytest.mark.parametrize(

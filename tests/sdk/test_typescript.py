@@ -14,30 +14,11 @@ from railbird_client import Client
 from sdk import node
 from tests.sdk import healing
 from tests.sdk.proxy import cutting_proxy
-from tests.sdk.test_python import QUICK, TIMES, WITHIN_S, all_that_happened
+from tests.sdk.scene import QUICK, TIMES, WITHIN_S, all_that_happened
+from tests.sdk.scripts import run_script
 from tests.sdk.whole_games import check_whole_game
 
 pytestmark = pytest.mark.xdist_group("sdk")
-
-
-async def run_script(name: str, *arguments: str, **variables: str) -> str:
-    """Run a script of the client's tests, and return its output."""
-    process = await asyncio.create_subprocess_exec(
-        node.NODE,
-        node.TYPESCRIPT.folder / "tests" / name,
-        *arguments,
-        env={**node.environment(), **variables},
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.PIPE,
-    )
-    try:
-        printed, complained = await process.communicate()
-    finally:
-        if process.returncode is None:
-            process.kill()
-            await process.wait()
-    assert process.returncode == 0, f"{printed.decode()}\n{complained.decode()}"
-    return printed.decode()
 
 
 def test_the_types_are_consistent() -> None:

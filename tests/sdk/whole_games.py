@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from railbird_client import Client
-from tests.sdk.test_python import all_commits, bets_of
+from tests.sdk.scene import all_commits, bets_of
 
 
 async def check_whole_game(

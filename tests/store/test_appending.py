@@ -17,9 +17,8 @@ from kit import event_loop
 from kit.database import Rows
 from kit.problems import Problem
 from railbird_engine import Seat
+from tests.builders import NewGame
 from tests.store.runs import Append, Decided, Statements, appended
-
-NewGame = Callable[..., Game]
 
 
 @pytest.fixture

@@ -1,7 +1,6 @@
 """Loaded games are the same from snapshots and from commits."""
 
 import asyncio
-from collections.abc import Callable
 from uuid import uuid4
 
 import msgspec
@@ -18,8 +17,7 @@ from kit.batching import Grouped
 from kit.problems import Problem
 from railbird_engine import Seat
 from railbird_engine.kernel import chain
-
-NewGame = Callable[..., Game]
+from tests.builders import NewGame
 
 
 def play_spots(game: Game, boards: int) -> None:

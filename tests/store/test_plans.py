@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from itertools import product
 from typing import Any, Final, get_args
 from uuid import UUID, uuid4
@@ -27,8 +27,7 @@ from games.store.statements import (
 from kit import event_loop
 from kit.parameters import Number, Parameters, numbered
 from railbird_engine import Seat
-
-NewGame = Callable[..., Game]
+from tests.builders import NewGame
 
 MOVES: Final = 40
 

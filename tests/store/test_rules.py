@@ -2,8 +2,7 @@
 
 import asyncio
 import re
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
 from io import StringIO
 from typing import Any
 from uuid import uuid4
@@ -17,7 +16,7 @@ from accounts.models import User
 from bench.free_spots import FreeSpots
 from games import lobbies
 from games.api.sockets.frames import CloseCode
-from games.models import Game, Head, OfferedRules
+from games.models import Head, OfferedRules
 from games.play import corrections, service
 from games.proofs.verification import verify_game
 from games.reads.lobbies import lobby_for
@@ -25,15 +24,13 @@ from games.store import heads, registry
 from games.store.loaded_games import loaded_games
 from kit import event_loop
 from kit.problems import Problem
-from railbird_engine import AnyRules, Seat
+from railbird_engine import Seat
 from railbird_engine.rules.quitte_ou_double.rules import QuitteOuDouble
-from tests.api.sockets import joined
-from tests.api.test_websocket import seated
-from tests.gameserver.test_draining import web
-from tests.workers.test_clock import make_due
-
-NewGame = Callable[..., Game]
-NewUser = Callable[[], User]
+from tests.api.sockets import joined, seated
+from tests.builders import NewGame, NewUser
+from tests.gameserver.scene import web
+from tests.store.scene import build
+from tests.workers.scene import make_due
 
 pytestmark = pytest.mark.xdist_group("clock")
 
@@ -47,22 +44,6 @@ def _nothing_else_is_due() -> Iterator[None]:
     Head.objects.update(due_at=None, bots_due_at=None)
     yield
     OfferedRules.objects.all().delete()
-
-
-@contextmanager
-def build(*rules: AnyRules, without: str = "") -> Iterator[None]:
-    """Add these rules to the registry, or remove those of a slug."""
-    usual = registry.all_rules
-    found: Mapping[tuple[str, int], AnyRules] = {
-        key: each for key, each in usual().items() if key[0] != without
-    } | {(each.slug, each.version): each for each in rules}
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(registry, "all_rules", lambda: found)
-        for cached in (registry.served, registry.catalogue):
-            cached.cache_clear()
-        yield
-    for cached in (registry.served, registry.catalogue):
-        cached.cache_clear()
 
 
 def claimed() -> list[str]:

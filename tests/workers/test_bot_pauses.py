@@ -1,15 +1,12 @@
 """Bots wait for the pause that their game requires after the newest commit."""
 
-from collections.abc import Callable
-
 from games.models import Game, Head
 from games.play import absence
 from kit import event_loop
 from railbird_engine import Seat
+from tests.builders import NewGame
 from tests.looks import bots_look
 from tests.waiting import until
-
-NewGame = Callable[..., Game]
 
 
 def with_a_bot(game: Game) -> Game:

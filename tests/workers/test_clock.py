@@ -19,11 +19,11 @@ from uuid import uuid4
 import msgspec
 import psycopg
 import pytest
-from django.db import OperationalError, connection
+from django.db import OperationalError
 from structlog.testing import capture_logs
 
 from games import lobbies
-from games.models import Commit, Game, Head
+from games.models import Game, Head
 from games.play import commit, corrections, service
 from games.proofs.verification import verify_game
 from games.store.appending import Appends
@@ -35,13 +35,12 @@ from kit import event_loop
 from kit.batching import Take
 from kit.database import Rows
 from railbird_engine import Seat
-from railbird_engine.kernel import chain
 from railbird_engine.kernel.server_commands import Paused, Ticked
+from tests.builders import NewGame
 from tests.processes import running, worker
 from tests.store.runs import Append, Statements, appended
 from tests.waiting import until
-
-NewGame = Callable[..., Game]
+from tests.workers.scene import commands, legal, make_due, race, step, ticks
 
 pytestmark = pytest.mark.xdist_group("clock")
 
@@ -54,42 +53,12 @@ def _nobody_elses_games() -> Iterator[None]:
     Head.objects.update(due_at=None, bots_due_at=None)
 
 
-def race(new_game: NewGame, seats: int = 2, roll_ms: int = 50) -> Game:
-    return new_game(seats, "ready_set_bet", roll_ms=roll_ms, pause_ms=0)
-
-
-def commands(game: Game) -> list[Any]:
-    """The server's own commits of a game, in order, with their times."""
-    rows = Commit.objects.filter(game=game, seat=None).order_by("version")
-    return [
-        (chain.decode_server_command(chain.decode_body(bytes(row.body)).command), row.at)
-        for row in rows
-    ]
-
-
-def ticks(game: Game) -> list[int]:
-    return [command.alarm for command, _ in commands(game) if isinstance(command, Ticked)]
-
-
 def has_ticked(game: Game, times: int) -> bool:
     return len(ticks(game)) > times
 
 
 def stands_beyond(game: Game, version: int) -> bool:
     return Head.objects.get(game=game).version > version
-
-
-def make_due(game: Game, late: timedelta = timedelta(0)) -> None:
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "UPDATE games_head SET due_at = clock_timestamp() - %s * interval '1 s', "
-            "claimed_until = NULL WHERE game_id = %s",
-            (late.total_seconds(), game.id),
-        )
-
-
-def step(clock: Clock | None = None) -> int:
-    return event_loop.call((clock or Clock()).step())
 
 
 def test_a_due_game_is_stepped_once_and_the_next_due_time_does_not_drift(new_game: NewGame) -> None:
@@ -115,10 +84,6 @@ def test_bets_never_delay_a_roll(new_game: NewGame) -> None:
         command = legal(game, 0)[0]
         event_loop.call(service.play(game.id, Seat(0), msgspec.json.encode(command), uuid4()))
     assert Head.objects.get(game=game).due_at == due
-
-
-def legal(game: Game, seat: int) -> list[Any]:
-    return event_loop.call(service.legal(game.id, Seat(seat), 500))[1]
 
 
 def test_a_tick_for_an_outdated_alarm_is_dropped(new_game: NewGame) -> None:

@@ -1,18 +1,14 @@
 """Mutations: inputs that only GraphQL can express, and their errors."""
 
-from collections.abc import Callable
 from uuid import uuid4
 
 import httpx
 import pytest
 
-from accounts.models import User
-from games.models import Commit, Game, Lobby
+from games.models import Commit, Lobby
 from tests.api.graphql.client import Client
-from tests.api.graphql.test_queries import player
-
-NewUser = Callable[[], User]
-NewGame = Callable[..., Game]
+from tests.api.graphql.scene import player
+from tests.builders import NewGame, NewUser
 
 PLAY = """mutation ($game: UUID!, $id: UUID!, $command: GameCommandInput!) { play(game: $game, id:
   $id, command: $command)

@@ -1,6 +1,5 @@
 """Queries over GraphQL: visibility, filters, orders and cursors."""
 
-from collections.abc import Callable
 from datetime import timedelta
 from operator import attrgetter
 from typing import Any
@@ -15,18 +14,10 @@ from accounts.models import User
 from accounts.tokens import Scope
 from games.models import Bet, Game, Lobby, Seat
 from tests.api.graphql.client import Client
+from tests.api.graphql.scene import player
+from tests.api.histories import placed
 from tests.api.rest import Caller, take
-from tests.api.test_rest_histories import placed
-
-NewUser = Callable[[], User]
-NewGame = Callable[..., Game]
-
-
-def player(game: Game, number: int = 0) -> User:
-    user = Seat.objects.select_related("user").get(lobby=game.lobby, number=number).user
-    assert user is not None
-    return user
-
+from tests.builders import NewGame, NewUser
 
 COMMITS = """query ($id: UUID!, $first: Int, $after: String, $min: Integer, $max: Integer,
   $seat: Integer, $orderBy: [CommitInGameOrder!]) {

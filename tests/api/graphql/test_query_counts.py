@@ -19,8 +19,7 @@ from games.models import Game
 from gameserver.http import graphql
 from tests.api.graphql.client import PROTOCOL
 from tests.api.rest import Caller, take
-
-NewUser = Callable[[], User]
+from tests.builders import NewUser
 
 FEW, MANY, LOTS = 2, 9, 40
 

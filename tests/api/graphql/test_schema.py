@@ -21,7 +21,7 @@ from games.api.graphql.structs import pascal, structs_of
 from games.store.registry import catalogue
 from gameserver.http.graphql import schema
 from tests.api.graphql.client import Client
-from tests.api.test_rest_matrix import operations
+from tests.api.matrix import operations
 from tests.processes import environment_with
 
 COMMITTED = Path(__file__).parents[3] / "schema/schema.graphql"

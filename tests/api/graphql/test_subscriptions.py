@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-from collections.abc import Callable
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -22,10 +21,8 @@ from gameserver.http import graphql
 from kit import event_loop
 from railbird_engine import Seat
 from tests.api.graphql.client import PROTOCOL, following
+from tests.builders import NewGame, NewUser
 from tests.waiting import until
-
-NewGame = Callable[..., Game]
-NewUser = Callable[[], User]
 
 FOLLOW = """subscription ($game: UUID!, $after: Integer) { gameCommits(game: $game, after: $after)
     { version hash events { ... on BetPlaced { seat spot } } } }"""

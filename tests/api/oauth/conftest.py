@@ -1,13 +1,12 @@
 """An app that another user registered, and its player."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import pytest
 
 from accounts.models import User
 from tests.api.oauth.program import Program, register, with_password
-
-NewUser = Callable[[], User]
+from tests.builders import NewUser
 
 
 @pytest.fixture

@@ -1,7 +1,6 @@
 """Apps that users and staff register."""
 
 import re
-from collections.abc import Callable
 from uuid import uuid4
 
 import pytest
@@ -12,8 +11,7 @@ from accounts.models import User
 from accounts.oauth import clients
 from tests.api.oauth.program import CALLBACK, Program
 from tests.api.rest import Caller
-
-NewUser = Callable[[], User]
+from tests.builders import NewUser
 
 
 @pytest.mark.parametrize(

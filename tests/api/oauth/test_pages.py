@@ -1,15 +1,13 @@
 """The pages on which users sign in and allow apps, and the redirects to apps."""
 
 import re
-from collections.abc import Callable
 
 import pytest
 from oauth2_provider.models import Grant
 
 from accounts.models import User
 from tests.api.oauth.program import CALLBACK, PASSWORD, Program, problem, register
-
-NewUser = Callable[[], User]
+from tests.builders import NewUser
 
 
 @pytest.mark.parametrize(

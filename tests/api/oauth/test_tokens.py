@@ -1,7 +1,6 @@
 """Tokens of apps over real HTTP: codes, refreshes, scopes and revocation."""
 
 import secrets
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from typing import Any
@@ -20,8 +19,7 @@ from games.models import Game, Seat
 from tests.api.oauth.program import CALLBACK, PASSWORD, Program, bearer, problem, with_password
 from tests.api.rest import Caller, take
 from tests.api.sockets import joined
-
-NewGame = Callable[..., Game]
+from tests.builders import NewGame
 
 
 def player_of(game: Game) -> User:

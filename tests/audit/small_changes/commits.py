@@ -34,7 +34,7 @@ from tests.audit.small_changes.files import (
     edited,
     stopped,
 )
-from tests.audit.test_verify import first_version, rewritten
+from tests.audit.tampering import first_version, rewritten
 
 
 def in_bodies() -> dict[str, Case]:

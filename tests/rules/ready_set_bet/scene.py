@@ -1,5 +1,6 @@
 """A game with scripted dice."""
 
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -12,6 +13,7 @@ from railbird_engine import (
     Seat,
 )
 from railbird_engine.kernel.contract import Step
+from railbird_engine.rules import ready_set_bet
 from railbird_engine.rules.ready_set_bet.commands import PlaceBet, RaceCommand, RollDice
 from railbird_engine.rules.ready_set_bet.data import ANNOUNCER_TOKENS, TokenColour
 from railbird_engine.rules.ready_set_bet.options import ReadySetBetOptions
@@ -20,6 +22,7 @@ from railbird_engine.rules.ready_set_bet.state import ReadySetBetState
 from railbird_engine.rules.ready_set_bet.view import VipView
 
 RULES = ReadySetBet()
+DECKS = Path(ready_set_bet.__file__).parent / "data"
 
 CORE = ReadySetBetOptions(props=False, exotics=False, vip=False)
 """The game without cards."""

@@ -3,7 +3,6 @@
 import json
 from collections import Counter
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -21,9 +20,7 @@ from railbird_engine.rules.ready_set_bet.data.decks import (
     read_vip,
 )
 from railbird_engine.rules.ready_set_bet.rules import ReadySetBet
-from tests.rules.ready_set_bet.scene import plain
-
-DECKS = Path(__file__).parents[3] / "engine/railbird_engine/rules/ready_set_bet" / "data"
+from tests.rules.ready_set_bet.scene import DECKS, plain
 
 
 def deck(name: str) -> Any:  # plain JSON values

@@ -12,7 +12,7 @@ from railbird_engine.rules.ready_set_bet.race import move, starting_course
 from railbird_engine.rules.ready_set_bet.settlement import Bet, finish_of, settle
 from railbird_engine.rules.ready_set_bet.vip_effects import NO_EFFECTS
 from tests.rules.ready_set_bet import oracle
-from tests.rules.ready_set_bet.test_decks import DECKS
+from tests.rules.ready_set_bet.scene import DECKS
 
 RACES = 400
 PROPS = {

@@ -1,0 +1,64 @@
+"""A month long ago, its games, and a storage for them."""
+
+from collections.abc import Iterator
+from datetime import date
+from itertools import count
+from pathlib import Path
+from uuid import uuid4
+
+import pytest
+from django.test import override_settings
+
+from games import lobbies
+from games.archive import reading
+from games.log.sealing import Sealer
+from games.models import Game
+from games.play import corrections, service
+from kit import event_loop
+from railbird_engine import Seat
+from tests.archive.past import played_in
+from tests.builders import NewGame, NewUser
+
+_months = count()
+
+
+@pytest.fixture
+def month() -> Iterator[date]:
+    """A month long ago, in which all games of the test are."""
+    number = next(_months)
+    month = date(2001 + number // 12, number % 12 + 1, 1)
+    with played_in(month):
+        yield month
+
+
+@pytest.fixture
+def storage(tmp_path: Path) -> Iterator[Path]:
+    reading.objects.cache_clear()
+    with override_settings(ARCHIVE_URL=(tmp_path / "archive").as_uri()):
+        yield tmp_path / "archive"
+    reading.objects.cache_clear()
+
+
+def take(game: Game, spot: int) -> None:
+    command = b'{"type":"take_spot","spot":%d}' % spot
+    event_loop.call(service.play(game.id, Seat(spot % 2), command, uuid4()))
+
+
+@pytest.fixture
+def games(
+    month: date, storage: Path, own_log: Path, new_game: NewGame, new_user: NewUser
+) -> list[Game]:
+    """A finished game with a corrected bet, and a voided one. Both had buy-ins."""
+    finished, voided = new_game(2, boards=1), new_game(2)
+    for spot in range(68):
+        take(finished, spot)
+    for spot in range(5):
+        take(voided, spot)
+    assert lobbies.settle_ended() >= 0
+    event_loop.call(
+        corrections.void_bet(finished.id, 7, "two chips were mixed up", finished.lobby.host_id)
+    )
+    event_loop.call(corrections.void(voided.id, "nobody came back"))
+    lobbies.settle_ended()
+    Sealer().seal()
+    return [finished, voided]

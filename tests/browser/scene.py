@@ -1,0 +1,100 @@
+"""Start tables from the pages, and what all tests of pages look at."""
+
+from typing import Any
+from urllib.parse import urlsplit
+from uuid import uuid4
+
+from playwright.async_api import BrowserContext, Page, Request, expect
+
+from games.models import Head
+from games.play import service
+from kit import event_loop
+from railbird_engine import Seat
+from tests.builders import NewGame
+from tests.waiting import until
+
+RACE_OPTIONS = {"roll_ms": 250, "pause_ms": 1500, "think_ms": 2000, "races": 1}
+A_RACE_MS = 120_000
+
+
+def other_origins(context: BrowserContext, server: str) -> list[str]:
+    """Record the requests of the pages of this context to other servers."""
+    found: list[str] = []
+
+    def note(request: Request) -> None:
+        if urlsplit(request.url).netloc != urlsplit(server).netloc:
+            found.append(request.url)
+
+    context.on("request", note)
+    return found
+
+
+async def open_start_page(page: Page, server: str) -> None:
+    """Open the start page and wait for its lists. Leaving earlier would abort their requests."""
+    await page.goto(f"{server}/")
+    await page.locator("ul.tables").first.wait_for(state="attached")
+    await expect(page.locator("ul.tables:empty, ul.links:empty")).to_have_count(0)
+
+
+async def authorization(page: Page) -> dict[str, str]:
+    """Return the authorization header of the guest of this page."""
+    token = await page.evaluate("localStorage.getItem('railbird.token')")
+    return {"Authorization": f"Bearer {token}"}
+
+
+async def start_short_race(
+    page: Page,
+    server: str,
+    options: dict[str, int] = RACE_OPTIONS,
+    *,
+    opponent: Page | None = None,
+    spectator: Page | None = None,
+) -> str:
+    """Let the guest of this page start a game of one quick race; return its id.
+
+    They play against the guest of the opponent's page, or else against a bot. The page of a
+    spectator is at the lobby when the game starts, and follows the players.
+    """
+    await open_start_page(page, server)
+    await page.get_by_text("The server is up.").wait_for()
+    headers = await authorization(page)
+
+    async def post(path: str, body: object = None) -> Any:
+        response = await page.request.post(
+            f"{server}/api/v1/lobbies/{path}", data=body, headers=headers
+        )
+        return await response.json()
+
+    lobby = await post("", {"slug": "ready_set_bet", "options": options})
+    if spectator is not None:
+        await spectator.goto(f"{server}/lobbies/{lobby['id']}/")
+        await spectator.locator("ol.tables li").first.wait_for()
+    if opponent is None:
+        await post(f"{lobby['id']}/bots/")
+    else:
+        await opponent.goto(f"{server}/lobbies/{lobby['id']}/")
+        await opponent.get_by_role("button", name="Join").click()
+        await opponent.get_by_role("button", name="I am ready").click()
+        await opponent.get_by_text("Ready", exact=True).first.wait_for()
+    game = str((await post(f"{lobby['id']}/start/"))["id"])
+    await page.goto(f"{server}/games/{game}/")
+    return game
+
+
+async def play_now(page: Page, server: str, title: str) -> str:
+    """Start a game against bots from the start page; return its id."""
+    await open_start_page(page, server)
+    card = page.get_by_role("article", name=title)
+    await card.get_by_role("button", name="Play now against bots").click()
+    await page.wait_for_url("**/games/*/")
+    return page.url.rstrip("/").rpartition("/")[2]
+
+
+def play_to_the_end(new_game: NewGame) -> str:
+    """Play a load game of one board until the log has its end; return its id."""
+    game = new_game(2, boards=1).id
+    for spot in range(68):
+        command = b'{"type":"take_spot","spot":%d}' % spot
+        event_loop.call(service.play(game, Seat(spot % 2), command, uuid4()))
+    until(Head.objects.filter(game=game, sealed=True).exists, "the seal of the game")
+    return str(game)

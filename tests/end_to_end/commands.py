@@ -1,0 +1,37 @@
+"""The commands of the server in a process of their own."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+from tests.processes import ROOT
+
+SERVERS = {"DATABASE_URL", "DATABASE_OWNER_URL", "REDIS_URL", "EXTRA_RULES"}
+WITHIN_S = 300
+
+
+def run_alone(*arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
+    """Run a command without the servers of the tests, unless `variables` name some."""
+    kept = {name: value for name, value in os.environ.items() if name not in SERVERS}
+    return subprocess.run(
+        [sys.executable, "manage.py", *arguments],
+        cwd=ROOT,
+        env={**kept, **variables},
+        capture_output=True,
+        text=True,
+        timeout=WITHIN_S,
+        check=False,
+    )
+
+
+def measured(folder: Path, *arguments: str) -> dict[str, Any]:
+    """Run the bench. Return what it wrote, by experiment."""
+    done = run_alone("bench", *arguments, "--json", str(folder))
+    assert done.returncode == 0, done.stderr
+    (file,) = folder.iterdir()
+    lines = [json.loads(line) for line in file.read_text().splitlines()]
+    assert {f"{line['at'][:10]}-{line['commit'][:8]}.jsonl" for line in lines} == {file.name}
+    return {line["experiment"]: line["measured"] for line in lines}

@@ -1,0 +1,54 @@
+"""Games that leave entries in the log, and a check of the whole log."""
+
+from uuid import uuid4
+
+from games.log import tiles
+from games.models import Game, LogCheckpoint, LogEntry
+from games.play import service
+from kit import event_loop
+from railbird_engine import Seat
+from railbird_engine.audit import merkle
+from railbird_engine.audit.log import Entry
+from railbird_engine.audit.notes import Checkpoint, Verifier, opened
+
+
+def take(game: Game, spot: int, seat: int = 0) -> None:
+    event_loop.call(
+        service.play(game.id, Seat(seat), b'{"type":"take_spot","spot":%d}' % spot, uuid4())
+    )
+
+
+def logged(game: Game) -> list[Entry]:
+    rows = (
+        LogEntry.objects.filter(name=game.log_name)
+        .order_by("index")
+        .values_list("entry", flat=True)
+    )
+    return [Entry.decode(bytes(row)) for row in rows]
+
+
+def checkpoints() -> list[Checkpoint]:
+    keys = [Verifier.parse(verifier) for verifier in tiles.verifiers()]
+    notes = LogCheckpoint.objects.order_by("size").values_list("note", flat=True)
+    return [Checkpoint.parse(opened(note, keys)) for note in notes]
+
+
+def check_whole_log() -> None:
+    """Check that every checkpoint is signed, has the right root, and continues the previous one."""
+    entries = [
+        bytes(entry) for entry in LogEntry.objects.order_by("index").values_list("entry", flat=True)
+    ]
+    hashes = [merkle.leaf_hash(entry) for entry in entries]
+    previous: Checkpoint | None = None
+    for checkpoint in checkpoints():
+        assert checkpoint.root == merkle.root_of(hashes[: checkpoint.size])
+        if previous is not None:
+            path = merkle.consistency_proof(
+                tiles.node_at(checkpoint.size), previous.size, checkpoint.size
+            )
+            assert merkle.is_consistent(
+                previous.size, previous.root, checkpoint.size, checkpoint.root, path
+            )
+        previous = checkpoint
+    assert previous is not None
+    assert previous.size == len(entries)

@@ -1,0 +1,33 @@
+"""Clients that play, and what the server recorded meanwhile."""
+
+from typing import Any
+
+from railbird_client import Client, LobbyEvent, RoomNews
+from railbird_client.games import ready_set_bet
+
+WITHIN_S = 150
+TIMES = 30
+QUICK: dict[str, Any] = {"ready_set_bet": ready_set_bet.Options(roll_ms=50, pause_ms=50, races=2)}
+
+
+async def all_commits(client: Client, game: str) -> list[Any]:
+    found: list[Any] = []
+    while more := (await client.list_commits(game, after=len(found), limit=500)).commits:
+        found += more
+    return found
+
+
+async def bets_of(client: Client, game: str, seat: int) -> Any:
+    cursor = None
+    while True:
+        page = await client.list_bets_in_game(game, seat=seat, cursor=cursor)
+        for bet in page.items:
+            yield bet
+        if page.next is None:
+            return
+        cursor = page.next
+
+
+async def all_that_happened(client: Client, lobby: str) -> list[LobbyEvent]:
+    async with client.room(lobby, after=0) as room:
+        return [event async for news in room if isinstance(news, RoomNews) for event in news.events]

@@ -1,7 +1,7 @@
 """The second factor of staff: codes of an authenticator app (RFC 6238), and recovery codes.
 
-django-otp keeps the devices, accepts each code once and slows down guesses. Whether the factor is
-required is `settings.STAFF_SECOND_FACTOR`.
+django-otp keeps the devices and accepts each code once. Whether the factor is required is
+`settings.STAFF_SECOND_FACTOR`.
 """
 
 from base64 import b32encode
@@ -14,7 +14,7 @@ from django_otp.plugins.otp_static.models import StaticDevice, StaticToken
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from accounts.models import User
-from kit import metrics
+from kit import metrics, rate_limits
 from kit.problems import Problem
 
 log = structlog.get_logger(__name__)
@@ -23,6 +23,8 @@ RECENT: Final = timedelta(minutes=10)
 """How long a proof is good for an action that moves money."""
 RECOVERY_CODES: Final = 10
 DIGITS: Final = 6
+POLICY: Final = "factor"
+"""The rate limit of guesses."""
 
 
 def is_enrolled(user: User) -> bool:
@@ -60,15 +62,23 @@ def enroll(user: User, code: str) -> list[str]:
     return codes
 
 
-def prove(user: User, code: str) -> None:
-    """Check a code of the app, or use up a recovery code. Raises Problem `wrong_code`."""
+def prove(user: User, code: str, *, address: str) -> None:
+    """Check a code of the app, or use up a recovery code.
+
+    Guesses of the six digits count like wrong passwords: separately where the user signed in
+    before. Recovery codes are too long to guess, so that nobody can block them. Raises Problem
+    `wrong_code`, `too_many_requests`.
+    """
     is_of_app = len(code) == DIGITS and code.isdecimal()
+    if is_of_app:
+        rate_limits.guess(user.username, address, POLICY)
     kind = TOTPDevice if is_of_app else StaticDevice
     with transaction.atomic():
         device = kind.objects.select_for_update().filter(user=user, confirmed=True).first()
         accepted = device is not None and device.verify_token(code)
     if not accepted:
         raise _wrong(user)
+    rate_limits.guessed_right(user.username, address, POLICY)
     log.info("second_factor_proved", user=str(user.id))
 
 

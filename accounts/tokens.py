@@ -175,8 +175,11 @@ def require(caller: Caller | None, scope: Scope) -> Caller:
 
 
 def prove_second_factor(caller: Caller, code: str) -> None:
-    """Prove the second factor for the caller's token. Raises Problem `wrong_code`."""
-    second_factor.prove(caller.user, code)
+    """Prove the second factor for the caller's token.
+
+    Raises Problem `wrong_code`, `too_many_requests`.
+    """
+    second_factor.prove(caller.user, code, address=caller.origin.address)
     Token.objects.filter(digest=caller.token).update(proved_at=timezone.now())
 
 

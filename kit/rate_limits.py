@@ -115,30 +115,30 @@ def source(address: str) -> str:
     )
 
 
-# Password guesses
+# Guesses of passwords and of codes
 
 
-def guess(account: str, address: str) -> None:
-    """Count a password attempt before the password is checked, for existing and unknown names.
+def guess(account: str, address: str, policy: str = "account") -> None:
+    """Count an attempt before the password is checked, for existing and unknown names.
 
     A user who signed in from this address within `KNOWN_FOR` has a separate limit there, so that
     strangers cannot lock them out. Raises Problem `too_many_requests`.
     """
-    spend(_guesses(account, address))
+    spend(_guesses(account, address, policy))
 
 
-def guessed_right(account: str, address: str) -> None:
+def guessed_right(account: str, address: str, policy: str = "account") -> None:
     """Reset the count after a correct password and remember the address for this user."""
-    spent = _guesses(account, address)
+    spent = _guesses(account, address, policy)
     limit = _limit(spent.policy)
     if limit is not None:
         _counts().ask(lambda windows: windows.clear(limit, spent.policy, spent.whose))
         _counts().remember(_known(account, address))
 
 
-def _guesses(account: str, address: str) -> Spent:
+def _guesses(account: str, address: str, policy: str) -> Spent:
     known = _known(account, address)
-    return Spent("account", known if _counts().remembers(known) else digest(account))
+    return Spent(policy, known if _counts().remembers(known) else digest(account))
 
 
 def _known(account: str, address: str) -> str:

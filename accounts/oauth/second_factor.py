@@ -18,6 +18,7 @@ from django.views import View
 from accounts import second_factor
 from accounts.models import User
 from accounts.oauth.pages import Page
+from kit import rate_limits
 from kit.problems import Problem
 
 PROVED_AT: Final = "second_factor_at"
@@ -34,9 +35,9 @@ def is_recent(request: HttpRequest) -> bool:
 
 
 def prove(request: HttpRequest, code: str) -> None:
-    """Prove the second factor for this session. Raises Problem `wrong_code`."""
+    """Prove the second factor for this session. Raises what `accounts.second_factor` raises."""
     assert isinstance(request.user, User)
-    second_factor.prove(request.user, code)
+    second_factor.prove(request.user, code, address=rate_limits.address_of(request))
     request.session[PROVED_AT] = time.time()
 
 
@@ -81,7 +82,9 @@ class SecondFactor(Page, View):
                 prove(request, code)
                 return HttpResponseRedirect(reverse("admin:index"))
             codes = second_factor.enroll(request.user, code)
-        except Problem:
+        except Problem as problem:
+            if problem.code != "wrong_code":
+                raise
             return self._form(request, is_wrong=True)
         request.session[PROVED_AT] = time.time()
         return render(request, "oauth/second_factor.html", {"codes": codes})

@@ -195,6 +195,10 @@ SILENCED_SYSTEM_CHECKS = [
 PASSWORD_RESET_TIMEOUT = 3600  # seconds for which a mailed code is valid
 
 # Whether staff need a second factor for the admin and the scope `admin`.
+# Guesses are limited by `RATE_LIMITS`: with a limit of the device, a stranger could lock its owner
+# out. A code counts for the clock of the server: corrections would add up to any difference.
+OTP_TOTP_THROTTLE_FACTOR = OTP_STATIC_THROTTLE_FACTOR = 0
+OTP_TOTP_SYNC = False
 STAFF_SECOND_FACTOR = environment.flag("STAFF_SECOND_FACTOR", default=bool(PUBLIC_URL))
 
 # Requests per seconds, by user, token, address or mailbox; 0 disables a limit. See
@@ -215,8 +219,9 @@ RATE_LIMITS = environment.rate_limits(
         "chat": (20, 20),
         "replay": (240, 60),
         "personal_data": (5, 3600),
-        # Wrong passwords for one username; mails to one mailbox:
+        # Wrong passwords and codes of the second factor for one username; mails to one mailbox:
         "account": (10, 300),
+        "factor": (20, 86_400),
         "mailbox": (5, 3600),
     }
 )

@@ -10,6 +10,8 @@ from django.db.models import CheckConstraint, F, Q, UniqueConstraint
 from django.db.models.functions import Now
 from uuid_utils.compat import uuid7
 
+from accounts.addresses import canonical
+
 
 class Users(UserManager["User"]):
     """All users."""
@@ -24,8 +26,9 @@ class Users(UserManager["User"]):
         **fields: Any,
     ) -> "User":
         """Create a superuser, displayed by the username unless `display_name` says otherwise."""
+        address = canonical(email) if email else ""
         return super().create_superuser(
-            username, email, password, **{"display_name": username, **fields}
+            username, address, password, **{"display_name": username, **fields}
         )
 
 

@@ -19,7 +19,7 @@ from django.utils import timezone
 from django.utils.crypto import salted_hmac
 from uuid_utils.compat import uuid7
 
-from accounts import ledger, names, second_factor, tokens
+from accounts import addresses, ledger, names, second_factor, tokens
 from accounts.models import ExternalIdentity, GrantedMailbox, User
 from accounts.oauth import clients
 from kit import metrics, rate_limits
@@ -211,11 +211,9 @@ def confirm_address(user: User, code: str) -> None:
 def _grant_for_mailbox(user: User) -> None:
     """Post the opening grant, once per user and once per mailbox.
 
-    `name+tag@host` is the mailbox `name@host`. A mailbox is known by its digest under SECRET_KEY or
-    an earlier key of SECRET_KEY_FALLBACKS.
+    A mailbox is known by its digest under SECRET_KEY or an earlier key of SECRET_KEY_FALLBACKS.
     """
-    name, _, host = user.email.lower().rpartition("@")
-    mailbox = f"{name.partition('+')[0]}@{host}"
+    mailbox = addresses.mailbox_of(user.email)
     digest, *earlier = (
         salted_hmac(MAILBOX_SALT, mailbox, secret=key, algorithm="sha256").hexdigest()
         for key in (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)
@@ -227,10 +225,8 @@ def _grant_for_mailbox(user: User) -> None:
 
 
 def people_at(address: str) -> QuerySet[User]:
-    """Return the active users who have confirmed this address."""
-    return (
-        User.objects.filter(email__iexact=address, is_active=True).exclude(email="").order_by("id")
-    )
+    """Return the active users who have confirmed this address, given in its one form."""
+    return User.objects.filter(email=address, is_active=True).exclude(email="").order_by("id")
 
 
 def code_for_reset(user: User) -> str:

@@ -1,16 +1,37 @@
 """Celery tasks that send mail. The worker creates the codes, so that no queue contains one."""
 
+from email.utils import make_msgid, parseaddr
+from functools import partial
+from smtplib import SMTPRecipientsRefused
+from typing import Final
 from uuid import UUID
 
+import structlog
 from celery import shared_task
 from celery.app.task import Task
 from django.conf import settings
-from django.core.mail import send_mail
+from django.core.mail import EmailMessage
 from kombu.exceptions import OperationalError
 
 from accounts import people
 from accounts.models import User
+from kit import metrics
 from kit.problems import Problem
+
+log = structlog.get_logger(__name__)
+
+mail_task: Final = partial(
+    shared_task,
+    autoretry_for=(OSError,),  # also the base of every SMTP error
+    retry_backoff=5,
+    retry_backoff_max=300,  # shorter than the broker's visibility timeout
+    retry_jitter=False,
+    max_retries=290,
+)
+"""A task that tries for a day to reach the mail server, and creates a new code each time."""
+
+PERMANENT: Final = 500
+"""The least code with which a mail server refuses permanently (RFC 5321)."""
 
 ADDRESS_TEXT = """Somebody, probably you, wants to use this address at {server}.
 To confirm it, enter this code within one day:
@@ -50,17 +71,35 @@ def send_later(task: Task, *arguments: str) -> None:  # type: ignore[type-arg]  
         raise Problem("unavailable") from error
 
 
-@shared_task(name="accounts.mail_address_code")
+def send(subject: str, text: str, address: str) -> None:
+    """Send one mail. Raises OSError if it may succeed later; a refused recipient is logged."""
+    domain = parseaddr(settings.DEFAULT_FROM_EMAIL)[1].rpartition("@")[2]
+    headers = {"Message-ID": make_msgid(domain=domain)}
+    code = "failed"
+    try:
+        EmailMessage(subject, text, None, [address], headers=headers).send()
+        code = "ok"
+    except SMTPRecipientsRefused as error:
+        replies = [reply for reply, _ in error.recipients.values()]
+        if min(replies) < PERMANENT:
+            raise
+        code = "refused"
+        log.warning("mail_refused", replies=replies)
+    finally:
+        metrics.MAILS.labels(code).inc()
+
+
+@mail_task(name="accounts.mail_address_code")
 def mail_address_code(user: str, address: str) -> None:
     """Mail a code to an address; it proves that the user reads it."""
     found = User.objects.filter(id=UUID(user), is_active=True).first()
     if found is not None:
         code = people.code_for_address(found, address)
         text = ADDRESS_TEXT.format(server=_server(), code=code)
-        send_mail("Confirm your address / Confirmez votre adresse", text, None, [address])
+        send("Confirm your address / Confirmez votre adresse", text, address)
 
 
-@shared_task(name="accounts.mail_reset_codes")
+@mail_task(name="accounts.mail_reset_codes")
 def mail_reset_codes(address: str) -> None:
     """Mail a reset code to every user with this address.
 
@@ -69,7 +108,7 @@ def mail_reset_codes(address: str) -> None:
     for user in people.people_at(address):
         code = people.code_for_reset(user)
         text = RESET_TEXT.format(username=user.username, server=_server(), code=code)
-        send_mail("Reset your password / Changez de mot de passe", text, None, [user.email])
+        send("Reset your password / Changez de mot de passe", text, user.email)
 
 
 def _server() -> str:

@@ -61,6 +61,11 @@ SOCKETS_CLOSED: Final = Counter(
 SIGN_INS: Final = Counter(
     "railbird_sign_ins", "Attempts to sign in. `code` is that of a problem, or `ok`.", ["code"]
 )
+MAILS: Final = Counter(
+    "railbird_mails",
+    "Mails. `code` is `ok`, `refused` by the recipient's server, or `failed`, to be tried again.",
+    ["code"],
+)
 ARCHIVE_FAILURES: Final = Counter(
     "railbird_archive_failures",
     "Failed reads of archived games. `reason` is `missing`, `changed`, `unreachable` and others.",

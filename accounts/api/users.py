@@ -6,7 +6,7 @@ from uuid import UUID
 import msgspec
 from msgspec import Meta
 
-from accounts import people, tasks, tokens
+from accounts import addresses, people, tasks, tokens
 from accounts.models import User
 from accounts.names import DisplayName
 from accounts.tokens import Caller, Origin, Scope
@@ -72,6 +72,9 @@ class NewAddress(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The e-mail address that receives a code."""
 
     email: Address
+
+    def __post_init__(self) -> None:
+        msgspec.structs.force_setattr(self, "email", addresses.canonical(self.email))
 
 
 class AddressCode(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -197,7 +200,8 @@ def change_password(caller: Caller, body: NewPassword) -> None:
 
 def _count_mail(address: str) -> None:
     """Count a mail to this mailbox, even if none is sent. Raises Problem `too_many_requests`."""
-    rate_limits.spend(rate_limits.Spent("mailbox", rate_limits.digest(address)))
+    mailbox = addresses.mailbox_of(address)
+    rate_limits.spend(rate_limits.Spent("mailbox", rate_limits.digest(mailbox)))
 
 
 @operation("ask_for_address_code", scope=Scope.USER, status=202, policy="mail")

@@ -5,8 +5,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from django.core.mail import EmailMessage
 
 from games.log.sealing import Sealer
+from gameserver.celery import app
 from tests.api.matrix import World
 from tests.builders import NewUser
 from tests.processes import web_process
@@ -55,3 +57,11 @@ def world(new_user: NewUser, own_log: Path) -> World:
 def standing_world(new_user: NewUser) -> World:
     """A world for all requests that change nothing."""
     return World(new_user)
+
+
+@pytest.fixture
+def mailed(mailoutbox: list[EmailMessage]) -> Iterator[list[EmailMessage]]:
+    """Mails that the tasks send before the request returns."""
+    app.conf.task_always_eager = True
+    yield mailoutbox
+    app.conf.task_always_eager = False

@@ -1,8 +1,8 @@
 """Users over REST: register a guest, change and reset the password, erase the user."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
-from uuid import UUID, uuid4
+from uuid import uuid4
 
 import pytest
 from django.core.mail import EmailMessage
@@ -14,53 +14,19 @@ from games import lobbies
 from games.models import Bet
 from games.play import service
 from games.proofs.verification import ledger_findings, verify_game
-from gameserver.celery import app
 from kit import event_loop
 from railbird_engine import Seat
+from tests.api.registered import (
+    OTHER,
+    PASSWORD,
+    code_in,
+    registered,
+    registration,
+    signed_in,
+    user_of,
+    with_address,
+)
 from tests.api.rest import Caller, take
-
-PASSWORD = "correct horse battery"
-OTHER = "wrong donkey accumulator"
-
-
-@pytest.fixture
-def mailed(mailoutbox: list[EmailMessage]) -> Iterator[list[EmailMessage]]:
-    """Mails that the tasks send before the request returns."""
-    app.conf.task_always_eager = True
-    yield mailoutbox
-    app.conf.task_always_eager = False
-
-
-def code_in(mail: EmailMessage) -> str:
-    """Find the code, which has its own line."""
-    return next(line for line in str(mail.body).splitlines() if len(line) > 20 and " " not in line)
-
-
-def registration() -> dict[str, str]:
-    return {"username": f"p{uuid4().hex[:20]}", "password": PASSWORD, "display_name": "Ann"}
-
-
-def registered() -> tuple[str, Caller]:
-    body = registration()
-    return body["username"], Caller(token=Caller().post("/auth/register/", body).data["token"])
-
-
-def signed_in(username: str, password: str) -> int:
-    status: int = Caller().post("/auth/token/", {"username": username, "password": password}).status
-    return status
-
-
-def user_of(caller: Caller) -> User:
-    return User.objects.get(id=UUID(caller.get("/auth/me/").data["id"]))
-
-
-def with_address(mailed: list[EmailMessage]) -> tuple[str, str, Caller]:
-    username, caller = registered()
-    address = f"{uuid4().hex}@example.org"
-    assert caller.post("/auth/email/", {"email": address}).status == 202
-    assert caller.post("/auth/email/confirm/", {"code": code_in(mailed[-1])}).status == 204
-    return username, address, caller
-
 
 # Registering a guest
 

@@ -25,7 +25,7 @@ from django.urls import path
 from django.utils import timezone
 from prometheus_client import REGISTRY, generate_latest
 
-from accounts import people
+from accounts import people, tasks
 from games.api.sockets.frames import CloseCode
 from games.api.sockets.websocket_connection import Closed, WebSocketConnection
 from games.archive import reading
@@ -386,6 +386,19 @@ def test_guessed_passwords_raise_the_alarm() -> None:
         yield
 
     check_fires("RailbirdPasswordGuessing", guessed())
+
+
+def test_a_mail_server_that_is_away_raises_the_alarm(settings: Any) -> None:
+    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", free_port()
+
+    @contextmanager
+    def away() -> Iterator[None]:
+        with pytest.raises(ConnectionRefusedError):
+            tasks.send("A subject", "A text", "ann@example.org")
+        yield
+
+    check_fires("RailbirdMailFails", away())
 
 
 @pytest.mark.slow

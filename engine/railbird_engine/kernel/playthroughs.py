@@ -1,6 +1,6 @@
 """Golden playthroughs: whole games, stored commit by commit, which the rules must reproduce.
 
-A game's `golden.py` lists its playthroughs; running it as a module rewrites the files.
+A module `golden` beside the tests lists the playthroughs; running it rewrites the files.
 """
 
 from pathlib import Path

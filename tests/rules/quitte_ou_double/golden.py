@@ -1,24 +1,15 @@
-"""The golden playthroughs: `uv run python -m tests.rules.quitte_ou_double.golden` rewrites them."""
+"""Seats, options and players of the golden playthroughs (`tests/rules/golden.py`)."""
 
-from pathlib import Path
-from typing import Final
-
-from railbird_engine.kernel import playthroughs
+from railbird_engine.kernel.playout import ask_bot
 from railbird_engine.rules.quitte_ou_double.options import QuitteOuDoubleOptions
-from railbird_engine.rules.quitte_ou_double.rules import QuitteOuDouble
 
-COMMAND: Final = "uv run python -m tests.rules.quitte_ou_double.golden"
-FOLDER: Final = Path(__file__).with_name("playthroughs")
-GAMES: Final = {
-    "basic": (4, QuitteOuDoubleOptions()),
+GAMES = {
+    "basic": (4, QuitteOuDoubleOptions(), ask_bot),
     "variants": (
         7,
         QuitteOuDoubleOptions(
             expert_bonus=True, permanent_double=True, hidden_bets=True, tiebreak_question=True
         ),
+        ask_bot,
     ),
 }
-
-if __name__ == "__main__":
-    for name, (seats, options) in GAMES.items():
-        playthroughs.record(QuitteOuDouble(), seats, options, "golden", FOLDER / f"{name}.json")

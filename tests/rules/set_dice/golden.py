@@ -1,21 +1,9 @@
-"""The golden playthroughs of SET Dice.
+"""Seats, options and players of the golden playthroughs (`tests/rules/golden.py`)."""
 
-`bin/uv run python -m tests.rules.set_dice.golden` rewrites them.
-"""
-
-from pathlib import Path
-
-from railbird_engine.kernel import playthroughs
+from railbird_engine.kernel.playout import ask_bot
 from railbird_engine.rules.set_dice.options import SetDiceOptions
-from railbird_engine.rules.set_dice.rules import SetDice
 
-COMMAND = "bin/uv run python -m tests.rules.set_dice.golden"
-FOLDER = Path(__file__).with_name("playthroughs")
 GAMES = {
-    "expert": (3, SetDiceOptions(bots="expert")),
-    "casual": (2, SetDiceOptions(refill="one_each")),
+    "expert": (3, SetDiceOptions(bots="expert"), ask_bot),
+    "casual": (2, SetDiceOptions(refill="one_each"), ask_bot),
 }
-
-if __name__ == "__main__":
-    for name, (seats, options) in GAMES.items():
-        playthroughs.record(SetDice(), seats, options, "golden", FOLDER / f"{name}.json")

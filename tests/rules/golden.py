@@ -1,0 +1,35 @@
+"""The golden playthroughs. `python -m tests.rules.golden` rewrites all, or those of games it names.
+
+Do so only when a replay may differ: together with a new `version` of the rules if the old one was
+released.
+"""
+
+import sys
+from importlib import import_module
+from pathlib import Path
+from typing import Final
+
+from railbird_engine.kernel import playthroughs
+from railbird_engine.rules import registry
+
+COMMAND: Final = "bin/uv run python -m tests.rules.golden"
+RULES: Final = {slug: rules for (slug, _), rules in sorted(registry().items())}
+"""The current rules of each game."""
+
+GAMES: Final = {
+    (slug, name): how
+    for slug in RULES
+    for name, how in import_module(f"tests.rules.{slug}.golden").GAMES.items()
+}
+"""Seats, options and players, by game and name."""
+
+
+def file_of(slug: str, name: str) -> Path:
+    return Path(__file__).with_name(slug) / "playthroughs" / f"{name}.json"
+
+
+if __name__ == "__main__":
+    for (slug, name), (seats, options, ask) in GAMES.items():
+        if slug in (sys.argv[1:] or RULES):
+            path = file_of(slug, name)
+            playthroughs.record(RULES[slug], seats, options, f"golden {name}", path, ask)

@@ -183,15 +183,6 @@ def test_the_server_rolls_for_an_absent_announcer() -> None:
     assert not scene.state.dice_ready
 
 
-def test_a_bet_does_not_move_the_announcers_deadline() -> None:
-    scene = Scene(3, plain(mode="standard"))
-    scene.ask(0, StartRace())
-    scene.tick()
-    before = RULES.alarm(scene.state)
-    scene.bet(1, "win:7:r", 5)
-    assert RULES.alarm(scene.state) == before
-
-
 def test_the_server_may_roll_for_every_announcer() -> None:
     """Ruling 4.26: the option."""
     scene = Scene(3, plain(mode="standard", auto_roll=True))

@@ -2,14 +2,16 @@
 
 import pytest
 
-from railbird_engine import BetPlaced, RuleViolation, Seat
-from tests.rules.ready_set_bet.scene import SEVEN_WINS, THREE_CROSS, Scene, plain, running
-
-
-def refusal(scene: Scene, seat: int, spot: str, token: int) -> tuple[str, dict[str, object]]:
-    with pytest.raises(RuleViolation) as caught:
-        scene.bet(seat, spot, token)
-    return caught.value.code, caught.value.data
+from railbird_engine import BetPlaced, Seat
+from railbird_engine.rules.ready_set_bet.commands import PlaceBet
+from tests.rules.ready_set_bet.scene import (
+    SEVEN_WINS,
+    THREE_CROSS,
+    Scene,
+    plain,
+    refusal,
+    running,
+)
 
 
 def test_a_bet_takes_its_spot_and_moves_no_money() -> None:
@@ -25,8 +27,14 @@ def test_a_spot_holds_one_token_whoever_owns_it() -> None:
     decides."""
     scene = running()
     scene.bet(0, "win:7:r", 2)
-    assert refusal(scene, 1, "win:7:r", 5) == ("spot_taken", {"spot": "win:7:r", "seat": 0})
-    assert refusal(scene, 0, "win:7:r", 5) == ("spot_taken", {"spot": "win:7:r", "seat": 0})
+    assert refusal(scene, 1, PlaceBet("win:7:r", 5)) == (
+        "spot_taken",
+        {"spot": "win:7:r", "seat": 0},
+    )
+    assert refusal(scene, 0, PlaceBet("win:7:r", 5)) == (
+        "spot_taken",
+        {"spot": "win:7:r", "seat": 0},
+    )
 
 
 def test_a_player_may_back_one_horse_on_several_spots() -> None:
@@ -41,18 +49,24 @@ def test_each_token_is_placed_once() -> None:
     scene = running()
     scene.bet(0, "win:7:r", 3)
     scene.bet(0, "win:7:m", 3)
-    assert refusal(scene, 0, "win:7:l", 3) == ("no_such_token", {"token": 3, "left": [2, 4, 5]})
-    assert refusal(scene, 0, "win:7:l", 6) == ("no_such_token", {"token": 6, "left": [2, 4, 5]})
+    assert refusal(scene, 0, PlaceBet("win:7:l", 3)) == (
+        "no_such_token",
+        {"token": 3, "left": [2, 4, 5]},
+    )
+    assert refusal(scene, 0, PlaceBet("win:7:l", 6)) == (
+        "no_such_token",
+        {"token": 6, "left": [2, 4, 5]},
+    )
 
 
 @pytest.mark.parametrize("spot", ["", "win:7", "win:7:x", "place:7:m", "colour:green", "WIN:7:R"])
 def test_a_spot_that_is_not_on_the_board_is_unknown(spot: str) -> None:
-    assert refusal(running(), 0, spot, 2) == ("unknown_spot", {"spot": spot})
+    assert refusal(running(), 0, PlaceBet(spot, 2)) == ("unknown_spot", {"spot": spot})
 
 
 @pytest.mark.parametrize("seat", [-1, 5])
 def test_only_seats_of_the_table_bet(seat: int) -> None:
-    assert refusal(running(5), seat, "win:7:r", 2) == ("not_at_the_table", {"seat": seat})
+    assert refusal(running(5), seat, PlaceBet("win:7:r", 2)) == ("not_at_the_table", {"seat": seat})
 
 
 # When
@@ -61,7 +75,10 @@ def test_only_seats_of_the_table_bet(seat: int) -> None:
 def test_bets_before_the_start_call_are_refused() -> None:
     """Ruling 4.6."""
     scene = Scene()
-    assert refusal(scene, 0, "win:7:r", 2) == ("race_not_running", {"race": 1, "phase": "paddock"})
+    assert refusal(scene, 0, PlaceBet("win:7:r", 2)) == (
+        "race_not_running",
+        {"race": 1, "phase": "paddock"},
+    )
     scene.tick()
     scene.bet(0, "win:7:r", 2)
 
@@ -72,20 +89,26 @@ def test_a_bet_that_arrives_after_the_closing_roll_is_refused() -> None:
     scene.roll(*THREE_CROSS[:-1])
     scene.bet(0, "win:7:r", 2)
     scene.roll(THREE_CROSS[-1])
-    assert refusal(scene, 1, "win:8:r", 2) == ("betting_closed", {"race": 1, "crossed": 3})
+    assert refusal(scene, 1, PlaceBet("win:8:r", 2)) == (
+        "betting_closed",
+        {"race": 1, "crossed": 3},
+    )
 
 
 def test_bets_on_a_finished_race_are_refused() -> None:
     """Rulebook, "Fin de la course": the finish closes the bets even if no closing was called."""
     scene = running()
     scene.roll(*SEVEN_WINS)
-    assert refusal(scene, 0, "win:7:r", 2) == ("race_not_running", {"race": 1, "phase": "finished"})
+    assert refusal(scene, 0, PlaceBet("win:7:r", 2)) == (
+        "race_not_running",
+        {"race": 1, "phase": "finished"},
+    )
 
 
 def test_bets_after_the_end_of_the_game_are_refused() -> None:
     scene = running(options=plain(races=1))
     scene.roll(*SEVEN_WINS)
-    assert refusal(scene, 0, "win:7:r", 2) == ("game_over", {"races": 1})
+    assert refusal(scene, 0, PlaceBet("win:7:r", 2)) == ("game_over", {"races": 1})
 
 
 # Small and large tables
@@ -110,7 +133,7 @@ def test_a_small_table_leaves_columns_empty(
     """Rulebook, "Variantes à 2, 3 et 4 joueurs"; rulings 4.19 and 4.22."""
     scene = running(seats)
     for spot in closed:
-        code, data = refusal(scene, 0, spot, 2)
+        code, data = refusal(scene, 0, PlaceBet(spot, 2))
         assert (code, data["players"]) == ("column_closed", seats)
     for spot, token in zip(still_open, (2, 3, 4, 5), strict=True):
         scene.bet(0, spot, token)

@@ -3,11 +3,11 @@
 import msgspec
 import pytest
 
-from railbird_engine import RuleViolation
+from railbird_engine.rules.ready_set_bet.commands import PlaceBet
 from railbird_engine.rules.ready_set_bet.data.decks import BOX
 from railbird_engine.rules.ready_set_bet.events import ExoticRevealed, PropsRevealed, RacePrepared
 from railbird_engine.rules.ready_set_bet.settlement import finish_of, spot_wins
-from tests.rules.ready_set_bet.scene import RULES, SEVEN_WINS, Scene, plain, running
+from tests.rules.ready_set_bet.scene import RULES, SEVEN_WINS, Scene, plain, refusal, running
 
 FIVE_WINS = [9, 14, 15, 12, 11, 10, 8, 7, 6]
 """5 wins, 4 is second, 6 third."""
@@ -121,29 +121,22 @@ def test_props_are_renewed_and_exotics_accumulate(options: object, spots: list[i
 def test_a_card_that_is_not_face_up_takes_no_token() -> None:
     scene = running(5, CARDS)
     for spot in ("prop:P06", "exotic:E2:l"):
-        with pytest.raises(RuleViolation) as caught:
-            scene.bet(0, spot, 2)
-        assert (caught.value.code, caught.value.data["card"]) == (
-            "card_not_face_up",
-            spot.split(":")[1],
-        )
+        code, data = refusal(scene, 0, PlaceBet(spot, 2))
+        assert (code, data["card"]) == ("card_not_face_up", spot.split(":")[1])
 
 
 def test_a_prop_holds_one_token() -> None:
     """Rulebook, "Paris spécifiques"."""
     scene = running(5, CARDS)
     scene.bet(0, "prop:P01", 5)
-    with pytest.raises(RuleViolation, match="spot_taken"):
-        scene.bet(1, "prop:P01", 2)
+    assert refusal(scene, 1, PlaceBet("prop:P01", 2))[0] == "spot_taken"
 
 
 def test_a_player_puts_one_token_on_an_exotic_and_three_players_fill_it() -> None:
     """Rulebook, "Paris incroyables"; ruling 4.12."""
     scene = running(5, CARDS)
     scene.bet(0, "exotic:E1:l", 5)
-    with pytest.raises(RuleViolation) as caught:
-        scene.bet(0, "exotic:E1:m", 2)
-    assert (caught.value.code, caught.value.data) == (
+    assert refusal(scene, 0, PlaceBet("exotic:E1:m", 2)) == (
         "one_token_per_exotic",
         {"spot": "exotic:E1:m", "card": "E1"},
     )

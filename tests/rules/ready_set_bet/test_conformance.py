@@ -9,7 +9,6 @@ from railbird_engine import Seat
 from railbird_engine.kernel.conformance import check_game
 from railbird_engine.kernel.contract import State
 from railbird_engine.kernel.playout import ask_bot, ask_random
-from railbird_engine.rules import registry
 from railbird_engine.rules.ready_set_bet.options import SEATS_OF_MODE, Mode
 from railbird_engine.rules.ready_set_bet.rules import ReadySetBet
 from railbird_engine.rules.ready_set_bet.state import ReadySetBetState
@@ -30,10 +29,6 @@ def secrets(state: State, viewer: Seat | None) -> Iterator[str]:
             *(card for hand in hidden for card in hand),
         ):
             yield f'"{card}"'
-
-
-def test_the_server_finds_the_game() -> None:
-    assert isinstance(registry()["ready_set_bet", ReadySetBet.version], ReadySetBet)
 
 
 WHOLE_BOX = plain(roll_ms=250, pause_ms=0, props=True, exotics=True, vip=True, races=2)

@@ -9,7 +9,6 @@ from railbird_engine import (
     Alarm,
     BetSettled,
     Event,
-    RuleViolation,
     ScriptedChance,
     Seat,
     Transfer,
@@ -92,13 +91,6 @@ def test_options_are_bounded_by_their_type(bad: dict[str, int]) -> None:
         msgspec.convert(bad, ReadySetBetOptions)
 
 
-def test_a_bet_never_moves_the_alarm() -> None:
-    scene = running()
-    before = RULES.alarm(scene.state)
-    scene.bet(0, "win:7:r", 5)
-    assert RULES.alarm(scene.state) == before
-
-
 def test_alarm_numbers_rise_through_the_whole_game_and_end_with_it() -> None:
     scene = Scene(options=plain(races=2))
     numbers = []
@@ -107,13 +99,6 @@ def test_alarm_numbers_rise_through_the_whole_game_and_end_with_it() -> None:
         chance = ScriptedChance(dice_of(7) if scene.state.phase == "open" else [])
         scene.state = RULES.advance(scene.state, chance).state
     assert numbers == list(range(2 * (1 + 15) + 1))
-
-
-def test_two_to_eight_players_sit_at_a_table() -> None:
-    for seats in (1, 9):
-        with pytest.raises(RuleViolation) as caught:
-            RULES.start(seats, ReadySetBetOptions(), ScriptedChance([]))
-        assert caught.value.code == "wrong_number_of_seats"
 
 
 # Rolls

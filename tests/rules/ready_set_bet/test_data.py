@@ -3,14 +3,13 @@
 import pytest
 
 from railbird_engine.rules.ready_set_bet.data import (
-    CLOSED_COLUMNS,
     GRID,
     GRID_COLUMNS,
     HORSES,
     TOKENS,
     WAYS,
 )
-from railbird_engine.rules.ready_set_bet.data.board import GRID_SPOTS, SPOT_NAMED, SPOTS, open_spots
+from railbird_engine.rules.ready_set_bet.data.board import GRID_SPOTS, SPOT_NAMED, SPOTS
 
 # Rulebook, the figures of "Paris Gagnant, Couplé et Trio": multipliers from left to right, top to
 # bottom.
@@ -95,25 +94,3 @@ def test_a_step_to_the_right_never_pays_less_nor_costs_more() -> None:
 )
 def test_a_spot_shows_its_odds_as_printed(name: str, odds: str) -> None:
     assert SPOT_NAMED[name].odds == odds
-
-
-@pytest.mark.parametrize(
-    ("players", "closed", "spots"),
-    [
-        (2, ("win:l", "place:l", "show:l"), 67 - 27),
-        (3, ("win:l", "place:l"), 67 - 18),
-        (4, ("win:l",), 67 - 9),
-        (5, (), 67),
-        (8, (), 67),
-    ],
-)
-def test_a_small_table_closes_the_leftmost_column_of_each_named_kind(
-    players: int, closed: tuple[str, ...], spots: int
-) -> None:
-    """Rulebook, "Variantes à 2, 3 et 4 joueurs"; ruling 4.19. Coloured spots stay open."""
-    assert CLOSED_COLUMNS.get(players, ()) == closed
-    still_open = open_spots(closed)
-    assert len(still_open) == spots
-    assert {"colour:blue", "colour:orange", "colour:pink", "colour:black"} <= {
-        spot.spot for spot in still_open
-    }

@@ -59,28 +59,15 @@ def test_gains_come_before_losses() -> None:
     assert sum(moved) == 2
 
 
-def test_the_winner_pays_on_win_place_and_show() -> None:
-    assert [wins(f"{kind}:5:l", FIVE_WINS) for kind in ("win", "place", "show")] == [
-        True,
-        True,
-        True,
-    ]
-
-
-def test_the_second_pays_on_place_and_show() -> None:
-    assert [wins(f"{kind}:4:l", FIVE_WINS) for kind in ("win", "place", "show")] == [
-        False,
-        True,
-        True,
-    ]
-
-
-def test_the_third_pays_on_show() -> None:
-    assert [wins(f"{kind}:6:l", FIVE_WINS) for kind in ("win", "place", "show")] == [
-        False,
-        False,
-        True,
-    ]
+@pytest.mark.parametrize(
+    ("horse", "won"),
+    [("5", ["win", "place", "show"]), ("4", ["place", "show"]), ("6", ["show"]), ("7", [])],
+)
+def test_the_winner_pays_on_all_the_second_on_place_the_third_on_show(
+    horse: str, won: list[str]
+) -> None:
+    kinds = ("win", "place", "show")
+    assert [kind for kind in kinds if wins(f"{kind}:{horse}:l", FIVE_WINS)] == won
 
 
 def test_behind_a_tie_for_second_no_horse_shows() -> None:

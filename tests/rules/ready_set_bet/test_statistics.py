@@ -6,7 +6,6 @@ from statistics import fmean, pstdev
 
 import pytest
 
-from railbird_engine.rules.ready_set_bet.card_results import exotic_wins, prop_wins
 from railbird_engine.rules.ready_set_bet.data import (
     CROSSINGS_TO_CLOSE,
     FINISH,
@@ -15,7 +14,6 @@ from railbird_engine.rules.ready_set_bet.data import (
     LANES,
     RED_LINE,
 )
-from railbird_engine.rules.ready_set_bet.data.decks import BOX
 from railbird_engine.rules.ready_set_bet.race import move, podium, starting_course
 
 pytestmark = [
@@ -150,40 +148,3 @@ def test_doubles_come_once_in_36_rolls(figures: Figures) -> None:
     assert [count / RACES for count in figures.doubles_before_stop] == pytest.approx(
         [1.532, 1.529], abs=0.02
     )
-
-
-# Props and exotics. Chances from 400,000 races of an independent simulation; horses of one colour
-# are equals.
-CHANCE_AHEAD = {
-    ("blue", "pink"): 0.2155,
-    ("blue", "orange"): 0.3094,
-    ("orange", "pink"): 0.3516,
-    ("orange", "black"): 0.2895,
-    ("pink", "orange orange"): 0.4170,
-    ("black", "orange orange"): 0.4837,
-    ("pink", "blue blue blue blue"): 0.4249,
-    ("black", "blue blue blue blue"): 0.4933,
-}
-CHANCE_OF_EXOTIC = {"E1": 0.2634, "E2": 0.1292, "E3": 0.0781, "E4": 0.3427, "E5": 0.3340}
-CARD_RACES = 40_000
-CARD_TOLERANCE = 0.012
-
-
-@pytest.mark.parametrize("card", BOX.props)
-def test_a_prop_wins_as_often_as_the_colours_of_its_horses_predict(
-    figures: Figures, card: str
-) -> None:
-    prop = BOX.props[card]
-    colour = {horse.horse: horse.colour for horse in HORSES}
-    expected = CHANCE_AHEAD[colour[prop.front], " ".join(colour[horse] for horse in prop.behind)]
-    true = sum(prop_wins(prop, positions) for positions in figures.positions[:CARD_RACES])
-    assert true / CARD_RACES == pytest.approx(expected, abs=CARD_TOLERANCE)
-
-
-@pytest.mark.parametrize("card", BOX.exotics)
-def test_an_exotic_wins_as_often_as_simulated(figures: Figures, card: str) -> None:
-    true = sum(
-        exotic_wins(BOX.exotics[card].condition, positions)
-        for positions in figures.positions[:CARD_RACES]
-    )
-    assert true / CARD_RACES == pytest.approx(CHANCE_OF_EXOTIC[card], abs=CARD_TOLERANCE)

@@ -9,14 +9,12 @@ from railbird_engine import (
     Seat,
 )
 from railbird_engine.kernel.playout import Playout, play_out
-from railbird_engine.rules.ready_set_bet.commands import KeepVip
 from railbird_engine.rules.ready_set_bet.events import (
     AnnouncerNamed,
     ExoticRevealed,
     PropsRevealed,
     RacePrepared,
     VipDealt,
-    VipKept,
 )
 from railbird_engine.rules.ready_set_bet.options import ReadySetBetOptions
 from railbird_engine.rules.ready_set_bet.settlement import Bet
@@ -24,7 +22,6 @@ from railbird_engine.rules.ready_set_bet.view import ReadySetBetView
 from tests.rules.ready_set_bet.scene import (
     RULES,
     SEVEN_WINS,
-    THREE_CROSS,
     Scene,
     plain,
     running,
@@ -122,35 +119,3 @@ def test_a_client_that_follows_events_always_has_the_board_of_the_view() -> None
         assert (view.race, received) == (follower.race, tuple(follower.bets.values()))
         assert (view.props, view.exotics) == (follower.props, follower.exotics)
         assert view.announcer == follower.announcer
-
-
-def test_dealt_cards_and_choices_are_seen_by_their_owner_only() -> None:
-    scene = running(2, plain(vip=True), [])
-    scene.roll(*SEVEN_WINS)
-    scene.tick(0, 0, 0, 0)
-    scene.ask(0, KeepVip("V01"))
-    mine, theirs, spectator = scene.vip(0), scene.vip(1), scene.vip()
-    assert mine.hand is not None and [card.card for card in mine.hand] == ["V01", "V02"]
-    assert mine.chosen == "V01"
-    assert theirs.hand is not None and [card.card for card in theirs.hand] == ["V03", "V04"]
-    assert theirs.chosen is None
-    assert (spectator.hand, spectator.chosen) == (None, None)
-    assert mine.choosing == theirs.choosing == spectator.choosing == (1,)
-
-
-def test_kept_cards_are_seen_by_all_when_all_have_chosen() -> None:
-    scene = running(2, plain(vip=True), [])
-    scene.roll(*SEVEN_WINS)
-    scene.tick(0, 0, 0, 0)
-    scene.ask(0, KeepVip("V01"))
-    assert scene.vip().kept == ((), ())
-    events = scene.ask(1, KeepVip("V03"))
-    assert [event.card.card for event in events if isinstance(event, VipKept)] == ["V01", "V03"]
-    assert [[card.card for card in kept] for kept in scene.vip().kept] == [["V01"], ["V03"]]
-
-
-def test_a_spectator_sees_the_view_of_a_seat_without_its_own_cards() -> None:
-    scene = running(3)
-    scene.bet(0, "win:7:r", 5)
-    scene.roll(*THREE_CROSS)
-    assert msgspec.structs.replace(seen(scene, 2), seat=None) == seen(scene)

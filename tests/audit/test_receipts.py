@@ -131,6 +131,22 @@ def with_command(game: Honest, version: int, old: bytes, new: bytes, number: int
     return refit(rewritten(game, version, old, new), number)
 
 
+def not_settled(number: int) -> tuple[bytes, bytes]:
+    """Another bet is settled instead of this one."""
+    event = b'"type":"bet_settled","bet":%d,'
+    return event % number, event % 9999
+
+
+def with_server_command(command: bytes) -> Receipt:
+    """A later tick of the clock becomes this command."""
+    version, old = next(
+        (commit.version, bytes(chain.decode_body(commit.body).command))
+        for commit in race().commits[honest()["void"].version :]
+        if b'"ticked"' in commit.body
+    )
+    return with_command(race(), version, old, command, VOID)
+
+
 def forged() -> dict[str, tuple[Receipt, str]]:
     """Forged receipts, and the field that reveals them."""
     receipts, other = honest(), honest_game("ready_set_bet", 77)
@@ -140,6 +156,8 @@ def forged() -> dict[str, tuple[Receipt, str]]:
     end = len(race().commits)
     settled_at = settlement.version - corrected.version
     bodies = corrected.bodies
+    once = settled_bet(race())
+    at = receipts["settled"].outcomes[0].version
     return {
         "correction-left-out": (changed("corrected", outcomes=(settlement,)), "outcomes"),
         "settlement-left-out": (changed("corrected", outcomes=(correction,)), "outcomes"),
@@ -223,6 +241,18 @@ def forged() -> dict[str, tuple[Receipt, str]]:
             with_command(
                 race(), end, b'"payout":%d' % settlement.payout, b'"payout":null', CORRECTED
             ),
+            "command",
+        ),
+        "never-settled": (
+            msgspec.structs.replace(
+                with_command(race(), at, *not_settled(once), once),
+                outcomes=(),
+            ),
+            "outcomes",
+        ),
+        "dealt-again": (with_server_command(b'{"type":"started"}'), "command"),
+        "a-seat-beyond": (
+            with_server_command(b'{"type":"seat_replaced","seat":99,"forfeits":false}'),
             "command",
         ),
         "settled-twice": (refit(settled_again(race()), settled_bet(race())), "outcomes"),

@@ -180,6 +180,11 @@ def test_a_lobby_that_is_gone_may_disclose_its_seed() -> None:
     for entry in (opened, started, gone, given_up):
         histories.take(entry)
     assert histories.counted().restored == {opened.name: Restored(None, 0, started=True)}
+    lost = gone._replace(payload=sealed(0, opened.hash))
+    unopened = Histories()
+    for entry in (opened, lost):
+        unopened.take(entry)
+    assert (unopened.counted().opened, unopened.counted().started) == (1, 0)
     other = Histories()
     for entry in (opened, started, gone):
         other.take(entry)
@@ -216,9 +221,9 @@ def test_copies_are_kept_in_bounded_files_for_so_many_days(
     files = sorted(tmp_path.iterdir())
     assert len(files) > 3
     assert max(path.stat().st_size for path in files) < 1000
-    old = files[-1].stat().st_mtime - 3 * log_copies.DAY_S - 60
-    for path in files[:2]:
-        os.utime(path, (old, old))
+    limit = files[-1].stat().st_mtime - 3 * 24 * 3600
+    for path, age in zip(files, (limit - 60, limit - 60, limit + 60), strict=False):
+        os.utime(path, (age, age))
     for number in range(20, 24):
         log_copies.add(
             tmp_path, log_copies.Round(number, b"b" * 32, b"a" * 32, (b"e" * 100,)), days=3

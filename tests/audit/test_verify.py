@@ -16,7 +16,7 @@ from railbird_engine.audit import bundle
 from railbird_engine.audit.__main__ import main
 from railbird_engine.audit.divergence import Diverged
 from railbird_engine.audit.evidence import Needed
-from railbird_engine.audit.notes import Signer
+from railbird_engine.audit.notes import Signer, signatures_in, signed
 from railbird_engine.audit.verify import Unreadable, verify
 from railbird_engine.kernel import chain
 from railbird_engine.rules import registry
@@ -335,6 +335,18 @@ def test_the_command_reports_one_line_and_an_exit_code(called: Callable[..., Cal
     done = called(written(good))
     assert done.code == 0
     assert "compare with the published key" in done.errors
+
+
+@pytest.mark.parametrize(("length", "code"), [(65_536, 0), (65_537, 3)])
+def test_a_stored_checkpoint_is_bounded(
+    length: int, code: int, tmp_path: Path, called: Callable[..., Called]
+) -> None:
+    text, _ = signatures_in(log().note())
+    least = len(signed(f"{text}\n", [SIGNER]).encode())
+    kept = tmp_path / "kept"
+    kept.write_text(signed(f"{text}{'x' * (length - least)}\n", [SIGNER]))
+    content = written(log().bundle(races()[:1], since=len(log().entries)))
+    assert called(content, "--key", SIGNER.verifier.text, "--since", str(kept)).code == code
 
 
 def test_several_keys_are_allowed_and_no_key_is_reported(

@@ -16,6 +16,7 @@ from railbird_engine import (
     Seat,
     State,
     Turn,
+    VoidedBet,
     opening_purses,
     seat_purse,
 )
@@ -92,6 +93,14 @@ class Misplaced(FreeSpots):
         ]
 
 
+class Proud(FreeSpots):
+    """Does not void bets that it has settled."""
+
+    def void_bet(self, turn: Turn[FreeSpotsState, BetPlaced | BetSettled], bet: VoidedBet) -> int:
+        assert bet.payout is None, "a settled bet is voided"
+        return super().void_bet(turn, bet)
+
+
 class Endless(FreeSpots):
     """Never ends."""
 
@@ -132,6 +141,11 @@ class Hospitable(FreeSpots):
 def test_a_broken_promise_is_found(rules: FreeSpots, complaint: str) -> None:
     with pytest.raises(AssertionError, match=complaint):
         check_game(rules, 2, FreeSpotsOptions(boards=1), b"key", commits_max=200)
+
+
+def test_settled_bets_are_voided_when_no_bet_is_open() -> None:
+    with pytest.raises(AssertionError, match="a settled bet is voided"):
+        check_game(Proud(), 1, FreeSpotsOptions(boards=6), b"1")
 
 
 def test_a_legal_command_that_is_refused_is_found() -> None:

@@ -86,8 +86,10 @@ def test_purses_are_opened_at_the_start_only() -> None:
 
 @pytest.mark.parametrize("seats", [0, 69])
 def test_a_game_starts_only_with_an_allowed_number_of_seats(seats: int) -> None:
-    with pytest.raises(RuleViolation, match="wrong_number_of_seats"):
+    with pytest.raises(RuleViolation) as refused:
         RULES.start(seats, FreeSpotsOptions(), ScriptedChance([]))
+    assert refused.value.code == "wrong_number_of_seats"
+    assert refused.value.data == {"seats": seats, "least": 1, "most": 68}
 
 
 @pytest.mark.parametrize("seat", [-1, 2, 9])

@@ -14,7 +14,7 @@ from uuid import uuid4
 import psycopg
 import pytest
 from django.core.management import call_command
-from django.db import connection
+from django.db import DatabaseError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from accounts import ledger
@@ -140,6 +140,18 @@ def test_a_game_that_cannot_be_settled_keeps_no_other_from_its_payout(new_user: 
     lobbies.settle_ended(most=10_000)
     assert [ledger.wallet_of(person).balance for person in of_broken] == [1100, 900]
     assert found(broken) == found(other) == []
+
+
+def test_an_error_of_the_database_ends_the_round_of_payouts(new_user: NewUser) -> None:
+    lobby, host, guest = opened(new_user)
+    finished(host, lobby)
+    with transaction.atomic():
+        connection.cursor().execute("SET TRANSACTION READ ONLY")
+        with pytest.raises(DatabaseError, match="read-only transaction"):
+            lobbies.settle_ended(most=10_000)
+        transaction.set_rollback(True)
+    lobbies.settle_ended(most=10_000)
+    assert [ledger.wallet_of(person).balance for person in (host, guest)] == [1100, 900]
 
 
 def test_a_changed_seed_is_found_by_every_check(new_user: NewUser) -> None:

@@ -16,7 +16,7 @@ from psycopg.errors import CheckViolation, InsufficientPrivilege, UniqueViolatio
 
 from accounts import ledger
 from accounts.ledger import Posting
-from accounts.models import Account, Transfer, User
+from accounts.models import BETWEEN_BOOKS, Account, Transfer, User
 from games.models import Game
 from games.play import service
 from gameserver.processes.embedded.programs import program
@@ -348,6 +348,21 @@ def test_a_transfer_of_an_account_that_does_not_exist_is_found(
         found = {each.what: (each.expected, each.found) for each in ledger.divergences()}
         transaction.set_rollback(True)
     assert found[f"accounts of transfer {row.pk}"] == (2, 1)
+
+
+def test_a_transfer_between_two_units_or_in_another_book_is_found(
+    new_user: Callable[[], User],
+) -> None:
+    wallet = ledger.wallet_of(new_user())
+    with transaction.atomic():
+        chips = Account.objects.create(book=wallet.book, key="chips", unit="chip")
+        row = Transfer.objects.create(
+            cause=uuid4(), number=1, position=0, debit=chips, credit=wallet, amount=1
+        )
+        found = {each.what: (each.expected, each.found) for each in ledger.divergences()}
+        transaction.set_rollback(True)
+    assert found[f"units of transfer {row.pk} (chip, coin)"] == (1, 2)
+    assert found[f"books of transfer {row.pk} ({BETWEEN_BOOKS}, {wallet.book})"] == (1, 2)
 
 
 PROGRAMS = ("pg_dump", "pg_restore")

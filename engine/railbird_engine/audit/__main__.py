@@ -176,7 +176,7 @@ def _keys(text: str, kind: type[AnyKey] = Verifier, option: str = "--key") -> li
 
 def _text(path: Path) -> str:
     with path.open("rb") as file:
-        return file.read(NOTE_MAX + 1).decode()
+        return file.read(NOTE_MAX).decode()
 
 
 def _verify_file(job: Job, rules: Rules, files: Files, jobs: int) -> int:

@@ -2,7 +2,7 @@
 
 from railbird_engine import Seat, Step
 from railbird_engine.rules.ascot.commands import Bid, Pass, PutUp, Ready, TakeReport, Throw
-from railbird_engine.rules.ascot.events import DebtClosed, DebtOpened, HorseScratched
+from railbird_engine.rules.ascot.events import DebtClosed, DebtOpened, HorseScratched, LotSold
 from railbird_engine.rules.ascot.state import PRIZE_FUND, AscotState, cash
 from tests.rules.ascot.scene import (
     RULES,
@@ -48,6 +48,9 @@ def test_the_highest_bidder_pays_the_debtor_and_the_turn_continues() -> None:
     step = act(state, 1, Pass("office:forage"))
     after = step.state
     assert events_of(step, DebtClosed) == [DebtClosed(seat=Seat(0), paid=10_000, cancelled=0)]
+    assert events_of(step, LotSold) == [
+        LotSold(asset="office:forage", seller=Seat(0), buyer=Seat(2), price=12_000, commission=0)
+    ]
     assert after.offices == {"farrier": 1, "forage": 2}
     assert cash(after, Seat(0)) == 1_000 + 12_000 - 10_000
     assert after.horses[8].progress == 4, "the horse that was waiting has moved too"

@@ -16,6 +16,7 @@ from railbird_engine.rules.ascot.events import (
     HorseAssigned,
     HorseEntered,
     HorseScratched,
+    LotSold,
     OfferClosed,
 )
 from railbird_engine.rules.ascot.preliminaries import runners_each
@@ -82,6 +83,7 @@ def test_offers_that_cannot_be_kept_are_refused() -> None:
     assert {code: refuse(state, 0, command).code for code, command in refusals.items()} == {
         code: code for code in refusals
     }
+    assert act(state, 0, Offer(Seat(1), takes=("horse:2",), pays=CASH)).state.offers, "all his cash"
     assert refuse(state, 0, Offer(None, takes=("horse:9",), pays=500)).code == "not_owned"
     assert refuse(state, 0, Offer(None, takes=("horse:1",), pays=500)).code == "not_owned", (
         "an own horse"
@@ -118,6 +120,8 @@ def test_an_uncovered_offer_is_refused_without_revealing_the_sum() -> None:
     set_cash(state, 0, 4_000)
     refusal = refuse(state, 1, Accept(1))
     assert (refusal.code, refusal.data) == ("offer_not_covered", {"offer": 1})
+    set_cash(state, 0, 5_000)
+    assert cash(act(state, 1, Accept(1)).state, Seat(0)) == 0
 
 
 def test_no_trade_prolongs_the_window() -> None:
@@ -155,7 +159,11 @@ def test_a20_surplus_horses_are_auctioned_to_players_who_lack_horses() -> None:
     state = close(preliminaries({1: 0, 2: 0, 5: 0, 3: 1}, runners_each=1))
     assert state.lot is not None and (state.lot.asset, state.lot.open_to) == ("horse:2", [2])
     assert refuse(state, 1, Bid("horse:2", 500)).code == "not_bidding"
-    after = act(state, 2, Bid("horse:2", 7_000)).state
+    step = act(state, 2, Bid("horse:2", 7_000))
+    assert events_of(step, LotSold) == [
+        LotSold(asset="horse:2", seller=Seat(0), buyer=Seat(2), price=7_000, commission=0)
+    ]
+    after = step.state
     assert (after.horses[2].owner, after.horses[2].fate) == (2, "running")
     assert (cash(after, Seat(0)), cash(after, Seat(2))) == (
         CASH + 7_000 - 10_000,
@@ -173,6 +181,18 @@ def test_a20_a_player_short_of_horses_takes_the_cheapest_at_half_its_price() -> 
         HorseAssigned(horse=6, seller=Seat(0), buyer=Seat(2), price=13_000)
     ]
     assert horses_of(step.state, Seat(2), "running") == [6]
+
+
+def test_a20_cheap_horses_are_assigned_from_the_dealers_left() -> None:
+    state = close(preliminaries({1: 0, 2: 0, 6: 0}, runners_each=1, dealer=1))
+    for horse in ("horse:2", "horse:6"):
+        state = act(state, 1, Pass(horse)).state
+        step = act(state, 2, Pass(horse))
+        state = step.state
+    assert [(event.buyer, event.horse) for event in events_of(step, HorseAssigned)] == [
+        (2, 6),
+        (1, 2),
+    ]
 
 
 def test_a20_a_player_who_cannot_pay_or_lost_a_horse_runs_fewer() -> None:

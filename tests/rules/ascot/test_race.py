@@ -1,7 +1,16 @@
 """Turns, throws, Favourites, the post and objections (Rulebook, "Départ")."""
 
 from railbird_engine import Seat
-from railbird_engine.rules.ascot.commands import Accept, Assign, Confirm, Move, NoBet, Object, Offer
+from railbird_engine.rules.ascot.commands import (
+    Accept,
+    Assign,
+    Confirm,
+    Decline,
+    Move,
+    NoBet,
+    Object,
+    Offer,
+)
 from railbird_engine.rules.ascot.race import choices_to_assign
 from railbird_engine.rules.ascot.race_events import (
     HorseDisqualified,
@@ -216,5 +225,6 @@ def test_a18_reports_change_hands_at_any_time_of_the_race() -> None:
     state.kept[2] = ["vessel"]
     alarm = RULES.alarm(state)
     state = act(state, 1, Offer(Seat(2), takes=("report:vessel",), pays=3_000)).state
+    assert {Accept(1), Decline(1)} <= set(RULES.legal(state, Seat(2)))
     state = act(state, 2, Accept(1)).state
     assert (state.kept[1], RULES.alarm(state)) == (["vessel"], alarm)

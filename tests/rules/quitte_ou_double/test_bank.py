@@ -90,13 +90,14 @@ def test_all_faults_are_reported_at_once() -> None:
         .replace("1,1,", "one,1,")
         .replace("4,2,Q4.2 ?,E4.2?,m,m,12.5", "4,2,Q4.2 ?,E4.2?,m,m,many")
     )
-    text += "8,1,Q8 ?,E8?,m,m,7,us,more\n"
+    text += "8,1,Q8 ?,E8?,m,m,7,us,more\n0,1,Q0 ?,E0?,m,m,7,us\n"
     with pytest.raises(BankError) as caught:
         parse_csv(text)
     assert caught.value.problems == [
         "line 2, field card: 'one' is not a number from 1",
         "card 4, level 2, field answer: 'many' is not a decimal number such as 42 or -273.15",
         "card 8, level 1, field beyond the last column: unknown",
+        "line 24, field card: '0' is not a number from 1",
         "card 1, level 1: the question is missing",
         "card 8, level 2: the question is missing",
         "card 8, level 3: the question is missing",

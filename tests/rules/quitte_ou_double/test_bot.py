@@ -134,6 +134,7 @@ def test_people_count_in_whole_and_round_numbers() -> None:
     assert any(value != round(value) for value in guesses("1.75", "m", "casual"))
     for value in guesses("299792458", "m/s", "casual"):
         assert len(f"{value:.0f}".rstrip("0")) <= 2
+    assert max(guesses("999999999999999", "grains", "casual")) == 999_999_999_999_999
 
 
 def test_every_question_of_the_house_gets_guesses_that_are_numbers() -> None:

@@ -252,6 +252,7 @@ def test_with_a_tiebreak_the_leaders_answer_one_more_question() -> None:
     game = last_reveal(tiebreak=True, held={0: 5, 1: 2, 2: 5})
     game.act(0, NextQuestion())
     assert game.kinds == [TiebreakStarted, QuestionAsked]
+    assert game.state.round == 8, "no stakes as in round seven"
     violation = game.refusal(1, WriteAnswer("175"))
     assert (violation.code, violation.data["teams"]) == ("not_in_the_tiebreak", [0, 2])
     game.act(0, WriteAnswer("100"))

@@ -14,11 +14,17 @@ from railbird_engine import (
 )
 from railbird_engine.kernel.playout import Playout, play_out
 from railbird_engine.rules.set_dice.bot import OPENING_PAUSE
-from railbird_engine.rules.set_dice.commands import PassTurn, ReplaceWild, SetDiceCommand
+from railbird_engine.rules.set_dice.commands import (
+    KeepDice,
+    PassTurn,
+    ReplaceWild,
+    Reroll,
+    SetDiceCommand,
+)
 from railbird_engine.rules.set_dice.options import SetDiceOptions
 from railbird_engine.rules.set_dice.rules import SetDice
 from railbird_engine.rules.set_dice.state import SetDiceState
-from tests.rules.set_dice.scene import A_SET, IDLE, NO_SET, RULES, WITH_WILD, opening, table
+from tests.rules.set_dice.scene import A_SET, EAGER, IDLE, NO_SET, RULES, WITH_WILD, opening, table
 
 
 @pytest.mark.parametrize("level", ["casual", "expert"])
@@ -64,6 +70,24 @@ def test_an_expert_replaces_every_wild_that_it_can() -> None:
     options = SetDiceOptions(bots="expert")
     state = table(("R2O", "G1D", "G2S", "G2S", "P3O"), IDLE, board=WITH_WILD, options=options)
     assert {chosen(state, seed) for seed in range(10)} == {ReplaceWild(5, 5, 1)}
+
+
+@pytest.mark.parametrize(
+    ("bots", "dice", "command"),
+    [
+        ("expert", EAGER, Reroll((2, 3, 4, 5))),
+        ("expert", ("WILD", *IDLE[1:]), Reroll((2, 5))),
+        ("expert", IDLE, Reroll((1, 2, 3, 4, 5))),
+        ("casual", EAGER, KeepDice()),
+        ("casual", IDLE, Reroll((1, 2, 3, 4, 5))),
+    ],
+)
+def test_bots_reroll_dice_without_a_use(
+    bots: str, dice: tuple[str, ...], command: SetDiceCommand
+) -> None:
+    state = table(dice, IDLE, options=msgspec.convert({"bots": bots}, SetDiceOptions))
+    state.phase, state.on_turn = "reroll", None
+    assert chosen(state, 1) == command
 
 
 def test_an_expert_beats_a_casual_player() -> None:

@@ -75,7 +75,7 @@ def test_the_dice_follow_the_published_formula() -> None:
 
 
 def test_the_board_bears_24_bonus_squares_away_from_the_logo() -> None:
-    """README, "House data"."""
+    """README, "House data"; ruling D21."""
     assert Counter(BONUS.values()) == {2: 4, 3: 12, 4: 4, 5: 4}
     assert LOGO == (59, 60, 61)
     assert all(121 - 1 - cell in BONUS for cell in BONUS), "the board is symmetric"

@@ -19,6 +19,9 @@ from tests.rules.set_dice.scene import (
     score,
 )
 
+SHOWS_NOTHING = [0, 0, 0, 2, 1, 0, 0, 0, 0, 0]
+"""A throw of dice 1 to 10 without a SET in either hand."""
+
 
 def test_everybody_draws_five_dice_before_all_throw() -> None:
     """Rulebook B and C; digest: 4 players, 20 dice drawn first, 22 in the bag."""
@@ -32,9 +35,8 @@ def test_everybody_draws_five_dice_before_all_throw() -> None:
 
 
 def test_without_a_set_on_the_table_all_throw_again_at_once() -> None:
-    """Rulebook C, ruling D10: dice 1 to 10 show no SET in either hand at first."""
-    shows_nothing = [0, 0, 0, 2, 1, 0, 0, 0, 0, 0]
-    step = RULES.start(2, SetDiceOptions(), ScriptedChance([0] * 10 + shows_nothing + [5] * 10))
+    """Rulebook C, ruling D10."""
+    step = RULES.start(2, SetDiceOptions(), ScriptedChance([0] * 10 + SHOWS_NOTHING + [5] * 10))
     assert kinds(step) == [DiceThrown] * 4
     causes = [event.cause for event in step.events if isinstance(event, DiceThrown)]
     assert causes == ["drawn", "drawn", "all_again", "all_again"]
@@ -43,8 +45,10 @@ def test_without_a_set_on_the_table_all_throw_again_at_once() -> None:
 
 def test_the_first_valid_call_is_on_the_logo_and_was_its_callers_turn() -> None:
     """Rulebook C and D; rulings D11, D15, D20."""
-    step = act(opening(NO_SET, A_SET, NO_SET), 1, CallSet((NamedDie(8), NamedDie(6), NamedDie(7))))
-    state = step.state
+    race = opening(NO_SET, A_SET, NO_SET)
+    race.idle = 2
+    state = act(race, 1, CallSet((NamedDie(8), NamedDie(6), NamedDie(7)))).state
+    assert state.idle == 0, "rounds without a die are counted from here"
     assert [state.board[cell].face for cell in (59, 60, 61)] == ["R3O", "R1O", "R2O"], (
         "the caller chooses the order"
     )
@@ -96,8 +100,8 @@ def test_a_seat_that_saw_no_set_may_still_call() -> None:
 def test_when_no_seat_sees_a_set_all_throw_again_and_the_race_restarts() -> None:
     """Rulebook C, ruling D10, although there was a SET."""
     state = act(opening(A_SET, NO_SET), 0, DeclareNoSet()).state
-    step = act(state, 1, DeclareNoSet(), *[0] * 5, *[5] * 5)
-    assert kinds(step) == [NoSetDeclared, DiceThrown, DiceThrown]
+    step = act(state, 1, DeclareNoSet(), *SHOWS_NOTHING, *[5] * 10)
+    assert kinds(step) == [NoSetDeclared, *[DiceThrown] * 4], "until somebody could win the race"
     assert step.state.answered == []
     assert step.state.moment == state.moment + 1
 

@@ -60,9 +60,12 @@ def crowded_board(
     return {cell: luck.choice(faces) for cell in range(121) if cell not in empty}, empty, faces
 
 
-@pytest.mark.parametrize("seed", range(2))
-@pytest.mark.parametrize(("wilds", "empty_count"), [(0, 8), (1, 5), (2, 4)])
+@pytest.mark.parametrize(
+    ("seed", "wilds", "empty_count"),
+    [(0, 0, 8), (73, 0, 5), (0, 1, 5), (2, 1, 5), (0, 2, 4), (1, 2, 4)],
+)
 def test_no_turn_scores_more_than_the_best_found(seed: int, wilds: int, empty_count: int) -> None:
+    """On the boards of seeds 73 and 2 a search that stops a little too early finds less."""
     luck = random.Random(100 * seed + wilds)
     board, empty, faces = crowded_board(luck, empty_count)
     own = hand(*[WILD] * wilds, *luck.choices(faces, k=3 - wilds))

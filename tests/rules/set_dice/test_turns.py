@@ -106,6 +106,7 @@ def test_a_die_in_no_line_makes_no_set(row: int, column: int, why: str) -> None:
 def test_placements_name_own_dice_and_empty_squares(
     placements: tuple[object, ...], code: str
 ) -> None:
+    """Ruling D18: no die leaves the board."""
     state = table(("R1O", "R3O", "R1O", "R1O", "WILD"), IDLE)
     assert refusal(state, 0, PlaceDice(placements)).code == code  # type: ignore[arg-type]  # parametrize forgets the type
 

@@ -28,8 +28,13 @@ def file_of(slug: str, name: str) -> Path:
     return Path(__file__).with_name(slug) / "playthroughs" / f"{name}.json"
 
 
+def record(slug: str, name: str, path: Path) -> None:
+    """Let the players play this game, and store it."""
+    seats, options, ask = GAMES[slug, name]
+    playthroughs.record(RULES[slug], seats, options, f"golden {name}", path, ask)
+
+
 if __name__ == "__main__":
-    for (slug, name), (seats, options, ask) in GAMES.items():
+    for slug, name in GAMES:
         if slug in (sys.argv[1:] or RULES):
-            path = file_of(slug, name)
-            playthroughs.record(RULES[slug], seats, options, f"golden {name}", path, ask)
+            record(slug, name, file_of(slug, name))

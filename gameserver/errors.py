@@ -133,6 +133,9 @@ TABLE: Final[Mapping[str, Meaning]] = {
     ),
     # The server
     "internal_error": Meaning(500, "Internal server error. It has been logged."),
+    "format_not_installed": Meaning(
+        501, "This server lacks the package that writes `format`; use csv or jsonl."
+    ),
     "busy": Meaning(503, "The server is overloaded; retry the same request."),
     "unavailable": Meaning(
         503, "A service that the server depends on is unavailable; retry the same request."

@@ -96,15 +96,21 @@ def _plain(value: object) -> object:
 
 
 class Parquet(Writer):
-    """Compressed columns, with one row group per batch."""
+    """Compressed columns, with one row group per batch.
+
+    Raises Problem `format_not_installed` without the extra `railbird[parquet]`.
+    """
 
     media_type = "application/vnd.apache.parquet"
 
     def __init__(self, kind: type[Line]) -> None:
         super().__init__(kind)
-        # A large dependency, used only here.
-        import pyarrow as pa  # noqa: PLC0415
-        from pyarrow import parquet  # noqa: PLC0415
+        try:
+            # A large dependency, used only here.
+            import pyarrow as pa  # noqa: PLC0415
+            from pyarrow import parquet  # noqa: PLC0415
+        except ModuleNotFoundError as missing:
+            raise Problem("format_not_installed", format="parquet") from missing
 
         kinds = {bool: pa.bool_(), int: pa.int64(), datetime: pa.timestamp("us", tz="UTC")}
         columns = [(field.name, _plain_type(field.type)) for field in msgspec.structs.fields(kind)]

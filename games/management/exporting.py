@@ -51,6 +51,12 @@ class ExportCommand(BaseCommand):
             raise CommandError(
                 f"{str(problem.data['path'])[2:]}: {problem.data['reason']}"
             ) from problem
+        try:
+            writer = WRITERS[query.format](self.sheet.kind)
+        except Problem as problem:
+            raise CommandError(
+                f"{query.format} needs more packages: install railbird[{query.format}]"
+            ) from problem
         chosen = query.narrow(self.all_rows())
         console = Console(stderr=True)
         columns = (BarColumn(), TaskProgressColumn(), MofNCompleteColumn(), TimeRemainingColumn())
@@ -60,7 +66,6 @@ class ExportCommand(BaseCommand):
             Progress(*columns, console=console, disable=not console.is_terminal) as progress,
         ):
             task = progress.add_task(self.sheet.name, total=in_order(self.sheet, chosen).count())
-            writer = WRITERS[query.format](self.sheet.kind)
             for count, part in parts(self.sheet, chosen, writer, query.only_game):
                 sink.write(part)
                 progress.advance(task, count)

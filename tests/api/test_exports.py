@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import sys
 from collections.abc import Callable
 from datetime import datetime
 from http.client import HTTPConnection
@@ -228,3 +229,17 @@ def test_the_command_writes_transfers_too(new_game: NewGame, tmp_path: Path) -> 
         str(row.id) for row in Transfer.objects.filter(cause=game.id).order_by("id")
     ]
     assert tuple(table[0]) == types.MovedLine.__struct_fields__
+
+
+def test_without_its_package_a_format_is_refused(
+    new_user: Callable[[], User], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setitem(sys.modules, "pyarrow", None)  # as where it is not installed
+    caller, target = Caller(new_user()), tmp_path / "bets.parquet"
+    for path in ("/bets/export/", "/transfers/export/"):
+        assert caller.get(f"{path}?format=parquet").problem == (501, "format_not_installed")
+        assert caller.get(f"{path}?format=csv").status == 200
+    done = managed("export_bets", str(target))
+    assert done.returncode == 1
+    assert done.stderr == ("CommandError: parquet needs more packages: install railbird[parquet]\n")
+    assert not target.exists()

@@ -40,12 +40,21 @@ def test_the_processes_of_the_compose_file_may_all_use_their_connections() -> No
     assert 2 * processes * CONNECTIONS_PER_PROCESS + 10 <= int(most)
 
 
-def test_every_image_is_pinned_and_every_log_is_rotated() -> None:
+def test_every_image_is_pinned_by_digest_and_every_log_is_rotated() -> None:
     for service in COMPOSE["services"].values():
-        assert re.search(r":\d+\.\d+\.\d+|:\d+\.\d+$", default(service["image"])), service["image"]
         assert service["logging"]["options"]["max-size"]
-    for image in re.findall(r"^(?:FROM|COPY --from=)(\S*[/:]\S+)", dockerfile(), re.MULTILINE):
-        assert re.search(r":\d+\.\d+\.\d+", image), image
+    images = {default(service["image"]) for service in COMPOSE["services"].values()}
+    (own,) = (image for image in images if image.startswith("railbird:"))
+    named = r"^(?:FROM |COPY --from=|# syntax=)(\S*[/:]\S+)"
+    images |= set(re.findall(named, dockerfile(), re.MULTILINE))
+    for image in images - {own}:
+        assert re.fullmatch(r"[a-z/]+:[\w.-]+@sha256:[0-9a-f]{64}", image), image
+
+
+def test_every_action_is_pinned_by_commit_with_its_version_beside_it() -> None:
+    for workflow in (ROOT / ".github" / "workflows").glob("*.yml"):
+        for line in re.findall(r"uses:.*", workflow.read_text()):
+            assert re.fullmatch(r"uses: [\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+", line), line
 
 
 def test_web_containers_are_reached_through_the_proxy_alone() -> None:
@@ -247,7 +256,9 @@ def test_what_the_image_contains_starts_and_answers(tmp_path: Path) -> None:
                 else:
                     into.parent.mkdir(parents=True, exist_ok=True)
                     shutil.copy(ROOT / source, into)
+    (extras,) = re.findall(r'^ARG EXTRAS="(.*)"$', build, re.MULTILINE)
     (installs,) = re.findall(r"uv (sync .*)$", build.replace("\\\n", ""), re.MULTILINE)
+    installs = installs.replace("${EXTRAS}", extras)
     clean = {name: value for name, value in os.environ.items() if name != "VIRTUAL_ENV"}
     subprocess.run([ROOT / "bin" / "uv", *installs.split()], cwd=app, env=clean, check=True)
     python, port = str(app / ".venv" / "bin" / "python"), free_port()

@@ -20,6 +20,22 @@ from packages import build
 from sdk import node
 from tests.end_to_end.serving import READY, WITHIN_S
 
+IMPORT_ALL = """
+import importlib, os, sys
+from importlib.metadata import files
+
+if sys.argv[1] == "railbird":
+    import django
+
+    os.environ["DJANGO_SETTINGS_MODULE"] = "gameserver.settings.base"
+    django.setup()
+for file in files(sys.argv[1]):
+    # The skeleton is the text of a project of its own, with tests.
+    if file.suffix == ".py" and file.stem != "__main__" and "skeleton" not in file.parts:
+        name = ".".join(file.with_suffix("").parts).removesuffix(".__init__")
+        importlib.import_module(name)
+        print(name)
+"""
 QUICK_START = (build.ROOT / "docs" / "quick-start.md").read_text()
 
 
@@ -51,7 +67,7 @@ def test_the_packages_contain_the_whole_server_and_nothing_else(
     tracked = subprocess.run(
         ["git", "ls-files", *folders], cwd=build.ROOT, capture_output=True, text=True, check=True
     ).stdout.split()
-    left_out = ("web/client/", "web/build.py", "web/management/")
+    left_out = ("bench/pages.py", "web/client/", "web/build.py", "web/management/")
     beside = ("engine/LICENSE", "engine/README.md", "engine/pyproject.toml")
     expected = {
         name.removeprefix("engine/")
@@ -119,6 +135,18 @@ def bundle_of(programs: Path, folder: Path, url: str) -> list[str | Path]:
     said([programs / "railbird", "bundle", "--output", "game.bundle"], folder)
     keys = httpx.get(f"{url}/api/v1/audit/checkpoint/").json()["keys"]
     return ["-m", "railbird_engine.audit", "verify", folder / "game.bundle", "--key", keys[0]]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["railbird", "railbird_engine", "railbird_client"])
+def test_every_module_of_a_package_can_be_imported_where_nothing_else_is_installed(
+    name: str, wheels: Mapping[str, Path], tmp_path: Path
+) -> None:
+    needed = {"railbird": ["railbird", "railbird_engine"]}.get(name, [name])
+    programs = environment(tmp_path / "environment", *(wheels[each] for each in needed))
+    imported = said([programs / "python", "-c", IMPORT_ALL, name], tmp_path).splitlines()
+    expected = {part for part in contents(wheels[name]) if part.endswith(".py")}
+    assert len(imported) > 0.8 * len(expected), "modules were passed over"
 
 
 @pytest.mark.slow

@@ -46,6 +46,7 @@ from kit.validation import Moment, Query
 Version = Annotated[int, Meta(ge=0, le=2**31 - 1)]
 
 MEDIA: Final = tuple(writer.media_type for writer in WRITERS.values())
+NO_FILE: Final = ("busy", "archive_damaged", "format_not_installed")
 
 
 Games = Collection[UUID] | QuerySet[Game, Any]
@@ -98,7 +99,7 @@ def list_bets(caller: Caller, query: BetFilter) -> QuerySet[Bet, Any]:
     return bets_of(caller.user)
 
 
-@operation("export_bets", "busy", "archive_damaged", scope=Scope.READ, media=MEDIA)
+@operation("export_bets", *NO_FILE, scope=Scope.READ, media=MEDIA)
 def export_bets(caller: Caller, query: BetExport) -> StreamingHttpResponse:
     """Download your bets in all games as a file, oldest first.
 
@@ -122,7 +123,7 @@ def list_all_bets(caller: Caller, query: AnyBetFilter) -> QuerySet[Bet, Any]:
     return all_bets()
 
 
-@operation("export_all_bets", "busy", "archive_damaged", scope=Scope.AUDIT, media=MEDIA)
+@operation("export_all_bets", *NO_FILE, scope=Scope.AUDIT, media=MEDIA)
 def export_all_bets(caller: Caller, query: AnyBetExport) -> StreamingHttpResponse:
     """Download everybody's bets in all games as a file, oldest first (auditors only)."""
     bets = all_bets()
@@ -164,13 +165,13 @@ def list_transfers(caller: Caller, query: TransferFilter) -> QuerySet[Transfer]:
     return query.narrow(transfers_of(caller.user))
 
 
-@operation("export_transfers", "busy", "archive_damaged", scope=Scope.READ, media=MEDIA)
+@operation("export_transfers", *NO_FILE, scope=Scope.READ, media=MEDIA)
 def export_transfers(caller: Caller, query: TransferExport) -> StreamingHttpResponse:
     """Download the transfers to and from your accounts as a file, oldest first."""
     return _file(TRANSFERS, transfers_of(caller.user), query)
 
 
-@operation("export_all_transfers", "busy", "archive_damaged", scope=Scope.AUDIT, media=MEDIA)
+@operation("export_all_transfers", *NO_FILE, scope=Scope.AUDIT, media=MEDIA)
 def export_all_transfers(caller: Caller, query: TransferExport) -> StreamingHttpResponse:
     """Download all transfers, in games and outside, as a file, oldest first (auditors only)."""
     return _file(TRANSFERS, all_transfers(), query)

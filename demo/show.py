@@ -150,19 +150,23 @@ def _take_in(picture: Picture, frame: Mapping[str, Any] | None) -> list[str]:
     return [line for commit in commits for event in commit["events"] for line in picture.add(event)]
 
 
-def verified(show: Show, game: str, variables: Mapping[str, str], console: Console) -> bool:
+def verified(
+    show: Show, game: str, variables: Mapping[str, str], console: Console, kept: Path | None = None
+) -> bool:
     """Whether the commands that verify ledger, history and bundle succeed.
 
-    The last one uses only public downloads.
+    The last one uses only public downloads: `game.bundle` and `log_keys`, which stay in the folder
+    `kept`, if there is one.
     """
-    with TemporaryDirectory(prefix="gameserver-demo-") as folder:
-        bundle = Path(folder) / "game.bundle"
+    with TemporaryDirectory(prefix="gameserver-demo-") as temporary:
+        folder = kept or Path(temporary)
+        bundle, keys = folder / "game.bundle", folder / "log_keys"
         bundle.write_bytes(show.bundle(game))
-        keys = [word for key in show.log_keys() for word in ("--key", key)]
+        keys.write_text("".join(f"{key}\n" for key in show.log_keys()))
         commands = (
             ["-m", "gameserver", "verify_ledger"],
             ["-m", "gameserver", "verify_game", game],
-            ["-m", "railbird_engine.audit", "verify", str(bundle), *keys],
+            ["-m", "railbird_engine.audit", "verify", str(bundle), "--key", str(keys)],
         )
         if not all(_succeeds(command, variables, console) for command in commands):
             return False

@@ -5,6 +5,7 @@ import os
 import sys
 from argparse import ArgumentParser
 from contextlib import nullcontext
+from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
@@ -47,6 +48,12 @@ class Command(BaseCommand):
             metavar="JSON",
             help="the game's options, as a host would",
         )
+        parser.add_argument(
+            "--keep",
+            type=Path,
+            metavar="FOLDER",
+            help="write the bundle of the game and the keys of its log into this folder",
+        )
 
     def handle(self, *_arguments: Any, **options: Any) -> None:
         console = Console()
@@ -69,7 +76,7 @@ class Command(BaseCommand):
                         language=options["language"],
                         console=console,
                     )
-                    right = verified(show, show.play(), variables, console)
+                    right = verified(show, show.play(), variables, console, options["keep"])
         except Refused as refused:
             raise CommandError(str(refused)) from refused
         except Stopped:

@@ -11,9 +11,6 @@ from kit.problems import Problem
 Item = TypeVar("Item")
 Answer = TypeVar("Answer")
 
-Take = Callable[[Answer | BaseException], None]
-"""Take an answer, or the exception in its place."""
-
 _Waiting = tuple[Item, "asyncio.Future[Answer]", Any]
 """An item, the future of its answer, and what a trace calls its caller."""
 

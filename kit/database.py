@@ -7,22 +7,20 @@ silent for longer is dead, and all of its kind that are already open are suspect
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from typing import Any, ClassVar, Final, TypeVar
 
 import psycopg
 from psycopg import AsyncConnection, Connection, Cursor, generators, waiting
-from psycopg._preparing import Prepare
 from psycopg.abc import PQGen, Query
 from psycopg.adapt import Transformer
-from psycopg.errors import _WaitTimeout, error_from_result
+from psycopg.errors import error_from_result
 from psycopg.pq import ExecStatus
 from psycopg.pq.abc import PGconn, PGresult
-from psycopg.waiting import Ready, Wait
+from psycopg.waiting import Wait
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
-from kit.batching import Take
 from kit.parameters import Parameters, numbered
 from kit.problems import Problem
 
@@ -42,23 +40,34 @@ class _Watch:
 
     trusted_since: ClassVar[dict[str, float]] = {}
 
-    def __init__(self, kind: str) -> None:
+    def __init__(self, kind: str, pgconn: PGconn) -> None:
         self._kind = kind
+        self._pgconn = pgconn
         self._opened_at = time.monotonic()
 
-    def check(self, pgconn: PGconn) -> None:
-        """Raise psycopg.OperationalError if one of its kind was found dead after it was opened."""
+    def bounded(self, gen: PQGen[T], within_s: float | None) -> PQGen[T]:
+        """Limit the time of a generator, which psycopg resumes at least every `INTERVAL_S`.
+
+        After that time the connection is closed, and all of its kind that are already open are
+        distrusted. Raises psycopg.OperationalError then, and for a connection that is distrusted.
+        """
         if self._opened_at < self.trusted_since.get(self._kind, 0.0):
-            raise self._closed(pgconn, "another connection was found dead")
+            raise self._closed("another connection was found dead")
+        until = float("inf") if within_s is None else time.monotonic() + within_s
+        try:
+            wanted = next(gen)
+            while True:
+                ready = yield wanted
+                if time.monotonic() > until:
+                    self.trusted_since[self._kind] = time.monotonic()
+                    raise self._closed("the database gave no answer in time")
+                wanted = gen.send(ready)
+        except StopIteration as done:
+            result: T = done.value
+            return result
 
-    def gave_up(self, pgconn: PGconn) -> psycopg.OperationalError:
-        """Close a silent connection, and distrust all of its kind that are already open."""
-        self.trusted_since[self._kind] = time.monotonic()
-        return self._closed(pgconn, "the database gave no answer in time")
-
-    @staticmethod
-    def _closed(pgconn: PGconn, why: str) -> psycopg.OperationalError:
-        pgconn.finish()
+    def _closed(self, why: str) -> psycopg.OperationalError:
+        self._pgconn.finish()
         return psycopg.OperationalError(f"connection closed: {why}")
 
 
@@ -70,37 +79,37 @@ class BoundedAsyncConnection(AsyncConnection[Any]):
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
-        self._watch = _Watch("async")
+        self._watch = _Watch("async", self.pgconn)
         self._rows = Transformer(self)
+        self._names: dict[str, bytes] = {}
+        """The names of the statements that `send` has prepared."""
 
-    async def run(self, statement: str, parameters: Parameters) -> Rows:
-        """Execute a statement as `execute` does, and return its rows.
+    def send(self, statement: str, parameters: Parameters) -> Coroutine[Any, Any, Rows]:
+        """Send a statement now, and return what waits for its rows.
 
         The values are texts already, so psycopg need not find out how to send them, which takes it
         as long as the rest. Every statement is prepared, except where `prepare_threshold` forbids
-        it. Statements should be few: the process remembers each.
+        it; it leaves now if that was done before. Statements should be few: the connection
+        remembers each. A rollback in psycopg forgets them, so use no transactions beside.
         """
-        return await self.wait(self.steps(statement, parameters))
+        steps = self._watch.bounded(self._steps(statement, parameters), ANSWER_WITHIN_S)
+        return self._wait(_resumed(next(steps), steps), INTERVAL_S)
 
-    def steps(self, statement: str, parameters: Parameters) -> PQGen[Rows]:
-        """Return the generator behind `run`, which yields when it must wait for the socket."""
-        self._watch.check(self.pgconn)
+    def _steps(self, statement: str, parameters: Parameters) -> PQGen[Rows]:
         query = numbered(statement)
         values = [
             None if (text := parameters[name]) is None else text.encode()
             for name in query.parameters
         ]
-        # psycopg's own record of what is prepared. It forgets everything after a rollback.
-        if self._prepared._to_flush:
-            yield from self._prepared.maintain_gen(self)
-        preparing, name = self._prepared.get(query, prepare=True)  # type: ignore[arg-type]  # it has what is read of a query
-        if preparing is Prepare.SHOULD:
-            self.pgconn.send_prepare(name, query.query)
-            yield from self._answer()
-        if preparing is Prepare.NO:
+        if self.prepare_threshold is None:
             self.pgconn.send_query_params(query.query, values)
         else:
-            self._prepared.maybe_add_to_cache(query, preparing, name)  # type: ignore[arg-type]
+            name = self._names.get(statement)
+            if name is None:
+                name = b"statement_%d" % len(self._names)
+                self.pgconn.send_prepare(name, query.query)
+                yield from self._answer()
+                self._names[statement] = name
             self.pgconn.send_query_prepared(name, values)
         result = yield from self._answer()
         self._rows.set_pgresult(result)
@@ -113,109 +122,30 @@ class BoundedAsyncConnection(AsyncConnection[Any]):
             raise error_from_result(result, self.info.encoding)
         return result
 
-    def gave_up(self) -> psycopg.OperationalError:
-        """Close the connection because the database gave no answer in time."""
-        return self._watch.gave_up(self.pgconn)
-
     async def wait(
         self,
         gen: PQGen[T],
         interval: float = INTERVAL_S,
         timeout: float | None = None,  # noqa: ASYNC109  (the name is psycopg's)
     ) -> T:
-        self._watch.check(self.pgconn)
+        return await self._wait(self._watch.bounded(gen, timeout or ANSWER_WITHIN_S), interval)
+
+    async def _wait(self, gen: PQGen[T], interval: float) -> T:
         try:
-            return await waiting.wait_async(
-                gen, self.pgconn.socket, interval, timeout or ANSWER_WITHIN_S
-            )
-        except _WaitTimeout:
-            raise self._watch.gave_up(self.pgconn) from None
+            return await waiting.wait_async(gen, self.pgconn.socket, interval)
         except asyncio.CancelledError:
             self.pgconn.finish()
             raise
 
 
-class StatementRunner:
-    """Runs statements on a connection, one at a time, and calls back with their rows.
-
-    To await `run` instead would cost a task and two more turns of the event loop. Nothing else may
-    use the connection while a statement runs.
-    """
-
-    def __init__(self, connection: BoundedAsyncConnection) -> None:
-        self._connection = connection
-        self._socket = connection.pgconn.socket
-        self._loop = asyncio.get_running_loop()
-        self._steps: PQGen[Rows] | None = None
-        self._take: Take[Rows] | None = None
-        self._timer: asyncio.TimerHandle | None = None
-        self._is_reading = False
-
-    @property
-    def is_running(self) -> bool:
-        """Whether a statement runs."""
-        return self._steps is not None
-
-    def run(self, statement: str, parameters: Parameters, take: Take[Rows]) -> None:
-        """Run a statement as the connection's `run` does. `take` gets the rows or the exception,
-        perhaps before this returns, and must not raise."""
-        assert self._steps is None, "one statement at a time"
-        self._take = take
-        self._steps = self._connection.steps(statement, parameters)
-        self._step()
-        if self._steps is not None and self._timer is None:
-            self._timer = self._loop.call_later(ANSWER_WITHIN_S, self._give_up)
-
-    def _step(self, ready: Ready | None = None) -> None:
-        assert self._steps is not None
-        try:
-            wanted = next(self._steps) if ready is None else self._steps.send(ready)
-        except StopIteration as done:
-            self._end(done.value)
-        except OSError as error:
-            self._end(psycopg.OperationalError(f"connection socket closed: {error}"))
-        except Exception as error:  # noqa: BLE001  (taken by the caller)
-            self._end(error)
-        else:
-            if not self._is_reading:
-                self._is_reading = True
-                self._loop.add_reader(self._socket, self._step, Ready.R)
-            if wanted & Wait.W:
-                self._loop.add_writer(self._socket, self._write_on)
-
-    def _write_on(self) -> None:
-        self._loop.remove_writer(self._socket)
-        self._step(Ready.W)
-
-    def close(self) -> None:
-        """Close the connection if a statement runs, whose outcome is then unknown."""
-        if self._steps is not None:
-            self._stop_waiting()  # before the socket is closed
-            self._connection.pgconn.finish()
-            self._end(psycopg.OperationalError("the connection is given up"))
-
-    def _give_up(self) -> None:
-        self._timer = None
-        self._stop_waiting()  # before the socket is closed
-        self._end(self._connection.gave_up())
-
-    def _end(self, outcome: Rows | Exception) -> None:
-        take, self._take, self._steps = self._take, None, None
-        assert take is not None
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
-        if isinstance(outcome, Exception):
-            self._stop_waiting()
-        take(outcome)
-        if self._steps is None:  # else `take` has begun the next statement
-            self._stop_waiting()
-
-    def _stop_waiting(self) -> None:
-        if self._is_reading:
-            self._is_reading = False
-            self._loop.remove_reader(self._socket)
-            self._loop.remove_writer(self._socket)
+def _resumed(wanted: Wait, gen: PQGen[T]) -> PQGen[T]:
+    """Continue a generator that wants this first."""
+    try:
+        while True:
+            wanted = gen.send((yield wanted))
+    except StopIteration as done:
+        result: T = done.value
+        return result
 
 
 class Pool:
@@ -295,7 +225,7 @@ class BoundedConnection(Connection[Any]):
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
-        self._watch = _Watch("sync")
+        self._watch = _Watch("sync", self.pgconn)
 
     def execute(self, query: Query, *arguments: Any, **options: Any) -> Cursor[Any]:
         self._is_checked = query == ""
@@ -305,11 +235,7 @@ class BoundedConnection(Connection[Any]):
             self._is_checked = False
 
     def wait(self, gen: PQGen[T], interval: float = INTERVAL_S, timeout: float | None = None) -> T:
-        self._watch.check(self.pgconn)
         limit = self.answer_within_s
         if limit is not None and self._is_checked:
             limit = CHECK_WITHIN_S
-        try:
-            return super().wait(gen, interval, timeout or limit)
-        except _WaitTimeout:
-            raise self._watch.gave_up(self.pgconn) from None
+        return super().wait(self._watch.bounded(gen, timeout or limit), interval)

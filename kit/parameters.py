@@ -69,14 +69,10 @@ class Rows:
 
 
 class Numbered(NamedTuple):
-    """A statement whose parameters have numbers, and their names in that order.
-
-    The fields `query` and `types` make it a query to psycopg's record of what is prepared.
-    """
+    """A statement whose parameters have numbers, and their names in that order."""
 
     query: bytes
     parameters: tuple[str, ...]
-    types: tuple[int, ...] = ()
 
 
 @cache

@@ -7,7 +7,6 @@ import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from contextlib import suppress
 from datetime import datetime
-from functools import partial
 from typing import Any, Final
 from uuid import UUID
 
@@ -22,7 +21,7 @@ from games.store.heads import HeldHead
 from games.store.loaded_games import LoadedGame, Make, Waiting, loaded_games
 from games.store.rows import HeadQuery, NewCommit, StoredCommit
 from kit import background, tracing
-from kit.batching import Take, resolve
+from kit.batching import resolve
 from kit.problems import Problem
 from railbird_engine import RuleViolation, Seat
 
@@ -133,48 +132,26 @@ def decide(
         raise Refused("game_stalled", loaded.version) from error
 
 
-async def write(loaded: LoadedGame, make: Make, *, hold: bool) -> StoredCommit | None:
-    """Write the commit that `make` returns.
+def write(loaded: LoadedGame, make: Make, *, hold: bool) -> Awaitable[StoredCommit | None]:
+    """Begin to write the commit that `make` returns, and return what waits for it.
 
-    Commits of one game that wait at the same moment are stored in one statement. Returns None if
-    there is no commit, if another was first, or if it came after its `not_after`. With `hold`, the
-    head is held and the game brought to it before `make` runs, so that no other commit can be
-    first.
+    Commits of one game that wait at the same moment are stored in one statement. The result is None
+    if there is no commit, if another was first, or if it came after its `not_after`. With `hold`,
+    the head is held and the game brought to it before `make` runs, so that no other commit can be
+    first. If the caller is cancelled before the commit is made, it is not made.
 
-    Raises Violated if the rules refuse the command, and whatever else `make` raises.
+    Raises Problem `busy` if too many commits of this game wait. The caller that waits
+    receives Violated if the rules refuse the command, and any other exception of `make`.
     """
     if hold:
-        return await _write_holding(loaded, make)
-    return await begin(loaded, make)
-
-
-def begin(loaded: LoadedGame, make: Make) -> asyncio.Future[StoredCommit | None]:
-    """Begin to write a commit, as `write` does without `hold`. The future has the outcome.
-
-    Raises Problem `busy` if too many commits of this game wait.
-    """
-    outcome: asyncio.Future[StoredCommit | None] = asyncio.get_running_loop().create_future()
-    put(loaded, make, partial(resolve, outcome), outcome.done)
-    return outcome
-
-
-def put(
-    loaded: LoadedGame,
-    make: Make,
-    take: Take[StoredCommit | None],
-    is_gone: Callable[[], bool],
-) -> None:
-    """Begin to write a commit. `take` is called as soon as the outcome is known, and must not
-    raise. Nothing is written if `is_gone` returns True before the commit is decided.
-
-    Raises Problem `busy` if too many commits of this game wait.
-    """
+        return _write_holding(loaded, make)
     if len(loaded.waiting) >= WAITING_MAX:
         raise Problem("busy")
-    loaded.waiting.append(Waiting(make, take, is_gone, tracing.caller()))
+    outcome: asyncio.Future[StoredCommit | None] = asyncio.get_running_loop().create_future()
+    loaded.waiting.append(Waiting(make, outcome, tracing.caller()))
     if not loaded.is_written:
-        loaded.is_written = True
         _write_waiting(loaded)
+    return outcome
 
 
 async def _write_holding(loaded: LoadedGame, make: Make) -> StoredCommit | None:
@@ -191,11 +168,17 @@ async def _write_holding(loaded: LoadedGame, make: Make) -> StoredCommit | None:
 
 def _write_waiting(loaded: LoadedGame, *, lost: bool = False) -> None:
     """Begin to store what waits for a game. The run before it may be `lost`."""
-    is_behind = lost or loaded.version < hubs.switchboard().known_head(loaded.game)
-    if not is_behind and loaded.lock.take():
-        Run(loaded).begin()
-    else:
-        background.spawn("writer", _catch_up_and_write(loaded, lost=lost))
+    loaded.is_written = True
+    try:
+        is_behind = lost or loaded.version < hubs.switchboard().known_head(loaded.game)
+        if not is_behind and loaded.lock.take():
+            store().append.put(Run(loaded))
+        else:
+            background.spawn("writer", _catch_up_and_write(loaded, lost=lost))
+    except Exception:
+        log.exception("run_not_begun", game=str(loaded.game))
+        loaded.is_written = False
+        Run(loaded).fail(Problem("outcome_unknown"))
 
 
 async def _catch_up_and_write(loaded: LoadedGame, *, lost: bool) -> None:
@@ -210,21 +193,22 @@ async def _catch_up_and_write(loaded: LoadedGame, *, lost: bool) -> None:
     except BaseException as error:
         run.end(error)
         raise
-    run.begin()
+    store().append.put(run)
 
 
 class Run:
     """Commits of one game that are decided just before they are stored together.
 
     Each follows the one before it. Nothing is answered before its state is stored: if a commit is
-    not stored, all that was decided after it is decided again.
+    not stored, all that was decided after it is decided again. It has the game's lock, and frees it
+    at its end.
     """
 
     def __init__(self, loaded: LoadedGame) -> None:
         self._loaded = loaded
         self._decided: list[tuple[Waiting, NewCommit | Exception | None, int]] = []
         """The result for each that waited, and the version that it follows from."""
-        self.lost = False
+        self._lost = False
         """Whether a commit was not stored although the database accepts it."""
 
     def callers(self) -> Iterable[Any]:
@@ -240,7 +224,7 @@ class Run:
             if after is not None and after.ended:
                 break
             waiting = loaded.waiting.popleft()
-            if waiting.is_gone():
+            if waiting.outcome.done():
                 continue
             made: NewCommit | Exception | None
             try:
@@ -261,64 +245,77 @@ class Run:
             self._decided.append((waiting, made, version))
         return commits
 
-    def begin(self) -> None:
-        """Store the commits soon. Expects the game's lock, and frees it."""
-        store().append.put(self, self.end)
-
     def end(self, appended: Appended | BaseException) -> None:
-        """Take the outcome, free the lock of the game, and begin to store what waits by now."""
+        """Answer, free the lock of the game, and begin to store what waits by now."""
         loaded = self._loaded
-        if not isinstance(appended, BaseException):
-            try:
+        try:
+            if isinstance(appended, BaseException):
+                self.fail(appended)
+            else:
                 self._answer(appended)
-            except Exception as error:
-                log.exception("stored_commits_not_installed", game=str(loaded.game))
-                loaded_games().forget(loaded.game)
-                appended = error
-        if isinstance(appended, BaseException):
-            self._fail(appended)
-        loaded.lock.release()
-        if loaded.waiting:
-            _write_waiting(loaded, lost=self.lost)
-        else:
+        except Exception:
+            log.exception("run_not_answered", game=str(loaded.game))
+            self.fail(Problem("outcome_unknown"))
+        finally:
+            loaded.lock.release()
             loaded.is_written = False
+            if loaded.waiting:
+                _write_waiting(loaded, lost=self._lost)
 
     def _answer(self, appended: Appended) -> None:
         """Install what was stored, answer, and announce."""
-        loaded = self._loaded
-        first, outcomes = loaded.version, iter(appended)
+        loaded, outcomes = self._loaded, iter(appended)
         answers = [
-            self._installed(made, next(outcomes)) if isinstance(made, NewCommit) else made
-            for _, made, _ in self._decided
+            next(outcomes) if isinstance(made, NewCommit) else made for _, made, _ in self._decided
         ]
+        stored = [
+            (made, answer)
+            for (_, made, _), answer in zip(self._decided, answers, strict=True)
+            if isinstance(made, NewCommit) and isinstance(answer, StoredCommit)
+        ]
+        first = loaded.version
+        reached = first + len(stored)
+        _install(loaded, stored)
         for (waiting, made, version), answer in zip(self._decided, answers, strict=True):
-            if isinstance(made, Exception) and version > loaded.version:
-                waiting.take(None)  # it was refused in a state that was not stored
-            elif isinstance(answer, RuleViolation):
-                was_head = loaded.version > first
-                waiting.take(Violated(answer, version, was_head=was_head))
+            if isinstance(made, NewCommit):
+                self._lost = self._lost or answer is None
+                _end(waiting, _failure(loaded, answer) if isinstance(answer, Exception) else answer)
+            elif version > reached:
+                _end(waiting, None)  # it was refused in a state that was not stored
+            elif isinstance(made, RuleViolation):
+                _end(waiting, Violated(made, version, was_head=reached > first))
             else:
-                waiting.take(answer)
+                _end(waiting, made)
         # After the answers, so that players receive theirs before the commit itself.
-        _announce(loaded, [answer for answer in answers if isinstance(answer, StoredCommit)])
+        _announce(loaded, [each for _, each in stored])
 
-    def _installed(
-        self, new: NewCommit, outcome: StoredCommit | BaseException | None
-    ) -> StoredCommit | BaseException | None:
-        if isinstance(outcome, StoredCommit):
-            self._loaded.install(new, outcome.next_at)
-            return outcome
-        if outcome is None:
-            self.lost = True
-            return None
-        return _failure(self._loaded, outcome)
-
-    def _fail(self, error: BaseException) -> None:
+    def fail(self, error: BaseException) -> None:
         """Answer all with an error, also those that are not decided yet."""
+        if isinstance(error, Problem) and error.code == "outcome_unknown":
+            loaded_games().forget(self._loaded.game)
         waiting = [*(each for each, _, _ in self._decided), *self._loaded.waiting]
         self._loaded.waiting.clear()
         for each in waiting:
-            each.take(error)
+            _end(each, error)
+
+
+def _end(waiting: Waiting, outcome: StoredCommit | BaseException | None) -> None:
+    """Give an outcome to its caller. If that fails, only this outcome is unknown."""
+    try:
+        resolve(waiting.outcome, outcome)
+    except Exception:
+        log.exception("outcome_not_taken")
+        resolve(waiting.outcome, Problem("outcome_unknown"))
+
+
+def _install(loaded: LoadedGame, commits: Sequence[tuple[NewCommit, StoredCommit]]) -> None:
+    """Move a loaded game to the states after these commits, or forget it."""
+    try:
+        for new, stored in commits:
+            loaded.install(new, stored.next_at)
+    except Exception:
+        log.exception("stored_commits_not_installed", game=str(loaded.game))
+        loaded_games().forget(loaded.game)
 
 
 async def write_held(
@@ -340,7 +337,7 @@ async def write_held(
         raise _failure(loaded, error) from error
     if new is None or stored is None:
         return None
-    loaded.install(new, stored.next_at)
+    _install(loaded, [(new, stored)])
     _announce(loaded, [stored])
     return stored
 
@@ -358,11 +355,14 @@ def _failure(loaded: LoadedGame, error: BaseException) -> BaseException:
 
 
 def _announce(loaded: LoadedGame, commits: Sequence[StoredCommit]) -> None:
-    """Announce commits that were stored and installed."""
-    for stored in commits:
-        hubs.switchboard().committed(stored)
-    if (snapshot := loaded.snapshot()) is not None:
-        background.spawn("snapshot", store().keep_snapshot(*snapshot))
+    """Announce commits that were stored. If that fails, hubs find them when they look."""
+    try:
+        for stored in commits:
+            hubs.switchboard().committed(stored)
+        if (snapshot := loaded.snapshot()) is not None:
+            background.spawn("snapshot", store().keep_snapshot(*snapshot))
+    except Exception:
+        log.exception("commits_not_announced", game=str(loaded.game))
 
 
 def stall(game: UUID, version: int, error: BaseException) -> None:

@@ -4,7 +4,8 @@ All coroutines here run on the store loop. Every answer is decided at the head o
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Generator, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from functools import cache
 from typing import Any, Final, NamedTuple
@@ -21,7 +22,6 @@ from games.store.heads import Claim
 from games.store.loaded_games import LoadedGame, Make, loaded_games
 from games.store.rows import HeadQuery, HeadState, NewCommit, StoredCommit
 from kit import metrics, tracing, validation
-from kit.batching import resolve
 from kit.problems import Problem
 from railbird_engine import AnyRules, Seat
 from railbird_engine.kernel import chain
@@ -58,80 +58,6 @@ async def viewer_of_request(user: UUID, game: UUID) -> Seat | None:
     return viewer
 
 
-class Begun:
-    """A decoded command that is about to be stored. `outcome` is that of the first attempt.
-
-    `ended` is called once the outcome is known, at the latest at `until`, `ANSWER_WITHIN_S` from
-    now by the loop's clock. A caller that cancels `outcome` wants no answer any more.
-    """
-
-    def __init__(self, rules: AnyRules, command: Any, ended: "Callable[[Begun], None]") -> None:
-        loop = asyncio.get_running_loop()
-        self.command = command
-        self.outcome: asyncio.Future[StoredCommit | None] = loop.create_future()
-        self._slug = rules.slug
-        self._ended = ended
-        self.until = loop.time() + ANSWER_WITHIN_S
-        self._timer: asyncio.TimerHandle | None = None
-
-    def limit(self) -> None:
-        """Limit the time until the outcome."""
-        if not self.outcome.done():
-            loop = asyncio.get_running_loop()
-            self._timer = loop.call_at(self.until, self.take, Problem("outcome_unknown"))
-
-    def take(self, outcome: StoredCommit | BaseException | None) -> None:
-        """Take the outcome."""
-        if self._timer is not None:
-            self._timer.cancel()
-        if not self.outcome.done():
-            resolve(self.outcome, outcome)
-            self._ended(self)
-
-    @property
-    def accepted(self) -> StoredCommit | None:
-        """The commit of the command, or None if it was not stored: `play` finishes it."""
-        if self.outcome.cancelled() or self.outcome.exception() is not None:
-            return None
-        return self.outcome.result()
-
-    def count(self) -> None:
-        """Count the command as accepted. `play` counts those that it finishes."""
-        metrics.count(metrics.COMMANDS, self._slug, "ok")
-
-
-def begin(
-    game: UUID,
-    seat: Seat,
-    command: bytes,
-    command_id: UUID,
-    not_after: datetime | None,
-    ended: Callable[[Begun], None],
-) -> Begun | None:
-    """Begin to execute a command of a user. `play` finishes it, unless it was accepted at once.
-
-    Returns None, and does nothing, if the command must wait for anything, or is malformed.
-    """
-    loaded = loaded_games().loaded(game)
-    # A command that is traced begins in its span.
-    if loaded is None or loaded.is_left(seat) or tracing.is_on():
-        return None
-    try:
-        decoded = _decoded(loaded.rules, command)
-        make = _making(loaded, seat, decoded, command_id, not_after)
-    except Problem:
-        return None
-    begun = Begun(loaded.rules, decoded, ended)
-    try:
-        commit.put(loaded, make, begun.take, begun.outcome.done)
-    except Problem:
-        begun.outcome.cancel()
-        return None
-    store().append.start()
-    begun.limit()
-    return begun
-
-
 async def play(
     game: UUID,
     seat: Seat,
@@ -143,86 +69,156 @@ async def play(
 ) -> StoredCommit:
     """Execute a command of a seat and return its commit.
 
-    `command` is JSON, checked plain values, or what `begin` returned. A repeated `command_id`
-    executes nothing and returns the first commit. After `not_after`, by the database's clock, the
-    command is refused. A user who plays takes the seat back from a bot that stood in; with
-    `by_bot`, only bots' seats may play.
+    `command` is JSON or checked plain values. A repeated `command_id` executes nothing and returns
+    the first commit. After `not_after`, by the database's clock, the command is refused. A user who
+    plays takes the seat back from a bot that stood in; with `by_bot`, only bots' seats may play.
 
     Raises Refused with a code of the rules, or `too_late`, `command_id_reused`, `game_voided`,
     `game_stalled`, `seat_forfeited`, `seat_taken` (for a bot). Raises Problem `malformed`, or
     `busy`, `unavailable`, `outcome_unknown`, after which the client retries with the same id; it
     does so after `ANSWER_WITHIN_S` at the latest.
     """
-    until = asyncio.get_running_loop().time() + ANSWER_WITHIN_S
-    if isinstance(command, Begun):
-        until = command.until
-    try:
-        async with asyncio.timeout_at(until):
-            loaded = await commit.load(game)
-            with metrics.counted(metrics.COMMANDS, loaded.rules.slug), tracing.span("command"):
-                query = HeadQuery(game, int(seat), command_id)
-                if isinstance(command, Begun):
-                    decoded, writing = command.command, command.outcome
-                else:
-                    decoded, writing = _decoded(loaded.rules, command), None
-                    if not by_bot and loaded.is_left(seat):
-                        await absence.come_back(game, seat)
-                make = _making(loaded, seat, decoded, command_id, not_after, by_bot=by_bot)
-                return await _play(loaded, decoded, make, writing, query, not_after)
-    except TimeoutError as error:
-        raise Problem("outcome_unknown") from error
+    return await begin(game, seat, command, command_id, not_after=not_after, by_bot=by_bot)
 
 
-def _making(
-    loaded: LoadedGame,
+def begin(
+    game: UUID,
     seat: Seat,
-    decoded: Any,
+    command: Any,
     command_id: UUID,
-    not_after: datetime | None,
     *,
+    not_after: datetime | None = None,
     by_bot: bool = False,
-) -> Make:
-    """Return what makes the commit of a decoded command."""
+) -> Awaitable[StoredCommit]:
+    """Begin to execute a command, and return what waits for its commit. See `play`.
 
-    def make(after: NewCommit | None) -> NewCommit | None:
-        if by_bot and seat not in loaded.bot_seats:
-            raise Refused("seat_taken", loaded.version, seat=seat)
-        if loaded.ended == "voided":
-            return None
-        return commit.decide(loaded, seat, decoded, command_id, not_after, after=after)
-
-    return make
+    If nothing must be awaited before, the command is decided, and sent to the database unless other
+    commands share its statement, before this returns. A task that is made meanwhile costs no time.
+    """
+    playing = _Playing(HeadQuery(game, int(seat), command_id), command, not_after, by_bot=by_bot)
+    playing.begin()
+    return playing
 
 
-async def _play(
-    loaded: LoadedGame,
-    decoded: Any,
-    make: Make,
-    writing: Awaitable[StoredCommit | None] | None,
-    query: HeadQuery,
-    not_after: datetime | None,
-) -> StoredCommit:
-    """Execute a decoded command, which may be being written. It has no time limit. See `play`."""
-    for losses in range(ATTEMPTS_MAX):
-        refusal: Violated | None = None
-        if writing is None:
-            writing = commit.write(loaded, make, hold=losses >= LOSSES_BEFORE_HOLDING)
+class _Playing(Awaitable[StoredCommit]):
+    """A command of a seat on its way to the log. Await it once."""
+
+    def __init__(
+        self, query: HeadQuery, command: Any, not_after: datetime | None, *, by_bot: bool
+    ) -> None:
+        assert query.seat is not None
+        self._query = query
+        self._seat = Seat(query.seat)
+        self._command = command
+        self._not_after = not_after
+        self._by_bot = by_bot
+        self._until = asyncio.get_running_loop().time() + ANSWER_WITHIN_S
+        self._loaded: LoadedGame | None = None
+        self._decoded: Any = None
+        self._writing: Awaitable[StoredCommit | None] | None = None
+        """The attempt that has begun."""
+
+    def __await__(self) -> Generator[Any, None, StoredCommit]:
+        return self._finish().__await__()
+
+    def begin(self) -> None:
+        """Begin the first attempt, unless something must be awaited before it."""
+        self._loaded = loaded_games().loaded(self._query.game)
+        # A command that is traced begins in its span.
+        if self._loaded is None or self._must_come_back(self._loaded) or tracing.is_on():
+            return
+        with suppress(Problem):  # `_finish` raises it
+            self._decoded = _decoded(self._loaded.rules, self._command)
+            self._writing = self._write(self._loaded, hold=False)
+            store().append.start()
+
+    async def _finish(self) -> StoredCommit:
+        """Attempt until there is a final answer."""
         try:
-            stored = await writing
-        except Violated as violated:
-            stored, refusal = None, violated
-        if stored is not None:
-            return stored
-        writing = None
-        head = await store().head(query)
-        answer = await _answer_at(head, loaded, decoded, query, not_after)
-        if answer is not None:
-            return answer
-        if refusal is not None and (refusal.was_head or head.version == refusal.version):
-            violation = refusal.violation
-            raise Refused(violation.code, refusal.version, **violation.data)
-        await commit.catch_up(loaded, head.version)
-    raise Problem("busy")
+            async with asyncio.timeout_at(self._until):
+                loaded = self._loaded or await commit.load(self._query.game)
+                with metrics.counted(metrics.COMMANDS, loaded.rules.slug), tracing.span("command"):
+                    if self._writing is None:
+                        self._decoded = _decoded(loaded.rules, self._command)
+                        if self._must_come_back(loaded):
+                            await absence.come_back(self._query.game, self._seat)
+                    return await self._attempt(loaded)
+        except TimeoutError as error:
+            raise Problem("outcome_unknown") from error
+
+    async def _attempt(self, loaded: LoadedGame) -> StoredCommit:
+        for losses in range(ATTEMPTS_MAX):
+            refusal: Violated | None = None
+            hold = losses >= LOSSES_BEFORE_HOLDING
+            try:
+                stored = await (self._writing or self._write(loaded, hold=hold))
+            except Violated as violated:
+                stored, refusal = None, violated
+            if stored is not None:
+                return stored
+            self._writing = None
+            head = await store().head(self._query)
+            answer = await self._answer_at(head, loaded)
+            if answer is not None:
+                return answer
+            if refusal is not None and (refusal.was_head or head.version == refusal.version):
+                violation = refusal.violation
+                raise Refused(violation.code, refusal.version, **violation.data)
+            await commit.catch_up(loaded, head.version)
+        raise Problem("busy")
+
+    def _must_come_back(self, loaded: LoadedGame) -> bool:
+        """Return whether the user of the seat has left it."""
+        return not self._by_bot and loaded.is_left(self._seat)
+
+    def _write(self, loaded: LoadedGame, *, hold: bool) -> Awaitable[StoredCommit | None]:
+        def make(after: NewCommit | None) -> NewCommit | None:
+            if self._by_bot and self._seat not in loaded.bot_seats:
+                raise Refused("seat_taken", loaded.version, seat=self._seat)
+            if loaded.ended == "voided":
+                return None
+            id_ = self._query.command_id
+            return commit.decide(
+                loaded, self._seat, self._decoded, id_, self._not_after, after=after
+            )
+
+        return commit.write(loaded, make, hold=hold)
+
+    async def _answer_at(self, head: HeadState, loaded: LoadedGame) -> StoredCommit | None:
+        """Answer a command that was not committed now: return its earlier commit, or refuse it.
+
+        Returns None if another attempt may succeed.
+        """
+        if head.committed_as is not None:
+            return await self._first_answer(loaded, head.committed_as)
+        if self._not_after is not None and head.now > self._not_after:
+            return await self._final_answer(loaded)
+        if loaded.ended == "voided" or head.ended == "voided":
+            raise Refused("game_voided", head.version)
+        if head.stalled:
+            raise Refused("game_stalled", head.version)
+        return None
+
+    async def _final_answer(self, loaded: LoadedGame) -> StoredCommit:
+        """Answer a command after its `not_after`. Raises Refused `too_late`, `command_id_reused`.
+
+        A copy of the command that was in time may still be about to commit, so this waits for it.
+        """
+        settled = await loaded.settled_head(self._query)
+        head = await store().with_archived(self._query, settled)
+        if head.committed_as is None:
+            raise Refused("too_late", head.version, now=head.now.isoformat())
+        return await self._first_answer(loaded, head.committed_as)
+
+    async def _first_answer(self, loaded: LoadedGame, version: int) -> StoredCommit:
+        """Return the commit of an earlier command with the same id.
+
+        Raises Refused `command_id_reused` if its command differs.
+        """
+        (stored,) = await store().commits(loaded.game, version - 1, version)
+        if loaded.decode_command(chain.decode_body(stored.body).command) != self._decoded:
+            raise Refused("command_id_reused", version)
+        return hubs.with_events(loaded.rules, stored)
 
 
 def _decoded(rules: AnyRules, command: Any) -> Any:  # a command of any game
@@ -241,117 +237,68 @@ def _wrapped(rules: AnyRules) -> Any:
     return msgspec.defstruct("Wrapped", [("command", rules.command_type)])
 
 
-async def _answer_at(
-    head: HeadState,
-    loaded: LoadedGame,
-    command: Any,
-    query: HeadQuery,
-    not_after: datetime | None,
-) -> StoredCommit | None:
-    """Answer a command that was not committed now: return its earlier commit, or refuse it.
+async def advance(claims: Sequence[Claim]) -> Sequence[bool | BaseException]:
+    """Answer the alarms of claimed games together.
 
-    Returns None if another attempt may succeed.
+    The result of each is False if its alarm was answered already, or the exception: Refused
+    `game_stalled` if the rules fail. A clock that is more than a second late commits `Paused`, and
+    the game continues at its own pace.
     """
-    if head.committed_as is not None:
-        return await _first_answer(loaded, command, head.committed_as)
-    if not_after is not None and head.now > not_after:
-        return await _final_answer(loaded, command, query)
-    if loaded.ended == "voided" or head.ended == "voided":
-        raise Refused("game_voided", head.version)
-    if head.stalled:
-        raise Refused("game_stalled", head.version)
-    return None
-
-
-async def _final_answer(loaded: LoadedGame, command: Any, query: HeadQuery) -> StoredCommit:
-    """Answer a command after its `not_after`. Raises Refused `too_late`, `command_id_reused`.
-
-    A copy of the command that was in time may still be about to commit, so this waits for it.
-    """
-    head = await store().with_archived(query, await loaded.settled_head(query))
-    if head.committed_as is None:
-        raise Refused("too_late", head.version, now=head.now.isoformat())
-    return await _first_answer(loaded, command, head.committed_as)
-
-
-async def _first_answer(loaded: LoadedGame, command: Any, version: int) -> StoredCommit:
-    """Return the commit of an earlier command with the same id.
-
-    Raises Refused `command_id_reused` if its command differs.
-    """
-    (stored,) = await store().commits(loaded.game, version - 1, version)
-    if loaded.decode_command(chain.decode_body(stored.body).command) != command:
-        raise Refused("command_id_reused", version)
-    return hubs.with_events(loaded.rules, stored)
-
-
-async def advance_all(claims: Sequence[Claim]) -> Sequence[bool | BaseException]:
-    """Answer the alarms of claimed games as `advance` does. Return what it returns or raises.
-
-    Games that are loaded share a task. The others, and those that lost a race, have their own.
-    """
-    begun: list[Awaitable[StoredCommit | bool | None]] = [
-        _begun(*claim) or asyncio.create_task(advance(*claim)) for claim in claims
-    ]
+    # Games that are loaded share this task. The others, and those that lose a race, have their own.
+    begun = [_begun(claim) for claim in claims]
     outcomes: list[bool | BaseException] = []
-    lost: list[int] = []
-    for place, answering in enumerate(begun):
+    for claim, writing in zip(claims, begun, strict=True):
         try:
-            answer = await answering
-        except Violated as violated:
-            outcomes.append(_stalled(claims[place].game, violated))
+            outcomes.append(writing is not None and await _answered(claim, writing))
         except Exception as error:  # noqa: BLE001  (returned)
             outcomes.append(error)
-        else:
-            outcomes.append(answer is not None and answer is not False)
-            if answer is None:
-                lost.append(place)
-    again = await asyncio.gather(
-        *(advance(*claims[place]) for place in lost), return_exceptions=True
-    )
-    for place, outcome in zip(lost, again, strict=True):
+    open_ = [place for place, outcome in enumerate(outcomes) if outcome is False]
+    again = (_advance_again(claims[place], lost=begun[place] is not None) for place in open_)
+    for place, outcome in zip(
+        open_, await asyncio.gather(*again, return_exceptions=True), strict=True
+    ):
         outcomes[place] = outcome
     return outcomes
 
 
-def _begun(
-    game: UUID, version: int, alarm: int, late_ms: float
-) -> asyncio.Future[StoredCommit | None] | None:
-    """Begin to answer an alarm of a game that is loaded at this version, or return None."""
-    loaded = loaded_games().loaded(game)
-    if loaded is None or loaded.version < version:
+def _begun(claim: Claim) -> Awaitable[StoredCommit | None] | None:
+    """Begin to answer an alarm of a game that is loaded at the claimed version, or return None."""
+    loaded = loaded_games().loaded(claim.game)
+    if loaded is None or loaded.version < claim.version:
         return None
+    with suppress(Problem):  # too many commits wait
+        return commit.write(loaded, _tick(loaded, claim), hold=False)
+    return None
+
+
+async def _answered(claim: Claim, writing: Awaitable[StoredCommit | None]) -> bool:
+    """Wait for the answer to an alarm, and return whether it was stored. Raises Refused."""
     try:
-        return commit.begin(loaded, _tick(loaded, alarm, late_ms))
-    except Problem:  # too many commits wait; `advance` says so
-        return None
+        return await writing is not None
+    except Violated as violated:
+        # The rules refuse an answer to their own alarm.
+        commit.stall(claim.game, violated.version, violated.violation)
+        raise Refused("game_stalled", violated.version) from violated
 
 
-async def advance(game: UUID, version: int, alarm: int, late_ms: float) -> bool:
-    """Answer an alarm of a game that was claimed at `version`.
-
-    Returns False if the alarm was answered already. A clock that is more than a second late commits
-    `Paused`, and the game continues at its own pace. Raises Refused `game_stalled` if the rules
-    fail.
-    """
-    loaded = await commit.load(game)
-    make = _tick(loaded, alarm, late_ms)
-    for losses in range(ATTEMPTS_MAX):
+async def _advance_again(claim: Claim, *, lost: bool) -> bool:
+    """Answer an alarm whose first attempt was `lost`, or not begun. Raises Problem."""
+    loaded, version = await commit.load(claim.game), claim.version
+    for losses in range(int(lost), ATTEMPTS_MAX):
+        if losses:
+            if not _awaits(loaded, claim.alarm):
+                return False
+            version = (await store().head(HeadQuery(claim.game))).version
         await commit.catch_up(loaded, version)
-        try:
-            hold = losses >= LOSSES_BEFORE_HOLDING
-            if await commit.write(loaded, make, hold=hold) is not None:
-                return True
-        except Violated as violated:
-            raise _stalled(game, violated) from violated
-        if not _awaits(loaded, alarm):
-            return False
-        version = (await store().head(HeadQuery(game))).version
+        hold = losses >= LOSSES_BEFORE_HOLDING
+        if await _answered(claim, commit.write(loaded, _tick(loaded, claim), hold=hold)):
+            return True
     return False
 
 
-def _tick(loaded: LoadedGame, alarm: int, late_ms: float) -> Make:
+def _tick(loaded: LoadedGame, claim: Claim) -> Make:
     """Return what makes the commit that answers this alarm, while the game awaits it."""
+    alarm, late_ms = claim.alarm, claim.late_ms
     command = Paused(alarm, round(late_ms)) if late_ms > LATE_MS else Ticked(alarm)
 
     def make(after: NewCommit | None) -> NewCommit | None:
@@ -360,12 +307,6 @@ def _tick(loaded: LoadedGame, alarm: int, late_ms: float) -> Make:
         return commit.decide(loaded, None, command, after=after)
 
     return make
-
-
-def _stalled(game: UUID, violated: Violated) -> Refused:
-    """Stall a game whose rules refuse an answer to their own alarm."""
-    commit.stall(game, violated.version, violated.violation)
-    return Refused("game_stalled", violated.version)
 
 
 def _awaits(loaded: LoadedGame, alarm: int, after: NewCommit | None = None) -> bool:

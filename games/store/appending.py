@@ -6,8 +6,7 @@ The head of each game decides which commit comes next.
 import asyncio
 import time
 from collections import deque
-from collections.abc import Iterable, Sequence
-from functools import partial
+from collections.abc import Awaitable, Iterable, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 from uuid import UUID
@@ -20,9 +19,8 @@ from psycopg.errors import CheckViolation
 from games.store.connections import Connections
 from games.store.rows import NewCommit, StoredCommit
 from games.store.statements import append_query
-from kit import background, metrics, tracing
-from kit.batching import Take, resolve
-from kit.database import BoundedAsyncConnection, Rows, StatementRunner
+from kit import metrics, tracing
+from kit.database import BoundedAsyncConnection, Rows
 from kit.problems import Problem
 
 if TYPE_CHECKING:
@@ -46,6 +44,9 @@ class Run(Protocol):
     def decide(self, most: int) -> Sequence[NewCommit]:
         """Return up to `most` commits. It is called once, soon before they are stored."""
 
+    def end(self, appended: "Appended | BaseException") -> None:
+        """Take the outcome, once it is known."""
+
     def callers(self) -> Iterable[Any]:
         """Return what a trace calls those who want commits."""
 
@@ -56,10 +57,10 @@ or follows one that is not stored."""
 
 
 class _Decided(NamedTuple):
-    """The commits of a run, and who takes their outcome."""
+    """A run and its commits."""
 
+    run: Run
     commits: Sequence[NewCommit]
-    take: Take[Appended]
 
 
 def append_here(commits: Sequence[NewCommit]) -> list[StoredCommit | None]:
@@ -84,7 +85,8 @@ async def append_in(
 ) -> list[StoredCommit | None]:
     """Append inside the caller's transaction. Returns each stored commit, or None for one that
     lost the race for its version, came too late, or follows such a commit of its game."""
-    return _stored(commits, await connection.run(*append_query(commits)))
+    cursor = await connection.execute(*append_query(commits), prepare=True)
+    return _stored(commits, await cursor.fetchall())
 
 
 def _stored(
@@ -100,20 +102,22 @@ def _stored(
 class Appends:
     """Append runs of commits, one statement at a time. It runs on the store loop.
 
-    Runs that arrive while a statement runs are decided meanwhile, and share the next. With several
-    statements at once, each would have fewer commits, which costs more in total.
+    A statement leaves at once; a task waits for its rows. Runs that arrive meanwhile are decided,
+    and share the next. With several statements at once, each would have fewer commits, which costs
+    more in total.
     """
 
     def __init__(self, connections: Connections) -> None:
         self._connections = connections
         self._loop = asyncio.get_running_loop()
-        self._waiting: deque[tuple[Run, Take[Appended]]] = deque()
+        self._waiting: deque[Run] = deque()
         self._decided: list[_Decided] = []
         self._size = 0
         """The number of commits that are decided."""
         self._callers: list[Any] = []
         self._next: asyncio.Handle | None = None
-        self._is_storing = False
+        self._storing: asyncio.Task[None] | None = None
+        """The task that waits for a statement, and takes its outcome."""
         self._idle_since = 0.0
 
     @property
@@ -121,15 +125,12 @@ class Appends:
         """Whether runs wait for the next statement."""
         return bool(self._waiting or self._decided)
 
-    def put(self, run: Run, take: Take[Appended]) -> None:
-        """Append a run. `take` is called as soon as the outcome is known, and must not raise.
-
-        The outcome is Problem `busy` when `WAITING_MAX` runs wait already.
-        """
+    def put(self, run: Run) -> None:
+        """Append a run, and end it. It ends with Problem `busy` when `WAITING_MAX` wait already."""
         if len(self._waiting) >= WAITING_MAX:
-            take(Problem("busy"))
+            _end(run, Problem("busy"))
             return
-        self._waiting.append((run, take))
+        self._waiting.append(run)
         if self._next is None:
             self._next = self._loop.call_soon(self._go_on)
 
@@ -139,128 +140,99 @@ class Appends:
         Does nothing while a statement runs, or within `IDLE_S` after one: then waiting makes
         fuller statements.
         """
-        if self._next is None or self._is_storing:
+        if self._next is None or self._storing is not None:
             return
         if time.perf_counter() - self._idle_since > IDLE_S:
             self._next.cancel()
             self._go_on()
 
+    async def close(self) -> None:
+        """Give up the statement that runs, whose outcome is then unknown."""
+        if self._storing is not None:
+            self._storing.cancel()
+            await asyncio.wait([self._storing])
+
     def _go_on(self) -> None:
         self._next = None
         self._decide()
-        if self._decided and not self._is_storing:
-            self._store()
+        if self._decided and self._storing is None:
+            runs, self._decided, self._size = self._decided, [], 0
+            callers, self._callers = self._callers, []
+            commits = [commit for run in runs for commit in run.commits]
+            span, began = tracing.started("append", callers), time.perf_counter()
+            rows = self.send(commits)
+            self._storing = self._loop.create_task(self._store(runs, commits, rows, span, began))
 
     def _decide(self) -> None:
         """Decide what waits, as far as a statement has room."""
         while self._waiting and self._size < GROUP_MAX:
-            run, take = self._waiting.popleft()
+            run = self._waiting.popleft()
             if tracing.is_on():
                 self._callers += run.callers()
             try:
                 commits = run.decide(min(RUN_MAX, GROUP_MAX - self._size))
-            except Exception as error:  # noqa: BLE001  (its caller receives it)
-                take(error)
+            except Exception as error:  # noqa: BLE001  (its callers receive it)
+                _end(run, error)
                 continue
             if commits:
-                self._decided.append(_Decided(commits, take))
+                self._decided.append(_Decided(run, commits))
                 self._size += len(commits)
             else:
-                take(())
+                _end(run, ())
 
-    def _store(self) -> None:
-        runs, self._decided, self._size = self._decided, [], 0
-        callers, self._callers = self._callers, []
-        self._is_storing = True
-        commits = [commit for run in runs for commit in run.commits]
-        self.send(commits, partial(self._end, runs, commits, tracing.started("append", callers)))
-
-    def send(self, commits: Sequence[NewCommit], take: Take[Rows]) -> None:
-        """Send one statement. `take` gets its rows or the exception."""
+    def send(self, commits: Sequence[NewCommit]) -> Awaitable[Rows]:
+        """Send one statement, and return what waits for its rows."""
         if self._connections.appending is None:
-            background.spawn("append", self._open_and_run(commits, take))
-        else:
-            self._run(self._connections.appending, commits, take)
-
-    def _run(self, runner: StatementRunner, commits: Sequence[NewCommit], take: Take[Rows]) -> None:
+            return self._open_and_send(commits)
         try:
-            statement, parameters = append_query(commits)
-        except (TypeError, ValueError) as error:
-            # Like a value that the database refuses: only its own commit fails.
-            take(psycopg.DataError(f"a value is not of the type of its column: {error}"))
-        else:
-            took = partial(self._observe, len(commits), time.perf_counter(), take)
-            runner.run(statement, parameters, took)
+            return _sent(self._connections.appending, commits)
+        except psycopg.Error as error:
+            return _raised(error)
 
-    async def _open_and_run(self, commits: Sequence[NewCommit], take: Take[Rows]) -> None:
-        try:
-            runner = await self._connections.open_appending()
-        except BaseException as error:
-            take(error)
-            if isinstance(error, Problem):
-                return
-            raise
-        self._run(runner, commits, take)
+    async def _open_and_send(self, commits: Sequence[NewCommit]) -> Rows:
+        return await _sent(await self._connections.open_appending(), commits)
 
-    def _observe(
-        self, commits: int, began: float, take: Take[Rows], outcome: Rows | BaseException
-    ) -> None:
-        took_s = time.perf_counter() - began
-        take(outcome)
-        metrics.APPEND_COMMITS.observe(commits)
-        metrics.APPEND_SECONDS.observe(took_s)
-
-    def _end(
+    async def _store(
         self,
         runs: Sequence[_Decided],
         commits: Sequence[NewCommit],
+        rows: Awaitable[Rows],
         span: "Span | None",
-        outcome: Rows | BaseException,
+        began: float,
     ) -> None:
-        """Take the outcome of a statement."""
+        """Wait for a statement, end its runs, and send the next."""
+        outcome: Appended | BaseException = Problem("outcome_unknown")
+        try:
+            outcome = await self._outcomes(commits, rows)
+        except Problem as problem:
+            outcome = problem
+        except Exception:
+            log.exception("append_failed")
+        finally:
+            took_s = time.perf_counter() - began
+            answers = None if isinstance(outcome, BaseException) else iter(outcome)
+            for run, decided in runs:
+                _end(run, outcome if answers is None else list(islice(answers, len(decided))))
+            self._storing = None
+            self._idle_since = time.perf_counter()
+            if self.has_waiting:
+                if self._next is not None:
+                    self._next.cancel()
+                self._go_on()
         if span is not None:
             span.end()
-        if isinstance(outcome, psycopg.Error):
-            background.spawn("append", self._recover(runs, commits, outcome))
-        elif isinstance(outcome, BaseException):
-            self._answer(runs, outcome)
-        else:
-            self._answer(runs, _stored(commits, outcome))
+        metrics.APPEND_COMMITS.observe(len(commits))
+        metrics.APPEND_SECONDS.observe(took_s)
 
-    def _answer(self, runs: Sequence[_Decided], outcome: Appended | BaseException) -> None:
-        """Answer all runs of a statement, and send the next."""
-        answers = None if isinstance(outcome, BaseException) else iter(outcome)
-        for run in runs:
-            run.take(outcome if answers is None else list(islice(answers, len(run.commits))))
-        self._is_storing = False
-        self._idle_since = time.perf_counter()
-        if self.has_waiting:
-            if self._next is not None:
-                self._next.cancel()
-            self._go_on()
-
-    # After an error of the database
-
-    async def _recover(
-        self, runs: Sequence[_Decided], commits: Sequence[NewCommit], error: psycopg.Error
-    ) -> None:
-        outcome: Appended | BaseException
+    async def _outcomes(self, commits: Sequence[NewCommit], rows: Awaitable[Rows]) -> Appended:
+        """Return the outcome of each commit of a statement. Raises Problem."""
         try:
-            outcome = await self._outcomes_after(error, commits)
-        except asyncio.CancelledError as cancelled:  # the loop ends
-            for run in runs:
-                run.take(cancelled)
-            raise
-        except Exception as failed:  # noqa: BLE001  (the callers receive it)
-            outcome = failed
-        self._answer(runs, outcome)
-
-    async def _outcomes_after(self, error: psycopg.Error, commits: Sequence[NewCommit]) -> Appended:
-        """Return the outcomes of commits whose statement ended with an error."""
-        await self._connections.give_back_appending()
-        problem = await self._connections.problem_of(error)
-        if len(commits) == 1 or (problem is not None and problem.code == "outcome_unknown"):
-            return [problem or error] * len(commits)
+            return _stored(commits, await rows)
+        except psycopg.Error as error:
+            await self._connections.give_back_appending()
+            problem = await self._connections.problem_of(error)
+            if len(commits) == 1 or (problem is not None and problem.code == "outcome_unknown"):
+                return [problem or error] * len(commits)
         # The whole statement was rolled back. The commits are sent one by one, so that only the
         # faulty one fails, with those of its game that follow it.
         outcomes: list[StoredCommit | BaseException | None] = []
@@ -273,13 +245,32 @@ class Appends:
         return outcomes
 
     async def _append_alone(self, commit: NewCommit) -> StoredCommit | BaseException | None:
-        rows: asyncio.Future[Rows] = self._loop.create_future()
-        self.send([commit], partial(resolve, rows))
         try:
-            (outcome,) = _stored([commit], await rows)
+            (outcome,) = await self._outcomes([commit], self.send([commit]))
         except Problem as problem:
             return problem
-        except psycopg.Error as error:
-            (failure,) = await self._outcomes_after(error, [commit])
-            return failure
         return outcome
+
+
+def _sent(connection: BoundedAsyncConnection, commits: Sequence[NewCommit]) -> Awaitable[Rows]:
+    """Send a statement, and return what waits for its rows. Raises psycopg.Error."""
+    try:
+        return connection.send(*append_query(commits))
+    except psycopg.Error:
+        raise
+    except Exception as error:
+        # Like a value that the database refuses: only its own commit fails.
+        message = f"a value is not of the type of its column: {error}"
+        raise psycopg.DataError(message) from error
+
+
+async def _raised(error: Exception) -> Rows:
+    raise error
+
+
+def _end(run: Run, outcome: Appended | BaseException) -> None:
+    """End a run. If that fails, the others still end, and the next statement is sent."""
+    try:
+        run.end(outcome)
+    except Exception:
+        log.exception("run_not_ended")

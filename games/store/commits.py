@@ -45,6 +45,11 @@ class Store:
             self._commits_many, most=GROUP_MAX, lanes=1, waiting_max=WAITING_MAX
         )
 
+    async def close(self) -> None:
+        """Give up the append that runs, and close all connections."""
+        await self.append.close()
+        await self.connections.close()
+
     async def read(self, query: str, parameters: Mapping[str, Any]) -> list[Any]:
         """Read rows as named tuples, with one retry after a lost connection.
 

@@ -10,8 +10,9 @@ from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 from django.db import connections
 from psycopg.conninfo import make_conninfo
+from psycopg.pq import TransactionStatus
 
-from kit.database import BoundedAsyncConnection, Pool, StatementRunner
+from kit.database import BoundedAsyncConnection, Pool
 from kit.problems import Problem
 
 log = structlog.get_logger(__name__)
@@ -96,6 +97,11 @@ def connection_lost(error: psycopg.Error) -> bool:
     return error.sqlstate.startswith(("57P", "08")) or error.sqlstate == IDLE_IN_TRANSACTION
 
 
+def _runs(connection: BoundedAsyncConnection) -> bool:
+    """Return whether a statement runs on a connection."""
+    return connection.info.transaction_status == TransactionStatus.ACTIVE
+
+
 class Connections:
     """The pools of one process, and the connection of its appends."""
 
@@ -108,17 +114,16 @@ class Connections:
             "appends": Pool(conninfo, prepare_after, most=1),
         }
         self._kept = AsyncExitStack()
-        self.appending: StatementRunner | None = None
+        self.appending: BoundedAsyncConnection | None = None
         """The connection of appends, once it is open. It stays out of its pool between appends."""
 
     def lent(self) -> AbstractAsyncContextManager[BoundedAsyncConnection]:
         """Lend a connection in autocommit mode. Raises Problem `unavailable` without a database."""
         return self._pools["store"].connection()
 
-    async def open_appending(self) -> StatementRunner:
+    async def open_appending(self) -> BoundedAsyncConnection:
         """Open the connection of appends, in autocommit mode. Raises Problem `unavailable`."""
-        connection = await self._kept.enter_async_context(self._pools["appends"].connection())
-        self.appending = StatementRunner(connection)
+        self.appending = await self._kept.enter_async_context(self._pools["appends"].connection())
         return self.appending
 
     async def give_back_appending(self) -> None:
@@ -145,7 +150,7 @@ class Connections:
 
     async def drop_dead(self) -> None:
         """Check all connections after one was lost, so that later statements need not."""
-        if self.appending is not None and not self.appending.is_running:
+        if self.appending is not None and not _runs(self.appending):
             await self.give_back_appending()
         for pool in self._pools.values():
             await pool.check()
@@ -156,8 +161,6 @@ class Connections:
 
     async def close(self) -> None:
         """Close all connections."""
-        if self.appending is not None:
-            self.appending.close()
-            await self.give_back_appending()
+        await self.give_back_appending()
         for pool in self._pools.values():
             await pool.close()

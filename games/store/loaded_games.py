@@ -19,7 +19,7 @@ from games.store.appending import GROUP_MAX, WAITING_MAX
 from games.store.commits import store
 from games.store.registry import rules_for
 from games.store.rows import HeadQuery, HeadState, NewCommit, StoredCommit, StoredGame
-from kit.batching import Grouped, Take
+from kit.batching import Grouped
 from kit.event_loop import one_per_loop
 from kit.problems import Problem
 from railbird_engine import (
@@ -102,24 +102,54 @@ follows the state of the loaded game."""
 
 
 class Waiting(NamedTuple):
-    """A commit to make. `take` gets its outcome, unless `is_gone` says that nobody wants it."""
+    """A commit to make. Nothing is made if its outcome has ended: then nobody wants it."""
 
     make: Make
-    take: Take[StoredCommit | None]
-    is_gone: Callable[[], bool]
+    outcome: asyncio.Future[StoredCommit | None]
     caller: Any
     """The name of the caller in a trace."""
 
 
-class GameLock(asyncio.Lock):
-    """The lock of a loaded game."""
+class GameLock:
+    """The lock of a loaded game. Unlike those of asyncio, it can be taken without a coroutine."""
+
+    def __init__(self) -> None:
+        self._waiting: deque[asyncio.Future[None]] = deque()
+        self.is_held = False
 
     def take(self) -> bool:
-        """Acquire the lock unless a coroutine has it or waits for it. Return whether it did."""
-        if self.locked() or self._waiters:
-            return False
-        self._locked = True
-        return True
+        """Take the lock unless somebody has it. Return whether it did."""
+        is_free = not self.is_held
+        self.is_held = True
+        return is_free
+
+    async def acquire(self) -> None:
+        """Wait for the lock, behind those who wait already."""
+        if self.take():
+            return
+        turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._waiting.append(turn)
+        try:
+            await turn
+        except asyncio.CancelledError:
+            if not turn.cancelled():
+                self.release()
+            raise
+
+    def release(self) -> None:
+        """Pass the lock on to the caller that has waited longest."""
+        while self._waiting:
+            turn = self._waiting.popleft()
+            if not turn.done():
+                turn.set_result(None)
+                return
+        self.is_held = False
+
+    async def __aenter__(self) -> None:
+        await self.acquire()
+
+    async def __aexit__(self, *_error: object) -> None:
+        self.release()
 
 
 class LoadedGame(GameLog):
@@ -322,7 +352,7 @@ class LoadedGames:
 
     def _forget_oldest(self) -> None:
         """Forget games beyond the limit, except those that are being written."""
-        free = (game for game, loaded in self._games.items() if not loaded.lock.locked())
+        free = (game for game, loaded in self._games.items() if not loaded.lock.is_held)
         for game in list(islice(free, max(0, len(self._games) - LOADED_MAX))):
             del self._games[game]
 

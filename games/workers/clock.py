@@ -115,7 +115,7 @@ class Clock:
         """Answer the alarms of claimed games. A failure of one game does not affect others."""
         for claim in claims:
             metrics.TICK_LATE_SECONDS.observe(claim.late_ms / 1000)
-        outcomes = await service.advance_all(claims)
+        outcomes = await service.advance(claims)
         for claim, outcome in zip(claims, outcomes, strict=True):
             if isinstance(outcome, Problem) and outcome.code == "seed_key_missing":
                 self._wait_for_key(claim)

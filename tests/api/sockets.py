@@ -8,11 +8,14 @@ from typing import Any
 from uuid import UUID, uuid4
 
 from asgiref.sync import sync_to_async
+from asgiref.testing import ApplicationCommunicator
+from channels.routing import URLRouter
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 from accounts.models import User
 from accounts.tokens import Scope, begin_session, caller_with, issue_personal
+from games.api.sockets.game import websocket_urlpatterns
 from games.models import Game
 from games.models import Seat as LobbySeat
 from tests.builders import NewGame
@@ -108,3 +111,16 @@ def seated(new_game: NewGame, seats: int = 2) -> tuple[Game, list[str]]:
     """A new game, and the token of each player."""
     game = new_game(seats)
     return game, [token_of(player(game, number)) for number in range(seats)]
+
+
+async def opened(game: Game, token: str) -> Any:
+    """A socket of this process, after its view."""
+    headers = [(b"authorization", f"Bearer {token}".encode())]
+    path = f"/ws/v1/games/{game.id}"
+    connection = {"type": "websocket", "path": path, "headers": headers, "query_string": b""}
+    application = URLRouter(websocket_urlpatterns)
+    socket: Any = ApplicationCommunicator(application, connection)  # type: ignore[no-untyped-call]
+    await socket.send_input({"type": "websocket.connect"})
+    assert (await socket.receive_output(30))["type"] == "websocket.accept"
+    assert json.loads((await socket.receive_output(30))["text"])["type"] == "view"
+    return socket

@@ -16,6 +16,7 @@ from games.models import Commit, Game, Head, LogEntry
 from games.play import corrections, service
 from games.proofs.bundles import bundled
 from games.proofs.verification import verify_game
+from games.store.heads import Claim
 from games.store.loaded_games import loaded_games
 from kit import event_loop
 from railbird_engine import Seat
@@ -75,7 +76,7 @@ def head_of(game: Game) -> Head:
 def tick(game: Game) -> None:
     head = head_of(game)
     assert head.alarm is not None
-    event_loop.call(service.advance(game.id, head.version, head.alarm, 0.0))
+    event_loop.call(service.advance([Claim(game.id, head.version, head.alarm, 0.0)]))
 
 
 def last_draws(game: Game) -> object:

@@ -10,7 +10,6 @@ from uuid import UUID, uuid4
 import httpx
 import pytest
 from asgiref.sync import sync_to_async
-from asgiref.testing import ApplicationCommunicator
 from channels.routing import URLRouter
 from django.utils import timezone
 from websockets.asyncio.client import connect
@@ -19,14 +18,15 @@ from accounts.models import Token
 from accounts.tokens import REVOKED, Scope, digest_of, revoke_all
 from bench.free_spots import SPOTS
 from games import lobbies
-from games.api.sockets import connection_registry
+from games.api.sockets import connection_registry, frame_socket, websocket_connection
 from games.api.sockets import game as game_sockets
+from games.api.sockets.frames import Accepted
 from games.models import Game
 from games.play import corrections, service
 from games.store.commits import store
 from kit import event_loop, pubsub
 from railbird_engine import Seat
-from tests.api.sockets import Client, joined, limited_token, player, seated, token_of
+from tests.api.sockets import Client, joined, limited_token, opened, player, seated, token_of
 from tests.builders import NewGame, NewUser
 
 
@@ -299,6 +299,43 @@ async def test_an_unknown_path_is_reported_without_authentication(address: str, 
     assert (code, last) == (4404, {"type": "error", "code": "not_found", "data": {}})
 
 
+async def test_an_answer_that_cannot_be_encoded_is_unknown_to_its_player_alone(
+    new_game: NewGame, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game, tokens = await seated(new_game)
+    encode = websocket_connection.encode
+
+    def fails(frame: Any) -> bytes:
+        assert not isinstance(frame, Accepted) or frame.version != 2
+        return encode(frame)
+
+    monkeypatch.setattr(frame_socket, "encode", fails)
+
+    async def plays(*moves: tuple[Any, int]) -> list[tuple[str, Any]]:
+        for socket, spot in moves:
+            command = {"type": "take_spot", "spot": spot}
+            text = json.dumps({"type": "play", "id": str(uuid4()), "command": command})
+            await socket.send_input({"type": "websocket.receive", "text": text})
+        answers = []
+        for socket, _ in moves:
+            answer = {"type": "commits"}
+            while answer["type"] == "commits":
+                answer = json.loads((await socket.receive_output(30))["text"])
+            answers.append((answer["type"], answer.get("code", answer.get("version"))))
+        return answers
+
+    try:
+        first, second = [await opened(game, token) for token in tokens]
+        found = await plays((first, 0), (second, 1))
+        assert found == [("refused", "outcome_unknown"), ("accepted", 3)]
+        assert await plays((first, 2)) == [("accepted", 4)]
+        for socket in (first, second):
+            await socket.send_input({"type": "websocket.disconnect", "code": 1000})
+            await socket.wait(30)
+    finally:
+        await store().close()
+
+
 async def test_revoking_closes_sockets_at_once(
     new_game: NewGame, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -306,17 +343,6 @@ async def test_revoking_closes_sockets_at_once(
     monkeypatch.setattr(connection_registry, "CHECK_EVERY_S", 3600.0)
     game, (first, second) = await seated(new_game)
     user = await sync_to_async(player)(game, 1)
-    application = URLRouter(game_sockets.websocket_urlpatterns)
-
-    async def opened(token: str) -> Any:
-        headers = [(b"authorization", f"Bearer {token}".encode())]
-        path = f"/ws/v1/games/{game.id}"
-        connection = {"type": "websocket", "path": path, "headers": headers, "query_string": b""}
-        socket: Any = ApplicationCommunicator(application, connection)  # type: ignore[no-untyped-call]
-        await socket.send_input({"type": "websocket.connect"})
-        assert (await socket.receive_output(30))["type"] == "websocket.accept"
-        assert json.loads((await socket.receive_output(30))["text"])["type"] == "view"
-        return socket
 
     async def closed(socket: Any) -> int:
         while (message := await socket.receive_output(30))["type"] != "websocket.close":
@@ -325,16 +351,16 @@ async def test_revoking_closes_sockets_at_once(
         return int(message["code"])
 
     try:
-        socket = await opened(first)
+        socket = await opened(game, first)
         await Token.objects.filter(digest=digest_of(first)).adelete()
         while socket.output_queue.empty():  # until this process listens
             await pubsub.publish(REVOKED, {})
         assert await closed(socket) == 4401
-        socket = await opened(second)
+        socket = await opened(game, second)
         await sync_to_async(revoke_all)(user)
         assert await closed(socket) == 4401
     finally:
-        await store().connections.close()
+        await store().close()
 
 
 @pytest.mark.parametrize("query", [b"", b"after=0"])
@@ -365,7 +391,7 @@ async def test_a_client_that_does_not_read_while_it_joins_is_counted_and_disconn
         async with asyncio.timeout(20):
             await URLRouter(game_sockets.websocket_urlpatterns)(scope, receive, send)
     finally:
-        await store().connections.close()
+        await store().close()
     assert open_ones == [1]
     assert [one["type"] for one in received[2:]] == ["websocket.send", "websocket.close"]
     assert received[-1]["code"] == 4408

@@ -66,7 +66,7 @@ class Backup:
 
 async def _forget(games: Iterable[UUID]) -> None:
     """Forget what this process knows of the database before."""
-    await store().connections.close()
+    await store().close()
     for game in games:
         loaded_games().forget(game)
 

@@ -103,7 +103,7 @@ def test_a_database_that_accepts_no_writes_stalls_no_game(new_game: NewGame, hol
             with pytest.raises(Problem, match="busy"):
                 await write()
         finally:
-            await store().connections.close()
+            await store().close()
 
     read_only = {"options": "-c default_transaction_read_only=on"}
     with override_settings(STORE_DATABASE=settings.STORE_DATABASE | read_only):

@@ -12,6 +12,7 @@ import pytest
 from accounts import tokens
 from games.play import corrections, replay, service
 from games.store.commits import store
+from games.store.heads import Claim
 from games.store.loaded_games import LoadedGame
 from games.store.registry import catalogue
 from games.store.rows import HeadQuery
@@ -69,7 +70,7 @@ async def make_a_move(loaded: LoadedGame, whims: Whims) -> None:
             return
     alarm = rules.alarm(state)
     if alarm is not None:
-        await service.advance(loaded.game, loaded.version, alarm.number, 0.0)
+        await service.advance([Claim(loaded.game, loaded.version, alarm.number, 0.0)])
 
 
 async def replayed(game: UUID, viewer: Viewer, first: int, last: int) -> list[Sight]:

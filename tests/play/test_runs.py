@@ -5,6 +5,7 @@ import asyncio
 import os
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
+from itertools import count
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -14,11 +15,14 @@ import pytest
 from django.db.models import F
 
 from bench.free_spots import SPOTS
+from games.live import hubs
 from games.models import Commit, Game, Head, Settlement
 from games.play import commit, service
 from games.play.commit import Refused
 from games.proofs.verification import verify_game
+from games.store import appending
 from games.store.appending import RUN_MAX
+from games.store.heads import Claim
 from games.store.loaded_games import LoadedGame, loaded_games
 from games.store.rows import NewCommit, StoredCommit
 from kit import event_loop
@@ -90,6 +94,8 @@ async def elsewhere(contender: Contender, game: Game, seat: int, spot: int) -> N
 
 @pytest.fixture
 def statements(monkeypatch: pytest.MonkeyPatch) -> Statements:
+    """The statements of commands, each of which waits for others of its turn of the loop."""
+    monkeypatch.setattr(appending, "IDLE_S", 3600.0)
     return Statements(monkeypatch)
 
 
@@ -118,52 +124,44 @@ def test_commands_that_wait_are_stored_in_one_statement(game: Game, statements: 
     assert_sound(game)
 
 
-def test_a_command_that_has_begun_needs_play_only_for_its_answer(
-    game: Game, contender: Contender, statements: Statements
+def test_a_command_is_sent_before_anybody_waits_for_it(
+    game: Game, contender: Contender, statements: Statements, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Others may be refused, or lose the head to another process and be decided again."""
+    monkeypatch.setattr(appending, "IDLE_S", 0.0)
 
-    ended: list[service.Begun] = []
-
-    async def begin_and_play(*spots: int) -> Sequence[StoredCommit | BaseException]:
-        plays = []
-        for spot in spots:
-            id_ = uuid4()
-            begun = service.begin(game.id, Seat(0), TAKE % spot, id_, None, ended.append)
-            assert begun is not None
-            plays.append(service.play(game.id, Seat(0), begun, id_))
+    async def begin_and_wait(*spots: int) -> Sequence[StoredCommit | BaseException]:
+        statements.sent.clear()
+        plays = [service.begin(game.id, Seat(0), TAKE % spot, uuid4()) for spot in spots]
+        assert statements.sizes == [1]
         return await asyncio.gather(*plays, return_exceptions=True)
 
-    found = event_loop.call(begin_and_play(1, 2, 1))
+    found = event_loop.call(begin_and_wait(1, 2, 1))
     assert [outcome(each) for each in found] == [2, 3, "spot_taken"]
-    assert [begun.accepted for begun in ended] == [*found[:2], None]
     event_loop.call(elsewhere(contender, game, 1, 3))
-    ended.clear()
-    found = event_loop.call(begin_and_play(4, 3))
+    found = event_loop.call(begin_and_wait(4, 3))
     assert [outcome(each) for each in found] == [5, "spot_taken"]
-    assert [begun.accepted for begun in ended] == [None, None], "the head was lost"
     assert_sound(game)
 
 
-def test_a_command_that_has_begun_ends_when_its_time_is_up_and_never_if_unwanted(
+def test_a_command_ends_when_its_time_is_up_and_is_never_made_if_unwanted(
     game: Game, statements: Statements, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    ended: list[service.Begun] = []
-    first: list[service.Begun] = []
-
-    def begun(spot: int) -> service.Begun:
-        found = service.begin(game.id, Seat(0), TAKE % spot, uuid4(), None, ended.append)
-        assert found is not None
-        return found
+    answered = asyncio.Event()
 
     async def after_the_answer(append: Append) -> Rows:
-        await asyncio.wait([first[0].outcome])
+        await answered.wait()
         return await append()
 
-    async def late() -> StoredCommit | None:
-        first.append(begun(1))
-        begun(2).outcome.cancel()  # while it waits for the first
-        return await first[0].outcome
+    async def late() -> StoredCommit:
+        first = asyncio.create_task(service.play(game.id, Seat(0), TAKE % 1, uuid4()))
+        unwanted = asyncio.create_task(service.play(game.id, Seat(0), TAKE % 2, uuid4()))
+        await asyncio.sleep(0)
+        unwanted.cancel()  # while it waits for the first
+        try:
+            return await first
+        finally:
+            answered.set()
 
     statements.instead = after_the_answer
     with monkeypatch.context() as brief:
@@ -172,51 +170,23 @@ def test_a_command_that_has_begun_ends_when_its_time_is_up_and_never_if_unwanted
             event_loop.call(late())
     assert problem.value.code == "outcome_unknown"
     assert event_loop.call(Take(1, 3).play(game)).version == 3, "the late one was stored as 2"
-    assert ended == first
     assert_sound(game)
 
 
-def test_a_command_that_has_begun_has_no_more_time_than_others(
-    game: Game, contender: Contender, statements: Statements
-) -> None:
-    begun: list[service.Begun] = []
+def test_what_cannot_begin_at_once_waits_or_is_refused(game: Game) -> None:
+    async def played(game_id: UUID, command: bytes) -> StoredCommit:
+        return await service.begin(game_id, Seat(0), command, uuid4())
 
-    async def begin_and_lose(id_: UUID) -> StoredCommit | None:
-        found = service.begin(game.id, Seat(0), TAKE % 1, id_, None, begun.append)
-        assert found is not None
-        return await found.outcome
+    async def played_when_loaded() -> int:
+        loaded_games().forget(game.id)
+        return (await played(game.id, TAKE % 1)).version
 
-    async def after_its_time(append: Append) -> Rows:
-        loop = asyncio.get_running_loop()
-        await asyncio.sleep(begun[0].until - loop.time() + 0.001)
-        return await append()
-
-    async def finish(id_: UUID) -> StoredCommit:
-        begun[0].until = asyncio.get_running_loop().time() + 0.01
-        return await service.play(game.id, Seat(0), begun[0], id_)
-
-    id_ = uuid4()
-    event_loop.call(elsewhere(contender, game, 1, 2))
-    assert event_loop.call(begin_and_lose(id_)) is None, "the head was lost"
-    statements.instead = after_its_time
-    with pytest.raises(Problem) as problem:
-        event_loop.call(finish(id_))
-    assert problem.value.code == "outcome_unknown"
-    assert event_loop.call(Take(0, 1, id_).play(game)).version == 3, "it was stored all the same"
-    assert_sound(game)
-
-
-def test_what_cannot_begin_at_once_is_left_to_play(game: Game) -> None:
-    async def begun(game_id: UUID, command: bytes) -> service.Begun | None:
-        return service.begin(game_id, Seat(0), command, uuid4(), None, lambda _: None)
-
-    assert event_loop.call(begun(uuid4(), TAKE % 1)) is None, "nobody has loaded this game"
-    assert event_loop.call(begun(game.id, b'{"type":"unheard_of"}')) is None
-    loaded = event_loop.call(commit.load(game.id))
-    loaded.stand_ins.add(0)
-    assert event_loop.call(begun(game.id, TAKE % 1)) is None, "the user must come back first"
-    loaded.stand_ins.clear()
-    assert Commit.objects.filter(game=game).count() == 1, "its start"
+    with pytest.raises(Problem) as unknown:
+        event_loop.call(played(uuid4(), TAKE % 1))
+    with pytest.raises(Problem) as malformed:
+        event_loop.call(played(game.id, b'{"type":"unheard_of"}'))
+    assert (unknown.value.code, malformed.value.code) == ("not_found", "malformed")
+    assert event_loop.call(played_when_loaded()) == 2
 
 
 def test_a_game_that_cannot_move_to_a_stored_state_is_loaded_again(
@@ -224,9 +194,82 @@ def test_a_game_that_cannot_move_to_a_stored_state_is_loaded_again(
 ) -> None:
     with monkeypatch.context() as broken:
         broken.setattr(LoadedGame, "install", lambda *_: 1 / 0)
-        with pytest.raises(ZeroDivisionError):
-            event_loop.call(Take(0, 1).play(game))
+        assert together(game, Take(0, 1), Take(1, 1)) == [2, "spot_taken"]
     assert event_loop.call(Take(0, 2).play(game)).version == 3
+    assert_sound(game)
+
+
+def failing_once(monkeypatch: pytest.MonkeyPatch, owner: Any, name: str) -> None:
+    """Let a function raise the next time that it is called."""
+    real, calls = getattr(owner, name), count()
+
+    def fails(*arguments: Any, **named: Any) -> Any:
+        if next(calls) == 0:
+            raise ZeroDivisionError
+        return real(*arguments, **named)
+
+    monkeypatch.setattr(owner, name, fails)
+
+
+def test_an_outcome_that_is_not_taken_is_unknown_to_its_caller_alone(
+    game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    failing_once(monkeypatch, commit, "resolve")
+    assert together(game, Take(0, 0), Take(1, 1), Take(2, 1)) == [
+        "outcome_unknown",
+        3,
+        "spot_taken",
+    ]
+    assert together(game, Take(0, 2)) == [4]
+    assert_sound(game)
+
+
+def test_an_error_that_is_not_taken_is_unknown_to_its_caller_alone(
+    game: Game, statements: Statements, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def unavailable(_append: Append) -> Rows:
+        raise Problem("unavailable")
+
+    failing_once(monkeypatch, commit, "resolve")
+    statements.instead = unavailable
+    assert together(game, Take(0, 0), Take(1, 1)) == ["outcome_unknown", "unavailable"]
+    assert together(game, Take(0, 0)) == [2]
+    assert_sound(game)
+
+
+def test_a_run_that_does_not_begin_after_another_is_unknown_to_its_callers_alone(
+    game: Game, statements: Statements, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waiting: list[asyncio.Task[StoredCommit]] = []
+
+    async def another_arrives(append: Append) -> Rows:
+        waiting.append(asyncio.create_task(Take(1, 1).play(game)))
+        await asyncio.sleep(0)
+        failing_once(monkeypatch, hubs.Switchboard, "known_head")
+        return await append()
+
+    async def play() -> list[Outcome]:
+        first = await Take(0, 0).play(game)
+        return [
+            outcome(first),
+            *map(outcome, await asyncio.gather(*waiting, return_exceptions=True)),
+        ]
+
+    statements.instead = another_arrives
+    assert event_loop.call(play()) == [2, "outcome_unknown"]
+    assert together(game, Take(0, 2)) == [3]
+    assert_sound(game)
+
+
+@pytest.mark.parametrize(
+    ("owner", "name"), [(hubs.Switchboard, "committed"), (LoadedGame, "snapshot")]
+)
+def test_commits_that_are_not_announced_are_answered(
+    game: Game, monkeypatch: pytest.MonkeyPatch, owner: type, name: str
+) -> None:
+    failing_once(monkeypatch, owner, name)
+    assert together(game, Take(0, 0), Take(1, 1)) == [2, 3]
+    assert together(game, Take(0, 2)) == [4]
     assert_sound(game)
 
 
@@ -509,7 +552,7 @@ def test_a_roll_stored_together_with_bets_keeps_its_time(
     statements.sent.clear()
 
     async def play() -> None:
-        tick = service.advance(game.id, head.version, alarm, 200.0)
+        tick = service.advance([Claim(game.id, head.version, alarm, 200.0)])
         plays = [
             service.play(game.id, Seat(seat), msgspec.json.encode(bet), uuid4())
             for seat, bet in enumerate(bets)
@@ -537,12 +580,8 @@ def test_a_bet_and_the_answer_to_an_old_alarm_go_together(
     assert head.alarm is not None
     alarm = head.alarm
 
-    async def advance() -> list[bool]:
-        return await asyncio.gather(
-            *(service.advance(game.id, head.version, alarm, 0.0) for _ in range(3))
-        )
-
-    assert event_loop.call(advance()) == [True, False, False]
+    claims = [Claim(game.id, head.version, alarm, 0.0)] * 3
+    assert event_loop.call(service.advance(claims)) == [True, False, False]
     assert ticks(game) == [alarm]
 
 

@@ -27,7 +27,6 @@ from games.play import service  # noqa: E402
 from games.store.appending import Appends  # noqa: E402
 from games.store.rows import NewCommit  # noqa: E402
 from kit import event_loop  # noqa: E402
-from kit.batching import Take  # noqa: E402
 from kit.database import Rows  # noqa: E402
 from kit.problems import Problem  # noqa: E402  (Django first)
 from railbird_engine import Seat  # noqa: E402
@@ -60,10 +59,12 @@ def die_after_commit() -> None:
     """Make this process die right after its next append."""
     send = Appends.send
 
-    def send_and_die(appends: Appends, commits: Sequence[NewCommit], _take: Take[Rows]) -> None:
-        send(appends, commits, lambda _: os.kill(os.getpid(), signal.SIGKILL))
+    async def send_and_die(appends: Appends, commits: Sequence[NewCommit]) -> Rows:
+        await send(appends, commits)
+        os.kill(os.getpid(), signal.SIGKILL)
+        raise AssertionError("This process lives on.")
 
-    Appends.send = send_and_die  # type: ignore[method-assign, assignment]  # it only has to die
+    Appends.send = send_and_die  # type: ignore[method-assign, assignment]  # a coroutine will do
 
 
 def main() -> None:

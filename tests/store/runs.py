@@ -10,21 +10,25 @@ import pytest
 from games.store.appending import Appended, Appends
 from games.store.commits import store
 from games.store.rows import NewCommit
-from kit.batching import Take, resolve
+from kit.batching import resolve
 from kit.database import Rows
 
 Append = Callable[[], Awaitable[Rows]]
 
 
 class Decided:
-    """A run whose commits are known."""
+    """A run whose commits are known. `end` gives its outcome to `take`."""
 
-    def __init__(self, commits: Sequence[NewCommit]) -> None:
+    def __init__(self, commits: Sequence[NewCommit], take: Callable[[Any], object]) -> None:
         self._commits = commits
+        self._take = take
 
     def decide(self, most: int) -> Sequence[NewCommit]:
         assert len(self._commits) <= most
         return self._commits
+
+    def end(self, appended: Appended | BaseException) -> None:
+        self._take(appended)
 
     def callers(self) -> Iterable[Any]:
         return ()
@@ -33,7 +37,7 @@ class Decided:
 async def appended(commits: Sequence[NewCommit], appends: Appends | None = None) -> Appended:
     """Append commits of one game that follow each other."""
     outcome: asyncio.Future[Appended] = asyncio.get_running_loop().create_future()
-    (appends or store().append).put(Decided(commits), partial(resolve, outcome))
+    (appends or store().append).put(Decided(commits, partial(resolve, outcome)))
     return await outcome
 
 
@@ -43,37 +47,16 @@ class Statements:
     def __init__(self, patch: pytest.MonkeyPatch) -> None:
         self.sent: list[list[NewCommit]] = []
         self.instead: Callable[[Append], Awaitable[Rows]] | None = None
-        self._send = Appends.send
-        self._tasks: set[asyncio.Task[None]] = set()
+        sends = Appends.send
 
-        def send(appends: Appends, commits: Sequence[NewCommit], take: Take[Rows]) -> None:
+        def send(appends: Appends, commits: Sequence[NewCommit]) -> Awaitable[Rows]:
             self.sent.append(list(commits))
             instead, self.instead = self.instead, None
             if instead is None:
-                self._send(appends, commits, take)
-            else:
-                self._tasks.add(asyncio.create_task(self._replace(instead, appends, commits, take)))
+                return sends(appends, commits)
+            return instead(lambda: sends(appends, commits))
 
         patch.setattr(Appends, "send", send)
-
-    async def _replace(
-        self,
-        instead: Callable[[Append], Awaitable[Rows]],
-        appends: Appends,
-        commits: Sequence[NewCommit],
-        take: Take[Rows],
-    ) -> None:
-        def append() -> Awaitable[Rows]:
-            rows: asyncio.Future[Rows] = asyncio.get_running_loop().create_future()
-            self._send(appends, commits, partial(resolve, rows))
-            return rows
-
-        try:
-            rows = await instead(append)
-        except Exception as error:  # noqa: BLE001  (what the test raises is taken)
-            take(error)
-        else:
-            take(rows)
 
     @property
     def sizes(self) -> list[int]:

@@ -41,8 +41,13 @@ async def first_commits(games: Sequence[Game]) -> list[NewCommit]:
 class Told(Decided):
     """A run that tells when it is decided."""
 
-    def __init__(self, commits: Sequence[NewCommit], told: Callable[[], None]) -> None:
-        super().__init__(commits)
+    def __init__(
+        self,
+        commits: Sequence[NewCommit],
+        told: Callable[[], None],
+        take: Callable[[Any], object],
+    ) -> None:
+        super().__init__(commits, take)
         self._told = told
 
     def decide(self, most: int) -> Sequence[NewCommit]:
@@ -69,7 +74,7 @@ def test_runs_that_arrive_while_a_statement_runs_are_decided_meanwhile_and_share
                 answered.set()
 
         def put(new: NewCommit) -> None:
-            store().append.put(Told([new], lambda: happened.append("decided")), take)
+            store().append.put(Told([new], lambda: happened.append("decided"), take))
 
         async def others_arrive(append: Append) -> Rows:
             for new in commits[1:]:
@@ -149,8 +154,8 @@ def test_a_run_that_cannot_be_decided_fails_alone(new_game: NewGame) -> None:
     async def append() -> None:
         (sound,) = await first_commits([game])
         taken: list[object] = []
-        store().append.put(Told([], fail), taken.append)
-        store().append.put(Decided([]), taken.append)
+        store().append.put(Told([], fail, taken.append))
+        store().append.put(Decided([], taken.append))
         (stored,) = await appended([sound])
         assert isinstance(stored, StoredCommit)
         assert [type(each) for each in taken] == [ZeroDivisionError, tuple]
@@ -158,14 +163,34 @@ def test_a_run_that_cannot_be_decided_fails_alone(new_game: NewGame) -> None:
     event_loop.call(append())
 
 
-def test_a_value_of_a_wrong_type_fails_its_own_commit_alone(
-    new_game: NewGame, statements: Statements
+def test_a_run_whose_end_fails_keeps_no_other_from_its_end(new_game: NewGame) -> None:
+    games = [new_game(2) for _ in range(3)]
+
+    def fail(_outcome: object) -> None:
+        raise ZeroDivisionError
+
+    async def append() -> None:
+        first, second, third = await first_commits(games)
+        store().append.put(Decided([], fail))
+        store().append.put(Decided([first], fail))
+        for each in (second, third):
+            (stored,) = await appended([each])
+            assert isinstance(stored, StoredCommit)
+
+    event_loop.call(append())
+
+
+@pytest.mark.parametrize(
+    "fault", [{"drawn": 1.5}, {"command_id": "without hex"}, {"ended": "\ud800"}]
+)
+def test_a_value_without_a_text_fails_its_own_commit_alone(
+    new_game: NewGame, statements: Statements, fault: dict[str, Any]
 ) -> None:
     games = [new_game(2) for _ in range(2)]
 
     async def append() -> None:
         sound, other = await first_commits(games)
-        faulty = other._replace(drawn=1.5)  # type: ignore[arg-type]  # the fault
+        faulty = other._replace(**fault)
         statements.sent.clear()
         (stored,), (failed,) = await asyncio.gather(appended([sound]), appended([faulty]))
         assert isinstance(stored, StoredCommit)
@@ -181,7 +206,7 @@ def test_a_full_queue_answers_busy(monkeypatch: pytest.MonkeyPatch) -> None:
     async def append() -> None:
         taken: list[object] = []
         for _ in range(2):
-            store().append.put(Decided([]), taken.append)
+            store().append.put(Decided([], taken.append))
         assert [str(each) for each in taken] == ["busy"]
         assert isinstance(taken[0], Problem)
         await asyncio.sleep(0)

@@ -10,6 +10,7 @@ from games.live.hubs import TOGETHER_BYTES_MAX, Outbox
 from games.models import Game, Snapshot
 from games.play import service
 from games.store.commits import store
+from games.store.heads import Claim
 from games.store.loaded_games import SNAPSHOT_EVERY, LoadedGame, LoadedGames, loaded_games
 from games.store.registry import rules_for
 from kit import event_loop
@@ -100,8 +101,8 @@ def test_a_log_with_draws_that_do_not_match_the_seed_is_not_replayed(new_game: N
 
     async def replay_from_elsewhere() -> None:
         loaded = await service.at_head(game.id)
-        await service.advance(game.id, 1, 0, 0.0)
-        await service.advance(game.id, 2, 1, 0.0)
+        await service.advance([Claim(game.id, 1, 0, 0.0)])
+        await service.advance([Claim(game.id, 2, 1, 0.0)])
         (rolled,) = await store().commits(game.id, 2)
         loaded.version, loaded.drawn = 2, 7
         with pytest.raises(AssertionError, match="other draws at version 3"):

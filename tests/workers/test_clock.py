@@ -32,7 +32,6 @@ from games.store.heads import Claim
 from games.store.rows import HeadQuery
 from games.workers.clock import Clock
 from kit import event_loop
-from kit.batching import Take
 from kit.database import Rows
 from railbird_engine import Seat
 from railbird_engine.kernel.server_commands import Paused, Ticked
@@ -90,10 +89,9 @@ def test_a_tick_for_an_outdated_alarm_is_dropped(new_game: NewGame) -> None:
     game = race(new_game)
     head = Head.objects.get(game=game)
     assert head.alarm is not None
-    results = [
-        event_loop.call(service.advance(game.id, head.version, head.alarm, 0.0)) for _ in range(3)
-    ]
-    assert results == [True, False, False]
+    claim = Claim(game.id, head.version, head.alarm, 0.0)
+    results = [event_loop.call(service.advance([claim])) for _ in range(3)]
+    assert results == [[True], [False], [False]]
     assert ticks(game) == [head.alarm]
 
 
@@ -192,10 +190,11 @@ def test_a_tick_that_loses_to_bets_finally_locks_the_head(new_game: NewGame) -> 
             assert await appended([decided], appending) == [ANY]
 
         class Losing:
-            def put(self, run: Any, take: Any) -> None:
-                asyncio.create_task(overtake()).add_done_callback(
-                    lambda _: appending.put(run, take)
-                )
+            def put(self, run: Any) -> None:
+                asyncio.create_task(overtake()).add_done_callback(lambda _: appending.put(run))
+
+            def start(self) -> None:
+                pass
 
         store().append = Losing()  # type: ignore[assignment]
         try:
@@ -231,8 +230,8 @@ def test_a_game_whose_rules_fail_is_stalled_and_the_others_continue(
 def test_a_tick_that_finds_no_database_stalls_no_game(
     new_game: NewGame, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def out_of_connections(_appends: object, _commits: object, take: Take[Rows]) -> None:
-        take(OperationalError("couldn't get a connection after 10.00 sec"))
+    async def out_of_connections(_appends: object, _commits: object) -> Rows:
+        raise OperationalError("couldn't get a connection after 10.00 sec")
 
     game = race(new_game)
     make_due(game)
@@ -280,7 +279,7 @@ def gaps_between_rolls(game: Game) -> list[timedelta]:
 
 
 async def reopen() -> None:
-    await store().connections.close()
+    await store().close()
 
 
 def test_races_survive_a_full_restart_and_lost_database_connections(new_game: NewGame) -> None:

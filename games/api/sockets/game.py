@@ -2,18 +2,19 @@
 version."""
 
 import asyncio
+from collections.abc import Awaitable
 from contextlib import suppress
-from functools import partial
-from typing import Annotated, Any
+from typing import Annotated
 from uuid import UUID
 
 import msgspec
+import structlog
 from django.urls import path
 from msgspec import Meta
 
 from accounts import tokens
 from games.api.sockets import frames
-from games.api.sockets.frame_socket import FrameSocket, read_frame
+from games.api.sockets.frame_socket import FrameSocket
 from games.api.sockets.game_subscription import GameSubscription
 from games.api.sockets.lobbies import RoomSubscription, lobbies_socket, room_socket, send_message
 from games.api.sockets.websocket_connection import (
@@ -34,6 +35,8 @@ from games.store.rows import StoredCommit
 from kit.problems import Problem
 from kit.validation import Query
 from railbird_engine import Seat
+
+log = structlog.get_logger(__name__)
 
 
 class FromVersion(Query, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -56,8 +59,8 @@ class GameSocket(FrameSocket):
         super().__init__(scope, receive, send)
         self._game: UUID = scope["url_route"]["kwargs"]["game"]
         self._seat: Seat | None = None
-        self._plays: set[asyncio.Future[Any]] = set()
-        """The commands without an answer: tasks, and outcomes of those that have begun."""
+        self._plays: set[asyncio.Task[None]] = set()
+        """The tasks of commands without an answer."""
         self._subscription: GameSubscription | None = None
         self._lobby: UUID | None = None
         self._room: RoomSubscription | None = None
@@ -135,18 +138,6 @@ class GameSocket(FrameSocket):
             case _:
                 raise AssertionError(f"{frame} is not a frame of this socket")
 
-    def take_now(self, text: str) -> bool:
-        """Begin a command before its text becomes a message."""
-        try:
-            frame = read_frame(text, self.reads)
-            if not isinstance(frame, frames.Play):
-                return False
-            self._allowance.take(text)
-        except (Problem, Closed):
-            return False
-        self._start(frame)
-        return True
-
     def _view(self, seen: service.Seen) -> frames.View:
         return frames.View.of(self._game, self._seat, seen)
 
@@ -167,54 +158,32 @@ class GameSocket(FrameSocket):
         elif len(self._plays) >= frames.PLAYS_WAITING_MAX:
             self.put(frames.Refused(id=frame.id, code="too_many_commands", version=None, data={}))
         else:
-            text = bytes(frame.command)
-            begun = service.begin(
+            playing = service.begin(
                 self._game,
                 self._seat,
-                text,
+                bytes(frame.command),
                 frame.id,
-                frame.not_after,
-                partial(self._end_begun, self._seat, frame),
+                not_after=frame.not_after,
             )
-            if begun is None:
-                self._finish(self._seat, frame, text)
-            elif not begun.outcome.done():
-                self._plays.add(begun.outcome)
+            task = self._loop.create_task(self._play(self._seat, frame, playing))
+            self._plays.add(task)
+            task.add_done_callback(self._plays.discard)
 
-    def _end_begun(self, seat: Seat, frame: frames.Play, begun: service.Begun) -> None:
-        """Answer a command at once if it was accepted, and else in a task."""
-        self._plays.discard(begun.outcome)
-        record = None if frame.acknowledge else begun.accepted
-        if record is None:
-            self._finish(seat, frame, begun)
-            return
-        answer = _accepted(seat, frame, record, None)
-        if store().append.has_waiting:
-            self._loop.call_soon(self.put, answer)  # in the turn in which the hub puts the commit
-        else:
-            self.put_now(answer)
-        begun.count()
-
-    def _finish(self, seat: Seat, frame: frames.Play, command: bytes | service.Begun) -> None:
-        task = asyncio.create_task(self._play(seat, frame, command))
-        self._plays.add(task)
-        task.add_done_callback(self._plays.discard)
-
-    async def _play(self, seat: Seat, frame: frames.Play, command: bytes | service.Begun) -> None:
+    async def _play(self, seat: Seat, frame: frames.Play, playing: Awaitable[StoredCommit]) -> None:
         try:
-            record = await service.play(
-                self._game, seat, command, frame.id, not_after=frame.not_after
-            )
-            signed = None
-            if frame.acknowledge:
-                signed = await acknowledge(seat, frame.id, record)
+            record = await playing
+            signed = await acknowledge(seat, frame.id, record) if frame.acknowledge else None
+            self._answer(_accepted(seat, frame, record, signed))
         except Problem as problem:
             version = problem.version if isinstance(problem, commit.Refused) else None
-            answer: frames.ServerFrame = frames.Refused(
-                id=frame.id, code=problem.code, version=version, data=problem.data
+            self._answer(
+                frames.Refused(id=frame.id, code=problem.code, version=version, data=problem.data)
             )
-        else:
-            answer = _accepted(seat, frame, record, signed)
+        except Exception:
+            log.exception("command_not_answered")
+            self._answer(frames.Refused(id=frame.id, code="outcome_unknown", version=None, data={}))
+
+    def _answer(self, answer: frames.ServerFrame) -> None:
         if store().append.has_waiting:
             # While others wait, too, the answer leaves together with the commit, which costs less.
             self.put(answer)

@@ -1,4 +1,4 @@
-// A second verifier of bundles and receipts, written from docs/audit.md. It checks form,
+// A second verifier of bundles and receipts, written from docs/formats.md. It checks form,
 // signatures, proofs, hashes, seeds and draws, and compares the tables' rows, bets and purses with
 // the commits. It does not know the rules of any game. It needs only Node 22.18 or later:
 //
@@ -338,7 +338,7 @@ function nullable<T>(form: Form<T>): Form<T | null> {
   return (value, name) => (value === null ? null : form(value, name));
 }
 
-// The forms of docs/audit.md: for the lines of a file and for the bytes in them.
+// The forms of docs/formats.md: for the lines of a file and for the bytes in them.
 
 const AMOUNT = integer();
 const COUNT = integer(0);

@@ -1,7 +1,7 @@
 """Limits on HTTP connections of a web process: time to send a request, connections per address.
 
 uvicorn has neither limit. A proxy in front has both, and sees the real addresses; see
-docs/operations.md.
+docs/operate/deploy.md.
 """
 
 import asyncio

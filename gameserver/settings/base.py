@@ -201,8 +201,7 @@ OTP_TOTP_THROTTLE_FACTOR = OTP_STATIC_THROTTLE_FACTOR = 0
 OTP_TOTP_SYNC = False
 STAFF_SECOND_FACTOR = environment.flag("STAFF_SECOND_FACTOR", default=bool(PUBLIC_URL))
 
-# Requests per seconds, by user, token, address or mailbox; 0 disables a limit. See
-# docs/operations.md.
+# Requests per seconds, by user, token, address or mailbox; 0 disables a limit.
 RATE_LIMITS = environment.rate_limits(
     {
         "address": (30_000, 60),

@@ -1,4 +1,4 @@
-"""Read the environment variables, each listed in docs/operations.md.
+"""Read the environment variables, each listed in docs/operate/settings.md.
 
 An invalid value raises ImproperlyConfigured with one line that names the variable.
 """

@@ -33,7 +33,7 @@ SPECTACULAR_SETTINGS: Final[dict[str, Any]] = {
             ("histories", "Bets, accounts, transfers and exports.", "protocol/histories"),
             ("audit", "Bundles, receipts and checkpoints.", "audit"),
             ("admin", "Lists, corrections and moderation by operators.", "protocol/operators"),
-            ("health", "Whether the server is alive and ready.", "operations"),
+            ("health", "Whether the server is alive and ready.", "operate/watch"),
         )
     ],
     "VERSION": "1",

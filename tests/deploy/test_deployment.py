@@ -71,7 +71,7 @@ def test_the_manifests_set_only_variables_that_exist() -> None:
         r"(?:- |name: )([A-Z][A-Z_]+)(?:=|, value)",
         "".join(path.read_text() for path in KUBERNETES.glob("*.yaml")),
     )
-    manual = (ROOT / "docs" / "operations.md").read_text()
+    manual = (ROOT / "docs/operate/settings.md").read_text()
     assert names
     for name in names:
         assert f"`{name.removesuffix('_FILE')}`" in manual or f"`{name}`" in manual

@@ -1,7 +1,7 @@
 """The format of audit files: bundles of whole games, and receipts of single bets.
 
 A bundle is JSON Lines: a header, and for each game an opening, its commits in order, and a closing.
-A receipt is one line. Bytes are in base64. `docs/audit.md` describes both for authors of other
+A receipt is one line. Bytes are in base64. `docs/formats.md` describes both for authors of other
 verifiers.
 """
 

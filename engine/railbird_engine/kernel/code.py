@@ -1,6 +1,6 @@
 """The hash of a game's code: of the files of its rules and of this engine.
 
-Anyone who has the files can compute it with `find`, `sort` and `sha256sum`; see docs/audit.md.
+Anyone who has the files can compute it with `find`, `sort` and `sha256sum`; see docs/formats.md.
 """
 
 import hashlib

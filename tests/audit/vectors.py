@@ -1,0 +1,291 @@
+"""The test vectors of docs/formats.md: a small game and its log, of which every byte is fixed.
+
+`python -m tests.audit.vectors` writes them into that page, and its files into docs/vectors/.
+"""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Final
+from uuid import UUID
+
+import msgspec
+
+from railbird_engine import BetPlaced, BetSettled, Transfer
+from railbird_engine.audit import bundle, merkle
+from railbird_engine.audit.acknowledgements import (
+    KEY_SUFFIX,
+    Acknowledgement,
+    Validity,
+    key_entry,
+)
+from railbird_engine.audit.builds import build_entry
+from railbird_engine.audit.cosignatures import Cosigner
+from railbird_engine.audit.log import Entry, Kind
+from railbird_engine.audit.notes import Checkpoint, Signer, signed
+from railbird_engine.kernel import chain
+from railbird_engine.kernel.bets import rows_of
+from railbird_engine.kernel.chance import Draw, draw_value
+from railbird_engine.kernel.money import BANK, Purse, Seat, seat_purse
+from railbird_engine.kernel.server_commands import Started
+
+ROOT: Final = Path(__file__).resolve().parent.parent.parent
+PAGE: Final = ROOT / "docs" / "formats.md"
+FILES: Final = ROOT / "docs" / "vectors"
+START: Final = "<!-- Written by `python -m tests.audit.vectors` -->\n"
+
+SIGNER: Final = Signer("games.example.org/log", bytes(range(32)))
+ACKNOWLEDGER: Final = Signer(SIGNER.name + KEY_SUFFIX, bytes(range(32, 64)))
+WITNESS: Final = Cosigner("witness.example.net", bytes(range(64, 96)))
+COSIGNED_AT_S: Final = 1_795_000_000
+GAME: Final = UUID("01a20426-5909-7515-b1c7-351c2db065ff")
+NAME: Final = UUID("00112233-4455-6677-8899-aabbccddeeff")
+OLD_NAME: Final = UUID("ffeeddcc-bbaa-9988-7766-554433221100")
+USER: Final = UUID("0f0e0d0c-0b0a-0908-0706-050403020100")
+SEED, OLD_SEED, SALT, ENTROPY, PERSON_SALT = (
+    bytes([byte]) * 32 for byte in (0x11, 0x22, 0x33, 0x44, 0x55)
+)
+PLACE: Final = 1
+"""The number that seat 0 had in the lobby."""
+BOUND: Final = 2**64 // 2049 + 1
+"""A bound that rejects about one word in 2,049."""
+REJECTED: Final = 2135
+"""The first draw below `BOUND` whose first word is rejected."""
+
+
+class PlaceBet(msgspec.Struct, tag_field="type", tag="place_bet"):
+    """A command of the example."""
+
+    spot: str
+    stake: int
+
+
+class Roll(msgspec.Struct, tag_field="type", tag="roll"):
+    """A command of the example that draws."""
+
+
+def terms(name: UUID, seed: bytes, abandoned: str | None) -> chain.Terms:
+    return chain.Terms(
+        name=name,
+        salt=SALT.hex(),
+        game=GAME,
+        rules="example",
+        rules_version=1,
+        edition="first",
+        options=msgspec.Raw(b'{"sides":6}'),
+        seed_hash=chain.seed_hash(seed),
+        abandoned=abandoned,
+    )
+
+
+OLD_TERMS: Final = terms(OLD_NAME, OLD_SEED, None)
+OLD_OPENED: Final = chain.opened_entry(OLD_TERMS)
+ABANDONED: Final = chain.abandoned_entry(OLD_TERMS, OLD_SEED, [(PLACE, ENTROPY)])
+TERMS: Final = terms(NAME, SEED, chain.entry_hash(ABANDONED).hex())
+OPENED: Final = chain.opened_entry(TERMS)
+COMMITMENT: Final = chain.commitment(chain.entry_hash(OPENED), PLACE, ENTROPY)
+PERSON: Final = chain.person_commitment(chain.entry_hash(OPENED), 0, PERSON_SALT, USER)
+OPENING: Final = chain.Genesis(
+    **msgspec.structs.asdict(TERMS),
+    seats=2,
+    reveals=(chain.Reveal(0, PLACE, COMMITMENT.hex(), ENTROPY.hex()),),
+    people=(PERSON.hex(), None),
+    build=chain.Build("0.1.0", "c0" * 20, "ab" * 32),
+)
+GENESIS: Final = msgspec.json.encode(OPENING)
+KEY: Final = chain.key_of(SEED, OPENING)
+
+
+def commits() -> Iterator[bundle.Commit]:
+    """Yield the game: money is dealt, seat 0 bets, and seat 1 rolls a die that pays."""
+    seat, pot = seat_purse(0), Purse("pot")
+    placed = BetPlaced(bet=1, seat=Seat(0), spot="high", stake=5, odds="2")
+    settled = BetSettled(bet=1, seat=Seat(0), spot="high", outcome="won", payout=10)
+    draw = Draw(0, 6, draw_value(KEY, 0, 6))
+    steps: tuple[tuple[int | None, Any, tuple[Draw, ...], tuple[Any, ...], Transfer], ...] = (
+        (None, Started(), (), (), Transfer(BANK, seat, 20, "opening")),
+        (0, PlaceBet("high", 5), (), (placed,), Transfer(seat, pot, 5, "stake")),
+        (1, Roll(), (draw,), (settled,), Transfer(BANK, seat, 10, "won")),
+    )
+    previous = chain.genesis_hash(GENESIS)
+    for version, (by, command, draws, events, transfer) in enumerate(steps, start=1):
+        body = chain.encode_body(KEY, version, by, command, draws, events, (transfer,))
+        previous = chain.commit_hash(previous, version, chain.body_digest(body))
+        bets, settlements = rows_of(events)
+        yield bundle.Commit(
+            version=version,
+            seat=by,
+            body=body,
+            hash=previous,
+            bets=bets,
+            settlements=settlements,
+            transfers=(transfer,),
+        )
+
+
+COMMITS: Final = tuple(commits())
+FIRST, BET, LAST = COMMITS
+VALIDITY: Final = Validity(1_790_000_000, 1_824_560_000)
+NAMED: Final = key_entry(ACKNOWLEDGER.verifier.key, VALIDITY, 0)
+LOG: Final = (
+    build_entry("0.1.0", "c0" * 20, {"example": "ab" * 32}, 0),
+    NAMED,
+    Entry.decode(OLD_OPENED),
+    Entry.decode(ABANDONED),
+    Entry.decode(OPENED),
+    Entry(Kind.STARTED, NAME, 0, chain.genesis_hash(GENESIS)),
+    Entry(Kind.ADVANCED, NAME, 2, BET.hash),
+    Entry(Kind.FINISHED, NAME, 3, LAST.hash, SEED),
+)
+OTHERS: Final = (
+    Entry(Kind.VOIDED, NAME, 3, LAST.hash, SEED),
+    Entry(Kind.DIVERGED, NAME, 2, BET.hash, FIRST.hash),
+    Entry(Kind.RESTORED, NAME, 1, FIRST.hash, (2).to_bytes(8, "big") + BET.hash),
+)
+"""Entries of kinds that the log of the example does not have."""
+
+LEAVES: Final = tuple(merkle.leaf_hash(entry.encode()) for entry in LOG)
+CHECKPOINT: Final = Checkpoint(SIGNER.name, len(LOG), merkle.root_of(LEAVES)).text
+NOTE: Final = signed(CHECKPOINT, [SIGNER]) + WITNESS.cosign(CHECKPOINT, COSIGNED_AT_S)
+ACKNOWLEDGEMENT: Final = signed(
+    Acknowledgement(
+        origin=SIGNER.name,
+        name=NAME,
+        game=GAME,
+        version=2,
+        hash=BET.hash,
+        seat=0,
+        id=UUID("6f3c2b1e-4c55-4a0f-9a57-0f2b8f8f3a11"),
+        command=msgspec.json.encode(PlaceBet("high", 5)).decode(),
+        seed_hash=bytes.fromhex(TERMS.seed_hash),
+        at=datetime(2026, 11, 22, 16, 30, 49, 123456, UTC),
+    ).text,
+    [ACKNOWLEDGER],
+)
+REVEAL: Final = signed(
+    f"Railbird reveal 1\norigin {SIGNER.name}\nname {NAME}\ngame {GAME}\n"
+    f"opened {chain.entry_hash(OPENED).hex()}\nseat {PLACE}\n"
+    f"commitment {COMMITMENT.hex()}\nentropy {ENTROPY.hex()}\n",
+    [ACKNOWLEDGER],
+)
+
+
+def node(level: int, index: int) -> bytes:
+    return merkle.root_of(LEAVES[index << level : (index + 1) << level])
+
+
+def proof(index: int) -> bundle.Proof:
+    return bundle.Proof(index, tuple(merkle.inclusion_proof(node, index, len(LOG))))
+
+
+HEADER: Final = bundle.Signed(
+    checkpoint=NOTE,
+    keys=(SIGNER.verifier.text,),
+    since=bundle.Since(3, tuple(merkle.consistency_proof(node, 3, len(LOG)))),
+)
+BUNDLE: Final = (
+    bundle.Bundle(log=HEADER, games=1, signers=(bundle.Signer(NAMED.encode(), proof(1)),)),
+    bundle.Game(genesis=GENESIS, seed=SEED, opened=proof(4), started=proof(5)),
+    bundle.Abandoned(
+        name=OLD_NAME,
+        terms=chain.terms_hash(OLD_TERMS),
+        seed=OLD_SEED,
+        reveals=((PLACE, ENTROPY),),
+        opened=proof(2),
+        ended=proof(3),
+    ),
+    *COMMITS,
+    bundle.Logged(kind="advanced", version=2, hash=BET.hash, proof=proof(6)),
+    bundle.End(
+        how="finished",
+        ended=proof(7),
+        commits=3,
+        bets=1,
+        settlements=1,
+        transfers=3,
+        purses={"bank": -30, "pot": 5, "seat:0": 25},
+    ),
+)
+RECEIPT: Final = bundle.Receipt(
+    log=HEADER,
+    game=GAME,
+    genesis=GENESIS,
+    opened=proof(4),
+    started=proof(5),
+    version=2,
+    bet=BET.bets[0],
+    previous=FIRST.hash,
+    entry=proof(7),
+    how="finished",
+    seed=SEED,
+    bodies=(BET.body, LAST.body),
+    outcomes=(bundle.Outcome(3, "won", 10),),
+)
+
+CONTENTS: Final = {
+    "example.bundle": b"".join(bundle.line(part) for part in BUNDLE),
+    "example.receipt": bundle.line(RECEIPT),
+    "example.checkpoint": NOTE.encode(),
+    "example.acknowledgements": b"".join(
+        msgspec.json.encode(note) + b"\n" for note in (ACKNOWLEDGEMENT, REVEAL)
+    ),
+}
+"""The files beside the page, by name."""
+
+
+def rows() -> Iterator[tuple[str, str]]:
+    """Yield what each value is, and its text, or its bytes in hex."""
+    yield "seed", SEED.hex()
+    yield "salt", SALT.hex()
+    yield "game", str(GAME)
+    yield "name", str(NAME)
+    yield f"entropy of seat 0, whose number in the lobby was {PLACE}", ENTROPY.hex()
+    yield "`H(seed)`", TERMS.seed_hash
+    yield "terms", chain.terms_hash(TERMS).hex()
+    yield "opened", chain.entry_hash(OPENED).hex()
+    yield "commitment", COMMITMENT.hex()
+    yield f"person: user {USER}, salt {PERSON_SALT.hex()}, seat 0", PERSON.hex()
+    yield "genesis", GENESIS.decode()
+    yield "hash 0", chain.genesis_hash(GENESIS).hex()
+    yield "key", KEY.hex()
+    yield "draw 0 below 6", str(draw_value(KEY, 0, 6))
+    yield "draw 1 below 2^53 - 1", str(draw_value(KEY, 1, 2**53 - 1))
+    yield (
+        f"draw {REJECTED} below {BOUND}, whose attempt 0 is rejected",
+        str(draw_value(KEY, REJECTED, BOUND)),
+    )
+    for commit in COMMITS:
+        yield f"content {commit.version}", commit.body[chain.BLIND_LENGTH :].decode()
+        yield f"blind {commit.version}", commit.body[: chain.BLIND_LENGTH].hex()
+        yield f"digest {commit.version}", chain.body_digest(commit.body).hex()
+        yield f"hash {commit.version}", commit.hash.hex()
+    for index, entry in enumerate(LOG):
+        yield f"entry {index}, `{entry.kind.name.lower()}`", entry.encode().hex()
+    for entry in OTHERS:
+        yield f"an entry `{entry.kind.name.lower()}`, not in the log", entry.encode().hex()
+    yield "leaf 0", LEAVES[0].hex()
+    yield "root of 3 entries", merkle.root_of(LEAVES[:3]).hex()
+    yield "root of 8 entries", merkle.root_of(LEAVES).hex()
+    yield "path of entry 4", " ".join(each.hex() for each in proof(4).path)
+    assert HEADER.since is not None
+    yield "path of `since` 3", " ".join(each.hex() for each in HEADER.since.path)
+    yield "the log's private key", SIGNER.secret.hex()
+    yield "the log's public key", SIGNER.verifier.text
+    yield "the witness's private key", WITNESS.secret.hex()
+    yield "the witness's public key", WITNESS.verifier.text
+    yield "the private key of acknowledgements", ACKNOWLEDGER.secret.hex()
+
+
+def page() -> str:
+    """Return the part of the page after `START`."""
+    table = "".join(f"| {what} | `{text}` |\n" for what, text in rows())
+    notes = ((NOTE, "checkpoint"), (ACKNOWLEDGEMENT, "acknowledgement"), (REVEAL, "reveal"))
+    shown = "".join(f"\nThe {name}:\n\n```text\n{note}```\n" for note, name in notes)
+    return f"\n| value | text, or bytes in hex |\n|---|---|\n{table}{shown}"
+
+
+if __name__ == "__main__":
+    PAGE.write_text(PAGE.read_text().partition(START)[0] + START + page())
+    FILES.mkdir(exist_ok=True)
+    for file, content in CONTENTS.items():
+        (FILES / file).write_bytes(content)

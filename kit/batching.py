@@ -16,7 +16,7 @@ _Waiting = tuple[Item, "asyncio.Future[Answer]", Any]
 
 
 def resolve(future: asyncio.Future[Answer], answer: Answer | BaseException) -> None:
-    """End a future with an answer, or the exception in its place. One that has ended stays."""
+    """End a future with an answer or an exception. Does nothing if the future is done."""
     if future.done():
         return
     if isinstance(answer, asyncio.CancelledError):

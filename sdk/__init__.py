@@ -1,1 +1,1 @@
-"""Client libraries in Python and TypeScript, and their generator."""
+"""Client libraries, one folder for each language, and their generators."""

@@ -107,8 +107,8 @@ class Head(NamedTuple):
 
     def ends_as_signed(self, signed: Entry) -> bool:
         """Whether the head fits the last entry of its game: a commit ends a game, nothing else
-        does, and a game whose seed the log disclosed stays ended. Else somebody who changes heads
-        would learn the dice to come."""
+        does, and a game whose seed the log disclosed stays ended. Otherwise an attacker who edits a
+        head could make the sealer disclose the seed of a running game."""
         if signed.kind is Kind.RESTORED:
             return True
         if self.version == signed.version:
@@ -266,7 +266,7 @@ def _public_keys() -> Sequence[Public]:
 
 
 def _key_rows(cursor: Any, keys: Sequence[Public]) -> list[Row]:
-    """Entries of keys that the log does not know, or whose time ends earlier than it says."""
+    """Return entries for new keys, and for keys whose validity was shortened."""
     rows = []
     for verifier, validity in keys:
         entry = key_entry(verifier.key, validity, 0)
@@ -307,7 +307,7 @@ def _pending(cursor: Any) -> tuple[list[Row], list[int]]:
 def _opened_in(pending: Sequence[Row]) -> Callable[[Head], Head]:
     """Return a function that gives heads without entries the one that opens them in this round.
 
-    Heads that are opened in a later round stay without.
+    A head whose lobby opened after this round has no opening entry yet.
     """
     opened = {row.entry.name: row.entry for row in pending if row.version == OPENED_AT}
 

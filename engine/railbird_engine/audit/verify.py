@@ -128,7 +128,7 @@ def verify_game(
 
 
 class _Reader:
-    """The lines of a file, each limited. `game` and `version` are the place for a divergence."""
+    """The lines of a file, each limited. A divergence names `version`, that of the last commit."""
 
     def __init__(self, file: BinaryIO, on_line: Callable[[int], None] | None) -> None:
         self._file = file

@@ -106,7 +106,7 @@ TABLE: Final[Mapping[str, Meaning]] = {
     ),
     "not_at_the_table": Meaning(409, "The game does not have the seat `seat`."),
     "spectators_only_watch": Meaning(403, "Only players with a seat may do this."),
-    "seat_forfeited": Meaning(409, "The seat was forfeited by absence; a bot plays it to the end."),
+    "seat_forfeited": Meaning(409, "This seat was forfeited after an absence; a bot now plays it."),
     "too_late": Meaning(
         409, "The command's `not_after` has passed; it was not carried out and never will be."
     ),
@@ -121,7 +121,9 @@ TABLE: Final[Mapping[str, Meaning]] = {
     "game_voided": Meaning(409, "The game was voided."),
     "bet_void_already": Meaning(409, "The bet is already void."),
     "bet_not_voidable": Meaning(
-        409, "The rules of the game cannot void this bet while it is open."
+        409,
+        "The rules of the game cannot void this bet while it is open; void it when it is settled, "
+        "or void the game.",
     ),
     "game_stalled": Meaning(503, "The game failed and waits for an operator to void it."),
     "seed_key_missing": Meaning(
@@ -161,7 +163,7 @@ TABLE: Final[Mapping[str, Meaning]] = {
     "authenticated_already": Meaning(409, "The connection is already authenticated."),
     "text_frames_only": Meaning(415, "Frames must be text."),
     "too_many_commands": Meaning(429, "Too many commands of this connection await a response."),
-    "restarting": Meaning(503, "This process ends; reconnect with `after`."),
+    "restarting": Meaning(503, "The server is restarting; reconnect with `?after=`."),
     "too_slow": Meaning(408, "The client reads too slowly; reconnect with `after`."),
     "version_ahead": Meaning(409, "`after` is beyond the head of the game, `version`."),
     "too_many_frames": Meaning(

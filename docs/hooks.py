@@ -1,4 +1,5 @@
-"""Hooks of the documentation site: pages from outside `docs/`, links out of it, and diagrams."""
+"""Hooks of the documentation site: pages from outside `docs/`, links out of it, diagrams, and the
+reference of each game, made from its types and from games of bots."""
 
 import posixpath
 import re
@@ -11,8 +12,13 @@ from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 from mkdocs.utils import get_relative_url
 
+from railbird_engine.kernel.reference_pages import LINE, reference
+from railbird_engine.rules import registry
+
 ROOT: Final = Path(__file__).resolve().parent.parent
 GAMES: Final = sorted(page.stem for page in (ROOT / "docs/games").glob("*.md"))
+RULES: Final = {slug: rules for (slug, _), rules in sorted(registry().items())}
+"""The newest rules of each game."""
 DIAGRAMS: Final = "assets/mermaid.tiny.js"
 
 PAGES: Final = {
@@ -46,6 +52,9 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
     here = page.file.src_uri
     source = SOURCES.get(here, f"docs/{here}")
+    folder, _, name = here.partition("/")
+    if folder == "games" and LINE not in markdown:
+        markdown += reference(RULES[name.removesuffix(".md")])
     # The tests read a name behind the language of a block; the site does not.
     markdown = re.sub(r"^```(\w+) +\w+$", r"```\1", markdown, flags=re.MULTILINE)
 

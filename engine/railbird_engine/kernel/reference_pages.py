@@ -22,9 +22,9 @@ Schema = Mapping[str, Any]
 
 
 def rewritten(page: str, rules: AnyRules) -> str:
-    """Return a page with the part below the line generated again. A page without it gets one."""
-    by_hand = page.partition(LINE)[0]
-    return by_hand + LINE + reference(rules)
+    """Return a page with the part below the line generated again, if it has the line."""
+    by_hand, line, _ = page.partition(LINE)
+    return by_hand + line + reference(rules) if line else page
 
 
 def reference(rules: AnyRules) -> str:

@@ -16,7 +16,7 @@ from typing import Final
 from rich.console import Console
 
 import railbird_engine
-from railbird_engine.kernel.reference_pages import rewritten
+from railbird_engine.kernel.reference_pages import LINE, rewritten
 from railbird_engine.rules import load_rules, registry
 
 SKELETON: Final = Path(railbird_engine.__file__).resolve().parent / "skeleton"
@@ -93,7 +93,7 @@ def _format(root: Path, paths: list[Path]) -> None:
 
 
 def _generate(root: Path, package: str, tests: str, page: Path) -> None:
-    """Write the golden playthroughs and the generated part of the page."""
+    """Write the golden playthroughs and the generated part of the page, if it has one."""
     subprocess.run(  # noqa: S603 -- what was just written
         [sys.executable, "-m", f"{tests}.golden"],
         cwd=root,
@@ -121,7 +121,8 @@ def _outside(slug: str) -> Iterator[tuple[Path, str]]:
     names = _names(slug, slug, "tests")
     yield from _copied(Path("coin_toss"), Path(slug), names)
     yield from _copied(Path("tests"), Path("tests"), names)
-    yield _page(slug), _renamed((SKELETON / "page.md").read_text(), names)
+    # The documentation site generates the part below the line for games of the catalogue.
+    yield _page(slug), _renamed((SKELETON / "page.md").read_text(), names) + "\n" + LINE
     text = (SKELETON / "pyproject.toml.txt").read_text()
     yield Path("pyproject.toml"), _renamed(text, names)
 

@@ -53,7 +53,7 @@ def test_a_new_game_outside_the_server_passes_all_checks(tmp_path: Path) -> None
     generated = page.read_text()
     assert "## Commands" in generated
     check = (*CHECK, "under_and_over", "--tests", folder / "tests")
-    page.write_text(generated.replace("| `stake` |", ""))
+    page.write_text(generated.replace("| `rounds` |", ""))
     told = python(folder, *check, "--rewrite-page")
     assert "✓ page" in told
     assert "under_and_over passes" in told

@@ -23,8 +23,8 @@ from games.store.loaded_games import LoadedGame, loaded_games
 from games.store.rows import HeadQuery, StoredCommit
 from kit import background
 from kit.event_loop import one_per_loop
-from kit.notifier import Hints
 from kit.problems import Problem
+from kit.pubsub import Hints
 from kit.round_robin import RoundRobin
 from kit.validation import Count, Moment
 from railbird_engine import (

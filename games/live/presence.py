@@ -19,7 +19,7 @@ from games.reads.players import DisconnectReason
 from games.store.commits import store
 from kit import background, event_loop
 from kit.event_loop import one_per_loop
-from kit.notifier import woken
+from kit.pubsub import woken
 from kit.round_robin import RoundRobin
 
 REFRESH_S: Final = 15.0

@@ -19,8 +19,8 @@ from games.reads.players import Present, people_in
 from games.store.commits import VERSION_MAX
 from kit import background, event_loop
 from kit.event_loop import one_per_loop
-from kit.notifier import Hints, woken
 from kit.problems import Problem
+from kit.pubsub import Hints, woken
 
 log = structlog.get_logger(__name__)
 

@@ -32,9 +32,9 @@ from games.store.connections import Connections
 from games.store.loaded_games import LoadedGame
 from games.workers.clock import Clock
 from gameserver.errors import problem_of
-from kit import background, channel_layer, event_loop, notifier, pubsub
+from kit import background, channel_layer, event_loop, pubsub
 from kit.channel_layer import ChannelLayer
-from kit.notifier import Hints
+from kit.pubsub import Hints
 from tests.builders import NewUser
 from tests.waiting import until
 
@@ -217,7 +217,7 @@ async def test_each_kind_of_connection_notices_its_loss(
 def test_a_loop_that_closes_while_hints_wait_leaves_no_connection(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(notifier, "PUBLISH_AFTER_S", 0.05)
+    monkeypatch.setattr(pubsub, "PUBLISH_AFTER_S", 0.05)
     hints = Hints(f"test-{uuid4().hex[:8]}", lambda _id, _version: None)
     layers = configured_layer()._layers
 
@@ -226,7 +226,7 @@ def test_a_loop_that_closes_while_hints_wait_leaves_no_connection(
         flush = layer.flush
 
         async def flush_slowly() -> None:
-            await asyncio.sleep(2 * notifier.PUBLISH_AFTER_S)
+            await asyncio.sleep(2 * pubsub.PUBLISH_AFTER_S)
             await flush()
 
         layer.flush = flush_slowly

@@ -145,34 +145,15 @@ def swap_seeds(parts: Parts, whims: random.Random) -> Parts:
     return changed(parts, one, seed=seed.seed)
 
 
-def forge_settlement_row(parts: Parts, whims: random.Random) -> Parts:
-    places = [
-        place for place, part in enumerate(parts) if isinstance(part, Commit) and part.settlements
-    ]
-    place = whims.choice(places)
-    first, *rest = commit_at(parts, place).settlements
-    forged = msgspec.structs.replace(first, payout=first.payout + 1)
-    return changed(parts, place, settlements=(forged, *rest))
-
-
-def forge_bet_row(parts: Parts, whims: random.Random) -> Parts:
-    place = whims.choice(
-        [place for place, part in enumerate(parts) if isinstance(part, Commit) and part.bets]
+def forge_row(parts: Parts, whims: random.Random) -> Parts:
+    kind, field = whims.choice(
+        [("bets", "stake"), ("settlements", "payout"), ("transfers", "amount")]
     )
-    first, *rest = commit_at(parts, place).bets
-    return changed(
-        parts, place, bets=(msgspec.structs.replace(first, stake=first.stake + 1), *rest)
-    )
-
-
-def forge_transfer_row(parts: Parts, whims: random.Random) -> Parts:
-    place = whims.choice(
-        [place for place, part in enumerate(parts) if isinstance(part, Commit) and part.transfers]
-    )
-    first, *rest = commit_at(parts, place).transfers
-    return changed(
-        parts, place, transfers=(msgspec.structs.replace(first, amount=first.amount + 1), *rest)
-    )
+    having = [n for n, part in enumerate(parts) if isinstance(part, Commit) and getattr(part, kind)]
+    place = whims.choice(having)
+    first, *rest = getattr(parts[place], kind)
+    forged = msgspec.structs.replace(first, **{field: getattr(first, field) + 1})
+    return changed(parts, place, **{kind: (forged, *rest)})
 
 
 def forge_purses(parts: Parts, whims: random.Random) -> Parts:
@@ -240,9 +221,7 @@ NAMED: list[tuple[Mutation, set[str]]] = [
     (swap_commits_of_two_games, {"hash"}),
     (swap_openings, {"hash", "seed"}),
     (swap_seeds, {"seed"}),
-    (forge_settlement_row, {"rows of settlements"}),
-    (forge_bet_row, {"rows of bets"}),
-    (forge_transfer_row, {"rows of transfers"}),
+    (forge_row, {"rows of bets", "rows of settlements", "rows of transfers"}),
     (forge_purses, {"purses"}),
     (forge_count, {"rows of bets", "rows of settlements", "rows of transfers", "commits"}),
     (forge_end, {"end"}),

@@ -16,30 +16,17 @@ from railbird_engine.audit.notes import Checkpoint, Signer, signatures_in, signe
 from tests.audit.honest import SIGNER, Log, check, honest_game, written
 from tests.audit.small_changes import SMALL_CHANGES
 from tests.audit.small_changes.files import Case, board, bundle_of, dice
-from tests.audit.tampering import NAMED, first_version, honest, log, races, rewritten
+from tests.audit.tampering import NAMED, honest, log, races, rewritten
 from tests.audit.verdicts import NODE, VERIFIER, said, verdict_of, verdict_of_python
 
 
 def test_it_verifies_honest_files(tmp_path: Path) -> None:
     verified = check(honest())
-    race = races()[0]
-    bets = [bet.bet for commit in race.commits for bet in commit.bets]
-    files = {
-        "bundle": written(honest()),
-        "ended": bundle.line(log().receipt(race, bets[-1])),
-        "running": bundle.line(log().receipt(race, bets[0], ended=False)),
-    }
-    for receipt in ("ended", "running"):
-        part = bundle.decode_part(files[receipt])
-        assert check([part]).receipt == part
-    code, answers = said(tmp_path, files)
+    code, answers = said(tmp_path, {"bundle": written(honest())})
     assert code == 0
     assert answers["bundle"].startswith(
         f"verified: 4 games, {verified.commits} commits, {verified.draws} draws; "
     )
-    assert answers["ended"].startswith("verified: ")
-    assert answers["running"].startswith("verified: ")
-    (tmp_path / "none").write_bytes(b"nonsense")
     assert said(tmp_path, {"none": b"nonsense"})[0] == 2
 
 
@@ -71,30 +58,6 @@ def test_it_finds_every_class_of_tampering_as_the_first_one_does(
             ("truncate_a_game", "truncate-", "edit_genesis")
         ):
             assert f"version {expected.version}: " in answers[name], (str(expected), answers[name])
-
-
-def test_it_repeats_the_draws(tmp_path: Path) -> None:
-    race = races()[0]
-    version = first_version(race, b'"draws":[[')
-    body = race.commits[version - 1].body
-    start = body.index(b'"draws":[[')
-    old = body[start : body.index(b"]", start)]
-    head, _, value = old.rpartition(b",")
-    forged = rewritten(race, version, old, head + b"," + str((int(value) + 1) % 2).encode())
-    assert forged != race
-    code, answers = said(tmp_path, {"forged": written(Log([forged]).bundle([forged]))})
-    assert code == 1
-    assert f"version {version}: draws: " in answers["forged"]
-
-
-def test_another_key_is_not_trusted(tmp_path: Path) -> None:
-    code, answers = said(
-        tmp_path,
-        {"file": written(honest())},
-        "--key",
-        "PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW",
-    )
-    assert (code, answers["file"].split(":")[:2]) == (1, ["log", " signature"])
 
 
 def test_it_compares_the_log_with_a_stored_checkpoint(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """The offline verifier: honest files pass, tampering is named, hostile files do no harm."""
 
 import io
+import json
 import random
 import subprocess
 import sys
@@ -29,6 +30,8 @@ from tests.audit.honest import (
     rules_of,
     written,
 )
+from tests.audit.small_changes.beginnings import with_genesis
+from tests.audit.small_changes.files import board
 from tests.audit.tampering import (
     NAMED,
     Mutation,
@@ -198,7 +201,33 @@ def test_missing_rules_and_editions_are_reported_as_needed() -> None:
             check(Log([superseded]).bundle([superseded]))
 
 
+def test_options_that_the_rules_do_not_have_are_found() -> None:
+    options = json.dumps(json.loads(board().genesis) | {"options": {"nonsense": True}}).encode()
+    with pytest.raises(Diverged) as found:
+        verify(io.BytesIO(with_genesis(recommitted(options))), rules_of)
+    assert (found.value.version, found.value.field) == (0, "options")
+
+
+def test_a_seat_that_the_game_does_not_have_is_found() -> None:
+    game = races()[0]
+    seats = game.opening.seats
+    version, seat = next((it.version, it.seat) for it in game.commits if it.seat is not None)
+    forged = rewritten(game, version, b'"seat":%d' % seat, b'"seat":%d' % seats)
+    forged.commits[version - 1] = msgspec.structs.replace(forged.commits[version - 1], seat=seats)
+    with pytest.raises(Diverged) as found:
+        check(Log([forged]).bundle([forged]))
+    assert (found.value.version, found.value.field) == (version, "seat")
+
+
 # Hostile files
+
+
+def test_a_malformed_line_is_reported_with_its_number() -> None:
+    content = written(honest()).replace(b'"version":1,', b'"version":1.0,', 1)
+    with pytest.raises(Diverged) as found:
+        verify(io.BytesIO(content), rules_of)
+    assert found.value.field.startswith("line ")
+    assert found.value.game == races()[0].id
 
 
 @pytest.mark.parametrize(
@@ -240,19 +269,9 @@ def test_an_endless_line_is_not_read_to_its_end() -> None:
 def test_deep_nesting_in_a_body_is_a_divergence(depth: int) -> None:
     game = races()[3]
     version = len(game.commits)
-    body = (
-        game.commits[-1].body[: chain.BLIND_LENGTH]
-        + b'{"version":%d,"seat":0,"command":' % version
-        + b"[" * depth
-    )
-    forged = game._replace(
-        commits=[*game.commits[:-1], msgspec.structs.replace(game.commits[-1], body=body)]
-    )
-    previous = game.commits[-2].hash
-    fitted = msgspec.structs.replace(
-        forged.commits[-1], hash=chain.commit_hash(previous, version, chain.body_digest(body))
-    )
-    forged = game._replace(commits=[*game.commits[:-1], fitted])
+    content = game.commits[-1].body[chain.BLIND_LENGTH :]
+    nested = b'{"version":%d,"seat":0,"command":' % version + b"[" * depth
+    forged = rewritten(game, version, content, nested)
     with pytest.raises(Diverged) as found:
         check(Log([forged]).bundle([forged]))
     assert found.value.version == version

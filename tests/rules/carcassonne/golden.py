@@ -6,5 +6,5 @@ from railbird_engine.rules.carcassonne.options import CarcassonneOptions
 GAMES = {
     "bets": (4, CarcassonneOptions(), ask_bot),
     "deadlines": (3, CarcassonneOptions(turn_seconds=1), ask_random),
-    "base": (2, CarcassonneOptions(bets=False), ask_bot),
+    "base": (2, CarcassonneOptions(bets=False, bots="casual"), ask_bot),
 }

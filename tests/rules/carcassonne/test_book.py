@@ -37,16 +37,6 @@ def test_a_tile_is_described_by_its_sides_segments_and_edges() -> None:
     assert (inner.halves, inner.borders) == (("ER", "SL"), ())
 
 
-def test_paths_follow_the_sides_of_a_tile() -> None:
-    """The city runs from corner to corner; the road separates the fields along its own curve."""
-    tile = next(tile for tile in BOOK.tiles if tile.tile == "O")
-    city, road, outer, inner = (segment.path for segment in tile.segments)
-    assert city == "M0 100L0 0L100 0C60 40 40 60 0 100Z"
-    assert road == "M100 50Q50 50 50 100"
-    assert outer == "M100 0L100 50Q50 50 50 100L0 100L0 0L100 0Z"
-    assert inner == "M100 50L100 100L50 100Q50 50 100 50Z"
-
-
 @EACH_TILE
 def test_every_segment_of_a_tile_can_be_drawn(tile: PrintedTile) -> None:
     for segment in tile.segments:
@@ -77,7 +67,6 @@ def test_the_book_has_the_chips_with_their_odds() -> None:
 def test_everything_has_a_name_and_every_seat_a_colour() -> None:
     assert set(BOOK.names["tile"]) == {tile.tile for tile in BOOK.tiles}
     assert set(BOOK.names["chip"]) == {chip.chip for chip in BOOK.chips}
-    assert set(BOOK.names["kind"]) == {"road", "city", "field", "monastery"}
     assert len({seat.hex for seat in BOOK.seat_colours}) == RULES.seats[-1]
 
 

@@ -1,15 +1,21 @@
 """The bots make sensible choices in single positions."""
 
+from typing import Any
+
+import pytest
+
 from railbird_engine import Seat, SeededChance
 from railbird_engine.rules.ascot.commands import (
     Accept,
     AcceptPlaceBet,
     Bid,
+    Decline,
     Discard,
     Offer,
     Pass,
     PlaceBet,
     ProposePlaceBet,
+    Ready,
     UseReport,
 )
 from railbird_engine.rules.ascot.state import AscotState
@@ -64,6 +70,38 @@ def test_a_bot_accepts_a_good_offer_although_cash_is_hidden() -> None:
     assert bot(state, 1) == Accept(1)
     set_cash(state, 0, 4_000)
     assert bot(state, 1) == Accept(1), "the bot cannot know that it is not covered"
+
+
+@pytest.mark.parametrize(
+    ("owners", "offer", "worth"),
+    [
+        ({1: 0, 2: 1}, {"takes": ("horse:2",), "pays": 29_400}, "the worth of a horse to run"),
+        ({1: 0, 2: 1, 3: 1, 4: 1, 5: 1}, {"takes": ("horse:2",), "pays": 9_800}, "a third of it"),
+        ({1: 0, 2: 1}, {"takes": ("report:vessel",), "pays": 3_000}, "three quarters of a report"),
+    ],
+)
+def test_a_bot_sells_for_more_than_the_worth(
+    owners: dict[int, int], offer: dict[str, Any], worth: str
+) -> None:
+    for more, answer in ((0, Decline(1)), (1, Accept(1))):
+        state = preliminaries(owners)
+        state.kept[1] = ["vessel"]
+        command = Offer(Seat(1), **offer | {"pays": offer["pays"] + more})
+        assert bot(act(state, 0, command).state, 1) == answer, worth
+
+
+def test_a_bot_buys_for_less_than_the_worth() -> None:
+    for asks, answer in ((4_000, Decline(1)), (3_999, Accept(1))):
+        state = preliminaries({1: 0, 2: 1})
+        state.kept[0] = ["bridle"]
+        offer = Offer(Seat(1), gives=("report:bridle",), asks=asks)
+        assert bot(act(state, 0, offer).state, 1) == answer
+
+
+def test_a_bot_short_of_horses_asks_who_has_too_many_for_the_cheapest() -> None:
+    state = preliminaries({3: 0, 1: 1, 2: 1, 6: 1}, runners_each=1)
+    offers = {bot(state, 2, b"%d" % number) for number in range(20)}
+    assert offers == {Offer(Seat(1), takes=("horse:6",), pays=20_800), Ready()}
 
 
 def test_the_bookmaker_bot_agrees_to_a_good_place_bet_although_cash_is_hidden() -> None:

@@ -57,6 +57,13 @@ def test_each_starting_square_bears_the_number_of_its_horse() -> None:
             "dear",
             "horses.csv line 2: Expected `int`, got `str` - at `$.price`",
         ),
+        ("horses.csv", "36000", "36000,0,0,0", "horses.csv line 2: more cells than columns"),
+        (
+            "horses.csv",
+            "36000",
+            "1000000001",
+            "horses.csv line 2: Expected `int` <= 1000000000 - at `$.price`",
+        ),
         ("horses.csv", "2,red", "2,black", "horses.csv: expected 3 black horses, found 4"),
         (
             "horses.csv",

@@ -19,6 +19,7 @@ from django.views.decorators.http import conditional_page, require_safe
 from gameserver.errors import ProblemDocument, document, problem_of
 from gameserver.http.index import prefers_html
 from gameserver.http.static import Receive, Scope, Send
+from gameserver.http.texts import Text, made_once, serve, text
 
 GUIDE: Final = {
     "name": "Railbird",
@@ -63,15 +64,15 @@ def _made() -> tuple[Any, Any, Any]:
 
 
 @cache
-def _sdl() -> str:
-    return f"{schema().as_str()}\n"
+def _sdl() -> Text:
+    return text("text/plain; charset=utf-8", f"{schema().as_str()}\n".encode())
 
 
 @conditional_page
 @require_safe
 def sdl(request: HttpRequest) -> HttpResponse:
     """`/graphql/schema.graphql`: the schema as one document, for code generators."""
-    return HttpResponse(_sdl(), content_type="text/plain; charset=utf-8")
+    return serve(request, made_once(_sdl))
 
 
 @csrf_exempt  # tokens authenticate clients here, never cookies

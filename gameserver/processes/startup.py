@@ -24,7 +24,8 @@ COLLECT_AFTER: Final = (2_000, 10, 1_000)
 
 A collection stops all games for some 0.5 us per object that it looks at. The young generations are
 small, so that their collections take under 5 ms. One of everything takes 50 ms and more at a
-thousand games; it comes after 20 million objects."""
+thousand games; it comes after 20 million objects. Until then cycles that survived twice stay, so no
+request may leave many: large documents are made once, and a test measures what requests leave."""
 
 SWITCH_EVERY_S: Final = 0.0005
 """How long a thread may keep the others waiting. Each time that the store loop waits for the

@@ -53,7 +53,7 @@ def test_the_demo_reports_an_unknown_game_in_one_line() -> None:
 
 @pytest.mark.slow
 def test_the_bench_measures_moves_in_turns_under_other_variables(tmp_path: Path) -> None:
-    load = ("--tables", "2", "--seconds", "1", "--rate", "20", "--turns", "2")
+    load = ("--tables", "2", "--seconds", "1", "--rate", "20", "--turns", "1")
     found = measured(tmp_path, "moves", *load, "--against", "LOG_LEVEL=info")
     saturation, steady = found["moves"]
     for turn in (*saturation["ours"], *saturation["peers"]):

@@ -27,16 +27,6 @@ def test_the_book_has_every_tile_of_both_boxes_with_its_count() -> None:
     assert sum(tile.office is not None for tile in BOOK.tiles) == 10
 
 
-def test_a_tile_is_described_by_its_sides_segments_and_edges() -> None:
-    tile = next(tile for tile in BOOK.tiles if tile.tile == "O")
-    city, road, outer, inner = tile.segments
-    assert tile.sides == "CRRC"
-    assert (city.name, city.kind, city.sides, len(city.pennants)) == ("C1", "city", "NW", 1)
-    assert (road.name, road.kind, road.sides) == ("R1", "road", "ES")
-    assert (outer.halves, outer.borders) == (("EL", "SR"), ("C1",))
-    assert (inner.halves, inner.borders) == (("ER", "SL"), ())
-
-
 @EACH_TILE
 def test_every_segment_of_a_tile_can_be_drawn(tile: PrintedTile) -> None:
     for segment in tile.segments:
@@ -52,16 +42,6 @@ def test_meeples_on_one_tile_do_not_cover_one_another(tile: PrintedTile) -> None
     assert all(0 < place.x < 100 and 0 < place.y < 100 for place in places)
     for one, other in combinations(places, 2):
         assert hypot(one.x - other.x, one.y - other.y) >= 12
-
-
-def test_the_book_has_the_chips_with_their_odds() -> None:
-    assert [(chip.chip, chip.odds) for chip in BOOK.chips][:2] == [
-        ("b4", "4:8"),
-        ("b28", "2:2 8+:8"),
-    ]
-    text = BOOK.names["chip"]["b28"]
-    assert text.en == "2 tiles pay 2, 8 or more tiles pay 8"
-    assert text.fr == "2 tuiles rapportent 2, 8 tuiles ou plus rapportent 8"
 
 
 def test_everything_has_a_name_and_every_seat_a_colour() -> None:

@@ -3,8 +3,6 @@
 from itertools import combinations
 from typing import get_args
 
-import msgspec
-
 from railbird_engine import Text
 from railbird_engine.rules.ready_set_bet.data import HORSES, Colour, Kind, TokenColour
 from railbird_engine.rules.ready_set_bet.data.decks import BOX
@@ -47,28 +45,6 @@ def test_rows_are_horses_and_columns_go_from_show_to_win() -> None:
     assert list(LAYOUT.rows) == [horse.horse for horse in HORSES]
     columns = ["show:5:l", "show:5:r", "place:5:l", "place:5:r", "win:5:l", "win:5:m", "win:5:r"]
     assert [LAYOUT.spots[name].x for name in columns] == list(range(7))
-
-
-def test_props_lie_on_top_and_exotics_at_the_bottom() -> None:
-    """Rulebook, "Mise en place", steps 2 to 4."""
-    assert {place.y for place in (*LAYOUT.props, LAYOUT.decks["props"])} == {0}
-    bottom = (*LAYOUT.exotics, LAYOUT.decks["exotics"], LAYOUT.decks["vip"])
-    assert {place.y for place in bottom} == {11}
-    assert (len(LAYOUT.props), len(LAYOUT.exotics)) == (5, 4)
-
-
-def test_the_track_has_fifteen_spaces_and_a_red_line_before_the_tenth() -> None:
-    assert msgspec.to_builtins(BOOK.track) == {
-        "finish": 15,
-        "red_line": 10,
-        "crossings_to_close": 3,
-    }
-
-
-def test_each_of_nine_seats_has_a_colour_of_its_own() -> None:
-    colours = BOOK.seat_colours
-    assert len(colours) == len({colour.hex for colour in colours}) == 9
-    assert len({colour.name.fr for colour in colours}) == 9
 
 
 def test_everything_that_a_client_shows_has_a_name() -> None:

@@ -4,21 +4,10 @@ import re
 from collections import Counter
 
 from railbird_engine.rules.set_dice.book import SetDiceBook
-from railbird_engine.rules.set_dice.data import BONUS, DICE, LOGO
 from tests.rules.set_dice.scene import RULES
 
 BOOK = RULES.book()
 assert isinstance(BOOK, SetDiceBook)
-
-
-def test_the_book_has_the_board_with_its_logo_and_numbered_squares() -> None:
-    assert BOOK.size == 11
-    assert tuple(at.row * BOOK.size + at.column for at in BOOK.logo) == LOGO
-    assert {at.row * BOOK.size + at.column: at.points for at in BOOK.bonus} == BONUS
-
-
-def test_the_book_has_the_sides_of_every_die() -> None:
-    assert {die.die: die.sides for die in BOOK.dice} == DICE
 
 
 def test_every_face_can_be_drawn_from_its_colour_number_and_shape() -> None:
@@ -32,10 +21,6 @@ def test_every_face_can_be_drawn_from_its_colour_number_and_shape() -> None:
 def test_colours_differ_in_their_filling_too() -> None:
     assert BOOK.fill_opacity.keys() == BOOK.colours.keys()
     assert len(set(BOOK.fill_opacity.values())) == len(BOOK.colours)
-
-
-def test_every_seat_has_a_colour_of_its_own() -> None:
-    assert len({seat.hex for seat in BOOK.seat_colours}) == RULES.seats[-1]
 
 
 def test_faces_have_names_in_english_and_french() -> None:

@@ -62,10 +62,10 @@ def crowded_board(
 
 @pytest.mark.parametrize(
     ("seed", "wilds", "empty_count"),
-    [(0, 0, 8), (73, 0, 5), (0, 1, 5), (2, 1, 5), (0, 2, 4), (1, 2, 4)],
+    [(0, 0, 8), (73, 0, 5), (2, 1, 5), (5, 1, 5), (0, 2, 4), (1, 2, 4)],
 )
 def test_no_turn_scores_more_than_the_best_found(seed: int, wilds: int, empty_count: int) -> None:
-    """On the boards of seeds 73 and 2 a search that stops a little too early finds less."""
+    """On the boards of seeds 73, 2 and 5 a search that stops a little too early finds less."""
     luck = random.Random(100 * seed + wilds)
     board, empty, faces = crowded_board(luck, empty_count)
     own = hand(*[WILD] * wilds, *luck.choices(faces, k=3 - wilds))

@@ -11,6 +11,7 @@ from django.db import close_old_connections
 from django.http import HttpRequest, UnreadablePostError
 from django.http.response import HttpResponseBase
 from django.utils.decorators import method_decorator
+from django.utils.http import parse_header_parameters
 from django.views.decorators.http import conditional_page
 from rest_framework.authentication import BaseAuthentication
 from rest_framework.exceptions import UnsupportedMediaType
@@ -37,7 +38,7 @@ class TokenAuthentication(BaseAuthentication):
     def authenticate(self, request: Request) -> tuple[User, Caller] | None:
         """Raises Problem `unauthenticated` for an invalid token."""
         authorization = request.META.get("HTTP_AUTHORIZATION", "")
-        caller = caller_of(authorization, origin_of(request._request))
+        caller = caller_of(authorization, origin_of(request))
         return None if caller is None else (caller.user, caller)
 
     def authenticate_header(self, request: Request) -> str:
@@ -87,7 +88,7 @@ def operation_of(view: object, method: str) -> Operation | None:
     return found
 
 
-def origin_of(request: HttpRequest) -> Origin:
+def origin_of(request: HttpRequest | Request) -> Origin:
     """Return the address that a request comes from."""
     return Origin(rate_limits.address_of(request))
 
@@ -97,7 +98,7 @@ def _handler(operation: Operation) -> Callable[..., HttpResponseBase]:
         if operation.deprecated is not None:
             view.headers |= operation.deprecated.headers
         caller = request.auth
-        asker = caller if isinstance(caller, Caller) else origin_of(request._request)
+        asker = caller if isinstance(caller, Caller) else origin_of(request)
         admit(asker, operation, view.headers)
         answer = operation.run(asker, **arguments, **_read(request, operation))
         if operation.is_async:
@@ -139,18 +140,16 @@ def read_body(request: Request) -> bytes:
 
     Raises Problem `too_large`, UnsupportedMediaType.
     """
-    http = request._request
-    if int(http.META.get("CONTENT_LENGTH") or 0) > BODY_MAX:
+    if int(request.META.get("CONTENT_LENGTH") or 0) > BODY_MAX:
         raise Problem("too_large", most=BODY_MAX)
     try:
-        body: bytes = http.read(BODY_MAX + 1)
+        body: bytes = request.read(BODY_MAX + 1)
     except UnreadablePostError:
         raise Problem("malformed", path="$", reason="the body ended early") from None
     if len(body) > BODY_MAX:
         raise Problem("too_large", most=BODY_MAX)
-    charset = (http.content_params or {}).get("charset", "utf-8")
-    if body and (
-        http.content_type != "application/json" or charset.lower() not in {"utf-8", "utf8"}
-    ):
+    media, parameters = parse_header_parameters(request.content_type)
+    charset = parameters.get("charset", "utf-8")
+    if body and (media != "application/json" or charset.lower() not in {"utf-8", "utf8"}):
         raise UnsupportedMediaType(request.content_type)
     return body

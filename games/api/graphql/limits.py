@@ -183,6 +183,7 @@ class Limits(SchemaExtension):
     async def on_validate(self) -> AsyncIterator[None]:
         """Check the size of the document, validate it until it has a few errors, and measure it."""
         context = self.execution_context
+        # The validation of strawberry has no limit of errors, and its schema no public name.
         document, schema = context.graphql_document, context.schema._schema
         assert document is not None
         check_size(document)

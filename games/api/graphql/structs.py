@@ -23,6 +23,7 @@ from strawberry.annotation import StrawberryAnnotation
 from strawberry.scalars import JSON
 from strawberry.schema.config import StrawberryConfig
 from strawberry.schema_directives import OneOf
+from strawberry.types import get_object_definition
 from strawberry.types.arguments import StrawberryArgument
 from strawberry.types.base import StrawberryList, StrawberryOptional
 from strawberry.types.field import StrawberryField
@@ -191,7 +192,7 @@ def define(
     made: Any = strawberry.type(
         type(name, (), body), name=name, description=text, is_input=is_input, directives=directives
     )
-    made.__strawberry_definition__.fields = fields
+    get_object_definition(made, strict=True).fields = fields
     return made
 
 
@@ -260,7 +261,8 @@ class Types:
         if struct not in self._objects:
             fields: list[StrawberryField] = []
             made = define(self.name_of(struct), text_of(struct), fields)
-            made.__strawberry_definition__.is_type_of = lambda root, _: self._shown(root) is struct
+            definition = get_object_definition(made, strict=True)
+            definition.is_type_of = lambda root, _: self._shown(root) is struct
             self._objects[struct] = made
             is_tagged = struct.__struct_config__.tag is not None
             found = {"type": field("type", str, _tag)} if is_tagged else {}

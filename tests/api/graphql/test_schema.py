@@ -50,6 +50,10 @@ def test_the_committed_schema_is_valid() -> None:
     assert validate_schema(build_schema(COMMITTED.read_text())) == []
 
 
+def test_strawberry_has_a_schema_of_graphql_core_under_the_name_that_the_limits_use() -> None:
+    assert isinstance(schema()._schema, GraphQLSchema)
+
+
 def test_every_operation_of_rest_has_its_field(served: GraphQLSchema) -> None:
     missing = []
     for name, (method, _, declared) in operations().items():

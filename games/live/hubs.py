@@ -184,7 +184,7 @@ class Outbox:
 
     def drain(self) -> list[bytes]:
         """Remove and return all waiting frames, for the end of a connection."""
-        frames, self._frames = list(self._frames), deque()
+        frames, self._frames, self._bytes = list(self._frames), deque(), 0
         return frames
 
 

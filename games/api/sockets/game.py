@@ -128,11 +128,7 @@ class GameSocket(FrameSocket):
                 self.put(frames.LegalCommandsFrame(**legal._asdict()))
             case frames.SendMessage():
                 if self._lobby is None:
-                    self.put(
-                        frames.Refused(
-                            id=frame.id, code="spectators_only_watch", version=None, data={}
-                        )
-                    )
+                    self.put(_refused(frame.id, Problem("spectators_only_watch")))
                 else:
                     await send_message(self, self._lobby, frame)
             case _:
@@ -142,32 +138,27 @@ class GameSocket(FrameSocket):
         return frames.View.of(self._game, self._seat, seen)
 
     def _start(self, frame: frames.Play) -> None:
+        try:
+            seat = self._playing_seat()
+        except Problem as problem:
+            self.put(_refused(frame.id, problem))
+            return
+        playing = service.begin(
+            self._game, seat, bytes(frame.command), frame.id, not_after=frame.not_after
+        )
+        task = self._loop.create_task(self._play(seat, frame, playing))
+        self._plays.add(task)
+        task.add_done_callback(self._plays.discard)
+
+    def _playing_seat(self) -> Seat:
+        """Raises Problem `spectators_only_watch`, `scope_missing`, `too_many_commands`."""
         if self._seat is None:
-            self.put(
-                frames.Refused(id=frame.id, code="spectators_only_watch", version=None, data={})
-            )
-        elif tokens.Scope.PLAY not in self.caller.scopes:
-            self.put(
-                frames.Refused(
-                    id=frame.id,
-                    code="scope_missing",
-                    version=None,
-                    data={"scope": tokens.Scope.PLAY.value},
-                )
-            )
-        elif len(self._plays) >= frames.PLAYS_WAITING_MAX:
-            self.put(frames.Refused(id=frame.id, code="too_many_commands", version=None, data={}))
-        else:
-            playing = service.begin(
-                self._game,
-                self._seat,
-                bytes(frame.command),
-                frame.id,
-                not_after=frame.not_after,
-            )
-            task = self._loop.create_task(self._play(self._seat, frame, playing))
-            self._plays.add(task)
-            task.add_done_callback(self._plays.discard)
+            raise Problem("spectators_only_watch")
+        if tokens.Scope.PLAY not in self.caller.scopes:
+            raise Problem("scope_missing", scope=tokens.Scope.PLAY.value)
+        if len(self._plays) >= frames.PLAYS_WAITING_MAX:
+            raise Problem("too_many_commands")
+        return self._seat
 
     async def _play(self, seat: Seat, frame: frames.Play, playing: Awaitable[StoredCommit]) -> None:
         try:
@@ -175,13 +166,10 @@ class GameSocket(FrameSocket):
             signed = await acknowledge(seat, frame.id, record) if frame.acknowledge else None
             self._answer(_accepted(seat, frame, record, signed))
         except Problem as problem:
-            version = problem.version if isinstance(problem, commit.Refused) else None
-            self._answer(
-                frames.Refused(id=frame.id, code=problem.code, version=version, data=problem.data)
-            )
+            self._answer(_refused(frame.id, problem))
         except Exception:
             log.exception("command_not_answered")
-            self._answer(frames.Refused(id=frame.id, code="outcome_unknown", version=None, data={}))
+            self._answer(_refused(frame.id, Problem("outcome_unknown")))
 
     def _answer(self, answer: frames.ServerFrame) -> None:
         if store().append.has_waiting:
@@ -189,6 +177,11 @@ class GameSocket(FrameSocket):
             self.put(answer)
         else:
             self.put_now(answer)
+
+
+def _refused(command_id: UUID, problem: Problem) -> frames.Refused:
+    version = problem.version if isinstance(problem, commit.Refused) else None
+    return frames.Refused(id=command_id, code=problem.code, version=version, data=problem.data)
 
 
 def _accepted(

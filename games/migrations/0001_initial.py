@@ -464,7 +464,15 @@ class Migration(migrations.Migration):
                     models.Index(
                         condition=models.Q(ended=""), fields=["game"], name="head_running"
                     ),
-                ]
+                ],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("ended", ""), ("ended_at__isnull", False), _connector="OR"
+                        ),
+                        name="head_ended_at_a_time",
+                    )
+                ],
             },
         ),
         CreatePartitioned(

@@ -4,7 +4,7 @@ from typing import ClassVar
 
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
-from django.db.models import Index, Q, UniqueConstraint
+from django.db.models import CheckConstraint, Index, Q, UniqueConstraint
 from django.db.models.functions import Now
 from uuid_utils.compat import uuid7
 
@@ -87,6 +87,12 @@ class Head(models.Model):
                 condition=Q(settled=False) & ~Q(ended=""),
             ),
             Index(fields=["game"], name="head_running", condition=Q(ended="")),
+        ]
+        constraints: ClassVar = [
+            # Payouts go by this time: a row without it would stop those of all games.
+            CheckConstraint(
+                condition=Q(ended="") | Q(ended_at__isnull=False), name="head_ended_at_a_time"
+            ),
         ]
 
 

@@ -54,7 +54,7 @@ def player_of(game: Game) -> Caller:
 
 
 def call_ended(game: Game, ended: str) -> None:
-    Head.objects.filter(game=game).update(ended=ended)
+    Head.objects.filter(game=game).update(ended=ended, ended_at=game.started_at)
 
 
 def test_a_head_that_only_says_that_its_game_has_ended_discloses_no_seed(

@@ -14,7 +14,7 @@ from uuid import uuid4
 import psycopg
 import pytest
 from django.core.management import call_command
-from django.db import DatabaseError, connection, transaction
+from django.db import DatabaseError, IntegrityError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from accounts import ledger
@@ -113,6 +113,13 @@ def test_an_honest_lobby_is_consistent_at_every_moment(new_user: NewUser) -> Non
     lobbies.settle_ended(most=10_000)
     assert [ledger.wallet_of(person).balance for person in (host, guest)] == [1000, 1000]
     assert found(lobby) == []
+
+
+def test_no_head_ends_without_a_time(new_user: NewUser) -> None:
+    lobby, host, _ = opened(new_user)
+    head = Head.objects.filter(game=finished(host, lobby))
+    with pytest.raises(IntegrityError, match="head_ended_at_a_time"), transaction.atomic():
+        head.update(ended_at=None)
 
 
 def test_a_game_that_cannot_be_settled_keeps_no_other_from_its_payout(new_user: NewUser) -> None:

@@ -163,7 +163,13 @@ def stored(slug: str, host: User, weights: list[int] | None) -> Game:
         body = chain.encode_body(key, version, None, Started(), some, (), ())
         Commit.objects.create(game=game, version=version, body=body, hash=chain.body_digest(body))
     Head.objects.create(
-        game=game, version=10, hash=b"", ended=Head.Ended.FINISHED, settled=True, sealed=True
+        game=game,
+        version=10,
+        hash=b"",
+        ended=Head.Ended.FINISHED,
+        ended_at=game.started_at,
+        settled=True,
+        sealed=True,
     )
     return game
 

@@ -58,7 +58,7 @@ def server() -> Iterator[Server]:
     """A web process without limits."""
     with (
         web_process({"RATE_LIMITS": "address=0/60"}) as (child, address),
-        httpx.Client(base_url=f"http://{address}") as client,
+        httpx.Client(base_url=f"http://{address}", timeout=60) as client,  # documents are made once
     ):
         yield Server(psutil.Process(child.pid), client)
 

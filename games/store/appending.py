@@ -121,9 +121,9 @@ class Appends:
         self._idle_since = 0.0
 
     @property
-    def has_waiting(self) -> bool:
-        """Whether runs wait for the next statement."""
-        return bool(self._waiting or self._decided)
+    def is_busy(self) -> bool:
+        """Whether a statement runs, or runs wait for one."""
+        return bool(self._storing or self._waiting)
 
     def put(self, run: Run) -> None:
         """Append a run, and end it. It ends with Problem `busy` when `WAITING_MAX` wait already."""
@@ -215,7 +215,7 @@ class Appends:
                 _end(run, outcome if answers is None else list(islice(answers, len(decided))))
             self._storing = None
             self._idle_since = time.perf_counter()
-            if self.has_waiting:
+            if self._waiting or self._decided:
                 if self._next is not None:
                     self._next.cancel()
                 self._go_on()

@@ -80,7 +80,7 @@ def test_runs_that_arrive_while_a_statement_runs_are_decided_meanwhile_and_share
             for new in commits[1:]:
                 put(new)
             await asyncio.sleep(0)
-            assert store().append.has_waiting
+            assert store().append.is_busy
             return await append()
 
         statements.instead = others_arrive
@@ -89,7 +89,7 @@ def test_runs_that_arrive_while_a_statement_runs_are_decided_meanwhile_and_share
         assert happened == ["decided"] * 4 + ["answered"] * 4
         assert statements.sizes == [1, 3]
         assert sent_by_then == [1, 2, 2, 2], "an answer is taken before the next statement"
-        assert not store().append.has_waiting
+        assert not store().append.is_busy
 
     event_loop.call(append())
 

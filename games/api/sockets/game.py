@@ -172,8 +172,8 @@ class GameSocket(FrameSocket):
             self._answer(_refused(frame.id, Problem("outcome_unknown")))
 
     def _answer(self, answer: frames.ServerFrame) -> None:
-        if store().append.has_waiting:
-            # While others wait, too, the answer leaves together with the commit, which costs less.
+        if store().append.is_busy:
+            # The next statement runs: the answer leaves together with the commit, which costs less.
             self.put(answer)
         else:
             self.put_now(answer)

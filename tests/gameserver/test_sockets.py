@@ -1,5 +1,5 @@
-"""The WebSocket protocol of a web process: many texts in one write; and the sockets that write with
-it."""
+"""The WebSocket protocol of a web process: many texts in one write, and a few read ahead; and the
+sockets that write with it."""
 
 import asyncio
 import json
@@ -17,26 +17,32 @@ from websockets.extensions import permessage_deflate
 
 from games.api.sockets import frames, websocket_connection
 from games.api.sockets.frame_socket import FrameSocket
-from games.api.sockets.texts import TEXTS, send_texts
+from games.api.sockets.texts import TEXTS, offer_texts, send_texts
 from games.api.sockets.websocket_connection import Closed
-from gameserver.processes.sockets import SocketProtocol
+from gameserver.processes.sockets import AHEAD_MAX, SocketProtocol
 
 SIZES = (0, 1, 125, 126, 127, 65_535, 65_536, 200_000)
+MANY = 500
 LONG = 60_000
 
 Application = Callable[[Any, Any, Any], Any]
 
 
 class Written:
-    """A transport that counts writes."""
+    """A transport that counts writes and notes pauses."""
 
     def __init__(self, transport: Any) -> None:
         self._transport = transport
         self.writes = 0
+        self.paused = asyncio.Event()
 
     def write(self, data: bytes) -> None:
         self.writes += 1
         self._transport.write(data)
+
+    def pause_reading(self) -> None:
+        self.paused.set()
+        self._transport.pause_reading()
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._transport, name)
@@ -92,12 +98,13 @@ def sending(texts: list[bytes]) -> Application:
 
 @pytest.mark.parametrize("compresses", [False, True])
 async def test_texts_of_any_length_arrive_whole_and_in_order(*, compresses: bool) -> None:
+    """A compressed connection takes the way of plain ASGI."""
     texts = ["é" * (size // 2) + "x" * (size % 2) for size in SIZES]
     application = sending([text.encode() for text in texts])
     async with served(application, compresses=compresses) as (client, protocol):
         await client.send("now")
         assert [await client.recv() for _ in texts] == texts
-        assert TEXTS in protocol.scope["extensions"]
+        assert (TEXTS in protocol.scope["extensions"]) is not compresses
 
 
 async def test_texts_that_are_sent_together_are_one_write() -> None:
@@ -130,39 +137,135 @@ async def test_a_text_waits_again_if_others_fill_the_buffer_before_its_turn() ->
         assert await client.recv() == "late"
 
 
+async def test_a_text_is_read_without_a_pause_and_a_flood_with_one() -> None:
+    heard: list[str] = []
+    may_read, has_read, has_heard_all = asyncio.Event(), asyncio.Event(), asyncio.Event()
+
+    async def application(_scope: Any, receive: Any, send: Any) -> None:
+        await receive()
+        await send({"type": "websocket.accept"})
+        heard.append((await receive())["text"])
+        has_read.set()
+        await may_read.wait()
+        while (message := await receive())["type"] == "websocket.receive":
+            heard.append(message["text"])
+            if len(heard) == MANY + 1:
+                has_heard_all.set()
+
+    async with served(application) as (client, protocol):
+        await client.send("first")
+        await has_read.wait()
+        paused: asyncio.Event = protocol.transport.paused  # type: ignore[attr-defined]  # ours
+        assert not paused.is_set()
+        for number in range(MANY):
+            await client.send(str(number))
+        await client.ping()
+        await paused.wait()
+        assert protocol.queue.qsize() >= AHEAD_MAX
+        may_read.set()
+        await has_heard_all.wait()
+    assert heard == ["first", *map(str, range(MANY))]
+
+
+async def test_a_text_is_offered_when_it_arrives_unless_one_before_it_waits() -> None:
+    offered: list[str] = []
+    received: list[str] = []
+    receives = asyncio.Event()
+
+    def take(text: str) -> bool:
+        offered.append(text)
+        return text != "leave"
+
+    async def application(scope: Any, receive: Any, send: Any) -> None:
+        await receive()
+        await send({"type": "websocket.accept"})
+        offer_texts(scope, take)
+        await receives.wait()
+        while (message := await receive())["type"] == "websocket.receive":
+            received.append(message["text"])
+
+    async with served(application) as (client, _):
+        for text in ("take", "leave", "waits behind it"):
+            await client.send(text)
+        await (await client.ping())
+        receives.set()
+        while len(received) < 2:  # noqa: ASYNC110  (the application signals nothing)
+            await asyncio.sleep(0)
+        await client.send("take again")
+        await (await client.ping())
+    assert offered == ["take", "leave", "take again"]
+    assert received == ["leave", "waits behind it"]
+
+
+def masked(text: str) -> bytes:
+    """The frame of a text from a client."""
+    data, mask = text.encode(), b"\x01\x80\xff\x00"
+    size = len(data)
+    length = bytes((128 + size,)) if size <= 125 else b"\xfe" + size.to_bytes(2, "big")
+    return b"\x81" + length + mask + bytes(each ^ mask[at % 4] for at, each in enumerate(data))
+
+
+def taking(taken: list[str], offers: asyncio.Event) -> Application:
+    """An application that takes the texts that it is offered."""
+
+    def take(text: str) -> bool:
+        taken.append(text)
+        return True
+
+    async def application(scope: Any, receive: Any, send: Any) -> None:
+        await receive()
+        await send({"type": "websocket.accept"})
+        offer_texts(scope, take)
+        offers.set()
+        assert (await receive())["type"] == "websocket.disconnect"
+
+    return application
+
+
+@pytest.mark.parametrize("size", [1, 9, 100, 1000])
+async def test_texts_arrive_however_their_bytes_are_divided(size: int) -> None:
+    texts = ["", "x", "é" * 62, "x" * 125, "x" * 126, "é" * 200, "last"]
+    taken: list[str] = []
+    offers = asyncio.Event()
+    async with served(taking(taken, offers)) as (_, protocol):
+        await offers.wait()
+        for text in texts:
+            protocol.data_received(masked(text))
+        together = b"".join(map(masked, texts))
+        for start in range(0, len(together), size):
+            protocol.data_received(together[start : start + size])
+    assert taken == texts + texts
+
+
+async def test_a_part_of_a_text_that_looks_like_a_text_is_none() -> None:
+    taken: list[str] = []
+    offers = asyncio.Event()
+    text = "\N{LEFT SQUARE BRACKET WITH QUILL}maskhello"
+    first, second = text.encode()[:1], text.encode()[1:]
+    assert second[:2] == b"\x81\x85", "the head of a text of five bytes"
+    async with served(taking(taken, offers)) as (_, protocol):
+        await offers.wait()
+        protocol.data_received(b"\x81" + bytes((128 + len(text.encode()),)) + bytes(4) + first)
+        protocol.data_received(second)
+    assert taken == [text]
+
+
+@pytest.mark.parametrize("offers", [False, True])
 @pytest.mark.parametrize(
     ("frame", "code"), [(b"\x81\x81\0\0\0\0\xff", 1007), (b"\x81\x05hello", 1002)]
 )
 async def test_a_text_that_is_not_utf_8_or_masked_closes_the_connection(
-    frame: bytes, code: int
+    frame: bytes, code: int, *, offers: bool
 ) -> None:
-    async with served(sending([b"never"])) as (client, protocol):
+    is_offered, taken = asyncio.Event(), list[str]()
+    application = taking(taken, is_offered) if offers else sending([b"never"])
+    async with served(application) as (client, protocol):
+        if offers:
+            await is_offered.wait()
         protocol.data_received(frame)
         with pytest.raises(ConnectionClosed):
             await client.recv()
-        assert client.close_code == code
-
-
-UNDOCUMENTED = (
-    "close_sent",
-    "close_timeout",
-    "conn",
-    "connections",
-    "disconnected",
-    "scope",
-    "transport",
-    "writable",
-)
-
-
-async def test_the_attributes_of_uvicorn_without_documentation_are_there() -> None:
-    """`SocketProtocol` uses them, and methods, of the class that it extends."""
-    async with served(sending([b"one"])) as (client, protocol):
-        await client.send("now")
-        assert await client.recv() == "one"
-        assert [name for name in UNDOCUMENTED if not hasattr(protocol, name)] == []
-        assert callable(protocol.conn.send_text)
-        assert callable(protocol.conn.data_to_send)
+        assert (client.close_code, taken) == (code, [])
 
 
 class Counting(FrameSocket):

@@ -17,7 +17,7 @@ from accounts.tokens import Caller
 from games.api.sockets import frames
 from games.api.sockets.connection_registry import connection_registry
 from games.api.sockets.frames import CloseCode
-from games.api.sockets.texts import send_texts, writer_of
+from games.api.sockets.texts import offer_texts, send_texts, writer_of
 from games.api.sockets.websocket_connection import (
     Closed,
     Receive,
@@ -60,6 +60,8 @@ class FrameSocket(WebSocketConnection):
         self._write_now = writer_of(scope)
         self._writes = True
         self._is_writing = False
+        self._is_reading = False
+        """Whether nothing before the next frame is still being handled."""
         self._waiting: asyncio.Task[None] | None = None
         """The task that waits until the client takes frames."""
 
@@ -72,6 +74,10 @@ class FrameSocket(WebSocketConnection):
     @abstractmethod
     async def take(self, frame: frames.ClientFrame) -> None:
         """Handle a frame. A Problem ends the connection."""
+
+    def take_now(self, text: str) -> bool:
+        """Handle a text as soon as it arrives, or return False if it is to be read as a frame."""
+        return False
 
     # The connection
 
@@ -132,10 +138,11 @@ class FrameSocket(WebSocketConnection):
     async def _converse(self) -> None:
         self.outbox.notify = self._write_soon
         self._write_soon()
+        offer_texts(self._scope, lambda text: self._is_reading and self.take_now(text))
         try:
             await self._read()
         finally:
-            self._writes = False
+            self._writes = self._is_reading = False
             if self._waiting is not None:
                 self._waiting.cancel()
                 await asyncio.gather(self._waiting, return_exceptions=True)
@@ -190,7 +197,9 @@ class FrameSocket(WebSocketConnection):
 
     async def _read(self) -> None:
         while True:
+            self._is_reading = True
             text = await self.next_text()
+            self._is_reading = False
             try:
                 frame = read_frame(text, self.reads)
             except Problem as problem:

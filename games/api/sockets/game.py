@@ -14,7 +14,7 @@ from msgspec import Meta
 
 from accounts import tokens
 from games.api.sockets import frames
-from games.api.sockets.frame_socket import FrameSocket
+from games.api.sockets.frame_socket import FrameSocket, read_frame
 from games.api.sockets.game_subscription import GameSubscription
 from games.api.sockets.lobbies import RoomSubscription, lobbies_socket, room_socket, send_message
 from games.api.sockets.websocket_connection import (
@@ -133,6 +133,18 @@ class GameSocket(FrameSocket):
                     await send_message(self, self._lobby, frame)
             case _:
                 raise AssertionError(f"{frame} is not a frame of this socket")
+
+    def take_now(self, text: str) -> bool:
+        """Begin a command before its text becomes a message."""
+        try:
+            frame = read_frame(text, self.reads)
+            if not isinstance(frame, frames.Play):
+                return False
+            self._allowance.take(text)
+        except (Problem, Closed):
+            return False
+        self._start(frame)
+        return True
 
     def _view(self, seen: service.Seen) -> frames.View:
         return frames.View.of(self._game, self._seat, seen)

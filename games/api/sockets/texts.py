@@ -5,9 +5,12 @@ from typing import Any, Final
 
 TEXTS: Final = "railbird.websocket.texts"
 """The ASGI extension of a server that writes many encoded texts at once. Its `write` in the scope
-writes them now, or returns False; a message of this type waits until the client takes them."""
+writes them now, or returns False; a message of this type waits until the client takes them. Its
+`offer` has each text offered to a function as soon as it arrives, before it becomes a message."""
 
 Write = Callable[[Sequence[bytes]], bool]
+Take = Callable[[str], bool]
+"""Take a text, or return False if it is to become a message."""
 
 
 def writer_of(scope: MutableMapping[str, Any]) -> Write:
@@ -18,6 +21,16 @@ def writer_of(scope: MutableMapping[str, Any]) -> Write:
 
 def _write_nothing(_texts: Sequence[bytes]) -> bool:
     return False
+
+
+def offer_texts(scope: MutableMapping[str, Any], take: Take) -> None:
+    """Have the texts that arrive offered to this function, if the server does that.
+
+    A text that arrives while others wait as messages is not offered, so that their order stays.
+    """
+    offer: Callable[[Take], None] | None = scope.get("extensions", {}).get(TEXTS, {}).get("offer")
+    if offer is not None:
+        offer(take)
 
 
 async def send_texts(

@@ -27,12 +27,7 @@ from kit.problems import Problem
 from kit.pubsub import Hints
 from kit.round_robin import RoundRobin
 from kit.validation import Count, Moment
-from railbird_engine import (
-    AnyRules,
-    AnyServerEvent,
-    Event,
-    Seat,
-)
+from railbird_engine import AnyRules, AnyServerEvent, Event, Seat
 from railbird_engine.kernel import chain
 
 log = structlog.get_logger(__name__)

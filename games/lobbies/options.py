@@ -8,12 +8,7 @@ import msgspec
 from games.lobbies.attempts import terms_of
 from games.models import Lobby
 from games.store.registry import all_rules, offered_rules
-from railbird_engine import (
-    AnyRules,
-    Options,
-    Rules,
-    RuleViolation,
-)
+from railbird_engine import AnyRules, Options, Rules, RuleViolation
 
 
 def check_options(slug: str, options: Mapping[str, Any]) -> tuple[AnyRules, Options]:

@@ -21,12 +21,7 @@ from games.store.loaded_games import LoadedGame
 from games.store.registry import rules_for
 from games.store.rows import StoredGame
 from kit.problems import Problem
-from railbird_engine import (
-    BANK,
-    AnyRules,
-    Options,
-    RuleViolation,
-)
+from railbird_engine import BANK, AnyRules, Options, RuleViolation
 from railbird_engine.kernel import chain
 from railbird_engine.kernel.server_commands import Started
 

@@ -22,14 +22,7 @@ from games.store.rows import HeadQuery, HeadState, NewCommit, StoredCommit, Stor
 from kit.batching import Grouped
 from kit.event_loop import one_per_loop
 from kit.problems import Problem
-from railbird_engine import (
-    Event,
-    Seat,
-    SeededChance,
-    State,
-    Step,
-    Transfer,
-)
+from railbird_engine import Event, Seat, SeededChance, State, Step, Transfer
 from railbird_engine.kernel import chain
 from railbird_engine.kernel.bets import rows_of
 from railbird_engine.kernel.server_commands import (

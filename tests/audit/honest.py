@@ -15,14 +15,7 @@ from uuid import UUID
 import msgspec
 from rich.progress import track
 
-from railbird_engine import (
-    AnyRules,
-    BetPlaced,
-    BetSettled,
-    Intervened,
-    RuleViolation,
-    VoidedBet,
-)
+from railbird_engine import AnyRules, BetPlaced, BetSettled, Intervened, RuleViolation, VoidedBet
 from railbird_engine.audit import bundle, merkle
 from railbird_engine.audit.bundle import Part, Proof, Receipt
 from railbird_engine.audit.divergence import Diverged

@@ -14,12 +14,7 @@ from games.play import service
 from games.proofs.verification import ledger_findings, verify_game
 from kit import event_loop
 from kit.problems import Problem
-from railbird_engine import (
-    BetVoided,
-    Intervened,
-    Seat,
-    seat_purse,
-)
+from railbird_engine import BetVoided, Intervened, Seat, seat_purse
 from tests.builders import NewGame, NewUser
 
 

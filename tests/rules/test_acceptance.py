@@ -6,12 +6,7 @@ import msgspec
 import pytest
 
 from bench.free_spots import FreeSpots
-from railbird_engine import (
-    AnyRules,
-    Book,
-    Call,
-    Text,
-)
+from railbird_engine import AnyRules, Book, Call, Text
 from railbird_engine.kernel import acceptance
 from railbird_engine.rules import registry
 

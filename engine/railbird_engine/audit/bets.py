@@ -4,13 +4,7 @@ from collections.abc import Iterable, Iterator
 
 import msgspec
 
-from railbird_engine import (
-    BetPlaced,
-    BetSettled,
-    BetVoided,
-    Event,
-    VoidedBet,
-)
+from railbird_engine import BetPlaced, BetSettled, BetVoided, Event, VoidedBet
 from railbird_engine.kernel.bets import void_events
 from railbird_engine.kernel.server_commands import Voided
 

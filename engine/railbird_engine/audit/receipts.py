@@ -5,13 +5,7 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from railbird_engine import (
-    BetPlaced,
-    BetSettled,
-    BetVoided,
-    Event,
-    VoidedBet,
-)
+from railbird_engine import BetPlaced, BetSettled, BetVoided, Event, VoidedBet
 from railbird_engine.audit import bundle, strict_json
 from railbird_engine.audit.bundle import Outcome
 from railbird_engine.audit.divergence import Diverged

@@ -6,14 +6,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from railbird_engine import (
-    AnyRules,
-    RuleViolation,
-    SeededChance,
-    State,
-    Step,
-    VoidedBet,
-)
+from railbird_engine import AnyRules, RuleViolation, SeededChance, State, Step, VoidedBet
 from railbird_engine.audit import strict_json
 from railbird_engine.audit.bets import PublicBets
 from railbird_engine.audit.divergence import Diverged

@@ -16,14 +16,7 @@ from rich.table import Table
 
 from games.store.registry import newest_rules
 from kit.problems import Problem
-from railbird_engine import (
-    AnyRules,
-    Chance,
-    Result,
-    RuleViolation,
-    Seat,
-    State,
-)
+from railbird_engine import AnyRules, Chance, Result, RuleViolation, Seat, State
 from railbird_engine.kernel.playout import Playout, ask_bot, play_out
 
 

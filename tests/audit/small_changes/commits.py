@@ -6,13 +6,7 @@ from collections.abc import Sequence
 import msgspec
 
 from bench.free_spots import FreeSpotsOptions
-from railbird_engine import (
-    BetVoided,
-    Event,
-    Intervened,
-    Transfer,
-    VoidedBet,
-)
+from railbird_engine import BetVoided, Event, Intervened, Transfer, VoidedBet
 from railbird_engine.audit import bundle
 from railbird_engine.audit.bundle import Commit
 from railbird_engine.kernel import chain

@@ -2,14 +2,7 @@
 
 import pytest
 
-from railbird_engine import (
-    BANK,
-    RuleViolation,
-    ScriptedChance,
-    Seat,
-    SeededChance,
-    seat_purse,
-)
+from railbird_engine import BANK, RuleViolation, ScriptedChance, Seat, SeededChance, seat_purse
 from railbird_engine.rules.ascot.commands import Discard, Exchange, Nominate
 from railbird_engine.rules.ascot.deal import hand_size
 from railbird_engine.rules.ascot.events import (

@@ -3,12 +3,7 @@
 import msgspec
 import pytest
 
-from railbird_engine import (
-    BANK,
-    BetSettled,
-    Seat,
-    Step,
-)
+from railbird_engine import BANK, BetSettled, Seat, Step
 from railbird_engine.rules.ascot.commands import Throw
 from railbird_engine.rules.ascot.options import AscotOptions
 from railbird_engine.rules.ascot.prizes import prizes, result, tote_factor

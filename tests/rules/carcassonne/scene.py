@@ -9,13 +9,7 @@ from typing import TypeVar
 import msgspec
 import pytest
 
-from railbird_engine import (
-    Event,
-    RuleViolation,
-    Seat,
-    SeededChance,
-    Step,
-)
+from railbird_engine import Event, RuleViolation, Seat, SeededChance, Step
 from railbird_engine.rules.carcassonne.board import Feature, cell_at
 from railbird_engine.rules.carcassonne.commands import (
     CarcassonneCommand,

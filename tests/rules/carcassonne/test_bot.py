@@ -4,13 +4,7 @@ better player."""
 import msgspec
 import pytest
 
-from railbird_engine import (
-    AnyRules,
-    Chance,
-    Seat,
-    SeededChance,
-    State,
-)
+from railbird_engine import AnyRules, Chance, Seat, SeededChance, State
 from railbird_engine.kernel.playout import play_out
 from railbird_engine.rules.carcassonne.bot_forecast import closing, expected_worth, sizes
 from railbird_engine.rules.carcassonne.commands import (

@@ -2,14 +2,7 @@
 
 from collections.abc import Mapping
 
-from railbird_engine import (
-    BANK,
-    Event,
-    RuleViolation,
-    ScriptedChance,
-    Seat,
-    Step,
-)
+from railbird_engine import BANK, Event, RuleViolation, ScriptedChance, Seat, Step
 from railbird_engine.rules.quitte_ou_double.commands import PlaceToken, QuitteOuDoubleCommand
 from railbird_engine.rules.quitte_ou_double.data.bank import Bank, Question
 from railbird_engine.rules.quitte_ou_double.options import QuitteOuDoubleOptions

@@ -6,12 +6,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from railbird_engine import (
-    Event,
-    RuleViolation,
-    ScriptedChance,
-    Seat,
-)
+from railbird_engine import Event, RuleViolation, ScriptedChance, Seat
 from railbird_engine.kernel.contract import Step
 from railbird_engine.rules import ready_set_bet
 from railbird_engine.rules.ready_set_bet.commands import PlaceBet, RaceCommand, RollDice

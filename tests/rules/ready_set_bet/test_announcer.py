@@ -5,12 +5,7 @@ from datetime import timedelta
 import msgspec
 import pytest
 
-from railbird_engine import (
-    BetSettled,
-    RuleViolation,
-    ScriptedChance,
-    Seat,
-)
+from railbird_engine import BetSettled, RuleViolation, ScriptedChance, Seat
 from railbird_engine.rules.ready_set_bet.commands import (
     AnswerOffer,
     KeepVip,

@@ -8,13 +8,7 @@ from typing import Any
 
 import pytest
 
-from railbird_engine import (
-    AnyRules,
-    BetPlaced,
-    Chance,
-    ScriptedChance,
-    Seat,
-)
+from railbird_engine import AnyRules, BetPlaced, Chance, ScriptedChance, Seat
 from railbird_engine.kernel.contract import State
 from railbird_engine.kernel.playout import Playout, ask_bot, ask_random, play_out
 from railbird_engine.rules.ready_set_bet.bot_forecast import (

@@ -5,14 +5,7 @@ from datetime import timedelta
 import msgspec
 import pytest
 
-from railbird_engine import (
-    Alarm,
-    BetSettled,
-    Event,
-    ScriptedChance,
-    Seat,
-    Transfer,
-)
+from railbird_engine import Alarm, BetSettled, Event, ScriptedChance, Seat, Transfer
 from railbird_engine.kernel.money import BANK, seat_purse
 from railbird_engine.rules.ready_set_bet.events import (
     BettingClosed,

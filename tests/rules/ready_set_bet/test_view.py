@@ -2,12 +2,7 @@
 
 import msgspec
 
-from railbird_engine import (
-    BetPlaced,
-    BetSettled,
-    Event,
-    Seat,
-)
+from railbird_engine import BetPlaced, BetSettled, Event, Seat
 from railbird_engine.kernel.playout import Playout, play_out
 from railbird_engine.rules.ready_set_bet.events import (
     AnnouncerNamed,

@@ -6,11 +6,7 @@ from datetime import timedelta
 import msgspec
 import pytest
 
-from railbird_engine import (
-    BANK,
-    Seat,
-    seat_purse,
-)
+from railbird_engine import BANK, Seat, seat_purse
 from railbird_engine.rules.ready_set_bet.commands import KeepVip, PlaceBet
 from railbird_engine.rules.ready_set_bet.data.cards import BonusToken
 from railbird_engine.rules.ready_set_bet.data.decks import BOX

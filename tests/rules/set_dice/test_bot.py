@@ -5,13 +5,7 @@ from datetime import timedelta
 import msgspec
 import pytest
 
-from railbird_engine import (
-    AnyRules,
-    Chance,
-    Seat,
-    SeededChance,
-    State,
-)
+from railbird_engine import AnyRules, Chance, Seat, SeededChance, State
 from railbird_engine.kernel.playout import Playout, play_out
 from railbird_engine.rules.set_dice.bot import OPENING_PAUSE
 from railbird_engine.rules.set_dice.commands import (

@@ -4,12 +4,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from railbird_engine import (
-    BetPlaced,
-    Seat,
-    VoidedBet,
-    seat_purse,
-)
+from railbird_engine import BetPlaced, Seat, VoidedBet, seat_purse
 from railbird_engine.rules.ascot.commands import ProposePlaceBet
 from railbird_engine.rules.ascot.data.printed import Printed, horse_asset
 from railbird_engine.rules.ascot.desk import Desk, require

@@ -6,12 +6,7 @@ from typing import Final
 
 import msgspec
 
-from railbird_engine import (
-    Book,
-    Call,
-    SeatColour,
-    Text,
-)
+from railbird_engine import Book, Call, SeatColour, Text
 from railbird_engine.rules.ascot.data.printed import (
     PACKS,
     HorseColour,

@@ -2,14 +2,7 @@
 
 from msgspec.structs import replace
 
-from railbird_engine import (
-    BANK,
-    Purse,
-    RuleViolation,
-    Seat,
-    Turn,
-    seat_purse,
-)
+from railbird_engine import BANK, Purse, RuleViolation, Seat, Turn, seat_purse
 from railbird_engine.rules.ascot.data.printed import HAZARDS, OFFICES, Office, Printed
 from railbird_engine.rules.ascot.events import AscotEvent
 from railbird_engine.rules.ascot.state import (

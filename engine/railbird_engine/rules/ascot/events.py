@@ -5,12 +5,7 @@ Horses are named by number, assets by code (`horse:7`, `report:bridle`).
 
 from typing import Literal
 
-from railbird_engine import (
-    BetPlaced,
-    BetSettled,
-    Event,
-    Seat,
-)
+from railbird_engine import BetPlaced, BetSettled, Event, Seat
 from railbird_engine.rules.ascot.data.printed import Hazard, Office, Pack
 from railbird_engine.rules.ascot.race_events import (
     BetRefrained,

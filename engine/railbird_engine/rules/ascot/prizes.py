@@ -1,11 +1,6 @@
 """Prizes of the Bank, totalisator, place bets and the ranking (Rulebook, "Les prix")."""
 
-from railbird_engine import (
-    BetSettled,
-    Result,
-    Seat,
-    seat_purse,
-)
+from railbird_engine import BetSettled, Result, Seat, seat_purse
 from railbird_engine.rules.ascot.data.printed import Printed
 from railbird_engine.rules.ascot.desk import Desk
 from railbird_engine.rules.ascot.race_events import (

@@ -4,16 +4,7 @@ from collections.abc import Iterable
 from datetime import timedelta
 from typing import assert_never
 
-from railbird_engine import (
-    Alarm,
-    Chance,
-    Result,
-    Rules,
-    RuleViolation,
-    Seat,
-    Turn,
-    VoidedBet,
-)
+from railbird_engine import Alarm, Chance, Result, Rules, RuleViolation, Seat, Turn, VoidedBet
 from railbird_engine.rules.ascot import (
     betting,
     bidding,

@@ -8,13 +8,7 @@ from typing import Final, Literal
 
 import msgspec
 
-from railbird_engine import (
-    Purse,
-    Seat,
-    State,
-    opening_purses,
-    seat_purse,
-)
+from railbird_engine import Purse, Seat, State, opening_purses, seat_purse
 from railbird_engine.rules.ascot.commands import ColourChoice
 from railbird_engine.rules.ascot.data.printed import (
     COLOURS,

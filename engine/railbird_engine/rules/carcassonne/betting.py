@@ -6,14 +6,7 @@ Rulebook, "Placement de paris", "Règlement des paris" and "Évaluation finale".
 
 from collections.abc import Iterator
 
-from railbird_engine import (
-    BANK,
-    BetPlaced,
-    BetSettled,
-    RuleViolation,
-    Seat,
-    seat_purse,
-)
+from railbird_engine import BANK, BetPlaced, BetSettled, RuleViolation, Seat, seat_purse
 from railbird_engine.rules.carcassonne.board import Cell, Land, place_of
 from railbird_engine.rules.carcassonne.commands import (
     CarcassonneCommand,

@@ -6,12 +6,7 @@ from typing import Final, Literal
 
 import msgspec
 
-from railbird_engine import (
-    Book,
-    Call,
-    SeatColour,
-    Text,
-)
+from railbird_engine import Book, Call, SeatColour, Text
 from railbird_engine.rules.carcassonne.data import Chip, Face, TileSet
 from railbird_engine.rules.carcassonne.data.tiles import HALVES, SIDES, Kind, Segment, Tile
 from railbird_engine.rules.carcassonne.drawing import (

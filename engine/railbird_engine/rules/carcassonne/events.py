@@ -1,11 +1,6 @@
 """The events of Carcassonne, in addition to the common events of bets."""
 
-from railbird_engine import (
-    BetPlaced,
-    BetSettled,
-    Event,
-    Seat,
-)
+from railbird_engine import BetPlaced, BetSettled, Event, Seat
 from railbird_engine.rules.carcassonne.data.tiles import Kind
 
 

@@ -2,14 +2,7 @@
 
 import msgspec
 
-from railbird_engine import (
-    BANK,
-    BetPlaced,
-    BetSettled,
-    RuleViolation,
-    Seat,
-    VoidedBet,
-)
+from railbird_engine import BANK, BetPlaced, BetSettled, RuleViolation, Seat, VoidedBet
 from railbird_engine.rules.quitte_ou_double.commands import PlaceToken
 from railbird_engine.rules.quitte_ou_double.data import EXPERT_BONUS, TOKENS_PER_TEAM
 from railbird_engine.rules.quitte_ou_double.data.bank import Bank

@@ -5,12 +5,7 @@ from typing import Final
 
 import msgspec
 
-from railbird_engine import (
-    Book,
-    Call,
-    SeatColour,
-    Text,
-)
+from railbird_engine import Book, Call, SeatColour, Text
 from railbird_engine.rules.quitte_ou_double.data import ROUNDS, TEAM_COLOURS, TOKENS_PER_TEAM
 from railbird_engine.rules.quitte_ou_double.refusals import REFUSALS
 

@@ -2,13 +2,7 @@
 
 from typing import Literal
 
-from railbird_engine import (
-    BetPlaced,
-    BetSettled,
-    Event,
-    Seat,
-    Turn,
-)
+from railbird_engine import BetPlaced, BetSettled, Event, Seat, Turn
 from railbird_engine.rules.quitte_ou_double.decimals import Number
 from railbird_engine.rules.quitte_ou_double.options import Team
 from railbird_engine.rules.quitte_ou_double.payout import Tile

@@ -1,12 +1,7 @@
 """The announcer, who makes the start call, rolls the dice and, in two modes, bets before the race.
 Rulebook, "Le speaker" and the two variants."""
 
-from railbird_engine import (
-    BANK,
-    RuleViolation,
-    Seat,
-    seat_purse,
-)
+from railbird_engine import BANK, RuleViolation, Seat, seat_purse
 from railbird_engine.rules.ready_set_bet.commands import AnswerOffer
 from railbird_engine.rules.ready_set_bet.data import COMPENSATION
 from railbird_engine.rules.ready_set_bet.events import (

@@ -2,13 +2,7 @@
 
 from typing import assert_never
 
-from railbird_engine import (
-    BetPlaced,
-    RuleViolation,
-    Seat,
-    VoidedBet,
-    seat_purse,
-)
+from railbird_engine import BetPlaced, RuleViolation, Seat, VoidedBet, seat_purse
 from railbird_engine.rules.ready_set_bet.commands import PlaceBet
 from railbird_engine.rules.ready_set_bet.data.board import Spot
 from railbird_engine.rules.ready_set_bet.data.decks import Box

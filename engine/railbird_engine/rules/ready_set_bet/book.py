@@ -9,12 +9,7 @@ from typing import Final
 
 import msgspec
 
-from railbird_engine import (
-    Book,
-    Call,
-    SeatColour,
-    Text,
-)
+from railbird_engine import Book, Call, SeatColour, Text
 from railbird_engine.rules.ready_set_bet.data import (
     CLOSED_COLUMNS,
     CROSSINGS_TO_CLOSE,

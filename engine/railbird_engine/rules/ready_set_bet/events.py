@@ -2,12 +2,7 @@
 
 from typing import Literal
 
-from railbird_engine import (
-    BetPlaced,
-    BetSettled,
-    Event,
-    Seat,
-)
+from railbird_engine import BetPlaced, BetSettled, Event, Seat
 from railbird_engine.rules.ready_set_bet.data import TokenColour
 from railbird_engine.rules.ready_set_bet.data.cards import Exotic, Prop, VipCard
 from railbird_engine.rules.ready_set_bet.race import Podium

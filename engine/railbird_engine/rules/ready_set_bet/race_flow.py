@@ -2,12 +2,7 @@
 
 from typing import Literal
 
-from railbird_engine import (
-    BANK,
-    BetSettled,
-    Seat,
-    seat_purse,
-)
+from railbird_engine import BANK, BetSettled, Seat, seat_purse
 from railbird_engine.rules.ready_set_bet.data import CROSSINGS_TO_CLOSE, FINISH, HORSES, LANE_OF_SUM
 from railbird_engine.rules.ready_set_bet.data.decks import Box
 from railbird_engine.rules.ready_set_bet.events import (

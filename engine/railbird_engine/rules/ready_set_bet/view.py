@@ -6,12 +6,7 @@ from functools import lru_cache
 import msgspec
 from msgspec.structs import replace
 
-from railbird_engine import (
-    Purse,
-    Result,
-    Seat,
-    View,
-)
+from railbird_engine import Purse, Result, Seat, View
 from railbird_engine.rules.ready_set_bet.data import HORSES, Horse
 from railbird_engine.rules.ready_set_bet.data.board import Spot
 from railbird_engine.rules.ready_set_bet.data.cards import BonusToken, Exotic, Prop, VipCard

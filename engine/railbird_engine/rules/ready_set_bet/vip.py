@@ -3,12 +3,7 @@
 from collections.abc import Collection
 from functools import lru_cache
 
-from railbird_engine import (
-    BANK,
-    RuleViolation,
-    Seat,
-    seat_purse,
-)
+from railbird_engine import BANK, RuleViolation, Seat, seat_purse
 from railbird_engine.rules.ready_set_bet.commands import KeepVip
 from railbird_engine.rules.ready_set_bet.data import VIP_DEALT, TokenColour
 from railbird_engine.rules.ready_set_bet.data.cards import (

@@ -5,12 +5,7 @@ from typing import Final
 
 import msgspec
 
-from railbird_engine import (
-    Book,
-    Call,
-    SeatColour,
-    Text,
-)
+from railbird_engine import Book, Call, SeatColour, Text
 from railbird_engine.rules.set_dice.data import (
     BOARD_SIZE,
     BONUS,

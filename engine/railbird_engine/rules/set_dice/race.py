@@ -2,12 +2,7 @@
 
 from collections.abc import Sequence
 
-from railbird_engine import (
-    BANK,
-    RuleViolation,
-    Seat,
-    seat_purse,
-)
+from railbird_engine import BANK, RuleViolation, Seat, seat_purse
 from railbird_engine.rules.set_dice.board import broken_features, is_set
 from railbird_engine.rules.set_dice.commands import NamedDie
 from railbird_engine.rules.set_dice.data import IDLE_ROUNDS_MAX, LOGO, SET_SIZE

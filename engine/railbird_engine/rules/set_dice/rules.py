@@ -4,15 +4,7 @@ from collections.abc import Iterable
 from datetime import timedelta
 from typing import assert_never
 
-from railbird_engine import (
-    Alarm,
-    Chance,
-    Result,
-    Rules,
-    RuleViolation,
-    Seat,
-    opening_purses,
-)
+from railbird_engine import Alarm, Chance, Result, Rules, RuleViolation, Seat, opening_purses
 from railbird_engine.rules.set_dice import bot, race, rounds, turns
 from railbird_engine.rules.set_dice.book import BOOK, SetDiceBook
 from railbird_engine.rules.set_dice.commands import (

@@ -2,12 +2,7 @@
 
 from collections.abc import Sequence
 
-from railbird_engine import (
-    BANK,
-    RuleViolation,
-    Seat,
-    seat_purse,
-)
+from railbird_engine import BANK, RuleViolation, Seat, seat_purse
 from railbird_engine.rules.set_dice.board import judge, position
 from railbird_engine.rules.set_dice.commands import Placement, ReplaceWild
 from railbird_engine.rules.set_dice.data import BOARD_SIZE, BONUS, TURN_DICE_MAX

@@ -1,11 +1,6 @@
 """The events of a game. Bets are reported by the engine's own events."""
 
-from railbird_engine import (
-    BetPlaced,
-    BetSettled,
-    Event,
-    Seat,
-)
+from railbird_engine import BetPlaced, BetSettled, Event, Seat
 from railbird_engine.skeleton.coin_toss.data import Side
 
 

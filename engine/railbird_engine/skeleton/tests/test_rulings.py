@@ -2,12 +2,7 @@
 
 import pytest
 
-from railbird_engine import (
-    RuleViolation,
-    Seat,
-    SeededChance,
-    seat_purse,
-)
+from railbird_engine import RuleViolation, Seat, SeededChance, seat_purse
 from railbird_engine.skeleton.coin_toss.commands import PassRound, PlaceBet
 from railbird_engine.skeleton.coin_toss.data import CHIPS
 from railbird_engine.skeleton.coin_toss.events import CoinTossed

@@ -1,8 +1,8 @@
 """The metrics of this process, each declared once. A label never names a person or a game.
 
 `serve` answers Prometheus on a port of its own. Figures that need a query or a look at the store
-loop are collected on each scrape, by collectors that the floors above register.
-To record a command that is appended alone takes 2.9 µs.
+loop are collected on each scrape, by collectors that the floors above register. Recording a command
+that is appended alone takes 2.9 µs.
 """
 
 import time

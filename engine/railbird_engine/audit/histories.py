@@ -91,9 +91,9 @@ class Histories:
     """The games of a log, read entry by entry. Memory grows with games, not with entries.
 
     The entries must match the hashes in `expected`, except those that are known to be `lost`.
-    Unless all entries of the log are read, abandoned attempts may be missing. `said` is
-    in notes to check in the end. With `reached`, the
-    entries up to its checkpoint have been read.
+    Unless all entries of the log are read, abandoned attempts may be missing. `said` is what the
+    notes say that `fits` checks in the end. With `reached`, the entries up to its checkpoint have
+    been read.
     """
 
     def __init__(

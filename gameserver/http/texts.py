@@ -1,7 +1,8 @@
 """Documents that only change with the server: made once, compressed once, sent with an ETag."""
 
 import gzip
-from collections.abc import Callable
+import hashlib
+from collections.abc import Callable, Mapping
 from threading import Lock
 from typing import NamedTuple, TypeVar
 
@@ -13,17 +14,29 @@ T = TypeVar("T")
 _making = Lock()
 
 
-class Text(NamedTuple):
-    """A document in full and compressed, with its media type."""
+class Body(NamedTuple):
+    """The bytes of an answer, with the headers that depend on them."""
 
-    media_type: str
-    plain: bytes
-    packed: bytes
+    content: bytes
+    headers: Mapping[str, str]
+
+
+class Text(NamedTuple):
+    """A document in full and compressed."""
+
+    plain: Body
+    packed: Body
 
 
 def text(media_type: str, content: bytes) -> Text:
     """Return a document to keep."""
-    return Text(media_type, content, gzip.compress(content, mtime=0))
+    packed = gzip.compress(content, mtime=0)
+    return Text(_body(media_type, content), _body(media_type, packed, {"Content-Encoding": "gzip"}))
+
+
+def _body(media_type: str, content: bytes, encoding: Mapping[str, str] = {}) -> Body:
+    etag = f'"{hashlib.sha256(content).hexdigest()}"'
+    return Body(content, {"Content-Type": media_type, "ETag": etag, **encoding})
 
 
 def made_once(make: Callable[[], T]) -> T:
@@ -35,8 +48,7 @@ def made_once(make: Callable[[], T]) -> T:
 def serve(request: HttpRequest, made: Text) -> HttpResponse:
     """Answer with a document, compressed for clients that accept that."""
     is_packed = "gzip" in request.headers.get("Accept-Encoding", "")
-    response = HttpResponse(made.packed if is_packed else made.plain, content_type=made.media_type)
-    if is_packed:
-        response.headers["Content-Encoding"] = "gzip"
+    body = made.packed if is_packed else made.plain
+    response = HttpResponse(body.content, headers=body.headers)
     patch_vary_headers(response, ["Accept", "Accept-Encoding"])
     return response

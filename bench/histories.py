@@ -53,9 +53,9 @@ INSERT INTO games_lobby
 INSERT INTO games_game (id, lobby_id, slug, rules_version, log_name, genesis, started_at)
     SELECT id, id, slug, 1, id, '', at FROM game;
 INSERT INTO games_head
-    (game_id, version, hash, bots, stand_ins, forfeited, ended, stalled, settled, sealed)
+    (game_id, version, hash, bots, stand_ins, forfeited, ended, ended_at, stalled, settled, sealed)
     SELECT id, {bets}, sha256(''), 0, '{{}}', '{{}}', CASE WHEN runs THEN '' ELSE 'finished' END,
-        '', NOT runs, true FROM game;
+        CASE WHEN runs THEN NULL ELSE at END, '', NOT runs, true FROM game;
 INSERT INTO accounts_account (book, key, unit, overdraft, debits, credits)
     SELECT id, key, 'point', 1000000000, 0, 0
     FROM game, unnest(array['bank', 'seat:0', 'seat:1']) key;

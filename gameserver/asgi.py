@@ -34,6 +34,7 @@ async def lifespan(_scope: dict[str, Any], receive: Receive, send: Send) -> None
     await receive()
     stopping.set()
     await standby
+    await background.end()
     await store().close()
     await send({"type": "lifespan.shutdown.complete"})
 

@@ -24,6 +24,7 @@ log = structlog.get_logger(__name__)
 BACKOFF_MIN_S: Final = 0.25
 BACKOFF_MAX_S: Final = 5.0
 STUCK_AFTER_S: Final = 10.0
+END_WITHIN_S: Final = 5.0
 LOG_EVERY: Final = 12
 """A repeated failure is logged once in this many times."""
 
@@ -158,6 +159,19 @@ def until(stopping: threading.Event, name: str, step: Callable[[], None]) -> Non
 def spawn(name: str, work: Coroutine[Any, Any, None]) -> None:
     """Start a task that nobody awaits. A failure is only logged."""
     _kept(_guarded(name, work))
+
+
+async def end() -> None:
+    """Cancel the background tasks of this event loop, and wait until they have ended.
+
+    A task that goes on after its resources were closed would open them again.
+    """
+    loop = asyncio.get_running_loop()
+    own = [task for task in _tasks if task.get_loop() is loop]
+    for task in own:
+        task.cancel()
+    if own:
+        await asyncio.wait(own, timeout=END_WITHIN_S)
 
 
 async def _guarded(name: str, work: Coroutine[Any, Any, None]) -> None:

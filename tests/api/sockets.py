@@ -18,6 +18,8 @@ from accounts.tokens import Scope, begin_session, caller_with, issue_personal
 from games.api.sockets.game import websocket_urlpatterns
 from games.models import Game
 from games.models import Seat as LobbySeat
+from games.store.commits import store
+from kit import background
 from tests.builders import NewGame
 from tests.contract import Connection
 
@@ -30,6 +32,12 @@ def limited_token(user: User, *scopes: Scope) -> str:
     caller = caller_with(token_of(user))
     assert caller is not None
     return issue_personal(caller, "a program", scopes, days=1).text
+
+
+async def close_store() -> None:
+    """Close the store that a test used in its own event loop, as a web process does."""
+    await background.end()
+    await store().close()
 
 
 class Client:

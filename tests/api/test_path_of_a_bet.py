@@ -11,11 +11,13 @@ from types import FrameType
 from typing import Any
 from uuid import uuid4
 
+import pytest
+
 from accounts import ledger
 from games.models import Game
-from games.store.commits import store
+from games.store import appending
 from kit.database import BoundedAsyncConnection
-from tests.api.sockets import opened, seated
+from tests.api.sockets import close_store, opened, seated
 
 NewGame = Callable[..., Game]
 
@@ -71,7 +73,10 @@ def walked(frame: FrameType | None) -> Iterator[str]:
             yield name
 
 
-async def test_a_bet_passes_few_files_and_seldom_returns_to_one(new_game: NewGame) -> None:
+async def test_a_bet_passes_few_files_and_seldom_returns_to_one(
+    new_game: NewGame, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(appending, "IDLE_S", -1.0)  # a bet leaves at once, however soon it comes
     game, (token, _) = await seated(new_game)
     walks: list[list[str]] = []
     statements: list[str] = []
@@ -88,7 +93,7 @@ async def test_a_bet_passes_few_files_and_seldom_returns_to_one(new_game: NewGam
         await socket.send_input({"type": "websocket.disconnect", "code": 1000})
         await socket.wait(30)
     finally:
-        await store().close()
+        await close_store()
     to_rules, to_database = walks
     stays = [file for file, _ in groupby(to_rules)]
     assert set(to_database) <= set(to_rules)

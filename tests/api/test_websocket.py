@@ -23,10 +23,18 @@ from games.api.sockets import game as game_sockets
 from games.api.sockets.frames import Accepted
 from games.models import Game
 from games.play import corrections, service
-from games.store.commits import store
 from kit import event_loop, pubsub
 from railbird_engine import Seat
-from tests.api.sockets import Client, joined, limited_token, opened, player, seated, token_of
+from tests.api.sockets import (
+    Client,
+    close_store,
+    joined,
+    limited_token,
+    opened,
+    player,
+    seated,
+    token_of,
+)
 from tests.builders import NewGame, NewUser
 
 
@@ -333,7 +341,7 @@ async def test_an_answer_that_cannot_be_encoded_is_unknown_to_its_player_alone(
             await socket.send_input({"type": "websocket.disconnect", "code": 1000})
             await socket.wait(30)
     finally:
-        await store().close()
+        await close_store()
 
 
 async def test_revoking_closes_sockets_at_once(
@@ -360,7 +368,7 @@ async def test_revoking_closes_sockets_at_once(
         await sync_to_async(revoke_all)(user)
         assert await closed(socket) == 4401
     finally:
-        await store().close()
+        await close_store()
 
 
 @pytest.mark.parametrize("query", [b"", b"after=0"])
@@ -391,7 +399,7 @@ async def test_a_client_that_does_not_read_while_it_joins_is_counted_and_disconn
         async with asyncio.timeout(20):
             await URLRouter(game_sockets.websocket_urlpatterns)(scope, receive, send)
     finally:
-        await store().close()
+        await close_store()
     assert open_ones == [1]
     assert [one["type"] for one in received[2:]] == ["websocket.send", "websocket.close"]
     assert received[-1]["code"] == 4408

@@ -31,7 +31,7 @@ class Experiment(msgspec.Struct, frozen=True, kw_only=True, tag=True):
     processes: dict[str, int]
 
 
-class Failed(Exception):
+class ExperimentError(Exception):
     """The experiment could not be run; the message is one line."""
 
 
@@ -89,7 +89,7 @@ class Ground:
             check=False,
         )
         if migrated.returncode:
-            raise Failed("the migrations failed; see their output above")
+            raise ExperimentError("the migrations failed; see their output above")
 
     def web(self, name: str = "web", *, variables: Mapping[str, str] | None = None) -> int:
         """Start one web process with additional environment variables, and return its port."""
@@ -124,7 +124,9 @@ class Ground:
         child.start()
         self._stack.callback(child.stop)
         if not child.is_ready(within_s=READY_WITHIN_S):
-            raise Failed(f"the {name} process did not start: {self._log.read_text()[-2000:]}")
+            raise ExperimentError(
+                f"the {name} process did not start: {self._log.read_text()[-2000:]}"
+            )
         assert child.pid is not None
         self.processes[name] = child.pid
 
@@ -140,7 +142,7 @@ class Ground:
         )
         if done.returncode:
             said = self._log.read_text()[-2000:] if self._log.exists() else ""
-            raise Failed(
+            raise ExperimentError(
                 f"{type(experiment).__name__} failed; see its output above. "
                 f"Server log: {said or 'empty'}"
             )

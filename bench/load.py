@@ -20,7 +20,7 @@ from uuid import uuid4
 
 import msgspec
 
-from bench.ground import Failed
+from bench.ground import ExperimentError
 from bench.meter import GENERATOR, Meter, quantile_ms
 from bench.people import (
     WARM_S,
@@ -73,7 +73,7 @@ class Loaded(msgspec.Struct, frozen=True, kw_only=True):
     stopped: str
 
 
-class Capped(Exception):
+class RateLimitError(Exception):
     """A rate limit admits no further table in time; the message is its name."""
 
 
@@ -93,7 +93,8 @@ class Api:
         return Address(parts.hostname, port, parts.netloc, parts.path, is_secure)
 
     def post(self, path: str, body: Any = None, *, token: str | None = None, until: float) -> Any:
-        """Return the answer to POST /api/v1/`path`. Raises Failed, and Capped after `until`."""
+        """Return the answer to POST /api/v1/`path`. Raises ExperimentError, and RateLimitError
+        after `until`."""
         headers = {"Content-Type": "application/json"}
         if token is not None:
             headers["Authorization"] = f"Bearer {token}"
@@ -106,22 +107,25 @@ class Api:
             except HTTPError as error:
                 self._wait(path, error, until)
             except (OSError, HTTPException, ValueError) as error:
-                raise Failed(f"{self._url} does not respond: {error}") from error
+                raise ExperimentError(f"{self._url} does not respond: {error}") from error
 
     def _wait(self, path: str, error: HTTPError, until: float) -> None:
-        """Wait as a rate limit or a busy server asks for. Raises Capped and Failed."""
+        """Wait as a rate limit or a busy server asks for. Raises RateLimitError and
+        ExperimentError."""
         try:
             problem = json.load(error)
             code, data = problem["code"], problem.get("data", {})
         except (ValueError, KeyError):
-            raise Failed(f"POST {path}: {error.code} {error.reason}") from error
+            raise ExperimentError(f"POST {path}: {error.code} {error.reason}") from error
         if error.code not in {429, 503}:
-            raise Failed(f"POST {path}: {code} {data or problem.get('title', '')}") from error
+            raise ExperimentError(
+                f"POST {path}: {code} {data or problem.get('title', '')}"
+            ) from error
         name = str(data.get("policy", code))
         self.rate_limited[name] += 1
         pause_s = float(error.headers.get("Retry-After") or 1)
         if time.monotonic() + pause_s > until:
-            raise Capped(name) from error
+            raise RateLimitError(name) from error
         time.sleep(pause_s)
 
 
@@ -177,7 +181,7 @@ class Load(NamedTuple):
     tokens: Sequence[str]
 
     async def run(self) -> Loaded:
-        """Run all stages, until one is too slow. Raises Failed."""
+        """Run all stages, until one is too slow. Raises ExperimentError."""
         api = Api(self.url)
         visitors: list[Visitor] = []
         playing: list[asyncio.Task[None]] = []
@@ -189,7 +193,7 @@ class Load(NamedTuple):
             try:
                 await connect_in_turn(fresh)
             except (OSError, TimeoutError) as error:
-                raise Failed(f"A socket of {self.url} does not open: {error}") from error
+                raise ExperimentError(f"A socket of {self.url} does not open: {error}") from error
             visitors += fresh
             if not visitors:
                 break
@@ -225,7 +229,7 @@ class Load(NamedTuple):
         stopped = ""
         for each in found:
             match each:
-                case Capped():
+                case RateLimitError():
                     stopped = (
                         f"The rate limit {each} admitted no further table within "
                         f"{SEATED_WITHIN_S:.0f} s."

@@ -12,7 +12,7 @@ from statistics import median
 
 import msgspec
 
-from bench.ground import Failed
+from bench.ground import ExperimentError
 from bench.moves import MovesMeasured
 
 
@@ -35,26 +35,27 @@ class Compared(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def measured_by(command: str) -> Mapping[str, Load]:
-    """Run a peer's command, and return its loads by name. Raises Failed."""
+    """Run a peer's command, and return its loads by name. Raises ExperimentError."""
     try:
         done = subprocess.run(  # noqa: S603 -- the user's own command
             shlex.split(command), stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, check=True
         )
         found = [msgspec.json.decode(line, type=Load) for line in done.stdout.splitlines()]
     except (OSError, ValueError, subprocess.CalledProcessError, msgspec.MsgspecError) as error:
-        raise Failed(f"--peer {command}: {error}") from error
+        raise ExperimentError(f"--peer {command}: {error}") from error
     return {each.load: each for each in found}
 
 
 def compared(
     turns: Sequence[tuple[Sequence[MovesMeasured], Mapping[str, MovesMeasured | Load]]],
 ) -> list[Compared]:
-    """Compare our loads with the peer's of the same names. Raises Failed if it lacks one."""
+    """Compare our loads with the peer's of the same names. Raises ExperimentError if it lacks
+    one."""
     results = []
     for place, first in enumerate(turns[0][0]):
         ours = [measured[place] for measured, _ in turns]
         if missing := [peer for _, peer in turns if first.load not in peer]:
-            raise Failed(f"--peer measured {sorted(missing[0])}, not {first.load}")
+            raise ExperimentError(f"--peer measured {sorted(missing[0])}, not {first.load}")
         peers = [peer[first.load] for _, peer in turns]
         pairs = list(zip(ours, peers, strict=True))
         results.append(

@@ -20,11 +20,11 @@ ASK_AGAIN_AFTER_S: Final = 0.3
 RECONNECT_AFTER_S: Final = 0.5
 
 
-class Refused(Exception):
+class RefusedError(Exception):
     """The server rejected a request; the message is one line."""
 
 
-class NotYet(Refused):
+class NotYetError(RefusedError):
     """The server cannot carry out the request yet; a retry may succeed."""
 
 
@@ -38,15 +38,15 @@ class Guest:
         self._headers["Authorization"] = f"Bearer {token}"
 
     def get(self, path: str) -> Any:
-        """Return the response to GET /api/v1/`path`. Raises Refused."""
+        """Return the response to GET /api/v1/`path`. Raises RefusedError."""
         return self._ask("GET", path, None)
 
     def post(self, path: str, body: Json | None = None) -> Any:
-        """Return the response to POST /api/v1/`path`. Raises Refused."""
+        """Return the response to POST /api/v1/`path`. Raises RefusedError."""
         return self._ask("POST", path, body)
 
     def download(self, path: str) -> bytes:
-        """Return the file at GET /api/v1/`path`. Raises Refused.
+        """Return the file at GET /api/v1/`path`. Raises RefusedError.
 
         Retries until the log has sealed it.
         """
@@ -54,9 +54,9 @@ class Guest:
         while True:
             try:
                 return self._read("GET", path, None)
-            except NotYet as error:
+            except NotYetError as error:
                 if time.monotonic() > until:
-                    raise Refused(str(error)) from error
+                    raise RefusedError(str(error)) from error
             time.sleep(ASK_AGAIN_AFTER_S)
 
     def _ask(self, method: str, path: str, body: Json | None) -> Any:
@@ -70,11 +70,11 @@ class Guest:
                 content: bytes = answer.read()
                 return content
         except HTTPError as error:
-            raise (NotYet if error.code == 503 else Refused)(
+            raise (NotYetError if error.code == 503 else RefusedError)(
                 f"{method} {path}: {error.code} {error.read().decode(errors='replace')[:500]}"
             ) from error
         except URLError as error:
-            raise Refused(f"{self._url} does not respond: {error.reason}") from error
+            raise RefusedError(f"{self._url} does not respond: {error.reason}") from error
 
     def sit_down(self, game: str) -> "Place":
         """Return this guest's connection to a game."""
@@ -94,7 +94,7 @@ class Place:
     def frames(self, pause_s: float) -> Iterator[Json | None]:
         """Yield frames, and None after each `pause_s` without one.
 
-        Raises Refused when the server stays unreachable.
+        Raises RefusedError when the server stays unreachable.
         """
         lost = 0
         while lost <= RECONNECTS_MAX:
@@ -110,7 +110,7 @@ class Place:
                 self._socket = None
                 lost += 1
                 time.sleep(RECONNECT_AFTER_S)
-        raise Refused(f"{self._address} does not respond")
+        raise RefusedError(f"{self._address} does not respond")
 
     def _socket_address(self) -> str:
         return self._address if self._version is None else f"{self._address}?after={self._version}"

@@ -13,7 +13,7 @@ from typing import Any, Final
 from rich.console import Console
 from rich.live import Live
 
-from demo.guest import Guest, Place, Refused
+from demo.guest import Guest, Place, RefusedError
 from demo.picture import Picture
 from demo.race import RacePicture
 from demo.words import Words
@@ -115,7 +115,7 @@ class Show:
     def _show_result(self, game: str, names: Sequence[str]) -> None:
         ended = self._guest.get(f"games/{game}/")
         if ended["ended"] != "finished":
-            raise Refused(f"the game did not finish normally: {ended['ended']}")
+            raise RefusedError(f"the game did not finish normally: {ended['ended']}")
         result = ended["result"]
         for number, rank in enumerate(result["ranking"], start=1):
             standing = ", ".join(f"{names[seat]} with {result['scores'][seat]}" for seat in rank)

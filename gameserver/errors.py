@@ -12,7 +12,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from rest_framework import exceptions
 from rest_framework.response import Response
 
-from games.play.commit import Refused
+from games.play.commit import RefusedError
 from kit.problems import Problem
 from kit.rendering import Renderer
 from railbird_engine import RuleViolation
@@ -220,7 +220,7 @@ def document(problem: Problem) -> ProblemDocument:
         title=meaning.title,
         status=meaning.status,
         code=problem.code,
-        version=problem.version if isinstance(problem, Refused) else None,
+        version=problem.version if isinstance(problem, RefusedError) else None,
         request_id=structlog.contextvars.get_contextvars().get("request_id"),
         data=problem.data,
     )

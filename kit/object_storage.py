@@ -16,11 +16,11 @@ NO_BUCKET: Final = "<Code>NoSuchBucket</Code>"
 """S3 answers that a bucket is missing as it does for an object."""
 
 
-class Missing(Exception):
+class MissingObjectError(Exception):
     """There is no such object, or it is shorter."""
 
 
-class Unreachable(Exception):
+class UnreachableError(Exception):
     """The storage does not answer, or refuses access."""
 
 
@@ -28,7 +28,7 @@ class ObjectStorage:
     """The objects under a URL, such as `file:///var/lib/archive` or `s3://bucket/prefix`.
 
     Credentials of a provider come from the environment, as its own tools read them. `patient`
-    allows the time that large uploads take. All methods raise Unreachable.
+    allows the time that large uploads take. All methods raise UnreachableError.
     """
 
     def __init__(self, url: str, *, patient: bool = False) -> None:
@@ -46,7 +46,7 @@ class ObjectStorage:
                     retry_config={"max_retries": 2, "retry_timeout": within},
                 )
         except (BaseError, OSError, ValueError) as error:
-            raise Unreachable(_line(error)) from error
+            raise UnreachableError(_line(error)) from error
 
     def write(self, name: str, content: bytes) -> None:
         """Write an object durably. One with this name already has to be the same."""
@@ -56,22 +56,22 @@ class ObjectStorage:
                 _sync(self._folder / name)
         except AlreadyExistsError as error:
             if self.read(name, 0, len(content) + 1) != content:
-                raise Unreachable(f"another object has the name {name}") from error
+                raise UnreachableError(f"another object has the name {name}") from error
         except (BaseError, OSError) as error:
-            raise Unreachable(_line(error)) from error
+            raise UnreachableError(_line(error)) from error
 
     def read(self, name: str, start: int, length: int) -> bytes:
-        """Return so many bytes of an object, fewer at its end. Raises Missing."""
+        """Return so many bytes of an object, fewer at its end. Raises MissingObjectError."""
         try:
             return bytes(self._store.get_range(name, start=start, length=length))
         except FileNotFoundError as error:
             if NO_BUCKET in str(error):
-                raise Unreachable(_line(error)) from error
-            raise Missing(name) from error
+                raise UnreachableError(_line(error)) from error
+            raise MissingObjectError(name) from error
         except (BaseError, OSError) as error:
             if self._ends_before(name, start):
-                raise Missing(name) from error
-            raise Unreachable(_line(error)) from error
+                raise MissingObjectError(name) from error
+            raise UnreachableError(_line(error)) from error
 
     def _ends_before(self, name: str, start: int) -> bool:
         """Whether the object has no byte at this place, which storages report in various ways."""
@@ -85,7 +85,7 @@ class ObjectStorage:
         try:
             return sorted(found["path"] for part in self._store.list(prefix) for found in part)
         except (BaseError, OSError) as error:
-            raise Unreachable(_line(error)) from error
+            raise UnreachableError(_line(error)) from error
 
 
 def _sync(path: Path) -> None:

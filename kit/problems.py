@@ -1,7 +1,7 @@
 """The exception for expected errors: a stable code, the same in every part of the API."""
 
 
-class Problem(Exception):
+class Problem(Exception):  # noqa: N818  (the word of RFC 9457)
     """A rejected request.
 
     `code` is stable snake_case and listed in docs/protocol/errors.md. Clients may see `data`.

@@ -32,7 +32,7 @@ BOUNDS: Final = frozenset(
 """Bounds that the server checks. An older client that checked them too would reject new values."""
 
 
-class Unsupported(Exception):
+class UnsupportedError(Exception):
     """The schemas contain something that this generator does not support; the message names it."""
 
 
@@ -56,7 +56,7 @@ class Documents:
 
 
 def document(where: str) -> dict[str, Any]:
-    """Read a YAML or JSON document from a file or an HTTP address. Raises Unsupported."""
+    """Read a YAML or JSON document from a file or an HTTP address. Raises UnsupportedError."""
     try:
         if where.startswith(("http://", "https://")):
             with urlopen(where, timeout=ANSWER_WITHIN_S) as answer:  # noqa: S310 -- checked above
@@ -65,9 +65,9 @@ def document(where: str) -> dict[str, Any]:
             text = Path(where).read_bytes()
         found = yaml.load(text, yaml.CSafeLoader)
     except (OSError, ValueError, yaml.YAMLError) as error:
-        raise Unsupported(f"{where} cannot be read: {' '.join(str(error).split())}") from error
+        raise UnsupportedError(f"{where} cannot be read: {' '.join(str(error).split())}") from error
     if not isinstance(found, dict):
-        raise Unsupported(f"{where} is not an OpenAPI document")
+        raise UnsupportedError(f"{where} is not an OpenAPI document")
     return found
 
 

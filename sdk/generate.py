@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 from typing import Final
 
-from sdk.documents import Documents, Unsupported, document, games_of
+from sdk.documents import Documents, UnsupportedError, document, games_of
 from sdk.generate_csharp import csharp_game, pascal
 from sdk.generate_python import PYTHON, python_files, python_game
 from sdk.generate_typescript import TYPESCRIPT, typescript_files, typescript_game
@@ -34,7 +34,7 @@ def game_files(where: str, folder: Path) -> dict[Path, str]:
         files[folder / "typescript" / f"{slug}.ts"] = typescript_game(slug, schemas, where)
         files[folder / "csharp" / f"{pascal(slug)}.cs"] = csharp_game(slug, schemas, where)
     if not files:
-        raise Unsupported(f"{where} describes no games")
+        raise UnsupportedError(f"{where} describes no games")
     return files
 
 
@@ -68,7 +68,7 @@ def main() -> int:
         parser.error("--schema and --output belong together, without --check")
     try:
         return write_games(asked.schema, asked.output) if asked.schema else write(asked.check)
-    except Unsupported as unsupported:
+    except UnsupportedError as unsupported:
         print(f"sdk.generate: {unsupported}", file=sys.stderr)  # noqa: T201
         return 1
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 from xml.sax.saxutils import escape
 
-from sdk.documents import HEADER, Documents, Operation, Schema, Unsupported, name_of
+from sdk.documents import HEADER, Documents, Operation, Schema, UnsupportedError, name_of
 
 CSHARP: Final = Path(__file__).parent / "csharp" / "Railbird"
 
@@ -123,7 +123,9 @@ def _file(namespace: str, schemas: Mapping[str, Schema], slug: str = "") -> str:
     types = Types(schemas)
     taken = {"Json", "Read", "Unknown", "Value"} | ({"Game"} if slug else set())
     if clashes := taken & types.classes.keys():
-        raise Unsupported(f"{namespace} cannot have a type called {', '.join(sorted(clashes))}")
+        raise UnsupportedError(
+            f"{namespace} cannot have a type called {', '.join(sorted(clashes))}"
+        )
     parts = [
         *(f"    public interface I{name}\n    {{\n    }}\n\n" for name in types.unions),
         UNKNOWN.format(interfaces=_implements(f"I{name}" for name in types.unions)),

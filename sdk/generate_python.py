@@ -12,7 +12,7 @@ from datamodel_code_generator import InputFileType, LiteralType, generate
 from datamodel_code_generator.enums import DataModelType
 from datamodel_code_generator.format import Formatter, PythonVersion
 
-from sdk.documents import HEADER, Documents, Operation, Schema, Unsupported, complete, name_of
+from sdk.documents import HEADER, Documents, Operation, Schema, UnsupportedError, complete, name_of
 
 PYTHON: Final = Path(__file__).parent / "python" / "railbird_client"
 
@@ -214,4 +214,4 @@ def _type(schema: Schema) -> str:
             return "datetime"
         case {"type": kind}:
             return {"string": "str", "integer": "int", "boolean": "bool"}[kind]
-    raise Unsupported(f"the generator does not support {schema}")
+    raise UnsupportedError(f"the generator does not support {schema}")

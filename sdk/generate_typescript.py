@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from sdk import node
-from sdk.documents import HEADER, Documents, Operation, Schema, Unsupported, complete, name_of
+from sdk.documents import HEADER, Documents, Operation, Schema, UnsupportedError, complete, name_of
 
 TYPESCRIPT: Final = Path(__file__).parent / "typescript" / "src"
 
@@ -124,4 +124,4 @@ def _type(schema: Schema) -> str:
             return f"{_type(items)}[]"
         case {"type": kind}:
             return {"string": "string", "integer": "number", "boolean": "boolean"}[kind]
-    raise Unsupported(f"the generator does not support {schema}")
+    raise UnsupportedError(f"the generator does not support {schema}")

@@ -23,10 +23,10 @@ from rich.progress import track
 from railbird_engine import AnyRules, Chance, RuleViolation, Seat, State
 from railbird_engine.kernel import acceptance
 from railbird_engine.kernel.conformance import check_game
-from railbird_engine.kernel.playout import Playout, Stuck, ask_bot, ask_random
+from railbird_engine.kernel.playout import Playout, StuckError, ask_bot, ask_random
 from railbird_engine.kernel.reference_pages import rewritten
 from railbird_engine.new_game import CLONE
-from railbird_engine.rules import BadGame, load_rules, registry
+from railbird_engine.rules import BadGameError, load_rules, registry
 
 KEYS: Final = 3
 DECISION_MS_MAX: Final = 50
@@ -35,7 +35,7 @@ DECISION_MS_MAX: Final = 50
 Check = Callable[[], str]
 """A check returns what it found out, or raises one of `FAILURES`."""
 
-FAILURES: Final = (AssertionError, RuleViolation, Stuck)
+FAILURES: Final = (AssertionError, RuleViolation, StuckError)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -52,7 +52,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     asked = parser.parse_args(arguments)
     try:
         rules = newest(asked.slug)
-    except BadGame as error:
+    except BadGameError as error:
         parser.error(f"There is no game {asked.slug}: {error}.")
     page = _page_of(rules.slug, asked.tests)
     if asked.rewrite_page:
@@ -64,7 +64,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def newest(slug: str) -> AnyRules:
-    """Return the newest rules of an installed game or of a module. Raises BadGame."""
+    """Return the newest rules of an installed game or of a module. Raises BadGameError."""
     installed = [rules for (known, _), rules in registry().items() if known == slug]
     return max(installed or load_rules(slug), key=lambda rules: rules.version)
 

@@ -107,7 +107,7 @@ class Bundle(NamedTuple):
     head: bytes
 
 
-class NotDetachable(Exception):
+class NotDetachableError(Exception):
     """A month cannot be detached. The message is one sentence that says why."""
 
 
@@ -130,10 +130,10 @@ def detach(month: date, bundles: Mapping[UUID, Bundle], *, by: User, reason: str
     the action of the operator `by`, an `ArchivedGame` row for each game, an `OpeningBalance` for
     each account of these games, and the digests of what left.
 
-    Raises NotDetachable.
+    Raises NotDetachableError.
     """
     if month.day != 1:
-        raise NotDetachable(f"{month} is not the first day of a month.")
+        raise NotDetachableError(f"{month} is not the first day of a month.")
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(AS_TEXT)
         partitions = {monthly: f"{monthly.table}_{month:%Y_%m}" for monthly in MONTHLY}
@@ -211,21 +211,21 @@ def _lock(cursor: CursorWrapper, month: date, partitions: list[str]) -> None:
     )
     cursor.execute(attached, [partitions])
     if cursor.fetchone() != (len(partitions),):
-        raise NotDetachable(f"{month:%Y-%m} has no partitions.")
+        raise NotDetachableError(f"{month:%Y-%m} has no partitions.")
     cursor.execute(f"LOCK TABLE {', '.join(partitions)} IN EXCLUSIVE MODE")
 
 
 def _check(month: date, bundles: Mapping[UUID, Bundle]) -> None:
-    """Raise NotDetachable unless the month is over and everything about its games is done."""
+    """Raise NotDetachableError unless the month is over and everything about its games is done."""
     name, end = f"{month:%Y-%m}", _end(month)
     # Hosts whose clocks are slow may still draw ids of yesterday.
     if datetime.now(UTC).date() <= end + timedelta(days=1):
-        raise NotDetachable(f"{name} is not over.")
+        raise NotDetachableError(f"{name} is not over.")
     games = games_of(month)
     undone = Q(head__ended="") | Q(head__settled=False) | Q(head__sealed=False)
     busy = Game.objects.filter(undone, id__in=games).order_by("id")
     if waiting := busy.first():
-        raise NotDetachable(
+        raise NotDetachableError(
             f"{busy.count()} games of {name} have not ended, or are not paid out or sealed, "
             f"such as {waiting.id}."
         )
@@ -234,15 +234,15 @@ def _check(month: date, bundles: Mapping[UUID, Bundle]) -> None:
     first, last = first_id(month), first_id(end)
     for lobby, terms in opened.values_list("id", "terms").order_by("id").iterator():
         if first <= decode_terms(bytes(terms)).game < last:
-            raise NotDetachable(f"Lobby {lobby} opened in {name} and may still start.")
+            raise NotDetachableError(f"Lobby {lobby} opened in {name} and may still start.")
     if missing := [game for game in games if game not in bundles]:
-        raise NotDetachable(f"{len(missing)} games of {name} have no bundle: {missing[0]}.")
+        raise NotDetachableError(f"{len(missing)} games of {name} have no bundle: {missing[0]}.")
     if extra := sorted(bundles.keys() - set(games)):
-        raise NotDetachable(f"{len(extra)} bundles are of no game of {name}: {extra[0]}.")
+        raise NotDetachableError(f"{len(extra)} bundles are of no game of {name}: {extra[0]}.")
     # Nothing is appended to these games any more: `_lock` stopped it.
     for game, head in heads_of(games).items():
         if head != bundles[game].head:
-            raise NotDetachable(f"The game {game} was corrected meanwhile: try again.")
+            raise NotDetachableError(f"The game {game} was corrected meanwhile: try again.")
 
 
 def _counted(cursor: CursorWrapper, query: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
@@ -268,7 +268,7 @@ def _detach(cursor: CursorWrapper, partitions: Mapping[Monthly, str]) -> None:
             break
         except OperationalError as error:
             if attempt == ATTEMPTS:
-                raise NotDetachable(
+                raise NotDetachableError(
                     f"{monthly.table} is in use by long statements; try again later."
                 ) from error
             sleep(PAUSE_S)

@@ -25,12 +25,12 @@ from django.db import (
 )
 from django.utils import timezone
 
-from games.archive.records import TABLES, Broken, Record, decode
+from games.archive.records import TABLES, BrokenRecordError, Record, decode
 from games.models import ArchivedGame, Game
 from games.store.commits import store
 from games.store.rows import HeadQuery, StoredCommit
 from kit import metrics
-from kit.object_storage import Missing, ObjectStorage, Unreachable
+from kit.object_storage import MissingObjectError, ObjectStorage, UnreachableError
 from kit.partitions import first_id
 from kit.problems import Problem
 
@@ -101,9 +101,9 @@ def read(place: ArchivedGame) -> Record:
 def _read(place: ArchivedGame, digest: bytes) -> Record:
     try:
         stored = objects().read(place.object, place.start, place.length)
-    except Missing:
+    except MissingObjectError:
         raise _damaged(place, "missing") from None
-    except Unreachable as error:
+    except UnreachableError as error:
         metrics.ARCHIVE_FAILURES.labels("unreachable").inc()
         log.error("archive_unreachable", object=place.object, error=str(error))  # noqa: TRY400 -- one line says it
         raise Problem("unavailable") from error
@@ -111,7 +111,7 @@ def _read(place: ArchivedGame, digest: bytes) -> Record:
         raise _damaged(place, "changed")
     try:
         record = decode(stored)
-    except Broken:
+    except BrokenRecordError:
         raise _damaged(place, "unreadable") from None
     if record.game != place.game_id:
         raise _damaged(place, "misplaced")

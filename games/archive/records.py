@@ -148,7 +148,7 @@ class Record(NamedTuple):
     rows: Rows
 
 
-class Broken(Exception):
+class BrokenRecordError(Exception):
     """The bytes are no record."""
 
 
@@ -197,7 +197,7 @@ def _more_of(rows: Rows) -> Iterator[More]:
 
 
 def decode(record: bytes) -> Record:
-    """Return the game in a record. Raises Broken."""
+    """Return the game in a record. Raises BrokenRecordError."""
     try:
         text = zlib.decompress(record)
         first, _, rest = text.partition(b"\n")
@@ -206,7 +206,7 @@ def decode(record: bytes) -> Record:
         more = map(_more, rest[heading.bundle :].splitlines())
         return Record(heading.game, content, _rows(heading.game, content, more))
     except (zlib.error, msgspec.MsgspecError, ValueError, StopIteration) as error:
-        raise Broken(str(error)) from error
+        raise BrokenRecordError(str(error)) from error
 
 
 def _rows(game: UUID, content: bytes, more: Iterator[More]) -> Rows:

@@ -12,7 +12,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from games.keys import files
 from kit import installation
 from railbird_engine.audit.acknowledgements import KEY_SUFFIX, Validity, key_name
-from railbird_engine.audit.notes import BadNote, Signer, Verifier
+from railbird_engine.audit.notes import NoteError, Signer, Verifier
 
 PRIVATE_MODE: Final = 0o600
 PUBLIC_MODE: Final = 0o644
@@ -22,7 +22,7 @@ WARN_S: Final = 30 * DAY_S
 """How long before its end the signing key should be replaced."""
 
 
-Unusable = files.Unusable
+UnusableKeyError = files.UnusableKeyError
 
 
 class Public(NamedTuple):
@@ -38,7 +38,7 @@ class Public(NamedTuple):
 
 
 def sign(path: Path, text: str) -> str:
-    """Return the note of an acknowledgement, signed with the first key. Raises Unusable."""
+    """Return the note of an acknowledgement, signed with the first key. Raises UnusableKeyError."""
     verifier, secret = _first(path)
     return f"{text}\n{verifier.line(secret.sign(text.encode()))}"
 
@@ -46,12 +46,12 @@ def sign(path: Path, text: str) -> str:
 def check(path: Path, origin: str) -> int:
     """Check that the first key signs for this log, and return the time from which it may not.
 
-    Raises Unusable, also if its public half is not known.
+    Raises UnusableKeyError, also if its public half is not known.
     """
     verifier, _ = _first(path)
     if verifier.name != key_name(origin):
         other = verifier.name.removesuffix(KEY_SUFFIX)
-        raise Unusable(
+        raise UnusableKeyError(
             f"{path} has a key of the log {other}, and LOG_ORIGIN is {origin}: set LOG_ORIGIN to "
             f"{other}, or if your log has another name, run `{installation.NAME} keys ack --add`"
         )
@@ -59,12 +59,14 @@ def check(path: Path, origin: str) -> int:
 
 
 def valid_until(path: Path) -> int:
-    """Return the time from which the first key may not sign. Raises Unusable."""
+    """Return the time from which the first key may not sign. Raises UnusableKeyError."""
     verifier, _ = _first(path)
     for known, validity in public(path):
         if known.text == verifier.text:
             return validity.until
-    raise Unusable(f"{_beside(path)} lacks the public half of the key in {path}: restore it")
+    raise UnusableKeyError(
+        f"{_beside(path)} lacks the public half of the key in {path}: restore it"
+    )
 
 
 def _first(path: Path) -> tuple[Verifier, Ed25519PrivateKey]:
@@ -82,13 +84,14 @@ def _parse(text: str) -> tuple[Verifier, Ed25519PrivateKey]:
         raise ValueError("it is empty: restore the keys that sign acknowledgements")
     try:
         signer = Signer.parse(lines[0])
-    except BadNote as error:
+    except NoteError as error:
         raise ValueError(str(error)) from error
     return signer.verifier, Ed25519PrivateKey.from_private_bytes(signer.secret)
 
 
 def public(path: Path) -> Sequence[Public]:
-    """Return the public halves of all keys that ever signed here, oldest first. Raises Unusable."""
+    """Return the public halves of all keys that ever signed here, oldest first. Raises
+    UnusableKeyError."""
     beside = _beside(path)
     try:
         lines = beside.read_text().splitlines() if beside.exists() else []
@@ -96,15 +99,15 @@ def public(path: Path) -> Sequence[Public]:
         for line in lines:
             verifier, since, until = line.split()
             found.append(Public(Verifier.parse(verifier), Validity(int(since), int(until))))
-    except (OSError, ValueError, BadNote) as error:
-        raise Unusable(f"{beside}: {error}") from error
+    except (OSError, ValueError, NoteError) as error:
+        raise UnusableKeyError(f"{beside}: {error}") from error
     return found
 
 
 def add(path: Path, origin: str) -> Public:
     """Create a key, which signs from now on. Earlier ones stay valid for what they signed.
 
-    Raises Unusable."""
+    Raises UnusableKeyError."""
     signer, now = Signer(key_name(origin), secrets.token_bytes(32)), int(time.time())
     made = Public(signer.verifier, Validity(now, now + VALID_S))
     _write(_beside(path), [*(each.text for each in public(path)), made.text], PUBLIC_MODE)
@@ -113,7 +116,7 @@ def add(path: Path, origin: str) -> Public:
 
 
 def retire(path: Path, key_id: str) -> Public:
-    """End the validity of a key now. Raises Unusable."""
+    """End the validity of a key now. Raises UnusableKeyError."""
     known, now = list(public(path)), int(time.time())
     for place, (verifier, validity) in enumerate(known):
         if verifier.key_id.hex() == key_id:
@@ -121,14 +124,14 @@ def retire(path: Path, key_id: str) -> Public:
             known[place] = Public(verifier, validity._replace(until=until))
             _write(_beside(path), [each.text for each in known], PUBLIC_MODE)
             return known[place]
-    raise Unusable(f"{_beside(path)} has no key with the id {key_id}")
+    raise UnusableKeyError(f"{_beside(path)} has no key with the id {key_id}")
 
 
 def _write(path: Path, lines: Sequence[str], mode: int) -> None:
     try:
         files.replace(path, "".join(f"{line}\n" for line in lines), mode)
     except OSError as error:
-        raise Unusable(f"{path} cannot be written: {error.strerror}") from error
+        raise UnusableKeyError(f"{path} cannot be written: {error.strerror}") from error
 
 
 def _beside(path: Path) -> Path:

@@ -25,14 +25,14 @@ NONCE_LENGTH: Final = 12
 SEALED_FROM: Final = ID_LENGTH + NONCE_LENGTH
 
 
-Unusable = files.Unusable
+UnusableKeyError = files.UnusableKeyError
 
 
-class KeyMissing(Exception):
+class KeyMissingError(Exception):
     """Something was encrypted with a key that the file lacks; the argument is its id."""
 
 
-class Altered(Exception):
+class AlteredError(Exception):
     """Encrypted bytes were changed, or belong to something else."""
 
 
@@ -66,7 +66,7 @@ class SeedKey(NamedTuple):
 
 
 def keys_in(path: Path) -> Sequence[SeedKey]:
-    """Return the keys in the file; the first one encrypts. Raises Unusable."""
+    """Return the keys in the file; the first one encrypts. Raises UnusableKeyError."""
     return files.read(
         path,
         _parse,
@@ -83,32 +83,35 @@ def _parse(text: str) -> Sequence[SeedKey]:
 
 
 def add(path: Path) -> SeedKey:
-    """Create a key at the start of the file, which only its owner may read. Raises Unusable."""
+    """Create a key at the start of the file, which only its owner may read. Raises
+    UnusableKeyError."""
     others = keys_in(path) if path.exists() else ()
     key = SeedKey(secrets.token_bytes(KEY_LENGTH))
     try:
         files.replace(path, "".join(f"{each.text}\n" for each in (key, *others)), MODE)
     except OSError as error:
-        raise Unusable(f"{path} cannot be written: {error.strerror}") from error
+        raise UnusableKeyError(f"{path} cannot be written: {error.strerror}") from error
     return key
 
 
 def encrypt(path: Path, plain: bytes, owner: bytes) -> bytes:
     """Encrypt for one owner: key id (4 bytes), nonce (12), ciphertext, tag (16).
 
-    Raises Unusable.
+    Raises UnusableKeyError.
     """
     key, nonce = keys_in(path)[0], secrets.token_bytes(NONCE_LENGTH)
     return key.id + nonce + ChaCha20Poly1305(key.secret).encrypt(nonce, plain, owner)
 
 
 def decrypt(path: Path, box: bytes, owner: bytes) -> bytes:
-    """Decrypt bytes of this owner. Raises Unusable, KeyMissing, Altered."""
+    """Decrypt bytes of this owner. Raises UnusableKeyError, KeyMissingError, AlteredError."""
     key_id, nonce, rest = box[:ID_LENGTH], box[ID_LENGTH:SEALED_FROM], box[SEALED_FROM:]
     key = next((key for key in keys_in(path) if key.id == key_id), None)
     if key is None:
-        raise KeyMissing(key_id.hex())
+        raise KeyMissingError(key_id.hex())
     try:
         return ChaCha20Poly1305(key.secret).decrypt(nonce, rest, owner)
     except (InvalidTag, ValueError) as error:
-        raise Altered("the encrypted bytes were changed, or belong to something else") from error
+        raise AlteredError(
+            "the encrypted bytes were changed, or belong to something else"
+        ) from error

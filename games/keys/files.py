@@ -9,24 +9,25 @@ from typing import Any, TypeVar
 T = TypeVar("T")
 
 
-class Unusable(Exception):
+class UnusableKeyError(Exception):
     """The file has no keys that can be used; the message is one line that says what to do."""
 
 
 def read(path: Path, parse: Callable[[str], T], remedy: str) -> T:
     """Return the parsed content of a file, which is read again when it has changed.
 
-    `parse` raises ValueError. `remedy` says what to do about a missing file. Raises Unusable.
+    `parse` raises ValueError. `remedy` says what to do about a missing file. Raises
+    UnusableKeyError.
     """
     try:
         status = path.stat()
         found: T = _parsed(path, parse, status.st_ino, status.st_mtime_ns, status.st_size)
     except FileNotFoundError as error:
-        raise Unusable(f"{path} is missing: {remedy}") from error
+        raise UnusableKeyError(f"{path} is missing: {remedy}") from error
     except OSError as error:
-        raise Unusable(f"{path} cannot be read: {error.strerror}") from error
+        raise UnusableKeyError(f"{path} cannot be read: {error.strerror}") from error
     except ValueError as error:
-        raise Unusable(f"{path}: {error}") from error
+        raise UnusableKeyError(f"{path}: {error}") from error
     return found
 
 

@@ -177,6 +177,6 @@ def reveal_receipt(lobby: Lobby, user: UUID | None) -> str | None:
     )
     try:
         return acknowledging.sign(settings.ACK_KEY_FILE, text)
-    except acknowledging.Unusable as error:
+    except acknowledging.UnusableKeyError as error:
         log.error("reveal_not_acknowledged", error=str(error))  # noqa: TRY400 -- one line says it
         return None

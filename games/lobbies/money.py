@@ -61,15 +61,15 @@ def _post(lobby: Lobby, debit: Account, credit: Account, reason: str) -> None:
 # Payouts
 
 
-class NotSettled(Exception):
+class NotSettledError(Exception):
     """Games could not be paid out. The message counts them, and names one and why."""
 
 
 def settle_ended(most: int = 100) -> int:
     """Pay out up to `most` finished games and refund voided ones, each once. Return how many.
 
-    Safe to call from several processes. Raises NotSettled after the others were settled: a game
-    whose rules or seed this build lacks keeps nobody else from the payout.
+    Safe to call from several processes. Raises NotSettledError after the others were settled: a
+    game whose rules or seed this build lacks keeps nobody else from the payout.
     """
     settled = failed = 0
     example: tuple[UUID, Exception] | None = None
@@ -88,7 +88,7 @@ def settle_ended(most: int = 100) -> int:
     if example:
         game, why = example
         reason = f"{type(why).__name__} {why}"
-        raise NotSettled(f"{failed} games, such as {game}: {reason}") from why
+        raise NotSettledError(f"{failed} games, such as {game}: {reason}") from why
     return settled
 
 

@@ -9,7 +9,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.db.models.functions import Now
 
-from games.keys.encryption import Altered
+from games.keys.encryption import AlteredError
 from games.lobbies.access import locked
 from games.lobbies.attempts import uncommitted
 from games.lobbies.seats import empty_seat, fill_with_bots
@@ -107,6 +107,6 @@ def void_abandoned(most: int = 20) -> int:
     for game in absences.abandoned_games(settings.GAME_ABANDONED_S, most):
         try:
             voided += event_loop.call(corrections.void(game, "abandoned"))
-        except (Problem, Altered) as error:
+        except (Problem, AlteredError) as error:
             log.warning("abandoned_not_voided", game=str(game), error=str(error))
     return voided

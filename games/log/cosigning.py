@@ -22,7 +22,7 @@ from games.models import LogCosignature
 from kit import background
 from railbird_engine.audit import merkle
 from railbird_engine.audit.cosignatures import Witness
-from railbird_engine.audit.notes import BadNote
+from railbird_engine.audit.notes import NoteError
 
 log = structlog.get_logger(__name__)
 
@@ -33,7 +33,7 @@ CONFLICT: Final = 409
 SIZE_TYPE: Final = "text/x.tlog.size"
 
 
-class NotCosigned(Exception):
+class NotCosignedError(Exception):
     """A witness gave no valid cosignature; the message is one line."""
 
 
@@ -68,7 +68,7 @@ class Cosigner:
                 [LogCosignature(size=sealed.checkpoint.size, witness=witness.text, line=line)],
                 ignore_conflicts=True,
             )
-        except NotCosigned as error:
+        except NotCosignedError as error:
             log.warning("not_cosigned", witness=witness.name, error=str(error))
             return False
         finally:
@@ -77,25 +77,25 @@ class Cosigner:
         return True
 
     def _cosigned(self, witness: Witness, address: str, sealed: tiles.Sealed) -> str:
-        """Return the line of a valid cosignature. Raises NotCosigned."""
+        """Return the line of a valid cosignature. Raises NotCosignedError."""
         size = self._sizes[witness.text]
         status, content_type, text = _submit(address, _request(size, sealed))
         if status == CONFLICT and content_type == SIZE_TYPE:
             if not (text.endswith("\n") and text[:-1].isdecimal()):
-                raise NotCosigned("its last size is no number")
+                raise NotCosignedError("its last size is no number")
             size = self._sizes[witness.text] = int(text)
             if size > sealed.checkpoint.size:
-                raise NotCosigned(f"it has cosigned {size} entries, more than there are")
+                raise NotCosignedError(f"it has cosigned {size} entries, more than there are")
             status, _, text = _submit(address, _request(size, sealed))
         if status != 200:
-            raise NotCosigned(f"it answered {status}: {text[:200]}")
+            raise NotCosignedError(f"it answered {status}: {text[:200]}")
         for line in text.splitlines(keepends=True):
             try:
                 if witness.time_in(sealed.note + line) is not None:
                     return line
-            except BadNote as error:
-                raise NotCosigned(str(error)) from error
-        raise NotCosigned("its answer contains no cosignature of its own")
+            except NoteError as error:
+                raise NotCosignedError(str(error)) from error
+        raise NotCosignedError("its answer contains no cosignature of its own")
 
 
 def _request(old: int, sealed: tiles.Sealed) -> bytes:
@@ -106,7 +106,7 @@ def _request(old: int, sealed: tiles.Sealed) -> bytes:
 
 
 def _submit(address: str, body: bytes) -> tuple[int, str, str]:
-    """Return status, content type and text of a witness's answer. Raises NotCosigned."""
+    """Return status, content type and text of a witness's answer. Raises NotCosignedError."""
     request = Request(f"{address}/add-checkpoint", data=body, method="POST")  # noqa: S310 -- http, by the settings
     try:
         try:
@@ -116,7 +116,7 @@ def _submit(address: str, body: bytes) -> tuple[int, str, str]:
             with error:
                 return error.code, error.headers.get_content_type(), _text(error)
     except (OSError, HTTPException, ValueError) as error:
-        raise NotCosigned(f"no answer: {error}") from error
+        raise NotCosignedError(f"no answer: {error}") from error
 
 
 def _text(answer: Any) -> str:

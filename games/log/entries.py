@@ -50,7 +50,7 @@ def row_of(entry: Entry, before: int | None) -> int:
 def append(cursor: Any, edge: Edge, rows: Sequence[Row]) -> str:
     """Store entries as `store` does, and copy them before the caller commits. Return the note.
 
-    Raises signing.Unsigned.
+    Raises signing.UnsignedError.
     """
     first, before = edge.size, edge.root()
     note = store(cursor, edge, rows)
@@ -61,7 +61,7 @@ def append(cursor: Any, edge: Edge, rows: Sequence[Row]) -> str:
         try:
             log_copies.add(folder, round_, days=settings.LOG_COPY_DAYS)
         except OSError as error:
-            raise signing.Unsigned(
+            raise signing.UnsignedError(
                 f"copies of the log cannot be written to {folder}: {error.strerror}"
             ) from error
     return note
@@ -70,7 +70,7 @@ def append(cursor: Any, edge: Edge, rows: Sequence[Row]) -> str:
 def store(cursor: Any, edge: Edge, rows: Sequence[Row]) -> str:
     """Store entries, the roots of full tiles, and the next checkpoint. Return its note.
 
-    Moves the edge. Raises signing.Unsigned.
+    Moves the edge. Raises signing.UnsignedError.
     """
     signers = signing.signers(
         settings.LOG_KEY_FILE, known := the_log.verifiers(), settings.LOG_ORIGIN

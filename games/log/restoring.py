@@ -24,7 +24,7 @@ from games.store.heads import ABANDONED_AT, COMMITS_OF_ENTRIES, RESTORED_AT, STA
 from railbird_engine.audit import log_copies
 from railbird_engine.audit.log import Entry, Kind
 from railbird_engine.audit.merkle import Edge
-from railbird_engine.audit.notes import BadNote, Checkpoint, Untrusted, checkpoint_of
+from railbird_engine.audit.notes import Checkpoint, NoteError, UntrustedError, checkpoint_of
 from railbird_engine.kernel import chain
 
 NAMES_AT_ONCE: Final = 1000
@@ -34,7 +34,7 @@ NOTHING: Final = bytes(32)
 ALONE: Final = "SELECT set_config('lock_timeout', '15s', true), pg_advisory_xact_lock(%s)"
 
 
-class Refused(Exception):
+class RestoreError(Exception):
     """The log cannot be continued; the message is one line that says why, and what to do."""
 
 
@@ -51,13 +51,13 @@ def missing(folders: Sequence[Path], notes: Sequence[str]) -> Behind | None:
 
     They come from the copies beside the log's key and in `folders`, and lead to the newest signed
     checkpoint: the one beside the key, or one in `notes`. Expects a transaction, and holds the
-    sealer's lock until its end. Raises Refused, signing.Unsigned.
+    sealer's lock until its end. Raises RestoreError, signing.UnsignedError.
     """
     with connection.cursor() as cursor:
         cursor.execute(ALONE, [LOCK])
     newest = the_log.newest()
     if newest is None:
-        raise Refused("this database has no log: restore one that has its beginning")
+        raise RestoreError("this database has no log: restore one that has its beginning")
     stored = newest.checkpoint
     folders = [signing.copies(settings.LOG_KEY_FILE), *folders]
     try:
@@ -67,18 +67,18 @@ def missing(folders: Sequence[Path], notes: Sequence[str]) -> Behind | None:
             return None
         bodies = log_copies.between(folders, stored.size, signed)
         entries = [Entry.decode(body) for body in bodies]
-    except log_copies.Missing as error:
-        raise Refused(
+    except log_copies.MissingEntriesError as error:
+        raise RestoreError(
             f"{error}: give a folder of another sealing worker, a backup or a monitor with --from"
         ) from error
     except OSError as error:
-        raise Refused(f"the copies cannot be read: {error}") from error
+        raise RestoreError(f"the copies cannot be read: {error}") from error
     except ValueError as error:
-        raise Refused(f"the copies have what is no entry: {error}") from error
+        raise RestoreError(f"the copies have what is no entry: {error}") from error
     edge = Edge.stored(stored.size, the_log.hashes)
     edge.extend(bodies)
     if edge.root() != signed.root:
-        raise Refused(
+        raise RestoreError(
             f"the copies and the database do not lead to the root that was signed at {signed.size}:"
             " one of them was changed"
         )
@@ -97,12 +97,12 @@ def _last_signed(folders: Sequence[Path], notes: Sequence[str], stored: Checkpoi
     for note in [*([] if beside is None else [beside]), *notes]:
         try:
             signed.append(checkpoint_of(note, keys))
-        except (BadNote, Untrusted) as error:
-            raise Refused(f"a checkpoint is not signed by the log's key: {error}") from error
+        except (NoteError, UntrustedError) as error:
+            raise RestoreError(f"a checkpoint is not signed by the log's key: {error}") from error
     last = max(signed, key=lambda each: each.size)
     while last.size > stored.size and (found := log_copies.continuing(folders, last)):
         if len(found) > 1:
-            raise Refused(
+            raise RestoreError(
                 f"two copies continue the checkpoint at {last.size}: give the checkpoint that "
                 "others have seen with --checkpoint"
             )
@@ -112,7 +112,7 @@ def _last_signed(folders: Sequence[Path], notes: Sequence[str], stored: Checkpoi
 
 def _check_same(signed: Checkpoint, stored: Checkpoint) -> None:
     if the_log.root_at(signed.size, stored.size) != signed.root:
-        raise Refused(
+        raise RestoreError(
             f"the stored log at {stored.size} does not continue the one that was signed at "
             f"{signed.size}: somebody changed it"
         )

@@ -59,7 +59,7 @@ PENDING: Final = "SELECT id, version, entry FROM games_pendingentry ORDER BY id 
 TAKEN_IN: Final = "DELETE FROM games_pendingentry WHERE id = ANY(%s)"
 
 
-class Forked(Exception):
+class ForkedError(Exception):
     """The stored log does not continue the signed one. The message is one line that says how."""
 
 
@@ -169,7 +169,7 @@ class Sealer:
         """Append every head that moved, and sign. Return the number of new entries.
 
         Does nothing while another sealer is active, or if the last checkpoint is younger than
-        `least_s`. Raises signing.Unsigned, Forked.
+        `least_s`. Raises signing.UnsignedError, ForkedError.
         """
         with transaction.atomic(), connection.cursor() as cursor:
             cursor.execute(BEGIN, [LOCK])
@@ -218,7 +218,8 @@ class Sealer:
         return [_head(row) for row in cursor]
 
     def _continue(self, note: str | None) -> None:
-        """Move to the end of the stored log. Raises Forked unless it continues the signed log."""
+        """Move to the end of the stored log. Raises ForkedError unless it continues the signed
+        log."""
         stored = None if note is None else the_log.checkpoint_in(note)
         if (
             self._seen is None
@@ -230,7 +231,7 @@ class Sealer:
         if stored is None or stored != self._seen or self._edge.size != stored.size:
             self._edge = Edge.stored(0 if stored is None else stored.size, the_log.hashes)
         if stored is not None and self._edge.root() != stored.root:
-            raise Forked(
+            raise ForkedError(
                 f"the stored entries differ from those of the checkpoint at {stored.size}: "
                 "somebody changed them"
             )
@@ -259,7 +260,7 @@ def _public_keys() -> Sequence[Public]:
     """The keys that sign acknowledgements of this log, as web processes left them beside theirs."""
     try:
         found = acknowledging.public(settings.ACK_KEY_FILE)
-    except acknowledging.Unusable as error:
+    except acknowledging.UnusableKeyError as error:
         log.error("ack_keys_unusable", error=str(error))  # noqa: TRY400 -- one line says it
         return ()
     return [key for key in found if key.verifier.name == key_name(settings.LOG_ORIGIN)]
@@ -300,7 +301,7 @@ def _pending(cursor: Any) -> tuple[list[Row], list[int]]:
     found = cursor.fetchall()
     rows = [Row(Entry.decode(bytes(entry)), version) for _, version, entry in found]
     if strangers := {row.entry.kind for row in rows} - {Kind.OPENED, Kind.ABANDONED}:
-        raise Forked(f"entries of the kinds {sorted(strangers)} are no lobby's: remove them")
+        raise ForkedError(f"entries of the kinds {sorted(strangers)} are no lobby's: remove them")
     return rows, [id_ for id_, _, _ in found]
 
 
@@ -323,14 +324,14 @@ def _opened_in(pending: Sequence[Row]) -> Callable[[Head], Head]:
 def _check_continues(seen: Checkpoint, stored: Checkpoint | None) -> None:
     if stored is None or stored.size < seen.size:
         size = 0 if stored is None else stored.size
-        raise Forked(
+        raise ForkedError(
             f"the database has {size} entries, but {seen.size} were signed: it was restored to an "
             "earlier state, so run manage.py log_restore, or the key belongs to another log"
         )
     if stored == seen:
         return
     if the_log.root_at(seen.size, stored.size) != seen.root:
-        raise Forked(
+        raise ForkedError(
             f"the stored entries differ from those of the checkpoint that was signed at {seen.size}"
         )
 

@@ -13,44 +13,48 @@ from pathlib import Path
 from typing import Final
 
 from games.keys import files
-from railbird_engine.audit.notes import BadNote, Signer
+from railbird_engine.audit.notes import NoteError, Signer
 
 MODE: Final = 0o600
 PUBLIC_MODE: Final = 0o644
 
 
-class Unsigned(Exception):
+class UnsignedError(Exception):
     """The keys cannot be used. The message is one line that says what to do."""
 
 
 def signers(path: Path, used: Collection[str], origin: str) -> Sequence[Signer]:
     """Return the signing keys, oldest first. `used` are the public keys of the log so far.
 
-    Expects no concurrent call. Raises Unsigned.
+    Expects no concurrent call. Raises UnsignedError.
     """
     if not path.exists():
         if used:
-            raise Unsigned(f"{path} with the log's key is missing: restore it or set LOG_KEY_FILE")
+            raise UnsignedError(
+                f"{path} with the log's key is missing: restore it or set LOG_KEY_FILE"
+            )
         add(path, origin)
     try:
         lines = path.read_text().split()
     except OSError as error:
-        raise Unsigned(f"the log's key cannot be read from {path}: {error.strerror}") from error
+        raise UnsignedError(
+            f"the log's key cannot be read from {path}: {error.strerror}"
+        ) from error
     try:
         found = [Signer.parse(line) for line in lines]
-    except BadNote as error:
-        raise Unsigned(f"{path}: {error}") from error
+    except NoteError as error:
+        raise UnsignedError(f"{path}: {error}") from error
     if not found:
-        raise Unsigned(f"{path} is empty: restore the log's key")
+        raise UnsignedError(f"{path} is empty: restore the log's key")
     if used and not any(signer.verifier.text in used for signer in found):
-        raise Unsigned(f"{path} has none of the keys that this log was signed with")
+        raise UnsignedError(f"{path} has none of the keys that this log was signed with")
     if len({signer.name for signer in found}) > 1:
-        raise Unsigned(f"{path} has keys of several names: a log has one")
+        raise UnsignedError(f"{path} has keys of several names: a log has one")
     return found
 
 
 def add(path: Path, name: str) -> Signer:
-    """Create a key at the end of the file, which only its owner may read. Raises Unsigned."""
+    """Create a key at the end of the file, which only its owner may read. Raises UnsignedError."""
     signer = Signer(name, secrets.token_bytes(32))
     try:
         path.parent.mkdir(mode=0o711, parents=True, exist_ok=True)
@@ -59,7 +63,9 @@ def add(path: Path, name: str) -> Signer:
             file.flush()
             os.fsync(file.fileno())
     except OSError as error:
-        raise Unsigned(f"the log's key cannot be written to {path}: {error.strerror}") from error
+        raise UnsignedError(
+            f"the log's key cannot be written to {path}: {error.strerror}"
+        ) from error
     return signer
 
 

@@ -4,7 +4,7 @@ from uuid import UUID
 
 from games.live.room_followers import room_followers
 from games.play import commit
-from games.play.commit import Refused
+from games.play.commit import RefusedError
 from games.store.commits import store
 from games.store.heads import HeldHead
 from games.store.loaded_games import LoadedGame
@@ -22,12 +22,12 @@ async def replace(game: UUID, seat: Seat, *, forfeits: bool) -> bool:
 
 
 async def come_back(game: UUID, seat: Seat) -> None:
-    """Take the seat back from a bot. Raises Refused `seat_forfeited`."""
+    """Take the seat back from a bot. Raises RefusedError `seat_forfeited`."""
     loaded = await commit.load(game)
     if seat in loaded.stand_ins:
         loaded = await _at_head(game)
     if seat in loaded.forfeited:
-        raise Refused("seat_forfeited", loaded.version, seat=seat)
+        raise RefusedError("seat_forfeited", loaded.version, seat=seat)
     if seat in loaded.stand_ins:
         await _change_player(loaded, SeatReturned(seat))
 

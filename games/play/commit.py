@@ -33,7 +33,7 @@ WAITING_MAX: Final = 2_000
 """The commits that may wait for one game in this process."""
 
 
-class Refused(Problem):
+class RefusedError(Problem):
     """A command that the rules or the state of the game refuse. `version` is the head by then."""
 
     def __init__(self, code: str, version: int, **data: object) -> None:
@@ -41,7 +41,7 @@ class Refused(Problem):
         self.version = version
 
 
-class Violated(Exception):
+class ViolationError(Exception):
     """The rules refuse a command after a stored version.
 
     `was_head` is True if that version is known to have been the head of the game meanwhile.
@@ -54,14 +54,14 @@ class Violated(Exception):
         self.was_head = was_head
 
 
-class Unfounded(Exception):
+class UnfoundedError(Exception):
     """The rules failed in a state that is not stored, so nothing follows from it yet."""
 
 
 async def load(game: UUID) -> LoadedGame:
     """Return a loaded game, perhaps behind its head.
 
-    Raises Problem `not_found`, `busy`, `unavailable`, Refused `game_stalled`.
+    Raises Problem `not_found`, `busy`, `unavailable`, RefusedError `game_stalled`.
     """
     try:
         return await loaded_games().get(game)
@@ -69,7 +69,7 @@ async def load(game: UUID) -> LoadedGame:
         raise
     except Exception as error:
         stall(game, 0, error)
-        raise Refused("game_stalled", 0) from error
+        raise RefusedError("game_stalled", 0) from error
 
 
 async def catch_up(loaded: LoadedGame, version: int) -> None:
@@ -101,7 +101,7 @@ def _replay(loaded: LoadedGame, commits: Sequence[StoredCommit]) -> None:
     except Exception as error:
         loaded_games().forget(loaded.game)
         stall(loaded.game, loaded.version, error)
-        raise Refused("game_stalled", loaded.version) from error
+        raise RefusedError("game_stalled", loaded.version) from error
     hubs.switchboard().caught_up(loaded.game, loaded.rules, commits)
 
 
@@ -118,8 +118,8 @@ def decide(
 
     It follows `after`, which is not stored yet, or else the state of the loaded game.
 
-    Raises RuleViolation, Refused `game_stalled` if the rules fail, Unfounded if they fail after a
-    commit that is not stored.
+    Raises RuleViolation, RefusedError `game_stalled` if the rules fail, UnfoundedError if they fail
+    after a commit that is not stored.
     """
     try:
         return loaded.decide(seat, command, command_id, not_after, after=after)
@@ -127,9 +127,9 @@ def decide(
         raise
     except Exception as error:
         if after is not None:
-            raise Unfounded from error
+            raise UnfoundedError from error
         stall(loaded.game, loaded.version, error)
-        raise Refused("game_stalled", loaded.version) from error
+        raise RefusedError("game_stalled", loaded.version) from error
 
 
 def write(loaded: LoadedGame, make: Make, *, hold: bool) -> Awaitable[StoredCommit | None]:
@@ -141,7 +141,7 @@ def write(loaded: LoadedGame, make: Make, *, hold: bool) -> Awaitable[StoredComm
     first. If the caller is cancelled before the commit is made, it is not made.
 
     Raises Problem `busy` if too many commits of this game wait. The caller that waits
-    receives Violated if the rules refuse the command, and any other exception of `make`.
+    receives ViolationError if the rules refuse the command, and any other exception of `make`.
     """
     if hold:
         return _write_holding(loaded, make)
@@ -163,7 +163,7 @@ async def _write_holding(loaded: LoadedGame, make: Make) -> StoredCommit | None:
         try:
             return await write_held(loaded, caught_up)
         except RuleViolation as violation:
-            raise Violated(violation, loaded.version, was_head=True) from violation
+            raise ViolationError(violation, loaded.version, was_head=True) from violation
 
 
 def _write_waiting(loaded: LoadedGame, *, lost: bool = False) -> None:
@@ -229,7 +229,7 @@ class Run:
             made: NewCommit | Exception | None
             try:
                 made = waiting.make(after)
-            except Unfounded:
+            except UnfoundedError:
                 loaded.waiting.appendleft(waiting)
                 break
             except Exception as error:  # noqa: BLE001  (its caller receives it)
@@ -283,7 +283,7 @@ class Run:
             elif version > reached:
                 _end(waiting, None)  # it was refused in a state that was not stored
             elif isinstance(made, RuleViolation):
-                _end(waiting, Violated(made, version, was_head=reached > first))
+                _end(waiting, ViolationError(made, version, was_head=reached > first))
             else:
                 _end(waiting, made)
         # After the answers, so that players receive theirs before the commit itself.
@@ -348,7 +348,7 @@ def _failure(loaded: LoadedGame, error: BaseException) -> BaseException:
     if isinstance(error, psycopg.Error):
         # The rules decided something that the database refuses, such as an overdrawn purse.
         stall(loaded.game, loaded.version, error)
-        return Refused("game_stalled", loaded.version)
+        return RefusedError("game_stalled", loaded.version)
     if isinstance(error, Problem) and error.code == "outcome_unknown":
         loaded_games().forget(loaded.game)
     return error

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from games.live import hubs
 from games.play import commit
-from games.play.commit import Refused
+from games.play.commit import RefusedError
 from games.store import heads
 from games.store.commits import store
 from games.store.heads import HeldHead
@@ -49,8 +49,8 @@ async def annotate(game: UUID, reason: str, by: UUID) -> StoredCommit:
 async def void_bet(game: UUID, bet: int, reason: str, by: UUID) -> StoredCommit:
     """Void one bet, open or settled, of a running or ended game, and return what it moved.
 
-    Raises Problem `not_found`, `bet_void_already`, Refused `game_voided`, `game_stalled`, or with a
-    code of the rules.
+    Raises Problem `not_found`, `bet_void_already`, RefusedError `game_voided`, `game_stalled`,
+    or with a code of the rules.
     """
 
     async def command(head: HeldHead) -> VoidedBet:
@@ -67,18 +67,18 @@ async def void_bet(game: UUID, bet: int, reason: str, by: UUID) -> StoredCommit:
 async def _intervene(
     game: UUID, command_of: Callable[[HeldHead], Awaitable[VoidedBet | Annotated]]
 ) -> StoredCommit:
-    """Commit a command of an operator. Raises Refused."""
+    """Commit a command of an operator. Raises RefusedError."""
     loaded = await commit.load(game)
 
     async def make(head: HeldHead) -> NewCommit:
         if head.ended == "voided" or head.stalled:
-            raise Refused("game_stalled" if head.stalled else "game_voided", head.version)
+            raise RefusedError("game_stalled" if head.stalled else "game_voided", head.version)
         await commit.catch_up_held(loaded, head)
         command = await command_of(head)
         try:
             new = commit.decide(loaded, None, command)
         except RuleViolation as violation:
-            raise Refused(violation.code, head.version, **violation.data) from violation
+            raise RefusedError(violation.code, head.version, **violation.data) from violation
         if isinstance(command, VoidedBet) and command.payout is not None:
             (settlement,) = new.settlements
             await head.correct(settlement.bet, new.version, settlement.payout)

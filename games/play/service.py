@@ -16,7 +16,7 @@ import msgspec
 from games.live import hubs
 from games.live.presence import presence
 from games.play import absence, commit
-from games.play.commit import ATTEMPTS_MAX, LOSSES_BEFORE_HOLDING, Refused, Violated
+from games.play.commit import ATTEMPTS_MAX, LOSSES_BEFORE_HOLDING, RefusedError, ViolationError
 from games.store.commits import VERSION_MAX, store
 from games.store.heads import Claim
 from games.store.loaded_games import LoadedGame, Make, loaded_games
@@ -73,7 +73,7 @@ async def play(
     the first commit. After `not_after`, by the database's clock, the command is refused. A user who
     plays takes the seat back from a bot that stood in; with `by_bot`, only bots' seats may play.
 
-    Raises Refused with a code of the rules, or `too_late`, `command_id_reused`, `game_voided`,
+    Raises RefusedError with a code of the rules, or `too_late`, `command_id_reused`, `game_voided`,
     `game_stalled`, `seat_forfeited`, `seat_taken` (for a bot). Raises Problem `malformed`, or
     `busy`, `unavailable`, `outcome_unknown`, after which the client retries with the same id; it
     does so after `ANSWER_WITHIN_S` at the latest.
@@ -148,11 +148,11 @@ class _Playing(Awaitable[StoredCommit]):
 
     async def _attempt(self, loaded: LoadedGame) -> StoredCommit:
         for losses in range(ATTEMPTS_MAX):
-            refusal: Violated | None = None
+            refusal: ViolationError | None = None
             hold = losses >= LOSSES_BEFORE_HOLDING
             try:
                 stored = await (self._writing or self._write(loaded, hold=hold))
-            except Violated as violated:
+            except ViolationError as violated:
                 stored, refusal = None, violated
             if stored is not None:
                 return stored
@@ -163,7 +163,7 @@ class _Playing(Awaitable[StoredCommit]):
                 return answer
             if refusal is not None and (refusal.was_head or head.version == refusal.version):
                 violation = refusal.violation
-                raise Refused(violation.code, refusal.version, **violation.data)
+                raise RefusedError(violation.code, refusal.version, **violation.data)
             await commit.catch_up(loaded, head.version)
         raise Problem("busy")
 
@@ -174,7 +174,7 @@ class _Playing(Awaitable[StoredCommit]):
     def _write(self, loaded: LoadedGame, *, hold: bool) -> Awaitable[StoredCommit | None]:
         def make(after: NewCommit | None) -> NewCommit | None:
             if self._by_bot and self._seat not in loaded.bot_seats:
-                raise Refused("seat_taken", loaded.version, seat=self._seat)
+                raise RefusedError("seat_taken", loaded.version, seat=self._seat)
             if loaded.ended == "voided":
                 return None
             id_ = self._query.command_id
@@ -194,30 +194,31 @@ class _Playing(Awaitable[StoredCommit]):
         if self._not_after is not None and head.now > self._not_after:
             return await self._final_answer(loaded)
         if loaded.ended == "voided" or head.ended == "voided":
-            raise Refused("game_voided", head.version)
+            raise RefusedError("game_voided", head.version)
         if head.stalled:
-            raise Refused("game_stalled", head.version)
+            raise RefusedError("game_stalled", head.version)
         return None
 
     async def _final_answer(self, loaded: LoadedGame) -> StoredCommit:
-        """Answer a command after its `not_after`. Raises Refused `too_late`, `command_id_reused`.
+        """Answer a command after its `not_after`. Raises RefusedError `too_late`,
+        `command_id_reused`.
 
         A copy of the command that was in time may still be about to commit, so this waits for it.
         """
         settled = await loaded.settled_head(self._query)
         head = await store().with_archived(self._query, settled)
         if head.committed_as is None:
-            raise Refused("too_late", head.version, now=head.now.isoformat())
+            raise RefusedError("too_late", head.version, now=head.now.isoformat())
         return await self._first_answer(loaded, head.committed_as)
 
     async def _first_answer(self, loaded: LoadedGame, version: int) -> StoredCommit:
         """Return the commit of an earlier command with the same id.
 
-        Raises Refused `command_id_reused` if its command differs.
+        Raises RefusedError `command_id_reused` if its command differs.
         """
         (stored,) = await store().commits(loaded.game, version - 1, version)
         if loaded.decode_command(chain.decode_body(stored.body).command) != self._decoded:
-            raise Refused("command_id_reused", version)
+            raise RefusedError("command_id_reused", version)
         return hubs.with_events(loaded.rules, stored)
 
 
@@ -240,7 +241,7 @@ def _wrapped(rules: AnyRules) -> Any:
 async def advance(claims: Sequence[Claim]) -> Sequence[bool | BaseException]:
     """Answer the alarms of claimed games together.
 
-    The result of each is False if its alarm was answered already, or the exception: Refused
+    The result of each is False if its alarm was answered already, or the exception: RefusedError
     `game_stalled` if the rules fail. A clock that is more than a second late commits `Paused`, and
     the game continues at its own pace.
     """
@@ -272,13 +273,13 @@ def _begun(claim: Claim) -> Awaitable[StoredCommit | None] | None:
 
 
 async def _answered(claim: Claim, writing: Awaitable[StoredCommit | None]) -> bool:
-    """Wait for the answer to an alarm, and return whether it was stored. Raises Refused."""
+    """Wait for the answer to an alarm, and return whether it was stored. Raises RefusedError."""
     try:
         return await writing is not None
-    except Violated as violated:
+    except ViolationError as violated:
         # The rules refuse an answer to their own alarm.
         commit.stall(claim.game, violated.version, violated.violation)
-        raise Refused("game_stalled", violated.version) from violated
+        raise RefusedError("game_stalled", violated.version) from violated
 
 
 async def _advance_again(claim: Claim, *, lost: bool) -> bool:
@@ -322,7 +323,7 @@ def _awaits(loaded: LoadedGame, alarm: int, after: NewCommit | None = None) -> b
 async def at_head(game: UUID) -> LoadedGame:
     """Return a game at a version that was the head during this call.
 
-    Raises Problem `not_found`, Refused `game_stalled` if the rules fail.
+    Raises Problem `not_found`, RefusedError `game_stalled` if the rules fail.
     """
     loaded = await commit.load(game)
     head = await store().head(HeadQuery(game))

@@ -37,6 +37,6 @@ async def acknowledge(seat: Seat, command_id: UUID, stored: StoredCommit) -> str
     )
     try:
         return acknowledging.sign(settings.ACK_KEY_FILE, said.text)
-    except acknowledging.Unusable as error:
+    except acknowledging.UnusableKeyError as error:
         log.error("not_acknowledged", error=str(error))  # noqa: TRY400 -- one line says it
         raise Problem("unavailable") from error

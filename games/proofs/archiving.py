@@ -18,19 +18,19 @@ import msgspec
 from django.db import DatabaseError, connection
 
 from accounts.models import User
-from games.archive.months import Bundle, NotDetachable, detach, games_of, heads_of
-from games.archive.records import Broken, decode, encode, stored_rows
+from games.archive.months import Bundle, NotDetachableError, detach, games_of, heads_of
+from games.archive.records import BrokenRecordError, decode, encode, stored_rows
 from games.log import tiles
 from games.models import DetachedMonth, Game
 from games.proofs.bundles import Bundles
 from games.store.registry import all_rules
-from kit.object_storage import Missing, ObjectStorage, Unreachable
+from kit.object_storage import MissingObjectError, ObjectStorage, UnreachableError
 from kit.partitions import first_id
 from kit.problems import Problem
-from railbird_engine.audit.divergence import Diverged
-from railbird_engine.audit.evidence import Needed
+from railbird_engine.audit.divergence import DivergenceError
+from railbird_engine.audit.evidence import NeedsError
 from railbird_engine.audit.notes import Verifier
-from railbird_engine.audit.verify import Unreadable, verify
+from railbird_engine.audit.verify import UnreadableError, verify
 
 OBJECT_BYTES: Final = 32 * 2**20
 """An object is full with this many bytes. A larger game has one of its own."""
@@ -38,7 +38,7 @@ GAMES_MAX: Final = 500
 INDEX: Final = ".index"
 
 
-class NotArchived(Exception):
+class NotArchivedError(Exception):
     """A month cannot be archived. The message is one sentence that says why."""
 
 
@@ -85,7 +85,8 @@ def archive(
 ) -> Archived:
     """Archive a month of games, as the owner of the database.
 
-    `on_games` receives how many games are verified, and how many there are. Raises NotArchived.
+    `on_games` receives how many games are verified, and how many there are. Raises
+    NotArchivedError.
     """
     with _refusals(), _alone():
         games = games_of(month)
@@ -105,25 +106,25 @@ def archive(
 
 @contextmanager
 def _refusals() -> Iterator[None]:
-    """Raise what refuses an archive as NotArchived."""
+    """Raise what refuses an archive as NotArchivedError."""
     try:
         yield
-    except (Unreachable, NotDetachable) as error:
-        raise NotArchived(str(error)) from error
+    except (UnreachableError, NotDetachableError) as error:
+        raise NotArchivedError(str(error)) from error
     except Problem as problem:
-        raise NotArchived(f"{problem.code} {problem.data or ''}".strip()) from problem
+        raise NotArchivedError(f"{problem.code} {problem.data or ''}".strip()) from problem
 
 
 @contextmanager
 def _alone() -> Iterator[None]:
-    """Keep other runs away. Raises NotArchived if there is one.
+    """Keep other runs away. Raises NotArchivedError if there is one.
 
     Two runs would write the same, but one would find its rows gone while it still verifies.
     """
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_try_advisory_lock(hashtext('archive'))")
         if cursor.fetchone() != (True,):
-            raise NotArchived("another run of this command is archiving")
+            raise NotArchivedError("another run of this command is archiving")
     try:
         yield
     finally:
@@ -156,7 +157,7 @@ def _intact(found: Sequence[Indexed], objects: ObjectStorage) -> Iterator[Indexe
         return
     try:
         content = objects.read(found[0].object, 0, max(each.start + each.length for each in found))
-    except Missing:
+    except MissingObjectError:
         return
     for each in found:
         stored = content[each.start : each.start + each.length]
@@ -200,9 +201,9 @@ def _stored(month: date, made: Sequence[_Made], objects: ObjectStorage) -> list[
     objects.write(name, content)
     try:
         if objects.read(name, 0, len(content) + 1) != content:
-            raise NotArchived(f"the storage gave back other bytes of {name} than were written")
-    except Missing as error:
-        raise NotArchived(f"the storage does not give back {name}") from error
+            raise NotArchivedError(f"the storage gave back other bytes of {name} than were written")
+    except MissingObjectError as error:
+        raise NotArchivedError(f"the storage does not give back {name}") from error
     trusted = [Verifier.parse(key) for key in tiles.verifiers()]
     start, found = 0, []
     for each in made:
@@ -215,15 +216,15 @@ def _stored(month: date, made: Sequence[_Made], objects: ObjectStorage) -> list[
 
 
 def _verify(made: _Made, trusted: Sequence[Verifier]) -> None:
-    """Verify a record as the storage has it. Raises NotArchived."""
+    """Verify a record as the storage has it. Raises NotArchivedError."""
     what = f"game {made.game}"
     try:
         record = decode(made.record)
         rules = all_rules()
         verify(io.BytesIO(record.bundle), lambda *key: rules.get(key), trusted=trusted)
-    except (Broken, Unreadable, Diverged) as error:
-        raise NotArchived(f"{what}: {error}") from error
-    except Needed as needed:
-        raise NotArchived(f"{what} needs {needed}") from needed
+    except (BrokenRecordError, UnreadableError, DivergenceError) as error:
+        raise NotArchivedError(f"{what}: {error}") from error
+    except NeedsError as needed:
+        raise NotArchivedError(f"{what} needs {needed}") from needed
     if record.game != made.game or record.rows.digest != made.rows:
-        raise NotArchived(f"{what}: the record does not give back the rows of the database")
+        raise NotArchivedError(f"{what}: the record does not give back the rows of the database")

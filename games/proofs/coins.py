@@ -14,7 +14,7 @@ from games.lobbies.money import PAYOUT, forfeits_last, share
 from games.models import Commit, Game, Lobby, Seat
 from games.proofs.verification import Finding, differences, stored_commits, stored_seed
 from games.store.registry import rules_for
-from railbird_engine.audit.divergence import Diverged
+from railbird_engine.audit.divergence import DivergenceError
 from railbird_engine.audit.replay import replay
 from railbird_engine.kernel.chain import decode_genesis
 from railbird_engine.kernel.server_commands import SeatReplaced, Voided
@@ -105,7 +105,7 @@ def _payout_findings(game: Game, wallets: Mapping[int, int]) -> Iterator[Finding
     """
     try:
         shares = _shares(game, wallets)
-    except Diverged as diverged:
+    except DivergenceError as diverged:
         yield Finding(
             f"game {game.id}, version {diverged.version}: {diverged.field}",
             diverged.expected,

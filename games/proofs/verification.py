@@ -11,7 +11,7 @@ from accounts import ledger
 from accounts.models import Account, Transfer
 from games.archive import months
 from games.archive.reading import commits_of, opened
-from games.keys.encryption import Altered
+from games.keys.encryption import AlteredError
 from games.live.hubs import decode_events
 from games.models import Bet, Commit, Correction, Game, LogEntry, Seat, Settlement
 from games.store import seeds
@@ -19,7 +19,7 @@ from games.store.commits import VERSION_MAX
 from games.store.registry import rules_for, rules_of
 from kit.problems import Problem
 from railbird_engine import BetPlaced, State
-from railbird_engine.audit.divergence import Diverged
+from railbird_engine.audit.divergence import DivergenceError
 from railbird_engine.audit.histories import Histories
 from railbird_engine.audit.log import Entry, Kind, lost_in
 from railbird_engine.audit.replay import Replayed, Stored, replay
@@ -79,7 +79,7 @@ def _verified(game: Game) -> Verified:
         # One by one, to keep the commits before a divergence.
         for commit in replay(rules, bytes(game.genesis), stored_seed(game), stored_commits(game)):
             replayed.append(commit)  # noqa: PERF402
-    except Diverged as diverged:
+    except DivergenceError as diverged:
         findings.append(
             Finding(
                 f"version {diverged.version}: {diverged.field}", diverged.expected, diverged.found
@@ -106,11 +106,12 @@ def _verified(game: Game) -> Verified:
 
 
 def stored_seed(game: Game) -> bytes:
-    """Return the seed of a game. Raises Diverged if it was changed, Problem `seed_key_missing`."""
+    """Return the seed of a game. Raises DivergenceError if it was changed, Problem
+    `seed_key_missing`."""
     try:
         return seeds.seed_of(game.lobby)
-    except Altered as error:
-        raise Diverged(0, "seed", "the published one", error) from error
+    except AlteredError as error:
+        raise DivergenceError(0, "seed", "the published one", error) from error
 
 
 def stored_commits(game: Game) -> Iterator[Stored]:
@@ -145,7 +146,7 @@ def _log_findings(
     for index, entry in entries:
         try:
             history.take(entry)
-        except Diverged as diverged:
+        except DivergenceError as diverged:
             what = f"log entry {index}: {diverged.field}"
             yield Finding(what, diverged.expected, diverged.found)
         if entry in lost:

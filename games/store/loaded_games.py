@@ -13,7 +13,7 @@ from uuid import UUID
 import msgspec
 
 from accounts.ledger import Posting
-from games.keys.encryption import Altered
+from games.keys.encryption import AlteredError
 from games.store import heads
 from games.store.appending import GROUP_MAX, WAITING_MAX
 from games.store.commits import store
@@ -51,7 +51,7 @@ class GameLog:
         self.drawn = 0
         genesis = chain.decode_genesis(rows.genesis)
         if (genesis.game, genesis.seed_hash) != (game, chain.seed_hash(rows.seed)):
-            raise Altered(f"the genesis of game {game} is that of another game or seed")
+            raise AlteredError(f"the genesis of game {game} is that of another game or seed")
         self._key = chain.key_of(rows.seed, genesis)
         if rows.snapshot is not None:
             self.version, self.hash, self.drawn, _ = rows.snapshot
@@ -336,7 +336,9 @@ class LoadedGames:
         loaded.replay(await store().commits(game, loaded.version))
         if rows.has_ended and not loaded.ended:
             # Else a disclosed seed, which anybody can write, would serve a running game.
-            raise Altered(f"the head of game {game} says that it has ended, its commits do not")
+            raise AlteredError(
+                f"the head of game {game} says that it has ended, its commits do not"
+            )
         if loaded.state is None:
             raise Problem("not_found", what="game")
         self._games[game] = loaded

@@ -11,8 +11,8 @@ from games.models import OfferedRules
 from kit.problems import Problem
 from railbird_engine import AnyRules
 from railbird_engine.kernel.chain import Terms
-from railbird_engine.kernel.stepping import OtherEdition, options_of
-from railbird_engine.rules import BadGame, load_rules, registry
+from railbird_engine.kernel.stepping import OtherEditionError, options_of
+from railbird_engine.rules import BadGameError, load_rules, registry
 
 
 @cache
@@ -24,7 +24,7 @@ def all_rules() -> Mapping[tuple[str, int], AnyRules]:
     """
     try:
         installed = registry()
-    except BadGame as error:
+    except BadGameError as error:
         raise ImproperlyConfigured(f"{str(error)[0].upper()}{str(error)[1:]}.") from error
     slugs = {slug for slug, _ in installed}
     extra = [rules for module in settings.EXTRA_RULES for rules in _load_extra(module, slugs)]
@@ -35,7 +35,7 @@ def _load_extra(module: str, taken: Collection[str]) -> Sequence[AnyRules]:
     """Import the rules of a module that is not installed. Raises ImproperlyConfigured."""
     try:
         found = load_rules(module)
-    except BadGame as error:
+    except BadGameError as error:
         raise ImproperlyConfigured(f"EXTRA_RULES names {error}.") from error
     for slug in {rules.slug for rules in found}.intersection(taken):
         raise ImproperlyConfigured(
@@ -86,7 +86,7 @@ def rules_for(opening: Terms) -> tuple[AnyRules, Any]:  # the options of any gam
     rules = rules_of(opening.rules, opening.rules_version)
     try:
         return rules, options_of(rules, opening)
-    except OtherEdition as other:
+    except OtherEditionError as other:
         raise Problem(
             "rules_missing", slug=rules.slug, version=rules.version, edition=other.needed
         ) from other

@@ -32,7 +32,7 @@ def draw_seed(lobby: Lobby) -> None:
     owner = owner_of(lobby.id, lobby.log_name)
     try:
         lobby.seed_box = encryption.encrypt(settings.SEED_KEY_FILE, seed, owner)
-    except encryption.Unusable as error:
+    except encryption.UnusableKeyError as error:
         log.error("seed_keys_unusable", error=str(error))  # noqa: TRY400 -- one line says it
         raise Problem("unavailable") from error
     lobby.seed_hash = chain.seed_hash(seed)
@@ -59,18 +59,20 @@ def opened(seed: bytes | None, box: bytes, seed_hash: str, lobby: UUID, name: UU
     """Return a lobby's seed from its stored fields.
 
     `seed` is the disclosed one, which only serves games that have ended. Raises Problem
-    `seed_key_missing`, Altered if it does not match the published hash.
+    `seed_key_missing`, AlteredError if it does not match the published hash.
     """
     if seed is None:
         try:
             seed = encryption.decrypt(settings.SEED_KEY_FILE, box, owner_of(lobby, name))
-        except (encryption.Unusable, encryption.KeyMissing) as error:
+        except (encryption.UnusableKeyError, encryption.KeyMissingError) as error:
             if str(error) not in _reported:
                 _reported.add(str(error))
                 log.error("seed_key_missing", lobby=str(lobby), error=str(error))  # noqa: TRY400
             raise Problem("seed_key_missing") from error
     if chain.seed_hash(seed) != seed_hash:
-        raise encryption.Altered(f"the seed of lobby {lobby} does not match its published hash")
+        raise encryption.AlteredError(
+            f"the seed of lobby {lobby} does not match its published hash"
+        )
     return seed
 
 
@@ -82,7 +84,7 @@ def to_disclose(
         return opened(seed, box, seed_hash, lobby, name)
     except Problem:
         return None
-    except encryption.Altered as error:
+    except encryption.AlteredError as error:
         log.critical("seed_altered", lobby=str(lobby), error=str(error))
         return None
 
@@ -90,7 +92,7 @@ def to_disclose(
 def encrypt_again() -> Counter[str]:
     """Encrypt every secret seed with the first key, and count the lost ones by key id.
 
-    A seed is lost if no key in the file decrypts it. Raises Unusable.
+    A seed is lost if no key in the file decrypts it. Raises UnusableKeyError.
     """
     first, lost = encryption.keys_in(settings.SEED_KEY_FILE)[0].id, Counter[str]()
     rows = Lobby.objects.filter(seed=None).values_list("id", "log_name", "seed_box")
@@ -100,7 +102,7 @@ def encrypt_again() -> Counter[str]:
             continue
         try:
             seed = encryption.decrypt(settings.SEED_KEY_FILE, box, owner)
-        except (encryption.KeyMissing, encryption.Altered):
+        except (encryption.KeyMissingError, encryption.AlteredError):
             lost[box[: encryption.ID_LENGTH].hex()] += 1
             continue
         again = encryption.encrypt(settings.SEED_KEY_FILE, seed, owner)

@@ -81,7 +81,7 @@ def _ack_key() -> list[Figure]:
     """Return for how long the key of acknowledgements is valid, in a process that has it."""
     try:
         left_s = acknowledging.valid_until(settings.ACK_KEY_FILE) - time.time()
-    except acknowledging.Unusable:
+    except acknowledging.UnusableKeyError:
         return []
     text = "Time until the key that signs acknowledgements expires."
     return [Figure("ack_key_seconds_left", text, left_s)]

@@ -31,7 +31,7 @@ SILENT_S: Final = 30.0
 STOP_WITHIN_S: Final = 10.0
 
 
-class Ended(Exception):
+class EndedError(Exception):
     """The sealer ended; the message is one line."""
 
 
@@ -47,7 +47,7 @@ class Sealer:
         self._reports = self._socket.makefile("rb")
 
     def report(self) -> Report:
-        """Wait for the next report. Raises Ended."""
+        """Wait for the next report. Raises EndedError."""
         try:
             if line := self._reports.readline():
                 return msgspec.json.decode(line, type=Report)
@@ -56,7 +56,7 @@ class Sealer:
             self._process.kill()
         self._reports.close()
         self._socket.close()
-        raise Ended(f"exit code {self._process.wait()}")
+        raise EndedError(f"exit code {self._process.wait()}")
 
     def ask_to_end(self) -> None:
         """Tell it to end after its round, without waiting."""
@@ -95,7 +95,7 @@ class SealerStep(bootsteps.StartStopStep):
             self._sealer = self._sealer or Sealer()
         try:
             background.take_in(self._sealer.report())
-        except Ended:
+        except EndedError:
             self._sealer = None
             background.take_in(Report({}, []))
             if not self._stopping.is_set():

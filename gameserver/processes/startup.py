@@ -50,7 +50,11 @@ def set_up(program: str, *, answer_within_s: float, acknowledges: bool = False) 
         check_settings()
         if acknowledges:
             _warn_of_expiry(acknowledging.check(settings.ACK_KEY_FILE, settings.LOG_ORIGIN))
-    except (ImproperlyConfigured, encryption.Unusable, acknowledging.Unusable) as error:
+    except (
+        ImproperlyConfigured,
+        encryption.UnusableKeyError,
+        acknowledging.UnusableKeyError,
+    ) as error:
         sys.exit(f"{program}: {error}")
 
 

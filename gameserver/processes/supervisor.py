@@ -353,7 +353,7 @@ def make_seed_key(database_url: str) -> None:
         )
     try:
         encryption.add(path)
-    except encryption.Unusable as error:
+    except encryption.UnusableKeyError as error:
         raise StartError(str(error)) from error
 
 
@@ -363,7 +363,7 @@ def make_ack_key() -> None:
     try:
         if not path.exists() and not acknowledging.public(path):
             acknowledging.add(path, environment.log_origin())
-    except acknowledging.Unusable as error:
+    except acknowledging.UnusableKeyError as error:
         raise StartError(str(error)) from error
 
 

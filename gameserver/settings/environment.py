@@ -20,7 +20,7 @@ from gameserver.settings import logs
 from kit import installation
 from kit.database import BoundedConnection
 from railbird_engine.audit.cosignatures import Witness
-from railbird_engine.audit.notes import BadNote
+from railbird_engine.audit.notes import NoteError
 
 SECRET_LENGTH_MIN = 50  # as `check --deploy` requires
 LOCAL_HOSTS = ["localhost", "127.0.0.1", "[::1]"]
@@ -256,7 +256,7 @@ def witnesses() -> list[tuple[Witness, str]]:
     for key, address in zip(given[::2], given[1::2], strict=True):
         try:
             witness = Witness.parse(key)
-        except BadNote as error:
+        except NoteError as error:
             raise ImproperlyConfigured(f"WITNESSES {shape}: {error}.") from error
         if urlsplit(address).scheme not in {"http", "https"} or not urlsplit(address).hostname:
             raise ImproperlyConfigured(f"WITNESSES {shape}, not {address!r}.")

@@ -18,7 +18,7 @@ from railbird_engine.audit.acknowledgements import (
     Validity,
     signed_in,
 )
-from railbird_engine.audit.notes import BadNote, Untrusted
+from railbird_engine.audit.notes import NoteError, UntrustedError
 from railbird_engine.kernel import chain
 from tests.api.graphql.client import Client as GraphQL
 from tests.api.rest import Caller
@@ -105,10 +105,10 @@ def test_a_changed_acknowledgement_is_refused(new_game: NewGame) -> None:
     game = new_game()
     note = asked(player(game), game, TAKE, uuid4())
     for changed in (note.replace("version 2", "version 3"), note.replace("seat 0", "seat 1")):
-        with pytest.raises(Untrusted):
+        with pytest.raises(UntrustedError):
             acknowledged(changed, keys())
     for malformed in (note.replace("version 2", "version 02"), note[1:], ""):
-        with pytest.raises(BadNote):
+        with pytest.raises(NoteError):
             acknowledged(malformed, keys())
 
 
@@ -117,7 +117,7 @@ def test_a_key_that_signs_outside_its_validity_is_refused(new_game: NewGame) -> 
     note = asked(player(game), game, TAKE, uuid4())
     at = int(acknowledged(note, keys()).at.timestamp())
     for time in (Validity(at + 1, at + 2), Validity(0, at)):
-        with pytest.raises(Untrusted):
+        with pytest.raises(UntrustedError):
             acknowledged(note, dict.fromkeys(keys(), time))
 
 
@@ -134,7 +134,7 @@ def test_a_new_key_signs_and_the_old_one_stays_valid_until_it_is_retired(
         old, new = acknowledging.public(tmp_path / "ack_key")
         acknowledged(first, keys())
         acknowledged(second, {new.verifier.key: new.validity})
-        with pytest.raises(Untrusted):
+        with pytest.raises(UntrustedError):
             acknowledged(second, {old.verifier.key: old.validity})
         capsys.readouterr()
         call_command("keys", "ack", "--retire", old.verifier.key_id.hex())

@@ -9,7 +9,7 @@ import pytest
 from uuid_utils.compat import uuid7
 
 from games import lobbies
-from games.keys.encryption import Altered
+from games.keys.encryption import AlteredError
 from games.log import tiles
 from games.log.sealing import Sealer
 from games.models import Game, Head, Lobby
@@ -131,7 +131,7 @@ def test_a_seed_that_is_changed_without_its_terms_starts_no_game(
         connection.execute(
             "UPDATE games_lobby SET seed_box = %s WHERE id = %s", [drawn.seed_box, lobby.id]
         )
-    with pytest.raises(Altered):
+    with pytest.raises(AlteredError):
         lobbies.start(host, lobby.id)
 
 

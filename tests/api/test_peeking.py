@@ -10,7 +10,7 @@ from uuid_utils.compat import uuid7
 
 from accounts.models import User
 from games import lobbies
-from games.keys.encryption import Altered
+from games.keys.encryption import AlteredError
 from games.log import tiles
 from games.log.sealing import Sealer
 from games.models import Game, Head, Lobby, LogEntry, PendingEntry
@@ -154,7 +154,7 @@ def test_a_copy_of_a_running_game_draws_nothing(new_game: NewGame) -> None:
         return await store().game(game.id)
 
     rows = event_loop.call(stored())
-    with pytest.raises(Altered):
+    with pytest.raises(AlteredError):
         LoadedGame(uuid7(), rows)
 
 
@@ -192,7 +192,7 @@ def test_a_seed_that_the_owner_of_the_database_knows_starts_no_game(
     PendingEntry.objects.filter(name=terms.name).update(entry=chain.opened_entry(terms))
     Sealer().seal()
     assert LogEntry.objects.filter(name=terms.name).count() == 1
-    with pytest.raises(Altered):
+    with pytest.raises(AlteredError):
         lobbies.start(host, lobby.id)
 
 

@@ -35,7 +35,7 @@ from kit import event_loop, metrics
 from kit.object_storage import ObjectStorage
 from kit.partitions import first_id
 from kit.problems import Problem
-from railbird_engine.audit.divergence import Diverged
+from railbird_engine.audit.divergence import DivergenceError
 from railbird_engine.audit.verify import verify
 from railbird_engine.kernel.chain import decode_body
 from tests.api.rest import Caller
@@ -110,7 +110,7 @@ def a_gift_in(game: Game) -> Iterator[None]:
 def test_a_transfer_between_books_that_no_commit_explains_is_not_archived(
     month: date, storage: Path, games: list[Game], new_user: NewUser
 ) -> None:
-    with a_gift_in(games[0]), pytest.raises(archiving.NotArchived, match=str(games[0].id)):
+    with a_gift_in(games[0]), pytest.raises(archiving.NotArchivedError, match=str(games[0].id)):
         archive(month, storage, new_user())
     archive(month, storage, new_user())
 
@@ -126,7 +126,7 @@ def test_the_bundle_of_an_archived_game_shows_a_transfer_that_no_commit_explains
         content = Caller(game.lobby.host).get(path).content
         return verify(io.BytesIO(content), rules_of).games
 
-    with a_gift_in(game), pytest.raises(Diverged) as found:
+    with a_gift_in(game), pytest.raises(DivergenceError) as found:
         verified()
     assert found.value.field.startswith("rows of transfers")
     assert verified() == 1
@@ -277,7 +277,7 @@ def test_a_second_run_at_the_same_time_is_refused(
     def second() -> None:
         try:
             run(lambda *_: None)
-        except archiving.NotArchived as error:
+        except archiving.NotArchivedError as error:
             refused.append(str(error))
         finally:
             connection.close()
@@ -300,7 +300,7 @@ def test_a_disk_that_is_full_stops_the_run_and_the_next_one_continues(
     _, most = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (1000, most))
     try:
-        with pytest.raises(archiving.NotArchived) as refused:
+        with pytest.raises(archiving.NotArchivedError) as refused:
             archive(month, storage, new_user())
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
@@ -347,7 +347,7 @@ def test_a_month_with_an_unsealed_game_is_not_archived(
     month: date, storage: Path, games: list[Game], new_user: NewUser, new_game: NewGame
 ) -> None:
     running = new_game(2)
-    with pytest.raises(archiving.NotArchived, match=f"game_not_ended.*{running.id}"):
+    with pytest.raises(archiving.NotArchivedError, match=f"game_not_ended.*{running.id}"):
         archive(month, storage, new_user())
     assert all(left(game) for game in games)
     event_loop.call(corrections.void(running.id, "nobody came back"))
@@ -367,7 +367,9 @@ def test_a_correction_while_a_month_is_detached_stops_it(
 
     with (
         patch("games.proofs.archiving.detach", corrected),
-        pytest.raises(archiving.NotArchived, match=f"game {games[0].id} was corrected meanwhile"),
+        pytest.raises(
+            archiving.NotArchivedError, match=f"game {games[0].id} was corrected meanwhile"
+        ),
     ):
         archive(month, storage, new_user())
     lobbies.settle_ended()

@@ -15,7 +15,7 @@ from accounts.models import Account, OpeningBalance, Transfer, User
 from games import lobbies
 from games.archive.months import (
     Bundle,
-    NotDetachable,
+    NotDetachableError,
     detach,
     divergences,
     games_of,
@@ -81,7 +81,7 @@ def bundle_of(game: UUID) -> Bundle:
 
 def refused(month: date, games: list[UUID], operator: User) -> str:
     bundles = {game: bundle_of(game) for game in games}
-    with as_owner(), pytest.raises(NotDetachable) as found:
+    with as_owner(), pytest.raises(NotDetachableError) as found:
         detach(month, bundles, by=operator, reason=REASON)
     return str(found.value)
 

@@ -18,7 +18,7 @@ from rich.progress import track
 from railbird_engine import AnyRules, BetPlaced, BetSettled, Intervened, RuleViolation, VoidedBet
 from railbird_engine.audit import bundle, merkle
 from railbird_engine.audit.bundle import Part, Proof, Receipt
-from railbird_engine.audit.divergence import Diverged
+from railbird_engine.audit.divergence import DivergenceError
 from railbird_engine.audit.log import ENDED, Entry, Kind
 from railbird_engine.audit.notes import Checkpoint, Signer, signed
 from railbird_engine.audit.seat_proofs import SeatProof
@@ -458,7 +458,7 @@ def main() -> int:
         started = time.process_time()
         try:
             verified = check(parts)
-        except Diverged as diverged:
+        except DivergenceError as diverged:
             print(f"FALSE ALARM {slug} {number}: {diverged}")
             return 1
         spent[slug] += time.process_time() - started

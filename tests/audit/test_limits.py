@@ -10,7 +10,7 @@ import pytest
 from games.operators import actions
 from kit.validation import ONE_LINE
 from railbird_engine.audit import bundle, strict_json
-from railbird_engine.audit.divergence import Diverged
+from railbird_engine.audit.divergence import DivergenceError
 from railbird_engine.audit.interventions import REASON, REASON_MAX, Substitutes, check_command
 from railbird_engine.audit.notes import is_key_name
 from railbird_engine.kernel.server_commands import Annotated, SeatReplaced, SeatReturned
@@ -100,26 +100,26 @@ def test_every_reason_that_the_server_accepts_passes() -> None:
 
 @pytest.mark.parametrize("reason", ["", " ", "a\u202eb", "a\nb", "x" * 301, "\u200b", "\u3164"])
 def test_an_unreadable_note_is_refused(reason: str) -> None:
-    with pytest.raises(Diverged):
+    with pytest.raises(DivergenceError):
         check_command(Annotated(reason, OPERATOR), 2, 3)
 
 
 @pytest.mark.parametrize("seat", [-1, 3, 99])
 def test_a_seat_that_does_not_exist_is_not_replaced(seat: int) -> None:
-    with pytest.raises(Diverged):
+    with pytest.raises(DivergenceError):
         check_command(SeatReplaced(seat, forfeits=False), 2, 3)
 
 
 def test_a_person_returns_only_after_a_bot_and_not_to_a_forfeited_seat() -> None:
     substitutes = Substitutes()
-    with pytest.raises(Diverged):
+    with pytest.raises(DivergenceError):
         substitutes.take(SeatReturned(0), 2)
     substitutes.take(SeatReplaced(0, forfeits=False), 2)
-    with pytest.raises(Diverged):
+    with pytest.raises(DivergenceError):
         substitutes.take(SeatReplaced(0, forfeits=False), 3)
     substitutes.take(SeatReturned(0), 3)
     substitutes.take(SeatReplaced(0, forfeits=True), 4)
-    with pytest.raises(Diverged):
+    with pytest.raises(DivergenceError):
         substitutes.take(SeatReturned(0), 5)
 
 

@@ -5,10 +5,10 @@ import base64
 import pytest
 
 from railbird_engine.audit.notes import (
-    BadNote,
     Checkpoint,
+    NoteError,
     Signer,
-    Untrusted,
+    UntrustedError,
     Verifier,
     opened,
     signed,
@@ -48,20 +48,20 @@ def test_any_trusted_key_verifies_a_note_and_unknown_signatures_are_ignored() ->
 
 
 def test_a_note_by_another_key_of_the_same_name_is_not_trusted() -> None:
-    with pytest.raises(Untrusted):
+    with pytest.raises(UntrustedError):
         opened(signed("text\n", [OTHER]), [OURS.verifier])
 
 
 @pytest.mark.parametrize("place", range(len("text\nof two lines\n") - 1))
 def test_any_changed_character_of_the_text_is_found(place: int) -> None:
     note = signed("text\nof two lines\n", [OURS])
-    with pytest.raises(Untrusted):
+    with pytest.raises(UntrustedError):
         opened(note[:place] + "X" + note[place + 1 :], [OURS.verifier])
 
 
 def test_one_bad_signature_of_a_trusted_key_invalidates_the_note() -> None:
     good, bad = signed("text\n", [OURS]), signed("other\n", [OTHER])
-    with pytest.raises(Untrusted):
+    with pytest.raises(UntrustedError):
         opened(good + bad.rpartition("\n\n")[2], [OURS.verifier, OTHER.verifier])
 
 
@@ -80,7 +80,7 @@ def test_one_bad_signature_of_a_trusted_key_invalidates_the_note() -> None:
     ],
 )
 def test_an_invalid_note_is_rejected(note: str) -> None:
-    with pytest.raises(BadNote):
+    with pytest.raises(NoteError):
         opened(note, [OURS.verifier])
 
 
@@ -96,9 +96,9 @@ def test_an_invalid_note_is_rejected(note: str) -> None:
     ],
 )
 def test_an_invalid_key_is_rejected(key: str) -> None:
-    with pytest.raises(BadNote):
+    with pytest.raises(NoteError):
         Verifier.parse(key)
-    with pytest.raises(BadNote) as refused:
+    with pytest.raises(NoteError) as refused:
         Signer.parse(PRIVATE[:-3])
     assert PRIVATE[-20:-3] not in str(refused.value)
 
@@ -126,5 +126,5 @@ def test_a_checkpoint_survives_its_codec_and_ignores_extensions() -> None:
     ],
 )
 def test_an_invalid_checkpoint_is_rejected(text: str) -> None:
-    with pytest.raises(BadNote):
+    with pytest.raises(NoteError):
         Checkpoint.parse(text)

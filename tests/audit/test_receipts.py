@@ -11,7 +11,7 @@ import pytest
 
 from railbird_engine.audit import bundle
 from railbird_engine.audit.bundle import Outcome, Receipt
-from railbird_engine.audit.divergence import Diverged
+from railbird_engine.audit.divergence import DivergenceError
 from railbird_engine.kernel import chain
 from railbird_engine.kernel.bets import SettlementRow
 from tests.audit.honest import SIGNER, Honest, Log, check, honest_game
@@ -300,7 +300,7 @@ def placed_again(game: Honest) -> Honest:
 def test_both_verifiers_find_and_name_every_forgery(tmp_path: Path) -> None:
     cases = forged()
     for name, (receipt, field) in cases.items():
-        with pytest.raises(Diverged) as found:
+        with pytest.raises(DivergenceError) as found:
             check([receipt])
         assert found.value.field == field, (name, str(found.value))
     code, answers = said(

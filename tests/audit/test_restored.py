@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from railbird_engine.audit import bundle, log_copies
 from railbird_engine.audit.bundle import Logged, Part
-from railbird_engine.audit.divergence import Diverged
+from railbird_engine.audit.divergence import DivergenceError
 from railbird_engine.audit.histories import Histories, Restored
 from railbird_engine.audit.log import Entry, Kind, lost_in
 from railbird_engine.audit.merkle import leaf_hash, root_of
@@ -99,7 +99,7 @@ def test_both_verifiers_find_losses_that_the_log_does_not_explain(
     tmp_path: Path, extra: Sequence[Entry], version: int, field: str
 ) -> None:
     parts, _ = restored(*extra)
-    with pytest.raises(Diverged) as diverged:
+    with pytest.raises(DivergenceError) as diverged:
         check(parts)
     assert (diverged.value.version, diverged.value.field) == (version, field)
     code, answers = said(tmp_path, {"file": written(parts)})
@@ -116,7 +116,7 @@ def test_a_game_that_lost_commits_does_not_finish(tmp_path: Path) -> None:
         proof = log.proof_of(entry)
         line = Logged(kind=kind, version=entry.version, hash=entry.hash, proof=proof)
         parts.append(replace(line, payload=entry.payload or None))
-    with pytest.raises(Diverged, match="end: "):
+    with pytest.raises(DivergenceError, match="end: "):
         check([*parts, end])
     code, answers = said(tmp_path, {"file": written([*parts, end])})
     assert (code, ": end: " in answers["file"]) == (1, True)
@@ -143,7 +143,7 @@ def test_the_monitor_compares_the_log_with_files_from_before_and_after(
     histories = Histories({MIDDLE.name: {LOST_AT: LOST.hash}})
     for entry in log[: log.index(SAYS_SO)]:
         histories.take(entry)
-    with pytest.raises(Diverged, match="restored to version"):
+    with pytest.raises(DivergenceError, match="restored to version"):
         histories.take(SAYS_SO)
 
 
@@ -158,7 +158,7 @@ def test_the_log_says_what_was_sealed(follows: Entry) -> None:
     histories = Histories()
     for entry in [*game().entries()[:-1], LOST]:
         histories.take(entry)
-    with pytest.raises(Diverged, match="as sealed before"):
+    with pytest.raises(DivergenceError, match="as sealed before"):
         histories.take(follows)
 
 
@@ -168,7 +168,7 @@ def test_nothing_but_its_voiding_follows_a_game_that_lost_commits(kind: Kind) ->
     for entry in [*game().entries()[:-1], LOST, SAYS_SO]:
         histories.take(entry)
     seed = game().seed if kind in {Kind.FINISHED, Kind.ABANDONED} else b""
-    with pytest.raises(Diverged):
+    with pytest.raises(DivergenceError):
         histories.take(Entry(kind, MIDDLE.name, MIDDLE.version + 1, b"A" * 32, seed))
 
 
@@ -188,7 +188,7 @@ def test_a_lobby_that_is_gone_may_disclose_its_seed() -> None:
     other = Histories()
     for entry in (opened, started, gone):
         other.take(entry)
-    with pytest.raises(Diverged, match="abandoned: "):
+    with pytest.raises(DivergenceError, match="abandoned: "):
         other.take(given_up._replace(hash=bytes(32)))
 
 
@@ -206,7 +206,7 @@ def test_the_monitor_keeps_copies_of_all_entries(
     end = Checkpoint("log", len(bodies), root)
     for start in range(len(bodies)):
         assert log_copies.between([tmp_path / "copies"], start, end) == bodies[start:]
-    with pytest.raises(log_copies.Missing, match="lack entries 0 to 8"):
+    with pytest.raises(log_copies.MissingEntriesError, match="lack entries 0 to 8"):
         log_copies.between([tmp_path / "copies"], 0, end._replace(size=9))
 
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from railbird_engine.audit import bundle, merkle
 from railbird_engine.audit.__main__ import main
 from railbird_engine.audit.cosignatures import Cosigner
-from railbird_engine.audit.divergence import Diverged
+from railbird_engine.audit.divergence import DivergenceError
 from railbird_engine.audit.notes import Checkpoint, Signer, signatures_in, signed
 from tests.audit.honest import SIGNER, Log, check, honest_game, written
 from tests.audit.small_changes import SMALL_CHANGES
@@ -35,13 +35,13 @@ def test_it_finds_every_class_of_tampering_as_the_first_one_does(
     tmp_path: Path, times: int
 ) -> None:
     files: dict[str, bytes] = {}
-    found: dict[str, Diverged] = {}
+    found: dict[str, DivergenceError] = {}
     for mutation, _ in NAMED:
         for number in range(times):
             name = f"{mutation.__name__}-{number}"
             parts = mutation(honest(), random.Random(f"{mutation.__name__} {number}"))
             files[name] = written(parts)
-            with pytest.raises(Diverged) as diverged:
+            with pytest.raises(DivergenceError) as diverged:
                 check(parts)
             found[name] = diverged.value
     code, answers = said(tmp_path, files)

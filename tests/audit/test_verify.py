@@ -15,10 +15,10 @@ import pytest
 from bench.free_spots import FreeSpotsOptions
 from railbird_engine.audit import bundle
 from railbird_engine.audit.__main__ import main
-from railbird_engine.audit.divergence import Diverged
-from railbird_engine.audit.evidence import Needed
+from railbird_engine.audit.divergence import DivergenceError
+from railbird_engine.audit.evidence import NeedsError
 from railbird_engine.audit.notes import Signer, signatures_in, signed
-from railbird_engine.audit.verify import Unreadable, verify
+from railbird_engine.audit.verify import UnreadableError, verify
 from railbird_engine.kernel import chain
 from railbird_engine.rules import registry
 from tests.audit.honest import (
@@ -78,7 +78,7 @@ def test_verified_items_are_counted() -> None:
 def test_every_class_of_tampering_is_found_and_named(mutation: Mutation, fields: set[str]) -> None:
     for number in range(8):
         whims = random.Random(f"{mutation.__name__} {number}")
-        with pytest.raises(Diverged) as found:
+        with pytest.raises(DivergenceError) as found:
             check(mutation(honest(), whims))
         assert found.value.field.split(" ")[0] in fields or found.value.field in fields, str(
             found.value
@@ -99,7 +99,7 @@ def test_a_changed_draw_is_found_although_all_hashes_fit() -> None:
     old = msgspec.json.encode(draw)
     new = msgspec.json.encode([draw.number, draw.bound, (draw.value + 1) % draw.bound])
     forged = rewritten(game, version, old, new)
-    with pytest.raises(Diverged) as found:
+    with pytest.raises(DivergenceError) as found:
         check(Log([forged]).bundle([forged]))
     assert (found.value.game, found.value.version, found.value.field) == (game.id, version, "draws")
 
@@ -108,11 +108,11 @@ def test_a_forged_settlement_is_found_although_all_hashes_fit() -> None:
     game = races()[3]
     version = first_version(game, b"bet_settled")
     forged = rewritten(game, version, b'"payout":1', b'"payout":2')
-    with pytest.raises(Diverged) as found:
+    with pytest.raises(DivergenceError) as found:
         check(Log([forged]).bundle([forged]))
     assert (found.value.version, found.value.field) == (version, "events")
     forged = rewritten(game, version, b',1,"board"', b',2,"board"')
-    with pytest.raises(Diverged) as found:
+    with pytest.raises(DivergenceError) as found:
         check(Log([forged]).bundle([forged]))
     assert (found.value.version, found.value.field) == (version, "transfers")
 
@@ -130,7 +130,7 @@ def test_a_tick_without_alarm_is_found_although_all_hashes_fit(
         if b'"ticked"' in commit.body
     )
     forged = rewritten(game, version, old, command)
-    with pytest.raises(Diverged) as found:
+    with pytest.raises(DivergenceError) as found:
         check(Log([forged]).bundle([forged]))
     assert (found.value.version, found.value.field) == (
         version,
@@ -146,7 +146,7 @@ def test_a_game_replayed_with_another_seed_contradicts_only_the_log() -> None:
     assert check(Log([invented]).bundle([invented]))
     proofs = log().bundle([real])
     opening = msgspec.structs.replace(proofs[1], genesis=genesis, seed=invented.seed)
-    with pytest.raises(Diverged) as found:
+    with pytest.raises(DivergenceError) as found:
         check([proofs[0], opening, *invented.commits, proofs[-1]])
     assert (found.value.game, found.value.field) == (real.id, "opened")
 
@@ -159,7 +159,7 @@ def test_a_rewritten_log_does_not_continue_a_stored_checkpoint() -> None:
     )
     parts = rewritten_log.bundle(races()[1:], since=len(log().entries))
     assert check(parts)
-    with pytest.raises(Diverged) as found:
+    with pytest.raises(DivergenceError) as found:
         check(parts, since=kept)
     assert (found.value.version, found.value.field) == (None, "history")
 
@@ -170,16 +170,16 @@ def test_a_log_that_grew_continues_every_checkpoint() -> None:
 
 
 def test_a_checkpoint_needs_its_proof_and_a_file_that_is_newer() -> None:
-    with pytest.raises(Needed, match="since=5"):
+    with pytest.raises(NeedsError, match="since=5"):
         check(log().bundle(races()[:1]), since=log().note(5))
     longer = Log([*races(), honest_game("free_spots", 5, options=FreeSpotsOptions(boards=1))])
-    with pytest.raises(Needed, match="newer"):
+    with pytest.raises(NeedsError, match="newer"):
         check(log().bundle(races()[:1]), since=longer.note())
 
 
 def test_a_log_signed_by_another_key_is_not_trusted() -> None:
     other = Log(races(), Signer(SIGNER.name, bytes(32)))
-    with pytest.raises(Diverged) as found:
+    with pytest.raises(DivergenceError) as found:
         check(other.bundle(races()[:1]))
     assert found.value.field == "signature"
     # By its own key it is valid; that is why keys are published elsewhere.
@@ -197,13 +197,13 @@ def test_missing_rules_and_editions_are_reported_as_needed() -> None:
         superseded = game._replace(
             genesis=recommitted(msgspec.json.encode(msgspec.structs.replace(opening, **change)))
         )
-        with pytest.raises(Needed, match=needed):
+        with pytest.raises(NeedsError, match=needed):
             check(Log([superseded]).bundle([superseded]))
 
 
 def test_options_that_the_rules_do_not_have_are_found() -> None:
     options = json.dumps(json.loads(board().genesis) | {"options": {"nonsense": True}}).encode()
-    with pytest.raises(Diverged) as found:
+    with pytest.raises(DivergenceError) as found:
         verify(io.BytesIO(with_genesis(recommitted(options))), rules_of)
     assert (found.value.version, found.value.field) == (0, "options")
 
@@ -214,7 +214,7 @@ def test_a_seat_that_the_game_does_not_have_is_found() -> None:
     version, seat = next((it.version, it.seat) for it in game.commits if it.seat is not None)
     forged = rewritten(game, version, b'"seat":%d' % seat, b'"seat":%d' % seats)
     forged.commits[version - 1] = msgspec.structs.replace(forged.commits[version - 1], seat=seats)
-    with pytest.raises(Diverged) as found:
+    with pytest.raises(DivergenceError) as found:
         check(Log([forged]).bundle([forged]))
     assert (found.value.version, found.value.field) == (version, "seat")
 
@@ -224,7 +224,7 @@ def test_a_seat_that_the_game_does_not_have_is_found() -> None:
 
 def test_a_malformed_line_is_reported_with_its_number() -> None:
     content = written(honest()).replace(b'"version":1,', b'"version":1.0,', 1)
-    with pytest.raises(Diverged) as found:
+    with pytest.raises(DivergenceError) as found:
         verify(io.BytesIO(content), rules_of)
     assert found.value.field.startswith("line ")
     assert found.value.game == races()[0].id
@@ -245,7 +245,7 @@ def test_a_malformed_line_is_reported_with_its_number() -> None:
     ],
 )
 def test_a_file_of_another_kind_is_reported_as_such(content: bytes) -> None:
-    with pytest.raises(Unreadable):
+    with pytest.raises(UnreadableError):
         verify(io.BytesIO(content), rules_of)
 
 
@@ -260,7 +260,7 @@ def test_an_endless_line_is_not_read_to_its_end() -> None:
             return b" " * size
 
     endless = Endless()
-    with pytest.raises(Unreadable):
+    with pytest.raises(UnreadableError):
         verify(endless, rules_of)
     assert endless.taken == bundle.LINE_MAX + 1
 
@@ -272,7 +272,7 @@ def test_deep_nesting_in_a_body_is_a_divergence(depth: int) -> None:
     content = game.commits[-1].body[chain.BLIND_LENGTH :]
     nested = b'{"version":%d,"seat":0,"command":' % version + b"[" * depth
     forged = rewritten(game, version, content, nested)
-    with pytest.raises(Diverged) as found:
+    with pytest.raises(DivergenceError) as found:
         check(Log([forged]).bundle([forged]))
     assert found.value.version == version
 
@@ -282,7 +282,7 @@ def test_rules_that_fail_on_a_forged_command_are_a_divergence() -> None:
     forged = rewritten(game, 5, b'"seat":', b'"seat":7777777')
     seat = chain.decode_body(forged.commits[4].body).seat
     forged.commits[4] = msgspec.structs.replace(forged.commits[4], seat=seat)
-    with pytest.raises(Diverged) as found:
+    with pytest.raises(DivergenceError) as found:
         check(Log([forged]).bundle([forged]))
     assert found.value.version == 5
 

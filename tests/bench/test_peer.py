@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from bench.ground import Failed
+from bench.ground import ExperimentError
 from bench.moves import MovesMeasured
 from bench.peer import compared, measured_by
 
@@ -50,11 +50,11 @@ def test_the_ratio_is_the_median_of_the_turns() -> None:
 
 @pytest.mark.parametrize("command", ["no-such-command", printing("not JSON"), "false"])
 def test_a_command_that_measures_nothing_is_reported_in_one_line(command: str) -> None:
-    with pytest.raises(Failed, match="--peer") as failed:
+    with pytest.raises(ExperimentError, match="--peer") as failed:
         measured_by(command)
     assert "\n" not in str(failed.value)
 
 
 def test_a_load_that_the_peer_lacks_is_reported() -> None:
-    with pytest.raises(Failed, match="not saturation"):
+    with pytest.raises(ExperimentError, match="not saturation"):
         compared([([ours("saturation", 1, 1)], measured_by(printing(LINES[1])))])

@@ -27,12 +27,12 @@ from prometheus_client import REGISTRY, generate_latest
 
 from accounts import people, tasks
 from games.api.sockets.frames import CloseCode
-from games.api.sockets.websocket_connection import Closed, WebSocketConnection
+from games.api.sockets.websocket_connection import ClosedError, WebSocketConnection
 from games.archive import reading
 from games.keys import acknowledging
 from games.models import ArchivedGame, Game, Head, LogEntry
 from games.play import service
-from games.play.commit import Refused
+from games.play.commit import RefusedError
 from games.store.commits import store
 from games.store.heads import DIVERGED_AT
 from games.workers.clock import Clock
@@ -79,17 +79,17 @@ def check_fires(alert: str, cause: AbstractContextManager[Any]) -> None:
         assert promql.fires(ALERTS[alert], before, scrape())
 
 
-class _Undone(Exception):
+class _UndoneError(Exception):
     """Ends a transaction, so that no other test sees its changes."""
 
 
 @contextmanager
 def undone() -> Iterator[None]:
     """Begin without games that wait for something, and undo all changes at the end."""
-    with suppress(_Undone), transaction.atomic():
+    with suppress(_UndoneError), transaction.atomic():
         Head.objects.update(stalled="", due_at=None, settled=True, sealed=True)
         yield
-        raise _Undone
+        raise _UndoneError
 
 
 @contextmanager
@@ -333,7 +333,7 @@ def test_commands_that_cannot_be_stored_raise_the_alarm(new_game: NewGame) -> No
     def refused() -> Iterator[None]:
         event_loop.call(stall(game))
         for spot in range(11):
-            with pytest.raises(Refused, match="game_stalled"):
+            with pytest.raises(RefusedError, match="game_stalled"):
                 take(game, spot)
         Head.objects.filter(game=game).update(stalled="")
         yield
@@ -348,9 +348,9 @@ class Slow(WebSocketConnection):
         return True
 
     async def serve(self) -> None:
-        raise Closed(CloseCode.TOO_SLOW, "too_slow")
+        raise ClosedError(CloseCode.TOO_SLOW, "too_slow")
 
-    async def say_goodbye(self, closed: Closed) -> None:
+    async def say_goodbye(self, closed: ClosedError) -> None:
         pass
 
     def leave(self) -> None:

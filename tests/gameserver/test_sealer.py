@@ -9,7 +9,7 @@ import pytest
 from games.models import LogEntry
 from gameserver.processes import sealer
 from gameserver.processes.children import STOP_SIGNALS, Child, free_port
-from gameserver.processes.sealer import Ended, Sealer
+from gameserver.processes.sealer import EndedError, Sealer
 from tests.builders import NewGame
 from tests.gameserver import promql
 from tests.processes import running, worker
@@ -81,5 +81,5 @@ def test_a_sealer_ends_when_its_worker_dies(own_log: Path, new_game: NewGame) ->
 
 def test_a_silent_sealer_is_killed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sealer, "SILENT_S", 0.01)
-    with pytest.raises(Ended, match="exit code -9"):
+    with pytest.raises(EndedError, match="exit code -9"):
         Sealer().report()

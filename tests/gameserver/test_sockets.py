@@ -18,7 +18,7 @@ from websockets.extensions import permessage_deflate
 from games.api.sockets import frames, websocket_connection
 from games.api.sockets.frame_socket import FrameSocket
 from games.api.sockets.texts import TEXTS, offer_texts, send_texts
-from games.api.sockets.websocket_connection import Closed
+from games.api.sockets.websocket_connection import ClosedError
 from gameserver.processes.sockets import AHEAD_MAX, SocketProtocol
 
 SIZES = (0, 1, 125, 126, 127, 65_535, 65_536, 200_000)
@@ -350,7 +350,7 @@ async def test_a_restart_leaves_no_gap_after_a_frame_that_a_slow_client_did_not_
     async with counted(Flooding) as (client, _, socket):
         await socket.has_flooded.wait()
         assert socket.is_waiting
-        socket.end(Closed(frames.CloseCode.RESTARTING, "restarting"))
+        socket.end(ClosedError(frames.CloseCode.RESTARTING, "restarting"))
         await asyncio.sleep(0)  # the frame is given up before the client reads again
         received: list[str] = []
         with suppress(ConnectionClosed):
@@ -369,7 +369,7 @@ async def test_a_client_that_reads_nothing_is_cut(
         await socket.has_flooded.wait()
         protocol.close_timeout = 0.01
         if ended_by == "server":
-            socket.end(Closed(frames.CloseCode.TOO_SLOW, "too_slow"))
+            socket.end(ClosedError(frames.CloseCode.TOO_SLOW, "too_slow"))
         else:
             protocol.keepalive_timeout()
         await protocol.is_lost.wait()

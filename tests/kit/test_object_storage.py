@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from gameserver.settings import environment
-from kit.object_storage import Missing, ObjectStorage, Unreachable
+from kit.object_storage import MissingObjectError, ObjectStorage, UnreachableError
 from tests.storage import SECRET, s3
 
 NAME = "2001-01/one"
@@ -39,16 +39,16 @@ def test_parts_of_an_object_are_read(objects: ObjectStorage) -> None:
 
 
 def test_what_is_not_there_is_missing(objects: ObjectStorage) -> None:
-    with pytest.raises(Missing):
+    with pytest.raises(MissingObjectError):
         objects.read("2001-01/two", 0, 1)
-    with pytest.raises(Missing):
+    with pytest.raises(MissingObjectError):
         objects.read(NAME, len(CONTENT), 1)
 
 
 def test_an_object_is_written_once(objects: ObjectStorage) -> None:
     objects.write(NAME, CONTENT)
     for other in (CONTENT.upper(), CONTENT + b"!", CONTENT[:-1]):
-        with pytest.raises(Unreachable, match="another object has the name"):
+        with pytest.raises(UnreachableError, match="another object has the name"):
             objects.write(NAME, other)
     assert objects.read(NAME, 0, len(CONTENT)) == CONTENT
 
@@ -86,7 +86,7 @@ def test_a_wrong_bucket_is_not_a_missing_object(bucket: None) -> None:
         lambda: wrong.read(NAME, 0, 1),
         lambda: wrong.names("2001-01"),
     ):
-        with pytest.raises(Unreachable, match=r"404 Not Found: NoSuchBucket$") as refused:
+        with pytest.raises(UnreachableError, match=r"404 Not Found: NoSuchBucket$") as refused:
             call()
         assert SECRET not in f"{refused.value} {refused.value.__cause__}"
 
@@ -95,7 +95,7 @@ def test_a_storage_that_does_not_answer_is_unreachable(monkeypatch: pytest.Monke
     monkeypatch.setenv("AWS_ENDPOINT", "http://127.0.0.1:9")
     monkeypatch.setenv("AWS_ACCESS_KEY_ID", "croupier")
     monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", SECRET)
-    with pytest.raises(Unreachable) as refused:
+    with pytest.raises(UnreachableError) as refused:
         ObjectStorage("s3://games").read(NAME, 0, 1)
     assert "\n" not in str(refused.value)
     assert SECRET not in f"{refused.value} {refused.value.__cause__}"

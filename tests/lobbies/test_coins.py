@@ -20,7 +20,7 @@ from django.test.utils import CaptureQueriesContext
 from accounts import ledger
 from accounts.models import User
 from games import lobbies
-from games.lobbies.money import NotSettled, share
+from games.lobbies.money import NotSettledError, share
 from games.models import Bet, Game, Head, Lobby
 from games.operators import actions
 from games.play import service
@@ -138,7 +138,9 @@ def test_a_game_that_cannot_be_settled_keeps_no_other_from_its_payout(new_user: 
     ended = Head.objects.filter(game__lobby__in=[broken, other])
     ended.update(ended_at=ended.earliest("ended_at").ended_at)
     try:
-        with pytest.raises(NotSettled, match=f"such as {finished_first.id}: .*seed_key_missing"):
+        with pytest.raises(
+            NotSettledError, match=f"such as {finished_first.id}: .*seed_key_missing"
+        ):
             lobbies.settle_ended(most=1)
     finally:
         Lobby.objects.filter(id=broken.id).update(seed_box=box)

@@ -23,7 +23,7 @@ from games import lobbies
 from games.keys import acknowledging
 from games.lobbies.money import settle_ended
 from games.log import restoring, signing
-from games.log.sealing import Forked, Sealer
+from games.log.sealing import ForkedError, Sealer
 from games.models import Game, Head, Lobby, LogEntry, OperatorAction
 from games.play import service
 from games.proofs.acknowledgements import acknowledge
@@ -33,7 +33,7 @@ from games.store.loaded_games import loaded_games
 from kit import event_loop
 from railbird_engine import Seat
 from railbird_engine.audit.acknowledgements import said_in
-from railbird_engine.audit.divergence import Diverged
+from railbird_engine.audit.divergence import DivergenceError
 from railbird_engine.audit.histories import Histories, Restored
 from railbird_engine.audit.log import Entry, Kind
 from tests.builders import NewGame, NewUser
@@ -151,7 +151,7 @@ def test_the_signed_log_is_continued_and_names_what_was_lost(
     what, _ = lost
     signed = signing.last_signed(own_log)
     assert signed is not None
-    with pytest.raises(Forked, match="log_restore"):
+    with pytest.raises(ForkedError, match="log_restore"):
         Sealer().seal()
     before = ledger.wallet_of(what.host).balance
     code, said = log_restore(operator)
@@ -199,7 +199,7 @@ def test_an_acknowledgement_of_a_lost_commit_stays_evidence(
     what, _ = lost
     assert log_restore(operator)[0] == 0
     Sealer().seal()
-    with pytest.raises(Diverged, match="restored to 2"):
+    with pytest.raises(DivergenceError, match="restored to 2"):
         walked(what.said).fits(what.said)
     for code, line in results(tmp_path, bundled(what.running), [what.said]):
         assert (code, "version 4" in line) == (1, True), line
@@ -275,7 +275,7 @@ def test_the_same_dump_can_be_restored_twice(
     assert log_restore(staff(new_user))[0] == 0
     Sealer().seal()
     backup.restore()
-    with pytest.raises(Forked):
+    with pytest.raises(ForkedError):
         Sealer().seal()
     code, said = log_restore(staff(new_user))
     assert (code, "2 games and lobbies lost something" in said) == (0, True), said

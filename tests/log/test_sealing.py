@@ -15,7 +15,7 @@ import pytest
 from psycopg.errors import InsufficientPrivilege
 
 from games.log import sealing, signing, tiles
-from games.log.sealing import Forked, Sealer
+from games.log.sealing import ForkedError, Sealer
 from games.models import Commit, Game, Head, LogCheckpoint, LogEntry
 from games.play import corrections
 from kit import event_loop
@@ -172,14 +172,14 @@ def test_a_missing_or_foreign_key_stops_the_sealing(own_log: Path, new_game: New
     Sealer().seal()
     new_game(1)
     own_log.unlink()
-    with pytest.raises(signing.Unsigned, match="restore it or set LOG_KEY_FILE"):
+    with pytest.raises(signing.UnsignedError, match="restore it or set LOG_KEY_FILE"):
         Sealer().seal()
     assert not own_log.exists()
     signing.add(own_log, "localhost/log")
-    with pytest.raises(signing.Unsigned, match="none of the keys"):
+    with pytest.raises(signing.UnsignedError, match="none of the keys"):
         Sealer().seal()
     own_log.write_text("PRIVATE+KEY+nonsense\n")
-    with pytest.raises(signing.Unsigned):
+    with pytest.raises(signing.UnsignedError):
         Sealer().seal()
 
 
@@ -221,7 +221,7 @@ def test_a_restored_database_does_not_fork_the_log(own_log: Path, new_game: NewG
             last = checkpoints()[0].size
             owner.execute(f"DELETE FROM {table} WHERE {column} > {last}")
             owner.execute(f"ALTER TABLE {table} ENABLE ALWAYS TRIGGER append_only_rows")
-    with pytest.raises(Forked, match="restored to an earlier state"):
+    with pytest.raises(ForkedError, match="restored to an earlier state"):
         Sealer().seal()
     own_log.with_name("key.checkpoint").write_bytes(earlier[1])
     take(game, 0)
@@ -239,7 +239,7 @@ def test_rewritten_entries_are_not_signed(own_log: Path, new_game: NewGame) -> N
             "30) # 1) WHERE index = 0"
         )
         owner.execute("ALTER TABLE games_logentry ENABLE ALWAYS TRIGGER append_only_rows")
-    with pytest.raises(Forked, match="somebody changed them"):
+    with pytest.raises(ForkedError, match="somebody changed them"):
         Sealer().seal()
 
 

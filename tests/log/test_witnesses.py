@@ -23,8 +23,8 @@ from kit import event_loop
 from railbird_engine import Seat
 from railbird_engine.audit import merkle
 from railbird_engine.audit.cosignatures import Cosigner, Demand, Witness
-from railbird_engine.audit.divergence import Diverged
-from railbird_engine.audit.notes import BadNote, Checkpoint, Signer, Verifier, encode64, signed
+from railbird_engine.audit.divergence import DivergenceError
+from railbird_engine.audit.notes import Checkpoint, NoteError, Signer, Verifier, encode64, signed
 from railbird_engine.audit.witness import Answer, State, submitted
 from tests.builders import NewGame
 from tests.processes import ROOT, web_process
@@ -268,10 +268,10 @@ def test_a_demand_counts_each_witness_once_and_no_forged_cosignature() -> None:
     assert Demand(None, both, 1).check(cosigned, checkpoint) == {
         COSIGNER.verifier.text: 1_700_000_009
     }
-    with pytest.raises(Diverged, match="2 of 2 cosignatures"):
+    with pytest.raises(DivergenceError, match="2 of 2 cosignatures"):
         Demand(None, both, 2).check(cosigned, checkpoint)
     forged = note + other.cosign("another text\n", 1)
-    with pytest.raises(Diverged, match="invalid"):
+    with pytest.raises(DivergenceError, match="invalid"):
         Demand(None, both, 1).check(forged, checkpoint)
-    with pytest.raises(BadNote):
+    with pytest.raises(NoteError):
         other.verifier.time_in(forged)

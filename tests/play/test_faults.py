@@ -26,7 +26,7 @@ from websockets.exceptions import ConnectionClosed
 from games.api.sockets.frames import CloseCode
 from games.models import Commit, Game, Head
 from games.play import commit, service
-from games.play.commit import Refused
+from games.play.commit import RefusedError
 from games.proofs.verification import verify_game
 from games.store.commits import store
 from games.store.connections import conninfo
@@ -364,7 +364,7 @@ def test_a_command_in_time_is_committed_and_known_after_its_time(new_game: NewGa
 def test_a_late_command_gets_the_time_of_the_server(new_game: NewGame) -> None:
     game = new_game()
     command, before = b'{"type":"take_spot","spot":7}', database_now()
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(RefusedError) as refused:
         event_loop.call(service.play(game.id, Seat(0), command, uuid4(), not_after=before))
     assert (refused.value.code, refused.value.version) == ("too_late", 1)
     now = datetime.fromisoformat(str(refused.value.data["now"]))

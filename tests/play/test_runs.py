@@ -18,7 +18,7 @@ from bench.free_spots import SPOTS
 from games.live import hubs
 from games.models import Commit, Game, Head, Settlement
 from games.play import commit, service
-from games.play.commit import Refused
+from games.play.commit import RefusedError
 from games.proofs.verification import verify_game
 from games.store import appending
 from games.store.appending import RUN_MAX
@@ -284,13 +284,13 @@ def test_a_refusal_names_the_version_at_which_it_was_one(
     game: Game, statements: Statements
 ) -> None:
     """Another commit follows in the same statement, so the refusal is not at the newest version."""
-    refused: list[Refused] = []
+    refused: list[RefusedError] = []
 
     async def play() -> None:
         takes = (Take(0, 1), Take(1, 1), Take(2, 2))
         plays = (take.play(game) for take in takes)
         _, refusal, _ = await asyncio.gather(*plays, return_exceptions=True)
-        assert isinstance(refusal, Refused)
+        assert isinstance(refusal, RefusedError)
         refused.append(refusal)
 
     event_loop.call(play())

@@ -14,7 +14,7 @@ from django.test import override_settings
 
 from games.keys import acknowledging
 from games.log import tiles
-from games.log.sealing import Forked, Sealer
+from games.log.sealing import ForkedError, Sealer
 from games.models import Game, LogEntry, PendingEntry
 from games.play import service
 from games.proofs.acknowledgements import acknowledge
@@ -23,7 +23,7 @@ from kit import event_loop
 from kit.database import BoundedConnection
 from railbird_engine import Seat
 from railbird_engine.audit.acknowledgements import LoggedKeys, Validity, key_entry
-from railbird_engine.audit.divergence import Diverged
+from railbird_engine.audit.divergence import DivergenceError
 from railbird_engine.audit.log import Entry, Kind
 from tests.builders import NewGame
 from tests.processes import ROOT, web_process
@@ -95,14 +95,14 @@ def test_the_sealer_logs_each_key_and_its_end_once(ack_key: Path) -> None:
 def test_the_time_of_a_key_only_ends_earlier(entry: Entry) -> None:
     keys = LoggedKeys()
     keys.take(key_entry(b"k" * 32, Validity(0, 8), 0))
-    with pytest.raises(Diverged):
+    with pytest.raises(DivergenceError):
         keys.take(entry)
 
 
 def test_the_database_cannot_have_the_sealer_log_a_key(ack_key: Path) -> None:
     forged = key_entry(b"k" * 32, Validity(0, 2**40), 0)
     row = PendingEntry.objects.create(name=forged.name, version=0, entry=forged.encode())
-    with pytest.raises(Forked, match="no lobby's"):
+    with pytest.raises(ForkedError, match="no lobby's"):
         Sealer().seal()
     row.delete()
 

@@ -22,7 +22,7 @@ from kit import event_loop
 from kit.problems import Problem
 from railbird_engine import Seat
 from railbird_engine.audit import bundle
-from railbird_engine.audit.divergence import Diverged
+from railbird_engine.audit.divergence import DivergenceError
 from railbird_engine.audit.verify import Verified
 from tests.builders import NewGame, NewUser
 from tests.proofs.scene import bundled, read, verified
@@ -199,7 +199,7 @@ CHANGES = [
 def test_changes_by_a_database_administrator_are_found(ended: Game) -> None:
     assert verified(bundled(ended))
     for statement, field in CHANGES:
-        with changed(ended, statement), pytest.raises(Diverged) as found:
+        with changed(ended, statement), pytest.raises(DivergenceError) as found:
             verified(bundled(ended))
         assert found.value.game == ended.id
         assert found.value.field.startswith(field), statement

@@ -7,7 +7,7 @@ import pytest
 
 from accounts import ledger
 from railbird_engine import rules
-from railbird_engine.rules import GROUP, WALLET_UNIT, BadGame, load_games, registry
+from railbird_engine.rules import GROUP, WALLET_UNIT, BadGameError, load_games, registry
 
 GAME = """
 from bench.free_spots import FreeSpots
@@ -55,7 +55,9 @@ def test_a_package_registers_the_current_and_the_superseded_rules(
 def test_two_packages_cannot_register_the_same_game(tmp_path: Path) -> None:
     one = package(tmp_path, "one", "free_spots", "bench.free_spots")
     two = package(tmp_path, "two", "free_spots", "bench.free_spots")
-    with pytest.raises(BadGame, match=r"^the packages one and two both register the game free_sp"):
+    with pytest.raises(
+        BadGameError, match=r"^the packages one and two both register the game free_sp"
+    ):
         loaded(one, two)
 
 
@@ -66,7 +68,9 @@ def test_a_game_cannot_count_in_the_unit_of_wallets(
     game = GAME.format(slug="coin_toss", version=1)
     (tmp_path / "minting.py").write_text(f"{game}    unit = {WALLET_UNIT!r}\n")
     monkeypatch.syspath_prepend(tmp_path)
-    with pytest.raises(BadGame, match="minting, whose unit coin is that of wallets: choose anoth"):
+    with pytest.raises(
+        BadGameError, match="minting, whose unit coin is that of wallets: choose anoth"
+    ):
         loaded(package(tmp_path, "minting-game", "coin_toss", "minting"))
 
 
@@ -81,7 +85,7 @@ def test_a_game_cannot_count_in_the_unit_of_wallets(
 def test_a_package_that_registers_a_game_wrongly_is_named(
     tmp_path: Path, game: str, module: str, reason: str
 ) -> None:
-    with pytest.raises(BadGame) as refused:
+    with pytest.raises(BadGameError) as refused:
         loaded(package(tmp_path, "wrong", game, module))
     assert str(refused.value).startswith("the package wrong registers the game")
     assert reason in str(refused.value)

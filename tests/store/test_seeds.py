@@ -236,7 +236,7 @@ def test_a_seed_of_another_lobby_or_a_changed_one_stalls_the_game(new_game: NewG
         (stored(other).seed_box, own),
         (stored(game).seed_box, seeds.owner_of(game.lobby_id, other.log_name)),
     ):
-        with pytest.raises(encryption.Altered):
+        with pytest.raises(encryption.AlteredError):
             encryption.decrypt(settings.SEED_KEY_FILE, bytes(box), owner)
     Lobby.objects.filter(id=game.lobby_id).update(seed_box=stored(other).seed_box)
     forget(game)

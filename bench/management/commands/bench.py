@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 from rich.console import Console
 
 from bench import report, results
-from bench.ground import Failed, Ground
+from bench.ground import ExperimentError, Ground
 from bench.histories import Histories, HistoriesMeasured
 from bench.idle import Idle, IdleMeasured
 from bench.limits import Limit, Limits
@@ -113,7 +113,7 @@ class Command(BaseCommand):
                 measured = getattr(self, f"_{name}")(console, options)
                 if options["json"]:
                     results.add(options["json"], name, options, measured)
-        except Failed as failed:
+        except ExperimentError as failed:
             raise CommandError(str(failed)) from failed
 
     def _moves(

@@ -13,7 +13,7 @@ from django.core.management.base import BaseCommand, CommandError
 from rich.console import Console
 
 from bench import report
-from bench.ground import Failed
+from bench.ground import ExperimentError
 from bench.load import Load
 from railbird_engine.rules import example_game
 
@@ -75,7 +75,7 @@ class Command(BaseCommand):
         try:
             with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
                 loaded = runner.run(load.run())
-        except Failed as failed:
+        except ExperimentError as failed:
             raise CommandError(str(failed)) from failed
         except KeyboardInterrupt:
             sys.exit(130)

@@ -11,7 +11,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from rich.console import Console
 
-from demo.guest import Refused
+from demo.guest import RefusedError
 from demo.server import own_server
 from demo.show import Show, verified
 from games.store.registry import catalogue
@@ -77,7 +77,7 @@ class Command(BaseCommand):
                         console=console,
                     )
                     right = verified(show, show.play(), variables, console, options["keep"])
-        except Refused as refused:
+        except RefusedError as refused:
             raise CommandError(str(refused)) from refused
         except Stopped:
             raise CommandError("stopped before the end") from None

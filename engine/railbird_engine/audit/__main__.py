@@ -30,11 +30,11 @@ from rich.progress import (
 from railbird_engine.audit.acknowledgements import notes_in
 from railbird_engine.audit.arguments import add_monitor, add_verify, add_witness
 from railbird_engine.audit.cosignatures import NO_DEMAND, Demand, Witness
-from railbird_engine.audit.divergence import Diverged
-from railbird_engine.audit.evidence import Needed, naming
+from railbird_engine.audit.divergence import DivergenceError
+from railbird_engine.audit.evidence import NeedsError, naming
 from railbird_engine.audit.histories import Files, Reached
-from railbird_engine.audit.monitor import Unreachable, Watched, watch
-from railbird_engine.audit.notes import BadNote, Verifier
+from railbird_engine.audit.monitor import UnreachableError, Watched, watch
+from railbird_engine.audit.notes import NoteError, Verifier
 from railbird_engine.audit.saved_notes import SavedNotes
 from railbird_engine.audit.seat_proofs import SeatProof, check_seat
 from railbird_engine.audit.summaries import (
@@ -44,7 +44,7 @@ from railbird_engine.audit.summaries import (
     restored_in,
     verified_in_words,
 )
-from railbird_engine.audit.verify import Rules, Unreadable, Verified, verify
+from railbird_engine.audit.verify import Rules, UnreadableError, Verified, verify
 from railbird_engine.audit.verify_parallel import Job, rules_with, verify_in_processes
 from railbird_engine.audit.witness import State, key_in, server
 from railbird_engine.kernel.chain import MALFORMED
@@ -80,7 +80,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         since = options.since if options.command == "verify" else options.state
         is_first = options.command == "monitor" and not options.state.exists()
         checkpoint = None if since is None or is_first else _text(since)
-    except (OSError, BadNote, ImportError, UnicodeDecodeError) as error:
+    except (OSError, NoteError, ImportError, UnicodeDecodeError) as error:
         parser.error(str(error))
     if kept and "-" in options.files:
         parser.error("--acknowledgements needs files instead of -")
@@ -134,7 +134,7 @@ def _demand(options: argparse.Namespace) -> Demand:
     )
     quorum = len(witnesses) if options.quorum is None else options.quorum
     if not 0 <= quorum <= len(witnesses) or (witnesses and not quorum):
-        raise BadNote(f"--quorum {quorum}: there are {len(witnesses)} witnesses")
+        raise NoteError(f"--quorum {quorum}: there are {len(witnesses)} witnesses")
     return Demand(options.origin, witnesses, quorum)
 
 
@@ -146,7 +146,7 @@ def _witness(options: argparse.Namespace) -> int:
                 logs.setdefault(key.name, []).append(key)
         cosigner, kept = key_in(options.key_file, options.name), State(options.state)
         listening = server((options.host, options.port), cosigner, logs, kept)
-    except (BadNote, OSError, ValueError) as error:
+    except (NoteError, OSError, ValueError) as error:
         return _print("witness", f"cannot start: {error}", UNREADABLE)
     address = f"http://{options.host}:{listening.server_port}"
     _print("witness", f"{cosigner.verifier.text} at {address}", OK)
@@ -167,10 +167,10 @@ def _keys(text: str, kind: type[AnyKey] = Verifier, option: str = "--key") -> li
     lines = _text(Path(text)) if os.path.isfile(text) else text  # noqa: PTH113 -- a key may be longer than a path, which is no error
     try:
         keys = [kind.parse(line) for line in lines.split()]
-    except BadNote as error:
-        raise BadNote(f"{option} {text}: neither a key nor a file of keys: {error}") from error
+    except NoteError as error:
+        raise NoteError(f"{option} {text}: neither a key nor a file of keys: {error}") from error
     if not keys:
-        raise BadNote(f"{option} {text}: there is no key in it")
+        raise NoteError(f"{option} {text}: there is no key in it")
     return keys
 
 
@@ -184,11 +184,11 @@ def _verify_file(job: Job, rules: Rules, files: Files, jobs: int) -> int:
     try:
         verified = _verified(job, rules, jobs)
         files.add(verified.content)
-    except Diverged as diverged:
+    except DivergenceError as diverged:
         return _print(name, str(diverged), DIVERGED)
-    except Needed as needed:
+    except NeedsError as needed:
         return _print(name, f"needs {needed}", NEEDED)
-    except (Unreadable, OSError) as error:
+    except (UnreadableError, OSError) as error:
         return _print(name, f"cannot be read: {error}", UNREADABLE)
     if not job.trusted:
         _name_signers(name, verified.signed_by)
@@ -199,7 +199,7 @@ def _verify_file(job: Job, rules: Rules, files: Files, jobs: int) -> int:
 def _verified(job: Job, rules: Rules, jobs: int) -> Verified:
     """Verify a file, the games of a bundle in several processes if there are to be some.
 
-    Raises Diverged, Needed, Unreadable, OSError.
+    Raises DivergenceError, NeedsError, UnreadableError, OSError.
     """
     is_stdin = job.path == Path("-")
     size = None if is_stdin else job.path.stat().st_size
@@ -230,11 +230,11 @@ def _verify_notes(path: Path, bundles: Sequence[str]) -> int:
         for each in bundles:
             with open(each, "rb") as file:  # noqa: PTH123
                 kept.compare(file)
-    except Diverged as diverged:
+    except DivergenceError as diverged:
         return _print(name, str(diverged), DIVERGED)
-    except Needed as needed:
+    except NeedsError as needed:
         return _print(name, f"needs {needed}", NEEDED)
-    except (BadNote, OSError, UnicodeDecodeError) as error:
+    except (NoteError, OSError, UnicodeDecodeError) as error:
         return _print(name, f"cannot be read: {error}", UNREADABLE)
     found = (
         f"{len(kept.acknowledgements):,} acknowledgements, {len(kept.reveals):,} receipts of "
@@ -255,7 +255,7 @@ def _verify_person(path: Path, files: Files) -> int:
     try:
         with naming(proof.game):
             check_seat(proof, files.people[proof.game])
-    except Diverged as diverged:
+    except DivergenceError as diverged:
         return _print(name, str(diverged), DIVERGED)
     return _print(
         name, f"verified: user {proof.user} sat in seat {proof.seat} of game {proof.game}", OK
@@ -275,9 +275,9 @@ def _monitor(
         if watched.reached is not None:
             _replace(_beside(state), msgspec.msgpack.encode(watched.reached))
         _replace(state, watched.note.encode())
-    except Diverged as diverged:
+    except DivergenceError as diverged:
         return _print(address, str(diverged), DIVERGED)
-    except (Unreachable, OSError) as error:
+    except (UnreachableError, OSError) as error:
         return _print(address, f"cannot be read: {error}", UNREADABLE)
     if names_signers:
         _name_signers(address, watched.signed_by)

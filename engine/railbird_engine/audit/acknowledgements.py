@@ -14,9 +14,9 @@ from uuid import UUID
 
 import msgspec
 
-from railbird_engine.audit.divergence import Diverged
+from railbird_engine.audit.divergence import DivergenceError
 from railbird_engine.audit.log import Entry, Kind
-from railbird_engine.audit.notes import BadNote, Verifier, opened, signatures_in
+from railbird_engine.audit.notes import NoteError, Verifier, opened, signatures_in
 
 TIMES: Final = struct.Struct(">QQ")
 TITLE: Final = "Railbird acknowledgement 1"
@@ -70,15 +70,15 @@ class Acknowledgement(NamedTuple):
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Parse a signed text. Raises BadNote."""
+        """Parse a signed text. Raises NoteError."""
         found = _FORM.fullmatch(text)
         if found is None:
-            raise BadNote("an acknowledgement has other lines")
+            raise NoteError("an acknowledgement has other lines")
         origin, name, game, version, hash_, seat, id_, command, seed_hash, at = found.groups()
         try:
             moment = datetime.fromisoformat(at)
         except ValueError as error:
-            raise BadNote("an acknowledgement has an impossible time") from error
+            raise NoteError("an acknowledgement has an impossible time") from error
         return cls(
             origin,
             UUID(name),
@@ -107,10 +107,10 @@ class Reveal(NamedTuple):
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Parse a signed text. Raises BadNote."""
+        """Parse a signed text. Raises NoteError."""
         found = _REVEAL_FORM.fullmatch(text)
         if found is None:
-            raise BadNote("a receipt of entropy has other lines")
+            raise NoteError("a receipt of entropy has other lines")
         origin, name, game, opened, seat, commitment, entropy = found.groups()
         return cls(origin, UUID(name), UUID(game), opened, int(seat), commitment, entropy)
 
@@ -154,13 +154,13 @@ class LoggedKeys:
 
     def take(self, entry: Entry) -> None:
         """Check the next entry about a key, which may only end its time earlier. Raises
-        Diverged."""
+        DivergenceError."""
         key, validity = entry.hash, Validity(*TIMES.unpack(entry.payload))
         known, last = self.known.get(key, LoggedKey(validity, -1))
         version = last + 1
         expected = key_entry(key, Validity(known.since, min(known.until, validity.until)), version)
         if entry != expected:
-            raise Diverged(None, "key", expected.encode().hex(), entry.encode().hex())
+            raise DivergenceError(None, "key", expected.encode().hex(), entry.encode().hex())
         self.known[key] = LoggedKey(validity, version)
 
 
@@ -171,7 +171,7 @@ def key_entry(key: bytes, validity: Validity, version: int) -> Entry:
 
 
 def said_in(note: str) -> Said:
-    """Return what a note says, without checking its signatures. Raises BadNote."""
+    """Return what a note says, without checking its signatures. Raises NoteError."""
     text = signatures_in(note)[0]
     return (Acknowledgement if text.startswith(f"{TITLE}\n") else Reveal).parse(text)
 
@@ -179,7 +179,7 @@ def said_in(note: str) -> Said:
 def signed_in(note: str, keys: Keys) -> Said:
     """Return what a note says that one of these keys signed, a command while the key was valid.
 
-    Raises BadNote, Untrusted.
+    Raises NoteError, UntrustedError.
     """
     said = said_in(note)
     at = said.at.timestamp() if isinstance(said, Acknowledgement) else None
@@ -201,11 +201,11 @@ def notes_in(text: str) -> Sequence[str]:
     """Return the notes in a file of acknowledgements, one per line: JSON strings, or the objects
     in which clients keep entropy with its receipt.
 
-    Raises BadNote.
+    Raises NoteError.
     """
     try:
         lines = [_decode(line) for line in text.split("\n") if line]
         notes = [line if isinstance(line, str) else line.receipt for line in lines]
         return [note for note in notes if note is not None]
     except msgspec.MsgspecError as error:
-        raise BadNote(f"not a file of acknowledgements: {error}") from error
+        raise NoteError(f"not a file of acknowledgements: {error}") from error

@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Meta
 
 from railbird_engine.audit import strict_json
-from railbird_engine.audit.divergence import Diverged
+from railbird_engine.audit.divergence import DivergenceError
 from railbird_engine.audit.log import Entry, Kind
 from railbird_engine.kernel.chain import MALFORMED, Bytes32, Slug
 
@@ -50,13 +50,13 @@ class LoggedBuilds:
         self.count, self.last = count, last
 
     def take(self, entry: Entry) -> None:
-        """Check the next entry about a build. Raises Diverged."""
+        """Check the next entry about a build. Raises DivergenceError."""
         expected = _entry(entry.payload, self.count)
         if entry != expected:
-            raise Diverged(None, "build", expected.encode().hex(), entry.encode().hex())
+            raise DivergenceError(None, "build", expected.encode().hex(), entry.encode().hex())
         try:
             strict_json.check(entry.payload)
             self.last = _decode(entry.payload)
         except MALFORMED as error:
-            raise Diverged(None, "build", "version, commit and rules", error) from error
+            raise DivergenceError(None, "build", "version, commit and rules", error) from error
         self.count += 1

@@ -3,11 +3,11 @@
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
-from railbird_engine.audit.divergence import Diverged
+from railbird_engine.audit.divergence import DivergenceError
 from railbird_engine.audit.notes import (
     SIGNATURE_LENGTH,
-    BadNote,
     Checkpoint,
+    NoteError,
     PrivateKey,
     Verifier,
     signatures_in,
@@ -31,7 +31,7 @@ class Witness(Verifier):
     def time_in(self, note: str) -> int | None:
         """Return the latest time at which this witness cosigned a note, if it did.
 
-        Raises BadNote, also for a wrong cosignature of its own.
+        Raises NoteError, also for a wrong cosignature of its own.
         """
         text, signatures = signatures_in(note)
         found = None
@@ -43,7 +43,7 @@ class Witness(Verifier):
             if not is_whole or not self.has_signed(
                 signed_text(time_s, text), signature[4 + TIME_LENGTH :]
             ):
-                raise BadNote(f"the cosignature by {self.name} is invalid")
+                raise NoteError(f"the cosignature by {self.name} is invalid")
             found = max(found or 0, time_s)
         return found
 
@@ -70,14 +70,15 @@ class Demand(NamedTuple):
     quorum: int = 0
 
     def check(self, note: str, checkpoint: Checkpoint) -> Mapping[str, int]:
-        """Return the time of each cosignature, by the name of its witness. Raises Diverged."""
+        """Return the time of each cosignature, by the name of its witness. Raises
+        DivergenceError."""
         if self.origin not in {None, checkpoint.origin}:
-            raise Diverged(None, "origin", self.origin, checkpoint.origin)
+            raise DivergenceError(None, "origin", self.origin, checkpoint.origin)
         times, wrong = {}, []
         for witness in self.witnesses:
             try:
                 time_s = witness.time_in(note)
-            except BadNote as error:
+            except NoteError as error:
                 wrong.append(str(error))
                 continue
             if time_s is not None:
@@ -85,7 +86,7 @@ class Demand(NamedTuple):
         if len(times) < self.quorum:
             found = "; ".join([f"{len(times)}", *wrong])
             expected = f"{self.quorum} of {len(self.witnesses)} cosignatures"
-            raise Diverged(None, "witnesses", expected, found)
+            raise DivergenceError(None, "witnesses", expected, found)
         return times
 
 

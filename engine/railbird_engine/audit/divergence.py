@@ -6,7 +6,7 @@ from uuid import UUID
 SHOWN_MAX: Final = 400
 
 
-class Diverged(Exception):
+class DivergenceError(Exception):
     """The first divergence: game, version, field, expected value and found value.
 
     The version is None for a divergence outside a game; `where` then names the place. Entries of a

@@ -8,14 +8,20 @@ from uuid import UUID
 from railbird_engine.audit import bundle, merkle, strict_json
 from railbird_engine.audit.acknowledgements import LoggedKeys
 from railbird_engine.audit.cosignatures import NO_DEMAND, Demand
-from railbird_engine.audit.divergence import Diverged
+from railbird_engine.audit.divergence import DivergenceError
 from railbird_engine.audit.log import Entry, Kind
-from railbird_engine.audit.notes import BadNote, ForeignOrigin, Untrusted, Verifier, checkpoint_of
+from railbird_engine.audit.notes import (
+    ForeignOriginError,
+    NoteError,
+    UntrustedError,
+    Verifier,
+    checkpoint_of,
+)
 from railbird_engine.audit.seat_proofs import SeatCommitments
 from railbird_engine.kernel import chain
 
 
-class Needed(Exception):
+class NeedsError(Exception):
     """The file cannot be judged here; the message says what is missing.
 
     This is no sign of tampering.
@@ -27,7 +33,7 @@ def naming(game: UUID | None = None, *, name: UUID | None = None) -> Iterator[No
     """Add this game, or the log's name of one, to divergences raised in the context."""
     try:
         yield
-    except Diverged as diverged:
+    except DivergenceError as diverged:
         diverged.game = game or diverged.game
         diverged.name = name or diverged.name
         raise
@@ -49,31 +55,33 @@ class SignedLog:
         try:
             self.keys = tuple(trusted) or tuple(Verifier.parse(key) for key in signed.keys)
             self.checkpoint = checkpoint_of(signed.checkpoint, self.keys)
-        except BadNote as error:
-            raise Diverged(None, "checkpoint", "a signed checkpoint", str(error)) from error
-        except ForeignOrigin as error:
+        except NoteError as error:
+            raise DivergenceError(None, "checkpoint", "a signed checkpoint", str(error)) from error
+        except ForeignOriginError as error:
             names = " or ".join(sorted({key.name for key in self.keys}))
-            raise Diverged(None, "origin", names, error) from error
-        except Untrusted as error:
+            raise DivergenceError(None, "origin", names, error) from error
+        except UntrustedError as error:
             names = ", ".join(f"{key.name}+{key.key_id.hex()}" for key in self.keys) or "any key"
-            raise Diverged(None, "signature", f"one by {names}", str(error)) from error
+            raise DivergenceError(None, "signature", f"one by {names}", str(error)) from error
         self.cosigned = demand.check(signed.checkpoint, self.checkpoint)
         if since is not None:
             self._check_since(signed, since)
 
     def check_signers(self, signers: Sequence[bundle.Signer]) -> None:
-        """Check the entries that name keys of acknowledgements. Raises Diverged."""
+        """Check the entries that name keys of acknowledgements. Raises DivergenceError."""
         logged, last = LoggedKeys(), -1
         for signer in signers:
             try:
                 entry = Entry.decode(signer.entry)
             except ValueError as error:
-                raise Diverged(None, "key", "an entry that names a key", error) from error
+                raise DivergenceError(None, "key", "an entry that names a key", error) from error
             if entry.kind is not Kind.KEY:
-                raise Diverged(None, "key", "an entry that names a key", entry.kind.name.lower())
+                raise DivergenceError(
+                    None, "key", "an entry that names a key", entry.kind.name.lower()
+                )
             try:
                 self.check(entry, signer.proof, "key", after=last)
-            except Diverged as diverged:
+            except DivergenceError as diverged:
                 diverged.version = None  # It belongs to no game.
                 raise
             logged.take(entry)
@@ -82,24 +90,26 @@ class SignedLog:
     def _check_since(self, signed: bundle.Signed, note: str) -> None:
         try:
             old = checkpoint_of(note, self.keys)
-        except (BadNote, Untrusted) as error:
-            raise Needed(f"an earlier checkpoint of this log to compare with: {error}") from error
+        except (NoteError, UntrustedError) as error:
+            raise NeedsError(
+                f"an earlier checkpoint of this log to compare with: {error}"
+            ) from error
         new = self.checkpoint
         if old.origin != new.origin:
-            raise Diverged(None, "origin", old.origin, new.origin)
+            raise DivergenceError(None, "origin", old.origin, new.origin)
         if old.size > new.size:
-            raise Needed(
+            raise NeedsError(
                 f"a file that is newer than the checkpoint at {old.size}: this one "
                 f"stands at {new.size}"
             )
         proved = signed.since is not None and signed.since.size == old.size
         if not proved and old.size not in {0, new.size}:
-            raise Needed(
+            raise NeedsError(
                 f"a proof since {old.size}: ask the server for this file with since={old.size}"
             )
         path = signed.since.path if signed.since is not None and proved else ()
         if not merkle.is_consistent(old.size, old.root, new.size, new.root, path):
-            raise Diverged(
+            raise DivergenceError(
                 None,
                 "history",
                 f"a log that continues the checkpoint at {old.size}",
@@ -109,16 +119,19 @@ class SignedLog:
     def check(
         self, entry: Entry, proof: bundle.Proof, field: str, *, after: int | None = None
     ) -> None:
-        """Check that the entry is in the log at this index, after another one. Raises Diverged."""
+        """Check that the entry is in the log at this index, after another one. Raises
+        DivergenceError."""
         leaf = merkle.leaf_hash(entry.encode())
         root = merkle.root_from_inclusion(leaf, proof.index, self.checkpoint.size, proof.path)
         if root != self.checkpoint.root:
             found = "no proof of this shape" if root is None else root.hex()
-            raise Diverged(
+            raise DivergenceError(
                 entry.version, field, f"an entry under the root {self.checkpoint.root.hex()}", found
             )
         if after is not None and proof.index <= after:
-            raise Diverged(entry.version, field, f"an entry after entry {after}", proof.index)
+            raise DivergenceError(
+                entry.version, field, f"an entry after entry {after}", proof.index
+            )
         self.entries[proof.index] = entry
 
 
@@ -127,25 +140,25 @@ def opening_in(
 ) -> chain.Genesis:
     """Return the genesis of a game that the log has from the opening of its lobby.
 
-    Raises Diverged.
+    Raises DivergenceError.
     """
     try:
         strict_json.check(genesis)
         opening = chain.decode_genesis(genesis)
     except chain.MALFORMED as error:
-        raise Diverged(0, "genesis", "the genesis of a game", error) from error
+        raise DivergenceError(0, "genesis", "the genesis of a game", error) from error
     if not bytes(opening.options).startswith(b"{"):
-        raise Diverged(0, "genesis", "options of a game", bytes(opening.options).decode())
+        raise DivergenceError(0, "genesis", "options of a game", bytes(opening.options).decode())
     with naming(opening.game):
         if log.names.setdefault(opening.game, opening.name) != opening.name:
-            raise Diverged(0, "name", log.names[opening.game], opening.name)
+            raise DivergenceError(0, "name", log.names[opening.game], opening.name)
         entry = chain.opened_entry(opening)
         log.check(Entry.decode(entry), opened, "opened")
         for reveal in opening.reveals:
             entropy = bytes.fromhex(reveal.entropy)
             again = chain.commitment(chain.entry_hash(entry), reveal.place, entropy).hex()
             if again != reveal.commitment:
-                raise Diverged(0, "commitment", again, reveal.commitment)
+                raise DivergenceError(0, "commitment", again, reveal.commitment)
         log.check(
             Entry(Kind.STARTED, opening.name, 0, chain.genesis_hash(genesis)),
             started,
@@ -169,7 +182,7 @@ def abandoned_in(
     """Check an abandoned attempt against the hash by which the next one names it.
 
     `before` is the index of the next attempt. Returns the hash by which this one names the attempt
-    before it, if there is one. Raises Diverged.
+    before it, if there is one. Raises DivergenceError.
     """
     opened = Entry.decode(opened_by(attempt))
     listed = b"".join(place.to_bytes(2, "big") + entropy for place, entropy in attempt.reveals)
@@ -177,9 +190,11 @@ def abandoned_in(
     entry = Entry(Kind.ABANDONED, attempt.name, 0, hash_, attempt.seed + listed)
     found = chain.entry_hash(entry.encode()).hex()
     if found != expected:
-        raise Diverged(0, "abandoned", expected, found)
+        raise DivergenceError(0, "abandoned", expected, found)
     log.check(opened, attempt.opened, "opened")
     log.check(entry, attempt.ended, "abandoned", after=attempt.opened.index)
     if attempt.ended.index >= before:
-        raise Diverged(0, "abandoned", f"an entry before entry {before}", attempt.ended.index)
+        raise DivergenceError(
+            0, "abandoned", f"an entry before entry {before}", attempt.ended.index
+        )
     return None if attempt.abandoned is None else attempt.abandoned.hex()

@@ -17,7 +17,7 @@ from railbird_engine.audit.acknowledgements import (
     signed_in,
 )
 from railbird_engine.audit.builds import LoggedBuilds, SealedBy
-from railbird_engine.audit.divergence import Diverged
+from railbird_engine.audit.divergence import DivergenceError
 from railbird_engine.audit.evidence import naming
 from railbird_engine.audit.log import (
     BEFORE_START,
@@ -28,7 +28,7 @@ from railbird_engine.audit.log import (
     lost_in,
     may_follow,
 )
-from railbird_engine.audit.notes import Checkpoint, Untrusted
+from railbird_engine.audit.notes import Checkpoint, UntrustedError
 from railbird_engine.audit.seat_proofs import SeatCommitments
 from railbird_engine.kernel import chain
 
@@ -125,7 +125,7 @@ class Histories:
         self._restored: dict[UUID, Restored] = {} if reached is None else reached.restored
 
     def take(self, entry: Entry) -> None:
-        """Check the next entry of a game. Raises Diverged.
+        """Check the next entry of a game. Raises DivergenceError.
 
         The first entry of a game opens its lobby. Then the attempt is abandoned, or the game starts
         once. Its versions grow, its seed is its own and matches the published hash, and only
@@ -142,7 +142,7 @@ class Histories:
             self._attempts[entry.name].append(entry)
         with naming(name=entry.name):
             if entry.kind is Kind.DIVERGED:
-                raise Diverged(entry.version, "entry", entry.hash.hex(), entry.payload.hex())
+                raise DivergenceError(entry.version, "entry", entry.hash.hex(), entry.payload.hex())
             before = self._heads.get(entry.name)
             if before is None:
                 self._heads[entry.name] = self._opened(entry)
@@ -162,34 +162,38 @@ class Histories:
     def _opened(self, entry: Entry) -> Head:
         if entry.kind is not Kind.OPENED:
             found = _described(entry.kind, entry.version)
-            raise Diverged(entry.version, "entry", "the opening of the lobby", found)
+            raise DivergenceError(entry.version, "entry", "the opening of the lobby", found)
         promised, ended = entry.payload[:HASH_LENGTH], entry.payload[HASH_LENGTH:]
         if promised in self._promised:
-            raise Diverged(0, "seed", "a hash that no other entry has", promised.hex())
+            raise DivergenceError(0, "seed", "a hash that no other entry has", promised.hex())
         self._promised.add(promised)
         if any(ended) and self._reads_all:
             if ended not in self._abandoned:
                 expected = "an abandoned attempt without a successor"
-                raise Diverged(0, "abandoned", expected, ended.hex())
+                raise DivergenceError(0, "abandoned", expected, ended.hex())
             self._abandoned.remove(ended)
             self._continued += 1
         opened = chain.entry_hash(entry.encode())
         return Head(entry.kind, entry.version, entry.hash, promised, opened)
 
     def _restore(self, before: Head, entry: Entry) -> None:
-        """Note that a game lost commits, which none of the files has. Raises Diverged."""
+        """Note that a game lost commits, which none of the files has. Raises DivergenceError."""
         if before.kind in {Kind.ABANDONED, Kind.DIVERGED}:
             known = _described(before.kind, before.version)
-            raise Diverged(entry.version, "entry", f"no such entry after {known}", "restored")
+            raise DivergenceError(
+                entry.version, "entry", f"no such entry after {known}", "restored"
+            )
         if self._reads_all and entry.sealed != (before.version, before.hash):
             version, hash_ = entry.sealed
             expected = f"{before.hash.hex()} at {before.version}, as sealed before"
-            raise Diverged(entry.version, "entry", expected, f"{hash_.hex()} at {version}")
+            raise DivergenceError(entry.version, "entry", expected, f"{hash_.hex()} at {version}")
         sealed = self._sealed.get(entry.name, {})
         lost = {version: hash_ for version, hash_ in sealed.items() if is_lost(version, entry)}
         for version, hash_ in lost.items():
             if self._expected.get(entry.name, {}).get(version) == hash_:
-                raise Diverged(version, "restored", f"{hash_.hex()}, as in a file", _left(entry))
+                raise DivergenceError(
+                    version, "restored", f"{hash_.hex()}, as in a file", _left(entry)
+                )
             del sealed[version]
         if lost:
             self._lost[entry.name].update(lost)
@@ -202,28 +206,28 @@ class Histories:
         )
 
     def _compare(self, entry: Entry) -> None:
-        """Compare an entry with the files. Raises Diverged."""
+        """Compare an entry with the files. Raises DivergenceError."""
         if any(entry.hash) and entry.name in self._sealed:
             self._sealed[entry.name][entry.version] = entry.hash
         if entry in self._known_lost:
             return
         expected = self._expected.get(entry.name, {}).get(entry.version, entry.hash)
         if expected != entry.hash:
-            raise Diverged(
+            raise DivergenceError(
                 entry.version, "hash", f"{expected.hex()}, as in a file", entry.hash.hex()
             )
 
     def fits(self, note: str) -> bool:
         """Check a note after the last entry; return whether the log or a file confirms it.
 
-        Raises BadNote, Diverged.
+        Raises NoteError, DivergenceError.
         """
         try:
             said = signed_in(note, self._keys.keys)
-        except Untrusted as error:
+        except UntrustedError as error:
             field = "reveal" if isinstance(said_in(note), Reveal) else "acknowledgement"
             expected = "a signature by a key that the log names, in its time"
-            raise Diverged(None, field, expected, error) from error
+            raise DivergenceError(None, field, expected, error) from error
         with naming(said.game):
             if isinstance(said, Reveal):
                 return self._fits_reveal(said)
@@ -233,44 +237,44 @@ class Histories:
         """Check an acknowledgement; return whether its commit was found.
 
         The seed is the published one, and the commit of its version, if the log or a file contains
-        it, is the acknowledged one. Raises Diverged.
+        it, is the acknowledged one. Raises DivergenceError.
         """
         head = self._heads.get(said.name)
         if head is None:
-            raise Diverged(said.version, "name", "a game in the log", said.name)
+            raise DivergenceError(said.version, "name", "a game in the log", said.name)
         if head.promised != said.seed_hash:
-            raise Diverged(said.version, "seed", head.promised.hex(), said.seed_hash.hex())
+            raise DivergenceError(said.version, "seed", head.promised.hex(), said.seed_hash.hex())
         known = self._expected.get(said.name, {}).get(said.version)
         if (restored := self._restored.get(said.name)) is not None and known != said.hash:
             is_known = known is not None or said.version in self._lost[said.name]
             if restored.version is None or (said.version > restored.version and is_known):
                 found_ = "gone" if restored.version is None else str(restored.version)
                 expected = f"the acknowledged {said.hash.hex()}"
-                raise Diverged(said.version, "restored", expected, f"restored to {found_}")
+                raise DivergenceError(said.version, "restored", expected, f"restored to {found_}")
         if head.kind in {Kind.FINISHED, Kind.VOIDED, Kind.ABANDONED} and (
             said.version > head.version
         ):
             expected = f"the acknowledged version {said.version}"
-            raise Diverged(said.version, "end", expected, f"the end at {head.version}")
+            raise DivergenceError(said.version, "end", expected, f"the end at {head.version}")
         found = self._sealed[said.name].get(said.version) or known
         if found is not None and found != said.hash:
-            raise Diverged(said.version, "acknowledgement", said.hash.hex(), found.hex())
+            raise DivergenceError(said.version, "acknowledgement", said.hash.hex(), found.hex())
         return found is not None
 
     def _fits_reveal(self, said: Reveal) -> bool:
         """Check a receipt of entropy; return whether an abandoned attempt contains the entropy.
 
         The attempt that it names opened and, if it was abandoned, lists the entropy. Raises
-        Diverged.
+        DivergenceError.
         """
         entries = self._attempts[said.name]
         found = chain.entry_hash(entries[0].encode()).hex() if entries else None
         ended = entries[1:]
         if found != said.opened:
-            raise Diverged(0, "opened", said.opened, found)
+            raise DivergenceError(0, "opened", said.opened, found)
         revealed = (said.seat, bytes.fromhex(said.entropy))
         if any(revealed not in entry.reveals for entry in ended):
-            raise Diverged(0, "reveal", f"{said.entropy} of seat {said.seat}", "none")
+            raise DivergenceError(0, "reveal", f"{said.entropy} of seat {said.seat}", "none")
         return bool(ended)
 
     def reached(self, checkpoint: Checkpoint) -> Reached:
@@ -310,24 +314,24 @@ class Histories:
 
 
 def _check_follows(before: Head, entry: Entry) -> None:
-    """Check an entry against the one before it of the same name. Raises Diverged."""
+    """Check an entry against the one before it of the same name. Raises DivergenceError."""
     found, known = _described(entry.kind, entry.version), _described(before.kind, before.version)
     is_gone = before.kind is Kind.RESTORED and not any(before.hash)
     if entry.kind is Kind.ABANDONED and (is_gone or before.kind is Kind.OPENED):
         if (entry.version, entry.hash) != (0, before.opened):
-            raise Diverged(0, "abandoned", before.opened.hex(), entry.hash.hex())
+            raise DivergenceError(0, "abandoned", before.opened.hex(), entry.hash.hex())
     elif before.kind is Kind.OPENED:
         if entry.kind is not Kind.STARTED or entry.version:
             expected = "the start of the game, or an abandoned attempt"
-            raise Diverged(entry.version, "entry", expected, found)
+            raise DivergenceError(entry.version, "entry", expected, found)
     elif entry.kind is Kind.STARTED or entry.kind in BEFORE_START:
-        raise Diverged(entry.version, "entry", "one start of the game", "a second start")
+        raise DivergenceError(entry.version, "entry", "one start of the game", "a second start")
     elif entry.version <= before.version:
-        raise Diverged(entry.version, "entry", f"a later version after {known}", found)
+        raise DivergenceError(entry.version, "entry", f"a later version after {known}", found)
     elif not may_follow(before.kind, entry.kind):
-        raise Diverged(entry.version, "entry", f"no such entry after {known}", found)
+        raise DivergenceError(entry.version, "entry", f"no such entry after {known}", found)
     if entry.seed and (opened := hashlib.sha256(entry.seed).digest()) != before.promised:
-        raise Diverged(entry.version, "seed", before.promised.hex(), opened.hex())
+        raise DivergenceError(entry.version, "seed", before.promised.hex(), opened.hex())
 
 
 def _described(kind: Kind, version: int) -> str:
@@ -364,11 +368,11 @@ class Files:
         self._logs: dict[str, dict[int, Entry]] = {}
 
     def add(self, content: Content) -> None:
-        """Add a file. Raises Diverged if it contradicts another one."""
+        """Add a file. Raises DivergenceError if it contradicts another one."""
         new = content.checkpoint
         for known in self.checkpoints:
             if (known.origin, known.size) == (new.origin, new.size) and known.root != new.root:
-                raise Diverged(
+                raise DivergenceError(
                     None,
                     "root",
                     f"{known.root.hex()}, as in another file for {known.size} entries",
@@ -387,7 +391,7 @@ class Files:
                 self._add_hash(entry.name, entry.version, entry.hash)
             if (other := places.setdefault(index, entry)) != entry:
                 with naming(name=entry.name):
-                    raise Diverged(
+                    raise DivergenceError(
                         entry.version,
                         "place",
                         f"{_described(other.kind, other.version)} of {other.name}",
@@ -402,10 +406,12 @@ class Files:
         for game, name in names.items():
             if (known := self._names.setdefault(game, name)) != name:
                 with naming(game):
-                    raise Diverged(0, "name", f"{known}, as in another file", name)
+                    raise DivergenceError(0, "name", f"{known}, as in another file", name)
 
     def _add_hash(self, name: UUID, version: int, hash_: bytes) -> None:
         known = self.hashes.setdefault(name, {}).setdefault(version, hash_)
         if known != hash_:
             with naming(name=name):
-                raise Diverged(version, "hash", f"{known.hex()}, as in another file", hash_.hex())
+                raise DivergenceError(
+                    version, "hash", f"{known.hex()}, as in another file", hash_.hex()
+                )

@@ -4,7 +4,7 @@ import re
 from typing import Any, Final
 
 from railbird_engine import VoidedBet
-from railbird_engine.audit.divergence import Diverged
+from railbird_engine.audit.divergence import DivergenceError
 from railbird_engine.kernel.server_commands import Annotated, SeatReplaced, SeatReturned, Voided
 
 REASON_MAX: Final = 300
@@ -19,16 +19,16 @@ REASON: Final = rf"[{_BLANK}]*[^{_HIDDEN}{_BLANK}][^{_HIDDEN}]*"
 
 
 def check_command(command: Any, version: int, seats: int) -> None:
-    """Check the seat and the reason of a server command. Raises Diverged."""
+    """Check the seat and the reason of a server command. Raises DivergenceError."""
     match command:
         case SeatReplaced() | SeatReturned() | VoidedBet() if not 0 <= command.seat < seats:
-            raise Diverged(version, "command", f"one of {seats} seats", command.seat)
+            raise DivergenceError(version, "command", f"one of {seats} seats", command.seat)
     match command:
         case Voided() | VoidedBet() | Annotated():
             reason = command.reason
             if len(reason) > REASON_MAX or not re.fullmatch(REASON, reason):
                 expected = f"a reason of one line with 1 to {REASON_MAX} visible characters"
-                raise Diverged(version, "command", expected, ascii(reason))
+                raise DivergenceError(version, "command", expected, ascii(reason))
 
 
 class Substitutes:
@@ -39,20 +39,22 @@ class Substitutes:
         self._forfeited: set[int] = set()
 
     def take(self, command: Any, version: int) -> None:
-        """Check a replacement or return. Raises Diverged.
+        """Check a replacement or return. Raises DivergenceError.
 
         A user is replaced once, and returns only to a seat that was not forfeited.
         """
         match command:
             case SeatReplaced():
                 if command.seat in self._away:
-                    raise Diverged(version, "command", "a seat that a person plays", command.seat)
+                    raise DivergenceError(
+                        version, "command", "a seat that a person plays", command.seat
+                    )
                 self._away.add(command.seat)
                 if command.forfeits:
                     self._forfeited.add(command.seat)
             case SeatReturned():
                 if command.seat not in self._away - self._forfeited:
-                    raise Diverged(
+                    raise DivergenceError(
                         version, "command", "a seat that a bot plays meanwhile", command.seat
                     )
                 self._away.remove(command.seat)

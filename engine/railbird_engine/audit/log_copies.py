@@ -34,7 +34,7 @@ class Round(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return self.first + len(self.entries)
 
 
-class Missing(Exception):
+class MissingEntriesError(Exception):
     """The copies lack entries; the message is one line that says which."""
 
 
@@ -73,7 +73,7 @@ def add(folder: Path, round_: Round, *, days: int | None = None) -> None:
 def between(folders: Sequence[Path], start: int, end: Checkpoint) -> list[bytes]:
     """Return the entries from this index up to a checkpoint, newest files read first.
 
-    The caller must check that they lead to its root. Raises Missing, OSError.
+    The caller must check that they lead to its root. Raises MissingEntriesError, OSError.
     """
     copies = _Copies(folders)
     parts: list[tuple[bytes, ...]] = []
@@ -81,7 +81,9 @@ def between(folders: Sequence[Path], start: int, end: Checkpoint) -> list[bytes]
     while size > start:
         found = copies.leading_to(size, root)
         if found is None:
-            raise Missing(f"the copies lack entries {start} to {size - 1}, or their end")
+            raise MissingEntriesError(
+                f"the copies lack entries {start} to {size - 1}, or their end"
+            )
         parts.append(found.entries[: size - found.first])
         size, root = found.first, found.before
     entries = [entry for part in reversed(parts) for entry in part]

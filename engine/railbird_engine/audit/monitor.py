@@ -16,16 +16,16 @@ from urllib.request import Request, urlopen
 from railbird_engine.audit import bundle, merkle
 from railbird_engine.audit.acknowledgements import said_in
 from railbird_engine.audit.cosignatures import NO_DEMAND, Demand
-from railbird_engine.audit.divergence import Diverged
+from railbird_engine.audit.divergence import DivergenceError
 from railbird_engine.audit.evidence import SignedLog
 from railbird_engine.audit.histories import Counted, Files, Histories, Reached
 from railbird_engine.audit.log import Entry
 from railbird_engine.audit.log_copies import Copier
 from railbird_engine.audit.notes import (
     NOTE_MAX,
-    BadNote,
     Checkpoint,
-    Untrusted,
+    NoteError,
+    UntrustedError,
     Verifier,
     checkpoint_of,
 )
@@ -35,7 +35,7 @@ ENTRY_MAX: Final = 2**16 - 1
 TILES_KEPT: Final = 16
 
 
-class Unreachable(Exception):
+class UnreachableError(Exception):
     """The log or the stored state is unreachable or unreadable; the message is one line."""
 
 
@@ -76,7 +76,7 @@ def watch(  # noqa: PLR0913  (each after the keys has a default)
     stands at the stored checkpoint, and there is nothing to compare the others with. `others` are
     checkpoints that other people keep, which the log must continue as well. `acknowledgements` are
     notes that the entries, and the files, must fit. `copies` is a folder that keeps the entries
-    which are read. Raises Diverged, Unreachable, OSError.
+    which are read. Raises DivergenceError, UnreachableError, OSError.
     """
     log = _Log(address)
     note = log.text("checkpoint")
@@ -108,23 +108,23 @@ def watch(  # noqa: PLR0913  (each after the keys has a default)
 def _kept(note: str, keys: Sequence[Verifier]) -> Checkpoint:
     try:
         return checkpoint_of(note, keys)
-    except BadNote as error:
-        raise Unreachable(f"the state file holds no checkpoint: {error}") from error
-    except Untrusted as error:
+    except NoteError as error:
+        raise UnreachableError(f"the state file holds no checkpoint: {error}") from error
+    except UntrustedError as error:
         names = ", ".join(f"{key.name}+{key.key_id.hex()}" for key in keys)
-        raise Diverged(
+        raise DivergenceError(
             None, "keys", f"the keys that signed the stored checkpoint ({error})", names
         ) from error
 
 
 def _check_continues(node: merkle.Node, before: Checkpoint, now: Checkpoint) -> None:
     if before.origin != now.origin:
-        raise Diverged(None, "origin", before.origin, now.origin)
+        raise DivergenceError(None, "origin", before.origin, now.origin)
     if before.size > now.size:
-        raise Diverged(None, "size", f"{before.size} entries or more", now.size)
+        raise DivergenceError(None, "size", f"{before.size} entries or more", now.size)
     path = merkle.consistency_proof(node, before.size, now.size)
     if not merkle.is_consistent(before.size, before.root, now.size, now.root, path):
-        raise Diverged(
+        raise DivergenceError(
             None,
             "history",
             f"a log that continues the checkpoint at {before.size}",
@@ -149,16 +149,16 @@ def _walked(
 ) -> tuple[Histories, int]:
     try:
         said = [said_in(note) for note in notes]
-    except BadNote as error:
-        raise Unreachable(str(error)) from error
+    except NoteError as error:
+        raise UnreachableError(str(error)) from error
     if strangers := [each.origin for each in said if each.origin != origin]:
-        raise Diverged(None, "origin", origin, strangers[0])
+        raise DivergenceError(None, "origin", origin, strangers[0])
     histories = Histories(files.hashes, lost=files.lost, said=said, reached=reached)
     for index, data in enumerate(entries, start=first):
         try:
             entry = Entry.decode(data)
         except ValueError as error:
-            raise Diverged(None, f"entry {index}", "an entry", error) from error
+            raise DivergenceError(None, f"entry {index}", "an entry", error) from error
         histories.take(entry)
     return histories, sum(map(histories.fits, notes))
 
@@ -170,9 +170,9 @@ class _Log:
         try:
             is_http = urlsplit(address).scheme in {"http", "https"}
         except ValueError as error:
-            raise Unreachable(f"invalid address: {error}") from error
+            raise UnreachableError(f"invalid address: {error}") from error
         if not is_http:
-            raise Unreachable("the address of a log must begin with http:// or https://")
+            raise UnreachableError("the address of a log must begin with http:// or https://")
         self._address = address.rstrip("/")
 
     def _get(self, path: str, most: int) -> bytes:
@@ -181,19 +181,19 @@ class _Log:
             with urlopen(request, timeout=TIMEOUT_S) as answer:  # noqa: S310 -- likewise
                 content: bytes = answer.read(most + 1)
         except HTTPError as error:
-            raise Unreachable(f"{path} returned status {error.code}") from error
+            raise UnreachableError(f"{path} returned status {error.code}") from error
         except (OSError, HTTPException, ValueError) as error:
-            raise Unreachable(f"{path}: {error}") from error
+            raise UnreachableError(f"{path}: {error}") from error
         if len(content) > most:
-            raise Unreachable(f"{path} is longer than {most} bytes")
+            raise UnreachableError(f"{path} is longer than {most} bytes")
         return content
 
     def text(self, path: str) -> str:
-        """Fetch a text file. Raises Unreachable."""
+        """Fetch a text file. Raises UnreachableError."""
         try:
             return self._get(path, NOTE_MAX).decode()
         except UnicodeDecodeError as error:
-            raise Unreachable(f"{path} is no text") from error
+            raise UnreachableError(f"{path} is no text") from error
 
     def node_at(self, size: int) -> merkle.Node:
         """Return a reader of subtrees of the log at `size` entries.
@@ -208,11 +208,11 @@ class _Log:
         return merkle.node_in(tile)
 
     def hashes(self, level: int, number: int, width: int) -> Sequence[bytes]:
-        """Fetch a tile of `width` hashes. Raises Unreachable."""
+        """Fetch a tile of `width` hashes. Raises UnreachableError."""
         path = merkle.tile_path(level, number, width)
         content = self._get(path, merkle.WIDTH * merkle.HASH_LENGTH)
         if len(content) != width * merkle.HASH_LENGTH:
-            raise Unreachable(f"{path} is no tile of {width} hashes")
+            raise UnreachableError(f"{path} is no tile of {width} hashes")
         return [
             content[start : start + merkle.HASH_LENGTH]
             for start in range(0, len(content), merkle.HASH_LENGTH)
@@ -221,7 +221,7 @@ class _Log:
     def entries(self, number: int, width: int) -> Sequence[bytes]:
         """Fetch the entries below a tile, each preceded by its length in 2 bytes.
 
-        Raises Unreachable.
+        Raises UnreachableError.
         """
         path = merkle.tile_path("entries", number, width)
         content = self._get(path, merkle.WIDTH * (2 + ENTRY_MAX))
@@ -231,12 +231,12 @@ class _Log:
             place = start + int.from_bytes(content[place:start], "big")
             found.append(content[start:place])
         if place != len(content) or len(found) != width:
-            raise Unreachable(f"{path} is no tile of {width} entries")
+            raise UnreachableError(f"{path} is no tile of {width} entries")
         return found
 
 
 class _Tree:
-    """The tree under a signed root. Raises Diverged.
+    """The tree under a signed root. Raises DivergenceError.
 
     A full tile must match its hash in the tile above, and partial tiles must match the root. So
     only signed content is returned, and few tiles are stored.
@@ -247,7 +247,7 @@ class _Tree:
         self._size = checkpoint.size
         self._edge = merkle.Edge.stored(checkpoint.size, log.hashes)
         if (root := self._edge.root()) != checkpoint.root:
-            raise Diverged(None, "tiles", checkpoint.root.hex(), root.hex())
+            raise DivergenceError(None, "tiles", checkpoint.root.hex(), root.hex())
         self._hashes = lru_cache(TILES_KEPT)(self._read)
 
     def edge_at(self, size: int) -> merkle.Edge:
@@ -283,6 +283,6 @@ class _Tree:
             above, place = divmod(number, merkle.WIDTH)
             expected = self._hashes(lowest + 1, above)[place]
         if (found := merkle.root_of(hashes)) != expected:
-            raise Diverged(
+            raise DivergenceError(
                 None, merkle.tile_path(level, number, len(hashes)), expected.hex(), found.hex()
             )

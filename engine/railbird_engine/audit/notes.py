@@ -21,15 +21,15 @@ SIGNATURES_MAX: Final = 64
 PRIVATE: Final = "PRIVATE+KEY+"
 
 
-class BadNote(Exception):
+class NoteError(Exception):
     """A malformed note, key or checkpoint; the message is one line."""
 
 
-class Untrusted(Exception):
+class UntrustedError(Exception):
     """A note without signature by a trusted key, or with an invalid one."""
 
 
-class ForeignOrigin(Untrusted):
+class ForeignOriginError(UntrustedError):
     """A checkpoint of a log whose name is not that of the trusted keys."""
 
 
@@ -53,11 +53,11 @@ class Verifier:
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Parse a public key. Raises BadNote."""
+        """Parse a public key. Raises NoteError."""
         name, given, key = key_parts(text, cls.kind)
         found = cls(name, key)
         if found.key_id.hex() != given:
-            raise BadNote(f"the key of {name} has the id {found.key_id.hex()}, not {given}")
+            raise NoteError(f"the key of {name} has the id {found.key_id.hex()}, not {given}")
         return found
 
     def has_signed(self, data: bytes, signature: bytes) -> bool:
@@ -98,13 +98,13 @@ class PrivateKey(Generic[AnyVerifier]):
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Parse a private key. Raises BadNote, without revealing the text."""
+        """Parse a private key. Raises NoteError, without revealing the text."""
         if not text.startswith(PRIVATE):
-            raise BadNote(f"a private key begins with {PRIVATE}")
+            raise NoteError(f"a private key begins with {PRIVATE}")
         name, given, secret = key_parts(text.removeprefix(PRIVATE), cls.public.kind)
         found = cls(name, secret)
         if found.verifier.key_id.hex() != given:
-            raise BadNote(f"the private key of {name} does not fit its id {given}")
+            raise NoteError(f"the private key of {name} does not fit its id {given}")
         return found
 
     @property
@@ -128,27 +128,27 @@ def encode64(data: bytes) -> str:
 
 
 def decode64(text: str) -> bytes:
-    """Decode the one base64 of bytes. Raises BadNote."""
+    """Decode the one base64 of bytes. Raises NoteError."""
     try:
         decoded = base64.b64decode(text, validate=True)
     except (binascii.Error, ValueError) as error:
-        raise BadNote("invalid base64") from error
+        raise NoteError("invalid base64") from error
     if encode64(decoded) != text:
-        raise BadNote("base64 that is not in its canonical form")
+        raise NoteError("base64 that is not in its canonical form")
     return decoded
 
 
 def key_parts(text: str, kind: bytes) -> tuple[str, str, bytes]:
-    """Return name, id and bytes of a key of this kind, as published. Raises BadNote."""
+    """Return name, id and bytes of a key of this kind, as published. Raises NoteError."""
     parts = text.split("+", 2)
     if len(parts) != 3:
-        raise BadNote("a key looks like name+id+base64")
+        raise NoteError("a key looks like name+id+base64")
     name, given, encoded = parts
     key = decode64(encoded)
     if not is_key_name(name):
-        raise BadNote("the name of a key is up to 200 visible characters of ASCII without +")
+        raise NoteError("the name of a key is up to 200 visible characters of ASCII without +")
     if len(key) != 1 + KEY_LENGTH or key[:1] != kind:
-        raise BadNote(f"the key of {name} is no Ed25519 key of the type {kind.hex()}")
+        raise NoteError(f"the key of {name} is no Ed25519 key of the type {kind.hex()}")
     return name, given, key[1:]
 
 
@@ -169,23 +169,23 @@ def signed(text: str, signers: Sequence[Signer]) -> str:
 def signatures_in(note: str) -> tuple[str, Sequence[tuple[str, bytes]]]:
     """Return the text of a note and its signatures, each with the name and the bytes of its line.
 
-    Raises BadNote.
+    Raises NoteError.
     """
     if len(note) > NOTE_MAX:
-        raise BadNote("the note is too long")
+        raise NoteError("the note is too long")
     if any(character < " " and character != "\n" for character in note):
-        raise BadNote("the note has control characters in it")
+        raise NoteError("the note has control characters in it")
     text, separator, lines = note.rpartition("\n\n")
     if not separator or not lines.endswith("\n"):
-        raise BadNote("a note is a text, an empty line and signatures")
+        raise NoteError("a note is a text, an empty line and signatures")
     signatures = lines[:-1].split("\n")
     if len(signatures) > SIGNATURES_MAX:
-        raise BadNote("the note has too many signatures")
+        raise NoteError("the note has too many signatures")
     return text + "\n", [_signature(line) for line in signatures]
 
 
 def opened(note: str, trusted: Sequence[Verifier]) -> str:
-    """Return the text of a note that a trusted key has signed. Raises BadNote, Untrusted.
+    """Return the text of a note that a trusted key has signed. Raises NoteError, UntrustedError.
 
     Unknown signatures are ignored.
     """
@@ -200,10 +200,10 @@ def opened(note: str, trusted: Sequence[Verifier]) -> str:
         if len(signature) != 4 + SIGNATURE_LENGTH or not key.has_signed(
             text.encode(), signature[4:]
         ):
-            raise Untrusted(f"one by {name}+{key.key_id.hex()} that does not fit")
+            raise UntrustedError(f"one by {name}+{key.key_id.hex()} that does not fit")
         verified = True
     if not verified:
-        raise Untrusted(f"signatures by {', '.join(names)}")
+        raise UntrustedError(f"signatures by {', '.join(names)}")
     return text
 
 
@@ -212,7 +212,7 @@ def _signature(line: str) -> tuple[str, bytes]:
     name, _, encoded = rest.partition(" ")
     signature = decode64(encoded)
     if dash != "—" or not is_key_name(name) or len(signature) <= 4:
-        raise BadNote("a signature looks like: — name base64")
+        raise NoteError("a signature looks like: — name base64")
     return name, signature
 
 
@@ -230,26 +230,26 @@ class Checkpoint(NamedTuple):
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Parse a checkpoint, and ignore extension lines. Raises BadNote."""
+        """Parse a checkpoint, and ignore extension lines. Raises NoteError."""
         lines = text.split("\n")
         if len(lines) < 4 or lines[-1] or not all(lines[:-1]):
-            raise BadNote("a checkpoint has at least three lines, none of them empty")
+            raise NoteError("a checkpoint has at least three lines, none of them empty")
         origin, size, root = lines[:3]
         if not re.fullmatch("0|[1-9][0-9]{0,18}", size) or int(size) > SIZE_MAX:
-            raise BadNote("the size of a checkpoint is a number")
+            raise NoteError("the size of a checkpoint is a number")
         if len(decoded := decode64(root)) != HASH_LENGTH:
-            raise BadNote("the root of a checkpoint is a SHA-256 hash")
+            raise NoteError("the root of a checkpoint is a SHA-256 hash")
         return cls(origin, int(size), decoded)
 
 
 def checkpoint_of(note: str, trusted: Sequence[Verifier]) -> Checkpoint:
     """Return the checkpoint in a note that a key with the name of the log has signed.
 
-    Raises BadNote, Untrusted.
+    Raises NoteError, UntrustedError.
     """
     checkpoint = Checkpoint.parse(opened(note, trusted))
     try:
         opened(note, [key for key in trusted if key.name == checkpoint.origin])
-    except Untrusted as error:
-        raise ForeignOrigin(checkpoint.origin) from error
+    except UntrustedError as error:
+        raise ForeignOriginError(checkpoint.origin) from error
     return checkpoint

@@ -8,7 +8,7 @@ import msgspec
 from railbird_engine import BetPlaced, BetSettled, BetVoided, Event, VoidedBet
 from railbird_engine.audit import bundle, strict_json
 from railbird_engine.audit.bundle import Outcome
-from railbird_engine.audit.divergence import Diverged
+from railbird_engine.audit.divergence import DivergenceError
 from railbird_engine.audit.evidence import SignedLog, naming, opening_in
 from railbird_engine.audit.interventions import check_command
 from railbird_engine.audit.log import ENDED, Entry, Kind
@@ -40,15 +40,17 @@ class Followed(NamedTuple):
 
 
 def verify_receipt(receipt: bundle.Receipt, log: SignedLog) -> Followed:
-    """Verify a receipt against a log. Raises Diverged."""
+    """Verify a receipt against a log. Raises DivergenceError."""
     opening = opening_in(log, receipt.genesis, receipt.opened, receipt.started)
     with naming(opening.game):
         if receipt.game != opening.game:
-            raise Diverged(0, "game", opening.game, receipt.game)
+            raise DivergenceError(0, "game", opening.game, receipt.game)
         _check_shape(receipt)
         previous, version = receipt.previous, receipt.version - 1
         if version == 0 and previous != chain.genesis_hash(receipt.genesis):
-            raise Diverged(0, "previous", chain.genesis_hash(receipt.genesis).hex(), previous.hex())
+            raise DivergenceError(
+                0, "previous", chain.genesis_hash(receipt.genesis).hex(), previous.hex()
+            )
         hashes: list[bytes] = []
         if receipt.seed is None:
             for version, digest in enumerate(receipt.digests, start=receipt.version):
@@ -74,21 +76,21 @@ def verify_receipt(receipt: bundle.Receipt, log: SignedLog) -> Followed:
 def _check_shape(receipt: bundle.Receipt) -> None:
     """Check that a receipt has seed and commits after the game's end, and only digests before.
 
-    Raises Diverged.
+    Raises DivergenceError.
     """
     there = {
         name for name in ("how", "seed", "bodies", "digests", "outcomes") if getattr(receipt, name)
     }
     if there - {"outcomes"} != {"how", "seed", "bodies"} and there != {"digests"}:
         expected = "how, seed and bodies, or digests alone"
-        raise Diverged(
+        raise DivergenceError(
             receipt.version, "receipt", expected, ", ".join(sorted(there)) or "none of them"
         )
 
 
 def _key(seed: bytes, opening: chain.Genesis) -> bytes:
     if (opened := chain.seed_hash(seed)) != opening.seed_hash:
-        raise Diverged(0, "seed", opening.seed_hash, opened)
+        raise DivergenceError(0, "seed", opening.seed_hash, opened)
     return chain.key_of(seed, opening)
 
 
@@ -108,26 +110,26 @@ class _BetHistory:
         self.reason: str | None = None
 
     def take(self, stored: bytes, version: int) -> None:
-        """Check the next commit. Raises Diverged."""
+        """Check the next commit. Raises DivergenceError."""
         body = _body(stored, version, self._key)
         self._take_draws(body, version)
         if body.seat is not None and body.seat >= self._seats:
-            raise Diverged(version, "seat", f"one of {self._seats}", body.seat)
+            raise DivergenceError(version, "seat", f"one of {self._seats}", body.seat)
         self._take_command(body, version)
         is_voided = self._is_voided_at(version)
         events = self._events(body, version)
         bets, settlements = rows_of(events)
         placed = (self._receipt.bet,) if version == self._receipt.version else ()
         if bets != placed:
-            raise Diverged(version, "bet", as_json(bets), as_json(placed))
+            raise DivergenceError(version, "bet", as_json(bets), as_json(placed))
         if bets:
             self._drawn_before = self.draws
         outcomes = [Outcome(version, row.outcome, row.payout) for row in settlements]
         received = [outcome for outcome in self._receipt.outcomes if outcome.version == version]
         if outcomes != received:
-            raise Diverged(version, "outcomes", as_json(outcomes), as_json(received))
+            raise DivergenceError(version, "outcomes", as_json(outcomes), as_json(received))
         if len(outcomes) > 1 or (outcomes and self._outcomes and not is_voided):
-            raise Diverged(
+            raise DivergenceError(
                 version,
                 "outcomes",
                 "one settlement, and a correction if there is one",
@@ -143,17 +145,17 @@ class _BetHistory:
     def check_end(self, version: int) -> None:
         """Check that all outcomes were found, the bet is not open, and the game ended as stated.
 
-        Raises Diverged.
+        Raises DivergenceError.
         """
         if tuple(self._outcomes) != self._receipt.outcomes:
-            raise Diverged(
+            raise DivergenceError(
                 version, "outcomes", as_json(self._outcomes), as_json(self._receipt.outcomes)
             )
         how = "voided" if isinstance(self._last, Voided) else "finished"
         if self._receipt.how != how:
-            raise Diverged(version, "end", how, self._receipt.how)
+            raise DivergenceError(version, "end", how, self._receipt.how)
         if not self._outcomes:
-            raise Diverged(
+            raise DivergenceError(
                 version, "outcomes", "the outcome of the bet", "a bet that is still open"
             )
 
@@ -161,28 +163,32 @@ class _BetHistory:
         for draw in body.draws:
             awaited = self._next_draw
             if awaited not in {None, draw.number}:
-                raise Diverged(version, "draws", f"draw {awaited}", as_json(draw))
+                raise DivergenceError(version, "draws", f"draw {awaited}", as_json(draw))
             if (value := draw_value(self._key, draw.number, draw.bound)) != draw.value:
-                raise Diverged(version, "draws", f"{value} as draw {draw.number}", draw.value)
+                raise DivergenceError(
+                    version, "draws", f"{value} as draw {draw.number}", draw.value
+                )
             self._next_draw = draw.number + 1
             self.draws += 1
 
     def _events(self, body: chain.Body, version: int) -> list[Event]:
-        """Return the public events of this bet. Raises Diverged."""
+        """Return the public events of this bet. Raises DivergenceError."""
         try:
             decoded = _decode_events(body.events)
             if not all(isinstance(event.get("type"), str) for event in decoded):
-                raise Diverged(version, "events", "a type in each event", as_text(body.events))
+                raise DivergenceError(
+                    version, "events", "a type in each event", as_text(body.events)
+                )
             of_bets = [event for event in decoded if event["type"] in _BETS]
             events = [msgspec.convert(event, _BETS[event["type"]]) for event in of_bets]
         except chain.MALFORMED as error:
-            raise Diverged(version, "events", "events", error) from error
+            raise DivergenceError(version, "events", "events", error) from error
         if (again := _sorted(events)) != (found := _sorted(of_bets)):
-            raise Diverged(version, "events", again.decode(), found.decode())
+            raise DivergenceError(version, "events", again.decode(), found.decode())
         for event in events:
             least = min(getattr(event, "bet", 0), getattr(event, "seat", 0), *(event.only or (0,)))
             if least < 0:
-                raise Diverged(version, "events", "bets and seats of at least 0", least)
+                raise DivergenceError(version, "events", "bets and seats of at least 0", least)
         return [
             event
             for event in events
@@ -192,24 +198,24 @@ class _BetHistory:
     def _take_command(self, body: chain.Body, version: int) -> None:
         """Check that the deal is first and unique, and that no command follows a voided game.
 
-        Raises Diverged.
+        Raises DivergenceError.
         """
         if isinstance(self._last, Voided):
             expected = "nothing after the game was voided"
-            raise Diverged(version, "commit", expected, "a commit")
+            raise DivergenceError(version, "commit", expected, "a commit")
         try:
             self._last = chain.decode_server_command(body.command) if body.seat is None else None
         except chain.MALFORMED as error:
-            raise Diverged(version, "command", "a command of the server", error) from error
+            raise DivergenceError(version, "command", "a command of the server", error) from error
         if isinstance(self._last, Started) != (version == 1):
             expected = "the deal" if version == 1 else "a command after the deal"
-            raise Diverged(version, "command", expected, as_text(body.command))
+            raise DivergenceError(version, "command", expected, as_text(body.command))
         check_command(self._last, version, self._seats)
 
     def _is_voided_at(self, version: int) -> bool:
         """Whether the operator voids the bet in this commit, which may happen once.
 
-        The command must match earlier events. Raises Diverged.
+        The command must match earlier events. Raises DivergenceError.
         """
         command, bet = self._last, self._receipt.bet
         if not isinstance(command, VoidedBet) or command.bet != bet.bet:
@@ -219,19 +225,19 @@ class _BetHistory:
         if voided != (bet.seat, bet.stake, before and before.payout) or (
             before is not None and before.outcome == "void"
         ):
-            raise Diverged(version, "command", "the bet as in the log", as_json(command))
+            raise DivergenceError(version, "command", "the bet as in the log", as_json(command))
         return True
 
 
 def _body(stored: bytes, version: int, key: bytes) -> chain.Body:
     blind = chain.blind_of(key, version)
     if stored[: chain.BLIND_LENGTH] != blind:
-        raise Diverged(version, "blind", blind.hex(), stored[: chain.BLIND_LENGTH].hex())
+        raise DivergenceError(version, "blind", blind.hex(), stored[: chain.BLIND_LENGTH].hex())
     try:
         strict_json.check(stored[chain.BLIND_LENGTH :])
         body = chain.decode_body(stored)
     except chain.MALFORMED as error:
-        raise Diverged(version, "body", "a commit", error) from error
+        raise DivergenceError(version, "body", "a commit", error) from error
     if body.version != version:
-        raise Diverged(version, "body.version", version, body.version)
+        raise DivergenceError(version, "body.version", version, body.version)
     return body

@@ -9,7 +9,7 @@ import msgspec
 from railbird_engine import AnyRules, RuleViolation, SeededChance, State, Step, VoidedBet
 from railbird_engine.audit import strict_json
 from railbird_engine.audit.bets import PublicBets
-from railbird_engine.audit.divergence import Diverged
+from railbird_engine.audit.divergence import DivergenceError
 from railbird_engine.audit.interventions import Substitutes, check_command
 from railbird_engine.kernel import chain
 from railbird_engine.kernel.server_commands import (
@@ -51,11 +51,11 @@ def as_text(raw: msgspec.Raw) -> str:
 
 
 def check_seed(genesis: bytes, seed: bytes) -> None:
-    """Check that the seed matches its published hash. Raises Diverged."""
+    """Check that the seed matches its published hash. Raises DivergenceError."""
     promised = chain.decode_genesis(genesis).seed_hash
     opened = chain.seed_hash(seed)
     if opened != promised:
-        raise Diverged(0, "seed", promised, opened)
+        raise DivergenceError(0, "seed", promised, opened)
 
 
 def replay(
@@ -64,14 +64,15 @@ def replay(
     """Replay a game's commits in order, and yield each.
 
     Checks the hashes over the stored bytes, the blind, the repeated draws, and the result of the
-    rules, byte for byte. Raises Diverged at the first wrong commit, OtherEdition before all.
+    rules, byte for byte. Raises DivergenceError at the first wrong commit, OtherEditionError
+    before all.
     """
     check_seed(genesis, seed)
     opening = chain.decode_genesis(genesis)
     try:
         options = options_of(rules, opening)
     except chain.MALFORMED as error:
-        raise Diverged(0, "options", "options of the game", error) from error
+        raise DivergenceError(0, "options", "options of the game", error) from error
     key = chain.key_of(seed, opening)
     command_decoder = msgspec.json.Decoder(rules.command_type)
     previous, drawn, state, ended = chain.genesis_hash(genesis), 0, None, False
@@ -79,9 +80,11 @@ def replay(
     for version, stored in enumerate(commits, start=1):
         body = _check_bytes(stored, version, previous, key)
         if body.seat is not None and body.seat >= opening.seats:
-            raise Diverged(version, "seat", f"one of {opening.seats}", body.seat)
+            raise DivergenceError(version, "seat", f"one of {opening.seats}", body.seat)
         if ended:
-            raise Diverged(version, "commit", "nothing after the end of the game", "a commit")
+            raise DivergenceError(
+                version, "commit", "nothing after the end of the game", "a commit"
+            )
         command = _decode_command(stored, body, command_decoder)
         _check_turn(rules, state, version, command)
         check_command(command, version, opening.seats)
@@ -91,7 +94,7 @@ def replay(
             step = step_from(rules, opening.seats, options, state, stored.seat, command, chance)
         except RuleViolation as violation:
             _check_form(stored)
-            raise Diverged(
+            raise DivergenceError(
                 version, "command", "a legal command", f"one refused as {violation.code}"
             ) from violation
         if stored.seat is None:
@@ -100,7 +103,7 @@ def replay(
                     step = Step(step.state, bets.void_events(command), (), ())
                     ended = True
                 case VoidedBet() if not bets.matches(command):
-                    raise Diverged(
+                    raise DivergenceError(
                         version, "command", "the bet as in the log", as_text(body.command)
                     )
         _check_content(stored, body, version, step, command)
@@ -111,32 +114,34 @@ def replay(
 
 def _check_bytes(stored: Stored, version: int, previous: bytes, key: bytes) -> chain.Body:
     if stored.version != version:
-        raise Diverged(version, "version", version, stored.version)
+        raise DivergenceError(version, "version", version, stored.version)
     expected = chain.commit_hash(previous, version, chain.body_digest(stored.body))
     if stored.hash != expected:
-        raise Diverged(version, "hash", expected.hex(), stored.hash.hex())
+        raise DivergenceError(version, "hash", expected.hex(), stored.hash.hex())
     blind = chain.blind_of(key, version)
     if stored.body[: chain.BLIND_LENGTH] != blind:
-        raise Diverged(version, "blind", blind.hex(), stored.body[: chain.BLIND_LENGTH].hex())
+        raise DivergenceError(
+            version, "blind", blind.hex(), stored.body[: chain.BLIND_LENGTH].hex()
+        )
     try:
         body = chain.decode_body(stored.body)
     except chain.MALFORMED as error:
-        raise Diverged(version, "body", "a commit", error) from error
+        raise DivergenceError(version, "body", "a commit", error) from error
     if body.version != version or body.seat != stored.seat:
         _check_form(stored)
     if body.version != version:
-        raise Diverged(version, "body.version", version, body.version)
+        raise DivergenceError(version, "body.version", version, body.version)
     if body.seat != stored.seat:
-        raise Diverged(version, "seat", body.seat, stored.seat)
+        raise DivergenceError(version, "seat", body.seat, stored.seat)
     return body
 
 
 def _check_form(stored: Stored) -> None:
-    """Report a malformed body if that is the cause of a divergence. Raises Diverged."""
+    """Report a malformed body if that is the cause of a divergence. Raises DivergenceError."""
     try:
         strict_json.check(stored.body[chain.BLIND_LENGTH :])
     except chain.MALFORMED as error:
-        raise Diverged(stored.version, "body", "a commit", error) from error
+        raise DivergenceError(stored.version, "body", "a commit", error) from error
 
 
 def _decode_command(
@@ -150,13 +155,13 @@ def _decode_command(
         )
     except chain.MALFORMED as error:
         _check_form(stored)
-        raise Diverged(stored.version, "command", "a command of the game", error) from error
+        raise DivergenceError(stored.version, "command", "a command of the game", error) from error
 
 
 def _check_turn(rules: AnyRules, state: State | None, version: int, command: Any) -> None:
     """Check that the deal is first and unique, and that a tick answers the current alarm."""
     if (type(command) is Started) != (version == 1):
-        raise Diverged(
+        raise DivergenceError(
             version,
             "command",
             "the deal" if version == 1 else "a command after the deal",
@@ -167,7 +172,7 @@ def _check_turn(rules: AnyRules, state: State | None, version: int, command: Any
         awaited = rules.alarm(state)
         if awaited is None or awaited.number != command.alarm:
             expected = "none" if awaited is None else awaited.number
-            raise Diverged(version, "alarm", expected, command.alarm)
+            raise DivergenceError(version, "alarm", expected, command.alarm)
 
 
 def _check_content(
@@ -180,13 +185,15 @@ def _check_content(
         return
     _check_form(stored)
     if body.draws != step.draws:
-        raise Diverged(version, "draws", as_json(step.draws), as_json(body.draws))
+        raise DivergenceError(version, "draws", as_json(step.draws), as_json(body.draws))
     if body.transfers != step.transfers:
-        raise Diverged(version, "transfers", as_json(step.transfers), as_json(body.transfers))
+        raise DivergenceError(
+            version, "transfers", as_json(step.transfers), as_json(body.transfers)
+        )
     events = msgspec.json.encode(step.events)
     if bytes(body.events) != events:
-        raise Diverged(version, "events", events.decode(), as_text(body.events))
-    raise Diverged(
+        raise DivergenceError(version, "events", events.decode(), as_text(body.events))
+    raise DivergenceError(
         version,
         "body",
         hashlib.sha256(again).hexdigest(),

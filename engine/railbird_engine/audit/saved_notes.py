@@ -15,17 +15,17 @@ from railbird_engine.audit.acknowledgements import (
     said_in,
     signed_in,
 )
-from railbird_engine.audit.divergence import Diverged
-from railbird_engine.audit.evidence import Needed, naming, opened_by
+from railbird_engine.audit.divergence import DivergenceError
+from railbird_engine.audit.evidence import NeedsError, naming, opened_by
 from railbird_engine.audit.log import Entry
-from railbird_engine.audit.notes import BadNote, Untrusted
+from railbird_engine.audit.notes import NoteError, UntrustedError
 from railbird_engine.kernel import chain
 
 SIGNED: Final = "a signature by a key that the log names"
 
 
 class SavedNotes:
-    """Notes by the log's names of their games. Raises BadNote for anything else."""
+    """Notes by the log's names of their games. Raises NoteError for anything else."""
 
     def __init__(self, notes: Sequence[str]) -> None:
         self.acknowledgements: list[tuple[str, Acknowledgement]] = []
@@ -42,7 +42,8 @@ class SavedNotes:
     def compare(self, file: BinaryIO) -> None:
         """Compare all notes with a bundle that has been verified.
 
-        A receipt of a bet is passed over. Raises Diverged, and Needed for a bundle without keys.
+        A receipt of a bet is passed over. Raises DivergenceError, and NeedsError for a bundle
+        without keys.
         """
         header = bundle.decode_part(file.readline())
         if not isinstance(header, bundle.Bundle):
@@ -88,7 +89,7 @@ class _Comparison:
         with naming(genesis.game):
             for note, said in self._kept.acknowledgements:
                 if genesis.game == said.game and genesis.name != said.name:
-                    raise Diverged(said.version, "name", genesis.name, said.name)
+                    raise DivergenceError(said.version, "name", genesis.name, said.name)
                 if genesis.name == said.name:
                     self._check_signed(note, said)
                     self._awaited.setdefault(said.version, []).append((note, said))
@@ -102,22 +103,24 @@ class _Comparison:
         with naming(self._genesis.game):
             if self._awaited:
                 version = min(self._awaited)
-                raise Diverged(version, "acknowledgement", "a commit of this version", "none")
+                raise DivergenceError(
+                    version, "acknowledgement", "a commit of this version", "none"
+                )
             for note, said in self._kept.reveals:
                 if said.game == self._genesis.game and note not in self._kept.found:
                     self._check_signed(note, said)
-                    raise Diverged(0, "attempt", said.name, "no attempt of this name")
+                    raise DivergenceError(0, "attempt", said.name, "no attempt of this name")
 
     def _check_signed(self, note: str, said: Said) -> None:
         if not self._keys:
-            raise Needed("a bundle with the keys of acknowledgements")
+            raise NeedsError("a bundle with the keys of acknowledgements")
         if said.origin != self._origin:
-            raise Diverged(None, "origin", self._origin, said.origin)
+            raise DivergenceError(None, "origin", self._origin, said.origin)
         try:
             signed_in(note, self._keys)
-        except (BadNote, Untrusted) as error:
+        except (NoteError, UntrustedError) as error:
             version = said.version if isinstance(said, Acknowledgement) else 0
-            raise Diverged(version, "acknowledgement", SIGNED, error) from error
+            raise DivergenceError(version, "acknowledgement", SIGNED, error) from error
 
     def _compare(self, said: Acknowledgement, commit: bundle.Commit, command: str) -> None:
         assert self._genesis is not None
@@ -130,7 +133,7 @@ class _Comparison:
         ):
             if found != expected:
                 with naming(self._genesis.game):
-                    raise Diverged(said.version, field, expected, found)
+                    raise DivergenceError(said.version, field, expected, found)
 
     def _compare_reveals(
         self, name: UUID, opening: str, reveals: Sequence[tuple[int, bytes]]
@@ -142,9 +145,11 @@ class _Comparison:
                     continue
                 self._check_signed(note, said)
                 if said.game != self._genesis.game:
-                    raise Diverged(0, "game", said.game, self._genesis.game)
+                    raise DivergenceError(0, "game", said.game, self._genesis.game)
                 if said.opened != opening:
-                    raise Diverged(0, "opened", said.opened, opening)
+                    raise DivergenceError(0, "opened", said.opened, opening)
                 if (said.seat, bytes.fromhex(said.entropy)) not in reveals:
-                    raise Diverged(0, "reveal", f"{said.entropy} of seat {said.seat}", "none")
+                    raise DivergenceError(
+                        0, "reveal", f"{said.entropy} of seat {said.seat}", "none"
+                    )
                 self._kept.found.add(note)

@@ -6,7 +6,7 @@ from uuid import UUID
 import msgspec
 
 from railbird_engine.audit import strict_json
-from railbird_engine.audit.divergence import Diverged
+from railbird_engine.audit.divergence import DivergenceError
 from railbird_engine.kernel import chain
 from railbird_engine.kernel.chain import Bytes32, SeatNumber
 
@@ -39,13 +39,13 @@ class SeatCommitments(NamedTuple):
 
 
 def check_seat(proof: SeatProof, people: SeatCommitments) -> None:
-    """Check that the user of the proof sat in its seat. Raises Diverged."""
+    """Check that the user of the proof sat in its seat. Raises DivergenceError."""
     if proof.seat >= len(people.commitments):
-        raise Diverged(0, "person", f"one of {len(people.commitments)} seats", proof.seat)
+        raise DivergenceError(0, "person", f"one of {len(people.commitments)} seats", proof.seat)
     committed = people.commitments[proof.seat]
     if committed is None:
-        raise Diverged(0, "person", "a seat that no user had", proof.user)
+        raise DivergenceError(0, "person", "a seat that no user had", proof.user)
     salt = bytes.fromhex(proof.salt)
     found = chain.person_commitment(people.opened, proof.seat, salt, proof.user).hex()
     if found != committed:
-        raise Diverged(0, "person", committed, found)
+        raise DivergenceError(0, "person", committed, found)

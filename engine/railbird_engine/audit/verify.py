@@ -13,8 +13,8 @@ from railbird_engine import AnyRules, VoidedBet
 from railbird_engine.audit import bundle
 from railbird_engine.audit.bundle import Part
 from railbird_engine.audit.cosignatures import NO_DEMAND, Demand
-from railbird_engine.audit.divergence import Diverged
-from railbird_engine.audit.evidence import Needed, SignedLog, abandoned_in, naming, opening_in
+from railbird_engine.audit.divergence import DivergenceError
+from railbird_engine.audit.evidence import NeedsError, SignedLog, abandoned_in, naming, opening_in
 from railbird_engine.audit.histories import Content
 from railbird_engine.audit.log import ENDED, PAYLOAD_LENGTHS, Entry, Kind, may_follow
 from railbird_engine.audit.notes import Checkpoint, Verifier
@@ -23,12 +23,12 @@ from railbird_engine.audit.replay import Replayed, Stored, as_json, replay
 from railbird_engine.kernel import chain
 from railbird_engine.kernel.bets import rows_of
 from railbird_engine.kernel.server_commands import Voided
-from railbird_engine.kernel.stepping import OtherEdition
+from railbird_engine.kernel.stepping import OtherEditionError
 
 Rules = Callable[[str, int], AnyRules | None]
 
 
-class Unreadable(Exception):
+class UnreadableError(Exception):
     """The file is neither a bundle nor a receipt."""
 
 
@@ -89,7 +89,7 @@ def verify(  # noqa: PLR0913  (each after the rules has a default)
     `trusted` are the log's known keys; without any, those that the file names. `since` is a stored
     earlier checkpoint; `demand` is what the file's checkpoint needs beyond a signature. `on_line`
     receives the number of bytes read. For the comparison of files, `keeps_hashes` keeps all hashes
-    in the result. Raises Diverged, Needed, Unreadable.
+    in the result. Raises DivergenceError, NeedsError, UnreadableError.
     """
     reader = _Reader(file, on_line)
     first = reader.first()
@@ -123,7 +123,7 @@ def verify_game(
     *,
     keeps_hashes: bool,
 ) -> Counted:
-    """Verify the game that begins here, up to its `end`. Raises Diverged, Needed."""
+    """Verify the game that begins here, up to its `end`. Raises DivergenceError, NeedsError."""
     return _Game(_Reader(lines, None), log, rules, hashes, keeps_hashes=keeps_hashes).verify()
 
 
@@ -145,23 +145,23 @@ class _Reader:
         return line
 
     def first(self) -> bundle.Bundle | bundle.Receipt:
-        """Return the first line, which determines the kind of file. Raises Unreadable."""
+        """Return the first line, which determines the kind of file. Raises UnreadableError."""
         line = self._line()
         if _is_longer(line):
-            raise Unreadable(
+            raise UnreadableError(
                 "neither a bundle nor a receipt: its first line has more than "
                 f"{bundle.LINE_MAX} bytes"
             )
         try:
             part = bundle.decode_part(line)
         except chain.MALFORMED as error:
-            raise Unreadable(f"neither a bundle nor a receipt: {error}") from error
+            raise UnreadableError(f"neither a bundle nor a receipt: {error}") from error
         if not isinstance(part, bundle.Bundle | bundle.Receipt):
-            raise Unreadable("neither a bundle nor a receipt: it does not begin as one")
+            raise UnreadableError("neither a bundle nor a receipt: it does not begin as one")
         return part
 
     def part(self, *kinds: type[Part]) -> Part:
-        """Return the next line, which must be one of these kinds. Raises Diverged."""
+        """Return the next line, which must be one of these kinds. Raises DivergenceError."""
         line = self._line()
         if not line:
             raise self._other_than(kinds, "the end of the file")
@@ -177,14 +177,16 @@ class _Reader:
             raise self._other_than(kinds, _tag_of(type(part)))
         return part
 
-    def _other_than(self, kinds: Iterable[type[Part]], found: str) -> Diverged:
+    def _other_than(self, kinds: Iterable[type[Part]], found: str) -> DivergenceError:
         expected = " or ".join(_tag_of(kind) for kind in kinds)
-        return Diverged(self.version, f"line {self.number}", expected, found)
+        return DivergenceError(self.version, f"line {self.number}", expected, found)
 
     def expect_end(self) -> None:
-        """Check that the file ends here. Raises Diverged."""
+        """Check that the file ends here. Raises DivergenceError."""
         if self._line():
-            raise Diverged(None, f"line {self.number}", "the end of the file", "more", where="file")
+            raise DivergenceError(
+                None, f"line {self.number}", "the end of the file", "more", where="file"
+            )
 
 
 def _tag_of(kind: type[Part]) -> str:
@@ -226,7 +228,7 @@ class _Game:
         self._own_hashes: dict[int, bytes] = {}
         self._name, self._seed = UUID(int=0), b""
         self._logged = _Logged(Kind.STARTED, 0, b"", 0)
-        self._without_commit: Diverged | None = None
+        self._without_commit: DivergenceError | None = None
         self._line: bundle.Commit | None = None
         self._chain: list[bytes] = []
         self._end: bundle.End | None = None
@@ -237,7 +239,7 @@ class _Game:
         self._purses: defaultdict[str, int] = defaultdict(int)
 
     def verify(self) -> Counted:
-        """Verify the game. Raises Diverged, Needed."""
+        """Verify the game. Raises DivergenceError, NeedsError."""
         self._reader.version = 0
         opening = self._reader.part(bundle.Game)
         assert isinstance(opening, bundle.Game)
@@ -248,13 +250,13 @@ class _Game:
         self._chain.append(start)
         with naming(genesis.game):
             if genesis.name in self._hashes:
-                raise Diverged(0, "game", "a game that is new in this file", genesis.game)
+                raise DivergenceError(0, "game", "a game that is new in this file", genesis.game)
             self._own_hashes = self._hashes[genesis.name] = {}
             self._check_abandoned(genesis.abandoned, opening)
             try:
                 return self._verify(opening, genesis)
-            except OtherEdition as other:
-                raise Needed(str(other).removeprefix("needs ")) from other
+            except OtherEditionError as other:
+                raise NeedsError(str(other).removeprefix("needs ")) from other
 
     def _check_abandoned(self, expected: str | None, opening: bundle.Game) -> None:
         """Check the attempts that were given up before the game, the latest first. Each disclosed
@@ -265,29 +267,31 @@ class _Game:
             assert isinstance(attempt, bundle.Abandoned)
             expected = abandoned_in(self._log, attempt, expected, before)
             if attempt.seed in seeds:
-                raise Diverged(0, "seed", "one that no later attempt has", attempt.seed.hex())
+                raise DivergenceError(
+                    0, "seed", "one that no later attempt has", attempt.seed.hex()
+                )
             seeds.add(attempt.seed)
             before = attempt.opened.index
 
     def _verify(self, opening: bundle.Game, genesis: chain.Genesis) -> Counted:
         rules = self._rules(genesis.rules, genesis.rules_version)
         if rules is None:
-            raise Needed(f"rules {genesis.rules} {genesis.rules_version}")
+            raise NeedsError(f"rules {genesis.rules} {genesis.rules_version}")
         commits = draws = 0
         last: Replayed | None = None
         try:
             for last in replay(rules, opening.genesis, opening.seed, self._stored()):
                 commits, draws = commits + 1, draws + len(last.body.draws)
                 self._check_rows(last)
-        except (Diverged, OtherEdition):
+        except (DivergenceError, OtherEditionError):
             raise
         except Exception as error:
             expected = "a command that the rules can handle"
-            raise Diverged(
+            raise DivergenceError(
                 commits + 1, "command", expected, f"{type(error).__name__} {error}"
             ) from error
         if last is None or self._end is None:
-            raise Diverged(1, "commit", "the first commit", "none")
+            raise DivergenceError(1, "commit", "the first commit", "none")
         self._check_end(
             self._end,
             last,
@@ -322,7 +326,7 @@ class _Game:
             yield Stored(part.version, part.seat, part.body, part.hash)
 
     def _check_entry(self, part: bundle.Logged) -> None:
-        """Compare a signed entry with the commit of its version. Raises Diverged.
+        """Compare a signed entry with the commit of its version. Raises DivergenceError.
 
         The commits of entries that are lost are missed at the end, unless an entry says so.
         """
@@ -331,44 +335,44 @@ class _Game:
         if (part.payload is None) != (kind is Kind.ADVANCED) or (
             len(payload) != PAYLOAD_LENGTHS[kind] or (version == 0 and kind is not Kind.RESTORED)
         ):
-            raise Diverged(version, "entry", f"the form of {part.kind}", "another")
+            raise DivergenceError(version, "entry", f"the form of {part.kind}", "another")
         entry = Entry(kind, self._name, version, part.hash, payload)
         self._log.check(entry, part.proof, "entry", after=last.place)
         if kind is Kind.DIVERGED:
-            raise Diverged(version, "entry", part.hash.hex(), payload.hex())
+            raise DivergenceError(version, "entry", part.hash.hex(), payload.hex())
         lost = self._without_commit
         if kind is Kind.RESTORED:
             if entry.sealed != (last.version, last.hash):
-                raise Diverged(
+                raise DivergenceError(
                     version, "entry", "the version and hash of the entry before", "others"
                 )
             if lost is None:
-                raise Diverged(
+                raise DivergenceError(
                     version, "entry", "an entry of a commit that was lost before", "none"
                 )
             assert lost.version is not None
             if lost.version > version:
                 self._without_commit = None
         elif version <= last.version or not may_follow(last.kind, kind):
-            raise Diverged(version, "entry", "a later entry", "one that cannot follow")
+            raise DivergenceError(version, "entry", "a later entry", "one that cannot follow")
         elif payload not in {b"", self._seed}:
-            raise Diverged(version, "entry", "the seed of the game", "another")
+            raise DivergenceError(version, "entry", "the seed of the game", "another")
         if self._without_commit is None:
             self._without_commit = self._difference(version, part.hash)
         self._logged = _Logged(kind, version, part.hash, part.proof.index)
 
-    def _difference(self, version: int, hash_: bytes) -> Diverged | None:
+    def _difference(self, version: int, hash_: bytes) -> DivergenceError | None:
         """Return the difference between the commit of this version and its entry, or None."""
         if version >= len(self._chain):
-            return Diverged(version, "entry", "a commit of this version", "none")
+            return DivergenceError(version, "entry", "a commit of this version", "none")
         if (found := self._chain[version]) != hash_:
-            return Diverged(version, "entry", hash_.hex(), found.hex())
+            return DivergenceError(version, "entry", hash_.hex(), found.hex())
         return None
 
     def _check_rows(self, replayed: Replayed) -> None:
         """Compare the rows with the commit. A bet is placed once and then settled once.
 
-        Raises Diverged.
+        Raises DivergenceError.
         """
         line = self._line
         assert line is not None
@@ -382,17 +386,19 @@ class _Game:
                 ("transfers", transfers),
             ):
                 if expected != (found := getattr(line, name)):
-                    raise Diverged(version, f"rows of {name}", as_json(expected), as_json(found))
+                    raise DivergenceError(
+                        version, f"rows of {name}", as_json(expected), as_json(found)
+                    )
         for bet in bets:
             if bet.bet in self._placed:
-                raise Diverged(version, f"bet {bet.bet}", "a new bet", "one placed again")
+                raise DivergenceError(version, f"bet {bet.bet}", "a new bet", "one placed again")
             self._placed.add(bet.bet)
         self._settlements += len(settlements)
         for settlement in settlements:
             again = isinstance(replayed.command, VoidedBet) and replayed.command.payout is not None
             # A correction, which the replay has checked against the log, follows a settlement.
             if settlement.bet not in self._placed or (settlement.bet in self._settled) != again:
-                raise Diverged(
+                raise DivergenceError(
                     version,
                     f"bet {settlement.bet}",
                     "a bet that is open",
@@ -414,22 +420,26 @@ class _Game:
             ("rows of transfers", self._transfers, end.transfers),
         ):
             if expected != found:
-                raise Diverged(version, name, expected, found)
+                raise DivergenceError(version, name, expected, found)
         how = "voided" if isinstance(last.command, Voided) else "finished"
         if how == "finished" and rules.result(last.state) is None:
-            raise Diverged(version, "end", "commits to the end of the game", "none after this one")
+            raise DivergenceError(
+                version, "end", "commits to the end of the game", "none after this one"
+            )
         if end.how != how:
-            raise Diverged(version, "end", how, end.how)
+            raise DivergenceError(version, "end", how, end.how)
         if still_open := self._placed - self._settled:
             bet = min(still_open)
-            raise Diverged(version, f"bet {bet}", "a bet that was settled or voided", "open")
+            raise DivergenceError(version, f"bet {bet}", "a bet that was settled or voided", "open")
         purses = {str(purse): held for purse, held in last.state.purses.items()}
         added = {**dict.fromkeys(purses, 0), **self._purses}
         for expected_purses in (purses, added):
             if expected_purses != end.purses:
-                raise Diverged(version, "purses", as_json(expected_purses), as_json(end.purses))
+                raise DivergenceError(
+                    version, "purses", as_json(expected_purses), as_json(end.purses)
+                )
         self._log.check(entry, end.ended, "end", after=self._logged.place)
         if not may_follow(self._logged.kind, entry.kind):
-            raise Diverged(version, "end", "an end of the game", "one that cannot follow")
+            raise DivergenceError(version, "end", "an end of the game", "one that cannot follow")
         if version <= self._logged.version:
-            raise Diverged(version, "end", "a later entry", "one of the same version")
+            raise DivergenceError(version, "end", "a later entry", "one of the same version")

@@ -15,8 +15,8 @@ from uuid import UUID
 from railbird_engine import AnyRules
 from railbird_engine.audit import bundle
 from railbird_engine.audit.cosignatures import Demand
-from railbird_engine.audit.divergence import Diverged
-from railbird_engine.audit.evidence import Needed, SignedLog
+from railbird_engine.audit.divergence import DivergenceError
+from railbird_engine.audit.evidence import NeedsError, SignedLog
 from railbird_engine.audit.histories import Content
 from railbird_engine.audit.log import Entry
 from railbird_engine.audit.notes import Verifier
@@ -77,7 +77,7 @@ def verify_in_processes(
                 return None
             log = SignedLog(header.log, job.trusted, job.since, job.demand)
             log.check_signers(header.signers)
-        except (*MALFORMED, Diverged, Needed):
+        except (*MALFORMED, DivergenceError, NeedsError):
             return None
         places = list(_games(file))
     if len(places) != header.games:
@@ -121,7 +121,7 @@ def _verified_at(job: Job, signed: bundle.Signed, place: _Lines) -> _Part | None
         try:
             rules = rules_with(job.modules)
             counted = verify_game(file, log, rules, hashes, keeps_hashes=job.keeps_hashes)
-        except (Diverged, Needed):
+        except (DivergenceError, NeedsError):
             return None
         if file.tell() != place.first + place.length:
             return None

@@ -18,9 +18,9 @@ from typing import Final, NamedTuple
 from railbird_engine.audit import merkle
 from railbird_engine.audit.cosignatures import Cosigner
 from railbird_engine.audit.notes import (
-    BadNote,
     Checkpoint,
-    Untrusted,
+    NoteError,
+    UntrustedError,
     Verifier,
     checkpoint_of,
     decode64,
@@ -51,18 +51,18 @@ class Request(NamedTuple):
 
     @classmethod
     def parse(cls, body: bytes) -> "Request":
-        """Raises BadNote."""
+        """Raises NoteError."""
         try:
             head, separator, note = body.decode().partition("\n\n")
         except UnicodeDecodeError as error:
-            raise BadNote("a submission is text in UTF-8") from error
+            raise NoteError("a submission is text in UTF-8") from error
         first, *lines = head.split("\n")
         found = re.fullmatch("old (0|[1-9][0-9]{0,15})", first)
         if found is None or not separator:
-            raise BadNote("a submission is an old size, a proof, an empty line and a note")
+            raise NoteError("a submission is an old size, a proof, an empty line and a note")
         proof = [decode64(line) for line in lines]
         if len(proof) > PROOF_MAX or any(len(hash_) != merkle.HASH_LENGTH for hash_ in proof):
-            raise BadNote(f"a proof has up to {PROOF_MAX} SHA-256 hashes")
+            raise NoteError(f"a proof has up to {PROOF_MAX} SHA-256 hashes")
         return cls(int(found[1]), proof, note)
 
 
@@ -109,9 +109,9 @@ def submitted(
         if new.origin not in logs:
             return Answer(404, "this log is unknown here\n")
         checkpoint_of(note, logs[new.origin])
-    except BadNote as error:
+    except NoteError as error:
         return Answer(400, f"{error}\n")
-    except Untrusted as error:
+    except UntrustedError as error:
         return Answer(403, f"not signed by a key of this log: {error}\n")
     if old > new.size:
         return Answer(400, "the old size exceeds the size of the checkpoint\n")
@@ -175,12 +175,12 @@ def server(
 def key_in(path: Path, name: str | None) -> Cosigner:
     """Return the key in a file, which is created with this name if it is missing.
 
-    Raises BadNote, OSError.
+    Raises NoteError, OSError.
     """
     if path.exists():
         return Cosigner.parse(path.read_text().strip())
     if name is None:
-        raise BadNote(f"{path} is missing: give the witness a --name to create its key")
+        raise NoteError(f"{path} is missing: give the witness a --name to create its key")
     cosigner = Cosigner(name, os.urandom(32))
     Cosigner.parse(cosigner.text)
     with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:  # noqa: PTH123 -- mode at creation

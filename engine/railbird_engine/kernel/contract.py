@@ -20,7 +20,7 @@ from railbird_engine.kernel.server_commands import VoidedBet
 _NO_PAUSE: Final = timedelta(0)
 
 
-class RuleViolation(Exception):
+class RuleViolation(Exception):  # noqa: N818  (the word of every game)
     """A command was rejected and nothing changed.
 
     `code` is stable snake_case; `data` has the details that a client needs.

@@ -48,7 +48,7 @@ class Whims(Chance):
         return self._words.pop() % bound
 
 
-class Stuck(Exception):
+class StuckError(Exception):
     """A game that has not ended awaits nobody: no alarm is set and no seat has a move."""
 
 
@@ -161,8 +161,8 @@ class Playout:
     def run(self, ask: Ask = ask_bot, think_ms: tuple[int, int] = THINK_MS) -> Iterator[Commit]:
         """Play to the end and yield every commit after the first.
 
-        Each seat acts at its own pace while the clock runs. Raises Stuck when nobody can move, and
-        RuleViolation when a player asks for an illegal command.
+        Each seat acts at its own pace while the clock runs. Raises StuckError when nobody can
+        move, and RuleViolation when a player asks for an illegal command.
         """
         least, spread = think_ms[0], think_ms[1] - think_ms[0] + 1
         looks = [float(least + self._whims.below(spread)) for _ in range(self.seats)]
@@ -194,7 +194,7 @@ class Playout:
                 return
             idle += 1
             if due_ms is None and idle > IDLE_ASKS_MAX:
-                raise Stuck(
+                raise StuckError(
                     f"{rules.slug}: no alarm, and nobody has a move "
                     f"after {len(self.commits)} commits"
                 )
@@ -210,4 +210,4 @@ def play_out(
     return playout
 
 
-__all__ = ["Commit", "Playout", "RuleViolation", "Stuck", "ask_bot", "ask_random", "play_out"]
+__all__ = ["Commit", "Playout", "RuleViolation", "StuckError", "ask_bot", "ask_random", "play_out"]

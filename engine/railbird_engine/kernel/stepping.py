@@ -21,7 +21,7 @@ from railbird_engine.kernel.server_commands import (
 )
 
 
-class OtherEdition(Exception):
+class OtherEditionError(Exception):
     """These rules have other cards, boards or questions than the game was played with, so they
     cannot continue or check it."""
 
@@ -34,10 +34,10 @@ class OtherEdition(Exception):
 
 
 def options_of(rules: AnyRules, opening: chain.Terms) -> Any:  # the options of any game
-    """Return the options of a game that these rules can continue. Raises OtherEdition."""
+    """Return the options of a game that these rules can continue. Raises OtherEditionError."""
     options = msgspec.json.decode(opening.options, type=rules.options_type)
     if (edition := rules.edition(options)) != opening.edition:
-        raise OtherEdition(rules, opening.edition, edition)
+        raise OtherEditionError(rules, opening.edition, edition)
     return options
 
 

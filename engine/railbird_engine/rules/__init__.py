@@ -22,28 +22,31 @@ WALLET_UNIT = "coin"
 RULES_MODULE = re.compile(r"rules(_v\d+)?")
 
 
-class BadGame(ImportError):
+class BadGameError(ImportError):
     """A package registers a game wrongly. The text is one line that names the package."""
 
 
 def load_rules(name: str) -> list[AnyRules]:
     """Return one instance of each concrete `Rules` class of a module, or of a package.
 
-    A package holds them in the modules `rules`, `rules_v1`, `rules_v2` and so on. Raises BadGame
+    A package holds them in the modules `rules`, `rules_v1`, `rules_v2` and so on. Raises
+    BadGameError
     when the module cannot be imported, defines no rules, or counts in the unit of wallets.
     """
     try:
         found = [rules for module in _modules(name) for rules in _defined_by(module)]
     except Exception as error:
         reason = " ".join(f"{type(error).__name__}: {error}".split())
-        raise BadGame(f"{name}, which cannot be imported ({reason})") from error
+        raise BadGameError(f"{name}, which cannot be imported ({reason})") from error
     if not found:
-        raise BadGame(
+        raise BadGameError(
             f"{name}, which defines no rules: name a package with a module `rules`,"
             f" or the module with the Rules class"
         )
     if any(rules.unit == WALLET_UNIT for rules in found):
-        raise BadGame(f"{name}, whose unit {WALLET_UNIT} is that of wallets: choose another unit")
+        raise BadGameError(
+            f"{name}, whose unit {WALLET_UNIT} is that of wallets: choose another unit"
+        )
     return found
 
 
@@ -71,7 +74,7 @@ def _defined_by(module: ModuleType) -> Iterator[AnyRules]:
 def registry() -> Mapping[tuple[str, int], AnyRules]:
     """Return the rules of all installed games by slug and version, superseded versions included.
 
-    Raises BadGame when a package registers a game wrongly, or two packages register one slug.
+    Raises BadGameError when a package registers a game wrongly, or two packages register one slug.
     """
     return MappingProxyType(
         {(rules.slug, rules.version): rules for rules in load_games(entry_points(group=GROUP))}
@@ -79,23 +82,23 @@ def registry() -> Mapping[tuple[str, int], AnyRules]:
 
 
 def load_games(registered: Iterable[EntryPoint]) -> Iterator[AnyRules]:
-    """Yield the rules that entry points name. Raises BadGame."""
+    """Yield the rules that entry points name. Raises BadGameError."""
     packages: dict[str, str] = {}
     for entry in sorted(registered, key=lambda entry: entry.name):
         package = entry.dist.name if entry.dist is not None else entry.value
         if entry.name in packages:
-            raise BadGame(
+            raise BadGameError(
                 f"the packages {packages[entry.name]} and {package} both register the game"
                 f" {entry.name}: uninstall one of them"
             )
         packages[entry.name] = package
         try:
             found = load_rules(entry.module)
-        except BadGame as error:
-            raise BadGame(f"the package {package} registers the game {error}") from error
+        except BadGameError as error:
+            raise BadGameError(f"the package {package} registers the game {error}") from error
         for rules in found:
             if rules.slug != entry.name:
-                raise BadGame(
+                raise BadGameError(
                     f"the package {package} registers the game {entry.name},"
                     f" but the slug of its rules is {rules.slug}: give both one name"
                 )

@@ -18,7 +18,7 @@ Part = tuple[bool, ast.SelectionSetNode | None]
 """Whether deprecated values of a field are asked for, and what is selected inside."""
 
 
-class _Other(Exception):
+class _OtherQueryError(Exception):
     """The stored result does not answer this query."""
 
 
@@ -39,7 +39,7 @@ def stored_answer(schema: GraphQLSchema, query: str) -> Any:
     reader = _Reader(parse(query, no_location=True))
     try:
         return reader.select(_everything(schema), reader.root)
-    except _Other:
+    except _OtherQueryError:
         return None
 
 
@@ -62,7 +62,8 @@ class _Reader:
         self._known: dict[int, dict[str, Part]] = {}
 
     def select(self, value: Any, selections: ast.SelectionSetNode | None) -> Any:
-        """Return what is selected of a stored value. Raises _Other if some of it is not stored."""
+        """Return what is selected of a stored value. Raises _OtherQueryError if some of it is
+        not stored."""
         if isinstance(value, list):
             return [self.select(item, selections) for item in value]
         if value is None or selections is None:
@@ -70,7 +71,7 @@ class _Reader:
         found = {}
         for name, (deprecated, inside) in self._parts(selections).items():
             if name not in value:
-                raise _Other
+                raise _OtherQueryError
             part = value[name]
             if isinstance(part, list) and not deprecated:
                 part = [it for it in part if not (isinstance(it, dict) and it.get("isDeprecated"))]
@@ -84,7 +85,7 @@ class _Reader:
                 values = [it.value for it in field.arguments or ()]
                 flags = [it.value for it in values if isinstance(it, ast.BooleanValueNode)]
                 if field.alias or field.name.value in parts or len(flags) < len(values):
-                    raise _Other
+                    raise _OtherQueryError
                 parts[field.name.value] = any(flags), field.selection_set
         return parts
 
@@ -92,7 +93,7 @@ class _Reader:
         """Yield the fields of a selection and of the fragments in it."""
         for selection in selections.selections:
             if selection.directives:
-                raise _Other
+                raise _OtherQueryError
             match selection:
                 case ast.FieldNode():
                     yield selection

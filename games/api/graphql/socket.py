@@ -30,7 +30,7 @@ from games.api.sockets.connection_registry import connection_registry
 from games.api.sockets.frame_socket import AUTHENTICATE_WITHIN_S
 from games.api.sockets.frames import CloseCode
 from games.api.sockets.websocket_connection import (
-    Closed,
+    ClosedError,
     Receive,
     Scope,
     Send,
@@ -120,7 +120,7 @@ class GraphQLSocket(WebSocketConnection, AsyncWebSocketAdapter):
             header_of(self._scope, b"authorization"),
             Origin(address_of(self._scope)),
             own_thread=False,
-            cut=lambda: self.end(Closed(CloseCode.TOO_SLOW, "too_slow")),
+            cut=lambda: self.end(ClosedError(CloseCode.TOO_SLOW, "too_slow")),
             disconnect_reason=lambda: self.disconnect_reason,
         )
         within = timedelta(seconds=AUTHENTICATE_WITHIN_S)
@@ -128,7 +128,7 @@ class GraphQLSocket(WebSocketConnection, AsyncWebSocketAdapter):
         self._held.enter_context(connection_registry().awaiting(context.origin.address))
         await Handler(view, self, context, None, self._schema, within).handle()
 
-    async def say_goodbye(self, closed: Closed) -> None:
+    async def say_goodbye(self, closed: ClosedError) -> None:
         """Close with the code; the protocol has no frame for problems."""
         await self.close(closed.code, closed.problem)
 
@@ -139,7 +139,7 @@ class GraphQLSocket(WebSocketConnection, AsyncWebSocketAdapter):
     async def on_ws_connect(self, context: Context) -> UnsetType:
         """Authenticate the client: Strawberry calls this after `connection_init`.
 
-        Raises Problem and Closed, which end the connection.
+        Raises Problem and ClosedError, which end the connection.
         """
         context.authorization = context.authorization or _authorization(context.connection_params)
         caller = await in_thread(tokens.caller_of, context.authorization)
@@ -152,11 +152,11 @@ class GraphQLSocket(WebSocketConnection, AsyncWebSocketAdapter):
     async def iter_json(
         self, *, ignore_parsing_errors: bool = False
     ) -> AsyncGenerator[object, None]:
-        """Yield the messages of the client. Raises Closed for an invalid one."""
+        """Yield the messages of the client. Raises ClosedError for an invalid one."""
         try:
             while not self._closed:
                 yield msgspec.to_builtins(_message(await self.next_text()))
-        except Closed:
+        except ClosedError:
             self.disconnect_reason = "closed"
             raise
 
@@ -186,7 +186,7 @@ def _message(text: str) -> Message:
     try:
         return msgspec.convert(validation.load(text), Message)
     except (Problem, msgspec.ValidationError) as error:
-        raise Closed(INVALID_MESSAGE, str(error)) from error
+        raise ClosedError(INVALID_MESSAGE, str(error)) from error
 
 
 def _authorization(payload: Mapping[str, Any]) -> str:

@@ -11,7 +11,7 @@ from uuid import UUID
 
 from accounts import tokens
 from games.api.sockets.frames import CloseCode
-from games.api.sockets.websocket_connection import Closed, WebSocketConnection
+from games.api.sockets.websocket_connection import ClosedError, WebSocketConnection
 from games.live import hubs
 from games.live.room_followers import in_thread
 from kit import background, pubsub
@@ -62,8 +62,9 @@ class ConnectionRegistry:
 
     @contextmanager
     def holding(self, socket: WebSocketConnection) -> Iterator[None]:
-        """Count and watch an authenticated connection. Raises Closed for too many of one user."""
-        too_many = Closed(CloseCode.TOO_MANY, "too_many_sockets", most=SOCKETS_PER_USER)
+        """Count and watch an authenticated connection. Raises ClosedError for too many of one
+        user."""
+        too_many = ClosedError(CloseCode.TOO_MANY, "too_many_sockets", most=SOCKETS_PER_USER)
         with _one_more(
             self._of_person,
             socket.caller.user.answerable,
@@ -92,7 +93,7 @@ class ConnectionRegistry:
         share = ceil(len(sockets) * DRAIN_STEP_S / DRAIN_S)
         for first in range(0, len(sockets), max(1, share)):
             for socket in sockets[first : first + share]:
-                socket.end(Closed(CloseCode.RESTARTING, "restarting"))
+                socket.end(ClosedError(CloseCode.RESTARTING, "restarting"))
             await asyncio.sleep(DRAIN_STEP_S)
         await asyncio.gather(*(socket.ended() for socket in sockets))
 
@@ -109,7 +110,7 @@ class ConnectionRegistry:
         sending = {socket: socket.sending for socket in self._sockets if socket.sending is not None}
         for socket, frame in sending.items():
             if self._sending.get(socket) is frame:
-                socket.end(Closed(CloseCode.TOO_SLOW, "too_slow"))
+                socket.end(ClosedError(CloseCode.TOO_SLOW, "too_slow"))
         self._sending = sending
 
     async def _end_revoked(self) -> None:
@@ -120,7 +121,7 @@ class ConnectionRegistry:
         for socket in [
             socket for socket in self._sockets if (socket.caller.token, socket.used_for) in revoked
         ]:
-            socket.end(Closed(CloseCode.UNAUTHENTICATED, "unauthenticated"))
+            socket.end(ClosedError(CloseCode.UNAUTHENTICATED, "unauthenticated"))
 
 
 connection_registry = one_per_loop(ConnectionRegistry)

@@ -19,7 +19,7 @@ from games.api.sockets.connection_registry import connection_registry
 from games.api.sockets.frames import CloseCode
 from games.api.sockets.texts import offer_texts, send_texts, writer_of
 from games.api.sockets.websocket_connection import (
-    Closed,
+    ClosedError,
     Receive,
     Scope,
     Send,
@@ -69,7 +69,7 @@ class FrameSocket(WebSocketConnection):
 
     @abstractmethod
     async def join(self) -> None:
-        """Subscribe, and send the first frames. Raises Closed, Problem."""
+        """Subscribe, and send the first frames. Raises ClosedError, Problem."""
 
     @abstractmethod
     async def take(self, frame: frames.ClientFrame) -> None:
@@ -98,7 +98,7 @@ class FrameSocket(WebSocketConnection):
             await self.join()
             await self._converse()
 
-    async def say_goodbye(self, closed: Closed) -> None:
+    async def say_goodbye(self, closed: ClosedError) -> None:
         """Send the reason and close; if the subject or the process goes, first the last frames."""
         self.disconnect_reason = "closed"
         goes = closed.code in {CloseCode.NOT_FOUND, CloseCode.RESTARTING}
@@ -109,21 +109,21 @@ class FrameSocket(WebSocketConnection):
     # Authentication and query
 
     async def _authenticate(self) -> Caller | None:
-        """Raises Problem `unauthenticated`, `busy`, `unavailable`, Closed."""
+        """Raises Problem `unauthenticated`, `busy`, `unavailable`, ClosedError."""
         header = header_of(self._scope, b"authorization")
         caller: Caller | None = await in_thread(tokens.caller_of, header)
         return caller or await in_thread(tokens.caller_with, await self._first_frame())
 
     async def _first_frame(self) -> str:
-        """Raises Closed, Problem `busy`."""
+        """Raises ClosedError, Problem `busy`."""
         with connection_registry().awaiting(address_of(self._scope)):
             try:
                 async with asyncio.timeout(AUTHENTICATE_WITHIN_S):
                     frame = read_frame(await self.next_text(), self.reads)
             except (TimeoutError, Problem) as error:
-                raise Closed(CloseCode.UNAUTHENTICATED, "unauthenticated") from error
+                raise ClosedError(CloseCode.UNAUTHENTICATED, "unauthenticated") from error
         if not isinstance(frame, frames.Authenticate):
-            raise Closed(CloseCode.UNAUTHENTICATED, "unauthenticated")
+            raise ClosedError(CloseCode.UNAUTHENTICATED, "unauthenticated")
         return frame.token
 
     def query(self, into: type[validation.AnyQuery]) -> validation.AnyQuery:
@@ -164,7 +164,7 @@ class FrameSocket(WebSocketConnection):
                 return
         self._is_writing = False
         if self.outbox.overflowed:
-            self.end(Closed(CloseCode.TOO_SLOW, "too_slow"))
+            self.end(ClosedError(CloseCode.TOO_SLOW, "too_slow"))
 
     async def _write_later(self, together: list[bytes]) -> None:
         """Write frames when the client takes them, then the rest."""

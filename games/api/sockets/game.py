@@ -19,7 +19,7 @@ from games.api.sockets.game_subscription import GameSubscription
 from games.api.sockets.lobbies import RoomSubscription, lobbies_socket, room_socket, send_message
 from games.api.sockets.websocket_connection import (
     CLOSE_WITHIN_S,
-    Closed,
+    ClosedError,
     Receive,
     Scope,
     Send,
@@ -100,7 +100,7 @@ class GameSocket(FrameSocket):
         self.used_for = tokens.Scope.ADMIN
         await in_thread(actions.watch, self.caller.user, self._game, reason)
 
-    async def say_goodbye(self, closed: Closed) -> None:
+    async def say_goodbye(self, closed: ClosedError) -> None:
         """Finish the commands that a restart would interrupt, then close."""
         if self.is_restarted:
             with suppress(TimeoutError):
@@ -141,7 +141,7 @@ class GameSocket(FrameSocket):
             if not isinstance(frame, frames.Play):
                 return False
             self._allowance.take(text)
-        except (Problem, Closed):
+        except (Problem, ClosedError):
             return False
         self._start(frame)
         return True
@@ -192,7 +192,7 @@ class GameSocket(FrameSocket):
 
 
 def _refused(command_id: UUID, problem: Problem) -> frames.Refused:
-    version = problem.version if isinstance(problem, commit.Refused) else None
+    version = problem.version if isinstance(problem, commit.RefusedError) else None
     return frames.Refused(id=command_id, code=problem.code, version=version, data=problem.data)
 
 

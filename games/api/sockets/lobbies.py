@@ -16,7 +16,7 @@ from games.api.sockets import frames
 from games.api.sockets.frame_socket import FrameSocket
 from games.api.sockets.frames import CloseCode
 from games.api.sockets.lobby_list import LobbyListFilter, LobbyListSubscription
-from games.api.sockets.websocket_connection import Closed, Receive, Scope, Send, encode
+from games.api.sockets.websocket_connection import ClosedError, Receive, Scope, Send, encode
 from games.live.presence import presence
 from games.live.room_followers import in_thread, room_followers
 from games.models import Lobby
@@ -49,11 +49,11 @@ class RoomSubscription:
 
     async def open(self, after: int | None) -> None:
         """Send the events after a version, or the lobby; then follow it without a gap. Raises
-        Closed."""
+        ClosedError."""
         while True:
             lobby, events = await in_thread(room_as_seen, self._socket.user, self._lobby, after)
             if after is not None and after > lobby.version:
-                raise Closed(CloseCode.NOT_FOUND, "version_ahead", version=lobby.version)
+                raise ClosedError(CloseCode.NOT_FOUND, "version_ahead", version=lobby.version)
             if events and events[-1].version < lobby.version:
                 # Send long histories in parts, past the bounded outbox.
                 after = events[-1].version
@@ -107,7 +107,7 @@ class RoomSubscription:
                 news.encoded[audience] = frame
         self._socket.outbox.put(frame)
         if not may_see(user, lobby):
-            self._socket.end(Closed(CloseCode.NOT_FOUND, "not_found"))
+            self._socket.end(ClosedError(CloseCode.NOT_FOUND, "not_found"))
 
     def receive_presence(self, people: tuple[Present, ...]) -> None:
         """Send presence. The reader counts as connected, even before it is stored."""
@@ -124,7 +124,7 @@ class RoomSubscription:
 
     def disconnect(self) -> None:
         """End the connection, because events cannot be read."""
-        self._socket.end(Closed(CloseCode.UNAVAILABLE, "unavailable"))
+        self._socket.end(ClosedError(CloseCode.UNAVAILABLE, "unavailable"))
 
     def heartbeat(self) -> None:
         """Send a heartbeat, unless the socket of a game sends one."""

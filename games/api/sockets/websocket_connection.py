@@ -71,7 +71,7 @@ class Allowance:
         self._looked_at = time.monotonic()
 
     def take(self, text: str) -> None:
-        """Count a frame. Raises Closed above the limit."""
+        """Count a frame. Raises ClosedError above the limit."""
         now = time.monotonic()
         self._left = (
             min(FRAMES_AT_ONCE, self._left + (now - self._looked_at) * FRAMES_PER_S)
@@ -80,14 +80,14 @@ class Allowance:
         )
         self._looked_at = now
         if self._left < 0:
-            raise Closed(CloseCode.TOO_MANY, "too_many_frames", most=FRAMES_PER_S)
+            raise ClosedError(CloseCode.TOO_MANY, "too_many_frames", most=FRAMES_PER_S)
 
 
-class Gone(Exception):
+class GoneError(Exception):
     """The client closed the connection."""
 
 
-class Closed(Exception):
+class ClosedError(Exception):
     """The server closes this connection."""
 
     def __init__(self, code: int, problem: str, **data: object) -> None:
@@ -108,7 +108,7 @@ async def close(send: Send, code: int, reason: str, *rest: bytes) -> None:
         log.debug("socket_gone_before_close", code=code)
 
 
-async def explain(send: Send, closed: Closed, *rest: bytes) -> None:
+async def explain(send: Send, closed: ClosedError, *rest: bytes) -> None:
     """Send the remaining frames and the problem, then close."""
     problem = encode(frames.Error(code=closed.problem, data=closed.data))
     await close(send, closed.code, closed.problem, *rest, problem)
@@ -118,7 +118,7 @@ async def nowhere(_scope: Scope, _receive: Receive, send: Send) -> None:
     """Reject unknown paths: accept, explain, close. Browsers hide the reason of a rejected
     handshake."""
     await send({"type": "websocket.accept"})
-    await explain(send, Closed(CloseCode.NOT_FOUND, "not_found"))
+    await explain(send, ClosedError(CloseCode.NOT_FOUND, "not_found"))
 
 
 class WebSocketConnection(ABC):
@@ -132,7 +132,7 @@ class WebSocketConnection(ABC):
         self._receive = receive
         self._send = send
         self._task = asyncio.current_task()
-        self._closing: Closed | None = None
+        self._closing: ClosedError | None = None
         self._allowance = Allowance()
         self._caller: Caller | None = None
         self.disconnect_reason: DisconnectReason = "lost"
@@ -148,10 +148,11 @@ class WebSocketConnection(ABC):
 
     @abstractmethod
     async def serve(self) -> None:
-        """Serve an accepted connection until the client ends it. Raises Closed, Gone, Problem."""
+        """Serve an accepted connection until the client ends it. Raises ClosedError, GoneError,
+        Problem."""
 
     @abstractmethod
-    async def say_goodbye(self, closed: Closed) -> None:
+    async def say_goodbye(self, closed: ClosedError) -> None:
         """Close the connection from this side."""
 
     @abstractmethod
@@ -179,20 +180,20 @@ class WebSocketConnection(ABC):
         finally:
             self.leave()
 
-    async def _served(self) -> Closed | None:
+    async def _served(self) -> ClosedError | None:
         """Serve the connection. Return why the server closes it, or None if the client left."""
         try:
             await self.serve()
-        except Gone:
+        except GoneError:
             return None
-        except Closed as closed:
+        except ClosedError as closed:
             return closed
         except Problem as problem:
             code = CLOSED_FOR.get(problem.code, CloseCode.UNAVAILABLE)
-            return Closed(code, problem.code, **problem.data)
+            return ClosedError(code, problem.code, **problem.data)
         except (OperationalError, InterfaceError) as error:
             log.warning("socket_without_database", error=str(error))
-            return Closed(CloseCode.UNAVAILABLE, "unavailable")
+            return ClosedError(CloseCode.UNAVAILABLE, "unavailable")
         except asyncio.CancelledError:
             if self._closing is None or self._task is None:
                 raise
@@ -201,18 +202,18 @@ class WebSocketConnection(ABC):
         return None
 
     async def next_text(self) -> str:
-        """Receive a text frame. Raises Gone, and Closed for other frames and too many."""
+        """Receive a text frame. Raises GoneError, and ClosedError for other frames and too many."""
         message = await self._receive()
         if message["type"] == "websocket.disconnect":
             self.disconnect_reason = why_gone(message)
-            raise Gone
+            raise GoneError
         text: str | None = message.get("text")
         if text is None:
-            raise Closed(CloseCode.UNSUPPORTED, "text_frames_only")
+            raise ClosedError(CloseCode.UNSUPPORTED, "text_frames_only")
         self._allowance.take(text)
         return text
 
-    def end(self, closed: Closed) -> None:
+    def end(self, closed: ClosedError) -> None:
         """Close the connection from another task. The first reason counts."""
         if self._closing is None and self._task is not None:
             self._closing = closed

@@ -17,8 +17,8 @@ from rich.progress import (
 )
 
 from accounts.models import User
-from games.proofs.archiving import Archived, NotArchived, archive, months_before
-from kit.object_storage import ObjectStorage, Unreachable
+from games.proofs.archiving import Archived, NotArchivedError, archive, months_before
+from kit.object_storage import ObjectStorage, UnreachableError
 
 
 class Command(BaseCommand):
@@ -48,7 +48,7 @@ class Command(BaseCommand):
                 self.stdout.write(
                     f"{month:%Y-%m}: {archived.games} games archived, {archived.bytes} bytes"
                 )
-        except (NotArchived, Unreachable) as error:
+        except (NotArchivedError, UnreachableError) as error:
             raise CommandError(str(error)) from error
 
 

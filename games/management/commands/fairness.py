@@ -14,7 +14,7 @@ from rich.progress import track
 from rich.table import Table
 
 from games.archive.reading import commits_of
-from games.keys.encryption import Altered
+from games.keys.encryption import AlteredError
 from games.models import Commit, Game, Head
 from games.proofs import fairness
 from games.store import seeds
@@ -119,7 +119,7 @@ def _same(game: Game, draws: list[Draw]) -> bool:
     opening = chain.decode_genesis(bytes(game.genesis))
     try:
         seed = seeds.seed_of(game.lobby)
-    except Altered:
+    except AlteredError:
         return False
     if opening.seed_hash != chain.seed_hash(seed):
         return False

@@ -9,7 +9,7 @@ from games.keys import acknowledging, encryption
 from games.log import signing, tiles
 from games.store import seeds
 
-UNUSABLE = (acknowledging.Unusable, encryption.Unusable, signing.Unsigned)
+UNUSABLE = (acknowledging.UnusableKeyError, encryption.UnusableKeyError, signing.UnsignedError)
 
 
 class Command(BaseCommand):

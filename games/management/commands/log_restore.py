@@ -60,7 +60,7 @@ class Command(BaseCommand):
             for game in restoring.games_to_void():
                 actions.void_game(operator, game.id, reason)
                 self.stdout.write(f"game {game.id} voided after version {game.head.version}")
-        except (restoring.Refused, signing.Unsigned, OSError) as error:
+        except (restoring.RestoreError, signing.UnsignedError, OSError) as error:
             raise CommandError(str(error)) from error
         except Problem as problem:
             raise CommandError(f"{problem.code} {problem.data or ''}") from problem

@@ -54,7 +54,7 @@ def events_of(step: Step[AscotState], kind: type[EventT]) -> list[EventT]:
     return [event for event in step.events if isinstance(event, kind)]
 
 
-class ScriptEnds(Exception):
+class ScriptEndError(Exception):
     """The game needs another draw, but the script of the test has ended."""
 
 
@@ -63,7 +63,7 @@ class Script(ScriptedChance):
 
     def _value(self, number: int, bound: int) -> int:
         if number == self._written:
-            raise ScriptEnds
+            raise ScriptEndError
         return super()._value(number, bound)
 
     def __init__(self, values: tuple[int, ...]) -> None:
@@ -75,7 +75,7 @@ def _follow(
     state: AscotState, play: Callable[[Turn[AscotState, AscotEvent]], None], draws: tuple[int, ...]
 ) -> Step[AscotState]:
     turn: Turn[AscotState, AscotEvent] = Turn(RULES._draft(state), Script(draws))
-    with suppress(ScriptEnds):
+    with suppress(ScriptEndError):
         play(turn)
     step = turn.step()
     assert len(step.draws) == len(draws), f"{len(draws)} draws were written, {len(step.draws)} used"

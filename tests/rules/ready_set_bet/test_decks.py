@@ -12,7 +12,7 @@ from railbird_engine.rules.ready_set_bet.commands import PlaceBet
 from railbird_engine.rules.ready_set_bet.data import HORSES
 from railbird_engine.rules.ready_set_bet.data.decks import (
     BOX,
-    BadDeck,
+    BadDeckError,
     Box,
     read_box,
     read_exotics,
@@ -121,7 +121,7 @@ def test_a_host_may_play_with_other_decks() -> None:
 def test_a_bad_prop_deck_is_refused_by_card_and_field(
     change: Callable[[Any], object], card: str, field: str
 ) -> None:
-    with pytest.raises(BadDeck) as caught:
+    with pytest.raises(BadDeckError) as caught:
         read_props(changed("props", change))
     assert (caught.value.deck, caught.value.card, caught.value.field) == ("props", card, field)
     assert caught.value.reason in str(caught.value)
@@ -140,7 +140,7 @@ def test_a_bad_prop_deck_is_refused_by_card_and_field(
 def test_a_bad_exotic_deck_is_refused_by_card_and_field(
     change: Callable[[Any], object], card: str, field: str
 ) -> None:
-    with pytest.raises(BadDeck) as caught:
+    with pytest.raises(BadDeckError) as caught:
         read_exotics(changed("exotics", change))
     assert (caught.value.deck, caught.value.card, caught.value.field) == ("exotics", card, field)
 
@@ -161,14 +161,14 @@ def test_a_bad_vip_deck_is_refused_by_card_and_field(
     change: Callable[[Any], object], card: str, field: str
 ) -> None:
     """Ruling 4.31 too: one card for each bonus token."""
-    with pytest.raises(BadDeck) as caught:
+    with pytest.raises(BadDeckError) as caught:
         read_vip(changed("vip", change))
     assert (caught.value.deck, caught.value.card, caught.value.field) == ("vip", card, field)
 
 
 @pytest.mark.parametrize("source", [b"", b"{}", b"[1]", b"[[]]"])
 def test_a_deck_must_be_a_list_of_cards(source: bytes) -> None:
-    with pytest.raises(BadDeck, match="props, card \\*, field \\*"):
+    with pytest.raises(BadDeckError, match="props, card \\*, field \\*"):
         read_props(source)
 
 
@@ -186,5 +186,5 @@ def test_another_card_is_another_edition_but_another_layout_is_not() -> None:
 
 def test_a_card_name_is_used_once_in_a_box() -> None:
     exotics = read_exotics(changed("exotics", lambda cards: cards[0].update(card="P01")))
-    with pytest.raises(BadDeck, match="exotics, card P01"):
+    with pytest.raises(BadDeckError, match="exotics, card P01"):
         Box(tuple(BOX.props.values()), exotics, ())

@@ -131,4 +131,5 @@ def begin_series() -> None:
         metrics.SIGN_INS.labels(code)
     for reason in ("missing", "changed", "unreachable"):
         metrics.ARCHIVE_FAILURES.labels(reason)
+    metrics.MAILS.labels("failed")
     metrics.SOCKETS_CLOSED.labels("too_slow")

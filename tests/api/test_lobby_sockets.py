@@ -328,8 +328,9 @@ async def test_a_look_shows_the_room_again(address: str, new_person: NewPerson) 
     lobby = await sync_to_async(opened)(host)
     async with connected(address, f"lobbies/{lobby.id}", host.token) as client:
         first = await client.next("room")
-        await client.connection.send('{"type": "look"}')
-        assert await client.next("room") == first
+        id_ = str(UUID(int=7))
+        await client.connection.send(json.dumps({"type": "look", "id": id_}))
+        assert await client.next("room") == {**first, "id": id_}
         await client.connection.send('{"type": "play"}')
         assert (await client.next("error"))["code"] == "malformed"
 
@@ -400,8 +401,9 @@ async def test_all_followers_of_a_room_receive_its_messages(
                     heard["version"],
                 )
                 assert event["name"] == person.user.display_name
-        await say(room, "two\nlines")
-        assert (await room.next("error"))["data"]["path"] == "$.text"
+        line = await say(room, "two\nlines")
+        refused = await room.next("refused")
+        assert (refused["id"], refused["data"]["path"]) == (line, "$.text")
 
 
 async def test_a_client_that_resumes_receives_each_message_once_and_in_order(

@@ -143,6 +143,40 @@ async def test_a_malformed_frame_gets_an_error_and_the_connection_stays_open(
         assert (await client.next("accepted"))["version"] == 2
 
 
+@pytest.mark.parametrize(
+    "request_",
+    [
+        {"type": "look"},
+        {"type": "list_legal_commands", "limit": 2},
+        {"type": "list_legal_commands", "limit": 0},
+        {"type": "look", "extra": 1},
+        {"type": "dance"},
+        {"type": "play"},
+        {"type": "play", "command": {"type": "take_spot", "spot": 1}, "not_after": "never"},
+        {"type": "send_message", "text": ""},
+    ],
+    ids=json.dumps,
+)
+async def test_an_answer_has_the_id_of_its_request(
+    address: str, new_game: NewGame, request_: dict[str, object]
+) -> None:
+    game, tokens = await seated(new_game)
+    kinds = {"look": "view", "list_legal_commands": "legal_commands"}
+    is_valid = request_.keys() <= {"type", "limit"} and request_.get("limit") != 0
+    expected = kinds.get(str(request_["type"])) if is_valid else None
+    async with joined(address, game.id, tokens[0]) as client:
+        await client.next("view")
+        first, second = str(uuid4()), str(uuid4())
+        await client.connection.send(json.dumps({**request_, "id": first}))
+        await client.connection.send(json.dumps({"type": "look", "id": second}))
+        answers = [await client.frame(), await client.frame()]
+    assert [(each["type"], each["id"]) for each in answers] == [
+        (expected or "refused", first),
+        ("view", second),
+    ]
+    assert expected or answers[0]["code"] == "malformed"
+
+
 @pytest.mark.parametrize("path", ["graphql/", "ws/v1/lobbies", f"ws/v1/games/{UUID(int=1)}"])
 def test_handshakes_name_an_allowed_host(address: str, path: str) -> None:
     upgrade = {
@@ -196,6 +230,8 @@ async def test_resuming_sends_exactly_the_missed_commits(address: str, new_game:
                 commits = await client.commits(until=31)
                 assert [commit["version"] for commit in commits] == list(range(known + 1, 32))
             else:
+                beat = await client.next("heartbeat")
+                assert (beat["version"], beat["ended"]) == (known, ""), "with the server's time"
                 await client.play(40)
                 assert [commit["version"] for commit in await client.commits(until=32)] == [32]
 

@@ -37,8 +37,8 @@ GAME: Final = Channel(
     requests={
         frames.Authenticate: (frames.View, CommitsFrame, frames.Error),
         frames.Play: (frames.Accepted, frames.Refused, frames.Error),
-        frames.Look: (frames.View, frames.Error),
-        frames.ListLegalCommands: (frames.LegalCommandsFrame, frames.Error),
+        frames.Look: (frames.View, frames.Refused, frames.Error),
+        frames.ListLegalCommands: (frames.LegalCommandsFrame, frames.Refused, frames.Error),
         frames.SendMessage: (frames.MessageAccepted, frames.Refused, frames.Error),
     },
     sent=(
@@ -60,7 +60,7 @@ ROOM: Final = Channel(
     query=FromRoomVersion,
     requests={
         frames.Authenticate: (frames.Room, frames.LobbyEventsFrame, frames.Error),
-        frames.Look: (frames.Room, frames.Error),
+        frames.Look: (frames.Room, frames.Refused, frames.Error),
         frames.SendMessage: (frames.MessageAccepted, frames.Refused, frames.Error),
     },
     sent=(
@@ -79,10 +79,10 @@ LOBBIES: Final = Channel(
     summary="The lobbies that you may see, and their changes.",
     query=LobbyListFilter,
     requests={
-        frames.Authenticate: (frames.Lobbies, frames.ChangesFrame, frames.Error),
-        frames.Look: (frames.Lobbies, frames.Error),
+        frames.Authenticate: (frames.LobbiesFrame, frames.ChangesFrame, frames.Error),
+        frames.Look: (frames.LobbiesFrame, frames.Refused, frames.Error),
     },
-    sent=(frames.Lobbies, frames.ChangesFrame, frames.FeedHeartbeat, frames.Error),
+    sent=(frames.LobbiesFrame, frames.ChangesFrame, frames.FeedHeartbeat, frames.Error),
     closings=CLOSINGS,
 )
 

@@ -48,6 +48,19 @@ def read_frame(text: str, decoder: msgspec.json.Decoder[Any]) -> frames.ClientFr
     return frame
 
 
+class _Identified(msgspec.Struct):
+    id: UUID
+
+
+def refusal_of(text: str, problem: Problem) -> frames.ServerFrame:
+    """Return the answer to a malformed frame: a refusal of its id, if that can be read."""
+    try:
+        found = msgspec.json.decode(text, type=_Identified)
+    except (msgspec.MsgspecError, RecursionError):
+        return frames.Error(code=problem.code, data=problem.data)
+    return frames.Refused(id=found.id, code=problem.code, version=None, data=problem.data)
+
+
 class FrameSocket(WebSocketConnection):
     """A connection that joins its subject, then receives and sends frames."""
 
@@ -203,7 +216,7 @@ class FrameSocket(WebSocketConnection):
             try:
                 frame = read_frame(text, self.reads)
             except Problem as problem:
-                self.put(frames.Error(code=problem.code, data=problem.data))
+                self.put(refusal_of(text, problem))
                 continue
             if isinstance(frame, frames.Authenticate):
                 self.put(frames.Error(code="authenticated_already", data={}))

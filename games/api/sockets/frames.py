@@ -9,7 +9,6 @@ import msgspec
 from msgspec import Meta
 
 from games.api.types import AnyCommand, Lobby, RawCommand, ViewAtVersion
-from games.live.hubs import CommitsFrame, HeartbeatFrame
 from games.lobbies import TEXT_MAX
 from games.reads.changes import LobbyEvent
 from games.reads.players import Present
@@ -105,12 +104,16 @@ class Play(ClientFrame, frozen=True, kw_only=True):
 
 
 class Look(ClientFrame, frozen=True, kw_only=True):
-    """Request the current state: the view of a game, a lobby, or the list of lobbies."""
+    """Request the current state: the view of a game, a lobby, or the list of lobbies. The answer
+    has the same `id`."""
+
+    id: UUID | None = None
 
 
 class ListLegalCommands(ClientFrame, frozen=True, kw_only=True):
-    """Request up to `limit` commands that your seat may send now."""
+    """Request up to `limit` commands that your seat may send now. The answer has the same `id`."""
 
+    id: UUID | None = None
     limit: LegalCount = 100
 
 
@@ -133,13 +136,16 @@ class ServerFrame(msgspec.Struct, frozen=True, kw_only=True, tag=snake_case, tag
 class View(ServerFrame, ViewAtVersion, frozen=True, kw_only=True):
     """The view of your seat, or of a spectator (no seat), at a version. `ended` is empty while the
     game runs. `next_at` is when the clock acts next, null if it awaits nothing; `now` is the
-    server's time."""
+    server's time. `id` is that of the request, null on connect."""
+
+    id: UUID | None = None
 
 
 class LegalCommandsFrame(ServerFrame, frozen=True, kw_only=True, tag="legal_commands"):
     """Commands that your seat may send at a version; `is_complete` if there are no others. A
-    spectator may send none."""
+    spectator may send none. `id` is that of the request."""
 
+    id: UUID | None = None
     version: Count
     commands: list[AnyCommand]
     is_complete: bool
@@ -164,8 +170,9 @@ class MessageAccepted(ServerFrame, frozen=True, kw_only=True):
 
 
 class Refused(ServerFrame, frozen=True, kw_only=True):
-    """A command or message was refused and nothing changed. `version` is the head of the game at
-    which a command was refused, or null if the refusal did not depend on the game's state."""
+    """A command, message or other request with this `id` was refused and nothing changed. `version`
+    is the head of the game at which a command was refused, or null if the refusal did not depend on
+    the game's state."""
 
     id: UUID
     code: Annotated[str, Meta(description=f"The game's own, or one of {_listed(REFUSALS)}")]
@@ -174,15 +181,16 @@ class Refused(ServerFrame, frozen=True, kw_only=True):
 
 
 class Error(ServerFrame, frozen=True, kw_only=True):
-    """A malformed frame, or the reason why the server closes the connection."""
+    """A malformed frame without an `id`, or the reason why the server closes the connection."""
 
     code: Annotated[str, Meta(extra_json_schema={"enum": [*ERRORS]})]
     data: dict[str, Any]
 
 
 class Room(ServerFrame, frozen=True, kw_only=True):
-    """The current state of a lobby."""
+    """The current state of a lobby. `id` is that of the request, null on connect."""
 
+    id: UUID | None = None
     version: Count
     lobby: Lobby
 
@@ -217,6 +225,13 @@ class Lobbies(ServerFrame, frozen=True, kw_only=True):
     complete: bool
 
 
+class LobbiesFrame(Lobbies, frozen=True, kw_only=True, tag="lobbies"):
+    """All open lobbies that you may see, newest first, replacing earlier ones. The last frame of
+    the list is `complete`. `id` is that of the request, null on connect."""
+
+    id: UUID | None = None
+
+
 class ChangesFrame(ServerFrame, frozen=True, kw_only=True, tag="changes"):
     """Lobbies that changed, in their current state, and those that you may no longer see (`gone`).
     Some are sent twice."""
@@ -232,13 +247,6 @@ class FeedHeartbeat(ServerFrame, frozen=True, kw_only=True, tag="heartbeat"):
     """The connection is alive, and every change before this cursor was sent."""
 
     cursor: Count
-
-
-AnyRoomServerFrame = Room | LobbyEventsFrame | Presence | RoomHeartbeat | Error
-AnyFeedServerFrame = Lobbies | ChangesFrame | FeedHeartbeat | Error
-AnyServerFrame = (
-    View | LegalCommandsFrame | Accepted | Refused | Error | CommitsFrame | HeartbeatFrame
-)
 
 
 class CloseCode:

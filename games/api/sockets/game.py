@@ -80,8 +80,9 @@ class GameSocket(FrameSocket):
         self._game = loaded.game  # as the same object, dictionaries find it sooner
         if query.after is None:
             await self.send_now(encode(self._view(service.seen(loaded, self._seat))))
-        elif loaded.ended:
-            await self.send_now(hubs.heartbeat_frame(loaded.version, loaded.ended, None))
+        else:
+            # The client learns the server's time, and that it has missed nothing more.
+            await self.send_now(hubs.heartbeat_frame(loaded.version, loaded.ended, loaded.next_at))
         if query.watch is not None:
             return
         self._lobby = loaded.lobby
@@ -121,11 +122,13 @@ class GameSocket(FrameSocket):
         match frame:
             case frames.Play():
                 self._start(frame)
-            case frames.Look():
-                self.put(self._view(await service.view(self._game, self._seat)))
-            case frames.ListLegalCommands():
-                legal = await service.legal(self._game, self._seat, frame.limit)
-                self.put(frames.LegalCommandsFrame(**legal._asdict()))
+            case frames.Look() | frames.ListLegalCommands():
+                try:
+                    self.put(await self._shown(frame))
+                except Problem as problem:
+                    if frame.id is None:
+                        raise
+                    self.put(_refused(frame.id, problem))
             case frames.SendMessage():
                 if self._lobby is None:
                     self.put(_refused(frame.id, Problem("spectators_only_watch")))
@@ -146,8 +149,16 @@ class GameSocket(FrameSocket):
         self._start(frame)
         return True
 
-    def _view(self, seen: service.Seen) -> frames.View:
-        return frames.View.of(self._game, self._seat, seen)
+    async def _shown(self, frame: frames.Look | frames.ListLegalCommands) -> frames.ServerFrame:
+        """Return the answer to a request for the current state. Raises Problem."""
+        if isinstance(frame, frames.Look):
+            return self._view(await service.view(self._game, self._seat), frame.id)
+        legal = await service.legal(self._game, self._seat, frame.limit)
+        return frames.LegalCommandsFrame(id=frame.id, **legal._asdict())
+
+    def _view(self, seen: service.Seen, request: UUID | None = None) -> frames.View:
+        view = frames.View.of(self._game, self._seat, seen)
+        return view if request is None else msgspec.structs.replace(view, id=request)
 
     def _start(self, frame: frames.Play) -> None:
         try:
@@ -191,9 +202,9 @@ class GameSocket(FrameSocket):
             self.put_now(answer)
 
 
-def _refused(command_id: UUID, problem: Problem) -> frames.Refused:
+def _refused(request: UUID, problem: Problem) -> frames.Refused:
     version = problem.version if isinstance(problem, commit.RefusedError) else None
-    return frames.Refused(id=command_id, code=problem.code, version=version, data=problem.data)
+    return frames.Refused(id=request, code=problem.code, version=version, data=problem.data)
 
 
 def _accepted(

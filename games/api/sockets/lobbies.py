@@ -73,15 +73,14 @@ class RoomSubscription:
         else:
             self._show(lobby)
 
-    async def show(self) -> None:
-        """Send the current state of the lobby."""
+    async def show(self, request: UUID | None) -> None:
+        """Send the current state of the lobby, as the answer to a request."""
         lobby, _ = await in_thread(room_as_seen, self._socket.user, self._lobby, None)
-        self._show(lobby)
+        self._show(lobby, request)
 
-    def _show(self, lobby: Lobby) -> None:
-        self._socket.put(
-            frames.Room(version=lobby.version, lobby=types.Lobby.of(lobby, self._socket.user))
-        )
+    def _show(self, lobby: Lobby, request: UUID | None = None) -> None:
+        seen = types.Lobby.of(lobby, self._socket.user)
+        self._socket.put(frames.Room(id=request, version=lobby.version, lobby=seen))
 
     def close(self) -> None:
         """Unsubscribe, also if `open` did not finish."""
@@ -152,8 +151,10 @@ class RoomSocket(FrameSocket):
         match frame:
             case frames.SendMessage():
                 await send_message(self, self._lobby, frame)
+            case frames.Look():
+                await self._room.show(frame.id)
             case _:
-                await self._room.show()
+                raise AssertionError(f"{frame} is not a frame of this socket")
 
 
 async def send_message(socket: FrameSocket, lobby: UUID, frame: frames.SendMessage) -> None:
@@ -193,7 +194,8 @@ class LobbiesSocket(FrameSocket):
 
     async def take(self, frame: frames.ClientFrame) -> None:
         assert self._feed is not None, "frames are read after joining"
-        await self._feed.send_all()
+        assert isinstance(frame, frames.Look), "it is the only frame of this socket"
+        await self._feed.send_all(frame.id)
 
 
 async def room_socket(scope: Scope, receive: Receive, send: Send) -> None:

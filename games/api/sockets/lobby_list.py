@@ -70,8 +70,8 @@ class LobbyListSubscription:
             presence().disconnected(lobby, self._user, because)
         self._waits = lobbies
 
-    async def send_all(self) -> int:
-        """Send the whole list and return its cursor."""
+    async def send_all(self, request: UUID | None = None) -> int:
+        """Send the whole list, as the answer to a request if there is one; return its cursor."""
         cursor: int
         cursor, found = await in_thread(list_for, self._user, self._query.slug)
         seen = [types.Lobby.of(lobby, self._user) for lobby in found]
@@ -79,7 +79,9 @@ class LobbyListSubscription:
         for start in range(0, max(1, len(seen)), LOBBIES_PER_FRAME):
             part = list(islice(parts, LOBBIES_PER_FRAME))
             complete = start + LOBBIES_PER_FRAME >= len(seen)
-            self._put(frames.Lobbies(cursor=cursor, lobbies=part, complete=complete))
+            self._put(
+                frames.LobbiesFrame(id=request, cursor=cursor, lobbies=part, complete=complete)
+            )
         return cursor
 
     async def _send_since(self, cursor: int) -> int:

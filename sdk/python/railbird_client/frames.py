@@ -17,7 +17,7 @@ class Authenticate(Struct, kw_only=True):
 
 
 class Error(Struct, kw_only=True, tag_field="type", tag="error"):
-    """A malformed frame, or the reason why the server closes the connection."""
+    """A malformed frame without an `id`, or the reason why the server closes the connection."""
 
     code: str
     data: dict[str, Any]
@@ -45,25 +45,31 @@ class HeartbeatFrame(Struct, kw_only=True, tag_field="type", tag="heartbeat"):
 class LegalCommandsFrame(Struct, kw_only=True, tag_field="type", tag="legal_commands"):
     """
     Commands that your seat may send at a version; `is_complete` if there are no others. A
-    spectator may send none.
+    spectator may send none. `id` is that of the request.
     """
 
     version: int
     commands: list[GameCommand]
     is_complete: bool
+    id: str | None = None
 
 
 class ListLegalCommands(Struct, kw_only=True):
-    """Request up to `limit` commands that your seat may send now."""
+    """Request up to `limit` commands that your seat may send now. The answer has the same `id`."""
 
     type: Literal["list_legal_commands"]
+    id: str | None = None
     limit: int = 100
 
 
 class Look(Struct, kw_only=True):
-    """Request the current state: the view of a game, a lobby, or the list of lobbies."""
+    """
+    Request the current state: the view of a game, a lobby, or the list of lobbies. The answer
+    has the same `id`.
+    """
 
     type: Literal["look"]
+    id: str | None = None
 
 
 class MessageAccepted(Struct, kw_only=True, tag_field="type", tag="message_accepted"):
@@ -103,8 +109,9 @@ class Present(Struct, kw_only=True):
 
 class Refused(Struct, kw_only=True, tag_field="type", tag="refused"):
     """
-    A command or message was refused and nothing changed. `version` is the head of the game at
-    which a command was refused, or null if the refusal did not depend on the game's state.
+    A command, message or other request with this `id` was refused and nothing changed. `version`
+    is the head of the game at which a command was refused, or null if the refusal did not depend on
+    the game's state.
     """
 
     id: str
@@ -136,7 +143,7 @@ class View(Struct, kw_only=True, tag_field="type", tag="view"):
     """
     The view of your seat, or of a spectator (no seat), at a version. `ended` is empty while the
     game runs. `next_at` is when the clock acts next, null if it awaits nothing; `now` is the
-    server's time.
+    server's time. `id` is that of the request, null on connect.
     """
 
     game: str
@@ -146,6 +153,7 @@ class View(Struct, kw_only=True, tag_field="type", tag="view"):
     next_at: str | None
     now: str
     view: GameView
+    id: str | None = None
 
 
 class CommitsFrame(Struct, kw_only=True, tag_field="type", tag="commits"):
@@ -176,14 +184,15 @@ class Presence(Struct, kw_only=True, tag_field="type", tag="presence"):
 
 
 class Room(Struct, kw_only=True, tag_field="type", tag="room"):
-    """The current state of a lobby."""
+    """The current state of a lobby. `id` is that of the request, null on connect."""
 
     version: int
     lobby: Lobby
+    id: str | None = None
 
 
 FromLobby: TypeAlias = (
-    Room | LobbyEventsFrame | Error | MessageAccepted | Refused | Presence | RoomHeartbeat
+    Room | LobbyEventsFrame | Error | Refused | MessageAccepted | Presence | RoomHeartbeat
 )
 
 
@@ -211,15 +220,16 @@ class ChangesFrame(Struct, kw_only=True, tag_field="type", tag="changes"):
     gone: list[str]
 
 
-class Lobbies(Struct, kw_only=True, tag_field="type", tag="lobbies"):
+class LobbiesFrame(Struct, kw_only=True, tag_field="type", tag="lobbies"):
     """
     All open lobbies that you may see, newest first, replacing earlier ones. The last frame of
-    the list is `complete`.
+    the list is `complete`. `id` is that of the request, null on connect.
     """
 
     cursor: int
     lobbies: list[Lobby]
     complete: bool
+    id: str | None = None
 
 
 FromGame: TypeAlias = (
@@ -237,4 +247,4 @@ FromGame: TypeAlias = (
 )
 
 
-FromLobbies: TypeAlias = Lobbies | ChangesFrame | Error | FeedHeartbeat
+FromLobbies: TypeAlias = LobbiesFrame | ChangesFrame | Error | Refused | FeedHeartbeat

@@ -117,7 +117,7 @@ class Lobbies(Stream[frames.FromLobbies, list[Lobby]]):
 
     def _take(self, frame: frames.FromLobbies) -> None:
         match frame:
-            case frames.Lobbies():
+            case frames.LobbiesFrame():
                 self._coming |= {lobby.id: lobby for lobby in frame.lobbies}
                 if frame.complete:
                     self._open, self._coming = self._coming, {}

@@ -103,7 +103,7 @@ export interface components {
         };
         /**
          * Error
-         * @description A malformed frame, or the reason why the server closes the connection.
+         * @description A malformed frame without an `id`, or the reason why the server closes the connection.
          */
         Error: {
             /** @enum {unknown} */
@@ -168,36 +168,42 @@ export interface components {
         /**
          * LegalCommandsFrame
          * @description Commands that your seat may send at a version; `is_complete` if there are no others. A
-         *     spectator may send none.
+         *     spectator may send none. `id` is that of the request.
          */
         LegalCommandsFrame: {
             /** @enum {unknown} */
             type: "legal_commands";
+            /** @default null */
+            id: string | null;
             version: number;
             commands: components["schemas"]["GameCommand"][];
             is_complete: boolean;
         };
         /**
          * ListLegalCommands
-         * @description Request up to `limit` commands that your seat may send now.
+         * @description Request up to `limit` commands that your seat may send now. The answer has the same `id`.
          */
         ListLegalCommands: {
             /** @enum {unknown} */
             type: "list_legal_commands";
+            /** @default null */
+            id?: string | null;
             /** @default 100 */
             limit?: number;
         };
         /**
-         * Lobbies
+         * LobbiesFrame
          * @description All open lobbies that you may see, newest first, replacing earlier ones. The last frame of
-         *     the list is `complete`.
+         *     the list is `complete`. `id` is that of the request, null on connect.
          */
-        Lobbies: {
+        LobbiesFrame: {
             /** @enum {unknown} */
             type: "lobbies";
             cursor: number;
             lobbies: components["schemas"]["Lobby"][];
             complete: boolean;
+            /** @default null */
+            id: string | null;
         };
         /**
          * Lobby
@@ -293,11 +299,14 @@ export interface components {
         };
         /**
          * Look
-         * @description Request the current state: the view of a game, a lobby, or the list of lobbies.
+         * @description Request the current state: the view of a game, a lobby, or the list of lobbies. The answer
+         *     has the same `id`.
          */
         Look: {
             /** @enum {unknown} */
             type: "look";
+            /** @default null */
+            id?: string | null;
         };
         /**
          * MessageAccepted
@@ -417,8 +426,9 @@ export interface components {
         };
         /**
          * Refused
-         * @description A command or message was refused and nothing changed. `version` is the head of the game at
-         *     which a command was refused, or null if the refusal did not depend on the game's state.
+         * @description A command, message or other request with this `id` was refused and nothing changed. `version`
+         *     is the head of the game at which a command was refused, or null if the refusal did not depend on
+         *     the game's state.
          */
         Refused: {
             /** @enum {unknown} */
@@ -455,11 +465,13 @@ export interface components {
         };
         /**
          * Room
-         * @description The current state of a lobby.
+         * @description The current state of a lobby. `id` is that of the request, null on connect.
          */
         Room: {
             /** @enum {unknown} */
             type: "room";
+            /** @default null */
+            id: string | null;
             version: number;
             lobby: components["schemas"]["Lobby"];
         };
@@ -586,7 +598,7 @@ export interface components {
          * View
          * @description The view of your seat, or of a spectator (no seat), at a version. `ended` is empty while the
          *     game runs. `next_at` is when the clock acts next, null if it awaits nothing; `now` is the
-         *     server's time.
+         *     server's time. `id` is that of the request, null on connect.
          */
         View: {
             /** @enum {unknown} */
@@ -601,10 +613,12 @@ export interface components {
             /** Format: date-time */
             now: string;
             view: components["schemas"]["GameView"];
+            /** @default null */
+            id: string | null;
         };
         FromGame: components["schemas"]["View"] | components["schemas"]["CommitsFrame"] | components["schemas"]["Error"] | components["schemas"]["Accepted"] | components["schemas"]["Refused"] | components["schemas"]["LegalCommandsFrame"] | components["schemas"]["MessageAccepted"] | components["schemas"]["HeartbeatFrame"] | components["schemas"]["Room"] | components["schemas"]["LobbyEventsFrame"] | components["schemas"]["Presence"];
-        FromLobby: components["schemas"]["Room"] | components["schemas"]["LobbyEventsFrame"] | components["schemas"]["Error"] | components["schemas"]["MessageAccepted"] | components["schemas"]["Refused"] | components["schemas"]["Presence"] | components["schemas"]["RoomHeartbeat"];
-        FromLobbies: components["schemas"]["Lobbies"] | components["schemas"]["ChangesFrame"] | components["schemas"]["Error"] | components["schemas"]["FeedHeartbeat"];
+        FromLobby: components["schemas"]["Room"] | components["schemas"]["LobbyEventsFrame"] | components["schemas"]["Error"] | components["schemas"]["Refused"] | components["schemas"]["MessageAccepted"] | components["schemas"]["Presence"] | components["schemas"]["RoomHeartbeat"];
+        FromLobbies: components["schemas"]["LobbiesFrame"] | components["schemas"]["ChangesFrame"] | components["schemas"]["Error"] | components["schemas"]["Refused"] | components["schemas"]["FeedHeartbeat"];
     };
     responses: never;
     parameters: never;
@@ -633,7 +647,7 @@ export type HeartbeatFrame = components['schemas']['HeartbeatFrame'];
 export type HostChanged = components['schemas']['HostChanged'];
 export type LegalCommandsFrame = components['schemas']['LegalCommandsFrame'];
 export type ListLegalCommands = components['schemas']['ListLegalCommands'];
-export type Lobbies = components['schemas']['Lobbies'];
+export type LobbiesFrame = components['schemas']['LobbiesFrame'];
 export type Lobby = components['schemas']['Lobby'];
 export type LobbyClosed = components['schemas']['LobbyClosed'];
 export type LobbyEvent = components['schemas']['LobbyEvent'];

@@ -22,6 +22,7 @@ from rich.progress import track
 
 from railbird_engine import AnyRules, Chance, RuleViolation, Seat, State
 from railbird_engine.kernel import acceptance
+from railbird_engine.kernel.adversaries import adversaries, check_ends
 from railbird_engine.kernel.conformance import check_game
 from railbird_engine.kernel.playout import Playout, StuckError, ask_bot, ask_random
 from railbird_engine.kernel.reference_pages import rewritten
@@ -97,6 +98,7 @@ def checks(rules: AnyRules, tests: Path | None, console: Console) -> Iterator[tu
     for name, declares in declared.items():
         yield name, partial(_declared, declares, rules)
     yield "whole games", lambda: _conformance(rules, console)
+    yield "an end for all players", lambda: _ends(rules)
     yield "speed of the bots", lambda: _slowest_decision(rules)
     own = CLONE / "tests" / "rules" / rules.slug
     if folder := tests or (own if own.is_dir() else None):
@@ -129,6 +131,17 @@ def _conformance(rules: AnyRules, console: Console) -> str:
             raise
         commits += len(playout.commits)
     return f"{len(plan)} games, {commits:,} commits"
+
+
+def _ends(rules: AnyRules) -> str:
+    """Play one game with each of the players who want no end."""
+    seats, longest, played = rules.seats[0], 0, 0
+    options = msgspec.convert(rules.example_options[0], type=rules.options_type)
+    for name, ask in adversaries(rules):
+        playout = check_ends(rules, seats, options, name.encode(), ask)
+        if playout is not None:
+            played, longest = played + 1, max(longest, len(playout.commits))
+    return f"{played} games of up to {longest:,} commits"
 
 
 def _slowest_decision(rules: AnyRules) -> str:

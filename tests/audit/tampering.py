@@ -232,6 +232,17 @@ NAMED: list[tuple[Mutation, set[str]]] = [
 ]
 
 
+def rechained(game: Honest) -> Honest:
+    """Return the game with the blinds and hashes of its commits made for its forged genesis."""
+    key = chain.key_of(game.seed, game.opening)
+    previous, commits = chain.genesis_hash(game.genesis), []
+    for commit in game.commits:
+        body = chain.blind_of(key, commit.version) + commit.body[chain.BLIND_LENGTH :]
+        previous = chain.commit_hash(previous, commit.version, chain.body_digest(body))
+        commits.append(msgspec.structs.replace(commit, body=body, hash=previous))
+    return game._replace(commits=commits)
+
+
 def rewritten(game: Honest, version: int, old: bytes, new: bytes) -> Honest:
     """Return the game with the text of one commit replaced, and all hashes recomputed."""
     previous, commits = chain.genesis_hash(game.genesis), []

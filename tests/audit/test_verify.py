@@ -41,6 +41,7 @@ from tests.audit.tampering import (
     honest,
     log,
     races,
+    rechained,
     rewritten,
 )
 from tests.audit.verdicts import ROOT
@@ -194,11 +195,13 @@ def test_missing_rules_and_editions_are_reported_as_needed() -> None:
         ({"rules": "backgammon"}, "rules backgammon"),
         ({"edition": "5eed"}, "of edition 5eed"),
     ):
-        superseded = game._replace(
-            genesis=recommitted(msgspec.json.encode(msgspec.structs.replace(opening, **change)))
-        )
+        genesis = recommitted(msgspec.json.encode(msgspec.structs.replace(opening, **change)))
+        superseded = rechained(game._replace(genesis=genesis))
         with pytest.raises(NeedsError, match=needed):
             check(Log([superseded]).bundle([superseded]))
+        altered = game._replace(genesis=genesis)
+        with pytest.raises(DivergenceError, match="version 1: hash"):
+            check(Log([altered]).bundle([altered]))
 
 
 def test_options_that_the_rules_do_not_have_are_found() -> None:

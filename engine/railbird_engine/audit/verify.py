@@ -19,7 +19,7 @@ from railbird_engine.audit.histories import Content
 from railbird_engine.audit.log import ENDED, PAYLOAD_LENGTHS, Entry, Kind, may_follow
 from railbird_engine.audit.notes import Checkpoint, Verifier
 from railbird_engine.audit.receipts import Followed, verify_receipt
-from railbird_engine.audit.replay import Replayed, Stored, as_json, replay
+from railbird_engine.audit.replay import Replayed, Stored, as_json, check_chain, replay
 from railbird_engine.kernel import chain
 from railbird_engine.kernel.bets import rows_of
 from railbird_engine.kernel.server_commands import Voided
@@ -256,6 +256,7 @@ class _Game:
             try:
                 return self._verify(opening, genesis)
             except OtherEditionError as other:
+                check_chain(opening.genesis, opening.seed, self._stored())
                 raise NeedsError(str(other).removeprefix("needs ")) from other
 
     def _check_abandoned(self, expected: str | None, opening: bundle.Game) -> None:
@@ -276,6 +277,7 @@ class _Game:
     def _verify(self, opening: bundle.Game, genesis: chain.Genesis) -> Counted:
         rules = self._rules(genesis.rules, genesis.rules_version)
         if rules is None:
+            check_chain(opening.genesis, opening.seed, self._stored())
             raise NeedsError(f"rules {genesis.rules} {genesis.rules_version}")
         commits = draws = 0
         last: Replayed | None = None

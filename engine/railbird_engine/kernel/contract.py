@@ -161,6 +161,11 @@ class Rules(ABC, Generic[OptionsT, StateT, CommandT, EventT]):
     legal_is_complete: ClassVar[bool] = True
     """Whether `legal` lists every command that would be accepted, or a fair sample of too many."""
 
+    steps_max: ClassVar[int] = 10_000
+    """The most steps of a game with any players: commits that set another alarm, or all commits
+    while the clock is not set.
+    """
+
     refusals: ClassVar[frozenset[str]] = frozenset()
     """Every code of the game's own RuleViolations; clients receive the list."""
 

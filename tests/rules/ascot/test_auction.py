@@ -122,7 +122,7 @@ def test_a06_a_bid_may_not_join_the_stables() -> None:
 def test_a07_bids_stay_within_the_means() -> None:
     state = auction("horse:3", "horse:5", hands=[[], ["horse:1", "office:farrier"], []])
     set_cash(state, 1, 70_000)  # 56,000 of them are reserved for the kept cards.
-    assert bid_limit(RULES.printed, state, Seat(1)) == 12_500, (
+    assert bid_limit(RULES.printed, state, Seat(1), None) == 12_500, (
         "12,500 and 1,300 commission fit into 14,000"
     )
     assert refuse(state, 1, Bid("horse:3", 13_000)).data == {"limit": 12_500}
@@ -136,7 +136,7 @@ def test_a07_the_limit_is_the_highest_bid_that_fits() -> None:
         fitting = [
             bid for bid in range(0, 20_500, 500) if bid + commission(RULES.printed, bid) <= fortune
         ]
-        assert bid_limit(RULES.printed, state, Seat(1)) == fitting[-1], fortune
+        assert bid_limit(RULES.printed, state, Seat(1), None) == fitting[-1], fortune
 
 
 def test_a08_cards_are_sold_one_by_one() -> None:

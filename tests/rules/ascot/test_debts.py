@@ -3,7 +3,7 @@
 from railbird_engine import Seat, Step
 from railbird_engine.rules.ascot.commands import Bid, Pass, PutUp, Ready, TakeReport, Throw
 from railbird_engine.rules.ascot.events import DebtClosed, DebtOpened, HorseScratched, LotSold
-from railbird_engine.rules.ascot.state import PRIZE_FUND, AscotState, cash
+from railbird_engine.rules.ascot.state import PRIZE_FUND, AscotState, cash, horses_of
 from tests.rules.ascot.scene import (
     RULES,
     act,
@@ -161,6 +161,21 @@ def test_a19_a_horse_whose_entry_cannot_be_paid_is_scratched() -> None:
     assert cash(step.state, Seat(0)) == 9_000, "what does not run is not paid for"
     assert step.state.horses[2].fate == "running"
     assert step.state.phase == "favourites"
+
+
+def test_b10_nobody_buys_a_horse_without_the_money_for_its_entry() -> None:
+    """Two poor players once sold one horse to each other without end."""
+    state = preliminaries({1: 0, 2: 1}, seats=2, runners_each=2)
+    for seat in range(2):
+        set_cash(state, seat, 6_000)
+    step = act(act(state, 0, Ready()).state, 1, Ready())
+    assert [event.horse for event in events_of(step, HorseScratched)] == [2, 1]
+    set_cash(state, 1, 30_000)
+    state = act(act(state, 0, Ready()).state, 1, Ready()).state
+    assert state.lot is not None and state.lot.asset == "horse:1"
+    assert refuse(state, 1, Bid("horse:1", 10_500)).data == {"limit": 10_000}
+    state = act(state, 1, Bid("horse:1", 10_000)).state
+    assert horses_of(state, Seat(1), "running") == [1, 2]
 
 
 def test_a_report_may_be_sold_to_pay_for_the_entry() -> None:

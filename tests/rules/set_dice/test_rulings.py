@@ -3,6 +3,7 @@
 The other files test rulings D10, D12, D13, D15, D20 and D22.
 """
 
+from railbird_engine import Seat, SeededChance
 from railbird_engine.rules.set_dice.commands import (
     CallSet,
     DeclareNoSet,
@@ -153,3 +154,12 @@ def test_d23_three_unanswered_openings_end_the_game() -> None:
     result = RULES.result(step.state)
     assert step.state.ending == "openings_unanswered"
     assert result is not None and result.ranking == ((0, 1),)
+
+
+def test_d23_the_tenth_opening_without_a_call_ends_the_game() -> None:
+    state = opening(A_SET, NO_SET)
+    for count in range(1, 11):
+        assert (state.phase, state.openings) == ("opening", count - 1)
+        state = RULES.apply(state, Seat(0), DeclareNoSet(), SeededChance(b"")).state
+        state = RULES.apply(state, Seat(1), DeclareNoSet(), SeededChance(b"%d" % count)).state
+    assert state.ending == "openings_uncalled"

@@ -11,6 +11,7 @@ from railbird_engine.rules.ascot.state import (
     Lot,
     cash,
     holds_office,
+    kind_and_name,
     may_hold,
     reserved,
 )
@@ -36,13 +37,15 @@ def least_bid(printed: Printed, lot: Lot) -> int:
     return lot.price + printed.tariff.smallest_note
 
 
-def bid_limit(printed: Printed, state: AscotState, seat: Seat) -> int:
-    """The highest bid within a seat's means (Ruling A7).
+def bid_limit(printed: Printed, state: AscotState, seat: Seat, asset: str | None) -> int:
+    """The highest bid for an asset within a seat's means (Ruling A7).
 
-    Its cash must also pay for its kept cards and the commission.
+    Its cash must also pay for its kept cards, the commission, and the entry of a horse that is
+    sold for want of it (Ruling B10).
     """
     note = printed.tariff.smallest_note
-    free = max(0, cash(state, seat) - reserved(printed, state, seat))
+    claims = reserved(printed, state, seat) + _entry_due(printed, state, asset)
+    free = max(0, cash(state, seat) - claims)
     bid = free // note * note
     if not commission_due(printed, state, seat, bid):
         return bid
@@ -51,6 +54,15 @@ def bid_limit(printed: Printed, state: AscotState, seat: Seat) -> int:
     while bid and bid + commission(printed, bid) > free:
         bid -= note
     return bid
+
+
+def _entry_due(printed: Printed, state: AscotState, asset: str | None) -> int:
+    """The entry that the buyer of a horse will owe at once."""
+    if state.phase != "entry" or asset is None:
+        return 0
+    kind, name = kind_and_name(asset)
+    is_due = kind == "horse" and state.horses[int(name)].fate == "home"
+    return printed.tariff.entry_fee if is_due else 0
 
 
 def open_lot(
@@ -77,7 +89,7 @@ def bid(desk: Desk, seat: Seat, asset: str, amount: int) -> None:
     lot = _lot_for(desk, seat, asset)
     printed, state = desk.printed, desk.state
     note, least = printed.tariff.smallest_note, least_bid(printed, lot)
-    limit = bid_limit(printed, state, seat)
+    limit = bid_limit(printed, state, seat, asset)
     require(lot.bidder != seat, "already_highest", amount=lot.price)
     require(amount % note == 0, "not_in_notes", note=note)
     require(amount >= least, "bid_too_low", least=least)

@@ -128,7 +128,7 @@ def _buyers(printed: Printed, state: AscotState, asset: str, seller: Seat) -> li
         seat
         for seat in map(Seat, range(state.seats))
         if seat != seller
-        and bid_limit(printed, state, seat) >= note
+        and bid_limit(printed, state, seat, asset) >= note
         and may_hold(state, seat, asset)
         and not (is_runner and len(horses_of(state, seat, "home", "running")) >= state.runners_each)
     ]

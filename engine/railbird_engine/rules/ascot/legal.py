@@ -96,7 +96,7 @@ def _bidding(printed: Printed, state: AscotState, seat: Seat) -> Iterator[AscotC
     if seat not in lot.rivals:
         return
     yield Pass(lot.asset)
-    least, limit = least_bid(printed, lot), bid_limit(printed, state, seat)
+    least, limit = least_bid(printed, lot), bid_limit(printed, state, seat, lot.asset)
     if least <= limit and may_hold(state, seat, lot.asset):
         note = printed.tariff.smallest_note
         sums = {least, limit, printed.leases.get(lot.asset, 0) // note * note}

@@ -127,14 +127,15 @@ def sell_next_surplus(desk: Desk) -> None:
         state.phase = "entry"
         return
     number = state.queue.pop(0)
+    asset = horse_asset(number)
     note = desk.printed.tariff.smallest_note
     short = [
         seat
         for seat in clockwise(state, 0)
-        if room(state, seat) > 0 and bid_limit(desk.printed, state, seat) >= note
+        if room(state, seat) > 0 and bid_limit(desk.printed, state, seat, asset) >= note
     ]
     if short:
-        open_lot(desk, horse_asset(number), state.horses[number].owner, short, desk.options.sale_s)
+        open_lot(desk, asset, state.horses[number].owner, short, desk.options.sale_s)
 
 
 def close_lot(desk: Desk) -> None:

@@ -74,7 +74,8 @@ class Ascot(Rules[AscotOptions, AscotState, AscotCommand, AscotEvent]):
     title = {"en": "Ascot", "fr": "L'Ascot"}
     seats = range(2, 7)
     unit = "franc"
-    version = 2
+    version = 3
+    steps_max = 8_000  # Bids: all the money in notes; few races need more than 300 throws.
     refusals = frozenset(REFUSALS)
     example_options = ({}, {"place_bets": True, "manual_objection": True})
     legal_is_complete = False  # Bids, stakes and offers are any sum.

@@ -227,7 +227,7 @@ def _own(printed: Printed, state: AscotState, seat: Seat) -> OwnView:
         seat=seat,
         hand=tuple(state.hands[seat]),
         reserved=reserved(printed, state, seat),
-        bid_limit=bid_limit(printed, state, seat),
+        bid_limit=bid_limit(printed, state, seat, state.lot.asset if state.lot else None),
         discards=None if chosen is None else tuple(chosen),
     )
 

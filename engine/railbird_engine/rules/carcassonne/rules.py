@@ -73,6 +73,8 @@ class Carcassonne(
     seats = range(2, 7)
     unit = "point"
     version = 2
+    steps_max = 2_000  # Each of 82 tiles: two actions, and at most two rounds of bets.
+    example_options = ({"turn_seconds": 60},)
     refusals = frozenset(REFUSALS)
 
     def __init__(self, base: TileSet | None = None, bets: TileSet | None = None) -> None:

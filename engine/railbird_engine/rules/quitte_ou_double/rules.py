@@ -57,7 +57,8 @@ class QuitteOuDouble(
     title = {"en": "Double or Quits", "fr": "Quitte ou double"}
     seats = range(4, 21)
     unit = "token"
-    version = 2
+    version = 3
+    steps_max = 100  # Eight questions at most, and one more for each that nobody answers.
     refusals = frozenset(REFUSALS)
     example_options = ({}, {"hidden_bets": True}, {"tiebreak_question": True})
     legal_is_complete = False

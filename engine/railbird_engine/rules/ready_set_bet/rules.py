@@ -75,7 +75,8 @@ class ReadySetBet(Rules[ReadySetBetOptions, ReadySetBetState, RaceCommand, RaceE
     seats = range(2, 10)
     unit = "euro"
     demo_options = {"roll_ms": 150}
-    version = 5
+    version = 6
+    steps_max = 2_000  # A horse is home after 155 rolls at most.
     refusals = frozenset(REFUSALS)
     example_options = (
         {},

@@ -123,7 +123,11 @@ _ENDINGS = {
     ),
     "openings_unanswered": Text(
         en="nobody answered three openings in a row",
-        fr="personne n'a répondu à trois ouvertures de suite",
+        fr="personne n’a répondu à trois ouvertures de suite",
+    ),
+    "openings_uncalled": Text(
+        en="nobody called a SET in ten openings",
+        fr="personne n’a annoncé de SET en dix ouvertures",
     ),
 }
 

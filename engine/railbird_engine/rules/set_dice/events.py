@@ -85,7 +85,7 @@ class GameEnded(Event, frozen=True, kw_only=True):
 
     `hand_empty`: a hand was empty at the end of a round. `rounds_passed`: every seat passed in
     three rounds in a row (ruling D14, ours). `openings_unanswered`: no seat answered three openings
-    in a row (ruling D23, ours).
+    in a row, `openings_uncalled`: no seat called a SET in ten openings (ruling D23, ours).
     """
 
     ending: Ending

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from railbird_engine import BANK, RuleViolation, Seat, seat_purse
 from railbird_engine.rules.set_dice.board import broken_features, is_set
 from railbird_engine.rules.set_dice.commands import NamedDie
-from railbird_engine.rules.set_dice.data import IDLE_ROUNDS_MAX, LOGO, SET_SIZE
+from railbird_engine.rules.set_dice.data import IDLE_ROUNDS_MAX, LOGO, OPENINGS_MAX, SET_SIZE
 from railbird_engine.rules.set_dice.events import NoSetDeclared, SetCalled
 from railbird_engine.rules.set_dice.hands import SetDiceTurn, announced, lay, throw_all_again
 from railbird_engine.rules.set_dice.rounds import end, next_turn
@@ -53,10 +53,15 @@ def declare_no_set(turn: SetDiceTurn, seat: Seat) -> None:
 def restart_race(turn: SetDiceTurn) -> None:
     """Have every seat throw again (ruling D10).
 
-    Ruling D23, ours: the game ends when no seat answers three openings in a row.
+    Ruling D23, ours: the game ends when no seat answers three openings in a row, or calls a SET in
+    ten openings.
     """
     state = turn.state
+    state.openings += 1
     state.idle = 0 if state.answered else state.idle + 1
+    if state.openings == OPENINGS_MAX:
+        end(turn, "openings_uncalled")
+        return
     if state.idle == IDLE_ROUNDS_MAX:
         end(turn, "openings_unanswered")
         return

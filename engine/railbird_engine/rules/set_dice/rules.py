@@ -34,7 +34,8 @@ class SetDice(Rules[SetDiceOptions, SetDiceState, SetDiceCommand, SetDiceEvent])
     title = {"en": "SET Dice", "fr": "SET Dice"}
     seats = range(2, 5)
     unit = "point"
-    version = 2
+    version = 3
+    steps_max = 2_000  # A round places a die, but for two in a row.
     refusals = frozenset(REFUSALS)
     legal_is_complete = False
 

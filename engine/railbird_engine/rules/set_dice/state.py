@@ -10,7 +10,7 @@ from railbird_engine.rules.set_dice.data import BOARD_SIZE, Face, Shown
 from railbird_engine.rules.set_dice.options import SetDiceOptions
 
 Phase = Literal["opening", "turns", "reroll", "finished"]
-Ending = Literal["hand_empty", "rounds_passed", "openings_unanswered"]
+Ending = Literal["hand_empty", "rounds_passed", "openings_unanswered", "openings_uncalled"]
 
 DieNumber = Annotated[int, Meta(ge=1, le=42, description="The number of a die, 1 to 42.")]
 Coordinate = Annotated[
@@ -56,4 +56,6 @@ class SetDiceState(State, kw_only=True):
     """Whether any seat has placed dice in this round."""
     idle: int = 0
     """Rounds in a row in which every seat passed, or openings in a row that no seat answered."""
+    openings: int = 0
+    """Openings in which no seat called a SET."""
     ending: Ending | None = None

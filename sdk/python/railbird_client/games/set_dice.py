@@ -71,10 +71,10 @@ class GameEnded(Struct, kw_only=True, tag_field="type", tag="game_ended"):
 
     `hand_empty`: a hand was empty at the end of a round. `rounds_passed`: every seat passed in
     three rounds in a row (ruling D14, ours). `openings_unanswered`: no seat answered three openings
-    in a row (ruling D23, ours).
+    in a row, `openings_uncalled`: no seat called a SET in ten openings (ruling D23, ours).
     """
 
-    ending: Literal["hand_empty", "openings_unanswered", "rounds_passed"]
+    ending: Literal["hand_empty", "openings_unanswered", "openings_uncalled", "rounds_passed"]
     only: list[int] | None = None
 
 
@@ -347,7 +347,9 @@ class SetDiceView(Struct, kw_only=True):
     on_turn: int | None
     wild_replaced: bool
     answered: list[int]
-    ending: Literal["hand_empty", "openings_unanswered", "rounds_passed"] | None
+    ending: (
+        Literal["hand_empty", "openings_unanswered", "openings_uncalled", "rounds_passed"] | None
+    )
     you: int | None
 
 

@@ -135,7 +135,7 @@ export interface components {
          *
          *     `hand_empty`: a hand was empty at the end of a round. `rounds_passed`: every seat passed in
          *     three rounds in a row (ruling D14, ours). `openings_unanswered`: no seat answered three openings
-         *     in a row (ruling D23, ours).
+         *     in a row, `openings_uncalled`: no seat called a SET in ten openings (ruling D23, ours).
          */
         GameEnded: {
             /** @enum {unknown} */
@@ -143,7 +143,7 @@ export interface components {
             /** @default null */
             only: number[] | null;
             /** @enum {unknown} */
-            ending: "hand_empty" | "openings_unanswered" | "rounds_passed";
+            ending: "hand_empty" | "openings_unanswered" | "openings_uncalled" | "rounds_passed";
         };
         /**
          * Intervened
@@ -418,7 +418,7 @@ export interface components {
             on_turn: number | null;
             wild_replaced: boolean;
             answered: number[];
-            ending: ("hand_empty" | "openings_unanswered" | "rounds_passed") | null;
+            ending: ("hand_empty" | "openings_unanswered" | "openings_uncalled" | "rounds_passed") | null;
             you: number | null;
         };
         /**

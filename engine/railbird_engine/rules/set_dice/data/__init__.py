@@ -46,6 +46,9 @@ TURN_DICE_MAX: Final = 3
 IDLE_ROUNDS_MAX: Final = 3
 """Rulings D14 and D23, both ours: the third idle round, or opening, in a row ends the game."""
 
+OPENINGS_MAX: Final = 10
+"""Ruling D23, ours: the game ends with the tenth opening in which no seat calls a SET."""
+
 
 def _rows(name: str) -> list[list[str]]:
     lines = resources.files(__name__).joinpath(name).read_text("utf-8").splitlines()

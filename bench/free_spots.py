@@ -68,6 +68,7 @@ class FreeSpots(Rules[FreeSpotsOptions, FreeSpotsState, TakeSpot, BetPlaced | Be
     seats = range(1, 69)
     unit = "chip"
     version = 1
+    sole_commands = {TakeSpot: "the last spot must be taken"}
     refusals = frozenset({"not_now", "spot_taken", "unknown_spot"})
 
     def setup(self, seats: int, options: FreeSpotsOptions) -> FreeSpotsState:
@@ -111,6 +112,10 @@ class FreeSpots(Rules[FreeSpotsOptions, FreeSpotsState, TakeSpot, BetPlaced | Be
     def legal(self, state: FreeSpotsState, seat: Seat) -> Iterable[TakeSpot]:
         if self.result(state) is None:
             yield from (TakeSpot(spot) for spot in range(SPOTS) if spot not in state.taken)
+
+    def awaited(self, state: FreeSpotsState) -> frozenset[Seat]:
+        over = self.result(state) is not None
+        return frozenset() if over else frozenset(Seat(seat) for seat in range(state.seats))
 
     def view(self, state: FreeSpotsState, viewer: Seat | None) -> FreeSpotsView:
         taken = {spot: seat for spot, (seat, _) in state.taken.items()}

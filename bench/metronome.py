@@ -81,6 +81,9 @@ class Metronome(Rules[MetronomeOptions, MetronomeState, Listen, Rolled]):
     def legal(self, state: MetronomeState, seat: Seat) -> Iterable[Listen]:
         return ()
 
+    def awaited(self, state: MetronomeState) -> frozenset[Seat]:
+        return frozenset()
+
     def view(self, state: MetronomeState, viewer: Seat | None) -> MetronomeView:
         return MetronomeView(beats=state.beats, last=state.last)
 

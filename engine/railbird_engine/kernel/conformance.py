@@ -5,6 +5,7 @@ A failure raises AssertionError, or the RuleViolation of a command that was list
 
 from collections.abc import Callable, Iterable
 from functools import partial
+from itertools import islice
 from typing import Any
 from uuid import UUID
 
@@ -55,6 +56,7 @@ def check_game(  # noqa: PLR0913  (one call names the whole experiment)
     - the state survives its codec and is stored in canonical bytes;
     - commands keep an alarm whose number stays, and a tick sets another number;
     - legal commands are accepted; all others are refused without a trace, by a declared code;
+    - a seat that the game awaits has a choice, or its only command is declared as such;
     - a seat that the game does not have is refused;
     - a bot that waits at a glance waits when it is asked;
     - views and events leak no secret, and a spectator sees nothing that a seat does not;
@@ -231,6 +233,7 @@ def _check_commands(
     rules: AnyRules, state: State, frozen: bytes, whims: SeededChance, pool: list[Any], seats: int
 ) -> None:
     _check_strangers(rules, state, seats)
+    _check_awaited(rules, state, seats)
     if rules.result(state) is not None:
         for seat in range(seats):
             assert not list(rules.legal(state, Seat(seat))), "a finished game has legal commands"
@@ -267,6 +270,23 @@ def _check_strangers(rules: AnyRules, state: State, seats: int) -> None:
         for ask in (rules.view, rules.legal):
             code = _refusal_code(partial(ask, state, stranger))
             assert code == "not_at_the_table", f"seat {stranger} is not at the table: {code}"
+
+
+def _check_awaited(rules: AnyRules, state: State, seats: int) -> None:
+    """The game waits for seats that have a choice, and for at least one unless a clock is set."""
+    awaited = rules.awaited(state)
+    assert awaited <= set(range(seats)), f"the game awaits {sorted(awaited)} of {seats} seats"
+    if rules.result(state) is not None:
+        assert not awaited, f"a finished game awaits {sorted(awaited)}"
+        return
+    assert awaited or rules.alarm(state), "no clock is set, and the game awaits nobody"
+    for seat in awaited:
+        choices = list(islice(rules.legal(state, seat), 2))
+        assert choices, f"the game awaits seat {seat}, which has no command"
+        sole = choices[0]
+        assert len(choices) > 1 or rules.is_form(sole) or type(sole) in rules.sole_commands, (
+            f"the game awaits seat {seat}, whose only command is {sole}"
+        )
 
 
 def _refusal_code(ask: Callable[[], object]) -> str:

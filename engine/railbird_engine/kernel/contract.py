@@ -166,6 +166,11 @@ class Rules(ABC, Generic[OptionsT, StateT, CommandT, EventT]):
     while the clock is not set.
     """
 
+    sole_commands: ClassVar[Mapping[type, str]] = {}
+    """Types of commands for which the game waits although a seat has no other, with the reason:
+    the players set the pace, or to act for the seat would tell what it hides.
+    """
+
     refusals: ClassVar[frozenset[str]] = frozenset()
     """Every code of the game's own RuleViolations; clients receive the list."""
 
@@ -284,6 +289,13 @@ class Rules(ABC, Generic[OptionsT, StateT, CommandT, EventT]):
 
         The engine raises RuleViolation `not_at_the_table` for a seat that the game does not have,
         here and in `view` and `apply`: the game's own code is called for its seats only.
+        """
+
+    @abstractmethod
+    def awaited(self, state: StateT) -> frozenset[Seat]:
+        """Return the seats without whose decision the game does not go on before the clock.
+
+        It is empty where only the clock goes on, and after the end.
         """
 
     def is_form(self, command: CommandT) -> bool:

@@ -27,10 +27,10 @@ from tests.rules.ascot.scene import (
 
 
 def test_each_player_may_name_one_of_his_runners_his_favourite() -> None:
-    state = preliminaries({1: 0, 2: 1}, seats=3, runners_each=1)
+    state = preliminaries({1: 0, 2: 1, 3: 2, 4: 0, 5: 1}, seats=3, runners_each=2)
     for seat in range(3):
         state = act(state, seat, Ready()).state
-    assert state.answered == [2], "the game does not wait for a seat without a runner"
+    assert state.answered == [2], "the game does not wait for a seat with one runner"
     assert refuse(state, 0, NameFavourite(2)).code == "not_your_runner"
     state = act(state, 0, NameFavourite(1)).state
     assert refuse(state, 0, NameFavourite(None)).code == "favourite_named"

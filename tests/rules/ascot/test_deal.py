@@ -115,8 +115,7 @@ def test_the_exchange_goes_round_from_the_dealers_left() -> None:
 def test_when_the_pile_is_used_up_the_first_card_thrown_comes_up() -> None:
     state = dealt([["horse:1"], ["horse:2"]], ["horse:4"])
     state = act(state, 1, Exchange("horse:2"), 0).state
-    state = act(state, 0, Exchange("horse:1")).state
-    assert state.hands == [["horse:2"], ["horse:4"]]
+    assert state.hands == [["horse:2"], ["horse:4"]], "an only card is exchanged at once"
     assert (state.dead, state.under) == ([], ["horse:1"])
 
 

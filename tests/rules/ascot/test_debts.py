@@ -2,7 +2,13 @@
 
 from railbird_engine import Seat, Step
 from railbird_engine.rules.ascot.commands import Bid, Pass, PutUp, Ready, TakeReport, Throw
-from railbird_engine.rules.ascot.events import DebtClosed, DebtOpened, HorseScratched, LotSold
+from railbird_engine.rules.ascot.events import (
+    BidderLeft,
+    DebtClosed,
+    DebtOpened,
+    HorseScratched,
+    LotSold,
+)
 from railbird_engine.rules.ascot.state import PRIZE_FUND, AscotState, cash, horses_of
 from tests.rules.ascot.scene import (
     RULES,
@@ -78,6 +84,15 @@ def test_a_slow_debtor_offers_the_cheapest_asset_and_slow_bidders_end_the_sale()
     state = act(state, 2, Bid("horse:8", 10_000)).state
     assert RULES.alarm(state) == alarm, "a bid does not prolong a private sale"
     assert tick(state).state.horses[8].owner == 2
+
+
+def test_b12_a_seat_that_everybody_knows_to_be_too_poor_leaves_a_private_sale() -> None:
+    state = in_debt()
+    set_cash(state, 1, 5_000)
+    state = act(state, 0, PutUp("horse:8")).state
+    step = act(state, 2, Bid("horse:8", 6_000))
+    assert events_of(step, BidderLeft) == [BidderLeft(seat=Seat(1), asset="horse:8")]
+    assert events_of(step, LotSold)[0].price == 6_000, "nobody is left to top the bid"
 
 
 def test_a19_without_a_buyer_the_creditor_gets_the_available_money() -> None:
@@ -160,7 +175,7 @@ def test_a19_a_horse_whose_entry_cannot_be_paid_is_scratched() -> None:
     assert events_of(step, HorseScratched) == [HorseScratched(horse=1)]
     assert cash(step.state, Seat(0)) == 9_000, "what does not run is not paid for"
     assert step.state.horses[2].fate == "running"
-    assert step.state.phase == "favourites"
+    assert step.state.phase == "betting"
 
 
 def test_b10_nobody_buys_a_horse_without_the_money_for_its_entry() -> None:

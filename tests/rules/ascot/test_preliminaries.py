@@ -6,6 +6,7 @@ from railbird_engine.rules.ascot.commands import (
     Bid,
     Decline,
     Enter,
+    NotReady,
     Offer,
     Pass,
     Ready,
@@ -18,6 +19,7 @@ from railbird_engine.rules.ascot.events import (
     HorseScratched,
     LotSold,
     OfferClosed,
+    ReadyChanged,
 )
 from railbird_engine.rules.ascot.preliminaries import runners_each
 from railbird_engine.rules.ascot.state import PRIZE_FUND, AscotState, Horse, cash, horses_of
@@ -49,7 +51,9 @@ def test_a18_horses_and_reports_are_traded_before_the_race_and_only_reports_in_i
     state = racing({1: (0, 0, 1), 2: (1, 0, 2)})
     state.kept[0] = ["bridle"]
     assert refuse(state, 0, offer).code == "not_tradeable"
-    assert act(state, 0, Offer(None, gives=("report:bridle",), asks=500)).state.offers
+    sold = Offer(None, gives=("report:bridle",), asks=500)
+    assert sold in list(RULES.legal(state, Seat(0)))
+    assert act(state, 0, sold).state.offers
 
 
 def test_a_deal_moves_goods_and_money_at_once() -> None:
@@ -133,7 +137,7 @@ def test_no_trade_prolongs_the_window() -> None:
     assert refuse(state, 1, Ready()).code == "already_ready"
     step = tick(state)
     assert events_of(step, OfferClosed) == [OfferClosed(offer=1, why="too_late")]
-    assert step.state.phase == "favourites"
+    assert step.state.phase == "betting"
 
 
 def test_a20_each_player_runs_an_equal_share() -> None:
@@ -170,7 +174,7 @@ def test_a20_surplus_horses_are_auctioned_to_players_who_lack_horses() -> None:
         CASH - 7_000 - 10_000,
     )
     assert after.horses[5].fate == "scratched"
-    assert after.phase == "favourites"
+    assert after.phase == "betting"
 
 
 def test_a20_a_player_short_of_horses_takes_the_cheapest_at_half_its_price() -> None:
@@ -205,6 +209,31 @@ def test_a20_a_player_who_cannot_pay_or_lost_a_horse_runs_fewer() -> None:
     assert state.lot is not None and state.lot.open_to == [2], "he may buy"
     after = act(state, 2, Pass("horse:2")).state
     assert horses_of(after, Seat(2), "running") == [], "but he need not"
+
+
+def test_a20_a_player_who_lost_a_horse_runs_one_less_while_another_lacks_one() -> None:
+    """Seat 0 lost a horse in training and has two; seat 1 lost none and has one."""
+    state = preliminaries({1: 0, 2: 0, 3: 1}, seats=2, runners_each=2)
+    state.horses[9] = Horse(Seat(0), "eliminated")
+    assert refuse(state, 0, Enter((1, 2))).code == "too_many_runners"
+    state = close(state)
+    assert state.lot is not None and (state.lot.asset, state.lot.open_to) == ("horse:2", [1])
+    state = act(state, 1, Pass("horse:2")).state
+    assert [horses_of(state, Seat(seat), "running") for seat in range(2)] == [[1], [2, 3]]
+
+
+def test_a20_the_owner_names_as_many_runners_as_it_may_run() -> None:
+    state = preliminaries({1: 0, 2: 0, 3: 0, 4: 1}, seats=2, runners_each=2)
+    assert refuse(state, 0, Enter((3,))).data == {"least": 2}
+    assert Enter((4,)) in list(RULES.legal(state, Seat(1)))
+
+
+def test_b12_a_player_who_is_ready_may_trade_again() -> None:
+    state = act(preliminaries({1: 0, 2: 1}), 0, Ready()).state
+    assert refuse(state, 1, NotReady()).code == "not_ready_yet"
+    step = act(state, 0, NotReady())
+    assert events_of(step, ReadyChanged) == [ReadyChanged(seat=Seat(0), is_ready=False)]
+    assert RULES.awaited(step.state) == {0, 1, 2}
 
 
 def test_a46_the_small_cards_of_a_scratched_horse_leave_the_game() -> None:

@@ -157,6 +157,7 @@ function entries(table: Table, view: View, play: Play): Child[] {
   const { seat, caller } = table;
   if (seat === null) return [];
   const isReady = view.answered.includes(seat);
+  const share = view.players[seat]?.share ?? 0;
   const owned = horsesOf(view)
     .filter(([, { owner, fate }]) => owner === seat && fate === "home")
     .map(([number]) => number);
@@ -165,8 +166,8 @@ function entries(table: Table, view: View, play: Play): Child[] {
   if (entered?.length) {
     const horses = entered.map((horse) => caller.name("horse", horse)).join(", ");
     parts.push(h("p", { class: "ask" }, say("enter.chosen", { horses })));
-  } else if (owned.length > view.runners_each && !isReady) {
-    const chosen = new Set<number>(owned.slice(0, view.runners_each));
+  } else if (owned.length > share && !isReady) {
+    const chosen = new Set<number>(owned.slice(0, share));
     parts.push(
       h("p", { class: "ask" }, say("enter")),
       ...owned.map((horse) => {
@@ -190,7 +191,11 @@ function entries(table: Table, view: View, play: Play): Child[] {
   }
   parts.push(
     isReady
-      ? h("p", { class: "quiet" }, say("ready.done"))
+      ? h(
+          "button",
+          { "data-command": "not_ready", onclick: () => play({ type: "not_ready" }) },
+          say("ready.undo"),
+        )
       : h(
           "button",
           { class: "primary", "data-command": "ready", onclick: () => play({ type: "ready" }) },

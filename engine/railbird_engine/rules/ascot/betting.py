@@ -30,11 +30,12 @@ ODDS: Final = "totalisator"
 
 
 def ask_for_favourites(desk: Desk) -> None:
-    """Ask each player with a runner for a Favourite."""
+    """Ask each player with more than one runner for a Favourite (Ruling B12)."""
     state = desk.state
     state.phase = "favourites"
     state.favourites = [None] * state.seats
-    state.answered = [seat for seat in clockwise(state, 0) if not horses_of(state, seat, "running")]
+    seats = clockwise(state, 0)
+    state.answered = [seat for seat in seats if len(horses_of(state, seat, "running")) <= 1]
     desk.wait(desk.options.favourite_s)
 
 

@@ -101,6 +101,18 @@ def bid(desk: Desk, seat: Seat, asset: str, amount: int) -> None:
         desk.wait(desk.options.bid_s)
 
 
+def excuse(desk: Desk) -> None:
+    """Let the seats leave that cannot bid more, where everybody knows it (Ruling B12)."""
+    state, printed, lot = desk.state, desk.printed, desk.state.lot
+    assert lot is not None
+    if state.phase == "auction" or state.options.private_cash:
+        return
+    for seat in lot.rivals:
+        if bid_limit(printed, state, seat, lot.asset) < least_bid(printed, lot):
+            lot.open_to.remove(seat)
+            desk.emit(BidderLeft(seat=seat, asset=lot.asset))
+
+
 def leave(desk: Desk, seat: Seat, asset: str) -> None:
     """Leave the bidding for this lot; the highest bidder is bound by the bid."""
     lot = _lot_for(desk, seat, asset)

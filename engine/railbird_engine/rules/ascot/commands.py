@@ -111,13 +111,17 @@ class Withdraw(Command, frozen=True):
 
 
 class Enter(Command, frozen=True):
-    """Choose the horses that run if you own too many."""
+    """Choose the horses that run if you own too many: as many as you may run."""
 
     horses: Annotated[tuple[HorseNumber, ...], msgspec.Meta(max_length=12)]
 
 
 class Ready(Command, frozen=True):
     """End your trading; the race is prepared when every seat is ready."""
+
+
+class NotReady(Command, frozen=True):
+    """Trade again, as long as not every seat is ready."""
 
 
 class NameFavourite(Command, frozen=True):
@@ -216,6 +220,7 @@ AscotCommand = (
     | Withdraw
     | Enter
     | Ready
+    | NotReady
     | NameFavourite
     | PlaceBet
     | NoBet

@@ -107,6 +107,17 @@ def exchange(desk: Desk, seat: Seat, card: str) -> None:
         desk.wait(desk.options.exchange_s)
 
 
+def exchange_without_choice(desk: Desk) -> bool:
+    """Throw the only card of the player whose turn it is (Ruling B15)."""
+    seat = desk.state.turn
+    assert seat is not None
+    hand = desk.state.hands[seat]
+    if len(hand) > 1:
+        return False
+    exchange(desk, seat, hand[0])
+    return True
+
+
 def exchange_cheapest(desk: Desk) -> None:
     """Throw the cheapest card of the player whose time is up."""
     seat = desk.state.turn

@@ -21,9 +21,9 @@ from railbird_engine.rules.ascot.state import (
     Debt,
     assets_of,
     cash,
-    horses_of,
     kind_and_name,
     may_hold,
+    room,
 )
 
 
@@ -130,7 +130,7 @@ def _buyers(printed: Printed, state: AscotState, asset: str, seller: Seat) -> li
         if seat != seller
         and bid_limit(printed, state, seat, asset) >= note
         and may_hold(state, seat, asset)
-        and not (is_runner and len(horses_of(state, seat, "home", "running")) >= state.runners_each)
+        and not (is_runner and room(state, seat) <= 0)
     ]
 
 

@@ -296,6 +296,13 @@ class EntryChosen(Event, frozen=True, kw_only=True):
     horses: tuple[int, ...]
 
 
+class ReadyChanged(Event, frozen=True, kw_only=True):
+    """A seat ended its trading, or trades again."""
+
+    seat: Seat
+    is_ready: bool
+
+
 class HorseAssigned(Event, frozen=True, kw_only=True):
     """A player who lacked horses was assigned one at half its printed price."""
 
@@ -357,6 +364,7 @@ AscotEvent = (
     | OfferDeclined
     | OfferClosed
     | EntryChosen
+    | ReadyChanged
     | HorseAssigned
     | HorseEntered
     | HorseScratched

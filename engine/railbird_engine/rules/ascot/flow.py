@@ -7,6 +7,7 @@ dice and moves horses by itself.
 from railbird_engine.rules.ascot import (
     auction,
     betting,
+    bidding,
     deal,
     debts,
     preliminaries,
@@ -31,6 +32,8 @@ def _happens_by_itself(desk: Desk) -> bool:  # noqa: C901  (one case per phase)
     if state.debt is not None:
         return False
     match state.phase:
+        case "exchange":
+            return deal.exchange_without_choice(desk)
         case "auction":
             auction.show_next_card(desk)
         case "settlement":
@@ -54,6 +57,7 @@ def _happens_by_itself(desk: Desk) -> bool:  # noqa: C901  (one case per phase)
 
 def _close_decided_lot(desk: Desk) -> bool:
     assert desk.state.lot is not None
+    bidding.excuse(desk)
     if desk.state.lot.rivals:
         return False
     _close_lot(desk)

@@ -18,7 +18,7 @@ from railbird_engine.rules.ascot.race_events import (
     InscriptionObeyed,
     ReportUsed,
 )
-from railbird_engine.rules.ascot.state import AscotState, Race
+from railbird_engine.rules.ascot.state import AscotState, Race, cash
 
 Cause = Literal["throw", "colour", "inscription"]
 
@@ -211,11 +211,17 @@ def _meet_hazard(desk: Desk, race: Race, inscription: Inscription) -> None:
     if race.hazard in state.kept[race.seat]:
         race.step = "hazard"
         desk.wait(desk.options.race_s)
-    elif any(race.hazard in kept for kept in state.kept):
+    elif any(race.hazard in kept for kept in state.kept) and _may_buy(desk, race.seat):
         race.step = "hazard"
         desk.wait(desk.options.hazard_s)
     else:
         _suffer(desk, race)
+
+
+def _may_buy(desk: Desk, seat: Seat) -> bool:
+    """Whether a seat has something to give for a report, as far as everybody knows."""
+    state, note = desk.state, desk.printed.tariff.smallest_note
+    return state.options.private_cash or cash(state, seat) >= note or bool(state.kept[seat])
 
 
 def use_report(desk: Desk, race: Race, seat: Seat) -> None:

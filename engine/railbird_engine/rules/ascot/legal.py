@@ -27,6 +27,7 @@ from railbird_engine.rules.ascot.commands import (
     NameFavourite,
     NoBet,
     Nominate,
+    NotReady,
     Object,
     Offer,
     Pass,
@@ -52,6 +53,7 @@ from railbird_engine.rules.ascot.state import (
     cash,
     horses_of,
     may_hold,
+    share,
 )
 from railbird_engine.rules.ascot.trades import OPEN_OFFERS_MAX, tradeable_assets
 from railbird_engine.rules.ascot.training import packs_to_draw_from
@@ -83,8 +85,7 @@ def legal_commands(  # noqa: C901  (one case per phase)
             yield from _betting(printed, state, seat)
         case "race":
             yield from _racing(printed, state, seat)
-            if state.offers or (state.race and state.race.hazard):
-                yield from _trading(printed, state, seat)
+            yield from _trading(printed, state, seat)
         case _:
             return
 
@@ -133,10 +134,9 @@ def _training(printed: Printed, state: AscotState, seat: Seat) -> Iterator[Ascot
 
 
 def _preliminaries(state: AscotState, seat: Seat) -> Iterator[AscotCommand]:
-    if seat not in state.answered:
-        yield Ready()
+    yield NotReady() if seat in state.answered else Ready()
     owned = horses_of(state, seat, "home")
-    yield from map(Enter, combinations(owned, min(len(owned), state.runners_each)))
+    yield from map(Enter, combinations(owned, min(len(owned), share(state, seat))))
 
 
 def _trading(printed: Printed, state: AscotState, seat: Seat) -> Iterator[AscotCommand]:

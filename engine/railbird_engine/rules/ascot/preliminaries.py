@@ -12,6 +12,7 @@ from railbird_engine.rules.ascot.events import (
     LotSold,
     LotUnsold,
     PreliminariesOpened,
+    ReadyChanged,
 )
 from railbird_engine.rules.ascot.state import (
     PRIZE_FUND,
@@ -20,6 +21,8 @@ from railbird_engine.rules.ascot.state import (
     clockwise,
     horses_of,
     kind_and_name,
+    room,
+    share,
 )
 from railbird_engine.rules.ascot.trades import close_all
 
@@ -57,7 +60,9 @@ def enter(desk: Desk, seat: Seat, horses: tuple[int, ...]) -> None:
         horses=horses,
         owned=owned,
     )
-    require(len(horses) <= state.runners_each, "too_many_runners", most=state.runners_each)
+    runners = min(len(owned), share(state, seat))
+    require(len(horses) <= runners, "too_many_runners", most=runners)
+    require(len(horses) == runners, "too_few_runners", least=runners)
     state.entries[seat] = sorted(horses)
     desk.emit(EntryChosen(seat=seat, horses=tuple(sorted(horses))))
 
@@ -68,8 +73,17 @@ def ready(desk: Desk, seat: Seat) -> None:
     desk.require_phase("preliminaries")
     require(seat not in state.answered, "already_ready")
     state.answered = sorted([*state.answered, seat])
+    desk.emit(ReadyChanged(seat=seat, is_ready=True))
     if len(state.answered) == state.seats:
         close_window(desk)
+
+
+def not_ready(desk: Desk, seat: Seat) -> None:
+    """Take part in the trading again."""
+    desk.require_phase("preliminaries")
+    require(seat in desk.state.answered, "not_ready_yet")
+    desk.state.answered.remove(seat)
+    desk.emit(ReadyChanged(seat=seat, is_ready=False))
 
 
 def close_window(desk: Desk) -> None:
@@ -94,7 +108,7 @@ def chosen_runners(printed: Printed, state: AscotState, seat: Seat) -> list[int]
     others = sorted(
         set(owned) - set(named), key=lambda number: (-printed.horses[number].price, number)
     )
-    return (named + others)[: state.runners_each]
+    return (named + others)[: share(state, seat)]
 
 
 def surplus(state: AscotState) -> list[int]:
@@ -102,14 +116,10 @@ def surplus(state: AscotState) -> list[int]:
     return [number for number, horse in state.horses.items() if horse.fate == "surplus"]
 
 
-def room(state: AscotState, seat: Seat) -> int:
-    """The number of further horses that a seat may run."""
-    return state.runners_each - len(horses_of(state, seat, "home", "running"))
-
-
 def shortage(state: AscotState, seat: Seat) -> int:
     """The number of horses that a seat lacks; one lost in training need not be replaced."""
-    return room(state, seat) - len(horses_of(state, seat, "eliminated"))
+    lost = len(horses_of(state, seat, "eliminated"))
+    return state.runners_each - len(horses_of(state, seat, "home", "running")) - lost
 
 
 def sell_next_surplus(desk: Desk) -> None:

@@ -77,8 +77,9 @@ def serve_next(desk: Desk) -> None:
     assert race is not None and race.step == "served"
     if is_decided(desk.state):
         race.step = "objections"
-        desk.state.answered = []
         doubtful = tuple(arrival.horse for arrival in race.arrivals if arrival.disadvantages)
+        owners = [desk.state.horses[number].owner for number in doubtful]
+        desk.state.answered = sorted(set(owners)) if len(set(owners)) == 1 else []
         desk.emit(ObjectionsAwaited(horses=doubtful))
         desk.wait(desk.options.race_s)
         return

@@ -40,7 +40,8 @@ REFUSALS: Final[Mapping[str, Text]] = {
         "On n’entre au Club qu’en s’arrêtant sur une case « Inscription au Club ».",
     ),
     "favourite_named": Text(
-        "You have already named your Favourite.", "Vous avez déjà désigné votre favori."
+        "You have already named your Favourite, or have no choice.",
+        "Vous avez déjà désigné votre favori, ou vous n’avez pas le choix.",
     ),
     "forced_sale_first": Text(
         "A forced sale comes first.", "Une vente forcée doit d’abord avoir lieu."
@@ -150,6 +151,11 @@ REFUSALS: Final[Mapping[str, Text]] = {
     "race_awaits_objections": Text(
         "The race waits for objections.",
         "Chacun doit d’abord confirmer l’arrivée ou soulever une objection.",
+    ),
+    "not_ready_yet": Text("You have not ended your trading.", "Vous négociez encore."),
+    "too_few_runners": Text(
+        "You must run more horses.",
+        "Vous devez engager davantage de chevaux.",
     ),
     "too_many_offers": Text(
         "You have too many open offers.",

@@ -41,6 +41,7 @@ from railbird_engine.rules.ascot.commands import (
     NameFavourite,
     NoBet,
     Nominate,
+    NotReady,
     Object,
     Offer,
     Pass,
@@ -76,6 +77,11 @@ class Ascot(Rules[AscotOptions, AscotState, AscotCommand, AscotEvent]):
     unit = "franc"
     version = 3
     steps_max = 8_000  # Bids: all the money in notes; few races need more than 300 throws.
+    sole_commands = {
+        Pass: "to pass for a seat would tell what it has or reserves (ruling B12)",
+        DeclineReport: "to decline for a seat would tell that it has no note (ruling B12)",
+        Ready: "other seats may still make it an offer (ruling B12)",
+    }
     refusals = frozenset(REFUSALS)
     example_options = ({}, {"place_bets": True, "manual_objection": True})
     legal_is_complete = False  # Bids, stakes and offers are any sum.
@@ -103,7 +109,9 @@ class Ascot(Rules[AscotOptions, AscotState, AscotCommand, AscotEvent]):
         )
 
     def deal(self, turn: Turn[AscotState, AscotEvent]) -> None:
-        deal.deal(Desk(turn, self.printed))
+        desk = Desk(turn, self.printed)
+        deal.deal(desk)
+        flow.carry_on(desk)
 
     def play(self, turn: Turn[AscotState, AscotEvent], seat: Seat, command: AscotCommand) -> None:
         desk = Desk(turn, self.printed)
@@ -122,7 +130,7 @@ class Ascot(Rules[AscotOptions, AscotState, AscotCommand, AscotEvent]):
                 self._train(desk, seat, command)
             case Throw():
                 training.throw(desk, seat)
-            case Enter() | Ready() | NameFavourite():
+            case Enter() | Ready() | NotReady() | NameFavourite():
                 self._prepare(desk, seat, command)
             case PlaceBet() | NoBet() | ProposePlaceBet() | AcceptPlaceBet() | DeclinePlaceBet():
                 self._bet(desk, seat, command)
@@ -182,12 +190,16 @@ class Ascot(Rules[AscotOptions, AscotState, AscotCommand, AscotEvent]):
             case Withdraw(offer=offer):
                 trades.withdraw(desk, seat, offer)
 
-    def _prepare(self, desk: Desk, seat: Seat, command: Enter | Ready | NameFavourite) -> None:
+    def _prepare(
+        self, desk: Desk, seat: Seat, command: Enter | Ready | NotReady | NameFavourite
+    ) -> None:
         match command:
             case Enter(horses=horses):
                 preliminaries.enter(desk, seat, horses)
             case Ready():
                 preliminaries.ready(desk, seat)
+            case NotReady():
+                preliminaries.not_ready(desk, seat)
             case NameFavourite(horse=favourite):
                 betting.name_favourite(desk, seat, favourite)
 
@@ -249,6 +261,9 @@ class Ascot(Rules[AscotOptions, AscotState, AscotCommand, AscotEvent]):
 
     def view(self, state: AscotState, viewer: Seat | None) -> AscotView:
         return view_of(self.printed, state, viewer)
+
+    def awaited(self, state: AscotState) -> frozenset[Seat]:
+        return frozenset(awaited_seats(state))
 
     def bot(
         self, view: AscotView, legal: Iterable[AscotCommand], chance: Chance

@@ -329,6 +329,28 @@ def horses_of(state: AscotState, seat: Seat, *fates: Fate) -> list[int]:
     )
 
 
+def share(state: AscotState, seat: Seat) -> int:
+    """The number of horses that a seat runs (Ruling A20).
+
+    One lost in training counts while a player who lost none lacks a horse.
+    """
+    if not state.runners_each:
+        return 0
+    lost = len(horses_of(state, seat, "eliminated"))
+    others = (other for other in map(Seat, range(state.seats)) if other != seat)
+    is_unfair = lost and any(
+        len(horses_of(state, other, "home", "running", "surplus")) < state.runners_each
+        and not horses_of(state, other, "eliminated")
+        for other in others
+    )
+    return state.runners_each - lost if is_unfair else state.runners_each
+
+
+def room(state: AscotState, seat: Seat) -> int:
+    """The number of further horses that a seat may run."""
+    return share(state, seat) - len(horses_of(state, seat, "home", "running"))
+
+
 def clockwise(state: AscotState, first: int) -> Iterator[Seat]:
     """All seats once, from this one on."""
     for step in range(state.seats):

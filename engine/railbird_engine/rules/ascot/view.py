@@ -26,13 +26,15 @@ from railbird_engine.rules.ascot.state import (
     cash,
     is_member,
     reserved,
+    share,
 )
 
 
 class PlayerView(msgspec.Struct, frozen=True):
     """A player. The option `private_cash` hides `cash` (null). `hand` counts hidden cards.
 
-    `advantages` and `disadvantages` are the player's common hand in the race.
+    `share` is the number of horses that the player runs, from the preliminaries on. `advantages`
+    and `disadvantages` are the player's common hand in the race.
     """
 
     cash: int | None
@@ -40,6 +42,7 @@ class PlayerView(msgspec.Struct, frozen=True):
     is_member: bool
     reports: tuple[Hazard, ...]
     favourite: int | None
+    share: int
     advantages: dict[Colour, int]
     disadvantages: int
 
@@ -214,6 +217,7 @@ def _players(state: AscotState, viewer: Seat | None) -> list[PlayerView]:
                 is_member=is_member(state, seat),
                 reports=tuple(state.kept[seat]),
                 favourite=favourites[seat] if favourites else None,
+                share=share(state, seat),
                 advantages=dict(zip(COLOURS, cards.advantages, strict=True)) if cards else {},
                 disadvantages=cards.disadvantages if cards else 0,
             )

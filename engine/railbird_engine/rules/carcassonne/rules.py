@@ -75,6 +75,7 @@ class Carcassonne(
     version = 2
     steps_max = 2_000  # Each of 82 tiles: two actions, and at most two rounds of bets.
     example_options = ({"turn_seconds": 60},)
+    sole_commands = {PlaceTile: "a player places the tile, even if it fits in one way only"}
     refusals = frozenset(REFUSALS)
 
     def __init__(self, base: TileSet | None = None, bets: TileSet | None = None) -> None:
@@ -318,6 +319,10 @@ class Carcassonne(
     def legal(self, state: CarcassonneState, seat: Seat) -> Iterator[CarcassonneCommand]:
         """Return every command that the rules accept."""
         return legal_commands(state, seat, self._land, self._expansions(state))
+
+    def awaited(self, state: CarcassonneState) -> frozenset[Seat]:
+        """The seats that have a choice now."""
+        return frozenset(self._awaited(state))
 
     def view(self, state: CarcassonneState, viewer: Seat | None) -> CarcassonneView:
         """Return the view, without the faces of chips that the viewer may not see."""

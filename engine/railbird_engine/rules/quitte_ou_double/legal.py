@@ -27,7 +27,7 @@ def legal_commands(state: QuitteOuDoubleState, seat: Seat) -> Iterator[QuitteOuD
     team = state.teams[seat]
     presents = seat == state.options.presenter
     free = team in active_teams(state) and team not in state.locked
-    may_lock = not state.options.captain_locks or members(state, team)[0] == seat
+    may_lock = _may_lock(state, seat)
     match state.phase:
         case "level" if presents:
             yield from (ChooseLevel(level) for level in LEVELS)
@@ -41,6 +41,24 @@ def legal_commands(state: QuitteOuDoubleState, seat: Seat) -> Iterator[QuitteOuD
                 yield LockBets()
         case "reveal" if presents:
             yield NextQuestion()
+
+
+def awaited_seats(state: QuitteOuDoubleState) -> frozenset[Seat]:
+    """The presenter, or the seats that may lock for a team that has not."""
+    match state.phase:
+        case "level" | "reveal":
+            return frozenset({Seat(state.options.presenter)})
+        case "answer" | "bet":
+            open_teams = set(active_teams(state)) - set(state.locked)
+            seats = (Seat(seat) for seat, team in enumerate(state.teams) if team in open_teams)
+            return frozenset(seat for seat in seats if _may_lock(state, seat))
+        case "finished":
+            return frozenset()
+
+
+def _may_lock(state: QuitteOuDoubleState, seat: Seat) -> bool:
+    """Whether a seat may lock for its team (ruling Q15)."""
+    return not state.options.captain_locks or members(state, state.teams[seat])[0] == seat
 
 
 def _placements(state: QuitteOuDoubleState, team: int) -> Iterator[PlaceToken]:

@@ -31,7 +31,7 @@ from railbird_engine.rules.quitte_ou_double.commands import (
 from railbird_engine.rules.quitte_ou_double.data import LEVELS
 from railbird_engine.rules.quitte_ou_double.data.bank import Bank, installed_banks
 from railbird_engine.rules.quitte_ou_double.events import GameOpened, GameTurn, QuitteOuDoubleEvent
-from railbird_engine.rules.quitte_ou_double.legal import legal_commands
+from railbird_engine.rules.quitte_ou_double.legal import awaited_seats, legal_commands
 from railbird_engine.rules.quitte_ou_double.options import QuitteOuDoubleOptions
 from railbird_engine.rules.quitte_ou_double.refusals import REFUSALS
 from railbird_engine.rules.quitte_ou_double.state import Phase, QuitteOuDoubleState
@@ -59,6 +59,7 @@ class QuitteOuDouble(
     unit = "token"
     version = 3
     steps_max = 100  # Eight questions at most, and one more for each that nobody answers.
+    sole_commands = {NextQuestion: "the presenter sets the pace (rulebook 5)"}
     refusals = frozenset(REFUSALS)
     example_options = ({}, {"hidden_bets": True}, {"tiebreak_question": True})
     legal_is_complete = False
@@ -162,6 +163,10 @@ class QuitteOuDouble(
 
     def legal(self, state: QuitteOuDoubleState, seat: Seat) -> Iterable[QuitteOuDoubleCommand]:
         return legal_commands(state, seat)
+
+    def awaited(self, state: QuitteOuDoubleState) -> frozenset[Seat]:
+        """The presenter, or the seats that may lock for a team that has not."""
+        return awaited_seats(state)
 
     def view(self, state: QuitteOuDoubleState, viewer: Seat | None) -> QuitteOuDoubleView:
         return view_of(state, viewer, self._bank(state.options))

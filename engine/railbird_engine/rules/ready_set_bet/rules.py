@@ -77,6 +77,10 @@ class ReadySetBet(Rules[ReadySetBetOptions, ReadySetBetState, RaceCommand, RaceE
     demo_options = {"roll_ms": 150}
     version = 6
     steps_max = 2_000  # A horse is home after 155 rolls at most.
+    sole_commands = {
+        StartRace: "the announcer sets the pace (ruling 4.26)",
+        RollDice: "the announcer sets the pace (ruling 4.26)",
+    }
     refusals = frozenset(REFUSALS)
     example_options = (
         {},
@@ -201,6 +205,18 @@ class ReadySetBet(Rules[ReadySetBetOptions, ReadySetBetState, RaceCommand, RaceE
 
     def legal(self, state: ReadySetBetState, seat: Seat) -> Iterator[RaceCommand]:
         return legal_commands(state, self.box, seat)
+
+    def awaited(self, state: ReadySetBetState) -> frozenset[Seat]:
+        """The seats that choose a card, the one that is asked, or the announcer before a bet, the
+        start call or a roll. While horses run, the game does not wait for bets."""
+        if state.phase == "draft":
+            return frozenset(still_choosing(state))
+        if state.phase == "offer":
+            assert state.asked is not None
+            return frozenset({state.asked})
+        calls = state.phase == "paddock" and not state.options.server_rolls
+        is_needed = calls or state.dice_ready or bool(tokens_to_place(state))
+        return frozenset({state.announcer} if is_needed and state.announcer is not None else ())
 
     # Views, book, bot and result
 

@@ -36,6 +36,7 @@ class SetDice(Rules[SetDiceOptions, SetDiceState, SetDiceCommand, SetDiceEvent])
     unit = "point"
     version = 3
     steps_max = 2_000  # A round places a die, but for two in a row.
+    sole_commands = {PassTurn: "whether there is a move is for the player to find out (ruling D24)"}
     refusals = frozenset(REFUSALS)
     legal_is_complete = False
 
@@ -108,6 +109,18 @@ class SetDice(Rules[SetDiceOptions, SetDiceState, SetDiceCommand, SetDiceEvent])
 
     def legal(self, state: SetDiceState, seat: Seat) -> Iterable[SetDiceCommand]:
         return legal_commands(state, seat)
+
+    def awaited(self, state: SetDiceState) -> frozenset[Seat]:
+        """The seats that have not declared in the opening, the one on turn, or those to reroll."""
+        match state.phase:
+            case "opening" | "reroll":
+                seats = (Seat(seat) for seat in range(state.seats))
+                return frozenset(seat for seat in seats if seat not in state.answered)
+            case "turns":
+                assert state.on_turn is not None
+                return frozenset({state.on_turn})
+            case "finished":
+                return frozenset()
 
     def is_form(self, command: SetDiceCommand) -> bool:
         return command == CALL_FORM

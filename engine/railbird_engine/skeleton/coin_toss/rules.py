@@ -110,6 +110,12 @@ class CoinToss(Rules[CoinTossOptions, CoinTossState, CoinTossCommand, CoinTossEv
     def legal(self, state: CoinTossState, seat: Seat) -> Iterable[CoinTossCommand]:
         return legal_commands(state, seat) if self.result(state) is None else ()
 
+    def awaited(self, state: CoinTossState) -> frozenset[Seat]:
+        """The coin is tossed when every seat has chosen."""
+        if self.result(state) is not None:
+            return frozenset()
+        return frozenset(Seat(seat) for seat in range(state.seats)) - state.choices.keys()
+
     def view(self, state: CoinTossState, viewer: Seat | None) -> CoinTossView:
         return view_of(state)
 

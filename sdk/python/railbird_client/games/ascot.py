@@ -355,7 +355,7 @@ class DiscardsMade(Struct, kw_only=True, tag_field="type", tag="discards_made"):
 
 
 class Enter(Struct, kw_only=True, tag_field="type", tag="enter"):
-    """Choose the horses that run if you own too many."""
+    """Choose the horses that run if you own too many: as many as you may run."""
 
     horses: list[int]
 
@@ -704,6 +704,10 @@ class Nominated(Struct, kw_only=True, tag_field="type", tag="nominated"):
     only: list[int] | None = None
 
 
+class NotReady(Struct, kw_only=True, tag_field="type", tag="not_ready"):
+    """Trade again, as long as not every seat is ready."""
+
+
 class Object(Struct, kw_only=True, tag_field="type", tag="object"):
     """Object to a horse whose owner kept Disadvantages (option `manual_objection`)."""
 
@@ -820,7 +824,8 @@ class PlayerView(Struct, kw_only=True):
     """
     A player. The option `private_cash` hides `cash` (null). `hand` counts hidden cards.
 
-    `advantages` and `disadvantages` are the player's common hand in the race.
+    `share` is the number of horses that the player runs, from the preliminaries on. `advantages`
+    and `disadvantages` are the player's common hand in the race.
     """
 
     cash: int | None
@@ -828,6 +833,7 @@ class PlayerView(Struct, kw_only=True):
     is_member: bool
     reports: list[Literal["bridle", "surefoot", "vessel"]]
     favourite: int | None
+    share: int
     advantages: dict[str, int]
     disadvantages: int
 
@@ -911,6 +917,14 @@ class RaceView(Struct, kw_only=True):
 
 class Ready(Struct, kw_only=True, tag_field="type", tag="ready"):
     """End your trading; the race is prepared when every seat is ready."""
+
+
+class ReadyChanged(Struct, kw_only=True, tag_field="type", tag="ready_changed"):
+    """A seat ended its trading, or trades again."""
+
+    seat: int
+    is_ready: bool
+    only: list[int] | None = None
 
 
 class Report(Struct, kw_only=True):
@@ -1148,6 +1162,7 @@ Command: TypeAlias = (
     | Withdraw
     | Enter
     | Ready
+    | NotReady
     | NameFavourite
     | PlaceBet
     | NoBet
@@ -1283,6 +1298,7 @@ Event: TypeAlias = (
     | OfferDeclined
     | OfferClosed
     | EntryChosen
+    | ReadyChanged
     | HorseAssigned
     | HorseEntered
     | HorseScratched

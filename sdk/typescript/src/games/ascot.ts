@@ -601,7 +601,7 @@ export interface components {
         };
         /**
          * Enter
-         * @description Choose the horses that run if you own too many.
+         * @description Choose the horses that run if you own too many: as many as you may run.
          */
         Enter: {
             /** @enum {unknown} */
@@ -1102,6 +1102,14 @@ export interface components {
             candidate: number;
         };
         /**
+         * NotReady
+         * @description Trade again, as long as not every seat is ready.
+         */
+        NotReady: {
+            /** @enum {unknown} */
+            type: "not_ready";
+        };
+        /**
          * Object
          * @description Object to a horse whose owner kept Disadvantages (option `manual_objection`).
          */
@@ -1259,7 +1267,8 @@ export interface components {
          * PlayerView
          * @description A player. The option `private_cash` hides `cash` (null). `hand` counts hidden cards.
          *
-         *     `advantages` and `disadvantages` are the player's common hand in the race.
+         *     `share` is the number of horses that the player runs, from the preliminaries on. `advantages`
+         *     and `disadvantages` are the player's common hand in the race.
          */
         PlayerView: {
             cash: number | null;
@@ -1267,6 +1276,7 @@ export interface components {
             is_member: boolean;
             reports: ("bridle" | "surefoot" | "vessel")[];
             favourite: number | null;
+            share: number;
             advantages: {
                 [key: string]: number;
             };
@@ -1374,6 +1384,18 @@ export interface components {
         Ready: {
             /** @enum {unknown} */
             type: "ready";
+        };
+        /**
+         * ReadyChanged
+         * @description A seat ended its trading, or trades again.
+         */
+        ReadyChanged: {
+            /** @enum {unknown} */
+            type: "ready_changed";
+            /** @default null */
+            only: number[] | null;
+            seat: number;
+            is_ready: boolean;
         };
         /**
          * Report
@@ -1666,8 +1688,8 @@ export interface components {
             offer: number;
         };
         Book: components["schemas"]["AscotBook"];
-        Command: components["schemas"]["Nominate"] | components["schemas"]["Exchange"] | components["schemas"]["Discard"] | components["schemas"]["Bid"] | components["schemas"]["Pass"] | components["schemas"]["PutUp"] | components["schemas"]["TakeReport"] | components["schemas"]["ApplyReport"] | components["schemas"]["Throw"] | components["schemas"]["JoinClub"] | components["schemas"]["DeclineClub"] | components["schemas"]["Offer"] | components["schemas"]["Accept"] | components["schemas"]["Decline"] | components["schemas"]["Withdraw"] | components["schemas"]["Enter"] | components["schemas"]["Ready"] | components["schemas"]["NameFavourite"] | components["schemas"]["PlaceBet"] | components["schemas"]["NoBet"] | components["schemas"]["ProposePlaceBet"] | components["schemas"]["AcceptPlaceBet"] | components["schemas"]["DeclinePlaceBet"] | components["schemas"]["Assign"] | components["schemas"]["Move"] | components["schemas"]["ChooseColour"] | components["schemas"]["UseReport"] | components["schemas"]["DeclineReport"] | components["schemas"]["Object"] | components["schemas"]["Confirm"];
-        Event: components["schemas"]["BetPlaced"] | components["schemas"]["BetSettled"] | components["schemas"]["GameOpened"] | components["schemas"]["HandDealt"] | components["schemas"]["Nominated"] | components["schemas"]["AuctioneerNamed"] | components["schemas"]["CardExchanged"] | components["schemas"]["CardTaken"] | components["schemas"]["DiscardsMade"] | components["schemas"]["LotOpened"] | components["schemas"]["BidMade"] | components["schemas"]["BidderLeft"] | components["schemas"]["LotSold"] | components["schemas"]["LotUnsold"] | components["schemas"]["HandShown"] | components["schemas"]["DebtOpened"] | components["schemas"]["DebtClosed"] | components["schemas"]["TrainingThrown"] | components["schemas"]["HorseTrained"] | components["schemas"]["HorseHeld"] | components["schemas"]["FrostMet"] | components["schemas"]["ReportTaken"] | components["schemas"]["ReportKept"] | components["schemas"]["AdvantagesGained"] | components["schemas"]["DisadvantagesGained"] | components["schemas"]["DisadvantagesCleared"] | components["schemas"]["Strangled"] | components["schemas"]["TurnSkipped"] | components["schemas"]["HorseEliminated"] | components["schemas"]["ClubOffered"] | components["schemas"]["ClubJoined"] | components["schemas"]["FeeCharged"] | components["schemas"]["PreliminariesOpened"] | components["schemas"]["OfferMade"] | components["schemas"]["OfferAccepted"] | components["schemas"]["OfferDeclined"] | components["schemas"]["OfferClosed"] | components["schemas"]["EntryChosen"] | components["schemas"]["HorseAssigned"] | components["schemas"]["HorseEntered"] | components["schemas"]["HorseScratched"] | components["schemas"]["FavouriteNamed"] | components["schemas"]["RunnerCalled"] | components["schemas"]["BetRefrained"] | components["schemas"]["ContractProposed"] | components["schemas"]["ContractAnswered"] | components["schemas"]["ContractSettled"] | components["schemas"]["StartThrown"] | components["schemas"]["StarterFound"] | components["schemas"]["RaceThrown"] | components["schemas"]["ThrowAssigned"] | components["schemas"]["ThrowWasted"] | components["schemas"]["HorseMoved"] | components["schemas"]["ColourUsed"] | components["schemas"]["InscriptionObeyed"] | components["schemas"]["HazardMet"] | components["schemas"]["ReportUsed"] | components["schemas"]["HorseFell"] | components["schemas"]["HorseLost"] | components["schemas"]["HorseWaits"] | components["schemas"]["HorsePassed"] | components["schemas"]["HorseDisqualified"] | components["schemas"]["ObjectionsAwaited"] | components["schemas"]["RaceEnded"] | components["schemas"]["PrizePaid"] | components["schemas"]["TotalisatorPaid"] | components["schemas"]["FortunesPublished"] | components["schemas"]["BetVoided"] | components["schemas"]["Intervened"];
+        Command: components["schemas"]["Nominate"] | components["schemas"]["Exchange"] | components["schemas"]["Discard"] | components["schemas"]["Bid"] | components["schemas"]["Pass"] | components["schemas"]["PutUp"] | components["schemas"]["TakeReport"] | components["schemas"]["ApplyReport"] | components["schemas"]["Throw"] | components["schemas"]["JoinClub"] | components["schemas"]["DeclineClub"] | components["schemas"]["Offer"] | components["schemas"]["Accept"] | components["schemas"]["Decline"] | components["schemas"]["Withdraw"] | components["schemas"]["Enter"] | components["schemas"]["Ready"] | components["schemas"]["NotReady"] | components["schemas"]["NameFavourite"] | components["schemas"]["PlaceBet"] | components["schemas"]["NoBet"] | components["schemas"]["ProposePlaceBet"] | components["schemas"]["AcceptPlaceBet"] | components["schemas"]["DeclinePlaceBet"] | components["schemas"]["Assign"] | components["schemas"]["Move"] | components["schemas"]["ChooseColour"] | components["schemas"]["UseReport"] | components["schemas"]["DeclineReport"] | components["schemas"]["Object"] | components["schemas"]["Confirm"];
+        Event: components["schemas"]["BetPlaced"] | components["schemas"]["BetSettled"] | components["schemas"]["GameOpened"] | components["schemas"]["HandDealt"] | components["schemas"]["Nominated"] | components["schemas"]["AuctioneerNamed"] | components["schemas"]["CardExchanged"] | components["schemas"]["CardTaken"] | components["schemas"]["DiscardsMade"] | components["schemas"]["LotOpened"] | components["schemas"]["BidMade"] | components["schemas"]["BidderLeft"] | components["schemas"]["LotSold"] | components["schemas"]["LotUnsold"] | components["schemas"]["HandShown"] | components["schemas"]["DebtOpened"] | components["schemas"]["DebtClosed"] | components["schemas"]["TrainingThrown"] | components["schemas"]["HorseTrained"] | components["schemas"]["HorseHeld"] | components["schemas"]["FrostMet"] | components["schemas"]["ReportTaken"] | components["schemas"]["ReportKept"] | components["schemas"]["AdvantagesGained"] | components["schemas"]["DisadvantagesGained"] | components["schemas"]["DisadvantagesCleared"] | components["schemas"]["Strangled"] | components["schemas"]["TurnSkipped"] | components["schemas"]["HorseEliminated"] | components["schemas"]["ClubOffered"] | components["schemas"]["ClubJoined"] | components["schemas"]["FeeCharged"] | components["schemas"]["PreliminariesOpened"] | components["schemas"]["OfferMade"] | components["schemas"]["OfferAccepted"] | components["schemas"]["OfferDeclined"] | components["schemas"]["OfferClosed"] | components["schemas"]["EntryChosen"] | components["schemas"]["ReadyChanged"] | components["schemas"]["HorseAssigned"] | components["schemas"]["HorseEntered"] | components["schemas"]["HorseScratched"] | components["schemas"]["FavouriteNamed"] | components["schemas"]["RunnerCalled"] | components["schemas"]["BetRefrained"] | components["schemas"]["ContractProposed"] | components["schemas"]["ContractAnswered"] | components["schemas"]["ContractSettled"] | components["schemas"]["StartThrown"] | components["schemas"]["StarterFound"] | components["schemas"]["RaceThrown"] | components["schemas"]["ThrowAssigned"] | components["schemas"]["ThrowWasted"] | components["schemas"]["HorseMoved"] | components["schemas"]["ColourUsed"] | components["schemas"]["InscriptionObeyed"] | components["schemas"]["HazardMet"] | components["schemas"]["ReportUsed"] | components["schemas"]["HorseFell"] | components["schemas"]["HorseLost"] | components["schemas"]["HorseWaits"] | components["schemas"]["HorsePassed"] | components["schemas"]["HorseDisqualified"] | components["schemas"]["ObjectionsAwaited"] | components["schemas"]["RaceEnded"] | components["schemas"]["PrizePaid"] | components["schemas"]["TotalisatorPaid"] | components["schemas"]["FortunesPublished"] | components["schemas"]["BetVoided"] | components["schemas"]["Intervened"];
         Options: components["schemas"]["AscotOptions"];
         View: components["schemas"]["AscotView"];
     };
@@ -1757,6 +1779,7 @@ export type NameFavourite = components['schemas']['NameFavourite'];
 export type NoBet = components['schemas']['NoBet'];
 export type Nominate = components['schemas']['Nominate'];
 export type Nominated = components['schemas']['Nominated'];
+export type NotReady = components['schemas']['NotReady'];
 export type Object = components['schemas']['Object'];
 export type ObjectionsAwaited = components['schemas']['ObjectionsAwaited'];
 export type Offer = components['schemas']['Offer'];
@@ -1779,6 +1802,7 @@ export type RaceEnded = components['schemas']['RaceEnded'];
 export type RaceThrown = components['schemas']['RaceThrown'];
 export type RaceView = components['schemas']['RaceView'];
 export type Ready = components['schemas']['Ready'];
+export type ReadyChanged = components['schemas']['ReadyChanged'];
 export type Report = components['schemas']['Report'];
 export type ReportKept = components['schemas']['ReportKept'];
 export type ReportTaken = components['schemas']['ReportTaken'];

@@ -17,6 +17,7 @@ from accounts.ledger import Posting
 from accounts.models import Account
 from bench.ground import OWNER_URL, Experiment
 from bench.seating import seat_tables
+from games.models import Head
 from games.store.connections import conninfo
 from games.store.rows import NewCommit
 from games.store.statements import append_query
@@ -139,6 +140,9 @@ class Limits(Experiment, frozen=True, kw_only=True):
             for account in Account.objects.filter(book__in=games)
         }
 
+        heads = Head.objects.filter(game__in=games).values_list("game", "hash")
+        firsts = {game: bytes(hash_) for game, hash_ in heads}
+
         def entry(game: Any, version: int) -> NewCommit:
             return NewCommit(
                 game=game,
@@ -147,6 +151,7 @@ class Limits(Experiment, frozen=True, kw_only=True):
                 command_id=uuid4(),
                 body=BODY,
                 hash=bytes(32),
+                previous=firsts[game] if version == 2 else bytes(32),
                 alarm=None,
                 after_ms=None,
                 answers=None,

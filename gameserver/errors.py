@@ -126,6 +126,14 @@ TABLE: Final[Mapping[str, Meaning]] = {
         "or void the game.",
     ),
     "game_stalled": Meaning(503, "The game failed and waits for an operator to void it."),
+    "history_damaged": Meaning(
+        503,
+        "The stored commit `version` of the game is damaged; the game waits for an operator.",
+    ),
+    "history_lost": Meaning(
+        503,
+        "The database lost commits of the game, at least those after `version`; load it again.",
+    ),
     "seed_key_missing": Meaning(
         503, "This server lacks the key that decrypts the game's seed, so it cannot continue it."
     ),
@@ -165,7 +173,11 @@ TABLE: Final[Mapping[str, Meaning]] = {
     "too_many_commands": Meaning(429, "Too many commands of this connection await a response."),
     "restarting": Meaning(503, "The server is restarting; reconnect with `?after=`."),
     "too_slow": Meaning(408, "The client reads too slowly; reconnect with `after`."),
-    "version_ahead": Meaning(409, "`after` is beyond the head of the game, `version`."),
+    "version_ahead": Meaning(
+        409,
+        "`after` is beyond the head of the game, `version`: the database lost the commits "
+        "between, or they never existed.",
+    ),
     "too_many_frames": Meaning(
         429, "The connection exceeds `most` frames a second, or their size limit."
     ),

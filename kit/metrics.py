@@ -66,6 +66,10 @@ MAILS: Final = Counter(
     "Mails. `code` is `ok`, `refused` by the recipient's server, or `failed`, to be tried again.",
     ["code"],
 )
+HISTORIES_LOST: Final = Counter(
+    "railbird_histories_lost",
+    "Games of which this process knew commits that the database has no more.",
+)
 ARCHIVE_FAILURES: Final = Counter(
     "railbird_archive_failures",
     "Failed reads of archived games. `reason` is `missing`, `changed`, `unreachable` and others.",

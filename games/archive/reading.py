@@ -33,6 +33,7 @@ from kit import metrics
 from kit.object_storage import MissingObjectError, ObjectStorage, UnreachableError
 from kit.partitions import first_id
 from kit.problems import Problem
+from railbird_engine.kernel.chain import genesis_hash
 
 log = structlog.get_logger(__name__)
 
@@ -180,11 +181,16 @@ def commits_of(game: UUID, after: int, until: int) -> list[StoredCommit]:
     Raises as `read`.
     """
     for place in archived_among([game]):
-        head = Game.objects.select_related("head").get(id=game).head
-        return [
-            StoredCommit._make((*row, head.ended if row[1] == head.version else "", None))
-            for row in read(place).rows.commits[after:until]
-        ]
+        found = Game.objects.select_related("head").get(id=game)
+        commits: list[StoredCommit] = []
+        previous = genesis_hash(bytes(found.genesis))
+        for number, row in enumerate(read(place).rows.commits, 1):
+            *columns, at, next_at = row
+            hash_ = columns[-1]
+            ended = found.head.ended if number == found.head.version else ""
+            commits.append(StoredCommit._make((*columns, previous, at, next_at, ended, None)))
+            previous = hash_
+        return commits[after:until]
     return []
 
 

@@ -18,10 +18,10 @@ import structlog
 from msgspec import Meta
 
 from games.models import Head
-from games.store.commits import store
+from games.store.commits import DamagedError, store
 from games.store.loaded_games import LoadedGame, loaded_games
 from games.store.rows import HeadQuery, StoredCommit
-from kit import background
+from kit import background, metrics
 from kit.event_loop import one_per_loop
 from kit.problems import Problem
 from kit.pubsub import Hints
@@ -36,6 +36,7 @@ HINTS: Final = "game-hints"
 LOOK_EVERY_S: Final = 2.0
 HEARTBEAT_EVERY_S: Final = 15.0
 TURNS_EVERY_S: Final = 0.25
+NOTE_EVERY_S: Final = 60.0
 READ_KEPT_MAX: Final = 16
 FRAMES_MAX: Final = 256
 BYTES_MAX: Final = 1 << 20
@@ -123,18 +124,18 @@ def _ignore() -> None:
 class Outbox:
     """The frames that wait for one socket, limited in number and bytes.
 
-    `overflowed` is True once the socket was too slow.
+    `problem` is why its connection is to end, such as `too_slow`.
     """
 
     def __init__(self) -> None:
-        self.overflowed = False
+        self.problem: Problem | None = None
         self.notify: Callable[[], None] = _ignore
-        """Called after each frame and when the outbox overflows."""
+        """Called after each frame, and when the connection is to end."""
         self._frames: deque[bytes] = deque()
         self._bytes = 0
 
     def put(self, frame: bytes) -> None:
-        """Queue a frame, or mark the outbox as overflowed if the frame exceeds a limit."""
+        """Queue a frame, or end the connection if the frame exceeds a limit."""
         if len(self._frames) >= FRAMES_MAX or self._bytes + len(frame) > BYTES_MAX:
             self.overflow()
             return
@@ -143,24 +144,30 @@ class Outbox:
         self.notify()
 
     def overflow(self) -> None:
-        """Mark the outbox as overflowed, so that its socket closes and the client reconnects."""
-        self.overflowed = True
+        """End the connection of a slow client, which then reconnects."""
+        self.end(Problem("too_slow"))
+
+    def end(self, problem: Problem) -> None:
+        """End the connection. The first problem counts."""
+        self.problem = self.problem or problem
         self.notify()
 
-    async def take(self) -> bytes | None:
-        """Wait for the next frame; None if the socket was too slow. One caller at a time."""
+    async def take(self) -> bytes:
+        """Wait for the next frame. One caller at a time. Raises Problem if the connection ends."""
         arrived = asyncio.Event()
         self.notify = arrived.set
-        while not self._frames and not self.overflowed:
+        while not self._frames and self.problem is None:
             arrived.clear()
             await arrived.wait()
-        return None if self.overflowed else self._take_first()
+        if self.problem is not None:
+            raise self.problem
+        return self._take_first()
 
     def take_together(self) -> list[bytes]:
-        """Return the waiting frames to write at once; none if the socket was too slow."""
+        """Return the waiting frames to write at once; none if the connection is to end."""
         together: list[bytes] = []
         left = TOGETHER_BYTES_MAX
-        while self._frames and not self.overflowed:
+        while self._frames and self.problem is None:
             left -= len(self._frames[0])
             if together and left < 0:
                 break
@@ -198,7 +205,7 @@ class Hub:
 
     def __init__(self, loaded: LoadedGame) -> None:
         self.game = loaded.game
-        self.version = loaded.version
+        self.version, self.hash = loaded.known
         self.head = loaded.version
         """The newest version that this process knows of."""
         self.ended = loaded.ended
@@ -211,6 +218,11 @@ class Hub:
         self._flushing = False
         self._fetching = False
 
+    @property
+    def known(self) -> tuple[int, bytes]:
+        """The version and the hash of the newest commit that its sockets receive."""
+        return self.version, self.hash
+
     def committed(self, commit: StoredCommit) -> None:
         """Receive a commit that this process stored, so that its game is at that version."""
         self._read.clear()
@@ -220,7 +232,10 @@ class Hub:
         """Receive a commit with its events. It may be an old one, or arrive too early."""
         self.head = max(self.head, commit.version)
         if commit.version == self.version + 1:
-            self.version = commit.version
+            if commit.previous != self.hash:
+                switchboard().lose(self.game, self.version, self.version - 1)
+                return
+            self.version, self.hash = commit.version, commit.hash
             self.next_at = commit.next_at
             self._pending.append(commit)
             if not self._flushing:
@@ -241,14 +256,31 @@ class Hub:
         try:
             loaded = await loaded_games().get(self.game)
             while self.version < self.head and self.subscriptions:
-                for commit in await store().commits(self.game, self.version):
+                commits = await store().commits(self.game, self.version)
+                if not commits:
+                    self.head = self.version  # the database lost the commit of the hint
+                for commit in commits:
                     if commit.version == self.version + 1:
                         self._keep(commit)
                         self.feed(with_events(loaded.rules, commit))
+        except DamagedError as damaged:
+            self._end(damaged)
         except Problem as problem:
             log.warning("hub_cannot_catch_up", game=str(self.game), code=problem.code)
         finally:
             self._fetching = False
+
+    def lose(self, kept: int) -> None:
+        """End the connections, because the database lost the commits after `kept`."""
+        for subscription in list(self.subscriptions):
+            seen = subscription.version
+            subscription.outbox.end(Problem("history_lost", version=kept, seen=seen))
+        self.subscriptions.clear()
+
+    def _end(self, problem: Problem) -> None:
+        self._flush()
+        for subscription in list(self.subscriptions):
+            subscription.outbox.end(problem)
 
     def _keep(self, commit: StoredCommit) -> None:
         if self._read and self._read[-1].version + 1 != commit.version:
@@ -263,6 +295,8 @@ class Hub:
     def _flush(self) -> None:
         self._flushing = False
         commits, self._pending = self._pending, []
+        if not commits:
+            return
         restricted = any(
             event.only is not None for commit in commits for event in commit.events or ()
         )
@@ -304,6 +338,9 @@ class Switchboard:
 
     def __init__(self) -> None:
         self._hubs: dict[UUID, Hub] = {}
+        self._loop = asyncio.get_running_loop()
+        self._note_at = 0.0
+        """When to say again that the database went back."""
         self._hints = Hints(HINTS, self._receive_hint)
         self._watching = False
         self._looks: RoundRobin[Hub] = RoundRobin(LOOK_EVERY_S)
@@ -323,6 +360,20 @@ class Switchboard:
             for commit in commits:
                 if commit.version > hub.version:
                     hub.feed(with_events(rules, commit))
+
+    def lose(self, game: UUID, seen: int, kept: int) -> None:
+        """End the connections to a game of which the database lost the commits after `kept`; this
+        process knew those up to `seen`."""
+        now = self._loop.time()
+        if now >= self._note_at:
+            self._note_at = now + NOTE_EVERY_S
+            log.critical("database_went_back", remedy="see the log for each game that lost commits")
+        log.error("history_lost", game=str(game), seen=seen, kept=kept)
+        metrics.HISTORIES_LOST.inc()
+        if (hub := self._hubs.pop(game, None)) is not None:
+            self._looks.discard(hub)
+            self._heartbeats.discard(hub)
+            hub.lose(kept)
 
     # Games catch up
 
@@ -383,12 +434,18 @@ class Switchboard:
 
     async def _check_heads(self, hubs: Sequence[Hub]) -> None:
         """Compare hubs with the heads in the database, because hints may be lost."""
+        known = [hub.known for hub in hubs]
         heads = await store().heads([HeadQuery(hub.game) for hub in hubs]) if hubs else ()
-        for hub, head in zip(hubs, heads, strict=True):
-            if not isinstance(head, Problem):
-                hub.hint(head.version)
-                if head.stalled:
-                    hub.next_at = None
+        for hub, before, head in zip(hubs, known, heads, strict=True):
+            if isinstance(head, Problem):
+                continue
+            if head.lacks(before):
+                loaded_games().forget(hub.game)
+                self.lose(hub.game, before[0], min(head.version, before[0] - 1))
+                continue
+            hub.hint(head.version)
+            if head.stalled:
+                hub.next_at = None
 
 
 switchboard = one_per_loop(Switchboard)

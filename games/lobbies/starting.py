@@ -168,6 +168,8 @@ def _begin(
         stand_ins=frozenset(),
         forfeited=frozenset(),
         next_at=None,
+        version=0,
+        damaged=None,
         snapshot=None,
     )
     try:

@@ -68,7 +68,8 @@ class Head(NamedTuple):
 
     `known` is the newest version in the log, `at` the version of its row, `signed` its entry, and
     `stored` the hash of that commit in the database. `genesis` and `seed` are set when their entry
-    is due; the seed is also None without its key.
+    is due; the seed is also None without its key. Of a game with a `damaged` commit nothing is
+    sealed, except that it diverged.
     """
 
     name: UUID
@@ -81,6 +82,7 @@ class Head(NamedTuple):
     signed: Entry | None
     stored: bytes | None
     genesis: bytes | None
+    damaged: int | None
     seed: bytes | None
 
     @property
@@ -128,6 +130,8 @@ class Head(NamedTuple):
     def rows(self) -> list[Row]:
         """Return the missing entries of the game: its start, and its progress or end."""
         found = []
+        if self.damaged is not None and self.diverged is None:
+            return []
         if self.genesis is not None:
             found.append(Entry(Kind.STARTED, self.name, 0, chain.genesis_hash(self.genesis)))
         if self.diverged is not None:
@@ -200,6 +204,7 @@ class Sealer:
                 (head.game, head.version, head.seed)
                 for head in moved
                 if head.ended and head.diverged is None and head.seed is not None
+                if head.damaged is None
                 if not head.awaits_voiding
             ]
             if ended:
@@ -239,7 +244,20 @@ class Sealer:
 
 def _head(row: Sequence[Any]) -> Head:
     """Return a row of MOVED."""
-    name, game, version, hash_, ended, known, at, entry, stored, genesis, *lobby_and_seed = row
+    (
+        name,
+        game,
+        version,
+        hash_,
+        ended,
+        known,
+        at,
+        entry,
+        stored,
+        genesis,
+        damaged,
+        *lobby_and_seed,
+    ) = row
     lobby, seed, box, seed_hash = lobby_and_seed
     return Head(
         name,
@@ -252,6 +270,7 @@ def _head(row: Sequence[Any]) -> Head:
         entry and Entry.decode(bytes(entry)),
         stored and bytes(stored),
         genesis and bytes(genesis),
+        damaged,
         seeds.to_disclose(seed, box, seed_hash, lobby, name) if ended else None,
     )
 

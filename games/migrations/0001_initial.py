@@ -438,6 +438,7 @@ class Migration(migrations.Migration):
                 ),
                 ("ended_at", models.DateTimeField(null=True)),
                 ("stalled", models.CharField(default="", max_length=200)),
+                ("damaged", models.IntegerField(null=True)),
                 ("settled", models.BooleanField(default=False)),
                 ("sealed", models.BooleanField(default=False)),
             ],
@@ -463,6 +464,11 @@ class Migration(migrations.Migration):
                     ),
                     models.Index(
                         condition=models.Q(ended=""), fields=["game"], name="head_running"
+                    ),
+                    models.Index(
+                        condition=models.Q(damaged__isnull=False),
+                        fields=["game"],
+                        name="head_damaged",
                     ),
                 ],
                 "constraints": [
@@ -706,6 +712,7 @@ class Migration(migrations.Migration):
                 ("hash", models.BinaryField()),
                 ("drawn", models.BigIntegerField()),
                 ("state", models.BinaryField()),
+                ("digest", models.BinaryField()),
             ],
         ),
         migrations.CreateModel(

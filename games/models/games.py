@@ -66,6 +66,8 @@ class Head(models.Model):
     ended = models.CharField(max_length=10, choices=Ended, default=Ended.NO)
     ended_at = models.DateTimeField(null=True)
     stalled = models.CharField(max_length=200, default="")
+    damaged = models.IntegerField(null=True)
+    """The first version whose row does not fit its hash. The game is stalled, and not sealed."""
     settled = models.BooleanField(default=False)
     sealed = models.BooleanField(default=False)
     """Whether the log has sealed the end of the game. A later commit makes it false again."""
@@ -87,6 +89,7 @@ class Head(models.Model):
                 condition=Q(settled=False) & ~Q(ended=""),
             ),
             Index(fields=["game"], name="head_running", condition=Q(ended="")),
+            Index(fields=["game"], name="head_damaged", condition=Q(damaged__isnull=False)),
         ]
         constraints: ClassVar = [
             # Payouts go by this time: a row without it would stop those of all games.
@@ -135,3 +138,4 @@ class Snapshot(models.Model):
     hash = models.BinaryField()
     drawn = models.BigIntegerField()
     state = models.BinaryField()
+    digest = models.BinaryField()

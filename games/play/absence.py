@@ -5,7 +5,6 @@ from uuid import UUID
 from games.live.room_followers import room_followers
 from games.play import commit
 from games.play.commit import RefusedError
-from games.store.commits import store
 from games.store.heads import HeldHead
 from games.store.loaded_games import LoadedGame
 from games.store.rows import HeadQuery, NewCommit
@@ -33,8 +32,9 @@ async def come_back(game: UUID, seat: Seat) -> None:
 
 
 async def _at_head(game: UUID) -> LoadedGame:
-    loaded = await commit.load(game)
-    await commit.catch_up(loaded, (await store().head(HeadQuery(game))).version)
+    loaded, head = await commit.look(await commit.load(game), HeadQuery(game))
+    commit.refuse_damaged(head)
+    await commit.catch_up(loaded, head.version)
     return loaded
 
 

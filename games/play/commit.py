@@ -16,10 +16,10 @@ import structlog
 from games.live import hubs
 from games.store import heads
 from games.store.appending import Appended
-from games.store.commits import store
+from games.store.commits import DamagedError, store
 from games.store.heads import HeldHead
-from games.store.loaded_games import LoadedGame, Make, Waiting, loaded_games
-from games.store.rows import HeadQuery, NewCommit, StoredCommit
+from games.store.loaded_games import LoadedGame, Make, Waiting, WentBackError, loaded_games
+from games.store.rows import HeadQuery, HeadState, NewCommit, StoredCommit
 from kit import background, tracing
 from kit.batching import resolve
 from kit.problems import Problem
@@ -72,25 +72,62 @@ async def load(game: UUID) -> LoadedGame:
         raise RefusedError("game_stalled", 0) from error
 
 
+async def look(loaded: LoadedGame, query: HeadQuery) -> tuple[LoadedGame, HeadState]:
+    """Read the head of a loaded game, and return both.
+
+    If the database went back, or the damage of a history was repaired, the game is another one,
+    loaded from what is stored now.
+    """
+    known = loaded.known
+    head = await store().head(query)
+    if head.lacks(known):
+        went_back(loaded, min(head.version, known[0] - 1))
+    elif loaded.damaged is not None and head.damaged is None:
+        loaded_games().forget(loaded.game)
+    else:
+        return loaded, head
+    return await load(loaded.game), head
+
+
+def went_back(loaded: LoadedGame, kept: int) -> None:
+    """Forget a game of which the database lost the commits after `kept`, and close its sockets."""
+    if loaded_games().loaded(loaded.game) is loaded:
+        loaded_games().forget(loaded.game)
+        hubs.switchboard().lose(loaded.game, loaded.version, kept)
+
+
+def refuse_damaged(head: HeadState) -> None:
+    """Raise DamagedError for a game whose stored history is damaged."""
+    if head.damaged is not None:
+        raise DamagedError(head.damaged)
+
+
 async def catch_up(loaded: LoadedGame, version: int) -> None:
-    """Bring a loaded game to at least this version."""
+    """Bring a loaded game to at least this version. Raises WentBackError, DamagedError."""
     if loaded.version < version:
         async with loaded.lock:
             await catch_up_locked(loaded, version)
 
 
 async def catch_up_locked(loaded: LoadedGame, version: int) -> None:
-    """Bring a loaded game to at least this version. Expects its lock."""
+    """Bring a loaded game to at least this version. Expects its lock. Raises as `catch_up`."""
     if loaded.version < version:
-        commits = hubs.switchboard().read_after(loaded.game, loaded.version)
-        reached = commits[-1].version if commits else loaded.version
-        if reached < version:
-            commits += await store().commits(loaded.game, reached)
+        _replay(loaded, hubs.switchboard().read_after(loaded.game, loaded.version))
+    while loaded.version < version:
+        commits = await store().commits(loaded.game, loaded.version)
+        if not commits:
+            return  # a hint of a commit that the database lost
         _replay(loaded, commits)
 
 
 async def catch_up_held(loaded: LoadedGame, head: HeldHead) -> None:
-    """Bring a loaded game to its head, which the caller holds. Expects the game's lock."""
+    """Bring a loaded game to its head, which the caller holds. Expects the game's lock.
+
+    Raises WentBackError, DamagedError.
+    """
+    if loaded.version >= head.version and loaded.known != (head.version, head.hash):
+        went_back(loaded, min(head.version, loaded.version - 1))
+        raise WentBackError(head.version)
     if loaded.version < head.version:
         _replay(loaded, await head.commits(loaded.version))
 
@@ -98,6 +135,9 @@ async def catch_up_held(loaded: LoadedGame, head: HeldHead) -> None:
 def _replay(loaded: LoadedGame, commits: Sequence[StoredCommit]) -> None:
     try:
         loaded.replay(commits)
+    except WentBackError:
+        went_back(loaded, loaded.version - 1)
+        raise
     except Exception as error:
         loaded_games().forget(loaded.game)
         stall(loaded.game, loaded.version, error)
@@ -360,7 +400,7 @@ def _announce(loaded: LoadedGame, commits: Sequence[StoredCommit]) -> None:
         for stored in commits:
             hubs.switchboard().committed(stored)
         if (snapshot := loaded.snapshot()) is not None:
-            background.spawn("snapshot", store().keep_snapshot(*snapshot))
+            background.spawn("snapshot", store().keep_snapshot(loaded.game, snapshot))
     except Exception:
         log.exception("commits_not_announced", game=str(loaded.game))
 

@@ -1,13 +1,14 @@
 """Corrections: what an operator can do to a game, for a public reason."""
 
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from uuid import UUID
 
 from games.live import hubs
 from games.play import commit
 from games.play.commit import RefusedError
 from games.store import heads
-from games.store.commits import store
+from games.store.commits import DamagedError, store
 from games.store.heads import HeldHead
 from games.store.loaded_games import GameLog, loaded_games
 from games.store.rows import NewCommit, StoredCommit
@@ -24,11 +25,16 @@ async def void(game: UUID, reason: str, by: UUID | None = None) -> bool:
     """
     # The rules may be what failed, or what this build lacks, so nothing is loaded or replayed.
     log = GameLog(game, await store().game(game))
+    with suppress(DamagedError):  # which notes the damage at the head
+        await store().commits(game, log.version)
     command = Voided(reason, by)
     async with heads.holding(game) as head:
         if head.ended == "voided":
             return False
-        log.skip(await head.commits(log.version))
+        if head.damaged is None:
+            log.skip(await head.commits(log.version))
+        else:
+            log.jump(head.version, head.hash, await head.draws())
         new = log.void(command, void_events(command, await head.open_bets()))
         stored = await head.append_after_the_end(new)
     loaded_games().forget(game)
@@ -71,6 +77,8 @@ async def _intervene(
     loaded = await commit.load(game)
 
     async def make(head: HeldHead) -> NewCommit:
+        if head.damaged is not None:
+            raise DamagedError(head.damaged)
         if head.ended == "voided" or head.stalled:
             raise RefusedError("game_stalled" if head.stalled else "game_voided", head.version)
         await commit.catch_up_held(loaded, head)

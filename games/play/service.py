@@ -19,7 +19,7 @@ from games.play import absence, commit
 from games.play.commit import ATTEMPTS_MAX, LOSSES_BEFORE_HOLDING, RefusedError, ViolationError
 from games.store.commits import VERSION_MAX, store
 from games.store.heads import Claim
-from games.store.loaded_games import LoadedGame, Make, loaded_games
+from games.store.loaded_games import LoadedGame, Make, WentBackError, loaded_games
 from games.store.rows import HeadQuery, HeadState, NewCommit, StoredCommit
 from kit import metrics, tracing, validation
 from kit.problems import Problem
@@ -154,13 +154,18 @@ class _Playing(Awaitable[StoredCommit]):
                 stored = await (self._writing or self._write(loaded, hold=hold))
             except ViolationError as violated:
                 stored, refusal = None, violated
+            except WentBackError:
+                stored = None
             if stored is not None:
                 return stored
             self._writing = None
-            head = await store().head(self._query)
+            known = loaded
+            loaded, head = await commit.look(known, self._query)
             answer = await self._answer_at(head, loaded)
             if answer is not None:
                 return answer
+            if loaded is not known:
+                continue
             if refusal is not None and (refusal.was_head or head.version == refusal.version):
                 violation = refusal.violation
                 raise RefusedError(violation.code, refusal.version, **violation.data)
@@ -195,6 +200,7 @@ class _Playing(Awaitable[StoredCommit]):
             return await self._final_answer(loaded)
         if loaded.ended == "voided" or head.ended == "voided":
             raise RefusedError("game_voided", head.version)
+        commit.refuse_damaged(head)
         if head.stalled:
             raise RefusedError("game_stalled", head.version)
         return None
@@ -287,10 +293,11 @@ async def _advance_again(claim: Claim, *, lost: bool) -> bool:
     loaded, version = await commit.load(claim.game), claim.version
     for losses in range(int(lost), ATTEMPTS_MAX):
         if losses:
-            if not _awaits(loaded, claim.alarm):
-                return False
-            version = (await store().head(HeadQuery(claim.game))).version
+            loaded, head = await commit.look(loaded, HeadQuery(claim.game))
+            version = head.version
         await commit.catch_up(loaded, version)
+        if losses and not _awaits(loaded, claim.alarm):
+            return False
         hold = losses >= LOSSES_BEFORE_HOLDING
         if await _answered(claim, commit.write(loaded, _tick(loaded, claim), hold=hold)):
             return True
@@ -325,8 +332,8 @@ async def at_head(game: UUID) -> LoadedGame:
 
     Raises Problem `not_found`, RefusedError `game_stalled` if the rules fail.
     """
-    loaded = await commit.load(game)
-    head = await store().head(HeadQuery(game))
+    loaded, head = await commit.look(await commit.load(game), HeadQuery(game))
+    commit.refuse_damaged(head)
     await commit.catch_up(loaded, head.version)
     if head.stalled:
         loaded.next_at = None  # The clock skips a stalled game.

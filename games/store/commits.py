@@ -1,7 +1,7 @@
 """The store of commits: its appends, and reads of heads, commits and games."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 from uuid import UUID
 
 import psycopg
@@ -11,9 +11,11 @@ from psycopg.rows import namedtuple_row
 from games.store import seeds
 from games.store.appending import GROUP_MAX, WAITING_MAX, Appends
 from games.store.connections import Connections, connection_lost
-from games.store.rows import HeadQuery, HeadState, StoredCommit, StoredGame
+from games.store.rows import HeadQuery, HeadState, StoredCommit, StoredGame, StoredSnapshot
 from games.store.statements import (
     COMMITS,
+    DAMAGED,
+    DROP_SNAPSHOT,
     GAME,
     HEADS,
     SNAPSHOT,
@@ -22,6 +24,7 @@ from games.store.statements import (
 from kit.batching import Grouped
 from kit.event_loop import one_per_loop
 from kit.problems import Problem
+from railbird_engine.kernel.chain import body_digest, commit_hash
 
 log = structlog.get_logger(__name__)
 
@@ -32,6 +35,48 @@ Reader = Callable[[UUID, int, int], Awaitable[list[StoredCommit]]]
 archives: Final[list[Reader]] = []
 """Readers of commits that left the database, by game, version before the first and last version.
 The archive registers its own."""
+
+
+class DamagedError(Problem):
+    """The row of this version of a game is missing, or does not fit its hash."""
+
+    def __init__(self, version: int) -> None:
+        super().__init__("history_damaged", version=version)
+        self.version = version
+
+
+class History(NamedTuple):
+    """Stored commits that follow each other, up to the first that is `damaged` or missing."""
+
+    commits: list[StoredCommit]
+    damaged: int | None
+
+
+def checked(rows: Sequence[Any], game: UUID, after: int, until: int, most: int | None) -> History:
+    """Return the commits in rows of COMMITS, each checked against the one before, and the newest
+    against the head."""
+    head = rows[0]
+    last = min(head.head_version, until, after + (most or VERSION_MAX))
+    commits: list[StoredCommit] = []
+    previous, version = head.previous, after
+    for row in rows:
+        version += 1
+        is_head = row.version == head.head_version
+        if (
+            previous is None
+            or row.version != version
+            or row.hash != commit_hash(previous, version, body_digest(row.body))
+            or (is_head and row.hash != head.head_hash)
+        ):
+            break
+        ended = head.ended if is_head else ""
+        columns = (row.seat, row.command_id, row.body, row.hash, previous, row.at, row.next_at)
+        commits.append(StoredCommit(game, version, *columns, ended))
+        previous = row.hash
+    reached = after + len(commits)
+    if reached >= last:
+        return History(commits, None)
+    return History(commits, reached if head.previous is None else reached + 1)
 
 
 class Store:
@@ -102,7 +147,15 @@ class Store:
         return [
             Problem("not_found", what="game")
             if row.version is None
-            else HeadState(row.version, row.ended, row.stalled, row.committed_as, row.now)
+            else HeadState(
+                row.version,
+                row.hash,
+                row.ended,
+                row.stalled,
+                row.damaged,
+                row.committed_as,
+                row.now,
+            )
             for row in await self.read(HEADS, wanted)
         ]
 
@@ -116,34 +169,44 @@ class Store:
     async def commits(self, game: UUID, after: int, until: int = VERSION_MAX) -> list[StoredCommit]:
         """Read the commits of a game with `after < version <= until`, in order.
 
-        Raises Problem `unavailable`, `busy`, `archive_damaged`.
+        Each is checked: its hash, the one before it, and the head. They end before a damaged one.
+
+        Raises DamagedError if the first is, Problem `unavailable`, `busy`, `archive_damaged`.
         """
         found: list[StoredCommit] = []
         while True:
-            page = await self._commits((game, after, until))
+            page = await self._read_commits(game, after, until, is_first=not found)
             found += page
             if len(page) < COMMITS_PER_QUERY:
-                break
+                return found
             after = page[-1].version
-        return found or await self._archived(game, after, until)
 
-    async def _commits_many(
-        self, asked: Sequence[tuple[UUID, int, int]]
-    ) -> Sequence[list[StoredCommit]]:
-        found: dict[UUID, list[StoredCommit]] = {}
+    async def _read_commits(
+        self, game: UUID, after: int, until: int, *, is_first: bool
+    ) -> list[StoredCommit]:
+        history = await self._commits((game, after, until))
+        if history.damaged is None:
+            return history.commits
+        if not history.commits and (archived := await self._archived(game, after, until)):
+            return archived
+        # Rows that were read wrongly, or while they changed, are right the second time.
+        history = await self._commits((game, after, until))
+        if history.damaged is not None:
+            await self.note_damage(game, history.damaged)
+            if is_first and not history.commits:
+                raise DamagedError(history.damaged)
+        return history.commits
+
+    async def _commits_many(self, asked: Sequence[tuple[UUID, int, int]]) -> Sequence[History]:
         games, afters, untils = (list(column) for column in zip(*asked, strict=True))
         most = COMMITS_PER_QUERY if len(asked) == 1 else None
         wanted = {"game": games, "after": afters, "until": untils, "most": most}
+        found: list[list[Any]] = [[] for _ in asked]
         for row in await self.read(COMMITS, wanted | game_bounds(games)):
-            found.setdefault(row.game_id, []).append(StoredCommit(*row))
-        # Two callers may ask for different versions of one game. Each receives its own part.
+            found[row.place - 1].append(row)
         return [
-            [
-                commit
-                for commit in _without_repeats(found.get(game, []))
-                if after < commit.version <= until
-            ]
-            for game, after, until in asked
+            checked(rows, *each, most) if rows else History([], None)
+            for each, rows in zip(asked, found, strict=True)
         ]
 
     async def game(self, game: UUID) -> StoredGame:
@@ -167,17 +230,36 @@ class Store:
             stand_ins=frozenset(row.stand_ins),
             forfeited=frozenset(row.forfeited),
             next_at=row.next_at,
-            snapshot=None if row.state is None else (row.version, row.hash, row.drawn, row.state),
+            version=row.version,
+            damaged=row.damaged,
+            snapshot=None
+            if row.state is None
+            else StoredSnapshot(
+                row.kept_at, row.hash, row.drawn, row.state, row.digest, row.stored
+            ),
         )
 
     # Outside the log
 
-    async def keep_snapshot(
-        self, game: UUID, version: int, hash_: bytes, drawn: int, state: bytes
-    ) -> None:
+    async def keep_snapshot(self, game: UUID, kept: StoredSnapshot) -> None:
         """Store a snapshot, so that the next process need not replay from the start."""
         async with self.connections.lent() as connection:
-            await connection.execute(SNAPSHOT, (game, version, hash_, drawn, state), prepare=True)
+            await connection.execute(SNAPSHOT, (game, *kept[:-1]), prepare=True)
+
+    async def drop_snapshot(self, game: UUID, version: int) -> None:
+        """Delete a snapshot that differs from the history."""
+        async with self.connections.lent() as connection:
+            await connection.execute(DROP_SNAPSHOT, (game, version))
+
+    async def note_damage(self, game: UUID, version: int) -> None:
+        """Stall a game whose stored commit is damaged or missing, and leave it out of the log."""
+        why = f"its stored commit {version} is damaged"
+        async with self.connections.lent() as connection:
+            noted = await connection.execute(
+                DAMAGED, {"game": game, "version": version, "why": why}
+            )
+        if noted.rowcount:
+            log.critical("history_damaged", game=str(game), version=version)
 
     async def stall(self, game: UUID, why: str) -> None:
         """Stall a game whose rules failed: the clock skips it, and operators can void it."""
@@ -185,10 +267,6 @@ class Store:
             await connection.execute(
                 "UPDATE games_head SET stalled = %s WHERE game_id = %s", (why[:200], game)
             )
-
-
-def _without_repeats(commits: list[StoredCommit]) -> list[StoredCommit]:
-    return list({commit.version: commit for commit in commits}.values())
 
 
 store = one_per_loop(Store)

@@ -12,14 +12,14 @@ from uuid import UUID
 
 import psycopg
 from django.db.models import Count
-from psycopg.rows import args_row, class_row
+from psycopg.rows import args_row, class_row, namedtuple_row
 
 from games.models import Game, Head
 from games.store.appending import append_in
-from games.store.commits import VERSION_MAX, store
+from games.store.commits import VERSION_MAX, DamagedError, checked, store
 from games.store.registry import needed_by, served
 from games.store.rows import HeadQuery, HeadState, NewCommit, StoredCommit
-from games.store.statements import COMMITS, game_bounds
+from games.store.statements import COMMITS, GENESIS_HASH, game_bounds
 from kit.database import BoundedAsyncConnection
 from kit.paging import batches
 from kit.partitions import AHEAD
@@ -27,7 +27,7 @@ from kit.problems import Problem
 from railbird_engine.kernel.chain import Terms, genesis_hash
 
 HOLD: Final = """
-SELECT version, ended, ended_at, stalled, EXISTS (
+SELECT version, hash, ended, ended_at, stalled, damaged, EXISTS (
     SELECT 1 FROM games_archivedgame a WHERE a.game_id = h.game_id
 )
 FROM games_head h WHERE game_id = %s FOR NO KEY UPDATE
@@ -64,6 +64,13 @@ SELECT b.seat, b.stake, s.payout,
 FROM games_bet b LEFT JOIN games_settlement s USING (game_id, number)
 LEFT JOIN games_correction c USING (game_id, number)
 WHERE b.game_id = %s AND b.number = %s
+"""
+
+DRAWN: Final = """
+SELECT greatest(
+    0, (SELECT max(drawn) FROM games_bet WHERE game_id = %s),
+    (SELECT max(drawn) FROM games_settlement WHERE game_id = %s)
+)
 """
 
 CORRECT: Final = """
@@ -132,11 +139,11 @@ END
 MOVED: Final = f"""
 SELECT g.log_name, h.game_id, h.version, h.hash, h.ended, e.known, e.at, e.entry,
     CASE WHEN e.known = 0
-        THEN sha256('game\\000'::bytea || g.genesis)
+        THEN {GENESIS_HASH}
         ELSE (SELECT hash FROM games_commit WHERE game_id = h.game_id AND version = e.known)
     END,
     CASE WHEN e.known IS NULL OR e.known = {OPENED_AT} THEN g.genesis END,
-    l.id, l.seed, l.seed_box, l.seed_hash
+    h.damaged, l.id, l.seed, l.seed_box, l.seed_hash
 FROM games_head h JOIN games_game g ON g.id = h.game_id
 LEFT JOIN games_lobby l ON l.id = g.lobby_id AND h.ended <> ''
 LEFT JOIN LATERAL (
@@ -146,7 +153,8 @@ LEFT JOIN LATERAL (
 ) e ON true
 WHERE NOT h.sealed AND h.game_id > %s AND (
     e.known IS NULL OR e.at <> {DIVERGED_AT} AND (
-        e.known <> h.version OR substring(e.entry FROM 26 FOR 32) <> h.hash OR h.ended <> ''
+        e.known <> h.version OR substring(e.entry FROM 26 FOR 32) <> h.hash
+        OR h.ended <> '' OR h.damaged IS NOT NULL
     )
 )
 ORDER BY h.game_id LIMIT %s
@@ -166,7 +174,7 @@ WHERE g.id = game_id AND g.log_name = ANY(%s)
 # its version.
 COMMITS_OF_ENTRIES: Final = f"""
 SELECT e.name, e.entry,
-    CASE WHEN e.at = 0 THEN sha256('game\\000'::bytea || g.genesis) ELSE c.hash END
+    CASE WHEN e.at = 0 THEN {GENESIS_HASH} ELSE c.hash END
 FROM (
     SELECT name, index, version, entry, {VERSION_OF_ENTRY} AS at
     FROM games_logentry WHERE name = ANY(%s)
@@ -239,30 +247,41 @@ class StoredBet(NamedTuple):
     is_void: bool
 
 
+class HeldRow(NamedTuple):
+    """The row of a locked head."""
+
+    version: int
+    hash: bytes
+    ended: str
+    ended_at: datetime | None
+    stalled: str
+    damaged: int | None
+
+
 class HeldHead:
     """The locked head of a game: until the transaction ends, no other writer appends."""
 
-    def __init__(
-        self,
-        connection: BoundedAsyncConnection,
-        game: UUID,
-        version: int,
-        ended: str,
-        ended_at: datetime | None,
-        stalled: str,
-    ) -> None:
+    def __init__(self, connection: BoundedAsyncConnection, game: UUID, row: HeldRow) -> None:
         self._connection = connection
         self.game = game
-        self.version = version
-        self.ended = ended
-        self.stalled = stalled
-        self._ended_at = ended_at
+        self.version, self.hash, self.ended, self._ended_at, self.stalled, self.damaged = row
 
     async def commits(self, after: int) -> list[StoredCommit]:
-        """Return the commits after a version, in order."""
+        """Return the commits after a version, in order. Raises DamagedError."""
         wanted = {"game": [self.game], "after": [after], "until": [VERSION_MAX], "most": None}
         wanted |= game_bounds([self.game])
-        return [StoredCommit(*row) for row in await self._rows(COMMITS, wanted)]
+        cursor = self._connection.cursor(row_factory=namedtuple_row)
+        await cursor.execute(COMMITS, wanted, prepare=True)
+        rows = await cursor.fetchall()
+        commits, damaged = checked(rows, self.game, after, VERSION_MAX, None)
+        if damaged is not None:
+            raise DamagedError(damaged)
+        return commits
+
+    async def draws(self) -> int:
+        """Return the number of draws that bets and settlements of this game name last."""
+        ((drawn,),) = await self._rows(DRAWN, (self.game, self.game))
+        return int(drawn)
 
     async def append(self, commit: NewCommit) -> StoredCommit | None:
         """Append a commit. Returns None if it came after its `not_after`."""
@@ -320,7 +339,7 @@ async def holding(game: UUID) -> AsyncIterator[HeldHead]:
             *head, is_archived = row
             if is_archived:
                 raise Problem("game_archived")
-            yield HeldHead(connection, game, *head)
+            yield HeldHead(connection, game, HeldRow(*head))
     except psycopg.Error as error:
         problem = await store().connections.problem_of(error)
         if problem is None:

@@ -11,20 +11,29 @@ from typing import Any, Final, NamedTuple
 from uuid import UUID
 
 import msgspec
+import structlog
 
 from accounts.ledger import Posting
 from games.keys.encryption import AlteredError
 from games.store import heads
 from games.store.appending import GROUP_MAX, WAITING_MAX
-from games.store.commits import store
+from games.store.commits import DamagedError, store
 from games.store.registry import rules_for
-from games.store.rows import HeadQuery, HeadState, NewCommit, StoredCommit, StoredGame
+from games.store.rows import (
+    HeadQuery,
+    HeadState,
+    NewCommit,
+    StoredCommit,
+    StoredGame,
+    StoredSnapshot,
+)
 from kit.batching import Grouped
 from kit.event_loop import one_per_loop
 from kit.problems import Problem
 from railbird_engine import Event, Seat, SeededChance, State, Step, Transfer
 from railbird_engine.kernel import chain
 from railbird_engine.kernel.bets import rows_of
+from railbird_engine.kernel.mac import mac
 from railbird_engine.kernel.server_commands import (
     Paused,
     SeatReplaced,
@@ -34,10 +43,20 @@ from railbird_engine.kernel.server_commands import (
 )
 from railbird_engine.kernel.stepping import step_from
 
+log = structlog.get_logger(__name__)
+
 LOADED_MAX: Final = 20_000
 SNAPSHOT_EVERY: Final = 200
 
 _encode = msgspec.json.Encoder().encode
+
+
+class WentBackError(Problem):
+    """The database lacks what this process knows of a game, or has another history: `version` is
+    its head, or where the histories differ."""
+
+    def __init__(self, version: int) -> None:
+        super().__init__("history_lost", version=version)
 
 
 class GameLog:
@@ -47,14 +66,37 @@ class GameLog:
         self.game = game
         self.users = rows.users
         self.version = 0
-        self.hash = chain.genesis_hash(rows.genesis)
+        self.hash = self._genesis_hash = chain.genesis_hash(rows.genesis)
         self.drawn = 0
         genesis = chain.decode_genesis(rows.genesis)
         if (genesis.game, genesis.seed_hash) != (game, chain.seed_hash(rows.seed)):
             raise AlteredError(f"the genesis of game {game} is that of another game or seed")
         self._key = chain.key_of(rows.seed, genesis)
-        if rows.snapshot is not None:
-            self.version, self.hash, self.drawn, _ = rows.snapshot
+        self.snapshot_read = rows.snapshot if self._fits(rows) else None
+        """The stored snapshot, unless it is damaged or of another history."""
+        if self.snapshot_read is not None:
+            kept = self.snapshot_read
+            self.version, self.hash, self.drawn = kept.version, kept.hash, kept.drawn
+
+    def _fits(self, rows: StoredGame) -> bool:
+        """Return whether there is a snapshot, undamaged and of the stored commit. Those of archived
+        games are not stored."""
+        kept = rows.snapshot
+        return (
+            kept is not None
+            and kept.digest == self._digest(kept.version, kept.hash, kept.drawn, kept.state)
+            and (kept.stored == kept.hash or (kept.stored is None and rows.has_ended))
+        )
+
+    def _digest(self, version: int, hash_: bytes, drawn: int, state: bytes) -> bytes:
+        """Return what shows that a snapshot is this game's, and unchanged. Only a process that
+        knows the seed can make it."""
+        numbers = b"%d %d " % (version, drawn)
+        return mac(self._key, b"snapshot" + self._genesis_hash + numbers + hash_ + state)
+
+    def jump(self, version: int, hash_: bytes, drawn: int) -> None:
+        """Move to the head of a damaged history without reading it."""
+        self.version, self.hash, self.drawn = version, hash_, drawn
 
     def skip(self, commits: Sequence[StoredCommit]) -> None:
         """Move past these commits without a call of the rules."""
@@ -73,6 +115,7 @@ class GameLog:
             command_id=None,
             body=body,
             hash=chain.commit_hash(self.hash, version, chain.body_digest(body)),
+            previous=self.hash,
             alarm=None,
             after_ms=None,
             answers=None,
@@ -174,10 +217,17 @@ class LoadedGame(GameLog):
         self._accounts = rows.accounts
         self._snapshot_at = 0
         self.decode_command = msgspec.json.Decoder(self.rules.command_type).decode
-        if rows.snapshot is not None:
-            *_, state = rows.snapshot
-            self.state = msgspec.json.decode(state, type=self.rules.state_type)
+        self.damaged: int | None = None
+        """The first stored version that is damaged; the state is the one before it."""
+        if self.snapshot_read is not None:
+            kept = self.snapshot_read.state
+            self.state = msgspec.json.decode(kept, type=self.rules.state_type)
             self._snapshot_at = self.version
+
+    @property
+    def known(self) -> tuple[int, bytes]:
+        """The version and the hash of this state."""
+        return self.version, self.hash
 
     @cached_property
     def settled_head(self) -> Grouped[HeadQuery, HeadState]:
@@ -228,6 +278,7 @@ class LoadedGame(GameLog):
             command_id=command_id,
             body=body,
             hash=chain.commit_hash(before.hash, version, chain.body_digest(body)),
+            previous=before.hash,
             alarm=awaited,
             after_ms=after_ms,
             answers=answers,
@@ -271,22 +322,24 @@ class LoadedGame(GameLog):
                 pass
 
     def replay(self, commits: Sequence[StoredCommit]) -> None:
-        """Move to the state after these commits by deciding each again. Skips known ones."""
+        """Move to the state after these commits by deciding each again. Skips known ones.
+
+        Raises WentBackError if they do not follow this state.
+        """
         for commit in commits:
             if commit.version <= self.version:
                 continue
-            assert commit.version == self.version + 1, (
-                f"{self.game}: version {commit.version} follows {self.version}"
-            )
+            if (commit.version - 1, commit.previous) != self.known:
+                raise WentBackError(commit.version - 1)
             body = chain.decode_body(commit.body)
-            if commit.seat is None:
+            if body.seat is None:
                 command: Any = chain.decode_server_command(body.command)
             else:
                 command = self.decode_command(body.command)
             if isinstance(command, Voided):
                 self.ended = "voided"
             else:
-                step = self._step(self, None if commit.seat is None else Seat(commit.seat), command)
+                step = self._step(self, body.seat, command)
                 assert step.draws == body.draws, (
                     f"{self.game}: other draws at version {commit.version}"
                 )
@@ -297,12 +350,13 @@ class LoadedGame(GameLog):
                     self.ended = "finished"
             self.version, self.hash, self.next_at = commit.version, commit.hash, commit.next_at
 
-    def snapshot(self) -> tuple[UUID, int, bytes, int, bytes] | None:
+    def snapshot(self) -> StoredSnapshot | None:
         """Return the snapshot to store now, or None while the last one is recent enough."""
         if self.version - self._snapshot_at < SNAPSHOT_EVERY or self.ended:
             return None
         self._snapshot_at = self.version
-        return self.game, self.version, self.hash, self.drawn, _encode(self.state)
+        fields = self.version, self.hash, self.drawn, _encode(self.state)
+        return StoredSnapshot(*fields, self._digest(*fields), self.hash)
 
 
 class LoadedGames:
@@ -333,12 +387,15 @@ class LoadedGames:
     async def _load(self, game: UUID) -> LoadedGame:
         rows = await store().game(game)
         loaded = LoadedGame(game, rows)
-        loaded.replay(await store().commits(game, loaded.version))
-        if rows.has_ended and not loaded.ended:
+        if rows.snapshot is not None and loaded.snapshot_read is None:
+            log.error("snapshot_dropped", game=str(game), version=rows.snapshot.version)
+            await store().drop_snapshot(game, rows.snapshot.version)
+        await _replay_stored(loaded, rows.version)
+        if rows.has_ended and not loaded.ended and loaded.damaged is None:
             # Else a disclosed seed, which anybody can write, would serve a running game.
-            raise AlteredError(
-                f"the head of game {game} says that it has ended, its commits do not"
-            )
+            raise AlteredError(f"game {game} has ended by its head, but not by its commits")
+        if loaded.state is None and loaded.damaged is not None:
+            raise DamagedError(loaded.damaged)
         if loaded.state is None:
             raise Problem("not_found", what="game")
         self._games[game] = loaded
@@ -351,9 +408,27 @@ class LoadedGames:
         for game in list(islice(free, max(0, len(self._games) - LOADED_MAX))):
             del self._games[game]
 
-    def forget(self, game: UUID) -> None:
-        """Forget a game whose state in memory may differ from the stored one."""
-        self._games.pop(game, None)
+    def forget(self, game: UUID) -> bool:
+        """Forget a game whose state in memory may differ from the stored one. Return whether it was
+        loaded."""
+        return self._games.pop(game, None) is not None
+
+    def forget_all(self) -> None:
+        """Forget every game."""
+        self._games.clear()
+
+
+async def _replay_stored(loaded: LoadedGame, head: int) -> None:
+    """Bring a loaded game to the version of its head, or before a damaged commit."""
+    while True:
+        try:
+            commits = await store().commits(loaded.game, loaded.version)
+        except DamagedError as damaged:
+            loaded.damaged = damaged.version
+            return
+        loaded.replay(commits)
+        if loaded.version >= head or not commits:
+            return
 
 
 loaded_games = one_per_loop(LoadedGames)

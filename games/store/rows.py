@@ -13,8 +13,8 @@ from railbird_engine.kernel.bets import BetRow, SettlementRow
 class StoredCommit(NamedTuple):
     """A stored commit. `next_at` is when the clock acts next, if nothing else happens before.
 
-    `ended` is how the game has ended, given with its newest commit only. `events` is None until
-    they are decoded from the body.
+    `hash` fits `body` and `previous`, the hash of the commit before it. `ended` is how the game has
+    ended, given with its newest commit only. `events` is None until they are decoded from the body.
     """
 
     game: UUID
@@ -23,6 +23,7 @@ class StoredCommit(NamedTuple):
     command_id: UUID | None
     body: bytes
     hash: bytes
+    previous: bytes
     at: datetime
     next_at: datetime | None
     ended: str
@@ -32,10 +33,11 @@ class StoredCommit(NamedTuple):
 class NewCommit(NamedTuple):
     """A decided commit that is not stored yet. It can be appended after `version - 1`.
 
-    `answers` is the alarm that a tick or pause answers: the head must await it. `alarm` and
-    `after_ms` are what the game awaits next, and `drawn` counts the draws of the game so far. After
-    `not_after`, by the database's clock, the commit is refused. A commit that is stored together
-    with the one before it, and keeps its alarm, repeats what that one says about it.
+    The head must still have the hash `previous`. `answers` is the alarm that a tick or pause
+    answers: the head must await it. `alarm` and `after_ms` are what the game awaits next, and
+    `drawn` counts the draws of the game so far. After `not_after`, by the database's clock, the
+    commit is refused. A commit that is stored together with the one before it, and keeps its alarm,
+    repeats what that one says about it.
 
     `bets`, `settlements` and `postings` are its rows; `users` are the owners of bets by seat.
     `command`, `state` and `events` are what a loaded game remembers once the commit is stored.
@@ -47,6 +49,7 @@ class NewCommit(NamedTuple):
     command_id: UUID | None
     body: bytes
     hash: bytes
+    previous: bytes
     alarm: int | None
     after_ms: float | None
     answers: int | None
@@ -70,6 +73,7 @@ class NewCommit(NamedTuple):
             self.command_id,
             self.body,
             self.hash,
+            self.previous,
             at,
             next_at,
             self.ended,
@@ -92,18 +96,44 @@ class HeadQuery(NamedTuple):
 class HeadState(NamedTuple):
     """The head of a game. `committed_as` is the version of the command that was asked for.
 
-    `now` is the database's time before it read the head.
+    `damaged` is the first version whose row was found damaged. `now` is the database's time before
+    it read the head.
     """
 
     version: int
+    hash: bytes
     ended: str
     stalled: str
+    damaged: int | None
     committed_as: int | None
     now: datetime
 
+    def lacks(self, known: tuple[int, bytes]) -> bool:
+        """Return whether this head is not, and does not follow, one that was known before it was
+        read: a version and its hash."""
+        version, hash_ = known
+        return self.version < version or (self.version == version and self.hash != hash_)
+
+
+class StoredSnapshot(NamedTuple):
+    """The state of a game at a version. `digest` covers the other fields: see `loaded_games`.
+
+    `stored` is the hash of the stored commit of that version, None if there is none.
+    """
+
+    version: int
+    hash: bytes
+    drawn: int
+    state: bytes
+    digest: bytes
+    stored: bytes | None
+
 
 class StoredGame(NamedTuple):
-    """The rows that a process needs to load a game, and its newest snapshot if there is one."""
+    """The rows that a process needs to load a game, and its newest snapshot if there is one.
+
+    `version` and `damaged` are those of its head.
+    """
 
     slug: str
     rules_version: int
@@ -118,4 +148,6 @@ class StoredGame(NamedTuple):
     stand_ins: frozenset[int]
     forfeited: frozenset[int]
     next_at: datetime | None
-    snapshot: tuple[int, bytes, int, bytes] | None
+    version: int
+    damaged: int | None
+    snapshot: StoredSnapshot | None

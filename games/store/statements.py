@@ -12,6 +12,9 @@ from accounts import ledger
 from games.store.rows import COLUMNS, NewCommit
 from kit.parameters import Number, Parameters, Rows, number_of
 
+GENESIS_HASH: Final = "sha256('game\\000'::bytea || g.genesis)"
+"""The hash before the first commit of a game in the table `g`."""
+
 # One statement for many games, with a run of commits of each: the first is expected to follow the
 # head, and each other to follow the one before. The heads that are still there are locked, one by
 # one in the order of their ids, and moved. Of each run, the commits before the first that may not
@@ -42,6 +45,7 @@ _COMMITS: Final = Rows(
     command_id="uuid",
     body="bytea",
     hash="bytea",
+    previous="bytea",
     alarm="int",
     after_ms="float8",
     answers="int",
@@ -104,7 +108,7 @@ def _locked_head(of: Callable[[str, str], str]) -> str:
     return f"""
     SELECT h.alarm AS awaited, h.due_at FROM games_head h
     WHERE h.game_id = {of("c", "game_id")} AND h.version + 1 = {of("c", "version")}
-        AND h.ended = '' AND h.stalled = ''
+        AND h.hash = {of("c", "previous")} AND h.ended = '' AND h.stalled = ''
     FOR NO KEY UPDATE SKIP LOCKED
     """  # noqa: S608  (of constants)
 
@@ -165,7 +169,8 @@ _RUNS: Final = _SINGLE._replace(
         decided AS (SELECT *, ARRAY[game_id] AS games FROM {_COMMITS.source("many")}),
         locked AS MATERIALIZED (
             SELECT c.game_id, l.*, clock_timestamp() AS at FROM (
-                SELECT DISTINCT ON (game_id) game_id, version FROM decided ORDER BY game_id, version
+                SELECT DISTINCT ON (game_id) game_id, version, previous FROM decided
+                ORDER BY game_id, version
             ) c CROSS JOIN LATERAL ({_locked_head(_column)}) l
         ),
     """,  # noqa: S608  (of constants)
@@ -283,7 +288,8 @@ def append_statement(kind: Kind) -> str:
 # prefers to read all heads, or all commits of a game, as long as there are few of them, and keeps
 # that plan when there are many.
 HEADS: Final = f"""
-SELECT h.game_id, h.version, h.ended, h.stalled, c.version AS committed_as, now() AS now
+SELECT h.game_id, h.version, h.hash, h.ended, h.stalled, h.damaged, c.version AS committed_as,
+    now() AS now
 FROM unnest(%(game)b::uuid[], %(seat)s::smallint[], %(command_id)b::uuid[]) WITH ORDINALITY
     AS a(game_id, seat, command_id, place)
 LEFT JOIN LATERAL (SELECT * FROM games_head WHERE game_id = a.game_id LIMIT 1) h ON true
@@ -295,26 +301,37 @@ LEFT JOIN LATERAL (
 ORDER BY a.place
 """  # noqa: S608  (a constant)
 
-COMMITS: Final = """
-SELECT a.game_id, c.version, c.seat, c.command_id, c.body, c.hash, c.at, c.next_at,
-    CASE WHEN c.version = h.version THEN h.ended ELSE '' END AS ended
-FROM unnest(%(game)b::uuid[], %(after)s::int[], %(until)s::int[]) AS a(game_id, after, until)
-CROSS JOIN LATERAL (SELECT version, ended FROM games_head WHERE game_id = a.game_id LIMIT 1) h
-CROSS JOIN LATERAL (
+# Each asked part of a game has a row at least, with its head; `place` is its number. `previous` is
+# the hash before its first commit.
+COMMITS: Final = f"""
+SELECT a.place, h.version AS head_version, h.hash AS head_hash, h.ended,
+    coalesce(p.hash, CASE WHEN a.after = 0 THEN {GENESIS_HASH} END) AS previous,
+    c.version, c.seat, c.command_id, c.body, c.hash, c.at, c.next_at
+FROM unnest(%(game)b::uuid[], %(after)s::int[], %(until)s::int[]) WITH ORDINALITY
+    AS a(game_id, after, until, place)
+CROSS JOIN LATERAL (SELECT * FROM games_head WHERE game_id = a.game_id LIMIT 1) h
+CROSS JOIN LATERAL (SELECT genesis FROM games_game WHERE id = a.game_id LIMIT 1) g
+LEFT JOIN LATERAL (
+    SELECT hash FROM games_commit WHERE game_id = a.game_id AND version = a.after
+        AND game_id BETWEEN %(first)s AND %(last)s LIMIT 1
+) p ON true
+LEFT JOIN LATERAL (
     SELECT * FROM games_commit
     WHERE game_id = a.game_id AND version > a.after AND version <= a.until
         AND game_id BETWEEN %(first)s AND %(last)s
     ORDER BY version LIMIT %(most)s
-) c
-ORDER BY a.game_id, c.version
-"""
+) c ON true
+ORDER BY a.place, c.version
+"""  # noqa: S608  (a constant)
 
 GAME: Final = """
 SELECT g.slug, g.rules_version, g.genesis, g.log_name, h.ended <> '' AS has_ended,
     CASE WHEN h.ended <> '' THEN l.seed END AS seed, l.seed_box, l.seed_hash,
     l.visibility <> 'invite' AND l.spectators <> 'none' AS spectators,
     l.id AS lobby, h.stand_ins, h.forfeited,
-    CASE WHEN h.stalled = '' THEN h.due_at END AS next_at, s.version, s.hash, s.drawn, s.state,
+    CASE WHEN h.stalled = '' THEN h.due_at END AS next_at, h.version, h.damaged,
+    s.version AS kept_at, s.hash, s.drawn, s.state, s.digest,
+    (SELECT hash FROM games_commit WHERE game_id = %(game)s AND version = s.version) AS stored,
     (SELECT jsonb_object_agg(e.number, e.user_id) FROM games_seat e
         WHERE e.lobby_id = l.id) AS seats,
     (SELECT jsonb_object_agg(a.key, a.id) FROM accounts_account a WHERE a.book = g.id) AS accounts
@@ -324,10 +341,18 @@ WHERE g.id = %(game)s
 """
 
 SNAPSHOT: Final = """
-INSERT INTO games_snapshot (game_id, version, hash, drawn, state) VALUES (%s, %s, %s, %s, %s)
+INSERT INTO games_snapshot (game_id, version, hash, drawn, state, digest)
+VALUES (%s, %s, %s, %s, %s, %s)
 ON CONFLICT (game_id) DO UPDATE SET version = excluded.version, hash = excluded.hash,
-    drawn = excluded.drawn, state = excluded.state
+    drawn = excluded.drawn, state = excluded.state, digest = excluded.digest
 WHERE games_snapshot.version < excluded.version
+"""
+
+DROP_SNAPSHOT: Final = "DELETE FROM games_snapshot WHERE game_id = %s AND version = %s"
+
+DAMAGED: Final = """
+UPDATE games_head SET damaged = %(version)s, stalled = %(why)s
+WHERE game_id = %(game)s AND damaged IS NULL
 """
 
 

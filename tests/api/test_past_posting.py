@@ -2,12 +2,10 @@
 
 Every tool detects it, and the other games continue."""
 
-import os
 from collections.abc import Callable
 from pathlib import Path
 from uuid import uuid4
 
-import psycopg
 import pytest
 
 from games.log import tiles
@@ -27,41 +25,14 @@ from tests.api.rest import Caller, take
 from tests.audit.honest import FREE_SPOTS
 from tests.audit.verdicts import said
 from tests.builders import NewGame
+from tests.store import tampering
 
 pytestmark = pytest.mark.usefixtures("own_log")
 
 
 def take_back(game: Game, head: Head) -> None:
-    """Reset a game to an earlier head with all rows and money, as the database owner can, and
-    restart the processes."""
-    rows = (
-        ("games_settlement", "game_id", "version"),
-        ("games_bet", "game_id", "version"),
-        ("games_commit", "game_id", "version"),
-        ("accounts_transfer", "cause", "number"),
-    )
-    asked = {"game": game.id, "version": head.version}
-    with psycopg.connect(os.environ["DATABASE_OWNER_URL"]) as owner:
-        for table, column, number in rows:
-            owner.execute(f"ALTER TABLE {table} DISABLE TRIGGER USER")
-            owner.execute(
-                f"DELETE FROM {table} WHERE {column} = %(game)s AND {number} > %(version)s", asked
-            )
-            owner.execute(f"ALTER TABLE {table} ENABLE TRIGGER USER")
-            owner.execute(f"ALTER TABLE {table} ENABLE ALWAYS TRIGGER append_only_rows")
-            owner.execute(f"ALTER TABLE {table} ENABLE ALWAYS TRIGGER append_only_table")
-        for total, side in (("debits", "debit_id"), ("credits", "credit_id")):
-            owner.execute(
-                f"UPDATE accounts_account a SET {total} = (SELECT coalesce(sum(amount), 0) "
-                f"FROM accounts_transfer WHERE {side} = a.id) WHERE book = %(game)s",
-                asked,
-            )
-        owner.execute("DELETE FROM games_snapshot WHERE game_id = %(game)s", asked)
-        owner.execute(
-            "UPDATE games_head SET version = %s, hash = %s, alarm = %s, due_at = %s "
-            "WHERE game_id = %s",
-            [head.version, bytes(head.hash), head.alarm, head.due_at, game.id],
-        )
+    """Reset a game to an earlier head as the database owner can, and restart the processes."""
+    tampering.take_back(game, head)
     event_loop.call(forget(game))
 
 

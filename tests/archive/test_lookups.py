@@ -9,14 +9,13 @@ from uuid import uuid4
 
 import pytest
 from django.db import OperationalError
-from msgspec.json import encode as json_encode
 from structlog.testing import capture_logs
 
 from games.archive import reading
 from games.models import ArchivedGame, Game
 from games.play import corrections, service
 from games.store.commits import store
-from games.store.loaded_games import loaded_games
+from games.store.loaded_games import SNAPSHOT_EVERY, loaded_games
 from games.store.rows import HeadQuery, HeadState
 from kit import event_loop
 from kit.problems import Problem
@@ -87,8 +86,10 @@ def test_a_running_game_is_loaded_from_its_snapshot_without_the_archive(
 
     async def load_again() -> int:
         loaded = await service.at_head(game.id)
-        state = json_encode(loaded.state)
-        await store().keep_snapshot(game.id, loaded.version, loaded.hash, loaded.drawn, state)
+        loaded._snapshot_at = -SNAPSHOT_EVERY
+        snapshot = loaded.snapshot()
+        assert snapshot is not None
+        await store().keep_snapshot(game.id, snapshot)
         loaded_games().forget(game.id)
         return (await service.at_head(game.id)).version
 

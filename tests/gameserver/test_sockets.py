@@ -301,7 +301,7 @@ class Flooding(Counting):
     """A socket that sends numbers of `LONG` digits until its client is too slow."""
 
     async def take(self, frame: frames.ClientFrame) -> None:
-        while not self.outbox.overflowed:
+        while self.outbox.problem is None:
             self.outbox.put(b"%0*d" % (LONG, self.sent))
             self.sent += 1
             await asyncio.sleep(0)

@@ -102,7 +102,7 @@ def test_a_known_command_is_not_stored_again_alone_or_in_a_run(
     next_of: Callable[[], NewCommit],
 ) -> None:
     first = next_of()._replace(bets=(), postings=())
-    again = first._replace(version=first.version + 1)
+    again = first._replace(version=first.version + 1, previous=first.hash)
     other = again._replace(command_id=uuid4())
     with psycopg.connect(conninfo(), autocommit=True) as connection:
         assert append(connection, first) == 1

@@ -110,9 +110,13 @@ def lobbies(types_: Types) -> StrawberryField:
 
 
 async def _frames(outbox: hubs.Outbox, context: Context) -> AsyncIterator[bytes]:
-    """Yield frames until the client is too slow. Raises Problem `too_slow`."""
-    while (frame := await outbox.take()) is not None:
-        context.forget()
-        yield frame
-    context.cut()
-    raise Problem("too_slow")
+    """Yield frames until the connection must end. Raises Problem, such as `too_slow`."""
+    try:
+        while True:
+            frame = await outbox.take()
+            context.forget()
+            yield frame
+    except Problem as problem:
+        if problem.code == "too_slow":
+            context.cut()
+        raise

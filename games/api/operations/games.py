@@ -14,7 +14,7 @@ from accounts.tokens import Caller, Scope
 from games import models
 from games.api import types
 from games.api.operations.lists import row_list
-from games.api.sockets.frames import PLAY_PROBLEMS, LegalCount
+from games.api.sockets.frames import HISTORY_PROBLEMS, PLAY_PROBLEMS, LegalCount
 from games.live.hubs import seen_by
 from games.play import replay, service
 from games.proofs.acknowledgements import acknowledge
@@ -101,7 +101,7 @@ def list_games(caller: Caller, query: GameFilter) -> QuerySet[models.Game]:
     return query.narrow(games_for(caller.user), caller.user)
 
 
-@operation("get_game", "rules_missing", "seed_key_missing", "game_stalled", scope=Scope.READ)
+@operation("get_game", "rules_missing", "seed_key_missing", *HISTORY_PROBLEMS, scope=Scope.READ)
 def get_game(caller: Caller, game: UUID) -> types.GameInFull:
     """Get one game, with its result once it has ended."""
     user = caller.user
@@ -117,7 +117,7 @@ def get_genesis(caller: Caller, game: UUID) -> types.Genesis:
     return types.Genesis.of(game_for(caller.user, game))
 
 
-@operation("get_view", "rules_missing", "seed_key_missing", "game_stalled", scope=Scope.READ)
+@operation("get_view", "rules_missing", "seed_key_missing", *HISTORY_PROBLEMS, scope=Scope.READ)
 async def get_view(caller: Caller, game: UUID, query: AtVersion) -> types.ViewAtVersion:
     """Get what your seat, or a spectator, sees now, or saw at a version."""
     seat = await service.viewer_of_request(caller.user.id, game)
@@ -127,7 +127,7 @@ async def get_view(caller: Caller, game: UUID, query: AtVersion) -> types.ViewAt
     return types.ViewAtVersion.of(game, seat, await replay.view_at(game, seat, query.version))
 
 
-@operation("list_views", "rules_missing", "seed_key_missing", "game_stalled", scope=Scope.READ)
+@operation("list_views", "rules_missing", "seed_key_missing", *HISTORY_PROBLEMS, scope=Scope.READ)
 async def list_views(caller: Caller, game: UUID, query: Versions) -> types.Views:
     """List what your seat, or a spectator, saw at up to 100 versions, oldest first.
 
@@ -145,7 +145,7 @@ async def _count_replay(caller: Caller) -> None:
     await asyncio.to_thread(rate_limits.spend, Spent("replay", str(caller.user.answerable)))
 
 
-@operation("list_commits", "rules_missing", "seed_key_missing", "game_stalled", scope=Scope.READ)
+@operation("list_commits", "rules_missing", "seed_key_missing", *HISTORY_PROBLEMS, scope=Scope.READ)
 async def list_commits(caller: Caller, game: UUID, query: AfterVersion) -> types.Commits:
     """List the commits after a version, oldest first, with the events that you may read."""
     seat = await service.viewer_of_request(caller.user.id, game)
@@ -158,7 +158,7 @@ async def list_commits(caller: Caller, game: UUID, query: AfterVersion) -> types
     "spectators_only_watch",
     "rules_missing",
     "seed_key_missing",
-    "game_stalled",
+    *HISTORY_PROBLEMS,
     scope=Scope.READ,
 )
 async def list_legal_commands(caller: Caller, game: UUID, query: HowMany) -> types.LegalCommands:

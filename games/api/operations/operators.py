@@ -12,6 +12,7 @@ from games.api import types
 from games.api.operations.games import AfterVersion, at_the_table
 from games.api.operations.lists import row_list
 from games.api.operations.lobbies import LOBBY_ORDER
+from games.api.sockets.frames import HISTORY_PROBLEMS
 from games.lobbies import LobbyTitle
 from games.operators import actions
 from games.play import service
@@ -75,14 +76,16 @@ def list_all_games(caller: Caller, query: AnyGameFilter) -> QuerySet[models.Game
     return actions.find_games(caller.user, query)
 
 
-@operation("watch_game", "rules_missing", "seed_key_missing", "game_stalled", scope=Scope.ADMIN)
+@operation("watch_game", "rules_missing", "seed_key_missing", *HISTORY_PROBLEMS, scope=Scope.ADMIN)
 def watch_game(caller: Caller, game: UUID, query: Look) -> types.ViewAtVersion:
     """Get a spectator's view of any game. The request and its reason are logged."""
     actions.watch(caller.user, game, query.reason)
     return types.ViewAtVersion.of(game, None, at_the_table(service.view(game, None)))
 
 
-@operation("watch_commits", "rules_missing", "seed_key_missing", "game_stalled", scope=Scope.ADMIN)
+@operation(
+    "watch_commits", "rules_missing", "seed_key_missing", *HISTORY_PROBLEMS, scope=Scope.ADMIN
+)
 def watch_commits(caller: Caller, game: UUID, query: LookAtCommits) -> types.Commits:
     """List the commits of any game after a version, as a spectator may read them. The request
     and its reason are logged."""
@@ -107,7 +110,7 @@ def void_game(caller: Caller, game: UUID, body: Why) -> None:
     "bet_not_voidable",
     "insufficient_funds",
     "game_voided",
-    "game_stalled",
+    *HISTORY_PROBLEMS,
     "seed_key_missing",
     "rules_missing",
     "busy",
@@ -123,7 +126,7 @@ def void_bet(caller: Caller, game: UUID, number: int, body: Why) -> None:
 @operation(
     "annotate_game",
     "game_voided",
-    "game_stalled",
+    *HISTORY_PROBLEMS,
     "seed_key_missing",
     "rules_missing",
     "busy",

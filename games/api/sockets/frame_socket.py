@@ -25,6 +25,7 @@ from games.api.sockets.websocket_connection import (
     Send,
     WebSocketConnection,
     address_of,
+    closed_for,
     encode,
     explain,
     header_of,
@@ -114,7 +115,11 @@ class FrameSocket(WebSocketConnection):
     async def say_goodbye(self, closed: ClosedError) -> None:
         """Send the reason and close; if the subject or the process goes, first the last frames."""
         self.disconnect_reason = "closed"
-        goes = closed.code in {CloseCode.NOT_FOUND, CloseCode.RESTARTING}
+        goes = closed.code in {
+            CloseCode.NOT_FOUND,
+            CloseCode.RESTARTING,
+            CloseCode.HISTORY_DAMAGED,
+        }
         # After a frame that was not sent whole, the others would follow a gap.
         drains = goes and self.sending is None
         await explain(self._send, closed, *(self.outbox.drain() if drains else ()))
@@ -176,8 +181,8 @@ class FrameSocket(WebSocketConnection):
                 self._waiting = self._loop.create_task(self._write_later(together))
                 return
         self._is_writing = False
-        if self.outbox.overflowed:
-            self.end(ClosedError(CloseCode.TOO_SLOW, "too_slow"))
+        if self.outbox.problem is not None:
+            self.end(closed_for(self.outbox.problem))
 
     async def _write_later(self, together: list[bytes]) -> None:
         """Write frames when the client takes them, then the rest."""
@@ -203,7 +208,7 @@ class FrameSocket(WebSocketConnection):
     def put_now(self, frame: frames.ServerFrame) -> None:
         """Write a frame for this connection alone, after those that wait, before others write."""
         text = encode(frame)
-        is_first = self._writes and not self._is_writing and not self.outbox.overflowed
+        is_first = self._writes and not self._is_writing and self.outbox.problem is None
         if not is_first or not self._write_now([text]):
             self.outbox.put(text)
             self._write()

@@ -24,6 +24,9 @@ LegalCount = Annotated[int, Meta(ge=1, le=500)]
 MessageText = Annotated[OneLine, Meta(min_length=1, max_length=TEXT_MAX)]
 """The text of a chat message."""
 
+HISTORY_PROBLEMS: Final = ("game_stalled", "history_damaged", "history_lost")
+"""The problems of the history of a game that has to be loaded."""
+
 PLAY_PROBLEMS: Final = (
     "scope_missing",
     "spectators_only_watch",
@@ -33,7 +36,7 @@ PLAY_PROBLEMS: Final = (
     "too_late",
     "rules_missing",
     "seed_key_missing",
-    "game_stalled",
+    *HISTORY_PROBLEMS,
     "game_voided",
     "busy",
     "unavailable",
@@ -64,7 +67,7 @@ ERRORS: Final = (
     "too_many_sockets",
     "rules_missing",
     "seed_key_missing",
-    "game_stalled",
+    *HISTORY_PROBLEMS,
     "busy",
     "unavailable",
 )
@@ -260,6 +263,8 @@ class CloseCode:
     SCOPE_MISSING: Final = 4403
     NOT_FOUND: Final = 4404
     TOO_SLOW: Final = 4408
+    HISTORY_LOST: Final = 4410
+    HISTORY_DAMAGED: Final = 4423
     TOO_MANY: Final = 4429
 
 
@@ -286,6 +291,14 @@ CLOSINGS: Final[Mapping[int, Closing]] = {
         "check the address and `after`",
     ),
     CloseCode.TOO_SLOW: Closing("the client reads too slowly", "reconnect with `after`"),
+    CloseCode.HISTORY_LOST: Closing(
+        "the database lost commits of this game that the client may know",
+        "discard the game, and reconnect without `after`",
+    ),
+    CloseCode.HISTORY_DAMAGED: Closing(
+        "the next stored commit of this game is damaged, and an operator must repair it",
+        "wait, then reconnect with `after`",
+    ),
     CloseCode.TOO_MANY: Closing(
         "too many connections of one user, or frames on this one", "close some, or send less"
     ),

@@ -8,6 +8,7 @@ from games.live import hubs
 from games.live.presence import presence
 from games.play import absence, service
 from games.reads.players import DisconnectReason
+from games.store.commits import DamagedError
 from games.store.loaded_games import LoadedGame
 from games.store.rows import StoredCommit
 from kit.problems import Problem
@@ -32,10 +33,20 @@ class GameSubscription:
         """The game at the version at which the subscription started."""
 
     async def missed(self) -> AsyncGenerator[Sequence[StoredCommit], None]:
-        """Yield the missed commits in order, then subscribe. Raises Problem `version_ahead`."""
+        """Yield the missed commits in order, then subscribe.
+
+        Raises Problem `version_ahead`, DamagedError after the commits before the damaged one.
+        """
         known = self._after
         while self._subscription is None:
-            loaded = await service.at_head(self._game)
+            try:
+                loaded = await service.at_head(self._game)
+            except DamagedError as damaged:
+                while known is not None and known < damaged.version - 1:
+                    records = await service.commits(self._game, known, COMMITS_AT_ONCE)
+                    yield records
+                    known = records[-1].version
+                raise
             if known is not None and known > loaded.version:
                 raise Problem("version_ahead", version=loaded.version)
             while known is not None and known < loaded.version:

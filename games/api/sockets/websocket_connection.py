@@ -35,6 +35,9 @@ CLOSED_FOR: Final[Mapping[str, int]] = {
     "not_found": CloseCode.NOT_FOUND,
     "malformed": CloseCode.NOT_FOUND,
     "version_ahead": CloseCode.NOT_FOUND,
+    "too_slow": CloseCode.TOO_SLOW,
+    "history_lost": CloseCode.HISTORY_LOST,
+    "history_damaged": CloseCode.HISTORY_DAMAGED,
 }
 
 SAID_GOODBYE: Final = frozenset({1000, 1001, 1005})
@@ -95,6 +98,12 @@ class ClosedError(Exception):
         self.code = code
         self.problem = problem
         self.data = data
+
+
+def closed_for(problem: Problem) -> ClosedError:
+    """Return how the server closes a connection because of a problem."""
+    code = CLOSED_FOR.get(problem.code, CloseCode.UNAVAILABLE)
+    return ClosedError(code, problem.code, **problem.data)
 
 
 async def close(send: Send, code: int, reason: str, *rest: bytes) -> None:
@@ -189,8 +198,7 @@ class WebSocketConnection(ABC):
         except ClosedError as closed:
             return closed
         except Problem as problem:
-            code = CLOSED_FOR.get(problem.code, CloseCode.UNAVAILABLE)
-            return ClosedError(code, problem.code, **problem.data)
+            return closed_for(problem)
         except (OperationalError, InterfaceError) as error:
             log.warning("socket_without_database", error=str(error))
             return ClosedError(CloseCode.UNAVAILABLE, "unavailable")

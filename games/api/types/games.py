@@ -145,6 +145,7 @@ def commit_of_row(
         row.command_id,
         bytes(row.body),
         bytes(row.hash),
+        b"",
         row.at,
         row.next_at,
         "",

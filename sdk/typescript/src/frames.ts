@@ -109,7 +109,7 @@ export interface components {
             /** @enum {unknown} */
             type: "error";
             /** @enum {string} */
-            code: "malformed" | "authenticated_already" | "unauthenticated" | "scope_missing" | "not_found" | "version_ahead" | "text_frames_only" | "restarting" | "too_slow" | "too_many_frames" | "too_many_sockets" | "rules_missing" | "seed_key_missing" | "game_stalled" | "busy" | "unavailable";
+            code: "malformed" | "authenticated_already" | "unauthenticated" | "scope_missing" | "not_found" | "version_ahead" | "text_frames_only" | "restarting" | "too_slow" | "too_many_frames" | "too_many_sockets" | "rules_missing" | "seed_key_missing" | "game_stalled" | "history_damaged" | "history_lost" | "busy" | "unavailable";
             data: {
                 [key: string]: unknown;
             };
@@ -435,7 +435,7 @@ export interface components {
             type: "refused";
             /** Format: uuid */
             id: string;
-            /** @description The game's own, or one of `malformed`, `not_found`, `too_many_requests`, `too_many_commands`, `internal_error`, `scope_missing`, `spectators_only_watch`, `seat_forfeited`, `command_id_reused`, `too_late`, `rules_missing`, `seed_key_missing`, `game_stalled`, `game_voided`, `busy`, `unavailable`, `outcome_unknown`, `lobby_not_open`, `banned`, `muted` */
+            /** @description The game's own, or one of `malformed`, `not_found`, `too_many_requests`, `too_many_commands`, `internal_error`, `scope_missing`, `spectators_only_watch`, `seat_forfeited`, `command_id_reused`, `too_late`, `rules_missing`, `seed_key_missing`, `game_stalled`, `history_damaged`, `history_lost`, `game_voided`, `busy`, `unavailable`, `outcome_unknown`, `lobby_not_open`, `banned`, `muted` */
             code: string;
             version: number | null;
             data: {

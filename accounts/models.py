@@ -1,5 +1,6 @@
 """Users and the double-entry ledger: accounts with running totals, and immutable transfers."""
 
+from collections.abc import Iterator
 from typing import Any, ClassVar, Final
 from uuid import UUID
 
@@ -8,6 +9,7 @@ from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import CheckConstraint, F, Q, UniqueConstraint
 from django.db.models.functions import Now
+from django.utils import timezone
 from uuid_utils.compat import uuid7
 
 from accounts.addresses import canonical
@@ -48,6 +50,8 @@ class User(AbstractUser):
     owner = models.ForeignKey(
         "self", null=True, blank=True, on_delete=models.PROTECT, related_name="bots"
     )
+    # Raised to end all sessions in browsers.
+    browser_epoch = models.IntegerField(default=0, editable=False)
 
     objects: ClassVar[Users] = Users()
 
@@ -61,6 +65,15 @@ class User(AbstractUser):
                 | Q(is_guest=False, is_staff=False, is_superuser=False, email=""),
             )
         ]
+
+    def get_session_auth_hash(self) -> str:
+        """Return what a browser's session contains as long as it is valid."""
+        return f"{self.browser_epoch}:{super().get_session_auth_hash()}"
+
+    def get_session_auth_fallback_hash(self) -> Iterator[str]:
+        """Return the same under the earlier secret keys."""
+        for found in super().get_session_auth_fallback_hash():
+            yield f"{self.browser_epoch}:{found}"
 
     @property
     def is_bot(self) -> bool:
@@ -100,6 +113,32 @@ class GrantedMailbox(models.Model):
     digest = models.CharField(max_length=64, primary_key=True)
 
 
+class RecoveryChange(models.Model):
+    """The state of a user before a change of how the account is recovered, until `ends_at`.
+
+    While it is open, the way back restores the state and nothing else can change. Its code is
+    derived from the id and mailed to `email`; nothing of it is stored.
+    """
+
+    class Kind(models.TextChoices):
+        PASSWORD = "password"  # noqa: S105  (a word)
+        ADDRESS = "address"
+        FACTOR = "factor"
+        ERASURE = "erasure"
+
+    id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="recovery_changes")
+    kind = models.CharField(max_length=10, choices=Kind)
+    email = models.CharField(max_length=254)
+    password = models.CharField(max_length=128)
+    display_name = models.CharField(max_length=40)
+    factors = models.JSONField()
+    is_told = models.BooleanField(default=False)
+    """Whether the mail is in the queue."""
+    at = models.DateTimeField(default=timezone.now)
+    ends_at = models.DateTimeField(db_index=True)
+
+
 class Token(models.Model):
     """The digest of a session or personal token, its expiry and scopes.
 
@@ -118,6 +157,8 @@ class Token(models.Model):
     scopes = ArrayField(models.CharField(max_length=10), default=list, blank=True)
     created_at = models.DateTimeField(db_default=Now())
     expires_at = models.DateTimeField()
+    used_at = models.DateTimeField(default=timezone.now)
+    """When the token was last used, to the hour."""
     proved_at = models.DateTimeField(null=True)
     """When the session last proved the second factor: this one, or for a personal token the session
     that issued it, until then. The time of issue is `created_at`."""

@@ -1,4 +1,7 @@
-"""Users over their lifetime: create guests, register, sign in, change passwords, erase."""
+"""Users over their lifetime: create guests, register, sign in, change passwords, erase.
+
+`accounts.recovery` surrounds what changes how an account is recovered.
+"""
 
 import secrets
 from collections.abc import Callable
@@ -19,9 +22,11 @@ from django.utils import timezone
 from django.utils.crypto import salted_hmac
 from uuid_utils.compat import uuid7
 
-from accounts import addresses, ledger, names, second_factor, tokens
-from accounts.models import ExternalIdentity, GrantedMailbox, User
+from accounts import addresses, ledger, names, recovery, second_factor, tokens
+from accounts.models import ExternalIdentity, GrantedMailbox, RecoveryChange, User
 from accounts.oauth import clients
+from accounts.recovery import Proof
+from accounts.tokens import Caller
 from kit import metrics, rate_limits
 from kit.problems import Problem
 
@@ -29,6 +34,9 @@ log = structlog.get_logger(__name__)
 
 USERNAME_MAX: Final = 30
 """Shorter than the 36 characters of a guest's username, so that the two never collide."""
+
+ERASED: Final = "Erased"
+"""The display name of those who were erased."""
 
 ADDRESS_SALT: Final = "accounts.address"
 MAILBOX_SALT: Final = "accounts.mailbox"
@@ -105,11 +113,13 @@ def _locked(user: User) -> User:
     return User.objects.select_for_update(no_key=True).get(id=user.id)
 
 
-def sign_in(username: str, password: str, *, address: str) -> User:
-    """Return the user with this username and password.
+def sign_in(username: str, password: str, factor: str = "", *, address: str) -> User:
+    """Return the user with this username and password, and a code of the second factor if they
+    have one.
 
-    The error and the response time do not reveal which of the two is wrong. Raises Problem
-    `wrong_credentials`, `suspended`, `too_many_requests` after too many wrong passwords.
+    The error and the response time do not reveal whether the name or the password is wrong. Raises
+    Problem `wrong_credentials`, `factor_required`, `wrong_code`, `suspended`, `too_many_requests`
+    after too many wrong passwords or codes.
     """
     with metrics.counted(metrics.SIGN_INS):
         rate_limits.guess(username, address)
@@ -118,6 +128,10 @@ def sign_in(username: str, password: str, *, address: str) -> User:
             log.info("sign_in_failed", address=address)
             raise Problem("wrong_credentials")
         assert isinstance(user, User)
+        if factor:
+            second_factor.prove(user, factor, address=address)
+        elif second_factor.is_enrolled(user):
+            raise Problem("factor_required")
         rate_limits.guessed_right(username, address)
         check_suspended(user, address=address)
     log.info("signed_in", user=str(user.id), address=address)
@@ -149,37 +163,29 @@ def suspend(user_id: UUID, until: datetime | None) -> None:
 # Passwords and mail addresses
 
 
-def prove(user: User, password: str, address: str) -> None:
-    """Check the password of a signed-in user. Wrong passwords count as in `sign_in`.
+def change_password(caller: Caller, proof: Proof, password: str) -> None:
+    """Change the password and end every other token of the caller.
 
-    Raises Problem `wrong_password`, `too_many_requests` after too many wrong passwords.
+    Raises Problem `password_too_weak`, and what `recovery.prove` and `recovery.change` raise.
     """
-    rate_limits.guess(user.username, address)
-    if not user.check_password(password):
-        raise Problem("wrong_password")
-    rate_limits.guessed_right(user.username, address)
+    is_final = recovery.prove(caller, proof)
+    with recovery.change(caller.user, RecoveryChange.Kind.PASSWORD, is_final=is_final) as user:
+        _renew_password(user, password, keep=caller.token)
 
 
-def change_password(user: User, current: str, new: str, *, keep: str, address: str) -> None:
-    """Change the password and end every token but the one with the digest `keep`.
+def renew_password(user: User, password: str) -> None:
+    """Change the password of a user who has proved the previous one, and end every token.
 
-    Raises Problem `wrong_password`, `too_many_requests` after too many wrong passwords,
-    `password_too_weak`.
+    Raises Problem `password_too_weak`, `recovery_changed`.
     """
-    prove(user, current, address)
-    renew_password(user, new, keep=keep)
+    with recovery.change(user, RecoveryChange.Kind.PASSWORD) as locked:
+        _renew_password(locked, password)
 
 
-def renew_password(user: User, password: str, *, keep: str = "") -> None:
-    """Set a new password and end every token, except one with the digest `keep`.
-
-    Raises Problem `password_too_weak`.
-    """
-    with transaction.atomic():
-        user = _locked(user)
-        _set_password(user, password)
-        user.save(update_fields=["password"])
-        tokens.revoke_all(user, but=keep)
+def _renew_password(user: User, password: str, *, keep: str = "") -> None:
+    _set_password(user, password)
+    user.save(update_fields=["password"])
+    tokens.revoke_all(user, but=keep)
     log.info("password_changed", user=str(user.id))
 
 
@@ -188,20 +194,22 @@ def code_for_address(user: User, address: str) -> str:
     return signing.dumps([user.id.hex, address], salt=ADDRESS_SALT)
 
 
-def confirm_address(user: User, code: str) -> None:
+def confirm_address(caller: Caller, code: str, proof: Proof) -> None:
     """Store the mail address for which this code was created.
 
     Where the opening grant requires an address, it is posted now, once per mailbox. Raises Problem
-    `code_invalid`.
+    `code_invalid`, and what `recovery.prove` and `recovery.change` raise.
     """
     try:
         number, address = signing.loads(code, salt=ADDRESS_SALT, max_age=ADDRESS_CODE_LIFETIME)
     except signing.BadSignature:
         raise Problem("code_invalid") from None
-    if number != user.id.hex:
+    if number != caller.user.id.hex:
         raise Problem("code_invalid")
-    with transaction.atomic():
-        user = _locked(user)
+    if address == caller.user.email:
+        return
+    is_final = recovery.prove(caller, proof)
+    with recovery.change(caller.user, RecoveryChange.Kind.ADDRESS, is_final=is_final) as user:
         user.email = address
         user.save(update_fields=["email"])
         if settings.GRANT_REQUIRES_EMAIL and settings.OPENING_GRANT and not user.is_guest:
@@ -237,21 +245,59 @@ def code_for_reset(user: User) -> str:
     return f"{user.id.hex}.{default_token_generator.make_token(user)}"
 
 
-def reset_password(code: str, password: str) -> None:
+def reset_password(code: str, password: str, factor: str = "", *, address: str) -> None:
     """Set a new password for the user of this reset code and end all their tokens.
 
-    Raises Problem `code_invalid`, `password_too_weak`.
+    With a code of the second factor, the change is final at once. Raises Problem `code_invalid`,
+    `password_too_weak`, `wrong_code`, `recovery_changed`.
     """
+    owner = _owner_of(code)
+    if factor:
+        second_factor.prove(owner, factor, address=address)
+    with recovery.change(owner, RecoveryChange.Kind.PASSWORD, is_final=bool(factor)):
+        _renew_password(_owner_of(code), password)
+
+
+def _owner_of(code: str) -> User:
+    """Return the user of a reset code. Raises Problem `code_invalid`."""
     number, _, proof = code.partition(".")
     try:
-        owner = UUID(number)
+        user = User.objects.filter(id=UUID(number), is_active=True).first()
     except ValueError:
-        raise Problem("code_invalid") from None
-    with transaction.atomic():
-        user = User.objects.select_for_update(no_key=True).filter(id=owner, is_active=True).first()
-        if user is None or not default_token_generator.check_token(user, proof):
-            raise Problem("code_invalid")
-        renew_password(user, password)
+        user = None
+    if user is None or not default_token_generator.check_token(user, proof):
+        raise Problem("code_invalid")
+    return user
+
+
+def code_for_proof(user: User) -> str:
+    """Create the code that proves that a user reads their present address, for `Proof.mailed`."""
+    return recovery.mailed_codes.make_token(user)
+
+
+def second_factor_codes(caller: Caller, code: str, proof: Proof) -> list[str]:
+    """Give the caller a second factor; return its recovery codes.
+
+    Raises Problem `second_factor_exists`, `wrong_code`, and what `recovery.prove` and
+    `recovery.change` raise.
+    """
+    if second_factor.is_enrolled(caller.user):
+        raise Problem("second_factor_exists")
+    recovery.prove(caller, proof)
+    with recovery.change(caller.user, RecoveryChange.Kind.FACTOR) as user:
+        return second_factor.enroll(user, code)
+
+
+def remove_second_factor(caller: Caller, proof: Proof) -> None:
+    """Remove the second factor. Staff prove it for that: the password is not enough.
+
+    Raises Problem `wrong_code`, and what `recovery.prove` and `recovery.change` raise.
+    """
+    if caller.user.is_staff and not proof.factor:
+        raise Problem("wrong_code")
+    is_final = recovery.prove(caller, proof)
+    with recovery.change(caller.user, RecoveryChange.Kind.FACTOR, is_final=is_final) as user:
+        second_factor.forget(user)
 
 
 # Erasure
@@ -273,34 +319,63 @@ def erase(user: User) -> None:
     Games and transfers stay. They contain only opaque ids, so no hash and no sum changes.
     """
     with transaction.atomic():
-        for leave in leave_before:
-            leave(user)
-        user = _locked(user)
-        tokens.revoke_all(user)
-        clients.registered_by(user).delete()
-        for forget in also_forget:
-            forget(user)
-        for bot in User.objects.filter(owner=user, is_active=True):
-            erase(bot)
-        second_factor.forget(user)
-        ExternalIdentity.objects.filter(user=user).delete()
-        user.groups.clear()
-        user.user_permissions.clear()
-        user.username = f"erased-{user.id}"
-        user.name_key = ""
-        user.display_name = "Erased"
-        user.email = user.first_name = user.last_name = ""
-        user.set_unusable_password()
-        user.last_login = None
-        user.is_active = user.is_staff = user.is_superuser = False
-        user.save()
+        _leave(user)
+        _erase(_locked(user))
 
 
-def erase_with_password(user: User, password: str, *, address: str) -> None:
-    """Erase the user after checking the password, if they have one.
+def _leave(user: User) -> None:
+    for leave in leave_before:
+        leave(user)
 
-    Raises Problem `wrong_password`, `too_many_requests` after too many wrong passwords.
+
+def _erase(user: User) -> None:
+    tokens.revoke_all(user)
+    clients.registered_by(user).delete()
+    for forget in also_forget:
+        forget(user)
+    for bot in User.objects.filter(owner=user, is_active=True):
+        erase(bot)
+    second_factor.forget(user)
+    ExternalIdentity.objects.filter(user=user).delete()
+    user.groups.clear()
+    user.user_permissions.clear()
+    user.username = f"erased-{user.id}"
+    user.name_key = ""
+    user.display_name = ERASED
+    user.email = user.first_name = user.last_name = ""
+    user.set_unusable_password()
+    user.last_login = None
+    user.is_active = user.is_staff = user.is_superuser = False
+    user.save()
+
+
+def erase_with_proof(caller: Caller, proof: Proof) -> None:
+    """Erase the caller: at once, or where there is a way back, hide them until it ends.
+
+    Raises what `recovery.prove` and `recovery.change` raise.
     """
-    if user.has_usable_password():
-        prove(user, password, address)
-    erase(user)
+    is_final = recovery.prove(caller, proof)
+    kind = RecoveryChange.Kind.ERASURE
+    with transaction.atomic():
+        _leave(caller.user)
+        with recovery.change(caller.user, kind, is_final=is_final) as user:
+            if is_final or not user.email:
+                _erase(user)
+            else:
+                _hide(user)
+
+
+def _hide(user: User) -> None:
+    tokens.revoke_all(user)
+    user.is_active, user.display_name = False, ERASED
+    user.save(update_fields=["is_active", "display_name"])
+
+
+def erase_hidden() -> None:
+    """Erase the users whose way back has ended, and what the changes kept about them."""
+    ended = RecoveryChange.objects.filter(
+        kind=RecoveryChange.Kind.ERASURE, ends_at__lte=timezone.now(), is_told=True
+    )
+    for change in ended.select_related("user")[:1000]:
+        erase(change.user)
+        RecoveryChange.objects.filter(user=change.user).delete()

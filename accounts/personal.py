@@ -15,7 +15,7 @@ from django_otp.plugins.otp_static.models import StaticDevice
 from django_otp.plugins.otp_totp.models import TOTPDevice
 from oauth2_provider.models import AccessToken, Application, DeviceGrant, Grant, RefreshToken
 
-from accounts.models import Account, ExternalIdentity, Token, Transfer, User
+from accounts.models import Account, ExternalIdentity, RecoveryChange, Token, Transfer, User
 
 SECRET: Final = "a secret"  # noqa: S105  (a reason)
 PARAMETER: Final = "a parameter of the second factor"
@@ -79,7 +79,7 @@ SECTIONS: Final = (
         columns=(
             *("id", "username", "display_name", "name_key", "email", "first_name", "last_name"),
             *("is_guest", "is_active", "is_staff", "is_superuser", "date_joined", "last_login"),
-            *("suspended_until", "owner_id"),
+            *("suspended_until", "owner_id", "browser_epoch"),
         ),
         left_out={"password": SECRET},
     ),
@@ -107,9 +107,16 @@ SECTIONS: Final = (
         whose="user",
         columns=(
             *("id", "user_id", "kind", "name", "scopes", "created_at", "expires_at"),
-            "proved_at",
+            *("used_at", "proved_at"),
         ),
         left_out={"digest": SECRET},
+    ),
+    Section(
+        name="recovery_change",
+        model=RecoveryChange,
+        whose="user",
+        columns=("id", "user_id", "kind", "email", "display_name", "at", "ends_at", "is_told"),
+        left_out={"password": SECRET, "factors": SECRET},
     ),
     Section(
         name="app",

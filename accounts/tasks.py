@@ -13,8 +13,8 @@ from django.conf import settings
 from django.core.mail import EmailMessage
 from kombu.exceptions import OperationalError
 
-from accounts import people
-from accounts.models import User
+from accounts import people, recovery
+from accounts.models import RecoveryChange, User
 from kit import metrics
 from kit.problems import Problem
 
@@ -61,6 +61,46 @@ Pour en choisir un nouveau, saisissez le code ci-dessus dans l’heure.
 
 Si vous n’avez rien demandé, ignorez ce message.
 """
+PROOF_TEXT = """Somebody, probably you, wants to change how {username} signs in at {server}.
+To prove that you read this address, enter this code within one hour:
+
+{code}
+
+If it was not you, end all sessions and change your password.
+
+--
+
+Quelqu’un, sans doute vous, souhaite changer la connexion de {username} sur {server}.
+Pour prouver que vous lisez cette adresse, saisissez le code ci-dessus dans l’heure.
+
+Si ce n’était pas vous, fermez toutes les sessions et changez de mot de passe.
+"""
+CHANGED: Final = {
+    "password": ("The password was changed", "Le mot de passe a été changé"),
+    "address": ("The e-mail address was changed", "L’adresse de courriel a été changée"),
+    "factor": ("The second factor was changed", "Le second facteur a été changé"),
+    "erasure": ("The user was erased", "Le compte a été effacé"),
+}
+CHANGED_TEXT = """{what}: {username} at {server}.
+{then}
+--
+
+{what_fr}\u00a0: {username} sur {server}.
+{then_fr}"""
+WAY_BACK_TEXT = """
+If it was not you, undo it within 72 hours. Enter this code, with the password or a code of the
+second factor from before:
+
+{code}
+
+All sessions end then.
+"""
+WAY_BACK_FRENCH = """
+Si ce n’était pas vous, annulez-le dans les 72 heures: saisissez le code ci-dessus, avec le mot de
+passe ou un code du second facteur d’avant. Toutes les sessions prendront fin.
+"""
+FINAL_TEXT = "\nThe second factor and a code that was mailed here confirmed it: it is final.\n"
+FINAL_FRENCH = "\nLe second facteur et un code envoyé ici l’ont confirmé: c’est définitif.\n"
 
 
 def send_later(task: Task, *arguments: str) -> None:  # type: ignore[type-arg]  # Celery has no types
@@ -109,6 +149,33 @@ def mail_reset_codes(address: str) -> None:
         code = people.code_for_reset(user)
         text = RESET_TEXT.format(username=user.username, server=_server(), code=code)
         send("Reset your password / Changez de mot de passe", text, user.email)
+
+
+@mail_task(name="accounts.mail_proof_code")
+def mail_proof_code(user: str) -> None:
+    """Mail a code to the present address of a user; it proves that they read it."""
+    found = User.objects.filter(id=UUID(user), is_active=True).exclude(email="").first()
+    if found is not None:
+        code = people.code_for_proof(found)
+        text = PROOF_TEXT.format(username=found.username, server=_server(), code=code)
+        send("Prove your address / Confirmez votre adresse", text, found.email)
+
+
+@mail_task(name="accounts.mail_recovery_change")
+def mail_recovery_change(change: str) -> None:
+    """Tell the address that a user had before a change, with the way back if there is one."""
+    found = RecoveryChange.objects.filter(id=UUID(change)).select_related("user").first()
+    if found is not None:
+        code, (what, what_fr) = recovery.way_back(found), CHANGED[found.kind]
+        text = CHANGED_TEXT.format(
+            what=what,
+            what_fr=what_fr,
+            then=WAY_BACK_TEXT.format(code=code) if code else FINAL_TEXT,
+            then_fr=WAY_BACK_FRENCH if code else FINAL_FRENCH,
+            username=found.user.username,
+            server=_server(),
+        )
+        send(f"{what} / {what_fr}", text, found.email)
 
 
 def _server() -> str:

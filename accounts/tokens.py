@@ -17,7 +17,7 @@ import structlog
 from django.conf import settings
 from django.contrib.sessions.backends.db import SessionStore
 from django.db import transaction
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.db.models.signals import post_delete
 from django.dispatch import receiver
 from django.utils import timezone
@@ -44,6 +44,11 @@ APP_PREFIX: Final = "gsa_"
 """The prefix of access tokens of apps."""
 
 SESSION_DAYS: Final = 30
+IDLE: Final = timedelta(days=14)
+"""How long a session lasts that nobody uses."""
+USE_NOTED_EVERY: Final = timedelta(hours=1)
+NEW: Final = timedelta(minutes=10)
+"""How long a session counts as a new sign-in."""
 SESSIONS_MAX: Final = 20
 """The number of sessions per user. A new one ends the oldest beyond it."""
 
@@ -135,7 +140,16 @@ def caller_with(text: str) -> Caller | None:
     reach = _scopes_within_reach(
         row.user, is_auditor=row.is_auditor, is_proved=getattr(row, "proved_at", None) is not None
     )
+    if isinstance(row, Token):
+        _note_use([row])
     return Caller(row.user, _scopes_of(row) & reach, digest)
+
+
+def _note_use(rows: Iterable[Token]) -> None:
+    """Note that sessions are used, once an hour each."""
+    late = timezone.now() - USE_NOTED_EVERY
+    if found := [row.id for row in rows if row.used_at < late]:
+        Token.objects.filter(id__in=found).update(used_at=timezone.now())
 
 
 def _scopes_of(row: Any) -> frozenset[Scope]:
@@ -200,13 +214,24 @@ def require_recent_proof(caller: Caller) -> None:
         raise Problem("second_factor_required")
 
 
+def require_new_session(user: User, digest: str) -> None:
+    """Check that this token is a session of a user who just signed in. Raises Problem
+    `sign_in_again`."""
+    started = timezone.now() - NEW
+    sessions = _live().filter(user=user, kind=Token.Kind.SESSION)
+    if not sessions.filter(digest=digest, created_at__gt=started).exists():
+        raise Problem("sign_in_again")
+
+
 def still_valid(pairs: Collection[tuple[str, Scope]]) -> set[tuple[str, Scope]]:
     """Return those of these pairs of token digest and scope that are still valid.
 
     The scope `admin` is valid while the user is staff.
     """
     digests = {digest for digest, _ in pairs}
-    found = dict(_live().filter(digest__in=digests).values_list("digest", "user__is_staff"))
+    rows = list(_live().filter(digest__in=digests).select_related("user"))
+    _note_use(rows)
+    found = {row.digest: row.user.is_staff for row in rows}
     found |= dict(
         _app_tokens()
         .filter(token_checksum__in=digests)
@@ -226,7 +251,9 @@ def digest_of(text: str) -> str:
 
 def _live() -> QuerySet[Token]:
     answered_for = Q(user__owner=None) | _may_act("user__owner__")
-    return Token.objects.filter(answered_for, _may_act("user__"), expires_at__gt=timezone.now())
+    now = timezone.now()
+    is_used = ~Q(kind=Token.Kind.SESSION) | Q(used_at__gt=now - IDLE)
+    return Token.objects.filter(answered_for, is_used, _may_act("user__"), expires_at__gt=now)
 
 
 def _app_tokens() -> Any:
@@ -244,8 +271,10 @@ def _may_act(path: str) -> Q:
 # Issuing and revoking
 
 
-def begin_session(user: User) -> Issued:
+def begin_session(user: User, *, is_proved: bool = False) -> Issued:
     """Create a session token for a user who signed in, with every scope that the user may have.
+
+    `is_proved`: they also proved the second factor.
 
     Raises Problem `wrong_credentials` if the password was changed or the user erased after the
     sign-in, because that has ended all tokens.
@@ -254,7 +283,9 @@ def begin_session(user: User) -> Issued:
         now = User.objects.select_for_update(no_key=True).get(id=user.id)
         if now.password != user.password or not now.is_active:
             raise Problem("wrong_credentials")
-        issued = _issue(user, Token.Kind.SESSION, timedelta(days=SESSION_DAYS))
+        proved_at = timezone.now() if is_proved else None
+        lifetime = timedelta(days=SESSION_DAYS)
+        issued = _issue(user, Token.Kind.SESSION, lifetime, proved_at=proved_at)
         sessions = Token.objects.filter(user=user, kind=Token.Kind.SESSION)
         kept = list(
             sessions.order_by("-created_at", "-id").values_list("id", flat=True)[:SESSIONS_MAX]
@@ -342,10 +373,11 @@ def revoke_one(user: User, token: UUID) -> None:
 
 
 def revoke_all(user: User, *, but: str = "") -> None:
-    """End all tokens and consents of this user and their bot users.
+    """End all tokens, consents and browser sessions of this user and their bot users.
 
     `but` is the digest of a token to keep.
     """
+    User.objects.filter(id=user.id).update(browser_epoch=F("browser_epoch") + 1)
     _revoke(user, Token.objects.filter(Q(user=user) | Q(user__owner=user)).exclude(digest=but))
     Grant.objects.filter(user=user).delete()
     for family in consents_of(user).values_list("token_family", flat=True):

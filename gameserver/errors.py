@@ -57,7 +57,13 @@ TABLE: Final[Mapping[str, Meaning]] = {
     "second_factor_required": Meaning(
         403, "Prove the second factor in this session first; the proof is valid for ten minutes."
     ),
+    "second_factor_exists": Meaning(409, "The user has a second factor; remove it first."),
+    "factor_required": Meaning(403, "The user has a second factor; send its code as `factor`."),
     "wrong_password": Meaning(403, "The current password is wrong."),
+    "sign_in_again": Meaning(403, "Sign in at the provider again; that counts for ten minutes."),
+    "recovery_changed": Meaning(
+        409, "Password, address or second factor changed recently; the next change is at `until`."
+    ),
     "not_a_guest": Meaning(409, "The user is already registered."),
     "code_invalid": Meaning(422, "The code is wrong or expired; request another."),
     "too_many_tokens": Meaning(409, "A user can have at most `most` personal tokens; revoke one."),

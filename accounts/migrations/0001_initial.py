@@ -125,6 +125,7 @@ class Migration(migrations.Migration):
                         to=settings.AUTH_USER_MODEL,
                     ),
                 ),
+                ("browser_epoch", models.IntegerField(default=0, editable=False)),
                 (
                     "groups",
                     models.ManyToManyField(
@@ -225,7 +226,46 @@ class Migration(migrations.Migration):
                 ),
                 ("created_at", models.DateTimeField(db_default=Now())),
                 ("expires_at", models.DateTimeField()),
+                ("used_at", models.DateTimeField(default=timezone.now)),
                 ("proved_at", models.DateTimeField(null=True)),
+            ],
+        ),
+        migrations.CreateModel(
+            name="RecoveryChange",
+            fields=[
+                (
+                    "id",
+                    models.UUIDField(
+                        default=uuid7, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        on_delete=models.CASCADE,
+                        related_name="recovery_changes",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[
+                            ("password", "Password"),
+                            ("address", "Address"),
+                            ("factor", "Factor"),
+                            ("erasure", "Erasure"),
+                        ],
+                        max_length=10,
+                    ),
+                ),
+                ("email", models.CharField(max_length=254)),
+                ("password", models.CharField(max_length=128)),
+                ("display_name", models.CharField(max_length=40)),
+                ("factors", models.JSONField()),
+                ("is_told", models.BooleanField(default=False)),
+                ("at", models.DateTimeField(default=timezone.now)),
+                ("ends_at", models.DateTimeField(db_index=True)),
             ],
         ),
         migrations.CreateModel(

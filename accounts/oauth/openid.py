@@ -5,6 +5,7 @@ The code flow with PKCE, state and nonce, of which Authlib keeps track in the se
 """
 
 import re
+import time
 from functools import lru_cache
 from typing import Any, Final
 
@@ -34,6 +35,7 @@ log = structlog.get_logger(__name__)
 TIMEOUT_S: Final = 5
 NEXT: Final = "openid_next"
 HAS_RETURNED: Final = "openid_has_returned"
+"""When the browser returned, in seconds since 1970."""
 SUBJECT: Final = r"[\x20-\x7e]{1,255}"
 """A subject, by OpenID Connect Core, section 2."""
 BACKEND: Final = "django.contrib.auth.backends.ModelBackend"
@@ -96,7 +98,7 @@ class FromProvider(OpenID, View):
         target = request.session.pop(NEXT, None)
         login(request, user, backend=BACKEND)
         request.session.set_expiry(SIGNED_IN_S)
-        request.session[HAS_RETURNED] = True
+        request.session[HAS_RETURNED] = time.time()
         return HttpResponseRedirect(resolve_url(target or settings.LOGIN_REDIRECT_URL))
 
 
@@ -109,8 +111,9 @@ class Exchange(OpenID, View):
     throttled_methods = frozenset({"POST"})
 
     def post(self, request: HttpRequest) -> HttpResponse:
-        user, has_returned = request.user, request.session.get(HAS_RETURNED, False)
-        if not (has_returned and isinstance(user, User)):
+        user, returned_at = request.user, request.session.get(HAS_RETURNED, 0)
+        is_recent = time.time() - returned_at < tokens.NEW.total_seconds()
+        if not (is_recent and isinstance(user, User)):
             return JsonResponse({"error": "access_denied"}, status=403)
         logout(request)
         return JsonResponse({"token": tokens.begin_session(user).text}, status=201)

@@ -1,5 +1,6 @@
 """The sign-in, consent and password pages and the OAuth endpoints for apps, without scripts."""
 
+import time
 from typing import Any, ClassVar
 from urllib.parse import urlsplit
 
@@ -21,7 +22,7 @@ from oauth2_provider.models import Application, RefreshToken
 from oauth2_provider.views import AuthorizationView, RevokeTokenView, TokenView
 from oauthlib.oauth2.rfc6749.errors import InvalidScopeError
 
-from accounts import people, tokens
+from accounts import people, recovery, tokens
 from accounts.models import User
 from accounts.oauth import clients
 from accounts.oauth.words import words_for
@@ -29,6 +30,14 @@ from kit import rate_limits
 from kit.problems import Problem
 
 SIGNED_IN_S = 3600
+REFUSALS = {
+    "wrong_password": "Wrong password.",
+    "recovery_changed": "Password, address or second factor changed less than 72 hours ago.",
+    "wrong_code": "The code is wrong, or was used already.",
+}
+"""The reasons on the pages for staff, by the code of the problem."""
+PROVED_AT = "second_factor_at"
+"""When the user of a session proved the second factor, in seconds since 1970."""
 POLICY = "default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'"
 
 
@@ -56,7 +65,7 @@ class Page:
             response: HttpResponseBase = super().dispatch(request, *args, **kwargs)  # type: ignore[misc]  # of the view
             elsewhere = self.form_target()
         except Problem as problem:
-            retry_after = str(problem.data["retry_after"])
+            retry_after = str(problem.data.get("retry_after", 60))
             response, elsewhere = self.later(request, retry_after), ""
             response.headers["Retry-After"] = retry_after
         except ValueError as error:  # raised by oauthlib for an invalid query string
@@ -98,7 +107,13 @@ def as_source(uri: str) -> str:
 
 
 class SignInForm(AuthenticationForm):
-    """The username and password, with length limits. Usernames ignore case."""
+    """The username, the password and a code of the second factor, with length limits.
+
+    Usernames ignore case.
+    """
+
+    factor = forms.CharField(max_length=32, required=False)
+    needs_factor = False
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -118,11 +133,14 @@ class SignInForm(AuthenticationForm):
         """
         assert self.request is not None
         name, password = self.cleaned_data.get("username"), self.cleaned_data.get("password")
+        factor = self.cleaned_data.get("factor", "").replace(" ", "")
+        address = rate_limits.address_of(self.request)
         if name and password:
             try:
-                user = people.sign_in(name, password, address=rate_limits.address_of(self.request))
+                user = people.sign_in(name, password, factor, address=address)
             except Problem as problem:
-                if problem.code not in {"wrong_credentials", "suspended"}:
+                self.needs_factor = problem.code in {"factor_required", "wrong_code"}
+                if not self.needs_factor and problem.code not in {"wrong_credentials", "suspended"}:
                     raise
                 raise self.get_invalid_login_error() from None
             self.confirm_login_allowed(user)
@@ -163,6 +181,8 @@ class SignIn(Page, LoginView):
 
     def form_valid(self, form: AuthenticationForm) -> HttpResponse:
         response = super().form_valid(form)
+        if form.cleaned_data["factor"]:
+            self.request.session[PROVED_AT] = time.time()
         self.request.session.set_expiry(SIGNED_IN_S)
         return response
 
@@ -188,11 +208,12 @@ class PasswordForm(PasswordChangeForm):
         """Check the current password. Raises ValidationError, Problem `too_many_requests`."""
         password: str = self.cleaned_data["old_password"]
         try:
-            people.prove(self.user, password, self._address)
+            recovery.prove_password(self.user, password, self._address)
+            recovery.check_unchanged(self.user)
         except Problem as problem:
-            if problem.code != "wrong_password":
+            if problem.code not in REFUSALS:
                 raise
-            raise forms.ValidationError("Wrong password.") from None
+            raise forms.ValidationError(REFUSALS[problem.code]) from None
         return password
 
     def save(self, commit: bool = True) -> User:

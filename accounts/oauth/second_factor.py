@@ -3,7 +3,6 @@
 import time
 from collections.abc import Awaitable, Callable
 from typing import Any, Final
-from urllib.parse import quote, urlencode
 
 from django.conf import settings
 from django.contrib.auth.decorators import user_passes_test
@@ -15,14 +14,12 @@ from django.utils.decorators import method_decorator
 from django.utils.deprecation import MiddlewareMixin
 from django.views import View
 
-from accounts import second_factor
-from accounts.models import User
-from accounts.oauth.pages import Page
+from accounts import recovery, second_factor
+from accounts.models import RecoveryChange, User
+from accounts.oauth.pages import PROVED_AT, REFUSALS, Page
 from kit import rate_limits
 from kit.problems import Problem
 
-PROVED_AT: Final = "second_factor_at"
-"""When the user of a session proved the second factor, in seconds since 1970."""
 OPEN: Final = ("/admin/login/", "/admin/logout/", "/admin/second-factor/")
 
 View_ = Callable[[HttpRequest], HttpResponseBase | Awaitable[HttpResponseBase]]
@@ -70,8 +67,11 @@ class SecondFactor(Page, View):
     throttle_scope = "sign_in"
 
     def get(self, request: HttpRequest) -> HttpResponse:
-        """Show the form."""
-        return self._form(request, is_wrong=False)
+        """Show the form, with a new secret for those who need one."""
+        assert isinstance(request.user, User)
+        if not second_factor.is_enrolled(request.user):
+            second_factor.new_secret(request.user)
+        return self._form(request)
 
     def post(self, request: HttpRequest) -> HttpResponse:
         """Prove the factor and go to the admin; at first, show recovery codes."""
@@ -81,21 +81,22 @@ class SecondFactor(Page, View):
             if second_factor.is_enrolled(request.user):
                 prove(request, code)
                 return HttpResponseRedirect(reverse("admin:index"))
-            codes = second_factor.enroll(request.user, code)
+            address = rate_limits.address_of(request)
+            recovery.prove_password(request.user, request.POST.get("password", "")[:128], address)
+            with recovery.change(request.user, RecoveryChange.Kind.FACTOR):
+                codes = second_factor.enroll(request.user, code)
         except Problem as problem:
-            if problem.code != "wrong_code":
+            if problem.code not in REFUSALS:
                 raise
-            return self._form(request, is_wrong=True)
+            return self._form(request, REFUSALS[problem.code])
         request.session[PROVED_AT] = time.time()
         return render(request, "oauth/second_factor.html", {"codes": codes})
 
     @staticmethod
-    def _form(request: HttpRequest, *, is_wrong: bool) -> HttpResponse:
+    def _form(request: HttpRequest, refusal: str = "") -> HttpResponse:
         assert isinstance(request.user, User)
-        context: dict[str, object] = {"is_wrong": is_wrong}
+        context: dict[str, object] = {"refusal": refusal}
         if not second_factor.is_enrolled(request.user):
             secret = second_factor.secret_of(request.user)
-            name = quote(f"Railbird:{request.user.username}")
-            query = urlencode({"secret": secret, "issuer": "Railbird"})
-            context |= {"secret": secret, "uri": f"otpauth://totp/{name}?{query}"}
+            context |= {"secret": secret, "uri": second_factor.uri_of(request.user, secret)}
         return render(request, "oauth/second_factor.html", context)

@@ -12,6 +12,8 @@ ENGLISH: Final[Mapping[str, str]] = {
     "username": "Username",
     "password": "Password",
     "wrong": "There is nobody with this username and password.",
+    "factor": "Code of your authenticator app, if you use one",
+    "needs_factor": "Enter a new code of your authenticator app, or a recovery code.",
     "with": "Sign in with",
     "with_failed": "The sign-in with {provider} failed.",
     "again": "Try again",
@@ -40,6 +42,9 @@ FRENCH: Final[Mapping[str, str]] = {
     "username": "Identifiant",
     "password": "Mot de passe",
     "wrong": "L’identifiant ou le mot de passe est incorrect.",
+    "factor": "Code de votre application d’authentification, le cas échéant",
+    "needs_factor": "Saisissez un nouveau code de votre application d’authentification, ou un code "
+    "de secours.",
     "with": "Se connecter avec",
     "with_failed": "La connexion avec {provider} a échoué.",
     "again": "Réessayer",

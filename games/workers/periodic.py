@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from django.conf import settings
 from django.db import close_old_connections, connection
 
-from accounts import tokens
+from accounts import people, recovery, tokens
 from games import lobbies
 from kit import partitions
 
@@ -54,7 +54,7 @@ ROUNDS: Final = {
     "tidying": Round(30.0, (lobbies.time_out_absent, lobbies.void_abandoned)),
     "forgetting": Round(
         3600.0,
-        (tokens.sweep, lobbies.forget_old),
+        (tokens.sweep, recovery.sweep, people.erase_hidden, lobbies.forget_old),
     ),
     "partitioning": Round(3600.0, (make_months,)),
 }

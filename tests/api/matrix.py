@@ -118,6 +118,11 @@ TABLE: dict[str, Case] = {
     "prove_second_factor": Case(
         "POST", "/auth/second-factor/", "401 401 403 403 403", {"code": "aaaaaaaa"}
     ),
+    "create_factor_secret": Case("POST", "/auth/second-factor/secret/", "401 401 201 201 201"),
+    "add_second_factor": Case(
+        "POST", "/auth/second-factor/add/", "401 401 403 403 403", {"code": "000000"}
+    ),
+    "remove_second_factor": Case("POST", "/auth/second-factor/remove/", "401 401 403 403 403", {}),
     "me": Case("GET", "/auth/me/", "401 401 200 200 200"),
     "register_guest": Case("POST", "/auth/guest/register/", "401 401 409 409 409", registration),
     "change_password": Case(
@@ -135,6 +140,8 @@ TABLE: dict[str, Case] = {
         "422 422 422 422 422",
         {"code": "x", "password": "correct horse battery"},
     ),
+    "ask_for_proof_code": Case("POST", "/auth/proof/", "401 401 202 202 202"),
+    "restore_user": Case("POST", "/auth/restore/", "422 422 422 422 422", {"code": "x"}),
     "erase_user": Case("POST", "/auth/erase/", "401 401 403 403 403", {}),
     "get_personal_data": Case("GET", "/auth/data/", "401 401 200 200 200"),
     "list_archived_months": Case("GET", "/audit/archive/", "401 401 200 200 200"),

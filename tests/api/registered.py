@@ -34,9 +34,14 @@ def user_of(caller: Caller) -> User:
     return User.objects.get(id=UUID(caller.get("/auth/me/").data["id"]))
 
 
+def proved(code: str) -> dict[str, str]:
+    """A mailed code and the password."""
+    return {"code": code, "password": PASSWORD}
+
+
 def with_address(mailed: list[EmailMessage]) -> tuple[str, str, Caller]:
     username, caller = registered()
     address = f"{uuid4().hex}@example.org"
     assert caller.post("/auth/email/", {"email": address}).status == 202
-    assert caller.post("/auth/email/confirm/", {"code": code_in(mailed[-1])}).status == 204
+    assert caller.post("/auth/email/confirm/", proved(code_in(mailed[-1]))).status == 204
     return username, address, caller

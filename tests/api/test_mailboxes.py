@@ -12,7 +12,7 @@ from django.core.mail.message import sanitize_address
 
 from accounts import addresses, tasks
 from accounts.models import User
-from tests.api.registered import code_in, registered, user_of
+from tests.api.registered import code_in, proved, registered, user_of
 from tests.api.rest import Caller
 
 SPELLINGS = (
@@ -48,7 +48,7 @@ def test_an_address_is_refused_or_has_one_form_to_which_mail_goes(
         (to,) = mail.to
         assert to == to.lower() == addresses.canonical(to)
         assert sanitize_address(to, "utf-8") == to, "the envelope has what is stored"
-        assert caller.post("/auth/email/confirm/", {"code": code_in(mail)}).status == 204
+        assert caller.post("/auth/email/confirm/", proved(code_in(mail))).status == 204
         assert user_of(caller).email == to
 
 
@@ -62,7 +62,7 @@ def test_a_mailbox_gets_one_grant_and_few_mails_however_it_is_spelled(
         before = len(mailed)
         caller.post("/auth/email/", {"email": spelling.format(name)})
         for mail in mailed[before:]:
-            caller.post("/auth/email/confirm/", {"code": code_in(mail)})
+            caller.post("/auth/email/confirm/", proved(code_in(mail)))
         balances += [row["balance"] for row in caller.get("/accounts/").data["items"]]
     boxes = [addresses.mailbox_of(mail.to[0]) for mail in mailed]
     assert max(map(boxes.count, boxes)) == 5, "the limit of a mailbox"
@@ -75,7 +75,7 @@ def test_the_same_mailbox_in_another_alphabet_resets_the_password(
 ) -> None:
     name, (_, caller) = uuid4().hex, registered()
     caller.post("/auth/email/", {"email": f"{name}@xn--exmple-cua.org"})
-    caller.post("/auth/email/confirm/", {"code": code_in(mailed[-1])})
+    caller.post("/auth/email/confirm/", proved(code_in(mailed[-1])))
     assert Caller().post("/auth/reset/", {"email": f"{name}@EXÄMPLE.org"}).status == 202
     assert mailed[-1].to == [f"{name}@xn--exmple-cua.org"]
 

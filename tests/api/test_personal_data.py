@@ -21,7 +21,7 @@ from django_otp.plugins.otp_totp.models import TOTPDevice
 from oauth2_provider.models import AccessToken, Application, DeviceGrant, Grant, RefreshToken
 
 from accounts import bots, tokens
-from accounts.models import ExternalIdentity, Token, User
+from accounts.models import ExternalIdentity, RecoveryChange, Token, User
 from games import lobbies
 from games.models import Lobby, OperatorAction, Presence
 from games.reads import personal
@@ -90,7 +90,7 @@ def with_sign_in_data(user: User) -> list[str]:
     user.groups.add(Group.objects.get_or_create(name="auditors")[0])
     user.user_permissions.add(Permission.objects.all()[0])
     ExternalIdentity.objects.create(user=user, issuer="https://id.example.org", subject=uuid4().hex)
-    secrets = [uuid4().hex for _ in range(6)]
+    secrets = [uuid4().hex for _ in range(7)]
     soon = timezone.now() + timedelta(hours=1)
     app = Application.objects.create(user=user, name="an app", client_id=uuid4().hex)
     common = {"user": user, "application": app, "scope": "read"}
@@ -103,6 +103,10 @@ def with_sign_in_data(user: User) -> list[str]:
         user=user, device_code=secrets[3], user_code=secrets[4], client_id="a", expires=soon
     )
     key = TOTPDevice.objects.create(user=user, name="phone").key
+    RecoveryChange.objects.create(
+        user=user, email="ann@example.org", password=secrets[6], factors={"codes": secrets[6:]},
+        ends_at=soon,
+    )  # fmt: skip
     recovery = StaticDevice.objects.create(user=user, name="recovery")
     recovery.token_set.create(token=secrets[5][:16])
     users = ContentType.objects.get_for_model(User)
@@ -110,7 +114,13 @@ def with_sign_in_data(user: User) -> list[str]:
         user=user, object_id=str(user.id), action_flag=CHANGE, content_type=users
     )
     OperatorAction.objects.create(operator=user, action="suspend", subject=f"user {user.id}")
-    return [*secrets[:5], secrets[5][:16], key, *Token.objects.values_list("digest", flat=True)]
+    return [
+        *secrets[:5],
+        secrets[5][:16],
+        secrets[6],
+        key,
+        *Token.objects.values_list("digest", flat=True),
+    ]
 
 
 def test_the_file_has_all_data_about_a_user_and_no_secret(

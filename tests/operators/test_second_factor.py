@@ -15,9 +15,10 @@ from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from accounts import people, second_factor, tokens
 from accounts.models import Token, User
-from accounts.oauth.second_factor import PROVED_AT
+from accounts.oauth.pages import PROVED_AT
 from games.models import Head
 from tests.api.matrix import TABLE, World, operations
+from tests.api.registered import PASSWORD
 from tests.api.rest import Caller
 from tests.builders import NewGame, NewUser
 
@@ -33,7 +34,9 @@ def _required() -> Iterator[None]:
 @pytest.fixture
 def staff(new_user: NewUser) -> User:
     user = new_user()
-    User.objects.filter(id=user.id).update(is_staff=True, is_superuser=True)
+    user.set_password(PASSWORD)
+    user.is_staff = user.is_superuser = True
+    user.save()
     return User.objects.get(id=user.id)
 
 
@@ -69,7 +72,10 @@ def test_the_admin_is_closed_until_the_factor_is_chosen_and_proved(staff: User) 
     page = browser.get(PAGE).content.decode()
     device = TOTPDevice.objects.get(user=staff)
     assert second_factor.secret_of(staff) in page
-    shown = browser.post(PAGE, {"code": code_of(staff)}).content.decode()
+    wrong = browser.post(PAGE, {"code": code_of(staff), "password": "wrong"}).content.decode()
+    assert "Wrong password" in wrong
+    asked = {"code": code_of(staff), "password": PASSWORD}
+    shown = browser.post(PAGE, asked).content.decode()
     codes = re.findall(r"^(?:<pre>)?([a-z2-7]{8})$", shown, re.MULTILINE)
     assert len(codes) == second_factor.RECOVERY_CODES
     assert browser.get("/admin/").status_code == 200

@@ -85,7 +85,7 @@ function userPanel(client: Client, user: CurrentUser, about: About): HTMLElement
             await client.registerGuest(given as Parameters<Client["registerGuest"]>[0]);
           }),
           h("h3", {}, say("profile.known")),
-          credentials("sign_in", ["username", "password"], async (given) => {
+          credentials("sign_in", ["username", "password", "factor"], async (given) => {
             keep((await client.signIn(given as Parameters<Client["signIn"]>[0])).token);
           }),
           about.provider &&
@@ -104,7 +104,7 @@ function userPanel(client: Client, user: CurrentUser, about: About): HTMLElement
   );
 }
 
-type Field = "display_name" | "username" | "password";
+type Field = "display_name" | "username" | "password" | "factor";
 
 /** A form that sends these fields, and shows the page again. */
 function credentials(
@@ -112,7 +112,7 @@ function credentials(
   fields: Field[],
   send: (given: Record<string, string>) => Promise<void>,
 ): HTMLElement {
-  const fill = { display_name: "nickname", username: "username", password: "current-password" };
+  const fill = { display_name: "nickname", username: "username", password: "current-password", factor: "one-time-code" };
   const inputs = fields.map((name) =>
     h("input", {
       id: `${what}-${name}`,
@@ -121,7 +121,7 @@ function credentials(
       autocomplete: what === "register" && name === "password" ? "new-password" : fill[name],
       autocapitalize: name === "username" ? "none" : undefined,
       minlength: what === "register" && name === "password" ? PASSWORD_MIN : undefined,
-      required: true,
+      required: name !== "factor",
     }),
   );
   const submit = action(async () => {

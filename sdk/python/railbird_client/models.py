@@ -17,9 +17,12 @@ class Account(Struct, kw_only=True):
 
 
 class AddressCode(Struct, kw_only=True):
-    """The code from the e-mail."""
+    """The code that was mailed to the new address, and what proves the change."""
 
     code: str
+    password: str = ""
+    factor: str = ""
+    mailed: str = ""
 
 
 class Alive(Struct, kw_only=True):
@@ -141,10 +144,11 @@ class Checkpoint(Struct, kw_only=True):
 
 
 class Credentials(Struct, kw_only=True):
-    """A username and password."""
+    """A username and password, and a code of the second factor for users who have one."""
 
     username: str
     password: str
+    factor: str = ""
 
 
 class CurrentUser(Struct, kw_only=True):
@@ -165,16 +169,17 @@ class EntropyCommitted(Struct, kw_only=True, tag_field="type", tag="entropy_comm
     commitment: str
 
 
-class Erasure(Struct, kw_only=True):
-    """The user's password; guests have none."""
-
-    password: str = ""
-
-
 class FactorCode(Struct, kw_only=True):
     """A code of the authenticator app, or a recovery code."""
 
     code: str
+
+
+class FactorSecret(Struct, kw_only=True):
+    """A secret to enter into an authenticator app, in Base32, and the same as an address."""
+
+    secret: str
+    uri: str
 
 
 class GameStart(Struct, kw_only=True):
@@ -325,6 +330,15 @@ class NewCommitment(Struct, kw_only=True):
     commitment: str
 
 
+class NewFactor(Struct, kw_only=True):
+    """A code of the authenticator app that has the secret, and what proves the change."""
+
+    code: str
+    password: str = ""
+    factor: str = ""
+    mailed: str = ""
+
+
 class NewGuest(Struct, kw_only=True):
     """The display name of a guest; without one, the server makes one up."""
 
@@ -378,10 +392,15 @@ class NewMessage(Struct, kw_only=True):
 
 
 class NewPassword(Struct, kw_only=True):
-    """The current password and the new one."""
+    """
+    The new password, and what proves the change: the current one, or a code of the second
+    factor. `mailed` is a code from `ask_for_proof_code`.
+    """
 
-    current: str
     new: str
+    current: str = ""
+    factor: str = ""
+    mailed: str = ""
 
 
 class NewTitle(Struct, kw_only=True):
@@ -471,6 +490,17 @@ class PersonalToken(Struct, kw_only=True):
     days: int = 90
 
 
+class ProofOfUser(Struct, kw_only=True):
+    """
+    The user's password, or a code of the second factor; guests have neither. `mailed` is a code
+    from `ask_for_proof_code`.
+    """
+
+    password: str = ""
+    factor: str = ""
+    mailed: str = ""
+
+
 class Readiness(Struct, kw_only=True):
     """Whether you are ready to start. If you have committed to entropy, reveal it here."""
 
@@ -483,6 +513,12 @@ class ReadyChanged(Struct, kw_only=True, tag_field="type", tag="ready_changed"):
 
     seat: int
     ready: bool
+
+
+class RecoveryCodes(Struct, kw_only=True):
+    """Codes that each replace a code of the app once. They are shown only once."""
+
+    recovery_codes: list[str]
 
 
 class Registration(Struct, kw_only=True):
@@ -508,10 +544,11 @@ class ReservedSeat(Struct, kw_only=True):
 
 
 class ResetCode(Struct, kw_only=True):
-    """The code from the e-mail, and the new password."""
+    """The code from the e-mail, the new password, and perhaps a code of the second factor."""
 
     code: str
     password: str
+    factor: str = ""
 
 
 class Result(Struct, kw_only=True):
@@ -698,6 +735,18 @@ class WantedTable(Struct, kw_only=True):
     buy_in: int = 0
     id: str | None = None
     commits: bool = False
+
+
+class WayBack(Struct, kw_only=True):
+    """
+    The code from the e-mail, and the password or a code of the second factor from before.
+    Users who had neither send the token of a session that just signed in at the provider.
+    """
+
+    code: str
+    password: str = ""
+    factor: str = ""
+    session: str = ""
 
 
 class Why(Struct, kw_only=True):

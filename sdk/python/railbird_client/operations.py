@@ -339,8 +339,8 @@ class Operations(ABC):
         """Confirm your e-mail address with the code sent to it. It can then reset a lost password."""
         await self._call("POST", "/api/v1/auth/email/confirm/", None, body=body)
 
-    async def erase_user(self, body: models.Erasure | None = None) -> None:
-        """Erase your name, address, password, tokens and bot users. This cannot be undone."""
+    async def erase_user(self, body: models.ProofOfUser | None = None) -> None:
+        """Erase your name, address, password, tokens and bot users."""
         await self._call("POST", "/api/v1/auth/erase/", None, body=body)
 
     async def create_guest(self, body: models.NewGuest | None = None) -> models.NewToken:
@@ -361,6 +361,10 @@ class Operations(ABC):
         """Change the password. All other tokens end, those of your bot users too."""
         await self._call("POST", "/api/v1/auth/password/", None, body=body)
 
+    async def ask_for_proof_code(self) -> None:
+        """Send a code to your present e-mail address."""
+        await self._call("POST", "/api/v1/auth/proof/", None)
+
     async def register(self, body: models.Registration) -> models.NewToken:
         """Register a user with a username and a password. The wallet opens with a grant."""
         return await self._call("POST", "/api/v1/auth/register/", models.NewToken, body=body)
@@ -373,6 +377,10 @@ class Operations(ABC):
         """Reset the password with the code from the e-mail. All tokens end; a code works once."""
         await self._call("POST", "/api/v1/auth/reset/confirm/", None, body=body)
 
+    async def restore_user(self, body: models.WayBack) -> None:
+        """Undo a change of password, address or second factor, or an erasure, with the code that was mailed to the previous address."""
+        await self._call("POST", "/api/v1/auth/restore/", None, body=body)
+
     async def revoke_token(self) -> None:
         """Revoke the token of this request, whatever its scopes. Its open sockets close at once."""
         await self._call("POST", "/api/v1/auth/revoke/", None)
@@ -382,11 +390,25 @@ class Operations(ABC):
         await self._call("POST", "/api/v1/auth/revoke_all/", None)
 
     async def prove_second_factor(self, body: models.FactorCode) -> None:
-        """Prove the second factor for this session (staff only)."""
+        """Prove the second factor for this session."""
         await self._call("POST", "/api/v1/auth/second-factor/", None, body=body)
 
+    async def add_second_factor(self, body: models.NewFactor) -> models.RecoveryCodes:
+        """Confirm that your authenticator app has the secret. Signing in takes its codes from then on."""
+        return await self._call(
+            "POST", "/api/v1/auth/second-factor/add/", models.RecoveryCodes, body=body
+        )
+
+    async def remove_second_factor(self, body: models.ProofOfUser | None = None) -> None:
+        """Remove your second factor, with a code of it or your password. Staff need the code."""
+        await self._call("POST", "/api/v1/auth/second-factor/remove/", None, body=body)
+
+    async def create_factor_secret(self) -> models.FactorSecret:
+        """Create a secret for your authenticator app, which replaces an unconfirmed one."""
+        return await self._call("POST", "/api/v1/auth/second-factor/secret/", models.FactorSecret)
+
     async def sign_in(self, body: models.Credentials) -> models.NewToken:
-        """Sign in with a username and a password."""
+        """Sign in with a username and a password, and the second factor if the user has one."""
         return await self._call("POST", "/api/v1/auth/token/", models.NewToken, body=body)
 
     async def list_tokens(self) -> list[models.Token]:

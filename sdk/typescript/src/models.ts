@@ -21,9 +21,15 @@ export interface components {
         };
         /**
          * AddressCode
-         * @description The code from the e-mail.
+         * @description The code that was mailed to the new address, and what proves the change.
          */
         AddressCode: {
+            /** @default  */
+            password?: string;
+            /** @default  */
+            factor?: string;
+            /** @default  */
+            mailed?: string;
             code: string;
         };
         /**
@@ -206,11 +212,13 @@ export interface components {
         };
         /**
          * Credentials
-         * @description A username and password.
+         * @description A username and password, and a code of the second factor for users who have one.
          */
         Credentials: {
             username: string;
             password: string;
+            /** @default  */
+            factor?: string;
         };
         /**
          * CurrentUser
@@ -236,19 +244,19 @@ export interface components {
             commitment: string;
         };
         /**
-         * Erasure
-         * @description The user's password; guests have none.
-         */
-        Erasure: {
-            /** @default  */
-            password?: string;
-        };
-        /**
          * FactorCode
          * @description A code of the authenticator app, or a recovery code.
          */
         FactorCode: {
             code: string;
+        };
+        /**
+         * FactorSecret
+         * @description A secret to enter into an authenticator app, in Base32, and the same as an address.
+         */
+        FactorSecret: {
+            secret: string;
+            uri: string;
         };
         /**
          * Game
@@ -565,6 +573,19 @@ export interface components {
             commitment: string;
         };
         /**
+         * NewFactor
+         * @description A code of the authenticator app that has the secret, and what proves the change.
+         */
+        NewFactor: {
+            /** @default  */
+            password?: string;
+            /** @default  */
+            factor?: string;
+            /** @default  */
+            mailed?: string;
+            code: string;
+        };
+        /**
          * NewGuest
          * @description The display name of a guest; without one, the server makes one up.
          */
@@ -650,11 +671,17 @@ export interface components {
         };
         /**
          * NewPassword
-         * @description The current password and the new one.
+         * @description The new password, and what proves the change: the current one, or a code of the second
+         *     factor. `mailed` is a code from `ask_for_proof_code`.
          */
         NewPassword: {
-            current: string;
+            /** @default  */
+            current?: string;
             new: string;
+            /** @default  */
+            factor?: string;
+            /** @default  */
+            mailed?: string;
         };
         /**
          * NewPersonalToken
@@ -785,6 +812,19 @@ export interface components {
             days?: number;
         };
         /**
+         * ProofOfUser
+         * @description The user's password, or a code of the second factor; guests have neither. `mailed` is a code
+         *     from `ask_for_proof_code`.
+         */
+        ProofOfUser: {
+            /** @default  */
+            password?: string;
+            /** @default  */
+            factor?: string;
+            /** @default  */
+            mailed?: string;
+        };
+        /**
          * Readiness
          * @description Whether you are ready to start. If you have committed to entropy, reveal it here.
          */
@@ -802,6 +842,13 @@ export interface components {
             type: "ready_changed";
             seat: number;
             ready: boolean;
+        };
+        /**
+         * RecoveryCodes
+         * @description Codes that each replace a code of the app once. They are shown only once.
+         */
+        RecoveryCodes: {
+            recovery_codes: string[];
         };
         /**
          * Registration
@@ -835,11 +882,13 @@ export interface components {
         };
         /**
          * ResetCode
-         * @description The code from the e-mail, and the new password.
+         * @description The code from the e-mail, the new password, and perhaps a code of the second factor.
          */
         ResetCode: {
             code: string;
             password: string;
+            /** @default  */
+            factor?: string;
         };
         /**
          * Result
@@ -1128,6 +1177,20 @@ export interface components {
             commits?: boolean;
         };
         /**
+         * WayBack
+         * @description The code from the e-mail, and the password or a code of the second factor from before.
+         *     Users who had neither send the token of a session that just signed in at the provider.
+         */
+        WayBack: {
+            code: string;
+            /** @default  */
+            password?: string;
+            /** @default  */
+            factor?: string;
+            /** @default  */
+            session?: string;
+        };
+        /**
          * Why
          * @description The reason. The players of a game read it.
          */
@@ -1187,8 +1250,8 @@ export type Committed = components['schemas']['Committed'];
 export type Credentials = components['schemas']['Credentials'];
 export type CurrentUser = components['schemas']['CurrentUser'];
 export type EntropyCommitted = components['schemas']['EntropyCommitted'];
-export type Erasure = components['schemas']['Erasure'];
 export type FactorCode = components['schemas']['FactorCode'];
+export type FactorSecret = components['schemas']['FactorSecret'];
 export type Game = components['schemas']['Game'];
 export type GameInFull = components['schemas']['GameInFull'];
 export type GameStart = components['schemas']['GameStart'];
@@ -1212,6 +1275,7 @@ export type NewAddress = components['schemas']['NewAddress'];
 export type NewApp = components['schemas']['NewApp'];
 export type NewCommand = components['schemas']['NewCommand'];
 export type NewCommitment = components['schemas']['NewCommitment'];
+export type NewFactor = components['schemas']['NewFactor'];
 export type NewGuest = components['schemas']['NewGuest'];
 export type NewHost = components['schemas']['NewHost'];
 export type NewLobby = components['schemas']['NewLobby'];
@@ -1229,8 +1293,10 @@ export type PageLobby = components['schemas']['PageLobby'];
 export type PageOperatorAction = components['schemas']['PageOperatorAction'];
 export type PageTransfer = components['schemas']['PageTransfer'];
 export type PersonalToken = components['schemas']['PersonalToken'];
+export type ProofOfUser = components['schemas']['ProofOfUser'];
 export type Readiness = components['schemas']['Readiness'];
 export type ReadyChanged = components['schemas']['ReadyChanged'];
+export type RecoveryCodes = components['schemas']['RecoveryCodes'];
 export type Registration = components['schemas']['Registration'];
 export type RematchOpened = components['schemas']['RematchOpened'];
 export type ReservedSeat = components['schemas']['ReservedSeat'];
@@ -1260,6 +1326,7 @@ export type Unmuted = components['schemas']['Unmuted'];
 export type ViewAtVersion = components['schemas']['ViewAtVersion'];
 export type Views = components['schemas']['Views'];
 export type WantedTable = components['schemas']['WantedTable'];
+export type WayBack = components['schemas']['WayBack'];
 export type Why = components['schemas']['Why'];
 export type GameBook = components['schemas']['GameBook'];
 export type GameCommand = components['schemas']['GameCommand'];

@@ -177,8 +177,8 @@ export abstract class Operations {
     return this.call("POST", `/api/v1/auth/email/confirm/`, { body });
   }
 
-  /** Erase your name, address, password, tokens and bot users. This cannot be undone. */
-  eraseUser(body?: models.Erasure): Promise<void> {
+  /** Erase your name, address, password, tokens and bot users. */
+  eraseUser(body?: models.ProofOfUser): Promise<void> {
     return this.call("POST", `/api/v1/auth/erase/`, { body });
   }
 
@@ -202,6 +202,11 @@ export abstract class Operations {
     return this.call("POST", `/api/v1/auth/password/`, { body });
   }
 
+  /** Send a code to your present e-mail address. */
+  askForProofCode(): Promise<void> {
+    return this.call("POST", `/api/v1/auth/proof/`);
+  }
+
   /** Register a user with a username and a password. The wallet opens with a grant. */
   register(body: models.Registration): Promise<models.NewToken> {
     return this.call("POST", `/api/v1/auth/register/`, { body });
@@ -217,6 +222,11 @@ export abstract class Operations {
     return this.call("POST", `/api/v1/auth/reset/confirm/`, { body });
   }
 
+  /** Undo a change of password, address or second factor, or an erasure, with the code that was mailed to the previous address. */
+  restoreUser(body: models.WayBack): Promise<void> {
+    return this.call("POST", `/api/v1/auth/restore/`, { body });
+  }
+
   /** Revoke the token of this request, whatever its scopes. Its open sockets close at once. */
   revokeToken(): Promise<void> {
     return this.call("POST", `/api/v1/auth/revoke/`);
@@ -227,12 +237,27 @@ export abstract class Operations {
     return this.call("POST", `/api/v1/auth/revoke_all/`);
   }
 
-  /** Prove the second factor for this session (staff only). */
+  /** Prove the second factor for this session. */
   proveSecondFactor(body: models.FactorCode): Promise<void> {
     return this.call("POST", `/api/v1/auth/second-factor/`, { body });
   }
 
-  /** Sign in with a username and a password. */
+  /** Confirm that your authenticator app has the secret. Signing in takes its codes from then on. */
+  addSecondFactor(body: models.NewFactor): Promise<models.RecoveryCodes> {
+    return this.call("POST", `/api/v1/auth/second-factor/add/`, { body });
+  }
+
+  /** Remove your second factor, with a code of it or your password. Staff need the code. */
+  removeSecondFactor(body?: models.ProofOfUser): Promise<void> {
+    return this.call("POST", `/api/v1/auth/second-factor/remove/`, { body });
+  }
+
+  /** Create a secret for your authenticator app, which replaces an unconfirmed one. */
+  createFactorSecret(): Promise<models.FactorSecret> {
+    return this.call("POST", `/api/v1/auth/second-factor/secret/`);
+  }
+
+  /** Sign in with a username and a password, and the second factor if the user has one. */
   signIn(body: models.Credentials): Promise<models.NewToken> {
     return this.call("POST", `/api/v1/auth/token/`, { body });
   }

@@ -274,6 +274,7 @@ export const en = {
   "profile.display_name": "Display name",
   "profile.username": "Username",
   "profile.password": "Password",
+  "profile.factor": "Code of your authenticator app, if you use one",
   "profile.least": "at least {least} characters",
   "profile.signed_in": "You are signed in as {name}.",
   "profile.sign_out": "Sign out",

@@ -279,6 +279,7 @@ export const fr: Words = {
   "profile.display_name": "Nom affiché",
   "profile.username": "Identifiant",
   "profile.password": "Mot de passe",
+  "profile.factor": "Code de votre application d’authentification, le cas échéant",
   "profile.least": "au moins {least} caractères",
   "profile.signed_in": "Connexion établie sous l’identifiant {name}.",
   "profile.sign_out": "Se déconnecter",

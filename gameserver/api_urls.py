@@ -6,9 +6,10 @@ the first client asks for a document. The documents are made once: another half 
 """
 
 import json
-from functools import cache
+from functools import cache, lru_cache, partial
 from typing import Any
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
@@ -19,6 +20,7 @@ from django.views.decorators.http import conditional_page, require_safe
 from gameserver.errors import page
 from gameserver.http import index
 from gameserver.http.texts import Text, made_once, serve, text
+from gameserver.settings.rest import HERE
 from kit.problems import Problem
 
 
@@ -30,8 +32,8 @@ def _page() -> Any:
 
 
 @cache
-def _openapi() -> dict[str, Text]:
-    """Return the OpenAPI document by media type."""
+def _rendered() -> dict[str, bytes]:
+    """Return the OpenAPI document by media type, of a server at HERE."""
     from drf_spectacular.generators import SchemaGenerator  # noqa: PLC0415 -- see above
     from drf_spectacular.renderers import (  # noqa: PLC0415 -- see above
         OpenApiJsonRenderer,
@@ -40,8 +42,17 @@ def _openapi() -> dict[str, Text]:
 
     document = SchemaGenerator().get_schema(request=None, public=True)  # type: ignore[no-untyped-call]
     return {
-        each.media_type: text(each.media_type, each().render(document, None, {}))
+        each.media_type: each().render(document, None, {})
         for each in (OpenApiYamlRenderer, OpenApiJsonRenderer)
+    }
+
+
+@lru_cache(maxsize=8)
+def _openapi(origin: str) -> dict[str, Text]:
+    """Return the OpenAPI document of the server at this address, by media type."""
+    return {
+        kind: text(kind, rendered.replace(HERE.encode(), origin.encode()))
+        for kind, rendered in _rendered().items()
     }
 
 
@@ -51,7 +62,8 @@ def schema(request: HttpRequest) -> HttpResponse:
     """Answer with the OpenAPI document, as YAML or JSON."""
     if request.method not in {"GET", "HEAD"}:
         return page(Problem("method_not_allowed"))
-    made = made_once(_openapi)
+    origin = settings.PUBLIC_URL or request.build_absolute_uri("/")[:-1]
+    made = made_once(partial(_openapi, origin))
     accepted = request.get_preferred_type([*made])
     return page(Problem("not_acceptable")) if accepted is None else serve(request, made[accepted])
 

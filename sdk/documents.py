@@ -14,6 +14,9 @@ ANSWER_WITHIN_S: Final = 30.0
 HEADER: Final = "Generated from {source} by `python -m sdk.generate`: do not edit."
 """The first line of each generated file, as a comment."""
 
+INPUT: Final = "Input"
+"""The end of the names of schemas that only requests use."""
+
 Schema = dict[str, Any]
 
 BOUNDS: Final = frozenset(
@@ -68,7 +71,38 @@ def document(where: str) -> dict[str, Any]:
         raise UnsupportedError(f"{where} cannot be read: {' '.join(str(error).split())}") from error
     if not isinstance(found, dict):
         raise UnsupportedError(f"{where} is not an OpenAPI document")
-    return found
+    return _with_one_side(found)
+
+
+def _with_one_side(document: dict[str, Any]) -> dict[str, Any]:
+    """Return a document whose requests and responses share their schemas, as our clients do.
+
+    Of two schemas, that of requests remains: its fields have defaults, and responses lack none.
+    """
+    schemas = document.get("components", {}).get("schemas", {})
+    shared = {
+        name: schemas.get(name + INPUT, schema)
+        for name, schema in schemas.items()
+        if not name.endswith(INPUT)
+    }
+    joined: dict[str, Any] = _joined(
+        {**document, "components": {**document.get("components", {}), "schemas": shared}}
+    )
+    return joined
+
+
+def _joined(part: Any) -> Any:
+    match part:
+        case str() if part.startswith("#/components/schemas/"):
+            return part.removesuffix(INPUT)
+        case dict():
+            return {
+                "default" if key == "x-default" else key: _joined(value)
+                for key, value in part.items()
+            }
+        case list():
+            return [_joined(value) for value in part]
+    return part
 
 
 def games_of(openapi: Mapping[str, Any]) -> dict[str, dict[str, Schema]]:

@@ -17,6 +17,7 @@ PYTHONS_END: Final = r"(?!\n)"
 """In Python `$` also matches before a last line break. In JSON Schema it does not, and there is no
 lookahead."""
 
+INT32_MAX: Final = 2**31 - 1
 PARTS: Final = ("options", "command", "event", "view", "book")
 
 
@@ -25,13 +26,31 @@ def described(
 ) -> tuple[tuple[Schema, ...], dict[str, Schema]]:
     """Return the schemas of some types, and the components that they refer to, by name."""
     schemas, components = msgspec.json.schema_components(types, ref_template=ref_template)
+    for component in components.values():
+        component.pop("title", None)  # its name; some generators would call two types alike
     tidied: tuple[tuple[Schema, ...], dict[str, Schema]] = _tidy(schemas), _tidy(components)
     return tidied
 
 
 def _tidy(schema: Any, key: str = "") -> Any:
-    """Remove the indentation of descriptions, and from patterns what only Python needs."""
+    """Return a schema as generators of clients read it.
+
+    Descriptions lose their indentation, and patterns what only Python needs. A list of texts has a
+    type. An integer that may need more than 32 bits says so. The length of a tuple closes it: many
+    generators reject the boolean schema `items: false`.
+    """
     match schema:
+        case {"prefixItems": [*_], "items": False, "minItems": least, "maxItems": most}:
+            assert least == most, "a tuple of no fixed length"
+            return _tidy({**schema, "items": {}})
+        case {"$ref": _, "type": _}:  # the type of what it refers to
+            return _tidy({name: part for name, part in schema.items() if name != "type"})
+        case {"type": "integer"} if "format" not in schema and not _fits_32_bits(schema):
+            return _tidy({**schema, "format": "int64"})
+        case {"enum": [*values]} if "type" not in schema and all(
+            isinstance(value, str) for value in values
+        ):
+            return _tidy({"type": "string", **schema})
         case dict():
             return {name: _tidy(part, name) for name, part in schema.items()}
         case list() | tuple():
@@ -42,6 +61,13 @@ def _tidy(schema: Any, key: str = "") -> Any:
             assert not schema.endswith("$"), f"in Python {schema} lets a line break pass at the end"
             return schema.removesuffix(PYTHONS_END)
     return schema
+
+
+def _fits_32_bits(schema: Schema) -> bool:
+    """Whether the bounds of an integer keep it within 32 bits. Most integers are not negative, and
+    state no lower bound."""
+    most = schema.get("maximum", schema.get("exclusiveMaximum"))
+    return most is not None and most <= INT32_MAX and schema.get("minimum", 0) >= -INT32_MAX
 
 
 def types_of(rules: AnyRules) -> dict[str, Any]:

@@ -171,10 +171,8 @@ def _schemas() -> dict[str, Schema]:
 
 def _in_draft_07(schema: Any) -> Any:
     match schema:
-        case {"prefixItems": [*items], "items": False}:
-            rest = {
-                key: value for key, value in schema.items() if key not in {"prefixItems", "items"}
-            }
+        case {"prefixItems": [*items]}:
+            rest = {key: value for key, value in schema.items() if key != "prefixItems"}
             return {
                 **_in_draft_07(rest),
                 "items": [_in_draft_07(item) for item in items],

@@ -128,7 +128,7 @@ def _compare_operations(comparison: "Comparison", old: Schema, new: Schema) -> N
 def _scopes(operation: Schema) -> list[str]:
     return [
         scope
-        for required in operation.get("security", ())
+        for required in operation.get("security", ())[:1]  # the others ask for the same
         for scopes in required.values()
         for scope in scopes
     ]
@@ -222,8 +222,9 @@ class Comparison:
         if new is None:
             self.found.append(f"{where} was removed")
             return
-        if side is Side.SENT and old.get("default") != new.get("default") and "default" in old:
-            self.found.append(f"{where} now defaults to {new.get('default')!r}")
+        for key in ("default", "x-default"):
+            if side is Side.SENT and key in old and old[key] != new.get(key):
+                self.found.append(f"{where} now defaults to {new.get(key)!r}")
         before, now = dict(_alternatives(self._old, old)), dict(_alternatives(self._new, new))
         if len(before) == len(now) == 1 and not PLAIN & {*before, *now}:
             # The same component under another name.

@@ -55,7 +55,7 @@ def example_of(schema: Schema, components: Mapping[str, Schema], name: str = "")
         case {"$ref": str(reference)}:
             component = reference.rpartition("/")[2]
             return example_of(components[ANY_GAME.get(component, component)], components, name)
-        case {"default": value} | {"const": value} | {"enum": [value, *_]}:
+        case {"default": value} | {"x-default": value} | {"const": value} | {"enum": [value, *_]}:
             return value
         case {"anyOf": [*kinds]} | {"oneOf": [*kinds]}:
             return example_of(
@@ -70,7 +70,8 @@ def example_of(schema: Schema, components: Mapping[str, Schema], name: str = "")
             return {
                 field: example_of(kind, components, field)
                 for field, kind in schema.get("properties", {}).items()
-                if field in schema.get("required", ()) or kind.get("default", "") is not None
+                if field in schema.get("required", ())
+                or kind.get("default", kind.get("x-default", "")) is not None
             }
         case {"type": "integer" | "number"}:
             return max(schema.get("minimum", 1), min(5, schema.get("maximum", 5)))

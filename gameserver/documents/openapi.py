@@ -14,8 +14,10 @@ from drf_spectacular.plumbing import ComponentRegistry, ResolvedComponent
 
 from accounts.rest import operation_of
 from games.api.schemas import components_of_all_games, described
+from gameserver.documents import inputs
 from gameserver.documents.examples import example_of
 from gameserver.errors import MEDIA_TYPE, ProblemDocument, document, meaning_of
+from gameserver.settings.rest import SCOPES
 from kit.operations import Operation
 from kit.problems import Problem
 
@@ -56,9 +58,7 @@ class OperationSchema(AutoSchema):
             "summary": " ".join(summary.split()),
             "tags": [_tag(path)],
             "parameters": [*self._path_parameters(), *self._query(declared)],
-            "security": []
-            if is_open
-            else [{"token": [] if declared.scope is None else [str(declared.scope)]}],
+            "security": [] if is_open else _security(declared),
             "responses": {
                 str(declared.status): self._answer(declared),
                 **_problems(self._codes(declared, is_open=is_open)),
@@ -146,6 +146,13 @@ class OperationSchema(AutoSchema):
         return codes
 
 
+def _security(declared: Operation) -> list[Schema]:
+    """Return what authenticates: any token, or one of an app if users can grant its scope."""
+    scopes = [] if declared.scope is None else [str(declared.scope)]
+    schemes = ["token", *(["oauth"] if {*scopes} <= SCOPES.keys() else [])]
+    return [{scheme: scopes} for scheme in schemes]
+
+
 def _tag(path: str) -> str:
     """Return the tag of a path, one of TAGS in the settings."""
     parts = path.removeprefix("/api/v1/").strip("/").split("/")
@@ -177,6 +184,7 @@ def add_shared_components(result: Schema, **context: object) -> Schema:
     schemas = result["components"]["schemas"]
     assert not shared.keys() & schemas.keys(), "two types share a name"
     schemas |= dict(sorted(shared.items()))
+    inputs.split(result)
     for path in result["paths"].values():
         for operation in path.values():
             for message in (operation.get("requestBody", {}), *operation["responses"].values()):

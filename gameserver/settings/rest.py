@@ -2,6 +2,16 @@
 
 from typing import Any, Final
 
+HERE: Final = "http://127.0.0.1:8000"
+"""The address of the server in the stored documents. A server writes its own instead."""
+SCOPES: Final = {
+    "read": "See your lobbies, games, bets and money.",
+    "play": "Play in your games.",
+    "lobby": "Create, join and leave lobbies.",
+    "audit": "Read all histories, as an auditor.",
+}
+"""The scopes that an app can ask for, for the people who read the documents."""
+
 REST_FRAMEWORK: Final[dict[str, Any]] = {
     "DEFAULT_AUTHENTICATION_CLASSES": [],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
@@ -24,7 +34,7 @@ SPECTACULAR_SETTINGS: Final[dict[str, Any]] = {
         {
             "name": name,
             "description": description,
-            "externalDocs": {"description": "Guide", "url": f"/docs/{page}/"},
+            "externalDocs": {"description": "Guide", "url": f"{HERE}/docs/{page}/"},
         }
         for name, description, page in (
             ("auth", "Users, tokens, bot users and OAuth apps.", "protocol/authentication"),
@@ -37,6 +47,8 @@ SPECTACULAR_SETTINGS: Final[dict[str, Any]] = {
         )
     ],
     "VERSION": "1",
+    "LICENSE": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
+    "SERVERS": [{"url": HERE}],
     "OAS_VERSION": "3.1.0",
     "SERVE_INCLUDE_SCHEMA": False,
     "SERVE_PERMISSIONS": ["rest_framework.permissions.AllowAny"],
@@ -51,7 +63,19 @@ SPECTACULAR_SETTINGS: Final[dict[str, Any]] = {
                 "type": "http",
                 "scheme": "bearer",
                 "description": "A token of `POST /api/v1/auth/token/` or `.../guest/`.",
-            }
+            },
+            "oauth": {
+                "type": "oauth2",
+                "description": "The access token of an app. PKCE with S256 is required.",
+                "flows": {
+                    "authorizationCode": {
+                        "authorizationUrl": f"{HERE}/oauth/authorize/",
+                        "tokenUrl": f"{HERE}/oauth/token/",
+                        "refreshUrl": f"{HERE}/oauth/token/",
+                        "scopes": SCOPES,
+                    }
+                },
+            },
         }
     },
 }

@@ -140,7 +140,8 @@ def test_the_error_page_matches_the_error_table() -> None:
 
 def test_every_code_of_the_server_is_in_the_table() -> None:
     raised = (
-        r"\b(?:Problem|Refused|Closed|Error)\(\s*(?:code=|\w+=[\w.]+, code=|[\w.]+, )?\"([a-z_]+)\""
+        r"\b(?:Problem|RefusedError|ClosedError|Error)\(\s*"
+        r"(?:code=|\w+=[\w.]+, code=|[\w.]+, )?\"([a-z_]+)\""
     )
     sources = [
         path

@@ -232,7 +232,7 @@ def cursor_of(document: Schema) -> Any:
         ),
         (
             lambda d: d["components"]["schemas"]["NewLobby"]["properties"]["visibility"].update(
-                default="unlisted"
+                {"x-default": "unlisted"}
             ),
             "NewLobby.visibility now defaults to 'unlisted'",
         ),

@@ -351,39 +351,6 @@ class NewHost(Struct, kw_only=True):
     user: str
 
 
-class NewLobby(Struct, kw_only=True):
-    """
-    The choices of a host. `prizes` weighs the ranks that share the buy-ins. Without `capacity`,
-    the lobby seats as many as the game allows.
-
-    An unlisted lobby is open to all who know its id, an invite-only one to those who know its code.
-    Spectators see nothing (`none`), may `watch`, or may also `chat`. Free seats are filled by bots
-    after `bots_after_s`; bot users, which are programs of users, may join if `admits_bot_users`.
-    With `start_when_full` the game starts by itself, and players are ready when they sit down. When
-    the game awaits a player who was gone for `absence_s`, it will `wait`; or a `bot` plays until
-    they return; or a bot plays to the end and the seat will `forfeit` its share of the buy-ins.
-
-    `id` is chosen by the client: requests with the same id create one lobby. `commits` as in
-    SitDown.
-    """
-
-    slug: str
-    options: Any = field(default_factory=dict)
-    capacity: int | None = None
-    buy_in: int = 0
-    title: str = ""
-    visibility: Literal["invite", "public", "unlisted"] = "public"
-    spectators: Literal["chat", "none", "watch"] = "watch"
-    absence: Literal["bot", "forfeit", "wait"] = "wait"
-    absence_s: int = 60
-    start_when_full: bool = False
-    admits_bot_users: bool = True
-    bots_after_s: int | None = None
-    prizes: list[int] = field(default_factory=lambda: [100])
-    id: str | None = None
-    commits: bool = False
-
-
 class NewMessage(Struct, kw_only=True):
     """A chat message under an id chosen by the client. A message with the same id is sent once."""
 
@@ -558,9 +525,7 @@ class Result(Struct, kw_only=True):
     scores: list[int]
 
 
-Scope: TypeAlias = Annotated[
-    str, Meta(description="A permission of an access token.", title="Scope")
-]
+Scope: TypeAlias = Annotated[str, Meta(description="A permission of an access token.")]
 
 
 class Seat(Struct, kw_only=True):
@@ -719,22 +684,6 @@ class Unmuted(Struct, kw_only=True, tag_field="type", tag="unmuted"):
     """A user was unmuted in this lobby."""
 
     user: str
-
-
-class WantedTable(Struct, kw_only=True):
-    """
-    The game to find or create. Without `capacity`, it seats as many as the game allows.
-
-    `id` is chosen by the client: requests with the same id are carried out once. `commits` as in
-    SitDown.
-    """
-
-    slug: str
-    options: Any = field(default_factory=dict)
-    capacity: int | None = None
-    buy_in: int = 0
-    id: str | None = None
-    commits: bool = False
 
 
 class WayBack(Struct, kw_only=True):
@@ -919,7 +868,7 @@ class Lobby(Struct, kw_only=True):
     version: int
     title: str
     slug: str
-    options: dict[str, Any]
+    options: GameOptions
     host: str
     visibility: str
     spectators: str
@@ -962,6 +911,39 @@ class NewCommand(Struct, kw_only=True):
     command: GameCommand
     not_after: str | None = None
     acknowledge: bool = False
+
+
+class NewLobby(Struct, kw_only=True):
+    """
+    The choices of a host. `prizes` weighs the ranks that share the buy-ins. Without `capacity`,
+    the lobby seats as many as the game allows.
+
+    An unlisted lobby is open to all who know its id, an invite-only one to those who know its code.
+    Spectators see nothing (`none`), may `watch`, or may also `chat`. Free seats are filled by bots
+    after `bots_after_s`; bot users, which are programs of users, may join if `admits_bot_users`.
+    With `start_when_full` the game starts by itself, and players are ready when they sit down. When
+    the game awaits a player who was gone for `absence_s`, it will `wait`; or a `bot` plays until
+    they return; or a bot plays to the end and the seat will `forfeit` its share of the buy-ins.
+
+    `id` is chosen by the client: requests with the same id create one lobby. `commits` as in
+    SitDown.
+    """
+
+    slug: str
+    options: GameOptions = field(default_factory=dict)
+    capacity: int | None = None
+    buy_in: int = 0
+    title: str = ""
+    visibility: Literal["invite", "public", "unlisted"] = "public"
+    spectators: Literal["chat", "none", "watch"] = "watch"
+    absence: Literal["bot", "forfeit", "wait"] = "wait"
+    absence_s: int = 60
+    start_when_full: bool = False
+    admits_bot_users: bool = True
+    bots_after_s: int | None = None
+    prizes: list[int] = field(default_factory=lambda: [100])
+    id: str | None = None
+    commits: bool = False
 
 
 class NewPersonalToken(Struct, kw_only=True):
@@ -1042,3 +1024,19 @@ class Views(Struct, kw_only=True):
     """Views of one seat, or of a spectator, at versions in order."""
 
     views: list[ViewAtVersion]
+
+
+class WantedTable(Struct, kw_only=True):
+    """
+    The game to find or create. Without `capacity`, it seats as many as the game allows.
+
+    `id` is chosen by the client: requests with the same id are carried out once. `commits` as in
+    SitDown.
+    """
+
+    slug: str
+    options: GameOptions = field(default_factory=dict)
+    capacity: int | None = None
+    buy_in: int = 0
+    id: str | None = None
+    commits: bool = False

@@ -10,15 +10,15 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /**
-         * Accepted
          * @description A command was committed: its version, its hash in hex, and its events as this seat may read
          *     them. `acknowledgement` is a signed note that says so, null unless the command asked for it.
          */
         Accepted: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "accepted";
             /** Format: uuid */
             id: string;
+            /** Format: int64 */
             version: number;
             hash: string;
             events: components["schemas"]["Event"][];
@@ -26,53 +26,46 @@ export interface components {
             acknowledgement: string | null;
         };
         /**
-         * AttemptAbandoned
          * @description Seats or commitments changed after the first reveal: players commit again. The log knows the
          *     next attempt by this name.
          */
         AttemptAbandoned: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "attempt_abandoned";
             /** Format: uuid */
             log_name: string;
         };
-        /**
-         * Authenticate
-         * @description The first frame of a client that cannot set headers.
-         */
+        /** @description The first frame of a client that cannot set headers. */
         Authenticate: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "authenticate";
             token: string;
         };
-        /**
-         * Banned
-         * @description A user was banned from the lobby.
-         */
+        /** @description A user was banned from the lobby. */
         Banned: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "banned";
             /** Format: uuid */
             user: string;
         };
         /**
-         * ChangesFrame
          * @description Lobbies that changed, in their current state, and those that you may no longer see (`gone`).
          *     Some are sent twice.
          */
         ChangesFrame: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "changes";
+            /** Format: int64 */
             cursor: number;
             lobbies: components["schemas"]["Lobby"][];
             gone: string[];
         };
         /**
-         * Commit
          * @description An accepted command, or a commit by the server: its events as you may read them, and its hash
          *     in hex. `next_at` is when the clock acts next after it, null if it awaits nothing.
          */
         Commit: {
+            /** Format: int64 */
             version: number;
             /** Format: date-time */
             at: string;
@@ -80,33 +73,25 @@ export interface components {
             hash: string;
             events: components["schemas"]["GameEvent"][];
         };
-        /**
-         * CommitsFrame
-         * @description Commits in order, as they happen or to catch up. `now` is the server's time.
-         */
+        /** @description Commits in order, as they happen or to catch up. `now` is the server's time. */
         CommitsFrame: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "commits";
             commits: components["schemas"]["Commit"][];
             /** Format: date-time */
             now: string;
         };
-        /**
-         * EntropyCommitted
-         * @description A seat committed to entropy; the commitment is in hex.
-         */
+        /** @description A seat committed to entropy; the commitment is in hex. */
         EntropyCommitted: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "entropy_committed";
+            /** Format: int64 */
             seat: number;
             commitment: string;
         };
-        /**
-         * Error
-         * @description A malformed frame without an `id`, or the reason why the server closes the connection.
-         */
+        /** @description A malformed frame without an `id`, or the reason why the server closes the connection. */
         Error: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "error";
             /** @enum {string} */
             code: "malformed" | "authenticated_already" | "unauthenticated" | "scope_missing" | "not_found" | "version_ahead" | "text_frames_only" | "restarting" | "too_slow" | "too_many_frames" | "too_many_sockets" | "rules_missing" | "seed_key_missing" | "game_stalled" | "history_damaged" | "history_lost" | "busy" | "unavailable";
@@ -115,39 +100,34 @@ export interface components {
             };
         };
         Event: components["schemas"]["GameEvent"];
-        /**
-         * FeedHeartbeat
-         * @description The connection is alive, and every change before this cursor was sent.
-         */
+        /** @description The connection is alive, and every change before this cursor was sent. */
         FeedHeartbeat: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "heartbeat";
+            /** Format: int64 */
             cursor: number;
         };
         GameBook: unknown;
         GameCommand: unknown;
         GameEvent: unknown;
         GameOptions: unknown;
-        /**
-         * GameStarted
-         * @description The game started. Seats are numbered as the game numbers them.
-         */
+        /** @description The game started. Seats are numbered as the game numbers them. */
         GameStarted: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "game_started";
             /** Format: uuid */
             game: string;
         };
         GameView: unknown;
         /**
-         * HeartbeatFrame
          * @description The connection is alive, and the game is at this version. `ended` is empty while the game
          *     runs. `next_at` is when the clock acts next, null if it awaits nothing; `now` is the server's
          *     time.
          */
         HeartbeatFrame: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "heartbeat";
+            /** Format: int64 */
             version: number;
             /** @enum {string} */
             ended: "" | "finished" | "voided";
@@ -155,36 +135,30 @@ export interface components {
             /** Format: date-time */
             now: string;
         };
-        /**
-         * HostChanged
-         * @description Another user became the host.
-         */
+        /** @description Another user became the host. */
         HostChanged: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "host_changed";
             /** Format: uuid */
             user: string;
         };
         /**
-         * LegalCommandsFrame
          * @description Commands that your seat may send at a version; `is_complete` if there are no others. A
          *     spectator may send none. `id` is that of the request.
          */
         LegalCommandsFrame: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "legal_commands";
             /** @default null */
             id: string | null;
+            /** Format: int64 */
             version: number;
             commands: components["schemas"]["GameCommand"][];
             is_complete: boolean;
         };
-        /**
-         * ListLegalCommands
-         * @description Request up to `limit` commands that your seat may send now. The answer has the same `id`.
-         */
+        /** @description Request up to `limit` commands that your seat may send now. The answer has the same `id`. */
         ListLegalCommands: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "list_legal_commands";
             /** @default null */
             id?: string | null;
@@ -192,13 +166,13 @@ export interface components {
             limit?: number;
         };
         /**
-         * LobbiesFrame
          * @description All open lobbies that you may see, newest first, replacing earlier ones. The last frame of
          *     the list is `complete`. `id` is that of the request, null on connect.
          */
         LobbiesFrame: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "lobbies";
+            /** Format: int64 */
             cursor: number;
             lobbies: components["schemas"]["Lobby"][];
             complete: boolean;
@@ -206,7 +180,6 @@ export interface components {
             id: string | null;
         };
         /**
-         * Lobby
          * @description A lobby. `your_seat` is where you sit. Only players and the host receive the invite code.
          *     `version` counts the lobby's events. `teams` lists the seats that would play together if the
          *     game started now. `held` lists the seats reserved until `held_until`. `rematch` is the lobby of
@@ -220,6 +193,7 @@ export interface components {
         Lobby: {
             /** Format: uuid */
             id: string;
+            /** Format: int64 */
             version: number;
             title: string;
             slug: string;
@@ -232,11 +206,14 @@ export interface components {
             spectators: "none" | "watch" | "chat";
             /** @enum {string} */
             absence: "wait" | "bot" | "forfeit";
+            /** Format: int64 */
             absence_s: number;
             start_when_full: boolean;
             admits_bot_users: boolean;
             bots_due_at: string | null;
+            /** Format: int64 */
             capacity: number;
+            /** Format: int64 */
             buy_in: number;
             prizes: number[];
             /** @enum {string} */
@@ -257,82 +234,65 @@ export interface components {
             /** Format: date-time */
             created_at: string;
         };
-        /**
-         * LobbyClosed
-         * @description The lobby closed without a game because its last player left.
-         */
+        /** @description The lobby closed without a game because its last player left. */
         LobbyClosed: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "lobby_closed";
         };
-        /**
-         * LobbyEvent
-         * @description A numbered event of a lobby. `name` is the current display name of its `user`, if any.
-         */
+        /** @description A numbered event of a lobby. `name` is the current display name of its `user`, if any. */
         LobbyEvent: {
+            /** Format: int64 */
             version: number;
             at: string;
             event: components["schemas"]["LobbyOpened"] | components["schemas"]["SeatTaken"] | components["schemas"]["SeatLeft"] | components["schemas"]["ReadyChanged"] | components["schemas"]["SeatsSwapped"] | components["schemas"]["EntropyCommitted"] | components["schemas"]["StartDue"] | components["schemas"]["AttemptAbandoned"] | components["schemas"]["HostChanged"] | components["schemas"]["GameStarted"] | components["schemas"]["LobbyClosed"] | components["schemas"]["TitleChanged"] | components["schemas"]["MessageSent"] | components["schemas"]["MessageErased"] | components["schemas"]["Banned"] | components["schemas"]["Unbanned"] | components["schemas"]["Muted"] | components["schemas"]["Unmuted"] | components["schemas"]["RematchOpened"] | components["schemas"]["SeatReleased"];
             name: string | null;
         };
         /**
-         * LobbyEventsFrame
          * @description New lobby events in order, and the lobby after the last of them. If the lobby's own version
          *     is higher, more events follow.
          */
         LobbyEventsFrame: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "lobby_events";
+            /** Format: int64 */
             version: number;
             events: components["schemas"]["LobbyEvent"][];
             lobby: components["schemas"]["Lobby"];
         };
-        /**
-         * LobbyOpened
-         * @description The lobby was created; `user` hosts it.
-         */
+        /** @description The lobby was created; `user` hosts it. */
         LobbyOpened: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "lobby_opened";
             /** Format: uuid */
             user: string;
         };
         /**
-         * Look
          * @description Request the current state: the view of a game, a lobby, or the list of lobbies. The answer
          *     has the same `id`.
          */
         Look: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "look";
             /** @default null */
             id?: string | null;
         };
-        /**
-         * MessageAccepted
-         * @description A chat message was stored as this version of the lobby.
-         */
+        /** @description A chat message was stored as this version of the lobby. */
         MessageAccepted: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "message_accepted";
             /** Format: uuid */
             id: string;
+            /** Format: int64 */
             version: number;
         };
-        /**
-         * MessageErased
-         * @description A chat message whose text and author are no longer stored.
-         */
+        /** @description A chat message whose text and author are no longer stored. */
         MessageErased: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "message_erased";
         };
-        /**
-         * MessageSent
-         * @description A user sent a chat message, under an id of their choice.
-         */
+        /** @description A user sent a chat message, under an id of their choice. */
         MessageSent: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "message_sent";
             /** Format: uuid */
             user: string;
@@ -340,18 +300,14 @@ export interface components {
             id: string;
             text: string;
         };
-        /**
-         * Muted
-         * @description A user was muted in this lobby.
-         */
+        /** @description A user was muted in this lobby. */
         Muted: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "muted";
             /** Format: uuid */
             user: string;
         };
         /**
-         * Opening
          * @description The entry of the public log that was made when the lobby opened, and that binds its game.
          *
          *     The log knows the game by `name` only. `entry` is in hex, at `index` of the log, which is null
@@ -369,19 +325,19 @@ export interface components {
             salt: string;
             /** Format: uuid */
             game: string;
+            /** Format: int64 */
             rules_version: number;
             edition: string;
             options_text: string;
             abandoned: string | null;
         };
         /**
-         * Play
          * @description Send a command. It is carried out once, however often it is sent with this id, and not after
          *     `not_after`, a time of the server's database clock: from then on the answer is final. With
          *     `acknowledge` the answer contains a signed acknowledgement.
          */
         Play: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "play";
             /** Format: uuid */
             id: string;
@@ -391,47 +347,41 @@ export interface components {
             /** @default false */
             acknowledge?: boolean;
         };
-        /**
-         * Presence
-         * @description The presence of the lobby's players, sent first and after each change.
-         */
+        /** @description The presence of the lobby's players, sent first and after each change. */
         Presence: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "presence";
             people: components["schemas"]["Present"][];
         };
         /**
-         * Present
          * @description The presence of a player. If not connected, `gone_since` is when they were last seen, if
          *     ever, and `disconnect_reason` says why. A bot may play for them.
          */
         Present: {
             /** Format: uuid */
             user: string;
+            /** Format: int64 */
             seat: number;
             connected: boolean;
             gone_since: string | null;
             disconnect_reason: ("closed" | "left" | "lost" | "silent") | null;
             bot_plays: boolean;
         };
-        /**
-         * ReadyChanged
-         * @description A seat became ready to start, or is no longer ready.
-         */
+        /** @description A seat became ready to start, or is no longer ready. */
         ReadyChanged: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "ready_changed";
+            /** Format: int64 */
             seat: number;
             ready: boolean;
         };
         /**
-         * Refused
          * @description A command, message or other request with this `id` was refused and nothing changed. `version`
          *     is the head of the game at which a command was refused, or null if the refusal did not depend on
          *     the game's state.
          */
         Refused: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "refused";
             /** Format: uuid */
             id: string;
@@ -442,54 +392,45 @@ export interface components {
                 [key: string]: unknown;
             };
         };
-        /**
-         * RematchOpened
-         * @description A player created a lobby for a rematch, with seats reserved for the other players.
-         */
+        /** @description A player created a lobby for a rematch, with seats reserved for the other players. */
         RematchOpened: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "rematch_opened";
             /** Format: uuid */
             user: string;
             /** Format: uuid */
             lobby: string;
         };
-        /**
-         * ReservedSeat
-         * @description A free seat that is reserved for a user.
-         */
+        /** @description A free seat that is reserved for a user. */
         ReservedSeat: {
+            /** Format: int64 */
             number: number;
             /** Format: uuid */
             user: string;
         };
-        /**
-         * Room
-         * @description The current state of a lobby. `id` is that of the request, null on connect.
-         */
+        /** @description The current state of a lobby. `id` is that of the request, null on connect. */
         Room: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "room";
             /** @default null */
             id: string | null;
+            /** Format: int64 */
             version: number;
             lobby: components["schemas"]["Lobby"];
         };
-        /**
-         * RoomHeartbeat
-         * @description The connection is alive, and the lobby is at this version.
-         */
+        /** @description The connection is alive, and the lobby is at this version. */
         RoomHeartbeat: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "heartbeat";
+            /** Format: int64 */
             version: number;
         };
         /**
-         * Seat
          * @description A seat and its player. A bot of the server has no user; a bot user has. A player who
          *     `commits` adds entropy, which stays secret until the start; `commitment` is that to it.
          */
         Seat: {
+            /** Format: int64 */
             number: number;
             user: string | null;
             name: string;
@@ -499,112 +440,90 @@ export interface components {
             commitment: string | null;
             has_revealed: boolean;
         };
-        /**
-         * SeatLeft
-         * @description A seat became free, for this reason. Its buy-in was returned.
-         */
+        /** @description A seat became free, for this reason. Its buy-in was returned. */
         SeatLeft: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "seat_left";
+            /** Format: int64 */
             seat: number;
             user: string | null;
-            /** @enum {unknown} */
+            /** @enum {string} */
             reason: "banned" | "kicked" | "left" | "timed_out";
         };
-        /**
-         * SeatReleased
-         * @description A seat is no longer reserved for a user who did not return.
-         */
+        /** @description A seat is no longer reserved for a user who did not return. */
         SeatReleased: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "seat_released";
+            /** Format: int64 */
             seat: number;
             /** Format: uuid */
             user: string;
         };
-        /**
-         * SeatTaken
-         * @description A user took a seat; without a user, a bot did.
-         */
+        /** @description A user took a seat; without a user, a bot did. */
         SeatTaken: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "seat_taken";
+            /** Format: int64 */
             seat: number;
             user: string | null;
         };
-        /**
-         * SeatsSwapped
-         * @description Two seats swapped places; one of them may have been empty.
-         */
+        /** @description Two seats swapped places; one of them may have been empty. */
         SeatsSwapped: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "seats_swapped";
             seats: [
                 number,
                 number
             ];
         };
-        /**
-         * SendMessage
-         * @description Send a chat message, once, however often it is sent with this id.
-         */
+        /** @description Send a chat message, once, however often it is sent with this id. */
         SendMessage: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "send_message";
             /** Format: uuid */
             id: string;
             text: string;
         };
         /**
-         * StartDue
          * @description The game starts once all players who committed have revealed their entropy, which they have
          *     to do by this time. Without a time, the lobby waits for players again.
          */
         StartDue: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "start_due";
             by: string | null;
         };
-        /**
-         * TitleChanged
-         * @description An operator changed the title of the lobby.
-         */
+        /** @description An operator changed the title of the lobby. */
         TitleChanged: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "title_changed";
             title: string;
         };
-        /**
-         * Unbanned
-         * @description A ban was lifted.
-         */
+        /** @description A ban was lifted. */
         Unbanned: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "unbanned";
             /** Format: uuid */
             user: string;
         };
-        /**
-         * Unmuted
-         * @description A user was unmuted in this lobby.
-         */
+        /** @description A user was unmuted in this lobby. */
         Unmuted: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "unmuted";
             /** Format: uuid */
             user: string;
         };
         /**
-         * View
          * @description The view of your seat, or of a spectator (no seat), at a version. `ended` is empty while the
          *     game runs. `next_at` is when the clock acts next, null if it awaits nothing; `now` is the
          *     server's time. `id` is that of the request, null on connect.
          */
         View: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "view";
             /** Format: uuid */
             game: string;
+            /** Format: int64 */
             version: number;
             seat: number | null;
             /** @enum {string} */

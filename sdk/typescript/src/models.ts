@@ -9,20 +9,16 @@ export type paths = Record<string, never>;
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /**
-         * Account
-         * @description One of your ledger accounts.
-         */
+        /** @description One of your ledger accounts. */
         Account: {
+            /** Format: int64 */
             id: number;
             key: string;
             unit: string;
+            /** Format: int64 */
             balance: number;
         };
-        /**
-         * AddressCode
-         * @description The code that was mailed to the new address, and what proves the change.
-         */
+        /** @description The code that was mailed to the new address, and what proves the change. */
         AddressCode: {
             /** @default  */
             password?: string;
@@ -32,18 +28,12 @@ export interface components {
             mailed?: string;
             code: string;
         };
-        /**
-         * Alive
-         * @description The process responds.
-         */
+        /** @description The process responds. */
         Alive: {
             /** @default ok */
             status: string;
         };
-        /**
-         * App
-         * @description An app that you registered. It is identified by its `client_id` and has no secret.
-         */
+        /** @description An app that you registered. It is identified by its `client_id` and has no secret. */
         App: {
             client_id: string;
             name: string;
@@ -51,58 +41,47 @@ export interface components {
             /** Format: date-time */
             created_at: string;
         };
-        /**
-         * ArchivedMonth
-         * @description A month, such as `2026-04`, whose histories are archived: how many games, and since when.
-         */
+        /** @description A month, such as `2026-04`, whose histories are archived: how many games, and since when. */
         ArchivedMonth: {
             month: string;
+            /** Format: int64 */
             games: number;
             /** Format: date-time */
             archived_at: string;
         };
         /**
-         * AttemptAbandoned
          * @description Seats or commitments changed after the first reveal: players commit again. The log knows the
          *     next attempt by this name.
          */
         AttemptAbandoned: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "attempt_abandoned";
             /** Format: uuid */
             log_name: string;
         };
-        /**
-         * Balance
-         * @description The balance of an account at the requested version or moment.
-         */
+        /** @description The balance of an account at the requested version or moment. */
         Balance: {
+            /** Format: int64 */
             account: number;
             key: string;
             unit: string;
+            /** Format: int64 */
             balance: number;
         };
-        /**
-         * Banned
-         * @description A user was banned from the lobby.
-         */
+        /** @description A user was banned from the lobby. */
         Banned: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "banned";
             /** Format: uuid */
             user: string;
         };
-        /**
-         * BannedUser
-         * @description A user whom the host banned.
-         */
+        /** @description A user whom the host banned. */
         BannedUser: {
             /** Format: uuid */
             user: string;
             name: string;
         };
         /**
-         * Bet
          * @description A bet and its outcome: the stake, the spot, the odds as shown, the commit that placed it
          *     (`version`) and the one that settled it. `payout` is what settling moved: positive to the seat,
          *     negative from it.
@@ -114,17 +93,21 @@ export interface components {
             /** Format: uuid */
             game: string;
             slug: string;
+            /** Format: int64 */
             number: number;
             user: string | null;
             is_bot: boolean;
+            /** Format: int64 */
             seat: number;
             spot: string;
+            /** Format: int64 */
             stake: number;
             odds: string;
+            /** Format: int64 */
             version: number;
             /** Format: date-time */
             placed_at: string;
-            /** @enum {unknown} */
+            /** @enum {string} */
             outcome: "lost" | "open" | "void" | "won";
             payout: number | null;
             settled_version: number | null;
@@ -132,27 +115,18 @@ export interface components {
             drawn_before: number | null;
             drawn_until: number | null;
         };
-        /**
-         * BotName
-         * @description The display name of a bot user.
-         */
+        /** @description The display name of a bot user. */
         BotName: {
             display_name: string;
         };
-        /**
-         * BotToken
-         * @description A token for a bot user: its name, scopes and lifetime.
-         */
+        /** @description A token for a bot user: its name, scopes and lifetime. */
         BotToken: {
             name: string;
             scopes: ("lobby" | "play" | "read")[];
             /** @default 90 */
             days?: number;
         };
-        /**
-         * BotUser
-         * @description A user that a program of yours plays under. It is marked as a bot everywhere.
-         */
+        /** @description A user that a program of yours plays under. It is marked as a bot everywhere. */
         BotUser: {
             /** Format: uuid */
             id: string;
@@ -161,23 +135,23 @@ export interface components {
             created_at: string;
         };
         /**
-         * Checkpoint
          * @description A signed head of the public log: the note as signed, and its contents. `root` is hex; `keys`
          *     are public.
          */
         Checkpoint: {
             origin: string;
+            /** Format: int64 */
             size: number;
             root: string;
             note: string;
             keys: string[];
         };
         /**
-         * Commit
          * @description An accepted command, or a commit by the server: its events as you may read them, and its hash
          *     in hex. `next_at` is when the clock acts next after it, null if it awaits nothing.
          */
         Commit: {
+            /** Format: int64 */
             version: number;
             /** Format: date-time */
             at: string;
@@ -186,22 +160,22 @@ export interface components {
             events: components["schemas"]["GameEvent"][];
         };
         /**
-         * Commits
          * @description Commits in order. Continue with `after` set to `next_after`; an empty list means that you are
          *     at the head. `now` is the server's time.
          */
         Commits: {
             commits: components["schemas"]["Commit"][];
+            /** Format: int64 */
             next_after: number;
             /** Format: date-time */
             now: string;
         };
         /**
-         * Committed
          * @description Your command, committed. `acknowledgement` is a signed note that says so, null unless you
          *     asked for it.
          */
         Committed: {
+            /** Format: int64 */
             version: number;
             /** Format: date-time */
             at: string;
@@ -210,20 +184,14 @@ export interface components {
             events: components["schemas"]["GameEvent"][];
             acknowledgement: string | null;
         };
-        /**
-         * Credentials
-         * @description A username and password, and a code of the second factor for users who have one.
-         */
+        /** @description A username and password, and a code of the second factor for users who have one. */
         Credentials: {
             username: string;
             password: string;
             /** @default  */
             factor?: string;
         };
-        /**
-         * CurrentUser
-         * @description The current user. Guests and bot users have no username; a bot user names its owner.
-         */
+        /** @description The current user. Guests and bot users have no username; a bot user names its owner. */
         CurrentUser: {
             /** Format: uuid */
             id: string;
@@ -233,33 +201,24 @@ export interface components {
             is_bot: boolean;
             owner: string | null;
         };
-        /**
-         * EntropyCommitted
-         * @description A seat committed to entropy; the commitment is in hex.
-         */
+        /** @description A seat committed to entropy; the commitment is in hex. */
         EntropyCommitted: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "entropy_committed";
+            /** Format: int64 */
             seat: number;
             commitment: string;
         };
-        /**
-         * FactorCode
-         * @description A code of the authenticator app, or a recovery code.
-         */
+        /** @description A code of the authenticator app, or a recovery code. */
         FactorCode: {
             code: string;
         };
-        /**
-         * FactorSecret
-         * @description A secret to enter into an authenticator app, in Base32, and the same as an address.
-         */
+        /** @description A secret to enter into an authenticator app, in Base32, and the same as an address. */
         FactorSecret: {
             secret: string;
             uri: string;
         };
         /**
-         * Game
          * @description One playthrough. `ended` is empty while it runs; a stalled game waits for an operator to void
          *     it. `version` counts its commits. The public log knows the game
          *     by its `log_name`. `unit` is null if this server no longer has the rules.
@@ -272,10 +231,12 @@ export interface components {
             /** Format: uuid */
             log_name: string;
             slug: string;
+            /** Format: int64 */
             rules_version: number;
             unit: string | null;
             seats: components["schemas"]["Seat"][];
             your_seat: number | null;
+            /** Format: int64 */
             version: number;
             /** @enum {string} */
             ended: "" | "finished" | "voided";
@@ -286,10 +247,7 @@ export interface components {
             seed_hash: string;
             seed: string | null;
         };
-        /**
-         * GameInFull
-         * @description One playthrough, with its result once it has ended.
-         */
+        /** @description One playthrough, with its result once it has ended. */
         GameInFull: {
             /** Format: uuid */
             id: string;
@@ -298,10 +256,12 @@ export interface components {
             /** Format: uuid */
             log_name: string;
             slug: string;
+            /** Format: int64 */
             rules_version: number;
             unit: string | null;
             seats: components["schemas"]["Seat"][];
             your_seat: number | null;
+            /** Format: int64 */
             version: number;
             /** @enum {string} */
             ended: "" | "finished" | "voided";
@@ -313,26 +273,19 @@ export interface components {
             seed: string | null;
             result: components["schemas"]["Result"] | null;
         };
-        /**
-         * GameStart
-         * @description The start of a game. If you have committed to entropy, reveal it here.
-         */
+        /** @description The start of a game. If you have committed to entropy, reveal it here. */
         GameStart: {
             /** @default null */
             entropy?: string | null;
         };
-        /**
-         * GameStarted
-         * @description The game started. Seats are numbered as the game numbers them.
-         */
+        /** @description The game started. Seats are numbered as the game numbers them. */
         GameStarted: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "game_started";
             /** Format: uuid */
             game: string;
         };
         /**
-         * Genesis
          * @description A game before its first commit: its terms, its seats, and the entropy that players added.
          *
          *     `text` is JSON as stored, and `hash` the first of the game's history, which covers it.
@@ -342,7 +295,6 @@ export interface components {
             hash: string;
         };
         /**
-         * Health
          * @description The state of the server. `late` names work that no worker has done in time: `clock` steps
          *     games, `sealer` writes the public log, `months` are the partitions of the next month. Late games
          *     continue when a worker is back. `diverged` counts games whose stored history is not the one that
@@ -350,42 +302,34 @@ export interface components {
          *     and rate limits are off.
          */
         Health: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             status: "degraded" | "ok";
             late: string[];
+            /** Format: int64 */
             diverged: number;
             valkey: boolean;
         };
-        /**
-         * HostChanged
-         * @description Another user became the host.
-         */
+        /** @description Another user became the host. */
         HostChanged: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "host_changed";
             /** Format: uuid */
             user: string;
         };
-        /**
-         * Invitation
-         * @description A request for a seat by invite code. `commits` as in SitDown.
-         */
+        /** @description A request for a seat by invite code. `commits` as in SitDown. */
         Invitation: {
             invite_code: string;
             /** @default false */
             commits?: boolean;
         };
-        /**
-         * LegalCommands
-         * @description Commands that your seat may send at a version; `is_complete` if there are no others.
-         */
+        /** @description Commands that your seat may send at a version; `is_complete` if there are no others. */
         LegalCommands: {
+            /** Format: int64 */
             version: number;
             commands: components["schemas"]["GameCommand"][];
             is_complete: boolean;
         };
         /**
-         * Lobby
          * @description A lobby. `your_seat` is where you sit. Only players and the host receive the invite code.
          *     `version` counts the lobby's events. `teams` lists the seats that would play together if the
          *     game started now. `held` lists the seats reserved until `held_until`. `rematch` is the lobby of
@@ -399,6 +343,7 @@ export interface components {
         Lobby: {
             /** Format: uuid */
             id: string;
+            /** Format: int64 */
             version: number;
             title: string;
             slug: string;
@@ -411,11 +356,14 @@ export interface components {
             spectators: "none" | "watch" | "chat";
             /** @enum {string} */
             absence: "wait" | "bot" | "forfeit";
+            /** Format: int64 */
             absence_s: number;
             start_when_full: boolean;
             admits_bot_users: boolean;
             bots_due_at: string | null;
+            /** Format: int64 */
             capacity: number;
+            /** Format: int64 */
             buy_in: number;
             prizes: number[];
             /** @enum {string} */
@@ -436,45 +384,36 @@ export interface components {
             /** Format: date-time */
             created_at: string;
         };
-        /**
-         * LobbyClosed
-         * @description The lobby closed without a game because its last player left.
-         */
+        /** @description The lobby closed without a game because its last player left. */
         LobbyClosed: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "lobby_closed";
         };
-        /**
-         * LobbyEvent
-         * @description A numbered event of a lobby. `name` is the current display name of its `user`, if any.
-         */
+        /** @description A numbered event of a lobby. `name` is the current display name of its `user`, if any. */
         LobbyEvent: {
+            /** Format: int64 */
             version: number;
             at: string;
             event: components["schemas"]["LobbyOpened"] | components["schemas"]["SeatTaken"] | components["schemas"]["SeatLeft"] | components["schemas"]["ReadyChanged"] | components["schemas"]["SeatsSwapped"] | components["schemas"]["EntropyCommitted"] | components["schemas"]["StartDue"] | components["schemas"]["AttemptAbandoned"] | components["schemas"]["HostChanged"] | components["schemas"]["GameStarted"] | components["schemas"]["LobbyClosed"] | components["schemas"]["TitleChanged"] | components["schemas"]["MessageSent"] | components["schemas"]["MessageErased"] | components["schemas"]["Banned"] | components["schemas"]["Unbanned"] | components["schemas"]["Muted"] | components["schemas"]["Unmuted"] | components["schemas"]["RematchOpened"] | components["schemas"]["SeatReleased"];
             name: string | null;
         };
         /**
-         * LobbyEvents
          * @description Lobby events in order. Continue with `after` set to `next_after`; an empty list is the
          *     end.
          */
         LobbyEvents: {
             events: components["schemas"]["LobbyEvent"][];
+            /** Format: int64 */
             next_after: number;
         };
-        /**
-         * LobbyOpened
-         * @description The lobby was created; `user` hosts it.
-         */
+        /** @description The lobby was created; `user` hosts it. */
         LobbyOpened: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "lobby_opened";
             /** Format: uuid */
             user: string;
         };
         /**
-         * LogWitness
          * @description A witness of the public log, run by somebody else, and the last checkpoint that it cosigned:
          *     how many entries it has, when it was cosigned, and the note with the cosignature. All three are
          *     null before the first.
@@ -488,20 +427,14 @@ export interface components {
             cosigned_at: string | null;
             note: string | null;
         };
-        /**
-         * MessageErased
-         * @description A chat message whose text and author are no longer stored.
-         */
+        /** @description A chat message whose text and author are no longer stored. */
         MessageErased: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "message_erased";
         };
-        /**
-         * MessageSent
-         * @description A user sent a chat message, under an id of their choice.
-         */
+        /** @description A user sent a chat message, under an id of their choice. */
         MessageSent: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "message_sent";
             /** Format: uuid */
             user: string;
@@ -509,35 +442,25 @@ export interface components {
             id: string;
             text: string;
         };
-        /**
-         * Muted
-         * @description A user was muted in this lobby.
-         */
+        /** @description A user was muted in this lobby. */
         Muted: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "muted";
             /** Format: uuid */
             user: string;
         };
-        /**
-         * MutedUser
-         * @description A muted user; `by_operator` if only an operator can lift it.
-         */
+        /** @description A muted user; `by_operator` if only an operator can lift it. */
         MutedUser: {
             /** Format: uuid */
             user: string;
             name: string;
             by_operator: boolean;
         };
-        /**
-         * NewAddress
-         * @description The e-mail address that receives a code.
-         */
+        /** @description The e-mail address that receives a code. */
         NewAddress: {
             email: string;
         };
         /**
-         * NewApp
          * @description An app that will request access to users: its name, and the redirect URIs that receive their
          *     answers: https, or http on the app's own machine.
          */
@@ -546,7 +469,6 @@ export interface components {
             redirect_uris: string[];
         };
         /**
-         * NewCommand
          * @description A command under an id chosen by the client.
          *
          *     The same id with the same command is carried out once and returns the same response, so send it
@@ -564,7 +486,6 @@ export interface components {
             acknowledge?: boolean;
         };
         /**
-         * NewCommitment
          * @description Your commitment to 32 random bytes of entropy: SHA-256 over `entropy`, a zero byte, the hash
          *     of the lobby's opening (`opened`), the number of your seat in 2 bytes, and the entropy.
          */
@@ -572,10 +493,7 @@ export interface components {
             opened: string;
             commitment: string;
         };
-        /**
-         * NewFactor
-         * @description A code of the authenticator app that has the secret, and what proves the change.
-         */
+        /** @description A code of the authenticator app that has the secret, and what proves the change. */
         NewFactor: {
             /** @default  */
             password?: string;
@@ -585,24 +503,17 @@ export interface components {
             mailed?: string;
             code: string;
         };
-        /**
-         * NewGuest
-         * @description The display name of a guest; without one, the server makes one up.
-         */
+        /** @description The display name of a guest; without one, the server makes one up. */
         NewGuest: {
             /** @default null */
             display_name?: string | null;
         };
-        /**
-         * NewHost
-         * @description The user who becomes the host.
-         */
+        /** @description The user who becomes the host. */
         NewHost: {
             /** Format: uuid */
             user: string;
         };
         /**
-         * NewLobby
          * @description The choices of a host. `prizes` weighs the ranks that share the buy-ins. Without `capacity`,
          *     the lobby seats as many as the game allows.
          *
@@ -628,17 +539,17 @@ export interface components {
             title?: string;
             /**
              * @default public
-             * @enum {unknown}
+             * @enum {string}
              */
             visibility?: "invite" | "public" | "unlisted";
             /**
              * @default watch
-             * @enum {unknown}
+             * @enum {string}
              */
             spectators?: "chat" | "none" | "watch";
             /**
              * @default wait
-             * @enum {unknown}
+             * @enum {string}
              */
             absence?: "bot" | "forfeit" | "wait";
             /** @default 60 */
@@ -660,17 +571,13 @@ export interface components {
             /** @default false */
             commits?: boolean;
         };
-        /**
-         * NewMessage
-         * @description A chat message under an id chosen by the client. A message with the same id is sent once.
-         */
+        /** @description A chat message under an id chosen by the client. A message with the same id is sent once. */
         NewMessage: {
             /** Format: uuid */
             id: string;
             text: string;
         };
         /**
-         * NewPassword
          * @description The new password, and what proves the change: the current one, or a code of the second
          *     factor. `mailed` is a code from `ask_for_proof_code`.
          */
@@ -683,26 +590,17 @@ export interface components {
             /** @default  */
             mailed?: string;
         };
-        /**
-         * NewPersonalToken
-         * @description The text of a personal token, shown only once, and its description.
-         */
+        /** @description The text of a personal token, shown only once, and its description. */
         NewPersonalToken: {
             token: string;
             about: components["schemas"]["Token"];
         };
-        /**
-         * NewTitle
-         * @description The new title of a lobby, and the reason.
-         */
+        /** @description The new title of a lobby, and the reason. */
         NewTitle: {
             reason: string;
             title: string;
         };
-        /**
-         * NewToken
-         * @description The token of a new session, shown only once, and its user.
-         */
+        /** @description The token of a new session, shown only once, and its user. */
         NewToken: {
             token: string;
             /** Format: date-time */
@@ -710,7 +608,6 @@ export interface components {
             user: components["schemas"]["CurrentUser"];
         };
         /**
-         * Opening
          * @description The entry of the public log that was made when the lobby opened, and that binds its game.
          *
          *     The log knows the game by `name` only. `entry` is in hex, at `index` of the log, which is null
@@ -728,16 +625,15 @@ export interface components {
             salt: string;
             /** Format: uuid */
             game: string;
+            /** Format: int64 */
             rules_version: number;
             edition: string;
             options_text: string;
             abandoned: string | null;
         };
-        /**
-         * OperatorAction
-         * @description An operator's request: its subject and its reason.
-         */
+        /** @description An operator's request: its subject and its reason. */
         OperatorAction: {
+            /** Format: int64 */
             id: number;
             /** Format: date-time */
             at: string;
@@ -748,7 +644,6 @@ export interface components {
             reason: string;
         };
         /**
-         * Page[Account]
          * @description One page of a list. `next` is the cursor of the following page; it is null on the last
          *     page. A page of bets may be short before the last.
          */
@@ -757,7 +652,6 @@ export interface components {
             next: string | null;
         };
         /**
-         * Page[Bet]
          * @description One page of a list. `next` is the cursor of the following page; it is null on the last
          *     page. A page of bets may be short before the last.
          */
@@ -766,7 +660,6 @@ export interface components {
             next: string | null;
         };
         /**
-         * Page[Game]
          * @description One page of a list. `next` is the cursor of the following page; it is null on the last
          *     page. A page of bets may be short before the last.
          */
@@ -775,7 +668,6 @@ export interface components {
             next: string | null;
         };
         /**
-         * Page[Lobby]
          * @description One page of a list. `next` is the cursor of the following page; it is null on the last
          *     page. A page of bets may be short before the last.
          */
@@ -784,7 +676,6 @@ export interface components {
             next: string | null;
         };
         /**
-         * Page[OperatorAction]
          * @description One page of a list. `next` is the cursor of the following page; it is null on the last
          *     page. A page of bets may be short before the last.
          */
@@ -793,7 +684,6 @@ export interface components {
             next: string | null;
         };
         /**
-         * Page[Transfer]
          * @description One page of a list. `next` is the cursor of the following page; it is null on the last
          *     page. A page of bets may be short before the last.
          */
@@ -801,10 +691,7 @@ export interface components {
             items: components["schemas"]["Transfer"][];
             next: string | null;
         };
-        /**
-         * PersonalToken
-         * @description A token for a program: its name, scopes and lifetime.
-         */
+        /** @description A token for a program: its name, scopes and lifetime. */
         PersonalToken: {
             name: string;
             scopes: ("admin" | "audit" | "lobby" | "play" | "read")[];
@@ -812,7 +699,6 @@ export interface components {
             days?: number;
         };
         /**
-         * ProofOfUser
          * @description The user's password, or a code of the second factor; guests have neither. `mailed` is a code
          *     from `ask_for_proof_code`.
          */
@@ -824,117 +710,90 @@ export interface components {
             /** @default  */
             mailed?: string;
         };
-        /**
-         * Readiness
-         * @description Whether you are ready to start. If you have committed to entropy, reveal it here.
-         */
+        /** @description Whether you are ready to start. If you have committed to entropy, reveal it here. */
         Readiness: {
             ready: boolean;
             /** @default null */
             entropy?: string | null;
         };
-        /**
-         * ReadyChanged
-         * @description A seat became ready to start, or is no longer ready.
-         */
+        /** @description A seat became ready to start, or is no longer ready. */
         ReadyChanged: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "ready_changed";
+            /** Format: int64 */
             seat: number;
             ready: boolean;
         };
-        /**
-         * RecoveryCodes
-         * @description Codes that each replace a code of the app once. They are shown only once.
-         */
+        /** @description Codes that each replace a code of the app once. They are shown only once. */
         RecoveryCodes: {
             recovery_codes: string[];
         };
-        /**
-         * Registration
-         * @description The username, password and display name of a new user.
-         */
+        /** @description The username, password and display name of a new user. */
         Registration: {
             username: string;
             password: string;
             display_name: string;
         };
-        /**
-         * RematchOpened
-         * @description A player created a lobby for a rematch, with seats reserved for the other players.
-         */
+        /** @description A player created a lobby for a rematch, with seats reserved for the other players. */
         RematchOpened: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "rematch_opened";
             /** Format: uuid */
             user: string;
             /** Format: uuid */
             lobby: string;
         };
-        /**
-         * ReservedSeat
-         * @description A free seat that is reserved for a user.
-         */
+        /** @description A free seat that is reserved for a user. */
         ReservedSeat: {
+            /** Format: int64 */
             number: number;
             /** Format: uuid */
             user: string;
         };
-        /**
-         * ResetCode
-         * @description The code from the e-mail, the new password, and perhaps a code of the second factor.
-         */
+        /** @description The code from the e-mail, the new password, and perhaps a code of the second factor. */
         ResetCode: {
             code: string;
             password: string;
             /** @default  */
             factor?: string;
         };
-        /**
-         * Result
-         * @description The result of a game: seats by rank, best first, ties together; and one score per seat.
-         */
+        /** @description The result of a game: seats by rank, best first, ties together; and one score per seat. */
         Result: {
             ranking: number[][];
             scores: number[];
         };
-        /**
-         * Rules
-         * @description A game that can be played here. `unit` is the currency of its purses.
-         */
+        /** @description A game that can be played here. `unit` is the currency of its purses. */
         Rules: {
             slug: string;
             title: components["schemas"]["Title"];
             seats: components["schemas"]["SeatRange"];
             unit: string;
+            /** Format: int64 */
             version: number;
         };
-        /**
-         * RulesInFull
-         * @description A game with the JSON Schema of its options, commands, events, views and book.
-         */
+        /** @description A game with the JSON Schema of its options, commands, events, views and book. */
         RulesInFull: {
             slug: string;
             title: components["schemas"]["Title"];
             seats: components["schemas"]["SeatRange"];
             unit: string;
+            /** Format: int64 */
             version: number;
             json_schema: {
                 [key: string]: unknown;
             };
         };
         /**
-         * Scope
          * @description A permission of an access token.
-         * @enum {unknown}
+         * @enum {string}
          */
         Scope: "admin" | "audit" | "lobby" | "play" | "read" | "user";
         /**
-         * Seat
          * @description A seat and its player. A bot of the server has no user; a bot user has. A player who
          *     `commits` adds entropy, which stays secret until the start; `commitment` is that to it.
          */
         Seat: {
+            /** Format: int64 */
             number: number;
             user: string | null;
             name: string;
@@ -944,83 +803,69 @@ export interface components {
             commitment: string | null;
             has_revealed: boolean;
         };
-        /**
-         * SeatLeft
-         * @description A seat became free, for this reason. Its buy-in was returned.
-         */
+        /** @description A seat became free, for this reason. Its buy-in was returned. */
         SeatLeft: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "seat_left";
+            /** Format: int64 */
             seat: number;
             user: string | null;
-            /** @enum {unknown} */
+            /** @enum {string} */
             reason: "banned" | "kicked" | "left" | "timed_out";
         };
         /**
-         * SeatProof
          * @description A proof that a user sat in a seat of a game: the salt (hex) that opens the commitment in the
          *     game's genesis.
          */
         SeatProof: {
             /** Format: uuid */
             game: string;
+            /** Format: int64 */
             seat: number;
             /** Format: uuid */
             user: string;
             salt: string;
         };
-        /**
-         * SeatRange
-         * @description The fewest and most seats of a game.
-         */
+        /** @description The fewest and most seats of a game. */
         SeatRange: {
+            /** Format: int64 */
             least: number;
+            /** Format: int64 */
             most: number;
         };
-        /**
-         * SeatReleased
-         * @description A seat is no longer reserved for a user who did not return.
-         */
+        /** @description A seat is no longer reserved for a user who did not return. */
         SeatReleased: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "seat_released";
+            /** Format: int64 */
             seat: number;
             /** Format: uuid */
             user: string;
         };
-        /**
-         * SeatTaken
-         * @description A user took a seat; without a user, a bot did.
-         */
+        /** @description A user took a seat; without a user, a bot did. */
         SeatTaken: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "seat_taken";
+            /** Format: int64 */
             seat: number;
             user: string | null;
         };
-        /**
-         * SeatsSwapped
-         * @description Two seats swapped places; one of them may have been empty.
-         */
+        /** @description Two seats swapped places; one of them may have been empty. */
         SeatsSwapped: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "seats_swapped";
             seats: [
                 number,
                 number
             ];
         };
-        /**
-         * Side
-         * @description One side of a transfer: an account by its book (a game, lobby or user) and its key there.
-         */
+        /** @description One side of a transfer: an account by its book (a game, lobby or user) and its key there. */
         Side: {
             /** Format: uuid */
             book: string;
             key: string;
         };
         /**
-         * SitDown
          * @description A request for a seat. With `commits`, you will commit to entropy, and the start waits for
          *     it.
          */
@@ -1029,52 +874,38 @@ export interface components {
             commits?: boolean;
         };
         /**
-         * StartDue
          * @description The game starts once all players who committed have revealed their entropy, which they have
          *     to do by this time. Without a time, the lobby waits for players again.
          */
         StartDue: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "start_due";
             by: string | null;
         };
-        /**
-         * Suspension
-         * @description When the suspension ends, and the reason. Without an end, it ends now.
-         */
+        /** @description When the suspension ends, and the reason. Without an end, it ends now. */
         Suspension: {
             reason: string;
             until: string | null;
         };
-        /**
-         * Swap
-         * @description Two seats to swap.
-         */
+        /** @description Two seats to swap. */
         Swap: {
             seats: [
                 number,
                 number
             ];
         };
-        /**
-         * Title
-         * @description The title of a game.
-         */
+        /** @description The title of a game. */
         Title: {
             en: string;
             fr: string;
         };
-        /**
-         * TitleChanged
-         * @description An operator changed the title of the lobby.
-         */
+        /** @description An operator changed the title of the lobby. */
         TitleChanged: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "title_changed";
             title: string;
         };
         /**
-         * Token
          * @description A valid token. Sessions have no name and hold every scope of their user.
          *
          *     Access granted to an app has the kind `app` and the app's name; it ends at `expires_at` unless
@@ -1083,7 +914,7 @@ export interface components {
         Token: {
             /** Format: uuid */
             id: string;
-            /** @enum {unknown} */
+            /** @enum {string} */
             kind: "app" | "personal" | "session";
             name: string;
             scopes: components["schemas"]["Scope"][];
@@ -1093,46 +924,40 @@ export interface components {
             expires_at: string;
             is_this_one: boolean;
         };
-        /**
-         * Transfer
-         * @description An amount moved from the debited to the credited account.
-         */
+        /** @description An amount moved from the debited to the credited account. */
         Transfer: {
+            /** Format: int64 */
             id: number;
             /** Format: uuid */
             cause: string;
+            /** Format: int64 */
             number: number;
+            /** Format: int64 */
             position: number;
             debit: components["schemas"]["Side"];
             credit: components["schemas"]["Side"];
+            /** Format: int64 */
             amount: number;
             unit: string;
             reason: string;
             /** Format: date-time */
             at: string;
         };
-        /**
-         * Unbanned
-         * @description A ban was lifted.
-         */
+        /** @description A ban was lifted. */
         Unbanned: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "unbanned";
             /** Format: uuid */
             user: string;
         };
-        /**
-         * Unmuted
-         * @description A user was unmuted in this lobby.
-         */
+        /** @description A user was unmuted in this lobby. */
         Unmuted: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "unmuted";
             /** Format: uuid */
             user: string;
         };
         /**
-         * ViewAtVersion
          * @description The view of your seat, or of a spectator (no seat), at a version. `next_at` is when the clock
          *     acts next, null if it awaits nothing; `now` is the server's time, or for a past version the time
          *     of its commit.
@@ -1140,6 +965,7 @@ export interface components {
         ViewAtVersion: {
             /** Format: uuid */
             game: string;
+            /** Format: int64 */
             version: number;
             seat: number | null;
             /** @enum {string} */
@@ -1149,15 +975,11 @@ export interface components {
             now: string;
             view: components["schemas"]["GameView"];
         };
-        /**
-         * Views
-         * @description Views of one seat, or of a spectator, at versions in order.
-         */
+        /** @description Views of one seat, or of a spectator, at versions in order. */
         Views: {
             views: components["schemas"]["ViewAtVersion"][];
         };
         /**
-         * WantedTable
          * @description The game to find or create. Without `capacity`, it seats as many as the game allows.
          *
          *     `id` is chosen by the client: requests with the same id are carried out once. `commits` as in
@@ -1177,7 +999,6 @@ export interface components {
             commits?: boolean;
         };
         /**
-         * WayBack
          * @description The code from the e-mail, and the password or a code of the second factor from before.
          *     Users who had neither send the token of a session that just signed in at the provider.
          */
@@ -1190,10 +1011,7 @@ export interface components {
             /** @default  */
             session?: string;
         };
-        /**
-         * Why
-         * @description The reason. The players of a game read it.
-         */
+        /** @description The reason. The players of a game read it. */
         Why: {
             reason: string;
         };
@@ -1203,7 +1021,6 @@ export interface components {
         GameOptions: unknown;
         GameView: unknown;
         /**
-         * ProblemDocument
          * @description An error response. `code` is stable; `data` has the details that a client needs.
          *
          *     `version` is the version of the game that rejected a command. `request_id` is that of the header
@@ -1212,6 +1029,7 @@ export interface components {
         ProblemDocument: {
             type: string;
             title: string;
+            /** Format: int64 */
             status: number;
             code: string;
             /** @default null */

@@ -9,55 +9,45 @@ export type paths = Record<string, never>;
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /**
-         * Accept
-         * @description Accept an offer.
-         */
+        /** @description Accept an offer. */
         Accept: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "accept";
+            /** Format: int64 */
             offer: number;
         };
-        /**
-         * AcceptPlaceBet
-         * @description Accept a place bet (Bookmaker only); both stakes go to escrow.
-         */
+        /** @description Accept a place bet (Bookmaker only); both stakes go to escrow. */
         AcceptPlaceBet: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "accept_place_bet";
+            /** Format: int64 */
             contract: number;
         };
-        /**
-         * AdvantagesGained
-         * @description A horse won Advantages.
-         */
+        /** @description A horse won Advantages. */
         AdvantagesGained: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "advantages_gained";
             /** @default null */
             only: number[] | null;
+            /** Format: int64 */
             horse: number;
+            /** Format: int64 */
             cards: number;
         };
-        /**
-         * ApplyReport
-         * @description Choose the horse to which the report applies.
-         */
+        /** @description Choose the horse to which the report applies. */
         ApplyReport: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "apply_report";
             horse: number;
         };
-        /**
-         * Arrival
-         * @description A horse that passed the post, and the Disadvantages that its owner held then.
-         */
+        /** @description A horse that passed the post, and the Disadvantages that its owner held then. */
         Arrival: {
+            /** Format: int64 */
             horse: number;
+            /** Format: int64 */
             disadvantages: number;
         };
         /**
-         * AscotBook
          * @description The cards and boards of L'Ascot. Prices are in francs.
          *
          *     `squares` are the training loop. A horse that trained `progress` points stands on square
@@ -102,7 +92,9 @@ export interface components {
             field: string[][];
             inscriptions: components["schemas"]["Inscription"][];
             start_lanes: number[];
+            /** Format: int64 */
             bend_first: number;
+            /** Format: int64 */
             bend_last: number;
             tariff: components["schemas"]["Tariff"];
             loop: components["schemas"]["Loop"];
@@ -111,7 +103,6 @@ export interface components {
             };
         };
         /**
-         * AscotOptions
          * @description `banker` and `dealer` are seats: the Banker gets a tenth of the Bank, and the exchange starts
          *     at the Dealer's left.
          *
@@ -134,12 +125,12 @@ export interface components {
             dealer?: number;
             /**
              * @default race
-             * @enum {unknown}
+             * @enum {string}
              */
             victory?: "money" | "race";
             /**
              * @default bookmaker
-             * @enum {unknown}
+             * @enum {string}
              */
             tote_no_winner?: "bookmaker" | "carry_over";
             /** @default 0 */
@@ -176,7 +167,6 @@ export interface components {
             hazard_s?: number;
         };
         /**
-         * AscotView
          * @description The game as a seat or a spectator sees it. `awaited` are the seats that must decide.
          *
          *     At the end `placed` are the first three horses, `prizes` their prizes, and `tote_factor` says
@@ -185,14 +175,17 @@ export interface components {
         AscotView: {
             edition: string;
             options: components["schemas"]["AscotOptions"];
-            /** @enum {unknown} */
+            /** @enum {string} */
             phase: "auction" | "betting" | "discard" | "entry" | "exchange" | "favourites" | "finished" | "nomination" | "preliminaries" | "race" | "settlement" | "surplus" | "training";
             awaited: number[];
             answered: number[];
             players: components["schemas"]["PlayerView"][];
             own: components["schemas"]["OwnView"] | null;
+            /** Format: int64 */
             pile: number;
+            /** Format: int64 */
             prize_fund: number;
+            /** Format: int64 */
             totalisator: number;
             horses: {
                 [key: string]: components["schemas"]["Horse"];
@@ -205,6 +198,7 @@ export interface components {
             training: components["schemas"]["TrainingView"] | null;
             offers: components["schemas"]["OpenOffer"][];
             strangled: number[];
+            /** Format: int64 */
             runners_each: number;
             entries: {
                 [key: string]: number[];
@@ -217,122 +211,110 @@ export interface components {
             prizes: number[];
             tote_factor: number | null;
         };
-        /**
-         * Assign
-         * @description Choose the horse that uses the throw: the Favourite or the next in order.
-         */
+        /** @description Choose the horse that uses the throw: the Favourite or the next in order. */
         Assign: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "assign";
             horse: number;
         };
-        /**
-         * AuctioneerNamed
-         * @description A seat is the Auctioneer, because it was dealt the card or because the players agreed.
-         */
+        /** @description A seat is the Auctioneer, because it was dealt the card or because the players agreed. */
         AuctioneerNamed: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "auctioneer_named";
             /** @default null */
             only: number[] | null;
+            /** Format: int64 */
             seat: number;
             was_dealt: boolean;
         };
-        /**
-         * BetPlaced
-         * @description A seat placed a bet. `bet` numbers the bets of a game from 1; `odds` are as shown.
-         */
+        /** @description A seat placed a bet. `bet` numbers the bets of a game from 1; `odds` are as shown. */
         BetPlaced: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "bet_placed";
             /** @default null */
             only: number[] | null;
+            /** Format: int64 */
             bet: number;
+            /** Format: int64 */
             seat: number;
             spot: string;
+            /** Format: int64 */
             stake: number;
             odds: string;
         };
-        /**
-         * BetRefrained
-         * @description A seat does not bet on the called runner.
-         */
+        /** @description A seat does not bet on the called runner. */
         BetRefrained: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "bet_refrained";
             /** @default null */
             only: number[] | null;
+            /** Format: int64 */
             seat: number;
+            /** Format: int64 */
             horse: number;
         };
         /**
-         * BetSettled
          * @description A bet was settled. `seat` and `spot` repeat its `bet_placed`.
          *
          *     `payout` is what the settlement moved: above zero to the seat, below zero from it.
          */
         BetSettled: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "bet_settled";
             /** @default null */
             only: number[] | null;
+            /** Format: int64 */
             bet: number;
+            /** Format: int64 */
             seat: number;
             spot: string;
-            /** @enum {unknown} */
+            /** @enum {string} */
             outcome: "lost" | "won";
+            /** Format: int64 */
             payout: number;
         };
-        /**
-         * BetVoided
-         * @description A bet was voided; `payout` is what went back to the seat.
-         */
+        /** @description A bet was voided; `payout` is what went back to the seat. */
         BetVoided: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "bet_voided";
             /** @default null */
             only: number[] | null;
+            /** Format: int64 */
             bet: number;
+            /** Format: int64 */
             payout: number;
             reason: string;
         };
-        /**
-         * Bid
-         * @description Bid for the asset on sale.
-         */
+        /** @description Bid for the asset on sale. */
         Bid: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "bid";
             asset: string;
             amount: number;
         };
-        /**
-         * BidMade
-         * @description A seat bid.
-         */
+        /** @description A seat bid. */
         BidMade: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "bid_made";
             /** @default null */
             only: number[] | null;
+            /** Format: int64 */
             seat: number;
             asset: string;
+            /** Format: int64 */
             amount: number;
         };
-        /**
-         * BidderLeft
-         * @description A seat left the bidding.
-         */
+        /** @description A seat left the bidding. */
         BidderLeft: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "bidder_left";
             /** @default null */
             only: number[] | null;
+            /** Format: int64 */
             seat: number;
             asset: string;
         };
         /**
-         * Call
          * @description A sentence for events of type `event` whose fields have one of the values in `where`.
          *
          *     `where` lists allowed values by field; an absent field may have any value. `key` is stable, for
@@ -353,589 +335,527 @@ export interface components {
                 [key: string]: (boolean | number | string | null)[];
             };
         };
-        /**
-         * CardExchanged
-         * @description A seat threw a card under the dead pile and took its top card.
-         */
+        /** @description A seat threw a card under the dead pile and took its top card. */
         CardExchanged: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "card_exchanged";
             /** @default null */
             only: number[] | null;
+            /** Format: int64 */
             seat: number;
         };
-        /**
-         * CardTaken
-         * @description The card that a seat took in the exchange.
-         */
+        /** @description The card that a seat took in the exchange. */
         CardTaken: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "card_taken";
             /** @default null */
             only: number[] | null;
+            /** Format: int64 */
             seat: number;
             card: string;
         };
-        /**
-         * ChooseColour
-         * @description Choose how to use the colour of the square.
-         */
+        /** @description Choose how to use the colour of the square. */
         ChooseColour: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "choose_colour";
-            /** @enum {unknown} */
+            /** @enum {string} */
             choice: "advantage_for_rows" | "advantage_to_drop" | "drop_disadvantage" | "extra_rows" | "nothing";
         };
-        /**
-         * ClubJoined
-         * @description A seat took a member card.
-         */
+        /** @description A seat took a member card. */
         ClubJoined: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "club_joined";
             /** @default null */
             only: number[] | null;
+            /** Format: int64 */
             seat: number;
         };
-        /**
-         * ClubOffered
-         * @description A seat may join the Club for this fee.
-         */
+        /** @description A seat may join the Club for this fee. */
         ClubOffered: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "club_offered";
             /** @default null */
             only: number[] | null;
+            /** Format: int64 */
             seat: number;
+            /** Format: int64 */
             fee: number;
         };
-        /**
-         * ColourUsed
-         * @description An owner chose how to use the square that the horse reached.
-         */
+        /** @description An owner chose how to use the square that the horse reached. */
         ColourUsed: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "colour_used";
             /** @default null */
             only: number[] | null;
+            /** Format: int64 */
             horse: number;
-            /** @enum {unknown} */
+            /** @enum {string} */
             choice: "advantage_for_rows" | "advantage_to_drop" | "drop_disadvantage" | "extra_rows" | "nothing";
         };
-        /**
-         * Confirm
-         * @description Raise no objection to the order of arrival.
-         */
+        /** @description Raise no objection to the order of arrival. */
         Confirm: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "confirm";
         };
-        /**
-         * Contract
-         * @description A place bet between a seat and the Bookmaker, proposed or agreed.
-         */
+        /** @description A place bet between a seat and the Bookmaker, proposed or agreed. */
         Contract: {
+            /** Format: int64 */
             contract: number;
+            /** Format: int64 */
             seat: number;
+            /** Format: int64 */
             horse: number;
+            /** Format: int64 */
             stake: number;
+            /** Format: int64 */
             payout: number;
             /** @default false */
             is_agreed: boolean;
         };
-        /**
-         * ContractAnswered
-         * @description The Bookmaker agreed to a place bet or turned it down.
-         */
+        /** @description The Bookmaker agreed to a place bet or turned it down. */
         ContractAnswered: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "contract_answered";
             /** @default null */
             only: number[] | null;
+            /** Format: int64 */
             contract: number;
             is_agreed: boolean;
         };
-        /**
-         * ContractProposed
-         * @description A seat proposed a place bet to the Bookmaker.
-         */
+        /** @description A seat proposed a place bet to the Bookmaker. */
         ContractProposed: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "contract_proposed";
             /** @default null */
             only: number[] | null;
+            /** Format: int64 */
             contract: number;
+            /** Format: int64 */
             seat: number;
+            /** Format: int64 */
             horse: number;
+            /** Format: int64 */
             stake: number;
+            /** Format: int64 */
             payout: number;
         };
-        /**
-         * ContractSettled
-         * @description A place bet was decided; `paid` went to the seat (`is_won`) or to the Bookmaker.
-         */
+        /** @description A place bet was decided; `paid` went to the seat (`is_won`) or to the Bookmaker. */
         ContractSettled: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "contract_settled";
             /** @default null */
             only: number[] | null;
+            /** Format: int64 */
             contract: number;
             is_won: boolean;
+            /** Format: int64 */
             paid: number;
         };
         /**
-         * DebtClosed
          * @description A forced sale ended: the creditor gets `paid`, the rest is cancelled.
          *
          *     If the horse to be entered was sold, the entry is due from its buyer instead.
          */
         DebtClosed: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "debt_closed";
             /** @default null */
             only: number[] | null;
+            /** Format: int64 */
             seat: number;
+            /** Format: int64 */
             paid: number;
+            /** Format: int64 */
             cancelled: number;
         };
-        /**
-         * DebtOpened
-         * @description A seat cannot pay and must sell until it can.
-         */
+        /** @description A seat cannot pay and must sell until it can. */
         DebtOpened: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "debt_opened";
             /** @default null */
             only: number[] | null;
+            /** Format: int64 */
             seat: number;
+            /** Format: int64 */
             amount: number;
             reason: string;
         };
-        /**
-         * DebtView
-         * @description A forced sale: the seat that must sell, the sum, the assets that it can offer.
-         */
+        /** @description A forced sale: the seat that must sell, the sum, the assets that it can offer. */
         DebtView: {
+            /** Format: int64 */
             seat: number;
+            /** Format: int64 */
             amount: number;
             reason: string;
             for_sale: string[];
         };
-        /**
-         * Decline
-         * @description Turn an offer down.
-         */
+        /** @description Turn an offer down. */
         Decline: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "decline";
+            /** Format: int64 */
             offer: number;
         };
-        /**
-         * DeclineClub
-         * @description Do not join the Club now.
-         */
+        /** @description Do not join the Club now. */
         DeclineClub: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "decline_club";
         };
-        /**
-         * DeclinePlaceBet
-         * @description Turn a place bet down (Bookmaker only).
-         */
+        /** @description Turn a place bet down (Bookmaker only). */
         DeclinePlaceBet: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "decline_place_bet";
+            /** Format: int64 */
             contract: number;
         };
-        /**
-         * DeclineReport
-         * @description Let the hazard happen.
-         */
+        /** @description Let the hazard happen. */
         DeclineReport: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "decline_report";
         };
-        /**
-         * DisadvantagesCleared
-         * @description A horse got rid of Disadvantages.
-         */
+        /** @description A horse got rid of Disadvantages. */
         DisadvantagesCleared: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "disadvantages_cleared";
             /** @default null */
             only: number[] | null;
+            /** Format: int64 */
             horse: number;
+            /** Format: int64 */
             cards: number;
         };
-        /**
-         * DisadvantagesGained
-         * @description A horse got Disadvantages.
-         */
+        /** @description A horse got Disadvantages. */
         DisadvantagesGained: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "disadvantages_gained";
             /** @default null */
             only: number[] | null;
+            /** Format: int64 */
             horse: number;
+            /** Format: int64 */
             cards: number;
         };
-        /**
-         * Discard
-         * @description Throw any number of cards into the dead pile; you keep and pay for the rest.
-         */
+        /** @description Throw any number of cards into the dead pile; you keep and pay for the rest. */
         Discard: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "discard";
             cards: string[];
         };
-        /**
-         * DiscardsMade
-         * @description All seats have discarded; `cards` counts the cards that go to auction.
-         */
+        /** @description All seats have discarded; `cards` counts the cards that go to auction. */
         DiscardsMade: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "discards_made";
             /** @default null */
             only: number[] | null;
+            /** Format: int64 */
             cards: number;
         };
-        /**
-         * Enter
-         * @description Choose the horses that run if you own too many: as many as you may run.
-         */
+        /** @description Choose the horses that run if you own too many: as many as you may run. */
         Enter: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "enter";
             horses: number[];
         };
-        /**
-         * EntryChosen
-         * @description A seat chose the horses that it runs.
-         */
+        /** @description A seat chose the horses that it runs. */
         EntryChosen: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "entry_chosen";
             /** @default null */
             only: number[] | null;
+            /** Format: int64 */
             seat: number;
             horses: number[];
         };
-        /**
-         * Exchange
-         * @description Throw one card under the dead pile and take its top card.
-         */
+        /** @description Throw one card under the dead pile and take its top card. */
         Exchange: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "exchange";
             card: string;
         };
-        /**
-         * FavouriteNamed
-         * @description A seat named its Favourite, or none.
-         */
+        /** @description A seat named its Favourite, or none. */
         FavouriteNamed: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "favourite_named";
             /** @default null */
             only: number[] | null;
+            /** Format: int64 */
             seat: number;
             horse: number | null;
         };
-        /**
-         * FeeCharged
-         * @description A fee is due to the holder of an office, or to the Bank if `holder` is null.
-         */
+        /** @description A fee is due to the holder of an office, or to the Bank if `holder` is null. */
         FeeCharged: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "fee_charged";
             /** @default null */
             only: number[] | null;
+            /** Format: int64 */
             seat: number;
-            /** @enum {unknown} */
+            /** @enum {string} */
             office: "auctioneer" | "bookmaker" | "club" | "farrier" | "forage" | "stevens" | "veterinary" | "walroy";
             holder: number | null;
+            /** Format: int64 */
             amount: number;
         };
-        /**
-         * FortunesPublished
-         * @description The money of each seat at the end.
-         */
+        /** @description The money of each seat at the end. */
         FortunesPublished: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "fortunes_published";
             /** @default null */
             only: number[] | null;
             fortunes: number[];
         };
-        /**
-         * FrostMet
-         * @description A horse reached the frost; `is_held`: it will miss its next move.
-         */
+        /** @description A horse reached the frost; `is_held`: it will miss its next move. */
         FrostMet: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "frost_met";
             /** @default null */
             only: number[] | null;
+            /** Format: int64 */
             horse: number;
             is_held: boolean;
         };
-        /**
-         * GameOpened
-         * @description The game began; `edition` is the hash of its printed content.
-         */
+        /** @description The game began; `edition` is the hash of its printed content. */
         GameOpened: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "game_opened";
             /** @default null */
             only: number[] | null;
             edition: string;
+            /** Format: int64 */
             banker: number;
+            /** Format: int64 */
             dealer: number;
         };
-        /**
-         * HandDealt
-         * @description A seat was dealt these lease cards.
-         */
+        /** @description A seat was dealt these lease cards. */
         HandDealt: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "hand_dealt";
             /** @default null */
             only: number[] | null;
+            /** Format: int64 */
             seat: number;
             cards: string[];
         };
-        /**
-         * HandShown
-         * @description A seat showed the cards that it kept; `price` is what it owes for them.
-         */
+        /** @description A seat showed the cards that it kept; `price` is what it owes for them. */
         HandShown: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "hand_shown";
             /** @default null */
             only: number[] | null;
+            /** Format: int64 */
             seat: number;
             cards: string[];
+            /** Format: int64 */
             price: number;
         };
-        /**
-         * HazardMet
-         * @description A horse met a hazard; this report averts it.
-         */
+        /** @description A horse met a hazard; this report averts it. */
         HazardMet: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "hazard_met";
             /** @default null */
             only: number[] | null;
+            /** Format: int64 */
             horse: number;
-            /** @enum {unknown} */
+            /** @enum {string} */
             report: "bridle" | "surefoot" | "vessel";
         };
         /**
-         * Horse
          * @description A horse with an owner; row 0 is the start line of the race.
          *
          *     `progress` counts its points in the training, `square` is its square on the loop, or null in its
          *     box and after the training.
          */
         Horse: {
+            /** Format: int64 */
             owner: number;
             /**
              * @default training
-             * @enum {unknown}
+             * @enum {string}
              */
             fate: "disqualified" | "eliminated" | "home" | "lost" | "passed" | "running" | "scratched" | "surplus" | "training";
-            /** @default 0 */
+            /**
+             * Format: int64
+             * @default 0
+             */
             progress: number;
             /** @default null */
             square: number | null;
-            /** @default 0 */
+            /**
+             * Format: int64
+             * @default 0
+             */
             advantages: number;
-            /** @default 0 */
+            /**
+             * Format: int64
+             * @default 0
+             */
             disadvantages: number;
             /** @default false */
             is_frozen: boolean;
-            /** @default 0 */
+            /**
+             * Format: int64
+             * @default 0
+             */
             row: number;
-            /** @default 0 */
+            /**
+             * Format: int64
+             * @default 0
+             */
             lane: number;
             /** @default false */
             is_down: boolean;
             /** @default false */
             is_waiting: boolean;
         };
-        /**
-         * HorseAssigned
-         * @description A player who lacked horses was assigned one at half its printed price.
-         */
+        /** @description A player who lacked horses was assigned one at half its printed price. */
         HorseAssigned: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "horse_assigned";
             /** @default null */
             only: number[] | null;
+            /** Format: int64 */
             horse: number;
+            /** Format: int64 */
             seller: number;
+            /** Format: int64 */
             buyer: number;
+            /** Format: int64 */
             price: number;
         };
         /**
-         * HorseColour
          * @description A colour of horses: its letter on the race field and the stable that trains it.
          *
          *     `advantages` counts its cards in the box, `extra_rows` what a horse gains on its own colour.
          */
         HorseColour: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             colour: "black" | "blue" | "red" | "yellow";
             letter: string;
-            /** @enum {unknown} */
+            /** @enum {string} */
             stable: "stevens" | "walroy";
             advantages: number;
             extra_rows: number;
         };
-        /**
-         * HorseDisqualified
-         * @description A horse that passed the post does not count.
-         */
+        /** @description A horse that passed the post does not count. */
         HorseDisqualified: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "horse_disqualified";
             /** @default null */
             only: number[] | null;
+            /** Format: int64 */
             horse: number;
         };
-        /**
-         * HorseEliminated
-         * @description A horse left the game in training, with its small cards.
-         */
+        /** @description A horse left the game in training, with its small cards. */
         HorseEliminated: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "horse_eliminated";
             /** @default null */
             only: number[] | null;
+            /** Format: int64 */
             horse: number;
         };
-        /**
-         * HorseEntered
-         * @description A horse will run; its entry is paid.
-         */
+        /** @description A horse will run; its entry is paid. */
         HorseEntered: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "horse_entered";
             /** @default null */
             only: number[] | null;
+            /** Format: int64 */
             horse: number;
+            /** Format: int64 */
             seat: number;
         };
-        /**
-         * HorseFell
-         * @description A horse fell; it waits for a 6.
-         */
+        /** @description A horse fell; it waits for a 6. */
         HorseFell: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "horse_fell";
             /** @default null */
             only: number[] | null;
+            /** Format: int64 */
             horse: number;
         };
-        /**
-         * HorseHeld
-         * @description A horse missed its move because of frost.
-         */
+        /** @description A horse missed its move because of frost. */
         HorseHeld: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "horse_held";
             /** @default null */
             only: number[] | null;
+            /** Format: int64 */
             horse: number;
         };
-        /**
-         * HorseLease
-         * @description The lease card of a horse.
-         */
+        /** @description The lease card of a horse. */
         HorseLease: {
             number: number;
-            /** @enum {unknown} */
+            /** @enum {string} */
             colour: "black" | "blue" | "red" | "yellow";
             price: number;
             en: string;
             fr: string;
         };
-        /**
-         * HorseLost
-         * @description A horse is out of the race.
-         */
+        /** @description A horse is out of the race. */
         HorseLost: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "horse_lost";
             /** @default null */
             only: number[] | null;
+            /** Format: int64 */
             horse: number;
         };
-        /**
-         * HorseMoved
-         * @description A horse ran along a path of (row, lane); `jostled`: it was stopped short.
-         */
+        /** @description A horse ran along a path of (row, lane); `jostled`: it was stopped short. */
         HorseMoved: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "horse_moved";
             /** @default null */
             only: number[] | null;
+            /** Format: int64 */
             horse: number;
             path: [
                 number,
                 number
             ][];
-            /** @enum {unknown} */
+            /** @enum {string} */
             why: "back" | "colour" | "inscription" | "jostled" | "throw";
         };
-        /**
-         * HorsePassed
-         * @description A horse passed the post; its owner still held `disadvantages`.
-         */
+        /** @description A horse passed the post; its owner still held `disadvantages`. */
         HorsePassed: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "horse_passed";
             /** @default null */
             only: number[] | null;
+            /** Format: int64 */
             horse: number;
+            /** Format: int64 */
             disadvantages: number;
         };
-        /**
-         * HorseScratched
-         * @description A horse will not run; its small cards leave the game with it.
-         */
+        /** @description A horse will not run; its small cards leave the game with it. */
         HorseScratched: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "horse_scratched";
             /** @default null */
             only: number[] | null;
+            /** Format: int64 */
             horse: number;
         };
-        /**
-         * HorseTrained
-         * @description A horse advanced to a square of the loop; `square` is null once it is home in its box.
-         */
+        /** @description A horse advanced to a square of the loop; `square` is null once it is home in its box. */
         HorseTrained: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "horse_trained";
             /** @default null */
             only: number[] | null;
+            /** Format: int64 */
             horse: number;
             square: number | null;
         };
-        /**
-         * HorseWaits
-         * @description A horse has no throw next turn.
-         */
+        /** @description A horse has no throw next turn. */
         HorseWaits: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "horse_waits";
             /** @default null */
             only: number[] | null;
+            /** Format: int64 */
             horse: number;
         };
         /**
-         * Inscription
          * @description The inscription of a white square of the race field.
          *
          *     `lanes` (`"1-3"`) are the lanes in which an advance must end, null for any lane. `report` averts
@@ -943,7 +863,7 @@ export interface components {
          */
         Inscription: {
             code: string;
-            /** @enum {unknown} */
+            /** @enum {string} */
             effect: "advance" | "back" | "bend" | "fall" | "overtake" | "ruin" | "wait" | "whip";
             en: string;
             fr: string;
@@ -954,189 +874,155 @@ export interface components {
             /** @default null */
             report?: ("bridle" | "surefoot" | "vessel") | null;
         };
-        /**
-         * InscriptionObeyed
-         * @description A horse met an inscription; `has_effect` is false when it could not be followed.
-         */
+        /** @description A horse met an inscription; `has_effect` is false when it could not be followed. */
         InscriptionObeyed: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "inscription_obeyed";
             /** @default null */
             only: number[] | null;
+            /** Format: int64 */
             horse: number;
             code: string;
             has_effect: boolean;
         };
         /**
-         * Intervened
          * @description An operator or the server intervened in this game, for this reason.
          *
          *     `by` is the operator's opaque id; null for the server itself.
          */
         Intervened: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "intervened";
             /** @default null */
             only: number[] | null;
             by: string | null;
             reason: string;
         };
-        /**
-         * JoinClub
-         * @description Pay the fee and take a member card.
-         */
+        /** @description Pay the fee and take a member card. */
         JoinClub: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "join_club";
         };
         /**
-         * Loop
          * @description A grid of `columns` by `rows`: a place for each square, in number order.
          *
          *     `boxes` are the places of the boxes, each of them 4 columns by 2 rows.
          */
         Loop: {
+            /** Format: int64 */
             columns: number;
+            /** Format: int64 */
             rows: number;
             squares: components["schemas"]["Place"][];
             boxes: {
                 [key: string]: components["schemas"]["Place"];
             };
         };
-        /**
-         * LotOpened
-         * @description An asset is on sale; `seller` is null if it comes from the dead pile.
-         */
+        /** @description An asset is on sale; `seller` is null if it comes from the dead pile. */
         LotOpened: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "lot_opened";
             /** @default null */
             only: number[] | null;
             asset: string;
             seller: number | null;
         };
-        /**
-         * LotSold
-         * @description An asset went to the highest bidder. The commission goes to the Auctioneer.
-         */
+        /** @description An asset went to the highest bidder. The commission goes to the Auctioneer. */
         LotSold: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "lot_sold";
             /** @default null */
             only: number[] | null;
             asset: string;
             seller: number | null;
+            /** Format: int64 */
             buyer: number;
+            /** Format: int64 */
             price: number;
+            /** Format: int64 */
             commission: number;
         };
-        /**
-         * LotUnsold
-         * @description Nobody bid for an asset.
-         */
+        /** @description Nobody bid for an asset. */
         LotUnsold: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "lot_unsold";
             /** @default null */
             only: number[] | null;
             asset: string;
         };
-        /**
-         * LotView
-         * @description The asset on sale. `open_to` may still bid, `least` is the lowest bid that counts.
-         */
+        /** @description The asset on sale. `open_to` may still bid, `least` is the lowest bid that counts. */
         LotView: {
             asset: string;
             seller: number | null;
             open_to: number[];
             bidder: number | null;
+            /** Format: int64 */
             price: number;
+            /** Format: int64 */
             least: number;
         };
-        /**
-         * Move
-         * @description Run to the end square in this lane.
-         */
+        /** @description Run to the end square in this lane. */
         Move: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "move";
             lane: number;
         };
-        /**
-         * NameFavourite
-         * @description Name one of your runners your Favourite, or none.
-         */
+        /** @description Name one of your runners your Favourite, or none. */
         NameFavourite: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "name_favourite";
             horse: number | null;
         };
-        /**
-         * NoBet
-         * @description Do not bet on the runner that is called.
-         */
+        /** @description Do not bet on the runner that is called. */
         NoBet: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "no_bet";
             horse: number;
         };
-        /**
-         * Nominate
-         * @description Vote for an Auctioneer, if nobody was dealt the card.
-         */
+        /** @description Vote for an Auctioneer, if nobody was dealt the card. */
         Nominate: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "nominate";
+            /** Format: int64 */
             candidate: number;
         };
-        /**
-         * Nominated
-         * @description A seat voted for an Auctioneer.
-         */
+        /** @description A seat voted for an Auctioneer. */
         Nominated: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "nominated";
             /** @default null */
             only: number[] | null;
+            /** Format: int64 */
             seat: number;
+            /** Format: int64 */
             candidate: number;
         };
-        /**
-         * NotReady
-         * @description Trade again, as long as not every seat is ready.
-         */
+        /** @description Trade again, as long as not every seat is ready. */
         NotReady: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "not_ready";
         };
-        /**
-         * Object
-         * @description Object to a horse whose owner kept Disadvantages (option `manual_objection`).
-         */
+        /** @description Object to a horse whose owner kept Disadvantages (option `manual_objection`). */
         Object: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "object";
             horse: number;
         };
-        /**
-         * ObjectionsAwaited
-         * @description Before the arrival is confirmed, players may object.
-         */
+        /** @description Before the arrival is confirmed, players may object. */
         ObjectionsAwaited: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "objections_awaited";
             /** @default null */
             only: number[] | null;
             horses: number[];
         };
         /**
-         * Offer
          * @description Offer a private deal to one seat, or to every seat (`to` null).
          *
          *     You give `gives` and pay `pays`; you get `takes` and `asks`.
          */
         Offer: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "offer";
             to: number | null;
             /** @default [] */
@@ -1148,123 +1034,110 @@ export interface components {
             /** @default 0 */
             asks?: number;
         };
-        /**
-         * OfferAccepted
-         * @description A seat accepted an offer; goods and money have changed hands.
-         */
+        /** @description A seat accepted an offer; goods and money have changed hands. */
         OfferAccepted: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "offer_accepted";
             /** @default null */
             only: number[] | null;
+            /** Format: int64 */
             offer: number;
+            /** Format: int64 */
             seat: number;
         };
-        /**
-         * OfferClosed
-         * @description An offer can no longer be accepted.
-         */
+        /** @description An offer can no longer be accepted. */
         OfferClosed: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "offer_closed";
             /** @default null */
             only: number[] | null;
+            /** Format: int64 */
             offer: number;
-            /** @enum {unknown} */
+            /** @enum {string} */
             why: "declined" | "goods_gone" | "not_covered" | "too_late" | "withdrawn";
         };
-        /**
-         * OfferDeclined
-         * @description A seat turned an offer down.
-         */
+        /** @description A seat turned an offer down. */
         OfferDeclined: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "offer_declined";
             /** @default null */
             only: number[] | null;
+            /** Format: int64 */
             offer: number;
+            /** Format: int64 */
             seat: number;
         };
-        /**
-         * OfferMade
-         * @description A private deal was proposed.
-         */
+        /** @description A private deal was proposed. */
         OfferMade: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "offer_made";
             /** @default null */
             only: number[] | null;
             details: components["schemas"]["OpenOffer"];
         };
-        /**
-         * OfficeLease
-         * @description The lease card of an office.
-         */
+        /** @description The lease card of an office. */
         OfficeLease: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             office: "auctioneer" | "bookmaker" | "club" | "farrier" | "forage" | "stevens" | "veterinary" | "walroy";
             price: number;
             en: string;
             fr: string;
         };
         /**
-         * OpenOffer
          * @description A private deal that can be accepted. `seat` gives `gives` and `pays` for `takes` and `asks`.
          *
          *     `to` null: the first seat that accepts gets it. `declined` are the seats that turned it down.
          */
         OpenOffer: {
+            /** Format: int64 */
             number: number;
+            /** Format: int64 */
             seat: number;
             to: number | null;
             gives: string[];
             takes: string[];
+            /** Format: int64 */
             pays: number;
+            /** Format: int64 */
             asks: number;
             /** @default [] */
             declined: number[];
         };
         /**
-         * OwnView
          * @description The viewer's secrets: the cards in hand and the price `reserved` for them, the highest
          *     possible bid, and the discards.
          */
         OwnView: {
+            /** Format: int64 */
             seat: number;
             hand: string[];
+            /** Format: int64 */
             reserved: number;
+            /** Format: int64 */
             bid_limit: number;
             discards: string[] | null;
         };
-        /**
-         * Pass
-         * @description Leave the bidding for this asset.
-         */
+        /** @description Leave the bidding for this asset. */
         Pass: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "pass";
             asset: string;
         };
-        /**
-         * Place
-         * @description A place on a grid; column 0 and row 0 are at the top left.
-         */
+        /** @description A place on a grid; column 0 and row 0 are at the top left. */
         Place: {
+            /** Format: int64 */
             column: number;
+            /** Format: int64 */
             row: number;
         };
-        /**
-         * PlaceBet
-         * @description Buy a ticket on the runner that is called.
-         */
+        /** @description Buy a ticket on the runner that is called. */
         PlaceBet: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "place_bet";
             horse: number;
             stake: number;
         };
         /**
-         * PlayerView
          * @description A player. The option `private_cash` hides `cash` (null). `hand` counts hidden cards.
          *
          *     `share` is the number of horses that the player runs, from the preliminaries on. `advantages`
@@ -1272,96 +1145,91 @@ export interface components {
          */
         PlayerView: {
             cash: number | null;
+            /** Format: int64 */
             hand: number;
             is_member: boolean;
             reports: ("bridle" | "surefoot" | "vessel")[];
             favourite: number | null;
+            /** Format: int64 */
             share: number;
             advantages: {
                 [key: string]: number;
             };
+            /** Format: int64 */
             disadvantages: number;
         };
-        /**
-         * PreliminariesOpened
-         * @description The training is over; `runners_each` is the number of horses that each player runs.
-         */
+        /** @description The training is over; `runners_each` is the number of horses that each player runs. */
         PreliminariesOpened: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "preliminaries_opened";
             /** @default null */
             only: number[] | null;
+            /** Format: int64 */
             runners_each: number;
         };
-        /**
-         * PrizePaid
-         * @description A prize went to the owner of a placed horse.
-         */
+        /** @description A prize went to the owner of a placed horse. */
         PrizePaid: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "prize_paid";
             /** @default null */
             only: number[] | null;
+            /** Format: int64 */
             seat: number;
+            /** Format: int64 */
             place: number;
+            /** Format: int64 */
             amount: number;
         };
         /**
-         * ProposePlaceBet
          * @description Propose a place bet to the Bookmaker: the horse comes in among the first three.
          *
          *     You stake `stake`; `payout` is what you get if you win, your stake included.
          */
         ProposePlaceBet: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "propose_place_bet";
             horse: number;
             stake: number;
             payout: number;
         };
-        /**
-         * PutUp
-         * @description Offer an asset to the other players in a forced sale.
-         */
+        /** @description Offer an asset to the other players in a forced sale. */
         PutUp: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "put_up";
             asset: string;
         };
-        /**
-         * RaceEnded
-         * @description The order of arrival is final: the first three, best first.
-         */
+        /** @description The order of arrival is final: the first three, best first. */
         RaceEnded: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "race_ended";
             /** @default null */
             only: number[] | null;
             placed: number[];
         };
-        /**
-         * RaceThrown
-         * @description A seat threw the die of the race.
-         */
+        /** @description A seat threw the die of the race. */
         RaceThrown: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "race_thrown";
             /** @default null */
             only: number[] | null;
+            /** Format: int64 */
             seat: number;
+            /** Format: int64 */
             die: number;
         };
         /**
-         * RaceView
          * @description The race: the seat to play, its horse, and the choices that it has now.
          *
          *     In the step `move`, `ways` maps each lane that may be chosen to the squares on the way there.
          */
         RaceView: {
+            /** Format: int64 */
             seat: number;
-            /** @enum {unknown} */
+            /** @enum {string} */
             step: "assign" | "colour" | "hazard" | "move" | "objections" | "served";
+            /** Format: int64 */
             die: number;
+            /** Format: int64 */
             horse: number;
             left: number[];
             assignable: number[];
@@ -1377,36 +1245,28 @@ export interface components {
             hazard: ("bridle" | "surefoot" | "vessel") | null;
             arrivals: components["schemas"]["Arrival"][];
         };
-        /**
-         * Ready
-         * @description End your trading; the race is prepared when every seat is ready.
-         */
+        /** @description End your trading; the race is prepared when every seat is ready. */
         Ready: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "ready";
         };
-        /**
-         * ReadyChanged
-         * @description A seat ended its trading, or trades again.
-         */
+        /** @description A seat ended its trading, or trades again. */
         ReadyChanged: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "ready_changed";
             /** @default null */
             only: number[] | null;
+            /** Format: int64 */
             seat: number;
             is_ready: boolean;
         };
-        /**
-         * Report
-         * @description A report card; `copies` of it are in the pack. Both stables have the same trainer's pack.
-         */
+        /** @description A report card; `copies` of it are in the pack. Both stables have the same trainer's pack. */
         Report: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             pack: "trainer" | "veterinary";
             code: string;
             copies: number;
-            /** @enum {unknown} */
+            /** @enum {string} */
             effect: "advantage" | "clear" | "disadvantage" | "forward" | "keep" | "pay" | "pay_each" | "receive" | "strangles" | "withdraw";
             en: string;
             fr: string;
@@ -1415,69 +1275,58 @@ export interface components {
             /** @default null */
             keeps?: ("bridle" | "surefoot" | "vessel") | null;
         };
-        /**
-         * ReportKept
-         * @description A seat kept a report for the race.
-         */
+        /** @description A seat kept a report for the race. */
         ReportKept: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "report_kept";
             /** @default null */
             only: number[] | null;
+            /** Format: int64 */
             seat: number;
-            /** @enum {unknown} */
+            /** @enum {string} */
             report: "bridle" | "surefoot" | "vessel";
         };
-        /**
-         * ReportTaken
-         * @description A seat took a report; everybody reads it.
-         */
+        /** @description A seat took a report; everybody reads it. */
         ReportTaken: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "report_taken";
             /** @default null */
             only: number[] | null;
+            /** Format: int64 */
             seat: number;
-            /** @enum {unknown} */
+            /** @enum {string} */
             pack: "stevens" | "veterinary" | "walroy";
             card: string;
         };
-        /**
-         * ReportUsed
-         * @description A report averted a hazard.
-         */
+        /** @description A report averted a hazard. */
         ReportUsed: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "report_used";
             /** @default null */
             only: number[] | null;
+            /** Format: int64 */
             seat: number;
+            /** Format: int64 */
             horse: number;
-            /** @enum {unknown} */
+            /** @enum {string} */
             report: "bridle" | "surefoot" | "vessel";
         };
-        /**
-         * RunnerCalled
-         * @description A runner is called, and bets on it are awaited.
-         */
+        /** @description A runner is called, and bets on it are awaited. */
         RunnerCalled: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "runner_called";
             /** @default null */
             only: number[] | null;
+            /** Format: int64 */
             horse: number;
             favourite_of: number | null;
         };
-        /**
-         * SeatColour
-         * @description The colour of a seat's pieces; `hex` is the colour as CSS writes it.
-         */
+        /** @description The colour of a seat's pieces; `hex` is the colour as CSS writes it. */
         SeatColour: {
             name: components["schemas"]["Text"];
             hex: string;
         };
         /**
-         * Square
          * @description A square of the training loop. `header` names the office to deal with.
          *
          *     `stable` in the header is the stable of the horse that stands there. `amount` is in francs for
@@ -1485,7 +1334,7 @@ export interface components {
          */
         Square: {
             number: number;
-            /** @enum {unknown} */
+            /** @enum {string} */
             effect: "advantage" | "disadvantage" | "dues" | "free" | "frost" | "join" | "pay" | "report";
             en: string;
             fr: string;
@@ -1494,52 +1343,43 @@ export interface components {
             /** @default 0 */
             amount?: number;
         };
-        /**
-         * StartThrown
-         * @description A seat threw for the start.
-         */
+        /** @description A seat threw for the start. */
         StartThrown: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "start_thrown";
             /** @default null */
             only: number[] | null;
+            /** Format: int64 */
             seat: number;
+            /** Format: int64 */
             die: number;
         };
-        /**
-         * StarterFound
-         * @description The seat with the highest throw starts the race.
-         */
+        /** @description The seat with the highest throw starts the race. */
         StarterFound: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "starter_found";
             /** @default null */
             only: number[] | null;
+            /** Format: int64 */
             seat: number;
         };
-        /**
-         * Strangled
-         * @description A seat's horses have strangles: its turn ends and it misses its next throw.
-         */
+        /** @description A seat's horses have strangles: its turn ends and it misses its next throw. */
         Strangled: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "strangled";
             /** @default null */
             only: number[] | null;
+            /** Format: int64 */
             seat: number;
         };
-        /**
-         * TakeReport
-         * @description Take a report before the throw (members of the Club only).
-         */
+        /** @description Take a report before the throw (members of the Club only). */
         TakeReport: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "take_report";
-            /** @enum {unknown} */
+            /** @enum {string} */
             pack: "stevens" | "veterinary" | "walroy";
         };
         /**
-         * Tariff
          * @description The fixed numbers. `notes` are the bank notes that each player starts with: count and value.
          *
          *     Money is in francs. `disadvantages` and `member_cards` count cards in the box.
@@ -1549,105 +1389,100 @@ export interface components {
                 number,
                 number
             ][];
+            /** Format: int64 */
             smallest_note: number;
             commission_percent: number;
             entry_fee: number;
             member_cards: number;
             disadvantages: number;
+            /** Format: int64 */
             tickets_per_horse: number;
+            /** Format: int64 */
             runners_max: number;
+            /** Format: int64 */
             runners_max_of_two: number;
         };
-        /**
-         * Text
-         * @description A text for players, in English and French.
-         */
+        /** @description A text for players, in English and French. */
         Text: {
             en: string;
             fr: string;
         };
         /**
-         * Throw
          * @description Throw the dice of the training without taking a report (members of the Club only).
          *
          *     The server throws for seats that have no choice.
          */
         Throw: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "throw";
         };
-        /**
-         * ThrowAssigned
-         * @description A horse uses the throw.
-         */
+        /** @description A horse uses the throw. */
         ThrowAssigned: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "throw_assigned";
             /** @default null */
             only: number[] | null;
+            /** Format: int64 */
             horse: number;
+            /** Format: int64 */
             die: number;
         };
-        /**
-         * ThrowWasted
-         * @description A throw moved nothing: too high for the post, or the horse is down or just freed.
-         */
+        /** @description A throw moved nothing: too high for the post, or the horse is down or just freed. */
         ThrowWasted: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "throw_wasted";
             /** @default null */
             only: number[] | null;
+            /** Format: int64 */
             horse: number;
-            /** @enum {unknown} */
+            /** @enum {string} */
             why: "down" | "freed" | "too_high";
         };
-        /**
-         * Ticket
-         * @description A ticket of the totalisator; a voided one has no stake.
-         */
+        /** @description A ticket of the totalisator; a voided one has no stake. */
         Ticket: {
+            /** Format: int64 */
             bet: number;
+            /** Format: int64 */
             seat: number;
+            /** Format: int64 */
             horse: number;
+            /** Format: int64 */
             stake: number;
         };
         /**
-         * TotalisatorPaid
          * @description The totalisator was paid out: `factor` times the stake for each ticket on the winner.
          *
          *     `factor` is null if nobody backed the winner.
          */
         TotalisatorPaid: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "totalisator_paid";
             /** @default null */
             only: number[] | null;
+            /** Format: int64 */
             total: number;
+            /** Format: int64 */
             backed: number;
             factor: number | null;
         };
-        /**
-         * TrainingThrown
-         * @description The dice of a turn in training.
-         */
+        /** @description The dice of a turn in training. */
         TrainingThrown: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "training_thrown";
             /** @default null */
             only: number[] | null;
+            /** Format: int64 */
             seat: number;
             dice: [
                 number,
                 number
             ];
         };
-        /**
-         * TrainingView
-         * @description The turn in training. `card` of `pack` is a report whose horse the seat must choose.
-         */
+        /** @description The turn in training. `card` of `pack` is a report whose horse the seat must choose. */
         TrainingView: {
+            /** Format: int64 */
             seat: number;
-            /** @enum {unknown} */
+            /** @enum {string} */
             step: "before_throw" | "club" | "moving" | "target";
             dice: [
                 number,
@@ -1657,34 +1492,28 @@ export interface components {
             has_drawn: boolean;
             pack: ("stevens" | "veterinary" | "walroy") | null;
             card: string | null;
+            /** Format: int64 */
             fee: number;
         };
-        /**
-         * TurnSkipped
-         * @description A seat missed its throw because of strangles.
-         */
+        /** @description A seat missed its throw because of strangles. */
         TurnSkipped: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "turn_skipped";
             /** @default null */
             only: number[] | null;
+            /** Format: int64 */
             seat: number;
         };
-        /**
-         * UseReport
-         * @description Avert the hazard with a report.
-         */
+        /** @description Avert the hazard with a report. */
         UseReport: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "use_report";
         };
-        /**
-         * Withdraw
-         * @description Withdraw your own offer.
-         */
+        /** @description Withdraw your own offer. */
         Withdraw: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "withdraw";
+            /** Format: int64 */
             offer: number;
         };
         Book: components["schemas"]["AscotBook"];

@@ -9,85 +9,82 @@ export type paths = Record<string, never>;
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /**
-         * BetDecided
-         * @description A seat decided. Whether it bet becomes public when all seats have decided.
-         */
+        /** @description A seat decided. Whether it bet becomes public when all seats have decided. */
         BetDecided: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "bet_decided";
             /** @default null */
             only: number[] | null;
+            /** Format: int64 */
             seat: number;
         };
-        /**
-         * BetPlaced
-         * @description A seat placed a bet. `bet` numbers the bets of a game from 1; `odds` are as shown.
-         */
+        /** @description A seat placed a bet. `bet` numbers the bets of a game from 1; `odds` are as shown. */
         BetPlaced: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "bet_placed";
             /** @default null */
             only: number[] | null;
+            /** Format: int64 */
             bet: number;
+            /** Format: int64 */
             seat: number;
             spot: string;
+            /** Format: int64 */
             stake: number;
             odds: string;
         };
         /**
-         * BetSettled
          * @description A bet was settled. `seat` and `spot` repeat its `bet_placed`.
          *
          *     `payout` is what the settlement moved: above zero to the seat, below zero from it.
          */
         BetSettled: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "bet_settled";
             /** @default null */
             only: number[] | null;
+            /** Format: int64 */
             bet: number;
+            /** Format: int64 */
             seat: number;
             spot: string;
-            /** @enum {unknown} */
+            /** @enum {string} */
             outcome: "lost" | "won";
+            /** Format: int64 */
             payout: number;
         };
-        /**
-         * BetVoided
-         * @description A bet was voided; `payout` is what went back to the seat.
-         */
+        /** @description A bet was voided; `payout` is what went back to the seat. */
         BetVoided: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "bet_voided";
             /** @default null */
             only: number[] | null;
+            /** Format: int64 */
             bet: number;
+            /** Format: int64 */
             payout: number;
             reason: string;
         };
-        /**
-         * BettingOpened
-         * @description Action 4 began: these seats may place a chip on the office at x, y.
-         */
+        /** @description Action 4 began: these seats may place a chip on the office at x, y. */
         BettingOpened: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "betting_opened";
             /** @default null */
             only: number[] | null;
+            /** Format: int64 */
             x: number;
+            /** Format: int64 */
             y: number;
             seats: number[];
         };
         /**
-         * BoxOpened
          * @description The game began.
          *
          *     `tiles` has the notes of the segments of every kind of tile, `counts` their numbers, `chips` the
          *     odds of the chips that every seat has, and `first` the seat that begins. The book has details.
          */
         BoxOpened: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "box_opened";
             /** @default null */
             only: number[] | null;
@@ -100,10 +97,10 @@ export interface components {
             chips: {
                 [key: string]: string;
             };
+            /** Format: int64 */
             first: number;
         };
         /**
-         * Call
          * @description A sentence for events of type `event` whose fields have one of the values in `where`.
          *
          *     `where` lists allowed values by field; an absent field may have any value. `key` is stable, for
@@ -125,7 +122,6 @@ export interface components {
             };
         };
         /**
-         * CarcassonneBook
          * @description All tiles and chips, `meeples` per seat, and sizes and colours for drawing.
          *
          *     Tiles are drawn in a box of `tile_size` by `tile_size`, north at the top, and then turned
@@ -155,15 +151,17 @@ export interface components {
             seat_colours: components["schemas"]["SeatColour"][];
             tiles: components["schemas"]["PrintedTile"][];
             chips: components["schemas"]["PrintedChip"][];
+            /** Format: int64 */
             meeples: number;
+            /** Format: int64 */
             tile_size: number;
+            /** Format: int64 */
             road_width: number;
             colours: {
                 [key: string]: string;
             };
         };
         /**
-         * CarcassonneOptions
          * @description `bets`: play with The Bets. `fields`: meeples may be placed in fields (ruling A2).
          *
          *     `turn_seconds` limits each turn, each round of bets and the final choices; then the server
@@ -178,12 +176,11 @@ export interface components {
             turn_seconds?: number;
             /**
              * @default keen
-             * @enum {unknown}
+             * @enum {string}
              */
             bots?: "casual" | "keen";
         };
         /**
-         * CarcassonneView
          * @description The game as a viewer sees it.
          *
          *     `active` places `tile`; once the tile is at `laid`, `tile` is null. `stack` counts the tiles
@@ -193,8 +190,9 @@ export interface components {
         CarcassonneView: {
             seat: number | null;
             options: components["schemas"]["CarcassonneOptions"];
-            /** @enum {unknown} */
+            /** @enum {string} */
             stage: "bets" | "evaluation" | "meeple" | "over" | "settlement" | "tile";
+            /** Format: int64 */
             active: number;
             awaited: number[];
             tile: string | null;
@@ -215,247 +213,235 @@ export interface components {
             chips: (string[] | null)[];
         };
         /**
-         * ChipTurned
          * @description A chip was turned over and returned to its seat.
          *
          *     It counted for a feature of `tiles` tiles and paid `points`.
          */
         ChipTurned: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "chip_turned";
             /** @default null */
             only: number[] | null;
+            /** Format: int64 */
             seat: number;
+            /** Format: int64 */
             x: number;
+            /** Format: int64 */
             y: number;
             chip: string;
+            /** Format: int64 */
             feature: number;
-            /** @enum {unknown} */
+            /** @enum {string} */
             kind: "city" | "field" | "monastery" | "road";
+            /** Format: int64 */
             tiles: number;
+            /** Format: int64 */
             points: number;
         };
-        /**
-         * ChipsSealed
-         * @description All seats decided: chips of these seats are face down on the office at x, y.
-         */
+        /** @description All seats decided: chips of these seats are face down on the office at x, y. */
         ChipsSealed: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "chips_sealed";
             /** @default null */
             only: number[] | null;
+            /** Format: int64 */
             x: number;
+            /** Format: int64 */
             y: number;
             seats: number[];
         };
         /**
-         * ChooseFeature
          * @description Choose the feature for which the chips on the office at x, y count. Final.
          *
          *     In a turn the choice applies to all chips on the office, at the end to the seat's own chip.
          */
         ChooseFeature: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "choose_feature";
             x: number;
             y: number;
             feature: number;
         };
-        /**
-         * DeadlinePassed
-         * @description The time of these seats expired: the server chooses for them.
-         */
+        /** @description The time of these seats expired: the server chooses for them. */
         DeadlinePassed: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "deadline_passed";
             /** @default null */
             only: number[] | null;
             seats: number[];
         };
         /**
-         * Face
          * @description One number on a chip: features of `exactly`, or `at_least`, this many tiles hit it and pay
          *     `points`.
          */
         Face: {
+            /** Format: int64 */
             points: number;
             /** @default null */
             exactly?: number | null;
             /** @default null */
             at_least?: number | null;
         };
-        /**
-         * FeatureChosen
-         * @description A seat chose the feature for which the chips on the office at x, y count.
-         */
+        /** @description A seat chose the feature for which the chips on the office at x, y count. */
         FeatureChosen: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "feature_chosen";
             /** @default null */
             only: number[] | null;
+            /** Format: int64 */
             seat: number;
+            /** Format: int64 */
             x: number;
+            /** Format: int64 */
             y: number;
+            /** Format: int64 */
             feature: number;
         };
         /**
-         * FeatureScored
          * @description A feature was scored: each winner got `points`.
          *
          *     Its meeples return to their seats, except in the final scoring.
          */
         FeatureScored: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "feature_scored";
             /** @default null */
             only: number[] | null;
+            /** Format: int64 */
             feature: number;
-            /** @enum {unknown} */
+            /** @enum {string} */
             kind: "city" | "field" | "monastery" | "road";
+            /** Format: int64 */
             tiles: number;
+            /** Format: int64 */
             pennants: number;
             complete: boolean;
+            /** Format: int64 */
             points: number;
             winners: number[];
         };
         /**
-         * FeatureView
          * @description A road, city, field or monastery.
          *
          *     `open` counts its open ends, or the empty cells around a monastery. `cities` are the cities
          *     that a field borders.
          */
         FeatureView: {
+            /** Format: int64 */
             feature: number;
-            /** @enum {unknown} */
+            /** @enum {string} */
             kind: "city" | "field" | "monastery" | "road";
+            /** Format: int64 */
             tiles: number;
+            /** Format: int64 */
             open: number;
+            /** Format: int64 */
             pennants: number;
             meeples: components["schemas"]["MeepleView"][];
             cities: number[];
         };
-        /**
-         * GameEnded
-         * @description The final scoring is over. `points` is in seat order.
-         */
+        /** @description The final scoring is over. `points` is in seat order. */
         GameEnded: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "game_ended";
             /** @default null */
             only: number[] | null;
             points: number[];
         };
         /**
-         * Intervened
          * @description An operator or the server intervened in this game, for this reason.
          *
          *     `by` is the operator's opaque id; null for the server itself.
          */
         Intervened: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "intervened";
             /** @default null */
             only: number[] | null;
             by: string | null;
             reason: string;
         };
-        /**
-         * MeeplePlaced
-         * @description Action 2: a seat placed a meeple.
-         */
+        /** @description Action 2: a seat placed a meeple. */
         MeeplePlaced: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "meeple_placed";
             /** @default null */
             only: number[] | null;
+            /** Format: int64 */
             seat: number;
+            /** Format: int64 */
             x: number;
+            /** Format: int64 */
             y: number;
             segment: string;
-            /** @enum {unknown} */
+            /** @enum {string} */
             kind: "city" | "field" | "monastery" | "road";
+            /** Format: int64 */
             feature: number;
         };
-        /**
-         * MeepleView
-         * @description A meeple on a segment of the tile at x, y.
-         */
+        /** @description A meeple on a segment of the tile at x, y. */
         MeepleView: {
+            /** Format: int64 */
             seat: number;
+            /** Format: int64 */
             x: number;
+            /** Format: int64 */
             y: number;
             segment: string;
         };
         /**
-         * OfficeView
          * @description Chips face down on the office at x, y.
          *
          *     The view shows their owners but never their faces (ruling A9: not even to their owners).
          */
         OfficeView: {
+            /** Format: int64 */
             x: number;
+            /** Format: int64 */
             y: number;
             seats: number[];
         };
-        /**
-         * PassBet
-         * @description Action 4: place no chip. Final.
-         */
+        /** @description Action 4: place no chip. Final. */
         PassBet: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "pass_bet";
         };
-        /**
-         * PlaceBet
-         * @description Action 4: place a chip face down on the office of the tile just placed. Final.
-         */
+        /** @description Action 4: place a chip face down on the office of the tile just placed. Final. */
         PlaceBet: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "place_bet";
             chip: string;
         };
         /**
-         * PlaceMeeple
          * @description Action 2: place a meeple on a segment of the tile just placed.
          *
          *     The segment goes by its name: `C1`, `R2`, `G1`, `M`.
          */
         PlaceMeeple: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "place_meeple";
             segment: string;
         };
-        /**
-         * PlaceTile
-         * @description Action 1: place the drawn tile on an empty cell after `rotation` quarter turns clockwise.
-         */
+        /** @description Action 1: place the drawn tile on an empty cell after `rotation` quarter turns clockwise. */
         PlaceTile: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "place_tile";
             x: number;
             y: number;
             rotation: number;
         };
-        /**
-         * Point
-         * @description A place on a tile: x grows to the right and y downwards, 0 to 100.
-         */
+        /** @description A place on a tile: x grows to the right and y downwards, 0 to 100. */
         Point: {
             x: number;
             y: number;
         };
-        /**
-         * PrintedChip
-         * @description A betting chip; every seat has one of each. `odds` gives its faces as `size:points`.
-         */
+        /** @description A betting chip; every seat has one of each. `odds` gives its faces as `size:points`. */
         PrintedChip: {
             chip: string;
             faces: components["schemas"]["Face"][];
             odds: string;
         };
         /**
-         * PrintedSegment
          * @description A part of a tile: a road, city, field or monastery.
          *
          *     `sides` are the sides of a road or city (`NW`), `halves` the half-sides of a field (`EL`: the
@@ -465,7 +451,7 @@ export interface components {
          */
         PrintedSegment: {
             name: string;
-            /** @enum {unknown} */
+            /** @enum {string} */
             kind: "city" | "field" | "monastery" | "road";
             sides: string;
             halves: string[];
@@ -475,7 +461,6 @@ export interface components {
             pennants: components["schemas"]["Point"][];
         };
         /**
-         * PrintedTile
          * @description A kind of tile, `count` times in its box.
          *
          *     `sides` are north, east, south and west (`C` city, `R` road, `F` field).
@@ -484,84 +469,72 @@ export interface components {
          */
         PrintedTile: {
             tile: string;
-            /** @enum {unknown} */
+            /** @enum {string} */
             box: "base" | "bets";
+            /** Format: int64 */
             count: number;
             start: boolean;
             sides: string;
             segments: components["schemas"]["PrintedSegment"][];
             office: components["schemas"]["Point"] | null;
         };
-        /**
-         * SeatColour
-         * @description The colour of a seat's pieces; `hex` is the colour as CSS writes it.
-         */
+        /** @description The colour of a seat's pieces; `hex` is the colour as CSS writes it. */
         SeatColour: {
             name: components["schemas"]["Text"];
             hex: string;
         };
-        /**
-         * SkipMeeple
-         * @description Action 2: place no meeple.
-         */
+        /** @description Action 2: place no meeple. */
         SkipMeeple: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "skip_meeple";
         };
-        /**
-         * Text
-         * @description A text for players, in English and French.
-         */
+        /** @description A text for players, in English and French. */
         Text: {
             en: string;
             fr: string;
         };
-        /**
-         * TileDiscarded
-         * @description The drawn tile fits nowhere and leaves the game. The same seat draws again.
-         */
+        /** @description The drawn tile fits nowhere and leaves the game. The same seat draws again. */
         TileDiscarded: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "tile_discarded";
             /** @default null */
             only: number[] | null;
             tile: string;
         };
-        /**
-         * TileDrawn
-         * @description A seat drew a tile, at the start of its turn or after a discard. The tile is public.
-         */
+        /** @description A seat drew a tile, at the start of its turn or after a discard. The tile is public. */
         TileDrawn: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "tile_drawn";
             /** @default null */
             only: number[] | null;
+            /** Format: int64 */
             seat: number;
             tile: string;
         };
-        /**
-         * TilePlaced
-         * @description Action 1: a seat placed its tile.
-         */
+        /** @description Action 1: a seat placed its tile. */
         TilePlaced: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "tile_placed";
             /** @default null */
             only: number[] | null;
+            /** Format: int64 */
             seat: number;
+            /** Format: int64 */
             x: number;
+            /** Format: int64 */
             y: number;
             tile: string;
+            /** Format: int64 */
             rotation: number;
         };
-        /**
-         * TileView
-         * @description A tile on the board. `segments` gives the feature of each of its segments.
-         */
+        /** @description A tile on the board. `segments` gives the feature of each of its segments. */
         TileView: {
+            /** Format: int64 */
             x: number;
+            /** Format: int64 */
             y: number;
             tile: string;
+            /** Format: int64 */
             rotation: number;
             segments: {
                 [key: string]: number;

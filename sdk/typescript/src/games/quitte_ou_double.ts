@@ -9,15 +9,13 @@ export type paths = Record<string, never>;
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /**
-         * AnswerRevealed
-         * @description The right answer is shown, with the zones that pay and the teams whose tiles do.
-         */
+        /** @description The right answer is shown, with the zones that pay and the teams whose tiles do. */
         AnswerRevealed: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "answer_revealed";
             /** @default null */
             only: number[] | null;
+            /** Format: int64 */
             round: number;
             /** @description A decimal number: up to 15 digits, a point and up to 10 decimals. No unit. */
             answer: string;
@@ -26,67 +24,65 @@ export interface components {
             paid_tiles: number[];
             exact_tiles: number[];
         };
-        /**
-         * AnswerWritten
-         * @description A seat wrote the answer of its team. Only the team may read it.
-         */
+        /** @description A seat wrote the answer of its team. Only the team may read it. */
         AnswerWritten: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "answer_written";
             /** @default null */
             only: number[] | null;
+            /** Format: int64 */
             seat: number;
             /** @description A decimal number: up to 15 digits, a point and up to 10 decimals. No unit. */
             answer: string;
         };
-        /**
-         * BetPlaced
-         * @description A seat placed a bet. `bet` numbers the bets of a game from 1; `odds` are as shown.
-         */
+        /** @description A seat placed a bet. `bet` numbers the bets of a game from 1; `odds` are as shown. */
         BetPlaced: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "bet_placed";
             /** @default null */
             only: number[] | null;
+            /** Format: int64 */
             bet: number;
+            /** Format: int64 */
             seat: number;
             spot: string;
+            /** Format: int64 */
             stake: number;
             odds: string;
         };
         /**
-         * BetSettled
          * @description A bet was settled. `seat` and `spot` repeat its `bet_placed`.
          *
          *     `payout` is what the settlement moved: above zero to the seat, below zero from it.
          */
         BetSettled: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "bet_settled";
             /** @default null */
             only: number[] | null;
+            /** Format: int64 */
             bet: number;
+            /** Format: int64 */
             seat: number;
             spot: string;
-            /** @enum {unknown} */
+            /** @enum {string} */
             outcome: "lost" | "won";
+            /** Format: int64 */
             payout: number;
         };
-        /**
-         * BetVoided
-         * @description A bet was voided; `payout` is what went back to the seat.
-         */
+        /** @description A bet was voided; `payout` is what went back to the seat. */
         BetVoided: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "bet_voided";
             /** @default null */
             only: number[] | null;
+            /** Format: int64 */
             bet: number;
+            /** Format: int64 */
             payout: number;
             reason: string;
         };
         /**
-         * Call
          * @description A sentence for events of type `event` whose fields have one of the values in `where`.
          *
          *     `where` lists allowed values by field; an absent field may have any value. `key` is stable, for
@@ -107,63 +103,52 @@ export interface components {
                 [key: string]: (boolean | number | string | null)[];
             };
         };
-        /**
-         * ChooseLevel
-         * @description Choose which question of each card this game asks (presenter only).
-         */
+        /** @description Choose which question of each card this game asks (presenter only). */
         ChooseLevel: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "choose_level";
             /** @description Which of the three questions of every card is asked. */
             level: number;
         };
-        /**
-         * GameEnded
-         * @description The game is over: the winners, and the scores by team.
-         */
+        /** @description The game is over: the winners, and the scores by team. */
         GameEnded: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "game_ended";
             /** @default null */
             only: number[] | null;
             winners: number[];
             scores: number[];
         };
-        /**
-         * GameOpened
-         * @description The game begins: teams, roles, and the question bank with the SHA-256 of its content.
-         */
+        /** @description The game begins: teams, roles, and the question bank with the SHA-256 of its content. */
         GameOpened: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "game_opened";
             /** @default null */
             only: number[] | null;
             teams: number[][];
+            /** Format: int64 */
             presenter: number;
+            /** Format: int64 */
             banker: number;
             bank: string;
             bank_sha256: string;
         };
         /**
-         * Intervened
          * @description An operator or the server intervened in this game, for this reason.
          *
          *     `by` is the operator's opaque id; null for the server itself.
          */
         Intervened: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "intervened";
             /** @default null */
             only: number[] | null;
             by: string | null;
             reason: string;
         };
-        /**
-         * LevelChosen
-         * @description The whole game asks questions of this level. `timed_out`: the clock chose it.
-         */
+        /** @description The whole game asks questions of this level. `timed_out`: the clock chose it. */
         LevelChosen: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "level_chosen";
             /** @default null */
             only: number[] | null;
@@ -171,36 +156,24 @@ export interface components {
             level: number;
             timed_out: boolean;
         };
-        /**
-         * LockAnswer
-         * @description Lock the team's answer: it can no longer change.
-         */
+        /** @description Lock the team's answer: it can no longer change. */
         LockAnswer: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "lock_answer";
         };
-        /**
-         * LockBets
-         * @description Lock both bet tokens: they can no longer move.
-         */
+        /** @description Lock both bet tokens: they can no longer move. */
         LockBets: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "lock_bets";
         };
-        /**
-         * NextQuestion
-         * @description Continue with the next question after the answer was shown (presenter only).
-         */
+        /** @description Continue with the next question after the answer was shown (presenter only). */
         NextQuestion: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "next_question";
         };
-        /**
-         * PlaceToken
-         * @description Place a bet token between two tiles, or move it, with `stake` gain tokens under it.
-         */
+        /** @description Place a bet token between two tiles, or move it, with `stake` gain tokens under it. */
         PlaceToken: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "place_token";
             /** @description Which of a team's two bet tokens. */
             token: number;
@@ -212,36 +185,30 @@ export interface components {
              */
             stake?: number;
         };
-        /**
-         * QuestionAsked
-         * @description A question is asked and the hourglass runs. A round above seven is the tie-break.
-         */
+        /** @description A question is asked and the hourglass runs. A round above seven is the tie-break. */
         QuestionAsked: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "question_asked";
             /** @default null */
             only: number[] | null;
+            /** Format: int64 */
             round: number;
             question: components["schemas"]["QuestionView"];
         };
-        /**
-         * QuestionDiscarded
-         * @description Nobody answered the question, so it is discarded and its answer shown.
-         */
+        /** @description Nobody answered the question, so it is discarded and its answer shown. */
         QuestionDiscarded: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "question_discarded";
             /** @default null */
             only: number[] | null;
+            /** Format: int64 */
             card: number;
             /** @description A decimal number: up to 15 digits, a point and up to 10 decimals. No unit. */
             answer: string;
         };
-        /**
-         * QuestionView
-         * @description The question being asked, in both languages.
-         */
+        /** @description The question being asked, in both languages. */
         QuestionView: {
+            /** Format: int64 */
             card: number;
             fr: string;
             en: string;
@@ -249,7 +216,6 @@ export interface components {
             unit_en: string;
         };
         /**
-         * QuitteOuDoubleBook
          * @description The texts of Quitte ou double. The questions stay secret, and there are no other cards.
          *
          *     `team_colours` has a colour for each team; a seat has the colour of its team. The game has
@@ -277,11 +243,12 @@ export interface components {
             /** @default [] */
             seat_colours: components["schemas"]["SeatColour"][];
             team_colours: components["schemas"]["SeatColour"][];
+            /** Format: int64 */
             rounds: number;
+            /** Format: int64 */
             tokens_per_team: number;
         };
         /**
-         * QuitteOuDoubleOptions
          * @description `teams` gives the team of each seat. If it is empty, the server makes balanced teams:
          *     `team_count` of them, or as many as the seats allow. `presenter` and `banker` are seats. With
          *     `captain_locks`, only the first seat of a team locks.
@@ -332,20 +299,20 @@ export interface components {
             bank?: string;
             /**
              * @default casual
-             * @enum {unknown}
+             * @enum {string}
              */
             bots?: "casual" | "expert";
         };
-        /**
-         * QuitteOuDoubleView
-         * @description The game as one viewer sees it. `reveal` is null until the right answer is shown.
-         */
+        /** @description The game as one viewer sees it. `reveal` is null until the right answer is shown. */
         QuitteOuDoubleView: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             phase: "answer" | "bet" | "finished" | "level" | "reveal";
+            /** Format: int64 */
             round: number;
             options: components["schemas"]["QuitteOuDoubleOptions"];
+            /** Format: int64 */
             presenter: number;
+            /** Format: int64 */
             banker: number;
             teams: components["schemas"]["TeamView"][];
             level: number | null;
@@ -358,10 +325,7 @@ export interface components {
             you: number | null;
             your_team: number | null;
         };
-        /**
-         * Reveal
-         * @description The right answer, the zones that pay, and the gains and losses by team.
-         */
+        /** @description The right answer, the zones that pay, and the gains and losses by team. */
         Reveal: {
             /** @description A decimal number: up to 15 digits, a point and up to 10 decimals. No unit. */
             answer: string;
@@ -369,42 +333,34 @@ export interface components {
             paying_zones: number[];
             gains: number[];
         };
-        /**
-         * RoundSkipped
-         * @description The round counts as played, without payment.
-         */
+        /** @description The round counts as played, without payment. */
         RoundSkipped: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "round_skipped";
             /** @default null */
             only: number[] | null;
+            /** Format: int64 */
             round: number;
-            /** @enum {unknown} */
+            /** @enum {string} */
             reason: "no_cards" | "unanswered";
         };
-        /**
-         * SeatColour
-         * @description The colour of a seat's pieces; `hex` is the colour as CSS writes it.
-         */
+        /** @description The colour of a seat's pieces; `hex` is the colour as CSS writes it. */
         SeatColour: {
             name: components["schemas"]["Text"];
             hex: string;
         };
-        /**
-         * TeamLocked
-         * @description A team locked its answer or its bets.
-         */
+        /** @description A team locked its answer or its bets. */
         TeamLocked: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "team_locked";
             /** @default null */
             only: number[] | null;
             /** @description A team, numbered from 0. */
             team: number;
+            /** Format: int64 */
             seat: number;
         };
         /**
-         * TeamView
          * @description A team as one viewer sees it. Only its own members see `answer` and, where bets are hidden,
          *     `tokens`.
          */
@@ -415,53 +371,39 @@ export interface components {
                 [key: string]: string;
             };
             seats: number[];
+            /** Format: int64 */
             score: number;
             locked: boolean;
             answer: string | null;
             tokens: components["schemas"]["Token"][] | null;
         };
-        /**
-         * Text
-         * @description A text for players, in English and French.
-         */
+        /** @description A text for players, in English and French. */
         Text: {
             en: string;
             fr: string;
         };
-        /**
-         * TiebreakStarted
-         * @description These teams lead together and answer one more question; the closest answer wins.
-         */
+        /** @description These teams lead together and answer one more question; the closest answer wins. */
         TiebreakStarted: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "tiebreak_started";
             /** @default null */
             only: number[] | null;
             teams: number[];
         };
-        /**
-         * Tile
-         * @description An answer in the row, and the teams that wrote it.
-         */
+        /** @description An answer in the row, and the teams that wrote it. */
         Tile: {
             value: string;
             teams: number[];
         };
-        /**
-         * TilesRevealed
-         * @description The answers of all teams are shown, sorted and stacked.
-         */
+        /** @description The answers of all teams are shown, sorted and stacked. */
         TilesRevealed: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "tiles_revealed";
             /** @default null */
             only: number[] | null;
             tiles: components["schemas"]["Tile"][];
         };
-        /**
-         * Token
-         * @description A bet token in a zone, the gain tokens under it, and the seat that placed it.
-         */
+        /** @description A bet token in a zone, the gain tokens under it, and the seat that placed it. */
         Token: {
             /** @description Which of a team's two bet tokens. */
             number: number;
@@ -469,17 +411,16 @@ export interface components {
             zone: number;
             /** @description Gain tokens under the bet token. */
             stake: number;
+            /** Format: int64 */
             seat: number;
         };
-        /**
-         * TokenPlaced
-         * @description A bet token was placed or moved. Where bets are hidden, only the team may read it.
-         */
+        /** @description A bet token was placed or moved. Where bets are hidden, only the team may read it. */
         TokenPlaced: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "token_placed";
             /** @default null */
             only: number[] | null;
+            /** Format: int64 */
             seat: number;
             /** @description A team, numbered from 0. */
             team: number;
@@ -490,12 +431,9 @@ export interface components {
             /** @description Gain tokens under the bet token. */
             stake: number;
         };
-        /**
-         * WriteAnswer
-         * @description Write the team's answer, or replace it: the last one counts.
-         */
+        /** @description Write the team's answer, or replace it: the last one counts. */
         WriteAnswer: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "write_answer";
             /** @description A decimal number: up to 15 digits, a point or a comma and up to 10 decimals. No unit. Surrounding spaces are ignored. */
             answer: string;

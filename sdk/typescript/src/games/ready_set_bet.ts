@@ -9,75 +9,74 @@ export type paths = Record<string, never>;
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /**
-         * AllMoved
-         * @description Every horse has moved at least `spaces`.
-         */
+        /** @description Every horse has moved at least `spaces`. */
         AllMoved: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "all_moved";
             spaces: number;
         };
-        /**
-         * AnnouncerAsked
-         * @description This seat is asked to announce the race.
-         */
+        /** @description This seat is asked to announce the race. */
         AnnouncerAsked: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "announcer_asked";
             /** @default null */
             only: number[] | null;
+            /** Format: int64 */
             race: number;
+            /** Format: int64 */
             seat: number;
         };
         /**
-         * AnnouncerNamed
          * @description This seat announces from this race on. `volunteered` is false if a draw or the rule
          *     decided.
          */
         AnnouncerNamed: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "announcer_named";
             /** @default null */
             only: number[] | null;
+            /** Format: int64 */
             race: number;
+            /** Format: int64 */
             seat: number;
             volunteered: boolean;
         };
         /**
-         * AnnouncerPaid
          * @description The bank paid the announcer `amount`: the starting money, or the compensation for VIP cards
          *     that an announcer cannot use.
          */
         AnnouncerPaid: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "announcer_paid";
             /** @default null */
             only: number[] | null;
+            /** Format: int64 */
             race: number;
+            /** Format: int64 */
             seat: number;
+            /** Format: int64 */
             amount: number;
+            /** Format: int64 */
             money: number;
         };
-        /**
-         * AnswerOffer
-         * @description Accept or decline the offer to announce the next race.
-         */
+        /** @description Accept or decline the offer to announce the next race. */
         AnswerOffer: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "answer_offer";
             accept: boolean;
         };
         /**
-         * Bet
          * @description A token on a spot. `bet` numbers the bets of the game from 1; `bonus` is the colour of a
          *     bonus token. `outcome` and `payout` are set when the race is settled; a payout above zero
          *     goes to the seat, below zero to the bank.
          */
         Bet: {
+            /** Format: int64 */
             bet: number;
+            /** Format: int64 */
             seat: number;
             spot: string;
+            /** Format: int64 */
             token: number;
             /** @default null */
             bonus: ("black" | "white") | null;
@@ -86,93 +85,89 @@ export interface components {
             /** @default null */
             payout: number | null;
         };
-        /**
-         * BetPlaced
-         * @description A seat placed a bet. `bet` numbers the bets of a game from 1; `odds` are as shown.
-         */
+        /** @description A seat placed a bet. `bet` numbers the bets of a game from 1; `odds` are as shown. */
         BetPlaced: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "bet_placed";
             /** @default null */
             only: number[] | null;
+            /** Format: int64 */
             bet: number;
+            /** Format: int64 */
             seat: number;
             spot: string;
+            /** Format: int64 */
             stake: number;
             odds: string;
         };
         /**
-         * BetSettled
          * @description A bet was settled. `seat` and `spot` repeat its `bet_placed`.
          *
          *     `payout` is what the settlement moved: above zero to the seat, below zero from it.
          */
         BetSettled: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "bet_settled";
             /** @default null */
             only: number[] | null;
+            /** Format: int64 */
             bet: number;
+            /** Format: int64 */
             seat: number;
             spot: string;
-            /** @enum {unknown} */
+            /** @enum {string} */
             outcome: "lost" | "won";
+            /** Format: int64 */
             payout: number;
         };
-        /**
-         * BetVoided
-         * @description A bet was voided; `payout` is what went back to the seat.
-         */
+        /** @description A bet was voided; `payout` is what went back to the seat. */
         BetVoided: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "bet_voided";
             /** @default null */
             only: number[] | null;
+            /** Format: int64 */
             bet: number;
+            /** Format: int64 */
             payout: number;
             reason: string;
         };
-        /**
-         * BettingClosed
-         * @description The third horse crossed the red line; bets are closed.
-         */
+        /** @description The third horse crossed the red line; bets are closed. */
         BettingClosed: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "betting_closed";
             /** @default null */
             only: number[] | null;
+            /** Format: int64 */
             race: number;
+            /** Format: int64 */
             roll: number;
         };
         /**
-         * BonusToken
          * @description One more token. A lost bet with it costs `loss` on top of the spot's loss, or nothing at all
          *     if it cancels the spot's loss.
          */
         BonusToken: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "bonus_token";
-            /** @enum {unknown} */
+            /** @enum {string} */
             colour: "black" | "white";
             value: number;
             loss: number;
             cancels_spot_loss: boolean;
         };
-        /**
-         * BonusTokenUsed
-         * @description Bet `bet` was made with the bonus token of its value and this colour.
-         */
+        /** @description Bet `bet` was made with the bonus token of its value and this colour. */
         BonusTokenUsed: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "bonus_token_used";
             /** @default null */
             only: number[] | null;
+            /** Format: int64 */
             bet: number;
-            /** @enum {unknown} */
+            /** @enum {string} */
             colour: "black" | "white";
         };
         /**
-         * Call
          * @description A sentence for events of type `event` whose fields have one of the values in `where`.
          *
          *     `where` lists allowed values by field; an absent field may have any value. `key` is stable, for
@@ -193,30 +188,25 @@ export interface components {
                 [key: string]: (boolean | number | string | null)[];
             };
         };
-        /**
-         * DiceIncome
-         * @description Money from the bank at each such roll of a race, also after bets are closed.
-         */
+        /** @description Money from the bank at each such roll of a race, also after bets are closed. */
         DiceIncome: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "dice_income";
             on: ("double_1" | "double_6")[];
             amount: number;
         };
-        /**
-         * DicePickedUp
-         * @description The announcer may roll; `roll` counts the rolls made so far in this race.
-         */
+        /** @description The announcer may roll; `roll` counts the rolls made so far in this race. */
         DicePickedUp: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "dice_picked_up";
             /** @default null */
             only: number[] | null;
+            /** Format: int64 */
             race: number;
+            /** Format: int64 */
             roll: number;
         };
         /**
-         * Exotic
          * @description An exotic finish, with three spots. Ruling 4.12: they are equal in the box; another deck may
          *     differ.
          */
@@ -231,34 +221,28 @@ export interface components {
                 components["schemas"]["Odds"]
             ];
         };
-        /**
-         * ExoticRevealed
-         * @description One more exotic finish lies face up, from this race to the last.
-         */
+        /** @description One more exotic finish lies face up, from this race to the last. */
         ExoticRevealed: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "exotic_revealed";
             /** @default null */
             only: number[] | null;
+            /** Format: int64 */
             race: number;
             exotic: components["schemas"]["Exotic"];
         };
-        /**
-         * FreeChips
-         * @description Money from the bank, once, when the card is kept.
-         */
+        /** @description Money from the bank, once, when the card is kept. */
         FreeChips: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "free_chips";
             amount: number;
         };
         /**
-         * GameEnded
          * @description The game is over. `ranking` lists seats, best first, ties together; `scores` is the money by
          *     seat.
          */
         GameEnded: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "game_ended";
             /** @default null */
             only: number[] | null;
@@ -266,35 +250,31 @@ export interface components {
             scores: number[];
         };
         /**
-         * Horse
          * @description One lane of the track. `horse` is the number printed on it, `sums` the rolls that move it,
          *     `bonus` the spaces that it gains at every second roll in a row.
          */
         Horse: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             horse: "10" | "11/12" | "2/3" | "4" | "5" | "6" | "7" | "8" | "9";
             sums: number[];
-            /** @enum {unknown} */
+            /** @enum {string} */
             colour: "black" | "blue" | "orange" | "pink";
+            /** Format: int64 */
             bonus: number;
             name: components["schemas"]["Text"];
         };
-        /**
-         * Insurance
-         * @description Lost bets cost nothing.
-         */
+        /** @description Lost bets cost nothing. */
         Insurance: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "insurance";
         };
         /**
-         * Intervened
          * @description An operator or the server intervened in this game, for this reason.
          *
          *     `by` is the operator's opaque id; null for the server itself.
          */
         Intervened: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "intervened";
             /** @default null */
             only: number[] | null;
@@ -302,26 +282,21 @@ export interface components {
             reason: string;
         };
         /**
-         * KeepVip
          * @description Keep one of the VIP cards that you were dealt. It stays secret until all seats have
          *     chosen.
          */
         KeepVip: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "keep_vip";
             card: string;
         };
-        /**
-         * LateBet
-         * @description Tokens of this value may be placed after the closing, until the finish.
-         */
+        /** @description Tokens of this value may be placed after the closing, until the finish. */
         LateBet: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "late_bet";
             token: number;
         };
         /**
-         * Layout
          * @description The board as a grid of `width` by `height` units. `spots` has the places of the spots, by
          *     name. `rows` has the places of the horses' names, by horse, where result markers lie as well.
          *     `props` has the places of prop bets, from left to right, and `exotics` those of exotic finishes,
@@ -329,7 +304,9 @@ export interface components {
          *     decks `props`, `exotics` and `vip`.
          */
         Layout: {
+            /** Format: int64 */
             width: number;
+            /** Format: int64 */
             height: number;
             spots: {
                 [key: string]: components["schemas"]["Place"];
@@ -344,76 +321,73 @@ export interface components {
             };
         };
         /**
-         * MoneySettled
          * @description The result of the race for a seat: `gained` in full, `paid` as far as its money went, and the
          *     `money` that it holds now.
          */
         MoneySettled: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "money_settled";
             /** @default null */
             only: number[] | null;
+            /** Format: int64 */
             race: number;
+            /** Format: int64 */
             seat: number;
+            /** Format: int64 */
             gained: number;
+            /** Format: int64 */
             paid: number;
+            /** Format: int64 */
             money: number;
         };
-        /**
-         * Odds
-         * @description Multiplier and loss of one spot.
-         */
+        /** @description Multiplier and loss of one spot. */
         Odds: {
             gain: number;
             loss: number;
         };
-        /**
-         * OfferAnswered
-         * @description A seat accepted or declined to announce. A seat that does not answer in time declines.
-         */
+        /** @description A seat accepted or declined to announce. A seat that does not answer in time declines. */
         OfferAnswered: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "offer_answered";
             /** @default null */
             only: number[] | null;
+            /** Format: int64 */
             race: number;
+            /** Format: int64 */
             seat: number;
             accept: boolean;
         };
-        /**
-         * Overlay
-         * @description Tokens of this value may join exactly one token of another player.
-         */
+        /** @description Tokens of this value may join exactly one token of another player. */
         Overlay: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "overlay";
             token: number;
         };
-        /**
-         * Place
-         * @description A rectangle on the board; `x` and `y` are its upper left corner.
-         */
+        /** @description A rectangle on the board; `x` and `y` are its upper left corner. */
         Place: {
+            /** Format: int64 */
             x: number;
+            /** Format: int64 */
             y: number;
+            /** Format: int64 */
             width: number;
+            /** Format: int64 */
             height: number;
         };
         /**
-         * PlaceBet
          * @description Put one of your tokens, named by its value, on a free spot. `bonus` is the colour of a bonus
          *     token.
          */
         PlaceBet: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "place_bet";
             spot: string;
+            /** Format: int64 */
             token: number;
             /** @default null */
             bonus?: ("black" | "white") | null;
         };
         /**
-         * Podium
          * @description The horses that won, placed and showed. The winner also places, and a horse that places also
          *     shows.
          */
@@ -422,81 +396,71 @@ export interface components {
             place: string[];
             show: string[];
         };
-        /**
-         * Prop
-         * @description A prop bet: `front` ends the race strictly ahead of every horse in `behind`.
-         */
+        /** @description A prop bet: `front` ends the race strictly ahead of every horse in `behind`. */
         Prop: {
             card: string;
             title: components["schemas"]["Text"];
-            /** @enum {unknown} */
+            /** @enum {string} */
             front: "10" | "11/12" | "2/3" | "4" | "5" | "6" | "7" | "8" | "9";
             behind: ("10" | "11/12" | "2/3" | "4" | "5" | "6" | "7" | "8" | "9")[];
             gain: number;
             loss: number;
         };
-        /**
-         * PropBoost
-         * @description Won prop bets multiply by `gain` more.
-         */
+        /** @description Won prop bets multiply by `gain` more. */
         PropBoost: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "prop_boost";
             gain: number;
         };
-        /**
-         * PropsRevealed
-         * @description These prop bets replace those of the previous race.
-         */
+        /** @description These prop bets replace those of the previous race. */
         PropsRevealed: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "props_revealed";
             /** @default null */
             only: number[] | null;
+            /** Format: int64 */
             race: number;
             props: components["schemas"]["Prop"][];
         };
         /**
-         * RaceFinished
          * @description A horse reached the finish; the others stay where they are, and bets are closed. `positions`
          *     are in the order of the lanes.
          */
         RaceFinished: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "race_finished";
             /** @default null */
             only: number[] | null;
+            /** Format: int64 */
             race: number;
+            /** Format: int64 */
             roll: number;
             horse: string;
             positions: number[];
             podium: components["schemas"]["Podium"];
         };
         /**
-         * RacePrepared
          * @description The board is cleared for race `race`: no bets, all tokens in hand, horses at the start. All
          *     cards, choices and offers that follow belong to this race.
          */
         RacePrepared: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "race_prepared";
             /** @default null */
             only: number[] | null;
+            /** Format: int64 */
             race: number;
         };
-        /**
-         * RaceStarted
-         * @description The horses are off; bets are open.
-         */
+        /** @description The horses are off; bets are open. */
         RaceStarted: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "race_started";
             /** @default null */
             only: number[] | null;
+            /** Format: int64 */
             race: number;
         };
         /**
-         * ReadySetBetBook
          * @description The `track`; its `horses`, lane by lane; the betting board: its `spots` and their `layout`;
          *     `closed_columns` by the number of active players; all cards.
          */
@@ -533,7 +497,6 @@ export interface components {
             vip: components["schemas"]["VipCard"][];
         };
         /**
-         * ReadySetBetOptions
          * @description Times are in milliseconds. `roll_ms`: the time between two rolls. `pause_ms`: the pause
          *     before the start call and after the finish; null means two and a half rolls. `think_ms`: the
          *     time for a choice (a VIP card, the announcer's tokens, an offer to announce); null means
@@ -571,7 +534,7 @@ export interface components {
             vip?: boolean;
             /**
              * @default app
-             * @enum {unknown}
+             * @enum {string}
              */
             mode?: "app" | "betting_announcer" | "rotating_announcer" | "standard";
             /** @default 0 */
@@ -595,7 +558,6 @@ export interface components {
             auto_roll?: boolean;
         };
         /**
-         * ReadySetBetView
          * @description A game as one viewer sees it; `seat` is the viewer's own (null for a spectator).
          *
          *     `positions` are in the order of `horses`. `tokens` are those in hand, by seat. `bets` lie on the
@@ -608,9 +570,11 @@ export interface components {
         ReadySetBetView: {
             seat: number | null;
             options: components["schemas"]["ReadySetBetOptions"];
-            /** @enum {unknown} */
+            /** @enum {string} */
             phase: "closed" | "draft" | "finished" | "offer" | "open" | "over" | "paddock";
+            /** Format: int64 */
             race: number;
+            /** Format: int64 */
             roll: number;
             dice: [
                 number,
@@ -618,7 +582,9 @@ export interface components {
             ] | null;
             positions: number[];
             last_horse: string | null;
+            /** Format: int64 */
             run: number;
+            /** Format: int64 */
             crossed: number;
             podium: components["schemas"]["Podium"] | null;
             bets: components["schemas"]["Bet"][];
@@ -637,87 +603,74 @@ export interface components {
             asked: number | null;
             dice_ready: boolean;
         };
-        /**
-         * RedLineCrossed
-         * @description A horse crossed the red line; `crossed` horses have done so in this race.
-         */
+        /** @description A horse crossed the red line; `crossed` horses have done so in this race. */
         RedLineCrossed: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "red_line_crossed";
             /** @default null */
             only: number[] | null;
+            /** Format: int64 */
             race: number;
             horse: string;
+            /** Format: int64 */
             crossed: number;
         };
-        /**
-         * RollDice
-         * @description Roll the dice (announcer only).
-         */
+        /** @description Roll the dice (announcer only). */
         RollDice: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "roll_dice";
         };
         /**
-         * Rolled
          * @description Roll number `roll` of the race, with the sum `total`, moved a horse to `position`; `bonus`
          *     spaces of the move are its bonus. `double` is 1 or 6 for two ones or two sixes, else null.
          *     `takes_lead`: the horse has just taken the sole lead.
          */
         Rolled: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "rolled";
             /** @default null */
             only: number[] | null;
+            /** Format: int64 */
             race: number;
+            /** Format: int64 */
             roll: number;
             dice: [
                 number,
                 number
             ];
+            /** Format: int64 */
             total: number;
             horse: string;
+            /** Format: int64 */
             bonus: number;
+            /** Format: int64 */
             position: number;
             double: (1 | 6) | null;
             takes_lead: boolean;
         };
-        /**
-         * SeatColour
-         * @description The colour of a seat's pieces; `hex` is the colour as CSS writes it.
-         */
+        /** @description The colour of a seat's pieces; `hex` is the colour as CSS writes it. */
         SeatColour: {
             name: components["schemas"]["Text"];
             hex: string;
         };
-        /**
-         * SecondBehind
-         * @description The second horse is at least `spaces` behind the winner.
-         */
+        /** @description The second horse is at least `spaces` behind the winner. */
         SecondBehind: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "second_behind";
             spaces: number;
         };
-        /**
-         * SecondWithin
-         * @description The second horse is at most `spaces` behind the winner.
-         */
+        /** @description The second horse is at most `spaces` behind the winner. */
         SecondWithin: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "second_within";
             spaces: number;
         };
-        /**
-         * SkipTokens
-         * @description Leave your unplaced tokens off the board in this race (announcer only).
-         */
+        /** @description Leave your unplaced tokens off the board in this race (announcer only). */
         SkipTokens: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "skip_tokens";
         };
         /**
-         * Spot
          * @description A space that holds one token. A won bet pays `gain` times the token; a lost bet costs `loss`.
          *
          *     `spot` is its name: `win:2/3:r` (kind, horse, side) in the grid, `colour:blue`, and `prop:P01`
@@ -725,80 +678,68 @@ export interface components {
          */
         Spot: {
             spot: string;
-            /** @enum {unknown} */
+            /** @enum {string} */
             kind: "black" | "colour" | "exotic" | "place" | "prop" | "show" | "win";
             horse: string | null;
             colour: ("black" | "blue" | "orange" | "pink") | null;
             column: string | null;
+            /** Format: int64 */
             gain: number;
+            /** Format: int64 */
             loss: number;
             /** @default null */
             card: string | null;
         };
-        /**
-         * StartRace
-         * @description Make the start call (announcer only).
-         */
+        /** @description Make the start call (announcer only). */
         StartRace: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "start_race";
         };
-        /**
-         * Stragglers
-         * @description At least `horses` have moved at most `spaces`.
-         */
+        /** @description At least `horses` have moved at most `spaces`. */
         Stragglers: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "stragglers";
             horses: number;
             spaces: number;
         };
-        /**
-         * Text
-         * @description A text for players, in English and French.
-         */
+        /** @description A text for players, in English and French. */
         Text: {
             en: string;
             fr: string;
         };
-        /**
-         * ThirdWithin
-         * @description The third horse is at most `spaces` behind the winner.
-         */
+        /** @description The third horse is at most `spaces` behind the winner. */
         ThirdWithin: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "third_within";
             spaces: number;
         };
-        /**
-         * TokensSkipped
-         * @description The announcer leaves these tokens off the board in this race.
-         */
+        /** @description The announcer leaves these tokens off the board in this race. */
         TokensSkipped: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "tokens_skipped";
             /** @default null */
             only: number[] | null;
+            /** Format: int64 */
             race: number;
+            /** Format: int64 */
             seat: number;
             tokens: number[];
         };
         /**
-         * Track
          * @description Horses start at 0 and run to `finish`. The red line is before space `red_line`; the
          *     `crossings_to_close`-th horse that crosses it closes the bets.
          */
         Track: {
+            /** Format: int64 */
             finish: number;
+            /** Format: int64 */
             red_line: number;
+            /** Format: int64 */
             crossings_to_close: number;
         };
-        /**
-         * Twin
-         * @description Money once per race, if two bets with tokens of these values win.
-         */
+        /** @description Money once per race, if two bets with tokens of these values win. */
         Twin: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "twin";
             tokens: [
                 number,
@@ -806,74 +747,72 @@ export interface components {
             ];
             reward: number;
         };
-        /**
-         * VipCard
-         * @description A VIP card.
-         */
+        /** @description A VIP card. */
         VipCard: {
             card: string;
             title: components["schemas"]["Text"];
             text: components["schemas"]["Text"];
             effect: components["schemas"]["BonusToken"] | components["schemas"]["FreeChips"] | components["schemas"]["DiceIncome"] | components["schemas"]["Overlay"] | components["schemas"]["LateBet"] | components["schemas"]["Twin"] | components["schemas"]["Insurance"] | components["schemas"]["PropBoost"];
         };
-        /**
-         * VipChosen
-         * @description A seat has chosen a VIP card, which stays secret until all seats have chosen.
-         */
+        /** @description A seat has chosen a VIP card, which stays secret until all seats have chosen. */
         VipChosen: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "vip_chosen";
             /** @default null */
             only: number[] | null;
+            /** Format: int64 */
             race: number;
+            /** Format: int64 */
             seat: number;
         };
         /**
-         * VipDealt
          * @description The VIP cards that a seat may choose from before this race. Only that seat receives this
          *     event.
          */
         VipDealt: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "vip_dealt";
             /** @default null */
             only: number[] | null;
+            /** Format: int64 */
             race: number;
+            /** Format: int64 */
             seat: number;
             cards: components["schemas"]["VipCard"][];
         };
         /**
-         * VipKept
          * @description A seat shows the card that it keeps to the end of the game. `by_default`: the seat did not
          *     choose in time.
          */
         VipKept: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "vip_kept";
             /** @default null */
             only: number[] | null;
+            /** Format: int64 */
             race: number;
+            /** Format: int64 */
             seat: number;
             card: components["schemas"]["VipCard"];
             by_default: boolean;
         };
-        /**
-         * VipPaid
-         * @description The bank paid `amount` for a VIP card; the seat holds `money` now.
-         */
+        /** @description The bank paid `amount` for a VIP card; the seat holds `money` now. */
         VipPaid: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "vip_paid";
             /** @default null */
             only: number[] | null;
+            /** Format: int64 */
             race: number;
+            /** Format: int64 */
             seat: number;
             card: string;
+            /** Format: int64 */
             amount: number;
+            /** Format: int64 */
             money: number;
         };
         /**
-         * VipView
          * @description VIP cards as a viewer sees them. By seat: the cards `kept`, and the `bonus_tokens` still in
          *     hand. During a draft, `hand` is what the viewer was dealt, `chosen` what it has chosen, and
          *     `choosing` lists the seats that have not chosen yet.

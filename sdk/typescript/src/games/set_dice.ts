@@ -9,32 +9,28 @@ export type paths = Record<string, never>;
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /**
-         * BetVoided
-         * @description A bet was voided; `payout` is what went back to the seat.
-         */
+        /** @description A bet was voided; `payout` is what went back to the seat. */
         BetVoided: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "bet_voided";
             /** @default null */
             only: number[] | null;
+            /** Format: int64 */
             bet: number;
+            /** Format: int64 */
             payout: number;
             reason: string;
         };
-        /**
-         * BonusSquare
-         * @description A numbered square: the first die on it scores `points`.
-         */
+        /** @description A numbered square: the first die on it scores `points`. */
         BonusSquare: {
             /** @description Row or column of the board, 0 to 10. */
             row: number;
             /** @description Row or column of the board, 0 to 10. */
             column: number;
+            /** Format: int64 */
             points: number;
         };
         /**
-         * Call
          * @description A sentence for events of type `event` whose fields have one of the values in `where`.
          *
          *     `where` lists allowed values by field; an absent field may have any value. `key` is stable, for
@@ -56,73 +52,64 @@ export interface components {
             };
         };
         /**
-         * CallSet
          * @description Opening: call a SET of three dice of the hand. The first valid call wins the race.
          *
          *     The dice are placed on the logo in the order given, left to right. The caller plays first in
          *     every round. In the list of legal commands `dice` is empty: a call may be made, of any dice.
          */
         CallSet: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "call_set";
             dice: components["schemas"]["NamedDie"][];
         };
-        /**
-         * DeclareNoSet
-         * @description Opening: declare that the hand holds no SET. The seat may still call one later.
-         */
+        /** @description Opening: declare that the hand holds no SET. The seat may still call one later. */
         DeclareNoSet: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "declare_no_set";
         };
-        /**
-         * DiceKept
-         * @description A seat kept its dice, by choice or because its time expired.
-         */
+        /** @description A seat kept its dice, by choice or because its time expired. */
         DiceKept: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "dice_kept";
             /** @default null */
             only: number[] | null;
+            /** Format: int64 */
             seat: number;
             timed_out: boolean;
         };
-        /**
-         * DicePlaced
-         * @description A seat placed dice. `points` is the sum of the SETs and the bonus.
-         */
+        /** @description A seat placed dice. `points` is the sum of the SETs and the bonus. */
         DicePlaced: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "dice_placed";
             /** @default null */
             only: number[] | null;
+            /** Format: int64 */
             seat: number;
             dice: components["schemas"]["Square"][];
             sets: components["schemas"]["MadeSet"][];
+            /** Format: int64 */
             bonus: number;
+            /** Format: int64 */
             points: number;
         };
         /**
-         * DiceThrown
          * @description A seat threw dice.
          *
          *     `cause`: the dice were drawn from the bag (`drawn`), chosen for the reroll (`rerolled`) or
          *     recovered from the board (`recovered`), or every seat throws all its dice again (`all_again`).
          */
         DiceThrown: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "dice_thrown";
             /** @default null */
             only: number[] | null;
+            /** Format: int64 */
             seat: number;
             dice: components["schemas"]["Die"][];
-            /** @enum {unknown} */
+            /** @enum {string} */
             cause: "all_again" | "drawn" | "recovered" | "rerolled";
         };
-        /**
-         * Die
-         * @description A thrown die in a player's hand: its number and what it shows.
-         */
+        /** @description A thrown die in a player's hand: its number and what it shows. */
         Die: {
             /** @description The number of a die, 1 to 42. */
             number: number;
@@ -130,7 +117,6 @@ export interface components {
             shows: string;
         };
         /**
-         * GameEnded
          * @description The game ended.
          *
          *     `hand_empty`: a hand was empty at the end of a round. `rounds_passed`: every seat passed in
@@ -138,83 +124,65 @@ export interface components {
          *     in a row, `openings_uncalled`: no seat called a SET in ten openings (ruling D23, ours).
          */
         GameEnded: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "game_ended";
             /** @default null */
             only: number[] | null;
-            /** @enum {unknown} */
+            /** @enum {string} */
             ending: "hand_empty" | "openings_unanswered" | "openings_uncalled" | "rounds_passed";
         };
         /**
-         * Intervened
          * @description An operator or the server intervened in this game, for this reason.
          *
          *     `by` is the operator's opaque id; null for the server itself.
          */
         Intervened: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "intervened";
             /** @default null */
             only: number[] | null;
             by: string | null;
             reason: string;
         };
-        /**
-         * KeepDice
-         * @description Between rounds: keep all dice as they are.
-         */
+        /** @description Between rounds: keep all dice as they are. */
         KeepDice: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "keep_dice";
         };
-        /**
-         * MadeSet
-         * @description A SET that a turn made, and the points it scored.
-         */
+        /** @description A SET that a turn made, and the points it scored. */
         MadeSet: {
             squares: number[][];
+            /** Format: int64 */
             points: number;
         };
-        /**
-         * NamedDie
-         * @description A die of the seat's hand. `wild_as` announces the face of a Wild, and only of a Wild.
-         */
+        /** @description A die of the seat's hand. `wild_as` announces the face of a Wild, and only of a Wild. */
         NamedDie: {
             /** @description The number of a die, 1 to 42. */
             die: number;
             /** @default null */
             wild_as?: string | null;
         };
-        /**
-         * NoSetDeclared
-         * @description A seat declared that its hand holds no SET.
-         */
+        /** @description A seat declared that its hand holds no SET. */
         NoSetDeclared: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "no_set_declared";
             /** @default null */
             only: number[] | null;
+            /** Format: int64 */
             seat: number;
         };
-        /**
-         * PassTurn
-         * @description Place no dice in this round.
-         */
+        /** @description Place no dice in this round. */
         PassTurn: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "pass_turn";
         };
-        /**
-         * PlaceDice
-         * @description Place one to three dice, which are judged together, and end the turn.
-         */
+        /** @description Place one to three dice, which are judged together, and end the turn. */
         PlaceDice: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "place_dice";
             dice: components["schemas"]["Placement"][];
         };
         /**
-         * Placement
          * @description A die of the seat's hand and the empty square it goes to.
          *
          *     `wild_as` announces the face of a Wild, and only of a Wild.
@@ -229,44 +197,35 @@ export interface components {
             /** @default null */
             wild_as?: string | null;
         };
-        /**
-         * Position
-         * @description A square of the board; row 0, column 0 is at the top left.
-         */
+        /** @description A square of the board; row 0, column 0 is at the top left. */
         Position: {
             /** @description Row or column of the board, 0 to 10. */
             row: number;
             /** @description Row or column of the board, 0 to 10. */
             column: number;
         };
-        /**
-         * PrintedDie
-         * @description A die and its six sides.
-         */
+        /** @description A die and its six sides. */
         PrintedDie: {
             /** @description The number of a die, 1 to 42. */
             die: number;
             sides: string[];
         };
-        /**
-         * PrintedFace
-         * @description A face: `number` symbols of one `shape` in one `colour`. The colours are for screens.
-         */
+        /** @description A face: `number` symbols of one `shape` in one `colour`. The colours are for screens. */
         PrintedFace: {
             /** @description Colour, number and shape, for example R2S: two red squiggles. */
             face: string;
             colour: string;
+            /** Format: int64 */
             number: number;
             shape: string;
         };
         /**
-         * ReplaceWild
          * @description Before placing: replace a Wild on the board by a die that shows its announced face.
          *
          *     The recovered die joins the hand and is thrown.
          */
         ReplaceWild: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "replace_wild";
             /** @description Row or column of the board, 0 to 10. */
             row: number;
@@ -275,50 +234,41 @@ export interface components {
             /** @description The number of a die, 1 to 42. */
             die: number;
         };
-        /**
-         * Reroll
-         * @description Between rounds: throw some or all dice of the hand again, once.
-         */
+        /** @description Between rounds: throw some or all dice of the hand again, once. */
         Reroll: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "reroll";
             dice: number[];
         };
-        /**
-         * RoundStarted
-         * @description A round began with the turn of seat `first`.
-         */
+        /** @description A round began with the turn of seat `first`. */
         RoundStarted: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "round_started";
             /** @default null */
             only: number[] | null;
+            /** Format: int64 */
             round: number;
+            /** Format: int64 */
             first: number;
         };
-        /**
-         * SeatColour
-         * @description The colour of a seat's pieces; `hex` is the colour as CSS writes it.
-         */
+        /** @description The colour of a seat's pieces; `hex` is the colour as CSS writes it. */
         SeatColour: {
             name: components["schemas"]["Text"];
             hex: string;
         };
-        /**
-         * SetCalled
-         * @description A seat won the race: its three dice are on the logo, and it plays first in every round.
-         */
+        /** @description A seat won the race: its three dice are on the logo, and it plays first in every round. */
         SetCalled: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "set_called";
             /** @default null */
             only: number[] | null;
+            /** Format: int64 */
             seat: number;
             dice: components["schemas"]["Square"][];
+            /** Format: int64 */
             points: number;
         };
         /**
-         * SetDiceBook
          * @description The board (`size` squares on each side), the squares of the logo from left to right, the
          *     numbered squares, all faces and all dice.
          *
@@ -348,6 +298,7 @@ export interface components {
             };
             /** @default [] */
             seat_colours: components["schemas"]["SeatColour"][];
+            /** Format: int64 */
             size: number;
             logo: components["schemas"]["Position"][];
             bonus: components["schemas"]["BonusSquare"][];
@@ -364,7 +315,6 @@ export interface components {
             };
         };
         /**
-         * SetDiceOptions
          * @description `opening_s`, `turn_s` and `reroll_s` limit the opening, a turn and the reroll, in seconds; 0
          *     means no limit.
          *
@@ -389,30 +339,31 @@ export interface components {
             reroll_s?: number;
             /**
              * @default by_hand
-             * @enum {unknown}
+             * @enum {string}
              */
             refill?: "by_hand" | "one_each";
             /**
              * @default casual
-             * @enum {unknown}
+             * @enum {string}
              */
             bots?: "casual" | "expert";
         };
         /**
-         * SetDiceView
          * @description The game as every viewer sees it. `scores` and `hands` are in seat order.
          *
          *     `bag` counts the dice that can still be drawn. `first` begins every round. `answered` lists the
          *     seats that saw no SET in this opening, or that have decided in this reroll.
          */
         SetDiceView: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             phase: "finished" | "opening" | "reroll" | "turns";
+            /** Format: int64 */
             round: number;
             options: components["schemas"]["SetDiceOptions"];
             scores: number[];
             hands: components["schemas"]["Die"][][];
             board: components["schemas"]["Square"][];
+            /** Format: int64 */
             bag: number;
             first: number | null;
             on_turn: number | null;
@@ -421,10 +372,7 @@ export interface components {
             ending: ("hand_empty" | "openings_unanswered" | "openings_uncalled" | "rounds_passed") | null;
             you: number | null;
         };
-        /**
-         * Square
-         * @description An occupied square of the board. A Wild shows the face that was announced for it.
-         */
+        /** @description An occupied square of the board. A Wild shows the face that was announced for it. */
         Square: {
             /** @description Row or column of the board, 0 to 10. */
             row: number;
@@ -436,37 +384,32 @@ export interface components {
             face: string;
             wild: boolean;
         };
-        /**
-         * Text
-         * @description A text for players, in English and French.
-         */
+        /** @description A text for players, in English and French. */
         Text: {
             en: string;
             fr: string;
         };
-        /**
-         * TurnPassed
-         * @description A seat placed no dice, by choice or because its time expired.
-         */
+        /** @description A seat placed no dice, by choice or because its time expired. */
         TurnPassed: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "turn_passed";
             /** @default null */
             only: number[] | null;
+            /** Format: int64 */
             seat: number;
             timed_out: boolean;
         };
         /**
-         * WildReplaced
          * @description A die that shows the announced face replaced a Wild on the board. Nothing is scored.
          *
          *     `die` now lies on the square; `recovered` is the Wild, which the seat throws next.
          */
         WildReplaced: {
-            /** @enum {unknown} */
+            /** @enum {string} */
             type: "wild_replaced";
             /** @default null */
             only: number[] | null;
+            /** Format: int64 */
             seat: number;
             /** @description Row or column of the board, 0 to 10. */
             row: number;

@@ -1,9 +1,58 @@
-"""The types of the fixtures that create users and games."""
+"""Create users and games, and restart the log: what the fixtures of these names hand out."""
 
+import os
+import shutil
 from collections.abc import Callable
+from pathlib import Path
+from uuid import uuid4
 
+import psycopg
+
+from accounts import ledger
 from accounts.models import User
+from games import lobbies
 from games.models import Game
 
 NewUser = Callable[[], User]
 NewGame = Callable[..., Game]
+
+
+def new_user() -> User:
+    """Create a user with an opening grant."""
+    user = User.objects.create(username=f"user-{uuid4().hex}", display_name="Somebody")
+    ledger.grant_opening(user)
+    return user
+
+
+def new_game(seats: int = 2, slug: str = "free_spots", **options: object) -> Game:
+    """Start a load game with users on all seats."""
+    host = new_user()
+    lobby = lobbies.create(host, lobbies.LobbyChoices(slug=slug, options=options))
+    for _ in range(seats - 1):
+        guest = new_user()
+        lobbies.join(guest, lobby.id)
+        lobbies.set_ready(guest, lobby.id, ready=True)
+    return lobbies.start(host, lobby.id)
+
+
+def empty_log() -> None:
+    """Restart the log with the games that start from now on, without the entries of other tests.
+
+    The key of the test process forgets what it signed, so that workers continue the empty log.
+    """
+    key = Path(os.environ["LOG_KEY_FILE"])
+    key.with_name(f"{key.name}.checkpoint").unlink(missing_ok=True)
+    shutil.rmtree(key.with_name(f"{key.name}.entries"), ignore_errors=True)
+    with psycopg.connect(os.environ["DATABASE_OWNER_URL"], autocommit=True) as owner:
+        for table in (
+            "games_logkey",
+            "games_logentry",
+            "games_logtile",
+            "games_logcheckpoint",
+            "games_logcosignature",
+        ):
+            owner.execute(f"ALTER TABLE {table} DISABLE TRIGGER append_only_rows")
+            owner.execute(f"DELETE FROM {table}")
+            owner.execute(f"ALTER TABLE {table} ENABLE ALWAYS TRIGGER append_only_rows")
+        owner.execute("DELETE FROM games_pendingentry")
+        owner.execute("UPDATE games_head SET sealed = true")

@@ -1,30 +1,36 @@
-"""Fixtures for all tests. Tests commit for real: each makes its own data, and none cleans up."""
+"""Fixtures for all tests. Tests commit for real: each makes its own data, and none cleans up.
+
+Tests of rules, kernel and audit run without Django and servers, so this imports neither. Fixtures
+that need them load them when a test asks.
+"""
 
 import gc
 import os
-import shutil
-from collections.abc import Callable, Iterator
+import sys
+from collections.abc import Iterator
 from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
-from uuid import uuid4
+from typing import TYPE_CHECKING
 
-import psycopg
 import pytest
-from django.test import override_settings
 from pytest_django.plugin import DjangoDbBlocker
 
-from tests import servers  # isort: skip  # before anything that reads Django's settings
+from tests import run
 
-from accounts import ledger
-from accounts.models import User
-from games import lobbies
-from games.models import Game
-from kit import event_loop
+if TYPE_CHECKING:
+    from tests.builders import NewGame, NewUser
+
+gc.disable()  # until all tests are collected: imports leave hardly any garbage
+# Tests start a hundred processes: each reads the bytecode of the first, even where Python is set
+# to write none.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
 LONGEST = (
     "browser",
     "sdk",
+    "sdk of Python",
     "tests/api",
     "clock",
     "serve",
@@ -49,12 +55,19 @@ def pytest_collection(session: pytest.Session) -> None:
     """
     if "PYTEST_XDIST_WORKER" not in os.environ:
         return
+    tests = Path(__file__).parent
     folders = [Path(argument) for argument in session.config.args]
-    for path in sorted(path for folder in folders for path in folder.rglob("test_*.py")):
-        module = path.resolve().relative_to(session.config.rootpath).with_suffix("").parts
+    for path in sorted(path for folder in folders for path in folder.resolve().rglob("test_*.py")):
+        above = [each for each in reversed(path.parents) if each.is_relative_to(tests)]
+        conftests = [each / "conftest.py" for each in above if (each / "conftest.py").exists()]
         with suppress(Exception):
-            servers.claim(".".join(module))
-            import_module(".".join(module))
+            run.claim(_module(path))
+            for each in (*conftests, path):
+                import_module(_module(each))
+
+
+def _module(path: Path) -> str:
+    return ".".join(path.relative_to(run.ROOT).with_suffix("").parts)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -79,19 +92,32 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=rank)
 
 
-def pytest_collection_finish() -> None:
-    """Collect garbage less often, and never again what was loaded for all tests."""
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Collect garbage less often, and never again what was loaded for all tests.
+
+    Start the servers if a test asks for them.
+    """
     gc.freeze()
     gc.set_threshold(10_000, 10, 10)
     gc.enable()
+    if any("database" in getattr(item, "fixturenames", ()) for item in session.items):
+        from tests import servers  # noqa: PLC0415 -- its tests have loaded it
+
+        servers.start()
 
 
-@pytest.fixture(scope="session", autouse=True)
-def _real_database(django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
-    """Copy the migrated database for this process, and allow every test to use it.
+@pytest.fixture(scope="session")
+def database(request: pytest.FixtureRequest, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+    """The database of this test process, a copy of the migrated one.
 
-    The store loop stops before the servers do.
+    The run stops if there is none. The store loop stops before the servers do.
     """
+    from kit import event_loop  # noqa: PLC0415
+    from tests import servers  # noqa: PLC0415
+
+    if failure := servers.failure():
+        request.session.shouldstop = "there is no database"
+        pytest.fail(failure, pytrace=False)
     servers.copied_database(servers.OWN_DATABASE)
     with django_db_blocker.unblock():
         yield
@@ -99,32 +125,13 @@ def _real_database(django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
     store_loop.call_soon_threadsafe(store_loop.stop)
 
 
-def empty_log() -> None:
-    """Restart the log with the games that start from now on, without the entries of other tests.
-
-    The key of the test process forgets what it signed, so that workers continue the empty log.
-    """
-    key = Path(os.environ["LOG_KEY_FILE"])
-    key.with_name(f"{key.name}.checkpoint").unlink(missing_ok=True)
-    shutil.rmtree(key.with_name(f"{key.name}.entries"), ignore_errors=True)
-    with psycopg.connect(os.environ["DATABASE_OWNER_URL"], autocommit=True) as owner:
-        for table in (
-            "games_logkey",
-            "games_logentry",
-            "games_logtile",
-            "games_logcheckpoint",
-            "games_logcosignature",
-        ):
-            owner.execute(f"ALTER TABLE {table} DISABLE TRIGGER append_only_rows")
-            owner.execute(f"DELETE FROM {table}")
-            owner.execute(f"ALTER TABLE {table} ENABLE ALWAYS TRIGGER append_only_rows")
-        owner.execute("DELETE FROM games_pendingentry")
-        owner.execute("UPDATE games_head SET sealed = true")
-
-
 @pytest.fixture
-def own_log(tmp_path: Path) -> Iterator[Path]:
+def own_log(database: None, tmp_path: Path) -> Iterator[Path]:
     """The key file of a restarted log, which names no keys of acknowledgements."""
+    from django.test import override_settings  # noqa: PLC0415
+
+    from tests.builders import empty_log  # noqa: PLC0415
+
     empty_log()
     with override_settings(LOG_KEY_FILE=tmp_path / "key", ACK_KEY_FILE=tmp_path / "none"):
         yield tmp_path / "key"
@@ -132,28 +139,16 @@ def own_log(tmp_path: Path) -> Iterator[Path]:
 
 
 @pytest.fixture(scope="session")
-def new_user() -> Callable[[], User]:
+def new_user(database: None) -> "NewUser":
     """Create a user with an opening grant."""
+    from tests import builders  # noqa: PLC0415
 
-    def make() -> User:
-        user = User.objects.create(username=f"user-{uuid4().hex}", display_name="Somebody")
-        ledger.grant_opening(user)
-        return user
-
-    return make
+    return builders.new_user
 
 
 @pytest.fixture(scope="session")
-def new_game(new_user: Callable[[], User]) -> Callable[..., Game]:
+def new_game(database: None) -> "NewGame":
     """Start a load game with users on all seats."""
+    from tests import builders  # noqa: PLC0415
 
-    def make(seats: int = 2, slug: str = "free_spots", **options: object) -> Game:
-        host = new_user()
-        lobby = lobbies.create(host, lobbies.LobbyChoices(slug=slug, options=options))
-        for _ in range(seats - 1):
-            guest = new_user()
-            lobbies.join(guest, lobby.id)
-            lobbies.set_ready(guest, lobby.id, ready=True)
-        return lobbies.start(host, lobby.id)
-
-    return make
+    return builders.new_game

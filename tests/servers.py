@@ -1,15 +1,14 @@
-"""Real servers for the test run, and databases for each test process.
+"""Django on real servers, and databases for each test process.
 
-Imported before Django reads its settings. The first process starts embedded servers once, unless
-DATABASE_URL and REDIS_URL name others. The owner's database is migrated once, while the other
-processes start and collect their tests, and copied for each of them, which also has a numbered
-database of Valkey. So tests commit for real, no worker gets tasks of another test process, and only
-the servers are shared.
+The packages of tests that need Django import this first, before Django reads its settings. The
+servers are those of DATABASE_URL and REDIS_URL, or else embedded ones that start when a test asks
+for the fixture `database`. The owner's database is migrated once and copied for each test process,
+which also has a numbered database of Valkey. So tests commit for real, no worker gets tasks of
+another test process, and only the servers are shared.
 """
 
 import atexit
 import fcntl
-import gc
 import os
 import subprocess
 import sys
@@ -23,66 +22,61 @@ import psycopg
 from psycopg import sql
 
 from games.keys import acknowledging, encryption
-from gameserver.processes.embedded import EmbeddedServers
+from gameserver.processes.embedded import postgres
 from gameserver.settings import environment
+from tests import server_process
+from tests.run import FOLDER, ROOT
 
-ROOT = Path(__file__).parent.parent
 SETTINGS = "tests.settings"
-UNSAFE_BUT_FAST = {
-    "fsync": "off",
-    "full_page_writes": "off",
-    "wal_level": "minimal",
-    "max_wal_senders": "0",
-    "checkpoint_timeout": "1h",
-    "max_wal_size": "8GB",
-    "autovacuum": "off",
-    "io_method": "sync",
-    "jit": "off",
-    "max_connections": "300",
-}
 
 
-def start_servers() -> None:
-    """Set the addresses of the servers in the environment, for settings and child processes."""
+def choose_servers() -> None:
+    """Set the addresses of the servers in the environment, also of those that have yet to start."""
     if not (os.environ.get("DATABASE_URL") and os.environ.get("REDIS_URL")):
-        folder = tempfile.TemporaryDirectory(prefix="gameserver-tests-")
-        Path(folder.name).chmod(0o755)
-        servers = EmbeddedServers(Path(folder.name), settings=UNSAFE_BUT_FAST)
-        urls = servers.__enter__()
-        atexit.register(folder.cleanup)
-        atexit.register(servers.stop)
-        assert urls.database_url is not None
-        assert urls.owner_url is not None
-        assert urls.redis_url is not None
+        server = server_process.postgres()
         os.environ.update(
-            DATABASE_URL=urls.database_url,
-            DATABASE_OWNER_URL=urls.owner_url,
-            REDIS_URL=urls.redis_url,
+            TESTS_EMBED="1",
+            DATABASE_URL=server.url(postgres.APPLICATION),
+            DATABASE_OWNER_URL=server.url(postgres.OWNER),
+            REDIS_URL=server_process.valkey().url,
         )
+    os.environ["TESTS_TEMPLATE_URL"] = (
+        os.environ.get("DATABASE_OWNER_URL") or os.environ["DATABASE_URL"]
+    )
 
 
-def start_migration(lock: Path) -> None:
-    """Migrate the owner's database in a child that locks this file until it ends."""
-    os.environ["TESTS_MIGRATION_LOCK"] = str(lock)
-    with lock.open("w") as held:
-        fcntl.flock(held, fcntl.LOCK_EX)
-        migration = subprocess.Popen(
-            [sys.executable, ROOT / "manage.py", "migrate", "--verbosity=0"],
+def start() -> None:
+    """Start the process with the servers, unless another process of this run has."""
+    with (FOLDER / "starting").open("w") as starting:
+        try:
+            fcntl.flock(starting, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return
+        if server_process.OUTCOME.exists():
+            return
+        template = urlsplit(OWNER).path.lstrip("/")
+        process = subprocess.Popen(
+            [sys.executable, "-m", "tests.server_process", str(starting.fileno())],
             cwd=ROOT,
-            pass_fds=[held.fileno()],
+            env={**os.environ, **_addresses(template), "DJANGO_SETTINGS_MODULE": SETTINGS},
+            pass_fds=[starting.fileno()],
+            start_new_session=True,
         )
-    atexit.register(migration.wait)
+        process.returncode = 0  # it outlives this process, which need not warn of that
 
 
-def claim(work: str) -> None:
-    """Raise FileExistsError if another test process of this run has claimed this work."""
-    Path(os.environ["TESTS_MIGRATION_LOCK"]).with_name(f"{work} is claimed").touch(exist_ok=False)
+def failure() -> str:
+    """Wait until the servers have started. Return why there is no migrated database, or nothing."""
+    start()
+    with (FOLDER / "starting").open() as starting:
+        fcntl.flock(starting, fcntl.LOCK_SH)
+    if not server_process.OUTCOME.exists():
+        return "The process that starts the servers of the tests died."
+    return server_process.OUTCOME.read_text()
 
 
 def copied_database(name: str) -> dict[str, str]:
     """Create a fresh copy of the migrated database, and return its addresses."""
-    with Path(os.environ["TESTS_MIGRATION_LOCK"]).open() as lock:
-        fcntl.flock(lock, fcntl.LOCK_SH)  # waits for the end of the migration
     with psycopg.connect(_with_database(OWNER, "postgres"), autocommit=True) as connection:
         connection.execute(
             sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(sql.Identifier(name))
@@ -113,11 +107,6 @@ def _with_database(url: str, name: str) -> str:
     return urlunsplit(urlsplit(url)._replace(path=f"/{name}"))
 
 
-gc.disable()  # until all tests are collected: imports leave hardly any garbage
-# Tests start a hundred processes: each reads the bytecode of the first, even where Python is set
-# to write none.
-os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
-sys.dont_write_bytecode = False
 os.environ["DJANGO_SETTINGS_MODULE"] = SETTINGS
 os.environ["EXTRA_RULES"] = "bench.free_spots"
 # Web processes that many tests share step no game of theirs.
@@ -132,14 +121,8 @@ encryption.add(Path(os.environ["SEED_KEY_FILE"]))
 os.environ["ACK_KEY_FILE"] = f"{log_key.name}/ack_key"
 acknowledging.add(Path(os.environ["ACK_KEY_FILE"]), environment.log_origin())
 process = os.environ.get("PYTEST_XDIST_WORKER")
-if process is None:
-    start_servers()
-    os.environ["TESTS_TEMPLATE_URL"] = (
-        os.environ.get("DATABASE_OWNER_URL") or os.environ["DATABASE_URL"]
-    )
-    start_migration(Path(log_key.name) / "migration")
-    # Tests start Node a hundred times: it compiles the verifier and the client once.
-    os.environ["NODE_COMPILE_CACHE"] = f"{log_key.name}/node"
+if "TESTS_TEMPLATE_URL" not in os.environ:
+    choose_servers()
 OWNER: Final = os.environ["TESTS_TEMPLATE_URL"]
 OWN_DATABASE: Final = f"test_{process or 'main'}"
 choose_databases(OWN_DATABASE, 0 if process is None else int(process.removeprefix("gw")) + 1)

@@ -124,3 +124,13 @@ def test_what_tests_share_is_in_modules_of_its_own() -> None:
         for name in sorted(files_under("tests/"))
         if name.endswith(".py") and of_tests.search((ROOT / name).read_text("utf-8"))
     ] == []
+
+
+def test_tests_of_rules_kernel_and_audit_load_no_server() -> None:
+    server = re.compile(
+        r"^(?:from|import) (?:accounts|demo|django|games|gameserver|kit|psycopg|redis|web)\b", re.M
+    )
+    pure = [ROOT / "tests" / "conftest.py", ROOT / "tests" / "run.py"]
+    for folder in ("rules", "kernel", "audit"):
+        pure += (ROOT / "tests" / folder).rglob("*.py")
+    assert [str(path) for path in pure if server.search(path.read_text())] == []

@@ -1,5 +1,9 @@
 """A few web processes for all API tests of a test process."""
 
+from tests import servers  # noqa: F401 -- sets Django up
+
+# isort: split
+
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -12,6 +16,11 @@ from gameserver.celery import app
 from tests.api.matrix import World
 from tests.builders import NewUser
 from tests.processes import web_process
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _database(database: None) -> None:
+    """Start the servers."""
 
 
 @pytest.fixture(scope="session")

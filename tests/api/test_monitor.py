@@ -13,8 +13,7 @@ from games.proofs.bundles import bundled
 from kit import event_loop
 from railbird_engine.audit.__main__ import main
 from tests.api.rest import Caller, take
-from tests.builders import NewGame
-from tests.conftest import empty_log
+from tests.builders import NewGame, empty_log
 
 
 def keep_playing(game: Game, spots: range) -> None:

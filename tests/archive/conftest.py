@@ -1,5 +1,9 @@
 """A month long ago, its games, and a storage for them."""
 
+from tests import servers  # noqa: F401 -- sets Django up
+
+# isort: split
+
 from collections.abc import Iterator
 from datetime import date
 from itertools import count
@@ -20,6 +24,11 @@ from tests.archive.past import played_in
 from tests.builders import NewGame, NewUser
 
 _months = count()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _database(database: None) -> None:
+    """Start the servers."""
 
 
 @pytest.fixture

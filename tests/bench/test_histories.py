@@ -18,6 +18,8 @@ from kit import partitions
 from tests.archive.past import as_owner
 from tests.builders import NewUser
 
+pytestmark = pytest.mark.usefixtures("database")
+
 OF_BETS: Final = {"games_bet", "games_settlement", "games_correction"}
 SCANNED: Final = 400
 ROWS_MAX: Final = 3_500

@@ -24,6 +24,8 @@ from bench.ground import ExperimentError
 from bench.load import Api, Load
 from tests.processes import web_process
 
+pytestmark = pytest.mark.usefixtures("database")
+
 
 def load_of(url: str, tables: int, *tokens: str, seconds: float = 1.0) -> Load:
     return Load(

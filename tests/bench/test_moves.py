@@ -13,6 +13,8 @@ from bench.spread import Spread, SpreadMeasured
 from gameserver.processes.children import free_port
 from tests.processes import ROOT, environment_with, web_process
 
+pytestmark = pytest.mark.usefixtures("database")
+
 
 @pytest.fixture(scope="module")
 def web() -> Iterator[tuple[int, int]]:
@@ -22,6 +24,7 @@ def web() -> Iterator[tuple[int, int]]:
         yield child.pid, int(address.rpartition(":")[2])
 
 
+@pytest.mark.slow
 def test_moves_are_measured_at_saturation_and_at_a_steady_rate(web: tuple[int, int]) -> None:
     pid, port = web
     moves = Moves(processes={"web": pid}, port=port, tables=2, seconds=0.5, rates=(40.0,))

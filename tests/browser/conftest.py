@@ -3,6 +3,10 @@
 A page with an error fails its test.
 """
 
+from tests import servers  # noqa: F401 -- sets Django up
+
+# isort: split
+
 import asyncio
 import os
 import re
@@ -31,6 +35,11 @@ PASSWORD = "correct horse battery"
 SIZES: Final = ((390, 844), (820, 1180), (1440, 900))
 SCHEMES: Final[tuple[Literal["dark", "light"], ...]] = ("dark", "light")
 SITE = Path(__file__).parent / "site"
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _database(database: None) -> None:
+    """Start the servers."""
 
 
 @pytest.fixture(scope="package")

@@ -19,6 +19,8 @@ from tests.builders import NewGame
 from tests.deploy.backups import run, superuser
 from tests.processes import ROOT
 
+pytestmark = pytest.mark.usefixtures("database")
+
 FAST = {"fsync": "off", "full_page_writes": "off"}
 EVERYTHING = """
 SELECT (SELECT string_agg(encode(hash, 'hex'), '' ORDER BY game_id, version) FROM games_commit),

@@ -26,6 +26,7 @@ OF_THE_STORE = "ALTER ROLE gameserver_store SET "
 
 pytestmark = [
     pytest.mark.slow,
+    pytest.mark.usefixtures("database"),
     pytest.mark.xdist_group("pooling"),  # PostgreSQL has one role of the store
 ]
 

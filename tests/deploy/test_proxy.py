@@ -19,6 +19,8 @@ from tests.end_to_end.serving import Serve
 from tests.processes import ROOT
 from tests.waiting import until
 
+pytestmark = pytest.mark.usefixtures("database")
+
 COUNTED = {"railbird_requests_total", "railbird_sockets_closed_total"}
 TABLES = [UUID(int=0x018F << 112 | 7 << 76 | 2 << 62 | number) for number in range(40)]
 

@@ -1,10 +1,19 @@
 """A web process and a worker with lively bots, for whole games and the examples of the docs."""
 
+from tests import servers  # noqa: F401 -- sets Django up
+
+# isort: split
+
 from collections.abc import Iterator
 
 import pytest
 
 from tests.processes import running, web_process, worker
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _database(database: None) -> None:
+    """Start the servers."""
 
 
 @pytest.fixture(scope="package")

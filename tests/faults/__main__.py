@@ -32,8 +32,10 @@ def main() -> None:
             assert urls.database_url
             assert urls.owner_url
             assert urls.redis_url
-            # A test that starts this has copied a database for itself, of other servers.
-            os.environ.pop("PYTEST_XDIST_WORKER", None)
+            # A test that starts this belongs to a run with other servers.
+            for variable in ("PYTEST_XDIST_WORKER", "TESTS_FOLDER", "TESTS_TEMPLATE_URL"):
+                os.environ.pop(variable, None)
+            os.environ.pop("TESTS_EMBED", None)
             os.environ.update(
                 DATABASE_URL=urls.database_url,
                 DATABASE_OWNER_URL=urls.owner_url,

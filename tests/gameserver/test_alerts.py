@@ -49,6 +49,8 @@ from tests.gameserver import promql
 from tests.gameserver.promql import Series
 from tests.processes import running, web_process, worker
 
+pytestmark = pytest.mark.usefixtures("database")
+
 MONITORING = ROOT / "deploy" / "monitoring"
 ALERTS = {
     rule["alert"]: rule["expr"]

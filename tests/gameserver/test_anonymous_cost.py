@@ -10,6 +10,8 @@ from django.urls import URLPattern, URLResolver, get_resolver
 
 from tests.processes import web_process
 
+pytestmark = pytest.mark.usefixtures("database")
+
 TIMES = 200
 CPU_MOST = 3
 """How many times the CPU of the list of rules a request may cost."""

@@ -8,6 +8,8 @@ import pytest
 
 from tests.processes import web_process
 
+pytestmark = pytest.mark.usefixtures("database")
+
 MOST = 20
 HALF_A_HEAD = b"GET /api/v1/rules/ HTTP/1.1\r\nHost: localhost\r\nX-Slow: "
 HALF_A_BODY = (

@@ -14,6 +14,8 @@ from django.core.exceptions import ImproperlyConfigured
 from gameserver.settings import environment
 from kit import installation
 
+pytestmark = pytest.mark.usefixtures("database")
+
 
 def test_a_database_url_is_parsed_as_by_libpq(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(

@@ -9,6 +9,8 @@ from gameserver.http.static import SITE
 from gameserver.settings.rest import HERE, SPECTACULAR_SETTINGS
 from kit.installation import FOLDER as ROOT
 
+pytestmark = pytest.mark.usefixtures("database")
+
 BROWSER = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
 LOADED = re.compile(r"<(?:script|link|img)\b[^>]*?\b(?:src|href)=\"([^\"]+)\"")
 

@@ -15,6 +15,8 @@ from psycopg import sql
 from tests.processes import ROOT, environment_with
 from tests.waiting import until
 
+pytestmark = pytest.mark.usefixtures("database")
+
 SHOW = "SHOW idle_in_transaction_session_timeout"
 OF_THE_ROLE_MS = 50
 """A limit of the database, so short that a session which keeps it is ended at once."""

@@ -38,6 +38,8 @@ from kit.pubsub import Hints
 from tests.builders import NewUser
 from tests.waiting import until
 
+pytestmark = pytest.mark.usefixtures("database")
+
 WITHIN_S = 20.0
 
 

@@ -17,6 +17,8 @@ from kit.partitions import AddIndexToPartitions
 from tests.archive.past import as_owner
 from tests.commands import managed
 
+pytestmark = pytest.mark.usefixtures("database")
+
 BY_NAME = models.Index(fields=["name"], name="by_name")
 OWNER = models.ForeignKey("shop.Thing", models.PROTECT, null=True)
 

@@ -15,6 +15,8 @@ from kit import database
 from kit.database import BoundedAsyncConnection
 from kit.parameters import Rows, number_of
 
+pytestmark = pytest.mark.usefixtures("database")
+
 ROWS = Rows("r", id="uuid", name="text", size="int", at="timestamptz", body="bytea")
 ONE = f"SELECT * FROM {ROWS.source('one')}"
 MANY = f"SELECT * FROM {ROWS.source('many')}"

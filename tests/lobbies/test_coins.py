@@ -29,6 +29,7 @@ from games.proofs.verification import Finding, ledger_findings, verify_game
 from games.store.loaded_games import loaded_games
 from kit import event_loop
 from railbird_engine import Seat
+from railbird_engine.rules import WALLET_UNIT
 from tests.builders import NewUser
 
 BUY_IN = 100
@@ -399,3 +400,7 @@ def forged_rows(game: Game, statement: str, **values: object) -> Iterator[None]:
             for table in tables:
                 owner.execute(f"INSERT INTO {table} SELECT * FROM kept_{table}")
                 owner.execute(f"ALTER TABLE {table} ENABLE ALWAYS TRIGGER append_only_rows")
+
+
+def test_games_cannot_count_in_the_unit_of_wallets() -> None:
+    assert WALLET_UNIT == ledger.COIN

@@ -11,11 +11,14 @@ from accounts import ledger, people, tokens
 from accounts.models import User
 from games import lobbies
 from games.models import Head, Lobby, Mute, OperatorAction, RoomEvent
+from games.operators import actions
 from games.play import service
 from games.store import seeds
 from kit import event_loop
 from kit.problems import Problem
+from kit.validation import ONE_LINE
 from railbird_engine import Seat
+from railbird_engine.audit.interventions import REASON, REASON_MAX
 from tests.builders import NewGame, NewUser
 from tests.operators.scene import signed_in
 
@@ -151,3 +154,8 @@ def test_only_superusers_act(new_user: NewUser, new_game: NewGame) -> None:
     ):
         assert client.get(f"{CONSOLE}/{page}").status_code == 403, page
         assert Client().get(f"{CONSOLE}/{page}").status_code == 302, page
+
+
+def test_verifiers_accept_every_reason_that_the_server_accepts() -> None:
+    assert actions.REASON_MAX == REASON_MAX
+    assert f"^({REASON})?$(?!\\n)" == ONE_LINE

@@ -1,5 +1,9 @@
 """A web process and a worker with lively bots, for clients that play whole games."""
 
+from tests import servers  # noqa: F401 -- sets Django up
+
+# isort: split
+
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,6 +13,11 @@ import pytest
 from packages import build
 from sdk import node
 from tests.processes import running, web_process, worker
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _database(database: None) -> None:
+    """Start the servers."""
 
 
 @pytest.fixture(scope="package", autouse=True)

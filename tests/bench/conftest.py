@@ -1,0 +1,3 @@
+"""Tests of load tests. Those that use the database ask for it."""
+
+from tests import servers  # noqa: F401 -- sets Django up

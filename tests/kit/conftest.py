@@ -1,0 +1,3 @@
+"""Tests of what knows nothing of games. Those that use the database ask for it."""
+
+from tests import servers  # noqa: F401 -- sets Django up

@@ -21,6 +21,7 @@ AT_SPACE = re.compile(r"^space \d+ of \d+$")
 SOME_LOOKS: Final[tuple[Look, ...]] = (("dark", 390), ("light", 1440))
 
 
+@pytest.mark.slow
 async def test_the_start_page_and_a_race_have_no_findings(page: Page, server: str) -> None:
     """The slow set checks them, and every other page, in all looks."""
     await page.goto(f"{server}/")

@@ -136,6 +136,7 @@ async def test_a_page_connects_at_once_after_a_sleep(page: Page, server: str) ->
     await bet(page)
 
 
+@pytest.mark.slow
 async def test_a_restarted_server_loses_nothing_on_the_page(browser: Browser) -> None:
     # The browser reports the failed connections as errors, so this is not the usual page.
     async with await browser.new_context(reduced_motion="reduce") as context:
@@ -191,6 +192,7 @@ async def sign_in_as(page: Page, server: str, user: User) -> None:
     await histories(page)
 
 
+@pytest.mark.slow
 async def test_two_tabs_and_two_devices_of_a_user_share_a_seat(
     page: Page, browser: Browser, server: str, new_player: Callable[[], User]
 ) -> None:

@@ -52,6 +52,7 @@ async def test_graphiql_asks_and_subscribes_with_a_token(
         await page.get_by_label("Result Window").get_by_text(answer).wait_for()
 
 
+@pytest.mark.slow
 async def test_the_documentation_shows_every_operation(page: Page, server: str) -> None:
     await page.goto(f"{server}/api/docs/")
     await page.get_by_text("Get the current user.").wait_for()

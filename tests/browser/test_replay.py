@@ -41,6 +41,7 @@ def views_of(page: Page) -> dict[int, Any]:
     return views
 
 
+@pytest.mark.slow
 async def test_a_replay_shows_what_the_table_showed(page: Page, server: str) -> None:
     live = views_of(page)
     game = await start_short_race(page, server)

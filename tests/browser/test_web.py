@@ -48,6 +48,7 @@ async def bet_on_one_of(page: Page, spots: Sequence[str]) -> Locator:
     return page.locator(f'[data-spot="{await mine.first.get_attribute("data-spot")}"]')
 
 
+@pytest.mark.slow
 async def test_two_guests_play_a_whole_race_and_a_spectator_watches(
     page: Page, browser: Browser, server: str
 ) -> None:

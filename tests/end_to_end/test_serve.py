@@ -144,6 +144,7 @@ def test_an_invalid_setting_is_reported_in_one_line_without_a_password(
     assert "hidden" not in refused.stderr + refused.stdout
 
 
+@pytest.mark.slow
 def test_a_missing_database_is_reported_in_one_line(tmp_path: Path) -> None:
     refused = manage(
         tmp_path,
@@ -240,6 +241,7 @@ def test_bad_extra_rules_stop_a_process_with_one_line(tmp_path: Path, program: s
     assert f"{program}: {EXTRA_RULES['no_such_module']}" in refused.stderr
 
 
+@pytest.mark.slow
 def test_with_both_addresses_given_nothing_is_embedded(tmp_path: Path) -> None:
     urls = copied_database(f"given_{uuid4().hex}")
     with EmbeddedServers(tmp_path / "valkey", postgres=False) as embedded:

@@ -27,6 +27,7 @@ ROUND = Round(
 )
 
 
+@pytest.mark.slow
 async def test_faults_lose_and_double_nothing(tmp_path: Path) -> None:
     cluster = Cluster(tmp_path, web=2, workers=1, servers=[])
     await cluster.start()

@@ -58,6 +58,7 @@ def makes(folder: Path) -> bool:
     return True
 
 
+@pytest.mark.slow
 def test_a_worker_reports_the_failures_of_its_sealer(own_log: Path, new_game: NewGame) -> None:
     """The draft of the checkpoint cannot be written, because a folder has its name."""
     address = f"127.0.0.1:{free_port()}"

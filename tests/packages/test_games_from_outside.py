@@ -29,6 +29,7 @@ def python(folder: Path, *arguments: str | Path, code: int = 0) -> str:
     return done.stdout + done.stderr
 
 
+@pytest.mark.slow
 def test_the_example_passes_its_tests(tmp_path: Path) -> None:
     python(build.ROOT, *NEW, "coin_toss", "--outside", tmp_path / "coin")
     pytest_alone = ("-m", "pytest", "-q", "-p", "no:cacheprovider", "-c", os.devnull)

@@ -208,6 +208,7 @@ def line(variable: str = "DATABASE_URL") -> Iterator[Line]:
         made.close()
 
 
+@pytest.mark.slow
 def test_a_half_open_connection_stops_the_clock_only_for_seconds(new_game: NewGame) -> None:
     game = race(new_game, roll_ms=100)
     with line() as to_database, running(worker({"DATABASE_URL": to_database.url})):
@@ -220,6 +221,7 @@ def test_a_half_open_connection_stops_the_clock_only_for_seconds(new_game: NewGa
     assert verify_game(game.id).findings == []
 
 
+@pytest.mark.slow
 def test_a_worker_behind_half_open_connections_to_valkey_still_ends() -> None:
     with line("REDIS_URL") as to_valkey, running(worker({"REDIS_URL": to_valkey.url})) as child:
         to_valkey.fall_silent()

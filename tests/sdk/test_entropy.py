@@ -35,7 +35,7 @@ from tests.sdk.lying import (
 )
 from tests.sdk.scripts import run_script
 
-pytestmark = pytest.mark.xdist_group("sdk")
+pytestmark = pytest.mark.xdist_group("sdk of Python")
 
 WITHIN_S = 120
 OPTIONS = rsb.Options(roll_ms=50, pause_ms=50, races=1)
@@ -196,6 +196,7 @@ async def test_a_seat_that_does_not_reveal_is_given_up(server: str) -> None:
         await void(started.game)
 
 
+@pytest.mark.slow
 async def test_a_restart_of_the_server_between_commitment_and_reveal(tmp_path: Path) -> None:
     with web_process() as (web, address):
         restarted = f"http://{address}"
@@ -273,7 +274,7 @@ async def test_the_python_client_finds_lies(server: str, lie: str) -> None:
     [
         pytest.param(OF_EACH_ANSWER, id="some"),
         pytest.param(LIES.keys() - OF_EACH_ANSWER, id="others", marks=pytest.mark.slow),
-        pytest.param(REFUSALS.keys(), id="refusals"),
+        pytest.param(REFUSALS.keys(), id="refusals", marks=pytest.mark.slow),
     ],
 )
 async def test_the_typescript_client_finds_lies(server: str, names: AbstractSet[str]) -> None:

@@ -20,7 +20,7 @@ COMPILED = ("sh", "typescript")
 WITHIN_S = 150
 
 
-@pytest.mark.parametrize("name", PROGRAMS)
+@pytest.mark.parametrize("name", ["race.py", pytest.param("race.mts", marks=pytest.mark.slow)])
 async def test_an_example_plays_a_race_to_its_end(server: str, name: str) -> None:
     example = EXAMPLES / name
     assert len(example.read_text().splitlines()) <= LINES_MAX
@@ -50,7 +50,10 @@ async def run(*command: str | Path) -> str:
     return printed
 
 
-@pytest.mark.parametrize(("language", "suffix"), [("python", "py"), ("typescript", "mts")])
+@pytest.mark.parametrize(
+    ("language", "suffix"),
+    [("python", "py"), pytest.param("typescript", "mts", marks=pytest.mark.slow)],
+)
 async def test_the_snippets_of_the_documentation_run(
     server: str, tmp_path: Path, language: str, suffix: str
 ) -> None:

@@ -32,7 +32,7 @@ from tests.sdk import healing
 from tests.sdk.proxy import cutting_proxy
 from tests.sdk.scene import QUICK, TIMES, WITHIN_S, all_commits, all_that_happened, bets_of
 
-pytestmark = pytest.mark.xdist_group("sdk")
+pytestmark = pytest.mark.xdist_group("sdk of Python")
 
 Types = GameTypes[Any, Any, Any]
 ANY_GAME: Types = GameTypes("any", command=Any, event=Any, view=Any)

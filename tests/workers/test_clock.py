@@ -282,6 +282,7 @@ async def reopen() -> None:
     await store().close()
 
 
+@pytest.mark.slow
 def test_races_survive_a_full_restart_and_lost_database_connections(new_game: NewGame) -> None:
     games = [race(new_game, roll_ms=100) for _ in range(3)]
     with running(worker()) as only:
@@ -308,6 +309,7 @@ def test_races_survive_a_full_restart_and_lost_database_connections(new_game: Ne
         assert verify_game(game.id).findings == []
 
 
+@pytest.mark.slow
 def test_races_continue_without_the_broker(new_game: NewGame) -> None:
     game = race(new_game, roll_ms=100)
     nobody = {"REDIS_URL": "redis://127.0.0.1:9/0"}

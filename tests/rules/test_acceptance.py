@@ -29,12 +29,23 @@ def test_a_game_declares_what_clients_need(
 
 
 class Talkative(FreeSpots):
-    """Free spots with one call."""
+    """Free spots with its two calls."""
 
     call = Call(key="placed", event="bet_placed", en="{seat} bets", fr="{seat} mise")
 
     def book(self) -> Book:
-        return Book(calls=(self.call,))
+        settled = Call(key="settled", event="bet_settled", en="{seat} wins", fr="{seat} gagne")
+        return Book(calls=(self.call, settled))
+
+
+class Silent(FreeSpots):
+    def book(self) -> Book:
+        return Book(calls=(Talkative.call,))
+
+
+class Nameless(Talkative):
+    def book(self) -> Book:
+        return Book(names={"spot": {"1": Text(en="first", fr="première")}})
 
 
 class Forgetful(Talkative):
@@ -69,6 +80,8 @@ def test_a_good_book_passes() -> None:
         (Foreign(), "placed speaks of rolled, which is no event"),
         (Misspelt(), "has no saet"),
         (Uneven(), "has other fields in French"),
+        (Silent(), "no call tells bet_settled"),
+        (Nameless(), "no name for outcome lost, outcome won"),
         (Mistaken(), "the refusals of the book differ in .*rained_off"),
     ],
 )

@@ -6,13 +6,13 @@
 import ast
 import re
 import sys
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, get_type_hints
 
 import msgspec
 
-from railbird_engine.kernel.book import Text
-from railbird_engine.kernel.contract import ENGINE_REFUSALS, AnyRules, union_members
+from railbird_engine.kernel.contract import ENGINE_REFUSALS, AnyRules, Options, union_members
 from railbird_engine.kernel.events import BetVoided
 
 
@@ -26,7 +26,8 @@ def check_book(rules: AnyRules) -> None:
     """Check that the book survives its codec, and that every text exists in both languages.
 
     A call must name an event of the game, and fields that the event has. A book that explains
-    refusals explains all of them.
+    refusals explains all of them, one with calls has one for each event, and one with names has a
+    name for each value that events, commands, the view and the book may show.
     """
     book = rules.book()
     assert msgspec.json.decode(msgspec.json.encode(book), type=type(book)) == book
@@ -41,17 +42,53 @@ def check_book(rules: AnyRules) -> None:
     )
     members: tuple[Any, ...] = (*union_members(rules.event_type), BetVoided)
     events = {event.__struct_config__.tag: event for event in members}
+    nameless = {
+        f"{field} {value}"
+        for field, value in _values_shown(rules)
+        if value not in book.names.get(field, {})
+    }
+    assert not book.names or not nameless, f"no name for {', '.join(sorted(nameless))}"
     for call in book.calls:
         assert call.event in events, f"{call.key} speaks of {call.event}, which is no event"
         event = events[call.event]
         assert _braces(call.en) == _braces(call.fr), f"{call.key} has other fields in French"
         for path in _braces(call.en):
             found = _type_at(event, path)
-            is_text = not isinstance(found, msgspec.inspect.StructType) or found.cls is Text
+            is_text = not isinstance(found, msgspec.inspect.StructType) or _is_text(found)
             assert is_text, f"{path} of {call.key} has no text"
         for field, values in call.where.items():
             assert values, f"{call.key} allows no value of {field}"
             _type_at(event, field)
+    silent = {str(event.__struct_config__.tag) for event in union_members(rules.event_type)}
+    silent -= {call.event for call in book.calls}
+    assert not book.calls or not silent, f"no call tells {', '.join(sorted(silent))}"
+
+
+def _values_shown(rules: AnyRules) -> Iterator[tuple[str, str]]:
+    """Yield the fields with closed sets of texts, and each of their values.
+
+    Options are the host's, who has their description.
+    """
+    view = get_type_hints(type(rules).view)["return"]
+    for shown in (rules.event_type, rules.command_type, view, type(rules.book())):
+        yield from _texts_of(msgspec.inspect.type_info(shown), "", ())
+
+
+def _texts_of(info: Any, field: str, seen: tuple[type, ...]) -> Iterator[tuple[str, str]]:
+    """Yield the values of literals, with the innermost field that holds them."""
+    if isinstance(info, msgspec.inspect.LiteralType):
+        yield from ((field, value) for value in info.values if isinstance(value, str))
+    if isinstance(info, msgspec.inspect.StructType):
+        if info.cls in seen or issubclass(info.cls, Options):
+            return
+        for inner in info.fields:
+            yield from _texts_of(inner.type, inner.encode_name, (*seen, info.cls))
+    for name in ("types", "item_types"):
+        for part in getattr(info, name, None) or ():
+            yield from _texts_of(part, field, seen)
+    for name in ("item_type", "value_type"):
+        if (part := getattr(info, name, None)) is not None:
+            yield from _texts_of(part, field, seen)
 
 
 def check_edition(rules: AnyRules) -> None:
@@ -69,6 +106,11 @@ def check_refusals(rules: AnyRules) -> None:
     unlisted, unused = raised - ENGINE_REFUSALS - rules.refusals, rules.refusals - raised
     assert not unlisted, f"`refusals` lacks {', '.join(sorted(unlisted))}"
     assert not unused - ENGINE_REFUSALS, f"nothing raises {', '.join(sorted(unused))}"
+
+
+def _is_text(struct: msgspec.inspect.StructType) -> bool:
+    """Whether a struct has the words of a text, and possibly more."""
+    return {"en", "fr"} <= {field.encode_name for field in struct.fields}
 
 
 def _braces(sentence: str) -> set[str]:

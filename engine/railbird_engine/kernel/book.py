@@ -32,6 +32,13 @@ class Call(Text, frozen=True, forbid_unknown_fields=True, kw_only=True):
     where: Mapping[str, tuple[bool | int | str | None, ...]] = {}
 
 
+def fits(call: Call, event: msgspec.Struct) -> bool:
+    """Whether a call tells this event."""
+    return call.event == event.__struct_config__.tag and all(
+        getattr(event, field) in values for field, values in call.where.items()
+    )
+
+
 class SeatColour(msgspec.Struct, frozen=True):
     """The colour of a seat's pieces; `hex` is the colour as CSS writes it."""
 

@@ -11,6 +11,7 @@ from uuid import UUID
 
 import msgspec
 
+from railbird_engine.kernel.book import fits
 from railbird_engine.kernel.chance import SeededChance
 from railbird_engine.kernel.contract import (
     ENGINE_REFUSALS,
@@ -59,6 +60,7 @@ def check_game(  # noqa: PLR0913  (one call names the whole experiment)
     - a seat that the game awaits has a choice, or its only command is declared as such;
     - a seat that the game does not have is refused;
     - a bot that waits at a glance waits when it is asked;
+    - each event has a sentence in the book, if the book has any;
     - views and events leak no secret, and a spectator sees nothing that a seat does not;
     - commands and events are members of the declared unions.
 
@@ -220,7 +222,10 @@ def _check_state(playout: Playout, before: dict[Any, int]) -> None:
 def _check_commit(rules: AnyRules, commit: Commit) -> None:
     if isinstance(commit.command, VoidedBet):
         return  # The server's own: `_Bets` looks at it.
+    calls = rules.book().calls
     for event in commit.events:
+        told = not calls or any(fits(call, event) for call in calls)
+        assert told, f"no call tells {event}"
         assert type(event) in union_members(rules.event_type), (
             f"{type(event).__name__} is not a declared event"
         )

@@ -119,8 +119,17 @@ def test_a22_a_place_bet_is_a_private_contract_with_the_bookmaker() -> None:
     assert refuse(poor, 2, AcceptPlaceBet(1)).data == {"contract": 1}
     step = act(state, 2, AcceptPlaceBet(1))
     assert events_of(step, ContractAnswered) == [
-        ContractAnswered(contract=1, is_agreed=True, only=(Seat(0), Seat(2)))
-    ]
+        ContractAnswered(
+            contract=1,
+            seat=Seat(0),
+            bookmaker=Seat(2),
+            is_agreed=True,
+            stake=5_000,
+            payout=12_000,
+        )
+    ], "with open cash, everybody learns which money moved"
+    declined = events_of(act(state, 2, DeclinePlaceBet(1)), ContractAnswered)
+    assert [event.only for event in declined] == [(0, 2)]
     assert step.state.purses[ESCROW] == 12_000
     assert (cash(step.state, Seat(0)), cash(step.state, Seat(2))) == (CASH - 5_000, CASH - 7_000)
     assert act(state, 2, DeclinePlaceBet(1)).state.contracts == []

@@ -116,8 +116,8 @@ def test_each_starting_square_bears_the_number_of_its_horse() -> None:
         ),
         (
             "inscriptions.csv",
-            "BRI,ruin,,,bridle",
-            "BRI,ruin,,,",
+            "BRI,ruin,,,,bridle",
+            "BRI,ruin,,,,",
             "inscriptions.csv line 11: hazards, and no others, name",
         ),
         ("field.txt", "IN3 J   B", "IN9 J   B", "field.txt row 3 lane 4: unknown code 'IN9'"),

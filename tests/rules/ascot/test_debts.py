@@ -5,6 +5,7 @@ from railbird_engine.rules.ascot.commands import Bid, Pass, PutUp, Ready, TakeRe
 from railbird_engine.rules.ascot.events import (
     BidderLeft,
     DebtClosed,
+    DebtEnd,
     DebtOpened,
     HorseScratched,
     LotSold,
@@ -25,6 +26,11 @@ from tests.rules.ascot.scene import (
     tick,
     training,
 )
+
+
+def closed(how: DebtEnd, paid: int) -> DebtClosed:
+    """The end of a debt of seat 0 of 10,000 F."""
+    return DebtClosed(seat=Seat(0), how=how, paid=paid, cancelled=10_000 - paid)
 
 
 def in_debt() -> AscotState:
@@ -53,7 +59,7 @@ def test_the_highest_bidder_pays_the_debtor_and_the_turn_continues() -> None:
     state = act(state, 2, Bid("office:forage", 12_000)).state
     step = act(state, 1, Pass("office:forage"))
     after = step.state
-    assert events_of(step, DebtClosed) == [DebtClosed(seat=Seat(0), paid=10_000, cancelled=0)]
+    assert events_of(step, DebtClosed) == [closed("paid", 10_000)]
     assert events_of(step, LotSold) == [
         LotSold(asset="office:forage", seller=Seat(0), buyer=Seat(2), price=12_000, commission=0)
     ]
@@ -102,7 +108,7 @@ def test_a19_without_a_buyer_the_creditor_gets_the_available_money() -> None:
         state = act(state, 1, Pass(asset)).state
         step = act(state, 2, Pass(asset))
         state = step.state
-    assert events_of(step, DebtClosed)[0] == DebtClosed(seat=Seat(0), paid=1_000, cancelled=9_000)
+    assert events_of(step, DebtClosed)[0] == closed("cancelled", 1_000)
     assert {horse.owner for number, horse in state.horses.items() if number in {4, 8}} == {0}
 
 
@@ -221,10 +227,10 @@ def entering(fortune: int, bid: int | None = None) -> Step[AscotState]:
 
 def test_closing_a_debt_at_the_entries_is_public() -> None:
     paid = entering(9_000, bid=1_500)
-    assert events_of(paid, DebtClosed) == [DebtClosed(seat=Seat(0), paid=10_000, cancelled=0)]
+    assert events_of(paid, DebtClosed) == [closed("paid", 10_000)]
     assert events_of(paid, HorseScratched) == []
     failed = entering(9_000)
-    assert events_of(failed, DebtClosed) == [DebtClosed(seat=Seat(0), paid=0, cancelled=10_000)]
+    assert events_of(failed, DebtClosed) == [closed("cancelled", 0)]
     assert events_of(failed, HorseScratched) == [HorseScratched(horse=1)]
 
 
@@ -236,5 +242,5 @@ def test_a_debt_is_closed_when_the_horse_to_be_entered_is_sold() -> None:
     state = act(state, 2, Pass("horse:1")).state if state.debt is None else state
     assert state.lot is not None and state.lot.asset == "horse:1"
     step = act(state, 2, Bid("horse:1", 500))
-    assert events_of(step, DebtClosed) == [DebtClosed(seat=Seat(0), paid=0, cancelled=10_000)]
+    assert events_of(step, DebtClosed) == [closed("horse_sold", 0)]
     assert (step.state.horses[1].owner, step.state.horses[1].fate) == (2, "running")

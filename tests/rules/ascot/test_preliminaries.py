@@ -255,7 +255,7 @@ def test_ten_thousand_francs_per_runner_go_to_the_bank() -> None:
         state = act(state, seat, Ready()).state
     step = act(state, 2, Ready())
     assert events_of(step, HorseEntered) == [
-        HorseEntered(horse=n, seat=Seat(s)) for n, s in ((2, 1), (3, 2), (1, 0))
+        HorseEntered(horse=n, seat=Seat(s), fee=10_000) for n, s in ((2, 1), (3, 2), (1, 0))
     ]
     assert step.state.purses[PRIZE_FUND] == 30_000
     assert [(horse.row, horse.lane) for horse in step.state.horses.values()] == [

@@ -93,7 +93,7 @@ def test_the_totalisator_pays_whole_multiples_and_the_bookmaker_keeps_the_rest()
     state = with_bets(at_the_post(bookmaker=2), (0, 1, 20_000), (1, 1, 40_000), (0, 2, 90_000))
     step = finish(state)
     assert events_of(step, TotalisatorPaid) == [
-        TotalisatorPaid(total=150_000, backed=60_000, factor=2)
+        TotalisatorPaid(total=150_000, backed=60_000, factor=2, bookmaker=Seat(2), rest=30_000)
     ]
     assert events_of(step, BetSettled) == [
         BetSettled(bet=1, seat=Seat(0), spot="horse:1", outcome="won", payout=40_000),
@@ -146,7 +146,9 @@ def test_the_view_at_the_end_says_what_was_paid_to_whom() -> None:
 def test_a43_an_unbacked_pot_goes_to_the_bookmaker_or_into_the_next_game() -> None:
     step = finish(with_bets(at_the_post(bookmaker=2), (0, 2, 5_000)))
     assert cash(step.state, Seat(2)) == CASH + 5_000
-    assert events_of(step, TotalisatorPaid) == [TotalisatorPaid(total=5_000, backed=0, factor=None)]
+    assert events_of(step, TotalisatorPaid) == [
+        TotalisatorPaid(total=5_000, backed=0, factor=None, bookmaker=Seat(2), rest=5_000)
+    ]
     carried = finish(
         with_bets(at_the_post(bookmaker=2, tote_no_winner="carry_over"), (0, 2, 5_000))
     )
@@ -168,9 +170,7 @@ def test_a22_a_place_bet_is_won_by_any_of_the_first_three() -> None:
         state.contracts = [Contract(1, Seat(0), horse, 5_000, 12_000, is_agreed=True)]
         state.purses[ESCROW], state.purses[BANK] = 12_000, state.purses[BANK] - 12_000
         step = finish(state)
-        settled = ContractSettled(
-            contract=1, is_won=winner == 0, paid=12_000, only=(Seat(0), Seat(2))
-        )
+        settled = ContractSettled(contract=1, seat=Seat(winner), is_won=winner == 0, paid=12_000)
         assert events_of(step, ContractSettled) == [settled]
         assert cash(step.state, Seat(winner)) == CASH + 12_000
         assert step.state.purses[ESCROW] == 0

@@ -12,10 +12,10 @@ from railbird_engine.rules.ascot.commands import (
 )
 from railbird_engine.rules.ascot.data.printed import Office
 from railbird_engine.rules.ascot.events import (
-    FeeCharged,
     HorseEliminated,
     HorseHeld,
     HorseTrained,
+    MoneyPaid,
     ReportTaken,
     TurnSkipped,
 )
@@ -79,7 +79,7 @@ def test_special_shoes_are_paid_to_the_farrier() -> None:
 def test_the_farrier_does_not_pay_himself() -> None:
     step = go_on(at(training({4: 0, 1: 1}, {"farrier": 0}), 4, 4), *dice(1, 1))
     assert step.transfers == ()
-    assert events_of(step, FeeCharged) == []
+    assert events_of(step, MoneyPaid) == []
 
 
 def test_a_horse_deals_with_the_stable_it_comes_from() -> None:

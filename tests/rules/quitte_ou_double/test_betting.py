@@ -4,7 +4,12 @@ import pytest
 
 from railbird_engine import BetPlaced, BetSettled, Seat
 from railbird_engine.rules.quitte_ou_double.commands import LockBets, PlaceToken
-from railbird_engine.rules.quitte_ou_double.events import AnswerRevealed, TeamLocked, TokenPlaced
+from railbird_engine.rules.quitte_ou_double.events import (
+    AnswerRevealed,
+    TeamLocked,
+    TilePaid,
+    TokenPlaced,
+)
 from railbird_engine.rules.quitte_ou_double.options import QuitteOuDoubleOptions
 from tests.rules.quitte_ou_double.scene import BLACK, BLUE, GREEN, PURPLE, RED, YELLOW, Game
 
@@ -166,7 +171,8 @@ def test_when_all_teams_have_locked_the_answer_is_shown() -> None:
     for seat in range(6):
         game.place(seat, 1, 1).place(seat, 2, 0)
         game.act(seat, LockBets())
-    assert game.kinds == [TeamLocked, *[BetPlaced] * 12, AnswerRevealed, *[BetSettled] * 12]
+    told = [*[BetPlaced] * 12, AnswerRevealed, *[TilePaid] * 2, *[BetSettled] * 12]
+    assert game.kinds == [TeamLocked, *told]
     assert game.state.phase == "reveal"
     assert game.scores == [2, 2, 1, 1, 1, 1]
 

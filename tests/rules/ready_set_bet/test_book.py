@@ -71,6 +71,6 @@ def test_horses_have_english_names_in_english_and_french_names_in_french() -> No
         )
 
 
-def test_the_french_card_that_pays_at_two_ones_is_called_double_un() -> None:
+def test_the_french_card_that_pays_at_two_ones_is_called_as_the_announcer_calls_them() -> None:
     """Rulebook, "Le speaker": "Double 1"."""
-    assert BOX.vip["V17"].title.fr == "Double un"
+    assert BOX.vip["V17"].title.fr == "Double 1"

@@ -4,7 +4,12 @@ import pytest
 
 from railbird_engine import RuleViolation, ScriptedChance, Seat
 from railbird_engine.rules.set_dice.commands import CallSet, DeclareNoSet, NamedDie, PassTurn
-from railbird_engine.rules.set_dice.events import DiceThrown, NoSetDeclared, SetCalled
+from railbird_engine.rules.set_dice.events import (
+    DiceThrown,
+    NoSetDeclared,
+    SetCalled,
+    WildAnnounced,
+)
 from railbird_engine.rules.set_dice.options import SetDiceOptions
 from railbird_engine.rules.set_dice.state import BoardDie
 from tests.rules.set_dice.scene import (
@@ -72,7 +77,7 @@ def test_a_wild_in_the_opening_set_scores_nothing() -> None:
 def test_an_opening_of_three_wilds_is_worth_nothing_and_starts_the_game() -> None:
     wilds = CallSet((NamedDie(1, "R1O"), NamedDie(2, "G2D"), NamedDie(3, "P3S")))
     step = act(opening(("WILD", "WILD", "WILD"), NO_SET), 0, wilds)
-    assert kinds(step) == [SetCalled]
+    assert kinds(step) == [*[WildAnnounced] * 3, SetCalled]
     assert step.transfers == ()
     assert step.state.on_turn == 1
 

@@ -166,16 +166,16 @@ function fillOf(printed: Book, code: string): string {
 }
 
 /** The sign of a white square. */
-function signOf({ effect, rows = 0, lanes }: Inscription): SVGElement[] {
+function signOf({ effect, rows = 0, lane_from }: Inscription): SVGElement[] {
   const text = (words: Child, className = ""): SVGElement =>
     svg("text", { class: `sign ${className}`, x: CELL / 2, y: 20 }, words);
   const path = (d: string, className: string): SVGElement => svg("path", { class: className, d });
   switch (effect) {
     case "advance":
-      if (!lanes) return [text(`+${rows}`)];
+      if (!lane_from) return [text(`+${rows}`)];
       return [
         text(`+${rows}`),
-        path(lanes.startsWith("1") ? "M10 7l5-5 5 5" : "M10 24l5 5 5-5", "sign-line"),
+        path(lane_from === 1 ? "M10 7l5-5 5 5" : "M10 24l5 5 5-5", "sign-line"),
       ];
     case "back":
       return [text(`−${rows}`, "sign-bad")];

@@ -174,7 +174,7 @@ function turnLine(table: Table, view: View): Child[] {
 function questionCard(view: View): Child[] {
   const { question, reveal } = view;
   if (!question) return view.phase === "level" ? [] : [say("question.wait")];
-  const unit = inWords({ en: question.unit_en, fr: question.unit_fr });
+  const unit = inWords(question.unit);
   return [
     h("h2", { class: "unseen" }, say("question")),
     h("p", { class: "question-text" }, inWords(question)),

@@ -57,4 +57,4 @@ def settle_next(desk: Desk) -> None:
     seats = clockwise(state, desk.options.dealer + 1)
     seat = next(seat for seat in seats if state.bills[seat])
     price, state.bills[seat] = state.bills[seat], 0
-    owe(desk, seat, PRIZE_FUND, price, "kept_cards")
+    owe(desk, seat, None, price, "kept_cards")

@@ -184,8 +184,24 @@ def answer_contract(desk: Desk, seat: Seat, number: int, *, agrees: bool) -> Non
         desk.pay(seat_purse(contract.seat), ESCROW, contract.stake, "place_bet")
         desk.pay(seat_purse(seat), ESCROW, contract.payout - contract.stake, "place_bet")
         state.contracts.append(replace(contract, is_agreed=True))
-    only = tuple(sorted((contract.seat, seat)))
-    desk.emit(ContractAnswered(contract=number, is_agreed=agrees, only=only))
+    desk.emit(
+        ContractAnswered(
+            contract=number,
+            seat=contract.seat,
+            bookmaker=seat,
+            is_agreed=agrees,
+            stake=contract.stake,
+            payout=contract.payout,
+            only=parties(state, contract) if agrees else tuple(sorted((contract.seat, seat))),
+        )
+    )
+
+
+def parties(state: AscotState, contract: Contract) -> tuple[Seat, ...] | None:
+    """The seats that learn which money a place bet moves: all if cash is public."""
+    if not state.options.private_cash:
+        return None
+    return tuple(sorted((contract.seat, state.offices["bookmaker"])))
 
 
 def close_bets(desk: Desk) -> None:

@@ -9,6 +9,7 @@ import msgspec
 from railbird_engine import Book, Call, SeatColour, Text
 from railbird_engine.rules.ascot.data.printed import (
     PACKS,
+    STABLES,
     HorseColour,
     HorseLease,
     Inscription,
@@ -77,6 +78,98 @@ CHOICES: Final = {
     ),
     "nothing": Text(en="Do nothing", fr="Ne rien faire"),
 }
+OUTCOMES: Final = {"won": Text(en="won", fr="gagné"), "lost": Text(en="lost", fr="perdu")}
+WHY: Final = {
+    "throw": Text(en="by its throw", fr="par son lancer"),
+    "colour": Text(en="by the colour of the square", fr="par la couleur de la case"),
+    "inscription": Text(en="by an inscription", fr="par une inscription"),
+    "jostled": Text(en="jostled", fr="bousculé"),
+    "back": Text(en="back", fr="en arrière"),
+    "too_high": Text(en="too high", fr="trop haut"),
+    "down": Text(en="the horse is down", fr="le cheval est à terre"),
+    "freed": Text(en="the horse gets up", fr="le cheval se relève"),
+    "withdrawn": Text(en="withdrawn", fr="retirée"),
+    "declined": Text(en="declined", fr="refusée"),
+    "goods_gone": Text(en="the goods are gone", fr="le bien n’est plus là"),
+    "not_covered": Text(en="the money is missing", fr="l’argent manque"),
+    "too_late": Text(en="too late", fr="trop tard"),
+}
+REASONS: Final = {
+    "kept_cards": Text(en="kept cards", fr="cartes gardées"),
+    "training": Text(en="training", fr="entraînement"),
+    "report": Text(en="report", fr="rapport"),
+    "membership": Text(en="member card of the Club", fr="inscription au Club"),
+    "dues": Text(en="dues of the Club", fr="cotisation au Club"),
+    "entry": Text(en="entry", fr="engagement"),
+    "banker_fee": Text(en="the Banker’s tenth", fr="dixième du Banquier"),
+}
+ENDS: Final = {
+    "paid": Text(en="paid", fr="payée"),
+    "cancelled": Text(en="the rest is cancelled", fr="le reste est annulé"),
+    "horse_sold": Text(en="the horse is sold", fr="le cheval est vendu"),
+}
+DEALS: Final = {
+    "sale": Text(en="sale", fr="vente"),
+    "purchase": Text(en="purchase", fr="achat"),
+    "exchange": Text(en="exchange", fr="échange"),
+}
+STEPS: Final = {
+    "before_throw": Text(en="before the throw", fr="avant le lancer"),
+    "target": Text(en="choose the horse of the report", fr="choix du cheval du rapport"),
+    "moving": Text(en="the horses move", fr="les chevaux avancent"),
+    "club": Text(en="join the Club or not", fr="entrer au Club ou non"),
+    "served": Text(en="the next horse throws", fr="au cheval suivant"),
+    "assign": Text(en="choose the horse", fr="choix du cheval"),
+    "move": Text(en="choose the lane", fr="choix de la piste"),
+    "colour": Text(en="use the square", fr="usage de la case"),
+    "hazard": Text(en="a horse in danger", fr="un cheval en danger"),
+    "objections": Text(en="objections", fr="objections"),
+}
+HEADERS: Final = {
+    "forage": Text(en="Forage Merchant", fr="Marchand de fourrages"),
+    "stable": Text(en="the horse’s stable", fr="l’écurie du cheval"),
+    "farrier": Text(en="Farrier", fr="Maréchal-ferrant"),
+    "veterinary": Text(en="Veterinary Surgeon", fr="Chirurgien-vétérinaire"),
+    "club": Text(en="Club", fr="Club"),
+}
+EFFECTS: Final = {
+    "free": Text(en="nothing to do", fr="rien à faire"),
+    "pay": Text(en="pay", fr="payez"),
+    "pay_each": Text(en="pay for each horse", fr="payez pour chaque cheval"),
+    "receive": Text(en="receive money", fr="recevez de l’argent"),
+    "report": Text(en="take a report", fr="tirez un rapport"),
+    "advantage": Text(en="win Advantages", fr="gagnez des Avantages"),
+    "disadvantage": Text(en="get Disadvantages", fr="recevez des Désavantages"),
+    "clear": Text(en="lose Disadvantages", fr="perdez des Désavantages"),
+    "join": Text(en="join the Club, if you like", fr="entrez au Club si vous voulez"),
+    "dues": Text(en="members of the Club pay", fr="les membres du Club paient"),
+    "frost": Text(
+        en="miss a move, unless you are a member of the Club",
+        fr="manquez un déplacement, sauf si vous êtes membre du Club",
+    ),
+    "keep": Text(en="keep the report for the race", fr="gardez le rapport pour la course"),
+    "forward": Text(en="advance", fr="avancez"),
+    "strangles": Text(
+        en="stop, and miss your next throw", fr="arrêtez-vous et passez votre prochain lancer"
+    ),
+    "withdraw": Text(en="the horse leaves the game", fr="le cheval quitte le jeu"),
+    "advance": Text(en="advance", fr="avancez"),
+    "back": Text(en="go back", fr="reculez"),
+    "overtake": Text(en="overtake the horses in front", fr="dépassez les chevaux de devant"),
+    "ruin": Text(
+        en="out of the race, unless a report helps", fr="hors course, sauf avec un rapport"
+    ),
+    "fall": Text(
+        en="fall and wait for a 6, unless a report helps",
+        fr="chute : attendez un 6, sauf avec un rapport",
+    ),
+    "wait": Text(en="no throw next turn", fr="pas de lancer au prochain tour"),
+    "bend": Text(
+        en="the last bend: an Advantage may be used",
+        fr="le dernier tournant : un Avantage peut servir",
+    ),
+    "whip": Text(en="advance, and change lanes again", fr="avancez et changez de nouveau de piste"),
+}
 SEAT_COLOURS: Final = (
     SeatColour(Text(en="green", fr="vert"), "#1e8449"),
     SeatColour(Text(en="purple", fr="violet"), "#7d3c98"),
@@ -101,7 +194,18 @@ SCREEN_COLOURS: Final = {
 CALLS: Final = msgspec.json.decode(
     (Path(__file__).with_name("data") / "calls.json").read_bytes(), type=tuple[Call, ...]
 )
-SEAT_FIELDS: Final = ("seat", "candidate", "banker", "dealer", "seller", "buyer")
+SEAT_FIELDS: Final = (
+    "seat",
+    "candidate",
+    "banker",
+    "dealer",
+    "seller",
+    "buyer",
+    "payer",
+    "payee",
+    "bookmaker",
+    "favourite_of",
+)
 
 
 class AscotBook(Book, frozen=True, kw_only=True):
@@ -180,6 +284,7 @@ def _names(printed: Printed) -> dict[str, dict[str, Text]]:
     offices = {office: Text(row.en, row.fr) for office, row in printed.offices.items()}
     leases = {horse_asset(number): text for number, text in horses.items()}
     leases |= {office_asset(office): offices[office] for office in printed.offices}
+    assets = leases | {f"report:{report}": text for report, text in REPORTS.items()}
     inscriptions = printed.inscriptions.values()
     by_number = {str(number): text for number, text in horses.items()}
     return {
@@ -187,16 +292,28 @@ def _names(printed: Printed) -> dict[str, dict[str, Text]]:
         "horses": by_number,
         "placed": by_number,
         "spot": {horse_asset(number): text for number, text in horses.items()},
-        "asset": leases | {f"report:{report}": text for report, text in REPORTS.items()},
+        **dict.fromkeys(("asset", "gives", "takes", "for_sale"), assets),
         "card": leases,
         "cards": leases,
         "office": {str(office): text for office, text in offices.items()},
-        "pack": {pack: offices[pack] for pack in PACKS},
-        "report": REPORTS,
+        "pack": {
+            **{pack: offices[pack] for pack in PACKS},
+            "trainer": Text(en="trainer", fr="entraîneur"),
+        },
+        "stable": {stable: offices[stable] for stable in STABLES},
+        **dict.fromkeys(("report", "reports", "hazard", "keeps"), REPORTS),
         "code": {row.code: Text(row.en, row.fr) for row in inscriptions},
         "colour": COLOURS,
         "square": {str(square.number): Text(square.en, square.fr) for square in printed.squares},
         "phase": PHASES,
         "fate": FATES,
-        "choice": CHOICES,
+        **dict.fromkeys(("choice", "choices"), CHOICES),
+        "outcome": OUTCOMES,
+        "why": WHY,
+        "reason": REASONS,
+        "how": ENDS,
+        "step": STEPS,
+        "header": HEADERS,
+        "effect": EFFECTS,
+        "kind": DEALS,
     }

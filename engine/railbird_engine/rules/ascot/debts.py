@@ -3,22 +3,22 @@
 A debt interrupts the game until it is closed.
 """
 
-from railbird_engine import Purse, Seat, seat_purse
+from railbird_engine import Seat, seat_purse
 from railbird_engine.rules.ascot.bidding import bid_limit, open_lot
 from railbird_engine.rules.ascot.data.printed import Office, Printed
 from railbird_engine.rules.ascot.desk import Desk, require
 from railbird_engine.rules.ascot.events import (
     DebtClosed,
+    DebtEnd,
     DebtOpened,
-    FeeCharged,
     HorseScratched,
     LotSold,
     LotUnsold,
 )
 from railbird_engine.rules.ascot.state import (
-    PRIZE_FUND,
     AscotState,
     Debt,
+    DueReason,
     assets_of,
     cash,
     kind_and_name,
@@ -30,40 +30,48 @@ from railbird_engine.rules.ascot.state import (
 def owe(
     desk: Desk,
     seat: Seat,
-    target: Purse,
+    payee: Seat | None,
     amount: int,
-    reason: str,
+    reason: DueReason,
     *,
     office: Office | None = None,
 ) -> None:
-    """Pay, or open a debt. It must be the last effect of its caller: a debt interrupts the game."""
-    if target == seat_purse(seat) or not amount:
+    """Pay a seat or the Bank, or open a debt.
+
+    It must be the last effect of its caller: a debt interrupts the game.
+    """
+    if payee == seat or not amount:
         return
     if cash(desk.state, seat) >= amount:
-        desk.pay_through(office, seat_purse(seat), target, amount, reason)
+        desk.pay_due(office, seat, payee, amount, reason)
     else:
-        _open(desk, Debt(seat, target, office, amount, reason, None))
+        _open(desk, Debt(seat, payee, office, amount, reason, None))
 
 
-def owe_office(desk: Desk, seat: Seat, office: Office, amount: int, reason: str) -> None:
+def owe_office(desk: Desk, seat: Seat, office: Office, amount: int, reason: DueReason) -> None:
     """Pay a fee to the holder of an office, or to the Bank if it has none (Ruling A10).
 
     The holder himself pays nothing.
     """
-    holder = desk.state.offices.get(office)
-    if holder != seat:
-        desk.emit(FeeCharged(seat=seat, office=office, holder=holder, amount=amount))
-        owe(desk, seat, desk.purse_of_office(office), amount, reason, office=office)
+    owe(desk, seat, desk.state.offices.get(office), amount, reason, office=office)
 
 
 def owe_entry(desk: Desk, seat: Seat, horse: int, amount: int) -> None:
     """Open a debt for the entry of a horse; if it cannot be paid, the horse is scratched."""
-    _open(desk, Debt(seat, PRIZE_FUND, None, amount, "entry", horse))
+    _open(desk, Debt(seat, None, None, amount, "entry", horse))
 
 
 def _open(desk: Desk, debt: Debt) -> None:
     desk.state.debt = debt
-    desk.emit(DebtOpened(seat=debt.seat, amount=debt.amount, reason=debt.reason))
+    desk.emit(
+        DebtOpened(
+            seat=debt.seat,
+            payee=debt.payee,
+            office=debt.office,
+            amount=debt.amount,
+            reason=debt.reason,
+        )
+    )
     _carry_on(desk, debt)
 
 
@@ -71,10 +79,10 @@ def _carry_on(desk: Desk, debt: Debt) -> None:
     """Close the debt if the money is there or nothing is left to sell; else ask for an asset."""
     state = desk.state
     if debt.entry is not None and state.horses[debt.entry].owner != debt.seat:
-        _close(desk, debt, 0)  # The horse itself was sold: its entry is due from the buyer.
+        _close(desk, debt, "horse_sold", 0)  # Its entry is due from the buyer.
         return
     if cash(state, debt.seat) >= debt.amount:
-        _close(desk, debt, debt.amount)
+        _close(desk, debt, "paid", debt.amount)
         return
     assets = assets_for_sale(desk.printed, state, debt)
     if not assets:
@@ -88,18 +96,18 @@ def _carry_on(desk: Desk, debt: Debt) -> None:
 def _fail(desk: Desk, debt: Debt) -> None:
     """Pay the creditor as far as the money goes; an entry only in full (Ruling A19)."""
     if debt.entry is None:
-        _close(desk, debt, cash(desk.state, debt.seat))
+        _close(desk, debt, "cancelled", cash(desk.state, debt.seat))
     else:
         scratch(desk, debt.entry)
-        _close(desk, debt, 0)
+        _close(desk, debt, "cancelled", 0)
 
 
-def _close(desk: Desk, debt: Debt, paid: int) -> None:
+def _close(desk: Desk, debt: Debt, how: DebtEnd, paid: int) -> None:
     """Pay the creditor, cancel the rest, and continue the game."""
     desk.state.debt = None
-    desk.emit(DebtClosed(seat=debt.seat, paid=paid, cancelled=debt.amount - paid))
+    desk.emit(DebtClosed(seat=debt.seat, how=how, paid=paid, cancelled=debt.amount - paid))
     if debt.entry is None:  # An entry is collected like any other, now that the money is there.
-        desk.pay_through(debt.office, seat_purse(debt.seat), debt.target, paid, debt.reason)
+        desk.pay_due(debt.office, debt.seat, debt.payee, paid, debt.reason)
 
 
 def scratch(desk: Desk, number: int) -> None:

@@ -1,18 +1,22 @@
 """The desk of one step: state, money, draws and events for all phases."""
 
+from typing import Literal
+
 from msgspec.structs import replace
 
 from railbird_engine import BANK, Purse, RuleViolation, Seat, Turn, seat_purse
 from railbird_engine.rules.ascot.data.printed import HAZARDS, OFFICES, Office, Printed
-from railbird_engine.rules.ascot.events import AscotEvent
+from railbird_engine.rules.ascot.events import AscotEvent, MoneyPaid
 from railbird_engine.rules.ascot.state import (
     PRIZE_FUND,
     AscotState,
     Clock,
+    DueReason,
     Horse,
     Phase,
     kind_and_name,
     office_purse,
+    purse_of,
 )
 
 
@@ -62,6 +66,21 @@ class Desk:
         else:
             self.pay(source, office_purse(office), amount, reason)
             self.pay(office_purse(office), target, amount, reason)
+
+    def pay_due(
+        self,
+        office: Office | None,
+        payer: Seat | None,
+        payee: Seat | None,
+        amount: int,
+        reason: DueReason | Literal["banker_fee"],
+    ) -> None:
+        """Move money between seats or the Bank (None), through an office if any, and tell it."""
+        if amount:
+            self.pay_through(office, purse_of(payer), purse_of(payee), amount, reason)
+            self.emit(
+                MoneyPaid(payer=payer, payee=payee, office=office, amount=amount, reason=reason)
+            )
 
     def purse_of_office(self, office: Office) -> Purse:
         """The purse that earns the fees of an office: its holder's, or the Bank (Ruling A10)."""

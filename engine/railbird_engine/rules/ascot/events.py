@@ -35,8 +35,10 @@ from railbird_engine.rules.ascot.race_events import (
     ThrowWasted,
     TotalisatorPaid,
 )
-from railbird_engine.rules.ascot.state import OpenOffer
+from railbird_engine.rules.ascot.state import DueReason, OpenOffer
 
+DealKind = Literal["sale", "purchase", "exchange"]
+DebtEnd = Literal["paid", "cancelled", "horse_sold"]
 OfferEnd = Literal["withdrawn", "declined", "goods_gone", "not_covered", "too_late"]
 
 
@@ -135,20 +137,24 @@ class HandShown(Event, frozen=True, kw_only=True):
 
 
 class DebtOpened(Event, frozen=True, kw_only=True):
-    """A seat cannot pay and must sell until it can."""
+    """A seat cannot pay a seat, or the Bank (null), and must sell until it can."""
 
     seat: Seat
+    payee: Seat | None
+    office: Office | None
     amount: int
-    reason: str
+    reason: DueReason
 
 
 class DebtClosed(Event, frozen=True, kw_only=True):
-    """A forced sale ended: the creditor gets `paid`, the rest is cancelled.
+    """A forced sale ended: the creditor gets `paid`, the rest is `cancelled`.
 
-    If the horse to be entered was sold, the entry is due from its buyer instead.
+    An entry is collected like all others (`horse_entered`), or its horse is scratched. If the horse
+    was sold (`horse_sold`), its entry is due from the buyer instead.
     """
 
     seat: Seat
+    how: DebtEnd
     paid: int
     cancelled: int
 
@@ -247,13 +253,17 @@ class ClubJoined(Event, frozen=True, kw_only=True):
     seat: Seat
 
 
-class FeeCharged(Event, frozen=True, kw_only=True):
-    """A fee is due to the holder of an office, or to the Bank if `holder` is null."""
+class MoneyPaid(Event, frozen=True, kw_only=True):
+    """A seat or the Bank (null) paid what it owed to a seat or to the Bank.
 
-    seat: Seat
-    office: Office
-    holder: Seat | None
+    Fees and payments of an `office` go to its holder or come from it.
+    """
+
+    payer: Seat | None
+    payee: Seat | None
+    office: Office | None
     amount: int
+    reason: DueReason | Literal["banker_fee"]
 
 
 class PreliminariesOpened(Event, frozen=True, kw_only=True):
@@ -263,8 +273,9 @@ class PreliminariesOpened(Event, frozen=True, kw_only=True):
 
 
 class OfferMade(Event, frozen=True, kw_only=True):
-    """A private deal was proposed."""
+    """A private deal was proposed: a sale, a purchase, or goods for goods."""
 
+    kind: DealKind
     details: OpenOffer
 
 
@@ -313,10 +324,11 @@ class HorseAssigned(Event, frozen=True, kw_only=True):
 
 
 class HorseEntered(Event, frozen=True, kw_only=True):
-    """A horse will run; its entry is paid."""
+    """A horse will run; its owner paid the entry to the Bank."""
 
     horse: int
     seat: Seat
+    fee: int
 
 
 class HorseScratched(Event, frozen=True, kw_only=True):
@@ -357,7 +369,7 @@ AscotEvent = (
     | HorseEliminated
     | ClubOffered
     | ClubJoined
-    | FeeCharged
+    | MoneyPaid
     | PreliminariesOpened
     | OfferMade
     | OfferAccepted

@@ -151,7 +151,7 @@ def choose_colour(desk: Desk, race: Race, choice: ColourChoice) -> None:
 def _obey(desk: Desk, race: Race, inscription: Inscription) -> None:
     """Follow an inscription; without a legal path it has no effect (Rulings A32 to A34)."""
     match inscription.effect:
-        case "advance" | "whip" if inscription.lanes is None:
+        case "advance" | "whip" if inscription.lane_from is None:
             _tell(desk, race, inscription)
             run(desk, race, inscription.rows, "inscription")
         case "advance" | "overtake":

@@ -197,4 +197,4 @@ def enter_next(desk: Desk) -> None:
         state.queue.pop(0)
         desk.pay(seat_purse(horse.owner), PRIZE_FUND, fee, "entry")
         desk.change_horse(number, fate="running", lane=printed.start_lane(number))
-        desk.emit(HorseEntered(horse=number, seat=horse.owner))
+        desk.emit(HorseEntered(horse=number, seat=horse.owner, fee=fee))

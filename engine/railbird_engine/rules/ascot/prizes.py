@@ -1,6 +1,7 @@
 """Prizes of the Bank, totalisator, place bets and the ranking (Rulebook, "Les prix")."""
 
 from railbird_engine import BetSettled, Result, Seat, seat_purse
+from railbird_engine.rules.ascot.betting import parties
 from railbird_engine.rules.ascot.data.printed import Printed
 from railbird_engine.rules.ascot.desk import Desk
 from railbird_engine.rules.ascot.race_events import (
@@ -65,7 +66,7 @@ def prizes(printed: Printed, fund: int, placed: int) -> tuple[int, list[int]]:
 def _pay_prizes(desk: Desk) -> None:
     state = desk.state
     fee, state.prizes = prizes(desk.printed, state.purses[PRIZE_FUND], len(state.placed))
-    desk.pay(PRIZE_FUND, seat_purse(desk.options.banker), fee, "banker_fee")
+    desk.pay_due(None, None, Seat(desk.options.banker), fee, "banker_fee")
     paid = zip(state.placed, state.prizes, strict=True)
     for place, (number, amount) in enumerate(paid, start=1):
         owner = state.horses[number].owner
@@ -112,9 +113,19 @@ def _pay_totalisator(desk: Desk) -> None:
                 payout=payout,
             )
         )
+    rest = 0
     if backed or options.tote_no_winner == "bookmaker":
-        desk.pay_bookmaker(TOTALISATOR, state.purses[TOTALISATOR], "totalisator_rest")
-    desk.emit(TotalisatorPaid(total=total, backed=backed, factor=factor))
+        rest = state.purses[TOTALISATOR]
+        desk.pay_bookmaker(TOTALISATOR, rest, "totalisator_rest")
+    desk.emit(
+        TotalisatorPaid(
+            total=total,
+            backed=backed,
+            factor=factor,
+            bookmaker=state.offices.get("bookmaker"),
+            rest=rest,
+        )
+    )
 
 
 def _settle_contracts(desk: Desk) -> None:
@@ -126,10 +137,13 @@ def _settle_contracts(desk: Desk) -> None:
         is_won = contract.horse in state.placed
         winner = contract.seat if is_won else bookmaker
         desk.pay(ESCROW, seat_purse(winner), contract.payout, "place_bet")
-        only = tuple(sorted((contract.seat, bookmaker)))
         desk.emit(
             ContractSettled(
-                contract=contract.contract, is_won=is_won, paid=contract.payout, only=only
+                contract=contract.contract,
+                seat=winner,
+                is_won=is_won,
+                paid=contract.payout,
+                only=parties(state, contract),
             )
         )
 

@@ -39,16 +39,24 @@ class ContractProposed(Event, frozen=True, kw_only=True):
 
 
 class ContractAnswered(Event, frozen=True, kw_only=True):
-    """The Bookmaker agreed to a place bet or turned it down."""
+    """The Bookmaker agreed to a place bet of a seat or turned it down.
+
+    If agreed, the seat's stake and the rest of the payout, from the Bookmaker, are in escrow.
+    """
 
     contract: int
+    seat: Seat
+    bookmaker: Seat
     is_agreed: bool
+    stake: int
+    payout: int
 
 
 class ContractSettled(Event, frozen=True, kw_only=True):
-    """A place bet was decided; `paid` went to the seat (`is_won`) or to the Bookmaker."""
+    """A place bet was won or lost; `paid` went from escrow to `seat`."""
 
     contract: int
+    seat: Seat
     is_won: bool
     paid: int
 
@@ -179,12 +187,15 @@ class PrizePaid(Event, frozen=True, kw_only=True):
 class TotalisatorPaid(Event, frozen=True, kw_only=True):
     """The totalisator was paid out: `factor` times the stake for each ticket on the winner.
 
-    `factor` is null if nobody backed the winner.
+    `factor` is null if nobody backed the winner. `rest` went to the Bookmaker; null: out of the
+    game.
     """
 
     total: int
     backed: int
     factor: int | None
+    bookmaker: Seat | None
+    rest: int
 
 
 class FortunesPublished(Event, frozen=True, kw_only=True):

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from railbird_engine import Seat, seat_purse
+from railbird_engine import Seat
 from railbird_engine.rules.ascot.data.printed import Pack, Printed, Report
 from railbird_engine.rules.ascot.debts import owe, owe_office
 from railbird_engine.rules.ascot.desk import Desk
@@ -112,9 +112,10 @@ def _receive(desk: Desk, seat: Seat, pack: Pack, amount: int) -> None:
     """Pay the seat from the office, or from the Bank as far as it can (Ruling A10)."""
     holder = desk.state.offices.get(pack)
     if holder is None:
-        desk.pay(PRIZE_FUND, seat_purse(seat), min(amount, desk.state.purses[PRIZE_FUND]), "report")
+        amount = min(amount, desk.state.purses[PRIZE_FUND])
+        desk.pay_due(None, None, seat, amount, "report")
     else:
-        owe(desk, holder, seat_purse(seat), amount, "report", office=pack)
+        owe(desk, holder, seat, amount, "report", office=pack)
 
 
 def _suffer_strangles(desk: Desk, seat: Seat) -> None:

@@ -50,6 +50,8 @@ Phase = Literal[
     "race",
     "finished",
 ]
+DueReason = Literal["kept_cards", "training", "report", "membership", "dues", "entry"]
+"""The reasons for which a player owes money."""
 Fate = Literal[
     "training",
     "home",
@@ -134,14 +136,15 @@ class Lot(msgspec.Struct, array_like=True):
 class Debt(msgspec.Struct, array_like=True):
     """A sum that a seat cannot pay, which forces it to sell.
 
-    `entry` is the horse whose entry is due. Assets in `unsold` found no buyer.
+    `payee` is a seat, or null for the Bank. `entry` is the horse whose entry is due. Assets in
+    `unsold` found no buyer.
     """
 
     seat: Seat
-    target: Purse
+    payee: Seat | None
     office: Office | None
     amount: int
-    reason: str
+    reason: DueReason
     entry: int | None
     unsold: list[str] = []
 
@@ -301,6 +304,11 @@ class AscotState(State, kw_only=True):
 def cash(state: AscotState, seat: Seat) -> int:
     """The money of a player."""
     return state.purses[seat_purse(seat)]
+
+
+def purse_of(payee: Seat | None) -> Purse:
+    """The purse of a seat, or that of the Bank."""
+    return PRIZE_FUND if payee is None else seat_purse(payee)
 
 
 def reserved(printed: Printed, state: AscotState, seat: Seat) -> int:

@@ -8,6 +8,7 @@ from railbird_engine import Seat, seat_purse
 from railbird_engine.rules.ascot.commands import Offer
 from railbird_engine.rules.ascot.desk import Desk, require
 from railbird_engine.rules.ascot.events import (
+    DealKind,
     OfferAccepted,
     OfferClosed,
     OfferDeclined,
@@ -63,7 +64,13 @@ def offer(desk: Desk, seat: Seat, command: Offer) -> None:
         asks=command.asks,
     )
     state.offers.append(made)
-    desk.emit(OfferMade(details=made))
+    desk.emit(OfferMade(kind=_kind_of(command), details=made))
+
+
+def _kind_of(command: Offer) -> DealKind:
+    if command.gives and command.takes:
+        return "exchange"
+    return "sale" if command.gives else "purchase"
 
 
 def _require_goods(state: AscotState, seat: Seat, goods: tuple[str, ...], money: int) -> None:

@@ -18,6 +18,7 @@ from railbird_engine.rules.ascot.state import (
     Arrival,
     AscotState,
     Contract,
+    DueReason,
     Horse,
     OpenOffer,
     Phase,
@@ -74,7 +75,7 @@ class DebtView(msgspec.Struct, frozen=True):
 
     seat: Seat
     amount: int
-    reason: str
+    reason: DueReason
     for_sale: tuple[str, ...]
 
 

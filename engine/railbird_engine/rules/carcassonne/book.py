@@ -125,6 +125,11 @@ def book_of(base: TileSet, bets: TileSet) -> CarcassonneBook:
         names={
             "kind": _KINDS,
             "stage": _STAGES,
+            "outcome": {"won": Text(en="won", fr="gagné"), "lost": Text(en="lost", fr="perdu")},
+            "box": {
+                "base": Text(en="base game", fr="jeu de base"),
+                "bets": Text(en="The Bets", fr="Les Paris"),
+            },
             "tile": {tile.tile: _tile_name(tile) for tile in tiles},
             "chip": {name: _chip_name(chip) for name, chip in bets.chips.items()},
         },

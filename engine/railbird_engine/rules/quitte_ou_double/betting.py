@@ -6,7 +6,12 @@ from railbird_engine import BANK, BetPlaced, BetSettled, RuleViolation, Seat, Vo
 from railbird_engine.rules.quitte_ou_double.commands import PlaceToken
 from railbird_engine.rules.quitte_ou_double.data import EXPERT_BONUS, TOKENS_PER_TEAM
 from railbird_engine.rules.quitte_ou_double.data.bank import Bank
-from railbird_engine.rules.quitte_ou_double.events import AnswerRevealed, GameTurn, TokenPlaced
+from railbird_engine.rules.quitte_ou_double.events import (
+    AnswerRevealed,
+    GameTurn,
+    TilePaid,
+    TokenPlaced,
+)
 from railbird_engine.rules.quitte_ou_double.payout import (
     exact_teams,
     paid_teams,
@@ -84,6 +89,7 @@ def close_bets(turn: GameTurn, bank: Bank) -> None:
         AnswerRevealed(
             round=state.round,
             answer=question.answer,
+            unit=question.unit,
             source=question.source,
             paying_zones=zones,
             paid_tiles=paid_teams(state.tiles, question.answer),
@@ -118,11 +124,13 @@ def _record_bets(turn: GameTurn) -> list[tuple[int, int, Token]]:
 
 
 def _pay_tiles(turn: GameTurn, answer: str) -> None:
+    exact = exact_teams(turn.state.tiles, answer)
     for team in paid_teams(turn.state.tiles, answer):
         turn.pay(BANK, team_purse(team), 1, "tile")
-    if turn.state.options.expert_bonus:
-        for team in exact_teams(turn.state.tiles, answer):
-            turn.pay(BANK, team_purse(team), EXPERT_BONUS, "expert_bonus")
+        bonus = EXPERT_BONUS if team in exact and turn.state.options.expert_bonus else 0
+        if bonus:
+            turn.pay(BANK, team_purse(team), bonus, "expert_bonus")
+        turn.emit(TilePaid(team=team, amount=1 + bonus, is_exact=team in exact))
 
 
 def _settle(turn: GameTurn, bet: int, team: int, token: Token, *, won: bool) -> None:

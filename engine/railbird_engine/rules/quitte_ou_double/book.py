@@ -36,10 +36,16 @@ _PHASES: Final = {
     "reveal": Text(en="the right answer", fr="la bonne réponse"),
     "finished": Text(en="the game is over", fr="la partie est finie"),
 }
+_REASONS: Final = {
+    "unanswered": Text(en="nobody answered", fr="personne n’a répondu"),
+    "no_cards": Text(en="no card is left", fr="il ne reste pas de carte"),
+}
 
 BOOK: Final = QuitteOuDoubleBook(
     names={
         "phase": _PHASES,
+        "reason": _REASONS,
+        "outcome": {"won": Text(en="won", fr="gagné"), "lost": Text(en="lost", fr="perdu")},
         "team": _TEAM_NAMES,
         "teams": _TEAM_NAMES,
         "winners": _WINNER_NAMES,

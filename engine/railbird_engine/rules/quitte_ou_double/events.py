@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from railbird_engine import BetPlaced, BetSettled, Event, Seat, Turn
+from railbird_engine import BetPlaced, BetSettled, Event, Seat, Text, Turn
 from railbird_engine.rules.quitte_ou_double.decimals import Number
 from railbird_engine.rules.quitte_ou_double.options import Team
 from railbird_engine.rules.quitte_ou_double.payout import Tile
@@ -34,10 +34,15 @@ class LevelChosen(Event, frozen=True, kw_only=True):
 
 
 class QuestionAsked(Event, frozen=True, kw_only=True):
-    """A question is asked and the hourglass runs. A round above seven is the tie-break."""
+    """A question is asked and the hourglass runs. A round above seven is the tie-break.
+
+    With `stakes_allowed`, gain tokens may be staked.
+    """
 
     round: int
     question: QuestionView
+    has_unit: bool
+    stakes_allowed: bool
 
 
 class AnswerWritten(Event, frozen=True, kw_only=True):
@@ -89,10 +94,19 @@ class AnswerRevealed(Event, frozen=True, kw_only=True):
 
     round: int
     answer: Number
+    unit: Text
     source: str
     paying_zones: list[Zone]
     paid_tiles: list[Team]
     exact_tiles: list[Team]
+
+
+class TilePaid(Event, frozen=True, kw_only=True):
+    """A team got gain tokens for its tile; `is_exact`: its answer was exactly right."""
+
+    team: Team
+    amount: int
+    is_exact: bool
 
 
 class TiebreakStarted(Event, frozen=True, kw_only=True):
@@ -119,6 +133,7 @@ QuitteOuDoubleEvent = (
     | RoundSkipped
     | TokenPlaced
     | AnswerRevealed
+    | TilePaid
     | TiebreakStarted
     | GameEnded
     | BetPlaced

@@ -21,7 +21,12 @@ from railbird_engine.rules.quitte_ou_double.events import (
 )
 from railbird_engine.rules.quitte_ou_double.payout import closest_teams, exact_teams, line_up
 from railbird_engine.rules.quitte_ou_double.state import QuitteOuDoubleState
-from railbird_engine.rules.quitte_ou_double.teams import active_teams, members, scores
+from railbird_engine.rules.quitte_ou_double.teams import (
+    active_teams,
+    members,
+    scores,
+    stakes_allowed,
+)
 from railbird_engine.rules.quitte_ou_double.view import question_view
 
 
@@ -61,7 +66,15 @@ def _ask(turn: GameTurn, bank: Bank) -> None:
     state.card = turn.chance.take(state.cards)
     state.phase = "answer"
     state.moment += 1
-    turn.emit(QuestionAsked(round=state.round, question=question_view(state, bank)))
+    question = question_view(state, bank)
+    turn.emit(
+        QuestionAsked(
+            round=state.round,
+            question=question,
+            has_unit=bool(question.unit.en),
+            stakes_allowed=stakes_allowed(state),
+        )
+    )
 
 
 def question_asked(state: QuitteOuDoubleState, bank: Bank) -> Question:
@@ -159,6 +172,7 @@ def _decide_tiebreak(turn: GameTurn, bank: Bank) -> None:
         AnswerRevealed(
             round=state.round,
             answer=question.answer,
+            unit=question.unit,
             source=question.source,
             paying_zones=[],
             paid_tiles=[],

@@ -2,7 +2,7 @@
 
 import msgspec
 
-from railbird_engine import Seat, View
+from railbird_engine import Seat, Text, View
 from railbird_engine.rules.quitte_ou_double.data import TEAM_COLOURS
 from railbird_engine.rules.quitte_ou_double.data.bank import Bank
 from railbird_engine.rules.quitte_ou_double.decimals import Number
@@ -38,13 +38,12 @@ class TeamView(msgspec.Struct, frozen=True):
 
 
 class QuestionView(msgspec.Struct, frozen=True):
-    """The question being asked, in both languages."""
+    """The question being asked and its unit, in both languages; a year has no unit."""
 
     card: int
     fr: str
     en: str
-    unit_fr: str
-    unit_en: str
+    unit: Text
 
 
 class Reveal(msgspec.Struct, frozen=True):
@@ -102,7 +101,7 @@ def question_view(state: QuitteOuDoubleState, bank: Bank) -> QuestionView:
     """The question being asked, without its answer."""
     assert state.card is not None and state.level is not None
     question = bank.question(state.card, state.level)
-    return QuestionView(state.card, question.fr, question.en, question.unit_fr, question.unit_en)
+    return QuestionView(state.card, question.fr, question.en, question.unit)
 
 
 def _team_view(state: QuitteOuDoubleState, team: int, *, is_own: bool) -> TeamView:

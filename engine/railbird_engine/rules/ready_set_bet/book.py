@@ -82,7 +82,12 @@ def book_of(box: Box) -> ReadySetBetBook:
     }
     horses: dict[str, Text] = {horse.horse: horse.name for horse in HORSES}
     return ReadySetBetBook(
-        names={**NAMES, "horse": horses, "card": cards, "spot": spots},
+        names={
+            **NAMES,
+            **dict.fromkeys(("horse", "win", "place", "show", "front", "behind"), horses),
+            "card": cards,
+            "spot": spots,
+        },
         calls=CALLS,
         refusals=REFUSALS,
         track=Track(FINISH, RED_LINE, CROSSINGS_TO_CLOSE),

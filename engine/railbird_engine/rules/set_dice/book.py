@@ -115,6 +115,12 @@ _SEAT_COLOURS = (
 _CALLS: Final = msgspec.json.decode(
     (Path(__file__).with_name("data") / "calls.json").read_bytes(), type=tuple[Call, ...]
 )
+_CAUSES = {
+    "drawn": Text(en="drawn", fr="piochés"),
+    "rerolled": Text(en="thrown again", fr="relancés"),
+    "recovered": Text(en="recovered", fr="récupéré"),
+    "all_again": Text(en="all thrown again", fr="tous relancés"),
+}
 _ENDINGS = {
     "hand_empty": Text(en="a hand was empty", fr="une main était vide"),
     "rounds_passed": Text(
@@ -163,6 +169,7 @@ def _book() -> SetDiceBook:
             "colour": {name: text for name, _, text in _COLOURS.values()},
             "shape": _SHAPE_NAMES,
             "ending": _ENDINGS,
+            "cause": _CAUSES,
             "phase": _PHASES,
         },
         calls=_CALLS,

@@ -4,6 +4,7 @@ from typing import Literal
 
 from railbird_engine import Event, Seat
 from railbird_engine.rules.set_dice.board import MadeSet
+from railbird_engine.rules.set_dice.data import Face
 from railbird_engine.rules.set_dice.state import Coordinate, Die, DieNumber, Ending
 from railbird_engine.rules.set_dice.view import Square
 
@@ -56,11 +57,20 @@ class WildReplaced(Event, frozen=True, kw_only=True):
     recovered: DieNumber
 
 
+class WildAnnounced(Event, frozen=True, kw_only=True):
+    """A seat places this Wild, next, as this face."""
+
+    seat: Seat
+    die: DieNumber
+    face: Face
+
+
 class DicePlaced(Event, frozen=True, kw_only=True):
-    """A seat placed dice. `points` is the sum of the SETs and the bonus."""
+    """A seat placed dice, which made `made` SETs. `points` is the sum of the SETs and the bonus."""
 
     seat: Seat
     dice: list[Square]
+    made: int
     sets: list[MadeSet]
     bonus: int
     points: int
@@ -97,6 +107,7 @@ SetDiceEvent = (
     | SetCalled
     | RoundStarted
     | WildReplaced
+    | WildAnnounced
     | DicePlaced
     | TurnPassed
     | DiceKept

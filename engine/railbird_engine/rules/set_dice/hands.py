@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from railbird_engine import RuleViolation, Seat, Turn
 from railbird_engine.rules.set_dice.commands import NamedDie, Placement
 from railbird_engine.rules.set_dice.data import DICE, WILD
-from railbird_engine.rules.set_dice.events import Cause, DiceThrown, SetDiceEvent
+from railbird_engine.rules.set_dice.events import Cause, DiceThrown, SetDiceEvent, WildAnnounced
 from railbird_engine.rules.set_dice.state import BoardDie, Die, SetDiceState
 
 SetDiceTurn = Turn[SetDiceState, SetDiceEvent]
@@ -66,6 +66,13 @@ def announced(
         BoardDie(die.number, one.wild_as or die.shows, wild=die.shows == WILD)
         for one, die in zip(named, dice, strict=True)
     ]
+
+
+def tell_wilds(turn: SetDiceTurn, seat: Seat, dice: Sequence[BoardDie]) -> None:
+    """Announce the faces of Wilds (rulebook, "Wild")."""
+    for die in dice:
+        if die.wild:
+            turn.emit(WildAnnounced(seat=seat, die=die.number, face=die.face))
 
 
 def lay(state: SetDiceState, seat: Seat, dice: dict[int, BoardDie]) -> None:

@@ -7,7 +7,13 @@ from railbird_engine.rules.set_dice.board import broken_features, is_set
 from railbird_engine.rules.set_dice.commands import NamedDie
 from railbird_engine.rules.set_dice.data import IDLE_ROUNDS_MAX, LOGO, OPENINGS_MAX, SET_SIZE
 from railbird_engine.rules.set_dice.events import NoSetDeclared, SetCalled
-from railbird_engine.rules.set_dice.hands import SetDiceTurn, announced, lay, throw_all_again
+from railbird_engine.rules.set_dice.hands import (
+    SetDiceTurn,
+    announced,
+    lay,
+    tell_wilds,
+    throw_all_again,
+)
 from railbird_engine.rules.set_dice.rounds import end, next_turn
 from railbird_engine.rules.set_dice.search import opening_sets
 from railbird_engine.rules.set_dice.view import square
@@ -28,6 +34,7 @@ def call_set(turn: SetDiceTurn, seat: Seat, named: Sequence[NamedDie]) -> None:
     points = sum(not die.wild for die in dice)
     lay(state, seat, dict(zip(LOGO, dice, strict=True)))
     squares = [square(cell, state.board[cell]) for cell in LOGO]
+    tell_wilds(turn, seat, dice)
     turn.emit(SetCalled(seat=seat, dice=squares, points=points))
     if points:
         turn.pay(BANK, seat_purse(seat), points, "sets")

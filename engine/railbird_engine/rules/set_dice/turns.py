@@ -7,7 +7,14 @@ from railbird_engine.rules.set_dice.board import judge, position
 from railbird_engine.rules.set_dice.commands import Placement, ReplaceWild
 from railbird_engine.rules.set_dice.data import BOARD_SIZE, BONUS, TURN_DICE_MAX
 from railbird_engine.rules.set_dice.events import DicePlaced, TurnPassed, WildReplaced
-from railbird_engine.rules.set_dice.hands import SetDiceTurn, announced, in_hand, lay, throw
+from railbird_engine.rules.set_dice.hands import (
+    SetDiceTurn,
+    announced,
+    in_hand,
+    lay,
+    tell_wilds,
+    throw,
+)
 from railbird_engine.rules.set_dice.rounds import next_turn
 from railbird_engine.rules.set_dice.state import BoardDie, SetDiceState
 from railbird_engine.rules.set_dice.view import square
@@ -58,10 +65,12 @@ def place_dice(turn: SetDiceTurn, seat: Seat, placements: Sequence[Placement]) -
     lay(state, seat, new)
     judgement = judge(state.board, new)
     bonus = sum(BONUS.get(cell, 0) for cell in new)
+    tell_wilds(turn, seat, dice)
     turn.emit(
         DicePlaced(
             seat=seat,
             dice=[square(cell, die) for cell, die in new.items()],
+            made=len(judgement.sets),
             sets=judgement.sets,
             bonus=bonus,
             points=judgement.points + bonus,

@@ -8,6 +8,10 @@ BOOK = Book(
             "heads": Text(en="heads", fr="face"),
             "tails": Text(en="tails", fr="pile"),
         },
+        "outcome": {
+            "won": Text(en="won", fr="gagné"),
+            "lost": Text(en="lost", fr="perdu"),
+        },
     },
     calls=(
         Call(
@@ -16,6 +20,18 @@ BOOK = Book(
             en="{seat} bets {stake}.",
             fr="{seat} mise {stake}.",
         ),
-        Call(key="coin_tossed", event="coin_tossed", en="It is {side}!", fr="C'est {side} !"),
+        Call(
+            key="round_passed",
+            event="round_passed",
+            en="{seat} does not bet.",
+            fr="{seat} ne mise pas.",
+        ),
+        Call(key="coin_tossed", event="coin_tossed", en="It is {side}!", fr="C’est {side} !"),
+        Call(
+            key="bet_settled",
+            event="bet_settled",
+            en="{seat} gets {payout}.",
+            fr="{seat} reçoit {payout}.",
+        ),
     ),
 )

@@ -247,10 +247,18 @@ class Contract(Struct, kw_only=True):
 
 
 class ContractAnswered(Struct, kw_only=True, tag_field="type", tag="contract_answered"):
-    """The Bookmaker agreed to a place bet or turned it down."""
+    """
+    The Bookmaker agreed to a place bet of a seat or turned it down.
+
+    If agreed, the seat's stake and the rest of the payout, from the Bookmaker, are in escrow.
+    """
 
     contract: int
+    seat: int
+    bookmaker: int
     is_agreed: bool
+    stake: int
+    payout: int
     only: list[int] | None = None
 
 
@@ -266,9 +274,10 @@ class ContractProposed(Struct, kw_only=True, tag_field="type", tag="contract_pro
 
 
 class ContractSettled(Struct, kw_only=True, tag_field="type", tag="contract_settled"):
-    """A place bet was decided; `paid` went to the seat (`is_won`) or to the Bookmaker."""
+    """A place bet was won or lost; `paid` went from escrow to `seat`."""
 
     contract: int
+    seat: int
     is_won: bool
     paid: int
     only: list[int] | None = None
@@ -276,23 +285,39 @@ class ContractSettled(Struct, kw_only=True, tag_field="type", tag="contract_sett
 
 class DebtClosed(Struct, kw_only=True, tag_field="type", tag="debt_closed"):
     """
-    A forced sale ended: the creditor gets `paid`, the rest is cancelled.
+    A forced sale ended: the creditor gets `paid`, the rest is `cancelled`.
 
-    If the horse to be entered was sold, the entry is due from its buyer instead.
+    An entry is collected like all others (`horse_entered`), or its horse is scratched. If the horse
+    was sold (`horse_sold`), its entry is due from the buyer instead.
     """
 
     seat: int
+    how: Literal["cancelled", "horse_sold", "paid"]
     paid: int
     cancelled: int
     only: list[int] | None = None
 
 
 class DebtOpened(Struct, kw_only=True, tag_field="type", tag="debt_opened"):
-    """A seat cannot pay and must sell until it can."""
+    """A seat cannot pay a seat, or the Bank (null), and must sell until it can."""
 
     seat: int
+    payee: int | None
+    office: (
+        Literal[
+            "auctioneer",
+            "bookmaker",
+            "club",
+            "farrier",
+            "forage",
+            "stevens",
+            "veterinary",
+            "walroy",
+        ]
+        | None
+    )
     amount: int
-    reason: str
+    reason: Literal["dues", "entry", "kept_cards", "membership", "report", "training"]
     only: list[int] | None = None
 
 
@@ -301,7 +326,7 @@ class DebtView(Struct, kw_only=True):
 
     seat: int
     amount: int
-    reason: str
+    reason: Literal["dues", "entry", "kept_cards", "membership", "report", "training"]
     for_sale: list[str]
 
 
@@ -379,18 +404,6 @@ class FavouriteNamed(Struct, kw_only=True, tag_field="type", tag="favourite_name
 
     seat: int
     horse: int | None
-    only: list[int] | None = None
-
-
-class FeeCharged(Struct, kw_only=True, tag_field="type", tag="fee_charged"):
-    """A fee is due to the holder of an office, or to the Bank if `holder` is null."""
-
-    seat: int
-    office: Literal[
-        "auctioneer", "bookmaker", "club", "farrier", "forage", "stevens", "veterinary", "walroy"
-    ]
-    holder: int | None
-    amount: int
     only: list[int] | None = None
 
 
@@ -513,10 +526,11 @@ class HorseEliminated(Struct, kw_only=True, tag_field="type", tag="horse_elimina
 
 
 class HorseEntered(Struct, kw_only=True, tag_field="type", tag="horse_entered"):
-    """A horse will run; its entry is paid."""
+    """A horse will run; its owner paid the entry to the Bank."""
 
     horse: int
     seat: int
+    fee: int
     only: list[int] | None = None
 
 
@@ -597,8 +611,7 @@ class Inscription(Struct, kw_only=True):
     """
     The inscription of a white square of the race field.
 
-    `lanes` (`"1-3"`) are the lanes in which an advance must end, null for any lane. `report` averts
-    the hazard.
+    An advance must end in a lane from `lane_from` to `lane_to`, if any. `report` averts the hazard.
     """
 
     code: str
@@ -606,7 +619,8 @@ class Inscription(Struct, kw_only=True):
     en: str
     fr: str
     rows: int = 0
-    lanes: str | None = None
+    lane_from: int | None = None
+    lane_to: int | None = None
     report: Literal["bridle", "surefoot", "vessel"] | None = None
 
 
@@ -670,6 +684,33 @@ class LotView(Struct, kw_only=True):
     bidder: int | None
     price: int
     least: int
+
+
+class MoneyPaid(Struct, kw_only=True, tag_field="type", tag="money_paid"):
+    """
+    A seat or the Bank (null) paid what it owed to a seat or to the Bank.
+
+    Fees and payments of an `office` go to its holder or come from it.
+    """
+
+    payer: int | None
+    payee: int | None
+    office: (
+        Literal[
+            "auctioneer",
+            "bookmaker",
+            "club",
+            "farrier",
+            "forage",
+            "stevens",
+            "veterinary",
+            "walroy",
+        ]
+        | None
+    )
+    amount: int
+    reason: Literal["dues", "entry", "kept_cards", "membership", "report", "training", "banker_fee"]
+    only: list[int] | None = None
 
 
 class Move(Struct, kw_only=True, tag_field="type", tag="move"):
@@ -1094,12 +1135,15 @@ class TotalisatorPaid(Struct, kw_only=True, tag_field="type", tag="totalisator_p
     """
     The totalisator was paid out: `factor` times the stake for each ticket on the winner.
 
-    `factor` is null if nobody backed the winner.
+    `factor` is null if nobody backed the winner. `rest` went to the Bookmaker; null: out of the
+    game.
     """
 
     total: int
     backed: int
     factor: int | None
+    bookmaker: int | None
+    rest: int
     only: list[int] | None = None
 
 
@@ -1246,8 +1290,9 @@ class Loop(Struct, kw_only=True):
 
 
 class OfferMade(Struct, kw_only=True, tag_field="type", tag="offer_made"):
-    """A private deal was proposed."""
+    """A private deal was proposed: a sale, a purchase, or goods for goods."""
 
+    kind: Literal["exchange", "purchase", "sale"]
     details: OpenOffer
     only: list[int] | None = None
 
@@ -1291,7 +1336,7 @@ Event: TypeAlias = (
     | HorseEliminated
     | ClubOffered
     | ClubJoined
-    | FeeCharged
+    | MoneyPaid
     | PreliminariesOpened
     | OfferMade
     | OfferAccepted

@@ -9,23 +9,6 @@ from msgspec import Meta, Struct, field
 from railbird_client.types import GameTypes
 
 
-class AnswerRevealed(Struct, kw_only=True, tag_field="type", tag="answer_revealed"):
-    """The right answer is shown, with the zones that pay and the teams whose tiles do."""
-
-    round: int
-    answer: Annotated[
-        str,
-        Meta(
-            description="A decimal number: up to 15 digits, a point and up to 10 decimals. No unit."
-        ),
-    ]
-    source: str
-    paying_zones: list[int]
-    paid_tiles: list[int]
-    exact_tiles: list[int]
-    only: list[int] | None = None
-
-
 class AnswerWritten(Struct, kw_only=True, tag_field="type", tag="answer_written"):
     """A seat wrote the answer of its team. Only the team may read it."""
 
@@ -172,16 +155,6 @@ class QuestionDiscarded(Struct, kw_only=True, tag_field="type", tag="question_di
     only: list[int] | None = None
 
 
-class QuestionView(Struct, kw_only=True):
-    """The question being asked, in both languages."""
-
-    card: int
-    fr: str
-    en: str
-    unit_fr: str
-    unit_en: str
-
-
 class QuitteOuDoubleOptions(Struct, kw_only=True):
     """
     `teams` gives the team of each seat. If it is empty, the server makes balanced teams:
@@ -264,6 +237,15 @@ class Tile(Struct, kw_only=True):
     teams: list[int]
 
 
+class TilePaid(Struct, kw_only=True, tag_field="type", tag="tile_paid"):
+    """A team got gain tokens for its tile; `is_exact`: its answer was exactly right."""
+
+    team: Annotated[int, Meta(description="A team, numbered from 0.")]
+    amount: int
+    is_exact: bool
+    only: list[int] | None = None
+
+
 class TilesRevealed(Struct, kw_only=True, tag_field="type", tag="tiles_revealed"):
     """The answers of all teams are shown, sorted and stacked."""
 
@@ -308,12 +290,31 @@ Command: TypeAlias = ChooseLevel | WriteAnswer | LockAnswer | PlaceToken | LockB
 Options: TypeAlias = QuitteOuDoubleOptions
 
 
-class QuestionAsked(Struct, kw_only=True, tag_field="type", tag="question_asked"):
-    """A question is asked and the hourglass runs. A round above seven is the tie-break."""
+class AnswerRevealed(Struct, kw_only=True, tag_field="type", tag="answer_revealed"):
+    """The right answer is shown, with the zones that pay and the teams whose tiles do."""
 
     round: int
-    question: QuestionView
+    answer: Annotated[
+        str,
+        Meta(
+            description="A decimal number: up to 15 digits, a point and up to 10 decimals. No unit."
+        ),
+    ]
+    unit: Text
+    source: str
+    paying_zones: list[int]
+    paid_tiles: list[int]
+    exact_tiles: list[int]
     only: list[int] | None = None
+
+
+class QuestionView(Struct, kw_only=True):
+    """The question being asked and its unit, in both languages; a year has no unit."""
+
+    card: int
+    fr: str
+    en: str
+    unit: Text
 
 
 class SeatColour(Struct, kw_only=True):
@@ -338,24 +339,18 @@ class TeamView(Struct, kw_only=True):
     tokens: list[Token] | None
 
 
-Event: TypeAlias = (
-    GameOpened
-    | LevelChosen
-    | QuestionAsked
-    | AnswerWritten
-    | TeamLocked
-    | TilesRevealed
-    | QuestionDiscarded
-    | RoundSkipped
-    | TokenPlaced
-    | AnswerRevealed
-    | TiebreakStarted
-    | GameEnded
-    | BetPlaced
-    | BetSettled
-    | BetVoided
-    | Intervened
-)
+class QuestionAsked(Struct, kw_only=True, tag_field="type", tag="question_asked"):
+    """
+    A question is asked and the hourglass runs. A round above seven is the tie-break.
+
+    With `stakes_allowed`, gain tokens may be staked.
+    """
+
+    round: int
+    question: QuestionView
+    has_unit: bool
+    stakes_allowed: bool
+    only: list[int] | None = None
 
 
 class QuitteOuDoubleBook(Struct, kw_only=True):
@@ -397,6 +392,27 @@ class QuitteOuDoubleView(Struct, kw_only=True):
 
 
 Book: TypeAlias = QuitteOuDoubleBook
+
+
+Event: TypeAlias = (
+    GameOpened
+    | LevelChosen
+    | QuestionAsked
+    | AnswerWritten
+    | TeamLocked
+    | TilesRevealed
+    | QuestionDiscarded
+    | RoundSkipped
+    | TokenPlaced
+    | AnswerRevealed
+    | TilePaid
+    | TiebreakStarted
+    | GameEnded
+    | BetPlaced
+    | BetSettled
+    | BetVoided
+    | Intervened
+)
 
 
 View: TypeAlias = QuitteOuDoubleView

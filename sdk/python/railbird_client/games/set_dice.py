@@ -226,6 +226,17 @@ class TurnPassed(Struct, kw_only=True, tag_field="type", tag="turn_passed"):
     only: list[int] | None = None
 
 
+class WildAnnounced(Struct, kw_only=True, tag_field="type", tag="wild_announced"):
+    """A seat places this Wild, next, as this face."""
+
+    seat: int
+    die: Annotated[int, Meta(description="The number of a die, 1 to 42.")]
+    face: Annotated[
+        str, Meta(description="Colour, number and shape, for example R2S: two red squiggles.")
+    ]
+    only: list[int] | None = None
+
+
 class WildReplaced(Struct, kw_only=True, tag_field="type", tag="wild_replaced"):
     """
     A die that shows the announced face replaced a Wild on the board. Nothing is scored.
@@ -256,10 +267,11 @@ class CallSet(Struct, kw_only=True, tag_field="type", tag="call_set"):
 
 
 class DicePlaced(Struct, kw_only=True, tag_field="type", tag="dice_placed"):
-    """A seat placed dice. `points` is the sum of the SETs and the bonus."""
+    """A seat placed dice, which made `made` SETs. `points` is the sum of the SETs and the bonus."""
 
     seat: int
     dice: list[Square]
+    made: int
     sets: list[MadeSet]
     bonus: int
     points: int
@@ -365,6 +377,7 @@ Event: TypeAlias = (
     | SetCalled
     | RoundStarted
     | WildReplaced
+    | WildAnnounced
     | DicePlaced
     | TurnPassed
     | DiceKept

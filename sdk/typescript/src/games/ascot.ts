@@ -412,7 +412,11 @@ export interface components {
             /** @default false */
             is_agreed: boolean;
         };
-        /** @description The Bookmaker agreed to a place bet or turned it down. */
+        /**
+         * @description The Bookmaker agreed to a place bet of a seat or turned it down.
+         *
+         *     If agreed, the seat's stake and the rest of the payout, from the Bookmaker, are in escrow.
+         */
         ContractAnswered: {
             /** @enum {string} */
             type: "contract_answered";
@@ -420,7 +424,15 @@ export interface components {
             only: number[] | null;
             /** Format: int64 */
             contract: number;
+            /** Format: int64 */
+            seat: number;
+            /** Format: int64 */
+            bookmaker: number;
             is_agreed: boolean;
+            /** Format: int64 */
+            stake: number;
+            /** Format: int64 */
+            payout: number;
         };
         /** @description A seat proposed a place bet to the Bookmaker. */
         ContractProposed: {
@@ -439,7 +451,7 @@ export interface components {
             /** Format: int64 */
             payout: number;
         };
-        /** @description A place bet was decided; `paid` went to the seat (`is_won`) or to the Bookmaker. */
+        /** @description A place bet was won or lost; `paid` went from escrow to `seat`. */
         ContractSettled: {
             /** @enum {string} */
             type: "contract_settled";
@@ -447,14 +459,17 @@ export interface components {
             only: number[] | null;
             /** Format: int64 */
             contract: number;
+            /** Format: int64 */
+            seat: number;
             is_won: boolean;
             /** Format: int64 */
             paid: number;
         };
         /**
-         * @description A forced sale ended: the creditor gets `paid`, the rest is cancelled.
+         * @description A forced sale ended: the creditor gets `paid`, the rest is `cancelled`.
          *
-         *     If the horse to be entered was sold, the entry is due from its buyer instead.
+         *     An entry is collected like all others (`horse_entered`), or its horse is scratched. If the horse
+         *     was sold (`horse_sold`), its entry is due from the buyer instead.
          */
         DebtClosed: {
             /** @enum {string} */
@@ -463,12 +478,14 @@ export interface components {
             only: number[] | null;
             /** Format: int64 */
             seat: number;
+            /** @enum {string} */
+            how: "cancelled" | "horse_sold" | "paid";
             /** Format: int64 */
             paid: number;
             /** Format: int64 */
             cancelled: number;
         };
-        /** @description A seat cannot pay and must sell until it can. */
+        /** @description A seat cannot pay a seat, or the Bank (null), and must sell until it can. */
         DebtOpened: {
             /** @enum {string} */
             type: "debt_opened";
@@ -476,9 +493,12 @@ export interface components {
             only: number[] | null;
             /** Format: int64 */
             seat: number;
+            payee: number | null;
+            office: ("auctioneer" | "bookmaker" | "club" | "farrier" | "forage" | "stevens" | "veterinary" | "walroy") | null;
             /** Format: int64 */
             amount: number;
-            reason: string;
+            /** @enum {string} */
+            reason: "dues" | "entry" | "kept_cards" | "membership" | "report" | "training";
         };
         /** @description A forced sale: the seat that must sell, the sum, the assets that it can offer. */
         DebtView: {
@@ -486,7 +506,8 @@ export interface components {
             seat: number;
             /** Format: int64 */
             amount: number;
-            reason: string;
+            /** @enum {string} */
+            reason: "dues" | "entry" | "kept_cards" | "membership" | "report" | "training";
             for_sale: string[];
         };
         /** @description Turn an offer down. */
@@ -581,20 +602,6 @@ export interface components {
             /** Format: int64 */
             seat: number;
             horse: number | null;
-        };
-        /** @description A fee is due to the holder of an office, or to the Bank if `holder` is null. */
-        FeeCharged: {
-            /** @enum {string} */
-            type: "fee_charged";
-            /** @default null */
-            only: number[] | null;
-            /** Format: int64 */
-            seat: number;
-            /** @enum {string} */
-            office: "auctioneer" | "bookmaker" | "club" | "farrier" | "forage" | "stevens" | "veterinary" | "walroy";
-            holder: number | null;
-            /** Format: int64 */
-            amount: number;
         };
         /** @description The money of each seat at the end. */
         FortunesPublished: {
@@ -754,7 +761,7 @@ export interface components {
             /** Format: int64 */
             horse: number;
         };
-        /** @description A horse will run; its entry is paid. */
+        /** @description A horse will run; its owner paid the entry to the Bank. */
         HorseEntered: {
             /** @enum {string} */
             type: "horse_entered";
@@ -764,6 +771,8 @@ export interface components {
             horse: number;
             /** Format: int64 */
             seat: number;
+            /** Format: int64 */
+            fee: number;
         };
         /** @description A horse fell; it waits for a 6. */
         HorseFell: {
@@ -858,8 +867,7 @@ export interface components {
         /**
          * @description The inscription of a white square of the race field.
          *
-         *     `lanes` (`"1-3"`) are the lanes in which an advance must end, null for any lane. `report` averts
-         *     the hazard.
+         *     An advance must end in a lane from `lane_from` to `lane_to`, if any. `report` averts the hazard.
          */
         Inscription: {
             code: string;
@@ -870,7 +878,9 @@ export interface components {
             /** @default 0 */
             rows?: number;
             /** @default null */
-            lanes?: string | null;
+            lane_from?: number | null;
+            /** @default null */
+            lane_to?: number | null;
             /** @default null */
             report?: ("bridle" | "surefoot" | "vessel") | null;
         };
@@ -960,6 +970,23 @@ export interface components {
             price: number;
             /** Format: int64 */
             least: number;
+        };
+        /**
+         * @description A seat or the Bank (null) paid what it owed to a seat or to the Bank.
+         *
+         *     Fees and payments of an `office` go to its holder or come from it.
+         */
+        MoneyPaid: {
+            /** @enum {string} */
+            type: "money_paid";
+            /** @default null */
+            only: number[] | null;
+            payer: number | null;
+            payee: number | null;
+            office: ("auctioneer" | "bookmaker" | "club" | "farrier" | "forage" | "stevens" | "veterinary" | "walroy") | null;
+            /** Format: int64 */
+            amount: number;
+            reason: ("dues" | "entry" | "kept_cards" | "membership" | "report" | "training") | "banker_fee";
         };
         /** @description Run to the end square in this lane. */
         Move: {
@@ -1067,12 +1094,14 @@ export interface components {
             /** Format: int64 */
             seat: number;
         };
-        /** @description A private deal was proposed. */
+        /** @description A private deal was proposed: a sale, a purchase, or goods for goods. */
         OfferMade: {
             /** @enum {string} */
             type: "offer_made";
             /** @default null */
             only: number[] | null;
+            /** @enum {string} */
+            kind: "exchange" | "purchase" | "sale";
             details: components["schemas"]["OpenOffer"];
         };
         /** @description The lease card of an office. */
@@ -1452,7 +1481,8 @@ export interface components {
         /**
          * @description The totalisator was paid out: `factor` times the stake for each ticket on the winner.
          *
-         *     `factor` is null if nobody backed the winner.
+         *     `factor` is null if nobody backed the winner. `rest` went to the Bookmaker; null: out of the
+         *     game.
          */
         TotalisatorPaid: {
             /** @enum {string} */
@@ -1464,6 +1494,9 @@ export interface components {
             /** Format: int64 */
             backed: number;
             factor: number | null;
+            bookmaker: number | null;
+            /** Format: int64 */
+            rest: number;
         };
         /** @description The dice of a turn in training. */
         TrainingThrown: {
@@ -1518,7 +1551,7 @@ export interface components {
         };
         Book: components["schemas"]["AscotBook"];
         Command: components["schemas"]["Nominate"] | components["schemas"]["Exchange"] | components["schemas"]["Discard"] | components["schemas"]["Bid"] | components["schemas"]["Pass"] | components["schemas"]["PutUp"] | components["schemas"]["TakeReport"] | components["schemas"]["ApplyReport"] | components["schemas"]["Throw"] | components["schemas"]["JoinClub"] | components["schemas"]["DeclineClub"] | components["schemas"]["Offer"] | components["schemas"]["Accept"] | components["schemas"]["Decline"] | components["schemas"]["Withdraw"] | components["schemas"]["Enter"] | components["schemas"]["Ready"] | components["schemas"]["NotReady"] | components["schemas"]["NameFavourite"] | components["schemas"]["PlaceBet"] | components["schemas"]["NoBet"] | components["schemas"]["ProposePlaceBet"] | components["schemas"]["AcceptPlaceBet"] | components["schemas"]["DeclinePlaceBet"] | components["schemas"]["Assign"] | components["schemas"]["Move"] | components["schemas"]["ChooseColour"] | components["schemas"]["UseReport"] | components["schemas"]["DeclineReport"] | components["schemas"]["Object"] | components["schemas"]["Confirm"];
-        Event: components["schemas"]["BetPlaced"] | components["schemas"]["BetSettled"] | components["schemas"]["GameOpened"] | components["schemas"]["HandDealt"] | components["schemas"]["Nominated"] | components["schemas"]["AuctioneerNamed"] | components["schemas"]["CardExchanged"] | components["schemas"]["CardTaken"] | components["schemas"]["DiscardsMade"] | components["schemas"]["LotOpened"] | components["schemas"]["BidMade"] | components["schemas"]["BidderLeft"] | components["schemas"]["LotSold"] | components["schemas"]["LotUnsold"] | components["schemas"]["HandShown"] | components["schemas"]["DebtOpened"] | components["schemas"]["DebtClosed"] | components["schemas"]["TrainingThrown"] | components["schemas"]["HorseTrained"] | components["schemas"]["HorseHeld"] | components["schemas"]["FrostMet"] | components["schemas"]["ReportTaken"] | components["schemas"]["ReportKept"] | components["schemas"]["AdvantagesGained"] | components["schemas"]["DisadvantagesGained"] | components["schemas"]["DisadvantagesCleared"] | components["schemas"]["Strangled"] | components["schemas"]["TurnSkipped"] | components["schemas"]["HorseEliminated"] | components["schemas"]["ClubOffered"] | components["schemas"]["ClubJoined"] | components["schemas"]["FeeCharged"] | components["schemas"]["PreliminariesOpened"] | components["schemas"]["OfferMade"] | components["schemas"]["OfferAccepted"] | components["schemas"]["OfferDeclined"] | components["schemas"]["OfferClosed"] | components["schemas"]["EntryChosen"] | components["schemas"]["ReadyChanged"] | components["schemas"]["HorseAssigned"] | components["schemas"]["HorseEntered"] | components["schemas"]["HorseScratched"] | components["schemas"]["FavouriteNamed"] | components["schemas"]["RunnerCalled"] | components["schemas"]["BetRefrained"] | components["schemas"]["ContractProposed"] | components["schemas"]["ContractAnswered"] | components["schemas"]["ContractSettled"] | components["schemas"]["StartThrown"] | components["schemas"]["StarterFound"] | components["schemas"]["RaceThrown"] | components["schemas"]["ThrowAssigned"] | components["schemas"]["ThrowWasted"] | components["schemas"]["HorseMoved"] | components["schemas"]["ColourUsed"] | components["schemas"]["InscriptionObeyed"] | components["schemas"]["HazardMet"] | components["schemas"]["ReportUsed"] | components["schemas"]["HorseFell"] | components["schemas"]["HorseLost"] | components["schemas"]["HorseWaits"] | components["schemas"]["HorsePassed"] | components["schemas"]["HorseDisqualified"] | components["schemas"]["ObjectionsAwaited"] | components["schemas"]["RaceEnded"] | components["schemas"]["PrizePaid"] | components["schemas"]["TotalisatorPaid"] | components["schemas"]["FortunesPublished"] | components["schemas"]["BetVoided"] | components["schemas"]["Intervened"];
+        Event: components["schemas"]["BetPlaced"] | components["schemas"]["BetSettled"] | components["schemas"]["GameOpened"] | components["schemas"]["HandDealt"] | components["schemas"]["Nominated"] | components["schemas"]["AuctioneerNamed"] | components["schemas"]["CardExchanged"] | components["schemas"]["CardTaken"] | components["schemas"]["DiscardsMade"] | components["schemas"]["LotOpened"] | components["schemas"]["BidMade"] | components["schemas"]["BidderLeft"] | components["schemas"]["LotSold"] | components["schemas"]["LotUnsold"] | components["schemas"]["HandShown"] | components["schemas"]["DebtOpened"] | components["schemas"]["DebtClosed"] | components["schemas"]["TrainingThrown"] | components["schemas"]["HorseTrained"] | components["schemas"]["HorseHeld"] | components["schemas"]["FrostMet"] | components["schemas"]["ReportTaken"] | components["schemas"]["ReportKept"] | components["schemas"]["AdvantagesGained"] | components["schemas"]["DisadvantagesGained"] | components["schemas"]["DisadvantagesCleared"] | components["schemas"]["Strangled"] | components["schemas"]["TurnSkipped"] | components["schemas"]["HorseEliminated"] | components["schemas"]["ClubOffered"] | components["schemas"]["ClubJoined"] | components["schemas"]["MoneyPaid"] | components["schemas"]["PreliminariesOpened"] | components["schemas"]["OfferMade"] | components["schemas"]["OfferAccepted"] | components["schemas"]["OfferDeclined"] | components["schemas"]["OfferClosed"] | components["schemas"]["EntryChosen"] | components["schemas"]["ReadyChanged"] | components["schemas"]["HorseAssigned"] | components["schemas"]["HorseEntered"] | components["schemas"]["HorseScratched"] | components["schemas"]["FavouriteNamed"] | components["schemas"]["RunnerCalled"] | components["schemas"]["BetRefrained"] | components["schemas"]["ContractProposed"] | components["schemas"]["ContractAnswered"] | components["schemas"]["ContractSettled"] | components["schemas"]["StartThrown"] | components["schemas"]["StarterFound"] | components["schemas"]["RaceThrown"] | components["schemas"]["ThrowAssigned"] | components["schemas"]["ThrowWasted"] | components["schemas"]["HorseMoved"] | components["schemas"]["ColourUsed"] | components["schemas"]["InscriptionObeyed"] | components["schemas"]["HazardMet"] | components["schemas"]["ReportUsed"] | components["schemas"]["HorseFell"] | components["schemas"]["HorseLost"] | components["schemas"]["HorseWaits"] | components["schemas"]["HorsePassed"] | components["schemas"]["HorseDisqualified"] | components["schemas"]["ObjectionsAwaited"] | components["schemas"]["RaceEnded"] | components["schemas"]["PrizePaid"] | components["schemas"]["TotalisatorPaid"] | components["schemas"]["FortunesPublished"] | components["schemas"]["BetVoided"] | components["schemas"]["Intervened"];
         Options: components["schemas"]["AscotOptions"];
         View: components["schemas"]["AscotView"];
     };
@@ -1572,7 +1605,6 @@ export type Enter = components['schemas']['Enter'];
 export type EntryChosen = components['schemas']['EntryChosen'];
 export type Exchange = components['schemas']['Exchange'];
 export type FavouriteNamed = components['schemas']['FavouriteNamed'];
-export type FeeCharged = components['schemas']['FeeCharged'];
 export type FortunesPublished = components['schemas']['FortunesPublished'];
 export type FrostMet = components['schemas']['FrostMet'];
 export type GameOpened = components['schemas']['GameOpened'];
@@ -1603,6 +1635,7 @@ export type LotOpened = components['schemas']['LotOpened'];
 export type LotSold = components['schemas']['LotSold'];
 export type LotUnsold = components['schemas']['LotUnsold'];
 export type LotView = components['schemas']['LotView'];
+export type MoneyPaid = components['schemas']['MoneyPaid'];
 export type Move = components['schemas']['Move'];
 export type NameFavourite = components['schemas']['NameFavourite'];
 export type NoBet = components['schemas']['NoBet'];

@@ -19,6 +19,7 @@ export interface components {
             round: number;
             /** @description A decimal number: up to 15 digits, a point and up to 10 decimals. No unit. */
             answer: string;
+            unit: components["schemas"]["Text"];
             source: string;
             paying_zones: number[];
             paid_tiles: number[];
@@ -185,7 +186,11 @@ export interface components {
              */
             stake?: number;
         };
-        /** @description A question is asked and the hourglass runs. A round above seven is the tie-break. */
+        /**
+         * @description A question is asked and the hourglass runs. A round above seven is the tie-break.
+         *
+         *     With `stakes_allowed`, gain tokens may be staked.
+         */
         QuestionAsked: {
             /** @enum {string} */
             type: "question_asked";
@@ -194,6 +199,8 @@ export interface components {
             /** Format: int64 */
             round: number;
             question: components["schemas"]["QuestionView"];
+            has_unit: boolean;
+            stakes_allowed: boolean;
         };
         /** @description Nobody answered the question, so it is discarded and its answer shown. */
         QuestionDiscarded: {
@@ -206,14 +213,13 @@ export interface components {
             /** @description A decimal number: up to 15 digits, a point and up to 10 decimals. No unit. */
             answer: string;
         };
-        /** @description The question being asked, in both languages. */
+        /** @description The question being asked and its unit, in both languages; a year has no unit. */
         QuestionView: {
             /** Format: int64 */
             card: number;
             fr: string;
             en: string;
-            unit_fr: string;
-            unit_en: string;
+            unit: components["schemas"]["Text"];
         };
         /**
          * @description The texts of Quitte ou double. The questions stay secret, and there are no other cards.
@@ -395,6 +401,18 @@ export interface components {
             value: string;
             teams: number[];
         };
+        /** @description A team got gain tokens for its tile; `is_exact`: its answer was exactly right. */
+        TilePaid: {
+            /** @enum {string} */
+            type: "tile_paid";
+            /** @default null */
+            only: number[] | null;
+            /** @description A team, numbered from 0. */
+            team: number;
+            /** Format: int64 */
+            amount: number;
+            is_exact: boolean;
+        };
         /** @description The answers of all teams are shown, sorted and stacked. */
         TilesRevealed: {
             /** @enum {string} */
@@ -440,7 +458,7 @@ export interface components {
         };
         Book: components["schemas"]["QuitteOuDoubleBook"];
         Command: components["schemas"]["ChooseLevel"] | components["schemas"]["WriteAnswer"] | components["schemas"]["LockAnswer"] | components["schemas"]["PlaceToken"] | components["schemas"]["LockBets"] | components["schemas"]["NextQuestion"];
-        Event: components["schemas"]["GameOpened"] | components["schemas"]["LevelChosen"] | components["schemas"]["QuestionAsked"] | components["schemas"]["AnswerWritten"] | components["schemas"]["TeamLocked"] | components["schemas"]["TilesRevealed"] | components["schemas"]["QuestionDiscarded"] | components["schemas"]["RoundSkipped"] | components["schemas"]["TokenPlaced"] | components["schemas"]["AnswerRevealed"] | components["schemas"]["TiebreakStarted"] | components["schemas"]["GameEnded"] | components["schemas"]["BetPlaced"] | components["schemas"]["BetSettled"] | components["schemas"]["BetVoided"] | components["schemas"]["Intervened"];
+        Event: components["schemas"]["GameOpened"] | components["schemas"]["LevelChosen"] | components["schemas"]["QuestionAsked"] | components["schemas"]["AnswerWritten"] | components["schemas"]["TeamLocked"] | components["schemas"]["TilesRevealed"] | components["schemas"]["QuestionDiscarded"] | components["schemas"]["RoundSkipped"] | components["schemas"]["TokenPlaced"] | components["schemas"]["AnswerRevealed"] | components["schemas"]["TilePaid"] | components["schemas"]["TiebreakStarted"] | components["schemas"]["GameEnded"] | components["schemas"]["BetPlaced"] | components["schemas"]["BetSettled"] | components["schemas"]["BetVoided"] | components["schemas"]["Intervened"];
         Options: components["schemas"]["QuitteOuDoubleOptions"];
         View: components["schemas"]["QuitteOuDoubleView"];
     };
@@ -479,6 +497,7 @@ export type TeamView = components['schemas']['TeamView'];
 export type Text = components['schemas']['Text'];
 export type TiebreakStarted = components['schemas']['TiebreakStarted'];
 export type Tile = components['schemas']['Tile'];
+export type TilePaid = components['schemas']['TilePaid'];
 export type TilesRevealed = components['schemas']['TilesRevealed'];
 export type Token = components['schemas']['Token'];
 export type TokenPlaced = components['schemas']['TokenPlaced'];

@@ -77,7 +77,7 @@ export interface components {
             seat: number;
             timed_out: boolean;
         };
-        /** @description A seat placed dice. `points` is the sum of the SETs and the bonus. */
+        /** @description A seat placed dice, which made `made` SETs. `points` is the sum of the SETs and the bonus. */
         DicePlaced: {
             /** @enum {string} */
             type: "dice_placed";
@@ -86,6 +86,8 @@ export interface components {
             /** Format: int64 */
             seat: number;
             dice: components["schemas"]["Square"][];
+            /** Format: int64 */
+            made: number;
             sets: components["schemas"]["MadeSet"][];
             /** Format: int64 */
             bonus: number;
@@ -399,6 +401,19 @@ export interface components {
             seat: number;
             timed_out: boolean;
         };
+        /** @description A seat places this Wild, next, as this face. */
+        WildAnnounced: {
+            /** @enum {string} */
+            type: "wild_announced";
+            /** @default null */
+            only: number[] | null;
+            /** Format: int64 */
+            seat: number;
+            /** @description The number of a die, 1 to 42. */
+            die: number;
+            /** @description Colour, number and shape, for example R2S: two red squiggles. */
+            face: string;
+        };
         /**
          * @description A die that shows the announced face replaced a Wild on the board. Nothing is scored.
          *
@@ -422,7 +437,7 @@ export interface components {
         };
         Book: components["schemas"]["SetDiceBook"];
         Command: components["schemas"]["CallSet"] | components["schemas"]["DeclareNoSet"] | components["schemas"]["ReplaceWild"] | components["schemas"]["PlaceDice"] | components["schemas"]["PassTurn"] | components["schemas"]["Reroll"] | components["schemas"]["KeepDice"];
-        Event: components["schemas"]["DiceThrown"] | components["schemas"]["NoSetDeclared"] | components["schemas"]["SetCalled"] | components["schemas"]["RoundStarted"] | components["schemas"]["WildReplaced"] | components["schemas"]["DicePlaced"] | components["schemas"]["TurnPassed"] | components["schemas"]["DiceKept"] | components["schemas"]["GameEnded"] | components["schemas"]["BetVoided"] | components["schemas"]["Intervened"];
+        Event: components["schemas"]["DiceThrown"] | components["schemas"]["NoSetDeclared"] | components["schemas"]["SetCalled"] | components["schemas"]["RoundStarted"] | components["schemas"]["WildReplaced"] | components["schemas"]["WildAnnounced"] | components["schemas"]["DicePlaced"] | components["schemas"]["TurnPassed"] | components["schemas"]["DiceKept"] | components["schemas"]["GameEnded"] | components["schemas"]["BetVoided"] | components["schemas"]["Intervened"];
         Options: components["schemas"]["SetDiceOptions"];
         View: components["schemas"]["SetDiceView"];
     };
@@ -464,6 +479,7 @@ export type SetDiceView = components['schemas']['SetDiceView'];
 export type Square = components['schemas']['Square'];
 export type Text = components['schemas']['Text'];
 export type TurnPassed = components['schemas']['TurnPassed'];
+export type WildAnnounced = components['schemas']['WildAnnounced'];
 export type WildReplaced = components['schemas']['WildReplaced'];
 export type Book = components['schemas']['Book'];
 export type Command = components['schemas']['Command'];

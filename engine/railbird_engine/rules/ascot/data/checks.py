@@ -119,5 +119,7 @@ def _check_inscriptions(printed: Printed) -> None:
         is_hazard = inscription.effect in {"ruin", "fall"}
         complaint = "hazards, and no others, name the report that averts them"
         require(is_hazard == (inscription.report is not None), place, complaint)
-        is_free = inscription.lanes is None or inscription.effect == "advance"
+        is_free = inscription.lane_from is None or inscription.effect == "advance"
         require(is_free, place, "only an advance is bound to lanes")
+        is_whole = (inscription.lane_from is None) == (inscription.lane_to is None)
+        require(is_whole, place, "lane_from and lane_to go together")

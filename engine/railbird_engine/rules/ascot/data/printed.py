@@ -110,8 +110,7 @@ class Report(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Inscription(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The inscription of a white square of the race field.
 
-    `lanes` (`"1-3"`) are the lanes in which an advance must end, null for any lane. `report` averts
-    the hazard.
+    An advance must end in a lane from `lane_from` to `lane_to`, if any. `report` averts the hazard.
     """
 
     code: Text
@@ -119,12 +118,13 @@ class Inscription(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     en: Text
     fr: Text
     rows: Count = 0
-    lanes: Annotated[str, msgspec.Meta(pattern=r"^\d-\d$(?!\n)")] | None = None
+    lane_from: int | None = None
+    lane_to: int | None = None
     report: Hazard | None = None
 
     def ends_in(self, lane: int) -> bool:
         """Whether the inscription lets its advance end in this lane."""
-        return self.lanes is None or int(self.lanes[0]) <= lane <= int(self.lanes[2])
+        return (self.lane_from or lane) <= lane <= (self.lane_to or lane)
 
 
 class Tariff(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

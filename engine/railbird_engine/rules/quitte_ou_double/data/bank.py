@@ -16,7 +16,7 @@ from typing import Final
 
 import msgspec
 
-from railbird_engine import edition_of
+from railbird_engine import Text, edition_of
 from railbird_engine.rules.quitte_ou_double.data import LEVELS, ROUNDS
 from railbird_engine.rules.quitte_ou_double.decimals import canonical
 
@@ -35,6 +35,11 @@ class Question(msgspec.Struct, frozen=True):
     unit_en: str
     answer: str
     source: str
+
+    @property
+    def unit(self) -> Text:
+        """The unit in both languages; empty for a year."""
+        return Text(en=self.unit_en, fr=self.unit_fr)
 
 
 class Bank(msgspec.Struct, frozen=True):

@@ -7,7 +7,7 @@ silent for longer is dead, and all of its kind that are already open are suspect
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import asynccontextmanager
 from typing import Any, ClassVar, Final, TypeVar
 
@@ -152,11 +152,20 @@ class Pool:
     """A pool of up to `most` connections in autocommit mode, which opens at its first use.
 
     `prepare_after` is how many uses prepare a statement; None means that it is never prepared.
+    `opened` is called with each new connection.
     """
 
     def __init__(
-        self, conninfo: Callable[[], str], prepare_after: int | None, *, most: int
+        self,
+        conninfo: Callable[[], str],
+        prepare_after: int | None,
+        *,
+        most: int,
+        name: str,
+        opened: Callable[[BoundedAsyncConnection], Awaitable[None]] | None = None,
     ) -> None:
+        self._name = name
+        self._opened = opened
         self._conninfo = conninfo
         self._prepare_after = prepare_after
         self._most = most
@@ -205,6 +214,8 @@ class Pool:
             max_size=self._most,
             timeout=3,
             max_waiting=1000,
+            name=self._name,
+            configure=self._opened,
             open=False,
             kwargs={"autocommit": True, "prepare_threshold": self._prepare_after},
         )

@@ -407,6 +407,7 @@ class Switchboard:
         if not self._watching:
             self._watching = True
             self._hints.listen()
+            store().connections.on_change.append(self._look_at_all)
             background.forever("hubs", self._look)
         return subscription
 
@@ -424,6 +425,9 @@ class Switchboard:
     def _receive_hint(self, game: UUID, version: int) -> None:
         if (hub := self._hubs.get(game)) is not None:
             hub.hint(version)
+
+    def _look_at_all(self) -> None:
+        background.spawn("hubs", self._check_heads(list(self._hubs.values())))
 
     async def _look(self) -> None:
         await asyncio.sleep(TURNS_EVERY_S)

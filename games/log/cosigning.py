@@ -5,6 +5,7 @@ answers is verified before it is stored. Games and the sealer never wait for a w
 """
 
 import base64
+import hashlib
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from http.client import HTTPException
@@ -17,12 +18,12 @@ import structlog
 from django.conf import settings
 from django.db import close_old_connections
 
-from games.log import tiles
+from games.log import signing, tiles, troubles
 from games.models import LogCosignature
 from kit import background
 from railbird_engine.audit import merkle
 from railbird_engine.audit.cosignatures import Witness
-from railbird_engine.audit.notes import NoteError
+from railbird_engine.audit.notes import NoteError, UntrustedError, checkpoint_of
 
 log = structlog.get_logger(__name__)
 
@@ -30,11 +31,21 @@ EVERY_S: Final = 2.0
 TIMEOUT_S: Final = 5.0
 ANSWER_MAX: Final = 4096
 CONFLICT: Final = 409
+NOT_FOUND: Final = 404
+NO_PROOF: Final = 422
 SIZE_TYPE: Final = "text/x.tlog.size"
 
 
 class NotCosignedError(Exception):
     """A witness gave no valid cosignature; the message is one line."""
+
+
+class DisagreesError(NotCosignedError):
+    """A witness says that it cosigned another log, which may be a lie."""
+
+
+class ForkProvedError(NotCosignedError):
+    """A witness has a checkpoint that a key of this log signed, and the log does not continue."""
 
 
 class Cosigner:
@@ -63,11 +74,19 @@ class Cosigner:
 
     def _one(self, witness: Witness, address: str, sealed: tiles.Sealed) -> bool:
         try:
-            line = self._cosigned(witness, address, sealed)
+            try:
+                line = self._cosigned(witness, address, sealed)
+            except DisagreesError:
+                check_continued(address)
+                raise
+            troubles.clear(witness.text)
             LogCosignature.objects.bulk_create(
                 [LogCosignature(size=sealed.checkpoint.size, witness=witness.text, line=line)],
                 ignore_conflicts=True,
             )
+        except ForkProvedError as error:
+            _note_fork(witness, error)
+            return False
         except NotCosignedError as error:
             log.warning("not_cosigned", witness=witness.name, error=str(error))
             return False
@@ -85,8 +104,10 @@ class Cosigner:
                 raise NotCosignedError("its last size is no number")
             size = self._sizes[witness.text] = int(text)
             if size > sealed.checkpoint.size:
-                raise NotCosignedError(f"it has cosigned {size} entries, more than there are")
+                raise DisagreesError(f"it has cosigned {size} entries, more than there are")
             status, _, text = _submit(address, _request(size, sealed))
+        if status in {CONFLICT, NO_PROOF}:
+            raise DisagreesError(f"it answered {status}: {text[:200]}")
         if status != 200:
             raise NotCosignedError(f"it answered {status}: {text[:200]}")
         for line in text.splitlines(keepends=True):
@@ -105,9 +126,67 @@ def _request(old: int, sealed: tiles.Sealed) -> bytes:
     return ("\n".join(lines) + "\n\n" + sealed.note).encode()
 
 
+def check_continued(address: str) -> None:
+    """Compare the log with the last checkpoint of this log that a witness cosigned.
+
+    Raises ForkProvedError if the log does not continue it, NotCosignedError if the witness shows
+    none.
+    """
+    origin = hashlib.sha256(settings.LOG_ORIGIN.encode()).hexdigest()
+    status, _, note = _ask(Request(f"{address}/{origin}/checkpoint"))  # noqa: S310 -- likewise
+    if status == NOT_FOUND:
+        return
+    used = tiles.verifiers()
+    if not (used or settings.LOG_KEY_FILE.exists()):
+        return
+    signers = signing.signers(settings.LOG_KEY_FILE, used, settings.LOG_ORIGIN)
+    try:
+        seen = checkpoint_of(note, [signer.verifier for signer in signers])
+    except (NoteError, UntrustedError) as error:
+        raise NotCosignedError(f"it shows no checkpoint of this log: {error}") from error
+    newest = tiles.newest()
+    size = 0 if newest is None else newest.checkpoint.size
+    if size < seen.size or tiles.root_at(seen.size, size) != seen.root:
+        raise ForkProvedError(
+            f"the log does not continue the checkpoint of {seen.size} entries which it signed "
+            f"before, and which {address} cosigned: run manage.py log_restore"
+        )
+
+
+def check_witnesses() -> None:
+    """Ask every witness that answers whether the log continues what it cosigned last, and note if
+    it does not. A server that starts signs nothing before. Raises signing.UnsignedError."""
+    configured = [witness.text for witness, _ in settings.WITNESSES]
+    troubles.clear_forks_of_others(configured)
+    if configured:
+        with ThreadPoolExecutor(len(configured)) as threads:
+            list(threads.map(lambda each: _check(*each), settings.WITNESSES))
+
+
+def _check(witness: Witness, address: str) -> None:
+    try:
+        check_continued(address)
+        troubles.clear(witness.text)
+    except ForkProvedError as error:
+        _note_fork(witness, error)
+    except NotCosignedError as error:
+        log.warning("witness_not_asked", witness=witness.name, error=str(error))
+    finally:
+        close_old_connections()
+
+
+def _note_fork(witness: Witness, error: ForkProvedError) -> None:
+    log.critical("log_forked", witness=witness.name, error=str(error))
+    troubles.note(witness.text, str(error), is_fork=True)
+
+
 def _submit(address: str, body: bytes) -> tuple[int, str, str]:
     """Return status, content type and text of a witness's answer. Raises NotCosignedError."""
-    request = Request(f"{address}/add-checkpoint", data=body, method="POST")  # noqa: S310 -- http, by the settings
+    return _ask(Request(f"{address}/add-checkpoint", data=body, method="POST"))  # noqa: S310 -- http, by the settings
+
+
+def _ask(request: Request) -> tuple[int, str, str]:
+    """Return status, content type and text of a witness's answer. Raises NotCosignedError."""
     try:
         try:
             with urlopen(request, timeout=TIMEOUT_S) as answer:  # noqa: S310 -- likewise

@@ -19,13 +19,14 @@ from django.db import close_old_connections, connection, transaction
 
 from games.keys import acknowledging
 from games.keys.acknowledging import Public
-from games.log import signing
+from games.log import cosigning, signing, troubles
 from games.log import tiles as the_log
 from games.log.entries import Row, append, row_of
 from games.store import seeds
 from games.store.builds import code_of_all
 from games.store.heads import DIVERGED_AT, MOVED, OPENED_AT, SEAL, STALL
 from kit import background
+from railbird_engine.audit import merkle
 from railbird_engine.audit.acknowledgements import key_entry, key_name
 from railbird_engine.audit.builds import build_entry
 from railbird_engine.audit.log import ENDED, Entry, Kind
@@ -150,8 +151,9 @@ class Head(NamedTuple):
 class Sealer:
     """The sealer of one process.
 
-    It remembers the right edge of the tree and the last checkpoint, and compares both with the
-    database.
+    It remembers the right edge of the tree to save work, and compares it with the database. The
+    checkpoint that was signed last is read before each signature, from the file beside the keys,
+    which all sealers share: a memory of its own would be out of date when another sealer signs.
 
     A round takes up to HEADS_MAX heads in the order of their ids. If more have moved, the next
     round continues after them, so that busy games delay no other.
@@ -159,7 +161,6 @@ class Sealer:
 
     def __init__(self) -> None:
         self._edge = Edge()
-        self._seen: Checkpoint | None = None
         self._keys: Sequence[Public] = ()
         self._has_named_build = False
         self._after = FIRST
@@ -175,6 +176,12 @@ class Sealer:
         Does nothing while another sealer is active, or if the last checkpoint is younger than
         `least_s`. Raises signing.UnsignedError, ForkedError.
         """
+        with signing.held(settings.LOG_KEY_FILE) as is_mine:
+            return self._seal(least_s) if is_mine else 0
+
+    def _seal(self, least_s: float) -> int:
+        for text in troubles.forks():
+            raise ForkedError(text)
         with transaction.atomic(), connection.cursor() as cursor:
             cursor.execute(BEGIN, [LOCK])
             if not cursor.fetchone()[0]:
@@ -211,7 +218,6 @@ class Sealer:
                 cursor.execute(SEAL, [list(column) for column in zip(*ended, strict=True)])
         self._after, self._keys, self._has_named_build = after, keys, True
         assert note is not None
-        self._seen = the_log.checkpoint_in(note)
         for game in diverged:
             log.critical("game_diverged", game=str(game))
         if rows:
@@ -226,14 +232,9 @@ class Sealer:
         """Move to the end of the stored log. Raises ForkedError unless it continues the signed
         log."""
         stored = None if note is None else the_log.checkpoint_in(note)
-        if (
-            self._seen is None
-            and (signed_last := signing.last_signed(settings.LOG_KEY_FILE)) is not None
-        ):
-            self._seen = the_log.checkpoint_in(signed_last)
-        if self._seen is not None:
-            _check_continues(self._seen, stored)
-        if stored is None or stored != self._seen or self._edge.size != stored.size:
+        if (signed_last := signing.last_signed(settings.LOG_KEY_FILE)) is not None:
+            _check_continues(the_log.checkpoint_in(signed_last), stored)
+        if self._edge.root() != (merkle.EMPTY_ROOT if stored is None else stored.root):
             self._edge = Edge.stored(0 if stored is None else stored.size, the_log.hashes)
         if stored is not None and self._edge.root() != stored.root:
             raise ForkedError(
@@ -356,16 +357,29 @@ def _check_continues(seen: Checkpoint, stored: Checkpoint | None) -> None:
 
 
 def run(stopping: Event) -> None:
-    """Seal every second until `stopping` is set. Failures are logged and retried."""
-    sealer = Sealer()
+    """Seal every second until `stopping` is set. Failures are logged and retried, and noted as a
+    trouble if they are of the log."""
+    sealer, source = Sealer(), troubles.of_process()
+    is_troubled, has_asked_witnesses = False, False
 
     def seal() -> None:
+        nonlocal is_troubled, has_asked_witnesses
         began = time.monotonic()
         close_old_connections()
         try:
+            if not has_asked_witnesses:
+                cosigning.check_witnesses()
+                has_asked_witnesses = True
             # All workers together seal as often as one would. A sealer that is behind leaves the
             # clock half of the time.
             entries = sealer.seal(least_s=0.0 if sealer.is_behind else EVERY_S * 0.8)
+            if is_troubled:
+                troubles.clear(source)
+            is_troubled = False
+        except (signing.UnsignedError, ForkedError) as error:
+            is_troubled = True
+            troubles.note(source, str(error))
+            raise
         finally:
             close_old_connections()
         is_behind = entries and sealer.is_behind

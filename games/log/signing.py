@@ -8,7 +8,8 @@ the old key, a log with another key is another log.
 import fcntl
 import os
 import secrets
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -93,6 +94,31 @@ def remember(path: Path, note: str) -> None:
         files.replace(_beside(path), note, PUBLIC_MODE)
     finally:
         os.close(folder)
+
+
+@contextmanager
+def held(path: Path, *, waits: bool = False) -> Iterator[bool]:
+    """Hold the right to sign with these keys, which all sealers share, whatever database each is
+    connected to. Yields False if another process has it, unless this one `waits`.
+
+    Raises UnsignedError.
+    """
+    lock = path.with_name(f"{path.name}.lock")
+    try:
+        path.parent.mkdir(mode=0o711, parents=True, exist_ok=True)
+        file = os.open(lock, os.O_RDWR | os.O_CREAT, MODE)
+    except OSError as error:
+        raise UnsignedError(f"{lock} cannot be written: {error.strerror}") from error
+    try:
+        fcntl.flock(
+            file, fcntl.LOCK_EX | (0 if waits else fcntl.LOCK_NB)
+        )  # closing the file unlocks it
+    except BlockingIOError:
+        yield False
+    else:
+        yield True
+    finally:
+        os.close(file)
 
 
 def copies(path: Path) -> Path:

@@ -764,6 +764,18 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.CreateModel(
+            name="LogTrouble",
+            fields=[
+                (
+                    "source",
+                    models.CharField(max_length=400, primary_key=True, serialize=False),
+                ),
+                ("text", models.CharField(max_length=400)),
+                ("is_fork", models.BooleanField(default=False)),
+                ("at", models.DateTimeField(db_default=Now())),
+            ],
+        ),
+        migrations.CreateModel(
             name="LogTile",
             fields=[
                 ("pk", models.CompositePrimaryKey("level", "number", serialize=False)),

@@ -24,6 +24,7 @@ from games.models.log import (
     LogEntry,
     LogKey,
     LogTile,
+    LogTrouble,
     PendingEntry,
 )
 
@@ -47,6 +48,7 @@ __all__ = [
     "LogEntry",
     "LogKey",
     "LogTile",
+    "LogTrouble",
     "Mute",
     "OfferedRules",
     "OperatorAction",

@@ -49,6 +49,15 @@ class PendingEntry(models.Model):
     at = models.DateTimeField(db_default=Now())
 
 
+class LogTrouble(models.Model):
+    """A reason why the log cannot be signed: of a process, or of a witness with proof of a fork."""
+
+    source = models.CharField(max_length=400, primary_key=True)
+    text = models.CharField(max_length=400)
+    is_fork = models.BooleanField(default=False)
+    at = models.DateTimeField(db_default=Now())
+
+
 class LogTile(models.Model):
     """The root of a full tile, which is an entry of the tile above."""
 

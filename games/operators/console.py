@@ -17,6 +17,7 @@ from django.template.response import TemplateResponse
 from django.urls import reverse
 
 from accounts.models import User
+from games.log import troubles
 from games.models import Game, Lobby
 from games.operators import actions
 from games.operators.forms import LobbyAct, Reasoned, Suspension, operator_of
@@ -54,6 +55,7 @@ def console(site: AdminSite, request: HttpRequest) -> HttpResponse:
     context = {
         "title": "Console",
         "figures": _figures(),
+        "log_troubles": troubles.texts(),
         "stalled": figures.stalled_heads()[:STALLED_MAX],
         "q": text,
         "found": actions.search(request.user, text) if text else None,

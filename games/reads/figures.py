@@ -4,11 +4,11 @@ from typing import Final, NamedTuple
 
 from django.conf import settings
 from django.db import connection, transaction
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from games.models import OPEN_STATUSES, Head
 from games.reads.players import LEASE_S
-from games.store.heads import DIVERGED_AT
+from games.store.heads import DIVERGED_AT, LOG_TROUBLES
 from kit.metrics import Figure
 from kit.partitions import AHEAD
 
@@ -48,6 +48,7 @@ holding AS (
 )
 SELECT running.games, running.stalled,
     (SELECT count(*) FROM games_logentry WHERE version = {DIVERGED_AT}),
+    (SELECT count(*) FROM games_head WHERE damaged IS NOT NULL), ({LOG_TROUBLES}),
     greatest(due.oldest, 0), ended.unsettled, greatest(ended.oldest, 0),
     CASE WHEN %(sealing)s THEN coalesce(extract(epoch FROM now() - unsealed.since), 0) ELSE 0 END,
     (SELECT coalesce(sum(a.credits - a.debits), 0) FROM accounts_account a
@@ -60,6 +61,8 @@ NAMED: Final = (
     ("games_running", "Games that have not ended."),
     ("games_stalled", "Running games that failed and wait for an operator."),
     ("games_diverged", "Games whose stored history is not the signed one."),
+    ("games_damaged", "Games of which a stored commit is damaged or missing."),
+    ("log_troubles", "Reasons why the log cannot be signed."),
     ("oldest_due_seconds", "How long the oldest due game has waited for the clock."),
     ("games_unsettled", "Ended games whose payout is due."),
     ("oldest_unsettled_seconds", "How long the oldest of them has waited for it."),
@@ -106,6 +109,7 @@ def live() -> Live:
 
 
 def stalled_heads() -> QuerySet[Head]:
-    """Select the heads of running games whose rules have raised, with their games."""
-    running = Head.objects.filter(ended="").exclude(stalled="")
-    return running.select_related("game").order_by("game_id")
+    """Select the heads of games that wait for an operator, because their rules raised or a stored
+    commit is damaged, with their games."""
+    stalled = Head.objects.filter(Q(ended="") & ~Q(stalled="") | Q(damaged__isnull=False))
+    return stalled.select_related("game").order_by("game_id")

@@ -1,6 +1,7 @@
 """The connections of a process to the database of the store: their settings, their pools, and what
 their errors mean."""
 
+from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, suppress
 from typing import Final
 
@@ -26,6 +27,15 @@ IDLE_IN_TRANSACTION: Final = "25P03"
 READ_ONLY: Final = "25006"
 """The database accepts no writes: it is a standby, or its provider made it read-only."""
 
+
+IDENTITY: Final = """
+SELECT (SELECT system_identifier::text FROM pg_control_system()) AS system,
+    CASE WHEN NOT pg_is_in_recovery() THEN
+        ('x' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8))::bit(32)::int
+    END AS timeline
+"""
+"""The system identifier and the timeline of a database; a standby has no timeline. Each failover
+begins a timeline."""
 
 SETTINGS: Final = {
     "statement_timeout": "4000",
@@ -110,12 +120,26 @@ class Connections:
         # A pool lends its connections in turn. Appends have their own, so that the same process of
         # the database serves all of them, with warm caches.
         self._pools = {
-            "store": Pool(conninfo, prepare_after, most=READERS_MAX),
-            "appends": Pool(conninfo, prepare_after, most=1),
+            name: Pool(conninfo, prepare_after, most=most, name=name, opened=self._identify)
+            for name, most in (("store", READERS_MAX), ("appends", 1))
         }
+        self.on_change: list[Callable[[], object]] = []
+        """Called when a new connection leads to another database, or to another timeline of it."""
+        self._identity: tuple[str, int] | None = None
         self._kept = AsyncExitStack()
         self.appending: BoundedAsyncConnection | None = None
         """The connection of appends, once it is open. It stays out of its pool between appends."""
+
+    async def _identify(self, connection: BoundedAsyncConnection) -> None:
+        """Compare the database of a new connection with that of the connections before."""
+        row = await (await connection.execute(IDENTITY)).fetchone()
+        if row is None or row[1] is None:  # a standby
+            return
+        before, self._identity = self._identity, row
+        if before not in {None, row}:
+            log.critical("database_changed", before=before, now=row)
+            for changed in self.on_change:
+                changed()
 
     def lent(self) -> AbstractAsyncContextManager[BoundedAsyncConnection]:
         """Lend a connection in autocommit mode. Raises Problem `unavailable` without a database."""

@@ -17,6 +17,7 @@ from psycopg.rows import args_row, class_row, namedtuple_row
 from games.models import Game, Head
 from games.store.appending import append_in
 from games.store.commits import VERSION_MAX, DamagedError, checked, store
+from games.store.connections import IDENTITY
 from games.store.registry import needed_by, served
 from games.store.rows import HeadQuery, HeadState, NewCommit, StoredCommit
 from games.store.statements import COMMITS, GENESIS_HASH, game_bounds
@@ -202,8 +203,17 @@ UPDATE games_head h SET sealed = true FROM free WHERE h.game_id = free.game_id
 """
 
 
+TROUBLE_COUNTS_FOR_S: Final = 30
+"""How long a trouble of the log counts that its process does not note again."""
+
+LOG_TROUBLES: Final = f"""
+SELECT count(*) FROM games_logtrouble
+WHERE is_fork OR at > now() - {TROUBLE_COUNTS_FOR_S} * interval '1 s'
+"""  # noqa: S608  (a constant)
+
 # Whether a game has waited for the clock, or a commit or a lobby for the log, for more than
-# `late_s`, whether the next month has no partitions, and how many games diverged.
+# `late_s`, whether the next month has no partitions, and how many games diverged or are
+# damaged.
 LATE: Final = f"""
 SELECT
     EXISTS (
@@ -211,7 +221,7 @@ SELECT
         WHERE due_at < now() - %(late_s)s * interval '1 s' AND stalled = ''
     ),
     %(sealing)s AND (
-        EXISTS (
+        ({LOG_TROUBLES}) > 0 OR EXISTS (
             SELECT 1 FROM games_head h JOIN games_game g ON g.id = h.game_id
             LEFT JOIN LATERAL (
                 SELECT version FROM games_logentry WHERE name = g.log_name
@@ -225,7 +235,9 @@ SELECT
         )
     ),
     ({AHEAD}) = 0,
-    (SELECT count(*) FROM games_logentry WHERE version = {DIVERGED_AT})
+    (SELECT count(*) FROM games_logentry WHERE version = {DIVERGED_AT}),
+    (SELECT count(*) FROM games_head WHERE damaged IS NOT NULL), identity.*
+FROM ({IDENTITY}) identity
 """  # noqa: S608  (a constant)
 
 

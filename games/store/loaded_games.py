@@ -365,6 +365,7 @@ class LoadedGames:
     def __init__(self) -> None:
         self._games: OrderedDict[UUID, LoadedGame] = OrderedDict()
         self._loading: dict[UUID, asyncio.Task[LoadedGame]] = {}
+        store().connections.on_change.append(self.forget_all)
 
     async def get(self, game: UUID) -> LoadedGame:
         """Return a game, not necessarily at its head. Raises Problem `not_found`."""

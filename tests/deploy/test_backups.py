@@ -120,6 +120,9 @@ def test_keys_are_archived_for_the_operator_alone_and_never_beside_a_dump(
     run("restore", "keys", archive, key, tmp_path / "restored")
     for name in names:
         assert (tmp_path / "restored" / name).read_text() == f"the secret of {name}"
+    with pytest.raises(AssertionError, match="env exists"):
+        run("restore", "keys", archive, key, tmp_path / "restored")
+    run("restore", "keys", archive, key, tmp_path / "restored", "overwrite")
     (tmp_path / "dumps" / "dump-20260101T000000Z").mkdir(parents=True)
     with pytest.raises(AssertionError, match="keep the keys elsewhere"):
         run("backup", "keys", tmp_path / "dumps", certificate, *files)

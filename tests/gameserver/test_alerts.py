@@ -30,6 +30,7 @@ from games.api.sockets.frames import CloseCode
 from games.api.sockets.websocket_connection import ClosedError, WebSocketConnection
 from games.archive import reading
 from games.keys import acknowledging
+from games.log import troubles
 from games.models import ArchivedGame, Game, Head, LogEntry
 from games.play import service
 from games.play.commit import RefusedError
@@ -48,6 +49,7 @@ from tests.builders import NewGame
 from tests.gameserver import promql
 from tests.gameserver.promql import Series
 from tests.processes import running, web_process, worker
+from tests.store.tampering import take_back
 
 pytestmark = pytest.mark.usefixtures("database")
 
@@ -136,6 +138,35 @@ def test_a_history_that_diverged_raises_the_alarm(new_game: NewGame) -> None:
 
     with undone():
         check_fires("RailbirdGameDiverged", diverged())
+
+
+def test_a_damaged_history_raises_the_alarm(new_game: NewGame) -> None:
+    with undone():
+        check_fires("RailbirdHistoryDamaged", changed(new_game(2), {"damaged": 1}))
+
+
+def test_a_log_that_cannot_be_signed_raises_the_alarm() -> None:
+    @contextmanager
+    def troubled() -> Iterator[None]:
+        troubles.note("a sealer", "the key is missing")
+        yield
+
+    with undone():
+        check_fires("RailbirdLogStopped", troubled())
+
+
+def test_a_database_that_went_back_raises_the_alarm(new_game: NewGame) -> None:
+    game = new_game(2)
+    before = Head.objects.get(game=game)
+
+    @contextmanager
+    def gone_back() -> Iterator[None]:
+        take(game, 1)
+        take_back(game, before)
+        take(game, 2)
+        yield
+
+    check_fires("RailbirdHistoryLost", gone_back())
 
 
 def test_a_commit_that_is_not_sealed_raises_the_alarm(new_game: NewGame) -> None:

@@ -1,6 +1,9 @@
 """Games that leave entries in the log, and a check of the whole log."""
 
+import os
 from uuid import uuid4
+
+import psycopg
 
 from games.log import tiles
 from games.models import Game, LogCheckpoint, LogEntry
@@ -31,6 +34,19 @@ def checkpoints() -> list[Checkpoint]:
     keys = [Verifier.parse(verifier) for verifier in tiles.verifiers()]
     notes = LogCheckpoint.objects.order_by("size").values_list("note", flat=True)
     return [Checkpoint.parse(opened(note, keys)) for note in notes]
+
+
+def shorten_log(size: int) -> None:
+    """Let the database have so many entries of the log, as if it were restored to that state."""
+    with psycopg.connect(os.environ["DATABASE_OWNER_URL"], autocommit=True) as owner:
+        for table, column in (
+            ("games_logentry", "index + 1"),
+            ("games_logcheckpoint", "size"),
+            ("games_logcosignature", "size"),
+        ):
+            owner.execute(f"ALTER TABLE {table} DISABLE TRIGGER append_only_rows")
+            owner.execute(f"DELETE FROM {table} WHERE {column} > {size}")
+            owner.execute(f"ALTER TABLE {table} ENABLE ALWAYS TRIGGER append_only_rows")
 
 
 def check_whole_log() -> None:

@@ -14,7 +14,7 @@ import psycopg
 import pytest
 from psycopg.errors import InsufficientPrivilege
 
-from games.log import sealing, signing, tiles
+from games.log import sealing, signing, tiles, troubles
 from games.log.sealing import ForkedError, Sealer
 from games.models import Commit, Game, Head, LogCheckpoint, LogEntry
 from games.play import corrections
@@ -23,9 +23,10 @@ from railbird_engine.audit import merkle
 from railbird_engine.audit.log import Entry, Kind
 from railbird_engine.audit.notes import Checkpoint, Verifier, opened
 from railbird_engine.kernel import chain
+from tests.api.rest import Caller
 from tests.builders import NewGame
 from tests.commands import managed
-from tests.log.scene import check_whole_log, checkpoints, logged, take
+from tests.log.scene import check_whole_log, checkpoints, logged, shorten_log, take
 from tests.processes import running, web_process, worker
 from tests.waiting import until
 
@@ -210,22 +211,47 @@ def test_the_kept_checkpoint_never_goes_back(own_log: Path) -> None:
 
 
 def test_a_restored_database_does_not_fork_the_log(own_log: Path, new_game: NewGame) -> None:
+    """Nor does a sealer that saw that state, and was passive when another sealed the later ones."""
     game = new_game(1)
-    Sealer().seal()
-    earlier = own_log.read_bytes(), own_log.with_name("key.checkpoint").read_bytes()
+    passive = Sealer()
+    passive.seal()
+    earlier = own_log.with_name("key.checkpoint").read_bytes()
     new_game(1)
     Sealer().seal()
-    with psycopg.connect(os.environ["DATABASE_OWNER_URL"], autocommit=True) as owner:
-        for table, column in (("games_logentry", "index + 1"), ("games_logcheckpoint", "size")):
-            owner.execute(f"ALTER TABLE {table} DISABLE TRIGGER append_only_rows")
-            last = checkpoints()[0].size
-            owner.execute(f"DELETE FROM {table} WHERE {column} > {last}")
-            owner.execute(f"ALTER TABLE {table} ENABLE ALWAYS TRIGGER append_only_rows")
-    with pytest.raises(ForkedError, match="restored to an earlier state"):
-        Sealer().seal()
-    own_log.with_name("key.checkpoint").write_bytes(earlier[1])
+    shorten_log(checkpoints()[0].size)
+    for sealer in (passive, Sealer()):
+        with pytest.raises(ForkedError, match="restored to an earlier state"):
+            sealer.seal()
+    own_log.with_name("key.checkpoint").write_bytes(earlier)
     take(game, 0)
     assert Sealer().seal() > 0
+
+
+def test_sealers_of_two_databases_with_one_key_sign_one_at_a_time(own_log: Path) -> None:
+    with signing.held(own_log) as is_mine:
+        assert is_mine
+        assert Sealer().seal() == 0
+    assert Sealer().seal() > 0
+
+
+def test_a_sealer_that_cannot_sign_says_why_until_it_can(own_log: Path, new_game: NewGame) -> None:
+    new_game(1)
+    Sealer().seal()
+    key = own_log.read_text()
+    own_log.unlink()
+    new_game(1)
+    stopping = threading.Event()
+    sealer = threading.Thread(target=sealing.run, args=[stopping])
+    sealer.start()
+    try:
+        until(lambda: troubles.texts() != [], "the trouble")
+        assert ["is missing" in text for text in troubles.texts()] == [True]
+        assert Caller(None).get("/health/ready/").data["late"] == ["sealer"]
+        own_log.write_text(key)
+        until(lambda: troubles.texts() == [], "the log to be signed again")
+    finally:
+        stopping.set()
+        sealer.join()
 
 
 def test_rewritten_entries_are_not_signed(own_log: Path, new_game: NewGame) -> None:

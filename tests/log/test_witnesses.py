@@ -15,9 +15,9 @@ import pytest
 from django.conf import settings
 from django.test import override_settings
 
-from games.log import cosigning, tiles
-from games.log.sealing import Sealer
-from games.models import Game, LogCosignature
+from games.log import cosigning, tiles, troubles
+from games.log.sealing import ForkedError, Sealer
+from games.models import Game, LogCosignature, LogTrouble
 from games.play import service
 from kit import event_loop
 from railbird_engine import Seat
@@ -27,6 +27,7 @@ from railbird_engine.audit.divergence import DivergenceError
 from railbird_engine.audit.notes import Checkpoint, NoteError, Signer, Verifier, encode64, signed
 from railbird_engine.audit.witness import Answer, State, submitted
 from tests.builders import NewGame
+from tests.log.scene import shorten_log
 from tests.processes import ROOT, web_process
 
 DEAD = "http://127.0.0.1:9"
@@ -140,6 +141,38 @@ def test_of_three_witnesses_one_lies_and_one_is_dead(
             assert not (tmp_path / "other").exists()
             code, line = monitor(address, tmp_path / "other", "--origin", "elsewhere.example/log")
             assert (code, "origin" in line) == (1, True)
+
+
+def test_a_witness_that_proves_a_fork_stops_every_sealer(
+    own_log: Path, new_game: NewGame, tmp_path: Path
+) -> None:
+    """The database and the log's own memory of what it signed are restored; the witness is not."""
+    game, sealer = new_game(1), Sealer()
+    sealer.seal()
+    kept = own_log.with_name("key.checkpoint")
+    first, earlier = tiles.newest(), kept.read_bytes()
+    assert first is not None
+    with (
+        witness(tmp_path, "honest.example") as honest,
+        override_settings(WITNESSES=[honest], WITNESS_QUORUM=1),
+    ):
+        take(game, 1)
+        sealer.seal()
+        assert cosigning.Cosigner(settings.WITNESSES).collect() == 1
+        shorten_log(first.checkpoint.size)
+        kept.write_bytes(earlier)
+        cosigning.check_witnesses()
+        with pytest.raises(ForkedError, match="which it signed before"):
+            Sealer().seal()
+        LogTrouble.objects.all().delete()
+        take(game, 2)
+        Sealer().seal()
+        assert cosigning.Cosigner(settings.WITNESSES).collect() == 0
+        with pytest.raises(ForkedError, match="which it signed before"):
+            sealer.seal()
+    with override_settings(WITNESSES=[]):
+        cosigning.check_witnesses()
+    assert troubles.forks() == [], "the operator no longer asks this witness"
 
 
 def test_a_published_checkpoint_never_goes_back_when_a_cosignature_comes_late(

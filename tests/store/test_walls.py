@@ -54,6 +54,7 @@ MUTABLE = {
     "games.LobbyRequest": "named once, then its lobby is known",
     "games.Mute": "a host may lift it",
     "games.PendingEntry": "gone when the log has it",
+    "games.LogTrouble": "gone when the log can be signed again",
     "games.OfferedRules": "a host changes the version that new lobbies get",
     "games.Presence": "who is here now",
     "games.RoomEvent": "what was said in a room is no history of money",

@@ -1,7 +1,11 @@
 """Health checks: whether this process responds, and whether it can serve requests."""
 
+import time
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import compress
-from typing import Literal
+from threading import Lock
+from typing import Final, Generic, Literal, NamedTuple, TypeVar
 
 import msgspec
 import redis
@@ -15,8 +19,11 @@ from kit.draining import draining
 from kit.operations import operation
 from kit.problems import Problem
 
-PING_TIMEOUT_S = 1.0
-LATE_S = 30
+T = TypeVar("T")
+
+ANSWER_WITHIN_S: Final = 0.8
+"""A service that takes longer counts as away."""
+LATE_S: Final = 30
 
 
 class Alive(msgspec.Struct, frozen=True):
@@ -31,47 +38,111 @@ def live(origin: Origin) -> Alive:
     return Alive()
 
 
+class DatabaseIdentity(msgspec.Struct, frozen=True):
+    """The PostgreSQL server that this process uses: its system identifier and its timeline. Each
+    failover begins a timeline."""
+
+    system: str
+    timeline: int
+
+
 class Health(msgspec.Struct, frozen=True):
     """The state of the server. `late` names work that no worker has done in time: `clock` steps
     games, `sealer` writes the public log, `months` are the partitions of the next month. Late games
     continue when a worker is back. `diverged` counts games whose stored history is not the one that
-    was signed: they stay stalled. Without `valkey` games continue, clients learn of commits later,
-    and rate limits are off."""
+    was signed, and `damaged` those of which a stored commit is damaged: they stay stalled. Without
+    `valkey` games continue, clients learn of commits later, and rate limits are off."""
 
     status: Literal["ok", "degraded"]
     late: list[str]
     diverged: int
+    damaged: int
     valkey: bool
+    database: DatabaseIdentity
 
 
 @operation("ready", "unavailable", is_open=True, is_unlimited=True)
 def ready(origin: Origin) -> Health:
-    """Report that the database responds, that no loop of this process is stuck, and that requests
-    may be sent here: the process is not about to end."""
-    stuck, trouble, ends = background.stuck(), _trouble(), draining.is_set()
-    if trouble is None or stuck or ends:
-        raise Problem("unavailable", database=trouble is not None, stuck=stuck, draining=ends)
-    late, diverged = trouble
-    valkey = valkey_answers()
-    status: Literal["ok", "degraded"] = "degraded" if late or diverged or not valkey else "ok"
-    return Health(status, late, diverged, valkey)
+    """Report that the database responds and accepts writes, that no loop of this process is stuck,
+    and that requests may be sent here: the process is not about to end."""
+    until = time.monotonic() + ANSWER_WITHIN_S
+    stuck, ends = background.stuck(), draining.is_set()
+    database, valkey = _database.begin(), _valkey.begin()
+    found = _answer_of(database, until)
+    if found is None or found.timeline is None or stuck or ends:
+        raise Problem(
+            "unavailable",
+            database=found is not None,
+            standby=found is not None and found.timeline is None,
+            stuck=stuck,
+            draining=ends,
+        )
+    valkey_is_there = _answer_of(valkey, until) or False
+    is_well = valkey_is_there and not (found.late or found.diverged or found.damaged)
+    return Health(
+        status="ok" if is_well else "degraded",
+        late=found.late,
+        diverged=found.diverged,
+        damaged=found.damaged,
+        valkey=valkey_is_there,
+        database=DatabaseIdentity(found.system, found.timeline),
+    )
 
 
-def _trouble() -> tuple[list[str], int] | None:
-    """Return late work and the number of diverged games; None if the database does not respond."""
+class _Found(NamedTuple):
+    """The answer of the database. A standby has no timeline."""
+
+    late: list[str]
+    diverged: int
+    damaged: int
+    system: str
+    timeline: int | None
+
+
+def _ask_database() -> _Found | None:
+    """Return what the database says; None if it does not respond."""
     try:
         with connection.cursor() as cursor:
             cursor.execute(LATE, {"late_s": LATE_S, "sealing": settings.SEALING})
-            *late, diverged = cursor.fetchone()
+            clock, sealer, months, *rest = cursor.fetchone()
     except DatabaseError:
         return None
-    return list(compress(("clock", "sealer", "months"), late)), diverged
+    finally:
+        connection.close()
+    late = list(compress(("clock", "sealer", "months"), (clock, sealer, months)))
+    return _Found(late, *rest)
+
+
+class _OneAtATime(Generic[T]):
+    """A question to a service, in a thread of its own. Callers that ask meanwhile share the answer,
+    so a service that is silent holds one thread."""
+
+    def __init__(self, ask: Callable[[], T]) -> None:
+        self._ask = ask
+        self._lock = Lock()
+        self._threads = ThreadPoolExecutor(1, thread_name_prefix="health")
+        self._asked: Future[T] | None = None
+
+    def begin(self) -> "Future[T]":
+        """Ask, unless somebody waits for an answer already."""
+        with self._lock:
+            if self._asked is None or self._asked.done():
+                self._asked = self._threads.submit(self._ask)
+            return self._asked
+
+
+def _answer_of(asked: "Future[T]", until: float) -> T | None:
+    """Return the answer, or None if there is none by this time."""
+    try:
+        return asked.result(max(0.0, until - time.monotonic()))
+    except TimeoutError:
+        return None
 
 
 def valkey_answers() -> bool:
-    """Whether Valkey responds within a second."""
+    """Whether Valkey responds in time."""
     client = redis.Redis.from_url(
-        settings.REDIS_URL, socket_timeout=PING_TIMEOUT_S, socket_connect_timeout=PING_TIMEOUT_S
+        settings.REDIS_URL, socket_timeout=ANSWER_WITHIN_S, socket_connect_timeout=ANSWER_WITHIN_S
     )
     try:
         return bool(client.ping())
@@ -79,3 +150,7 @@ def valkey_answers() -> bool:
         return False
     finally:
         client.close()
+
+
+_database: Final = _OneAtATime(_ask_database)
+_valkey: Final = _OneAtATime(valkey_answers)

@@ -3,11 +3,12 @@
 from pathlib import Path
 from typing import Any
 
+from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import transaction
 
 from accounts.models import User
-from games.log import restoring, signing
+from games.log import restoring, signing, troubles
 from games.operators import actions
 from kit.problems import Problem
 
@@ -68,7 +69,7 @@ class Command(BaseCommand):
     def _continue_log(
         self, operator: User, reason: str, folders: list[Path], notes: list[str]
     ) -> None:
-        with transaction.atomic():
+        with signing.held(settings.LOG_KEY_FILE, waits=True), transaction.atomic():
             behind = restoring.missing(folders, notes)
             if behind is None:
                 self.stdout.write("the database has every signed entry")
@@ -76,6 +77,7 @@ class Command(BaseCommand):
             what = f"log {behind.stored.size} to {behind.signed.size}"
             actions.restore_log(operator, what, reason)
             lost = restoring.restore(behind)
+            troubles.clear_forks_of_others(())  # witnesses that still prove one do it again
         self.stdout.write(
             f"entries {behind.stored.size} to {behind.signed.size - 1} are back; "
             f"{lost} games and lobbies lost something"

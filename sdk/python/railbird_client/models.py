@@ -162,6 +162,16 @@ class CurrentUser(Struct, kw_only=True):
     owner: str | None
 
 
+class DatabaseIdentity(Struct, kw_only=True):
+    """
+    The PostgreSQL server that this process uses: its system identifier and its timeline. Each
+    failover begins a timeline.
+    """
+
+    system: str
+    timeline: int
+
+
 class EntropyCommitted(Struct, kw_only=True, tag_field="type", tag="entropy_committed"):
     """A seat committed to entropy; the commitment is in hex."""
 
@@ -210,14 +220,16 @@ class Health(Struct, kw_only=True):
     The state of the server. `late` names work that no worker has done in time: `clock` steps
     games, `sealer` writes the public log, `months` are the partitions of the next month. Late games
     continue when a worker is back. `diverged` counts games whose stored history is not the one that
-    was signed: they stay stalled. Without `valkey` games continue, clients learn of commits later,
-    and rate limits are off.
+    was signed, and `damaged` those of which a stored commit is damaged: they stay stalled. Without
+    `valkey` games continue, clients learn of commits later, and rate limits are off.
     """
 
     status: str
     late: list[str]
     diverged: int
+    damaged: int
     valkey: bool
+    database: DatabaseIdentity
 
 
 class HostChanged(Struct, kw_only=True, tag_field="type", tag="host_changed"):

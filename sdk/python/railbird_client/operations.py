@@ -605,7 +605,7 @@ class Operations(ABC):
         return await self._call("GET", "/api/v1/health/live/", models.Alive)
 
     async def ready(self) -> models.Health:
-        """Report that the database responds, that no loop of this process is stuck, and that requests may be sent here: the process is not about to end."""
+        """Report that the database responds and accepts writes, that no loop of this process is stuck, and that requests may be sent here: the process is not about to end."""
         return await self._call("GET", "/api/v1/health/ready/", models.Health)
 
     async def list_lobbies(

@@ -201,6 +201,15 @@ export interface components {
             is_bot: boolean;
             owner: string | null;
         };
+        /**
+         * @description The PostgreSQL server that this process uses: its system identifier and its timeline. Each
+         *     failover begins a timeline.
+         */
+        DatabaseIdentity: {
+            system: string;
+            /** Format: int64 */
+            timeline: number;
+        };
         /** @description A seat committed to entropy; the commitment is in hex. */
         EntropyCommitted: {
             /** @enum {string} */
@@ -298,8 +307,8 @@ export interface components {
          * @description The state of the server. `late` names work that no worker has done in time: `clock` steps
          *     games, `sealer` writes the public log, `months` are the partitions of the next month. Late games
          *     continue when a worker is back. `diverged` counts games whose stored history is not the one that
-         *     was signed: they stay stalled. Without `valkey` games continue, clients learn of commits later,
-         *     and rate limits are off.
+         *     was signed, and `damaged` those of which a stored commit is damaged: they stay stalled. Without
+         *     `valkey` games continue, clients learn of commits later, and rate limits are off.
          */
         Health: {
             /** @enum {string} */
@@ -307,7 +316,10 @@ export interface components {
             late: string[];
             /** Format: int64 */
             diverged: number;
+            /** Format: int64 */
+            damaged: number;
             valkey: boolean;
+            database: components["schemas"]["DatabaseIdentity"];
         };
         /** @description Another user became the host. */
         HostChanged: {
@@ -1067,6 +1079,7 @@ export type Commits = components['schemas']['Commits'];
 export type Committed = components['schemas']['Committed'];
 export type Credentials = components['schemas']['Credentials'];
 export type CurrentUser = components['schemas']['CurrentUser'];
+export type DatabaseIdentity = components['schemas']['DatabaseIdentity'];
 export type EntropyCommitted = components['schemas']['EntropyCommitted'];
 export type FactorCode = components['schemas']['FactorCode'];
 export type FactorSecret = components['schemas']['FactorSecret'];

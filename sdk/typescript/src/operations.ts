@@ -342,7 +342,7 @@ export abstract class Operations {
     return this.call("GET", `/api/v1/health/live/`);
   }
 
-  /** Report that the database responds, that no loop of this process is stuck, and that requests may be sent here: the process is not about to end. */
+  /** Report that the database responds and accepts writes, that no loop of this process is stuck, and that requests may be sent here: the process is not about to end. */
   ready(): Promise<models.Health> {
     return this.call("GET", `/api/v1/health/ready/`);
   }

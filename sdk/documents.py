@@ -111,9 +111,6 @@ def games_of(openapi: Mapping[str, Any]) -> dict[str, dict[str, Schema]]:
     for name, schema in openapi.get("components", {}).get("schemas", {}).items():
         slug, dot, kind = name.partition(".")
         if dot:
-            # A game without its own book uses the common one, which is called like the part.
-            if kind.islower() and f"{slug}.{kind.capitalize()}" in openapi["components"]["schemas"]:
-                continue
             games.setdefault(slug, {})[kind[0].upper() + kind[1:]] = _loose(schema)
     return dict(sorted(games.items()))
 

@@ -116,9 +116,11 @@ def components_of_all_games() -> dict[str, Schema]:
         parts, needed = parts_of(rules, f"#/components/schemas/{slug}.{{name}}")
         components |= {f"{slug}.{name}": schema for name, schema in needed.items()}
         for part, schema in parts.items():
-            name = f"{slug}.{part}"
-            components[name] = schema
-            unions[part].append({"$ref": f"#/components/schemas/{name}"})
+            own = {"$ref": f"#/components/schemas/{slug}.{part.capitalize()}"}
+            if schema != own:  # Many generators do not tell `book` from `Book`.
+                components[f"{slug}.{part}"] = schema
+                own = {"$ref": f"#/components/schemas/{slug}.{part}"}
+            unions[part].append(own)
     return components | {
         f"Game{part.capitalize()}": {"anyOf": members} for part, members in unions.items()
     }

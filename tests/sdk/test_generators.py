@@ -1,0 +1,95 @@
+"""Clients that other people's generators make from the published documents play a race.
+
+Each folder of `generators` is one program. docs/generators.md lists the commands.
+"""
+
+import asyncio
+import json
+import os
+import shutil
+from collections.abc import Callable, Coroutine
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from kit.installation import FOLDER as ROOT
+from sdk.node import NODE, Packages
+from tests.sdk.scene import WITHIN_S
+
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("generators")]
+
+FOLDER = Path(__file__).parent / "generators"
+Play = Callable[[Path, str], Coroutine[Any, Any, str]]
+
+
+async def run(*command: str | Path, folder: Path) -> str:
+    """Return the output of a program in this folder, which is also where Python imports from."""
+    process = await asyncio.create_subprocess_exec(
+        *command,
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(folder)},
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+    )
+    async with asyncio.timeout(WITHIN_S):
+        printed, complained = await process.communicate()
+    assert process.returncode == 0, f"{printed.decode()}\n{complained.decode()}"
+    return printed.decode()
+
+
+def python(folder: Path) -> list[str | Path]:
+    """The command that runs a program with the locked requirements of this folder."""
+    uv: list[str | Path] = [ROOT / "bin" / "uv", "run", "--no-project", "--python", "3.11"]
+    return [*uv, "--with-requirements", folder / "requirements.txt"]
+
+
+async def openapi_fetch(folder: Path, url: str) -> str:
+    packages = Packages(folder)
+    packages.run("openapi-typescript/bin/cli.js", f"{url}/api/schema/", "-o", "api.ts")
+    packages.run("typescript/bin/tsc", "--project", ".")
+    return await run(NODE, "play.ts", url, folder=folder)
+
+
+async def openapi_python_client(folder: Path, url: str) -> str:
+    generate = ["generate", "--url", f"{url}/api/schema/", "--config", "config.yaml"]
+    options = ["--meta", "none", "--fail-on-warning"]
+    await run(*python(folder), "openapi-python-client", *generate, *options, folder=folder)
+    return await run(*python(folder), "python", "play.py", url, folder=folder)
+
+
+async def openapi_generator(folder: Path, url: str) -> str:
+    generate = ["generate", "-g", "python", "-i", f"{url}/api/schema/", "--package-name", "race"]
+    await run(*python(folder), "openapi-generator-cli", *generate, "-o", ".", folder=folder)
+    return await run(*python(folder), "python", "play.py", url, folder=folder)
+
+
+async def ariadne_codegen(folder: Path, url: str) -> str:
+    shutil.copy(ROOT / "schema" / "schema.graphql", folder)
+    await run(*python(folder), "ariadne-codegen", "client", folder=folder)
+    return await run(*python(folder), "python", "play.py", url, folder=folder)
+
+
+@pytest.mark.parametrize(
+    "play", [openapi_fetch, openapi_python_client, ariadne_codegen, openapi_generator]
+)
+async def test_a_generated_client_plays_a_race(server: str, tmp_path: Path, play: Play) -> None:
+    folder = tmp_path / "client"
+    shutil.copytree(FOLDER / play.__name__, folder)
+    played = json.loads(await play(folder, server))
+    assert played["accepted"] >= 1
+    assert played["version"] == played["commits"] >= 5
+    assert played.get("lines", played["version"]) >= played["version"]
+
+
+async def test_the_document_names_the_server_that_it_comes_from(server: str) -> None:
+    async with httpx.AsyncClient() as client:
+        answer = await client.get(
+            f"{server}/api/schema/", headers={"Accept": "application/vnd.oai.openapi+json"}
+        )
+    document = answer.json()
+    assert document["servers"] == [{"url": server}]
+    flow = document["components"]["securitySchemes"]["oauth"]["flows"]["authorizationCode"]
+    assert flow["tokenUrl"] == f"{server}/oauth/token/"
+    assert {tag["externalDocs"]["url"].startswith(server) for tag in document["tags"]} == {True}

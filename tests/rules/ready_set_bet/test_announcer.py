@@ -13,11 +13,13 @@ from railbird_engine.rules.ready_set_bet.commands import (
     RollDice,
     SkipTokens,
     StartRace,
+    TakeDice,
 )
 from railbird_engine.rules.ready_set_bet.data import ANNOUNCER_MONEY, ANNOUNCER_TOKENS
 from railbird_engine.rules.ready_set_bet.events import (
     AnnouncerNamed,
     AnnouncerPaid,
+    AnnouncerReturned,
     DicePickedUp,
     MoneySettled,
     RacePrepared,
@@ -181,6 +183,24 @@ def test_the_server_rolls_for_an_absent_announcer() -> None:
     assert not scene.state.dice_ready
 
 
+def test_after_three_missed_decisions_the_server_announces_until_the_announcer_acts() -> None:
+    """Ruling 4.43."""
+    scene = Scene(3, plain(mode="standard"))
+    assert refusal(scene, 0, TakeDice())[0] == "race_not_running"
+    scene.tick()
+    for _ in range(2):
+        assert not RULES.view(scene.state, None).announcer_absent
+        assert refusal(scene, 0, TakeDice())[0] == "dice_are_yours"
+        scene.tick()
+        scene.roll(7)
+    assert after(scene) == timedelta(seconds=2)
+    scene.roll(7)
+    assert (after(scene), RULES.awaited(scene.state)) == (timedelta(seconds=2), frozenset())
+    assert list(RULES.legal(scene.state, Seat(0))) == [TakeDice()]
+    assert scene.ask(0, TakeDice()) == (AnnouncerReturned(race=1, seat=Seat(0)),)
+    assert scene.tick() == (DicePickedUp(race=1, roll=3),)
+
+
 def test_the_server_may_roll_for_every_announcer() -> None:
     """Ruling 4.26: the option."""
     scene = Scene(3, plain(mode="standard", auto_roll=True))
@@ -249,9 +269,10 @@ def test_the_announcer_may_skip_the_rest_of_the_tokens() -> None:
     scene = Scene(3, BETTING)
     scene.bet(0, "win:7:r", 5)
     before = RULES.alarm(scene.state)
-    assert scene.ask(0, SkipTokens()) == (
-        TokensSkipped(race=1, seat=Seat(0), tokens=(3, 4, 4, 5, 7)),
-    )
+    scene.bet(0, "win:8:r", 3)
+    assert RULES.alarm(scene.state) not in {None, before}, "there is time for each token"
+    before = RULES.alarm(scene.state)
+    assert scene.ask(0, SkipTokens()) == (TokensSkipped(race=1, seat=Seat(0), tokens=(4, 4, 5, 7)),)
     assert RULES.alarm(scene.state) not in {None, before}, "the clock waits for the start instead"
     scene.ask(0, StartRace())
 

@@ -22,6 +22,11 @@ def rotating(seats: int = 4, first: int = 0, **options: object) -> Scene:
     return Scene(seats, plain(mode="rotating_announcer", auto_roll=True, **options), [first])
 
 
+def wake(scene: Scene) -> None:
+    """Let every seat have acted since its last missed decision."""
+    scene.state.missed = (0,) * scene.state.seats
+
+
 def to_the_offer(scene: Scene) -> None:
     scene.tick()
     scene.roll(*SEVEN_WINS)
@@ -52,7 +57,7 @@ def test_an_announcer_may_stay() -> None:
     assert RULES.view(scene.state, None).asked == 2
     assert refusal(scene, 3, AnswerOffer(accept=True)) == ("not_your_offer", {"asked": 2})
     assert scene.ask(2, AnswerOffer(accept=True)) == (
-        OfferAnswered(race=2, seat=Seat(2), accept=True),
+        OfferAnswered(race=2, seat=Seat(2), accept=True, by_default=False),
         AnnouncerNamed(race=2, seat=Seat(2), volunteered=True),
     )
 
@@ -81,9 +86,22 @@ def test_if_all_decline_the_left_neighbour_announces() -> None:
     for _ in range(3):
         scene.tick()
     assert scene.tick() == (
-        OfferAnswered(race=2, seat=Seat(1), accept=False),
+        OfferAnswered(race=2, seat=Seat(1), accept=False, by_default=True),
         AnnouncerNamed(race=2, seat=Seat(3), volunteered=False),
     )
+
+
+def test_a_seat_that_missed_two_decisions_is_not_asked_before_it_acts() -> None:
+    """Ruling 4.43."""
+    scene = rotating(first=2)
+    scene.state.missed = (2, 1, 0, 2)
+    to_the_offer(scene)
+    scene.ask(2, AnswerOffer(accept=False))
+    assert scene.events[1:3] == (
+        OfferAnswered(race=2, seat=Seat(3), accept=False, by_default=True),
+        OfferAnswered(race=2, seat=Seat(0), accept=False, by_default=True),
+    )
+    assert scene.state.asked == 1
 
 
 def test_the_bank_compensates_an_announcer_by_the_number_of_the_race() -> None:
@@ -95,6 +113,7 @@ def test_the_bank_compensates_an_announcer_by_the_number_of_the_race() -> None:
         scene.tick()
         scene.roll(*SEVEN_WINS)
         scene.tick(16, 16, 16, 16)
+        wake(scene)
         scene.tick()
         events = scene.ask(0, AnswerOffer(accept=True))
         paid += [event.amount for event in events if isinstance(event, AnnouncerPaid)]
@@ -123,6 +142,7 @@ def test_an_announcers_vip_cards_have_no_effect() -> None:
     ]
     scene.roll(*SEVEN_WINS)
     scene.tick(0, 0, 0, 0)
+    wake(scene)
     scene.tick()
     scene.ask(0, AnswerOffer(accept=False))
     scene.ask(1, AnswerOffer(accept=True))
@@ -148,6 +168,7 @@ def test_the_offer_follows_the_draft() -> None:
     scene.roll(*SEVEN_WINS)
     scene.tick(0, 0, 0, 0)
     assert scene.vip().choosing == (0, 1)
+    wake(scene)
     scene.tick()
     assert scene.state.asked == 0
     alarm = RULES.alarm(scene.state)

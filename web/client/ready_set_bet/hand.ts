@@ -125,6 +125,8 @@ function actionButtons(view: View, seat: number, play: (command: Command) => voi
       else buttons.push(button(say("announcer.start"), { type: "start_race" }));
     } else if (view.dice_ready) {
       buttons.push(button(say("announcer.roll"), { type: "roll_dice" }));
+    } else if (view.announcer_absent && (view.phase === "open" || view.phase === "closed")) {
+      buttons.push(button(say("announcer.back"), { type: "take_dice" }));
     }
   }
   return buttons;

@@ -81,6 +81,7 @@ export const en = {
   "announcer.skip": "Leave the other tokens off the board",
   "announcer.start": "Start the race",
   "announcer.roll": "Roll the dice",
+  "announcer.back": "Take the dice",
   "seats.title": "Players",
   "seats.you": "(you)",
   "seats.announcer": "(announcer)",

@@ -86,6 +86,7 @@ export const fr: Words = {
   "announcer.skip": "Garder les autres jetons",
   "announcer.start": "Donner le départ",
   "announcer.roll": "Lancer les dés",
+  "announcer.back": "Reprendre les dés",
   "seats.title": "Joueurs",
   "seats.you": "(vous)",
   "seats.announcer": "(speaker)",

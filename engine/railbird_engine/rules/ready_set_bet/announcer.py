@@ -3,17 +3,20 @@ Rulebook, "Le speaker" and the two variants."""
 
 from railbird_engine import BANK, RuleViolation, Seat, seat_purse
 from railbird_engine.rules.ready_set_bet.commands import AnswerOffer
-from railbird_engine.rules.ready_set_bet.data import COMPENSATION
+from railbird_engine.rules.ready_set_bet.data import COMPENSATION, MISSED_MAX
 from railbird_engine.rules.ready_set_bet.events import (
+    AnnouncerAbsent,
     AnnouncerAsked,
     AnnouncerNamed,
     AnnouncerPaid,
+    AnnouncerReturned,
     OfferAnswered,
     TokensSkipped,
 )
 from railbird_engine.rules.ready_set_bet.state import (
     RaceTurn,
     ReadySetBetState,
+    is_idle,
     tokens_for_race,
     with_item,
 )
@@ -68,32 +71,75 @@ def offer_announcing(turn: RaceTurn) -> None:
     state = turn.state
     assert state.announcer is not None
     state.phase = "offer"
-    state.asked = state.announcer
-    turn.emit(AnnouncerAsked(race=state.race, seat=state.asked))
+    if is_idle(state, state.announcer):
+        _decline_silently(turn, state.announcer)
+        _ask_next(turn, state.announcer)
+    else:
+        _ask(turn, state.announcer)
 
 
-def answer_offer(turn: RaceTurn, seat: Seat, command: AnswerOffer) -> None:
-    """Record an answer, then ask the next seat clockwise, unless there is an announcer (`asked` is
-    None).
+def _ask(turn: RaceTurn, seat: Seat) -> None:
+    turn.state.asked = seat
+    turn.emit(AnnouncerAsked(race=turn.state.race, seat=seat))
+
+
+def _decline_silently(turn: RaceTurn, seat: Seat) -> None:
+    turn.emit(OfferAnswered(race=turn.state.race, seat=seat, accept=False, by_default=True))
+
+
+def _ask_next(turn: RaceTurn, after: Seat) -> None:
+    """Ask the next seat clockwise that is not idle (ruling 4.43).
 
     Rulebook, "Changement de speaker": if all decline, the announcer's left neighbour announces."""
+    state, announcer = turn.state, turn.state.announcer
+    assert announcer is not None
+    seat = Seat((after + 1) % state.seats)
+    while seat != announcer and is_idle(state, seat):
+        _decline_silently(turn, seat)
+        seat = Seat((seat + 1) % state.seats)
+    if seat == announcer:
+        _name(turn, Seat((announcer + 1) % state.seats), volunteered=False)
+    else:
+        _ask(turn, seat)
+
+
+def miss(turn: RaceTurn, seat: Seat) -> None:
+    """Count a decision that the clock makes for a seat. After three in a row the server announces
+    for an announcer (ruling 4.43)."""
+    state = turn.state
+    state.missed = with_item(state.missed, seat, state.missed[seat] + 1)
+    if seat == state.announcer and state.missed[seat] == MISSED_MAX:
+        turn.emit(AnnouncerAbsent(race=state.race, seat=seat))
+
+
+def take_dice(turn: RaceTurn, seat: Seat, *, was_absent: bool) -> None:
+    """Give the dice back to an announcer for whom the server rolls (ruling 4.43)."""
+    state = turn.state
+    _require_announcer(state, seat, rolls=True)
+    if state.phase not in ("open", "closed"):
+        raise RuleViolation("race_not_running", race=state.race, phase=state.phase)
+    if not was_absent:
+        raise RuleViolation("dice_are_yours", race=state.race)
+    turn.emit(AnnouncerReturned(race=state.race, seat=seat))
+
+
+def answer_offer(
+    turn: RaceTurn, seat: Seat, command: AnswerOffer, *, by_default: bool = False
+) -> None:
+    """Record an answer, then ask the next seat, unless there is an announcer (`asked` is None)."""
     state = turn.state
     if state.phase != "offer":
         raise RuleViolation("no_offer", race=state.race, phase=state.phase)
     if seat != state.asked:
         raise RuleViolation("not_your_offer", asked=state.asked)
-    announcer = state.announcer
-    assert announcer is not None
-    turn.emit(OfferAnswered(race=state.race, seat=seat, accept=command.accept))
-    following = Seat((seat + 1) % state.seats)
+    turn.emit(
+        OfferAnswered(race=state.race, seat=seat, accept=command.accept, by_default=by_default)
+    )
     state.asked = None
     if command.accept:
         _name(turn, seat, volunteered=True)
-    elif following == announcer:
-        _name(turn, Seat((announcer + 1) % state.seats), volunteered=False)
     else:
-        state.asked = following
-        turn.emit(AnnouncerAsked(race=state.race, seat=following))
+        _ask_next(turn, seat)
 
 
 # Before and during a race

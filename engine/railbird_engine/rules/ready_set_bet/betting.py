@@ -44,8 +44,8 @@ def place_bet(turn: RaceTurn, box: Box, seat: Seat, command: PlaceBet) -> None:
     )
     if command.bonus:
         turn.emit(BonusTokenUsed(bet=state.bets_placed, colour=command.bonus))
-    if seat == state.announcer and not state.tokens[seat]:
-        state.awaited += 1
+    if seat == state.announcer:
+        state.awaited += 1  # Time for each token (ruling 4.25).
 
 
 def void_bet(turn: RaceTurn, void: VoidedBet) -> int:

@@ -36,10 +36,14 @@ class RollDice(Command, frozen=True):
     """Roll the dice (announcer only)."""
 
 
+class TakeDice(Command, frozen=True):
+    """Take the dice again, while the server rolls for you (announcer only)."""
+
+
 class AnswerOffer(Command, frozen=True):
     """Accept or decline the offer to announce the next race."""
 
     accept: bool
 
 
-RaceCommand = PlaceBet | KeepVip | SkipTokens | StartRace | RollDice | AnswerOffer
+RaceCommand = PlaceBet | KeepVip | SkipTokens | StartRace | RollDice | TakeDice | AnswerOffer

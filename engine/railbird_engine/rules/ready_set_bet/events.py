@@ -99,11 +99,27 @@ class AnnouncerAsked(Event, frozen=True, kw_only=True):
 
 
 class OfferAnswered(Event, frozen=True, kw_only=True):
-    """A seat accepted or declined to announce. A seat that does not answer in time declines."""
+    """A seat accepted or declined to announce. `by_default`: it did not answer, or is not asked
+    because it has missed its last two decisions."""
 
     race: int
     seat: Seat
     accept: bool
+    by_default: bool
+
+
+class AnnouncerAbsent(Event, frozen=True, kw_only=True):
+    """The announcer missed three decisions in a row: the server rolls until the announcer acts."""
+
+    race: int
+    seat: Seat
+
+
+class AnnouncerReturned(Event, frozen=True, kw_only=True):
+    """The announcer took the dice again."""
+
+    race: int
+    seat: Seat
 
 
 class TokensSkipped(Event, frozen=True, kw_only=True):
@@ -209,6 +225,8 @@ RaceEvent = (
     | AnnouncerPaid
     | AnnouncerAsked
     | OfferAnswered
+    | AnnouncerAbsent
+    | AnnouncerReturned
     | TokensSkipped
     | DicePickedUp
     | GameEnded

@@ -14,12 +14,14 @@ from railbird_engine.rules.ready_set_bet.commands import (
     RollDice,
     SkipTokens,
     StartRace,
+    TakeDice,
 )
 from railbird_engine.rules.ready_set_bet.data import TokenColour
 from railbird_engine.rules.ready_set_bet.data.decks import Box
 from railbird_engine.rules.ready_set_bet.state import (
     ReadySetBetState,
     bets_in_the_way,
+    is_absent,
     spots_in_play,
 )
 from railbird_engine.rules.ready_set_bet.vip import (
@@ -49,6 +51,8 @@ def _announcers_commands(state: ReadySetBetState) -> Iterator[RaceCommand]:
         yield StartRace()
     if state.dice_ready:
         yield RollDice()
+    if state.phase in ("open", "closed") and is_absent(state):
+        yield TakeDice()
 
 
 def _bets(state: ReadySetBetState, box: Box, seat: Seat) -> Iterator[PlaceBet]:

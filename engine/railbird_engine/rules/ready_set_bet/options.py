@@ -30,7 +30,7 @@ THINK_MS_MAX: Final = 600_000
 class ReadySetBetOptions(Options, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Times are in milliseconds. `roll_ms`: the time between two rolls. `pause_ms`: the pause
     before the start call and after the finish; null means two and a half rolls. `think_ms`: the
-    time for a choice (a VIP card, the announcer's tokens, an offer to announce); null means
+    time for a choice (a VIP card, each of the announcer's tokens, an offer to announce); null means
     fifteen rolls.
 
     `few_close_columns` closes columns of the board for two to four active players, as the rulebook
@@ -42,7 +42,8 @@ class ReadySetBetOptions(Options, frozen=True, kw_only=True, forbid_unknown_fiel
     (`rotating_announcer`). The announcer sits at `announcer_seat`, or is drawn by lot in the last
     mode, bets with the six `announcer_tokens`, and starts with `announcer_money` in the third
     mode. The announcer may roll once every `roll_ms`; after `announcer_ms` without a roll (null
-    means five rolls) the server rolls. With `auto_roll` the server makes every roll.
+    means five rolls) the server rolls, and after three missed decisions it announces without
+    waiting until the announcer acts. With `auto_roll` the server makes every roll.
     """
 
     races: Annotated[int, Meta(ge=1, le=RACES)] = RACES

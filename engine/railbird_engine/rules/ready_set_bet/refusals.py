@@ -6,6 +6,9 @@ from typing import Final
 from railbird_engine import Text
 
 REFUSALS: Final[Mapping[str, Text]] = {
+    "dice_are_yours": Text(
+        "The server does not roll for you.", "Le serveur ne lance pas les dés pour vous."
+    ),
     "already_chosen": Text("You have already chosen.", "Vous avez déjà choisi."),
     "announcer_bets_before_the_race": Text(
         "The announcer bets before the race only.", "Le speaker ne parie qu’avant la course."

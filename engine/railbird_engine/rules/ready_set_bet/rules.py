@@ -19,12 +19,14 @@ from railbird_engine import (
 )
 from railbird_engine.rules.ready_set_bet.announcer import (
     answer_offer,
+    miss,
     name_first_announcer,
     offer_announcing,
     pay_announcer,
     require_roll,
     require_start_call,
     skip_tokens,
+    take_dice,
     tokens_to_place,
 )
 from railbird_engine.rules.ready_set_bet.betting import place_bet, void_bet
@@ -38,6 +40,7 @@ from railbird_engine.rules.ready_set_bet.commands import (
     RollDice,
     SkipTokens,
     StartRace,
+    TakeDice,
 )
 from railbird_engine.rules.ready_set_bet.data import PROPS_FACE_UP
 from railbird_engine.rules.ready_set_bet.data.decks import BOX, Box
@@ -60,8 +63,10 @@ from railbird_engine.rules.ready_set_bet.state import (
     RaceTurn,
     ReadySetBetState,
     VipState,
+    is_absent,
     players,
     tokens_for_race,
+    with_item,
 )
 from railbird_engine.rules.ready_set_bet.view import ReadySetBetView, public_view, seen_from
 from railbird_engine.rules.ready_set_bet.vip import deal_vip, keep_vip, reveal_vip, still_choosing
@@ -114,6 +119,7 @@ class ReadySetBet(Rules[ReadySetBetOptions, ReadySetBetState, RaceCommand, RaceE
             race=0,
             phase="finished",
             awaited=0,
+            missed=(0,) * seats,
             course=starting_course(),
             dice=None,
             podium=None,
@@ -146,13 +152,16 @@ class ReadySetBet(Rules[ReadySetBetOptions, ReadySetBetState, RaceCommand, RaceE
     def tick(self, turn: RaceTurn) -> None:
         state = turn.state
         state.awaited += 1
+        was_absent = is_absent(state)
+        for seat in sorted(self.awaited(state)):
+            miss(turn, seat)
         match state.phase:
             case "paddock":
                 if tokens_to_place(state):
                     skip_tokens(turn, state.announcer)
                 _start_race(turn)
             case "open" | "closed":
-                if state.options.server_rolls or state.dice_ready:
+                if state.options.server_rolls or state.dice_ready or was_absent:
                     self._roll(turn)
                 else:
                     state.dice_ready = True
@@ -163,7 +172,7 @@ class ReadySetBet(Rules[ReadySetBetOptions, ReadySetBetState, RaceCommand, RaceE
                 self._end_draft(turn)
             case "offer":
                 assert state.asked is not None
-                _answer(turn, state.asked, AnswerOffer(accept=False))
+                _answer(turn, state.asked, AnswerOffer(accept=False), by_default=True)
             case "over":
                 raise AssertionError("a game that is over awaits no clock")
             case _:
@@ -175,6 +184,8 @@ class ReadySetBet(Rules[ReadySetBetOptions, ReadySetBetState, RaceCommand, RaceE
         state = turn.state
         if state.phase == "over":
             raise RuleViolation("game_over", races=state.race)
+        was_absent = is_absent(state)
+        state.missed = with_item(state.missed, seat, 0)
         match command:
             case PlaceBet():
                 place_bet(turn, self.box, seat, command)
@@ -197,6 +208,9 @@ class ReadySetBet(Rules[ReadySetBetOptions, ReadySetBetState, RaceCommand, RaceE
                 state.awaited += 1
                 require_roll(state, seat)
                 self._roll(turn)
+            case TakeDice():
+                state.awaited += 1
+                take_dice(turn, seat, was_absent=was_absent)
             case _:
                 assert_never(command)
 
@@ -283,13 +297,13 @@ def _find_announcer(turn: RaceTurn) -> None:
     """Find the announcer before the bank pays and before bets (ruling 4.39)."""
     if turn.state.options.mode == "rotating_announcer":
         offer_announcing(turn)
-    else:
+    if turn.state.asked is None:
         _open_paddock(turn)
 
 
-def _answer(turn: RaceTurn, seat: Seat, command: AnswerOffer) -> None:
+def _answer(turn: RaceTurn, seat: Seat, command: AnswerOffer, *, by_default: bool = False) -> None:
     """Record an answer, and continue when there is an announcer."""
-    answer_offer(turn, seat, command)
+    answer_offer(turn, seat, command, by_default=by_default)
     if turn.state.asked is None:
         _open_paddock(turn)
 
@@ -345,9 +359,9 @@ def _limit_ms(state: ReadySetBetState) -> int:
         case "open" | "closed":
             return options.absent_ms if state.dice_ready else options.roll_ms
         case "paddock":
-            if tokens_to_place(state):
-                return options.choose_ms
-            return options.look_ms if options.server_rolls else options.absent_ms
+            if (options.server_rolls and not tokens_to_place(state)) or is_absent(state):
+                return options.look_ms
+            return options.choose_ms if tokens_to_place(state) else options.absent_ms
         case "finished" | "over":
             return options.look_ms
         case "draft" | "offer":

@@ -9,6 +9,8 @@ from railbird_engine import Seat, State, Turn
 from railbird_engine.rules.ready_set_bet.data import (
     CLOSED_COLUMNS,
     CROWD,
+    IDLE_MISSED,
+    MISSED_MAX,
     TOKENS,
     TOKENS_OF_A_CROWD,
 )
@@ -50,7 +52,8 @@ class ReadySetBetState(State, kw_only=True, array_like=True):
     """The state of a game. `awaited` numbers the alarms of the game. `tokens` are those in hand,
     by seat; `bets` are those of this race; `bets_placed` counts the bets of the game. `cards` is
     None without props and exotics, `vip` without VIP cards, `announcer` without an announcer.
-    `asked` may answer an offer to announce; with `dice_ready` the announcer may roll."""
+    `asked` may answer an offer to announce; with `dice_ready` the announcer may roll. `missed`
+    counts, by seat, the decisions that the clock made since the seat's last command."""
 
     options: ReadySetBetOptions
     seats: int
@@ -68,9 +71,21 @@ class ReadySetBetState(State, kw_only=True, array_like=True):
     announcer: Seat | None = None
     asked: Seat | None = None
     dice_ready: bool = False
+    missed: tuple[int, ...] = ()
 
 
 RaceTurn = Turn[ReadySetBetState, RaceEvent]
+
+
+def is_idle(state: ReadySetBetState, seat: Seat) -> bool:
+    """Whether the clock made this seat's last two decisions."""
+    return state.missed[seat] >= IDLE_MISSED
+
+
+def is_absent(state: ReadySetBetState) -> bool:
+    """Whether the announcer missed so many decisions that the game continues alone (ruling
+    4.43)."""
+    return state.announcer is not None and state.missed[state.announcer] >= MISSED_MAX
 
 
 def players(state: ReadySetBetState) -> list[Seat]:

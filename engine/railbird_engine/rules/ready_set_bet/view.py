@@ -18,6 +18,7 @@ from railbird_engine.rules.ready_set_bet.state import (
     Phase,
     ReadySetBetState,
     closed_columns,
+    is_absent,
     spots_shown,
 )
 from railbird_engine.rules.ready_set_bet.vip import (
@@ -49,7 +50,8 @@ class ReadySetBetView(View, frozen=True, kw_only=True):
     payout. `last_horse` moved last, for the `run`-th time in a row. `podium` is set from the finish
     until the next race is prepared. `spots` are those of the board and of the cards that lie face
     up. `vip` is null without VIP cards. `asked` may answer an offer to announce, and with
-    `dice_ready` the announcer may roll."""
+    `dice_ready` the announcer may roll. `announcer_absent`: the server rolls until the announcer
+    acts."""
 
     seat: Seat | None
     options: ReadySetBetOptions
@@ -75,6 +77,7 @@ class ReadySetBetView(View, frozen=True, kw_only=True):
     announcer: Seat | None
     asked: Seat | None
     dice_ready: bool
+    announcer_absent: bool
 
 
 def public_view(state: ReadySetBetState, box: Box, result: Result | None) -> ReadySetBetView:
@@ -106,6 +109,7 @@ def public_view(state: ReadySetBetState, box: Box, result: Result | None) -> Rea
         announcer=state.announcer,
         asked=state.asked,
         dice_ready=state.dice_ready,
+        announcer_absent=is_absent(state),
     )
 
 

@@ -15,6 +15,14 @@ class AllMoved(Struct, kw_only=True, tag_field="type", tag="all_moved"):
     spaces: int
 
 
+class AnnouncerAbsent(Struct, kw_only=True, tag_field="type", tag="announcer_absent"):
+    """The announcer missed three decisions in a row: the server rolls until the announcer acts."""
+
+    race: int
+    seat: int
+    only: list[int] | None = None
+
+
 class AnnouncerAsked(Struct, kw_only=True, tag_field="type", tag="announcer_asked"):
     """This seat is asked to announce the race."""
 
@@ -45,6 +53,14 @@ class AnnouncerPaid(Struct, kw_only=True, tag_field="type", tag="announcer_paid"
     seat: int
     amount: int
     money: int
+    only: list[int] | None = None
+
+
+class AnnouncerReturned(Struct, kw_only=True, tag_field="type", tag="announcer_returned"):
+    """The announcer took the dice again."""
+
+    race: int
+    seat: int
     only: list[int] | None = None
 
 
@@ -238,11 +254,15 @@ class Odds(Struct, kw_only=True):
 
 
 class OfferAnswered(Struct, kw_only=True, tag_field="type", tag="offer_answered"):
-    """A seat accepted or declined to announce. A seat that does not answer in time declines."""
+    """
+    A seat accepted or declined to announce. `by_default`: it did not answer, or is not asked
+    because it has missed its last two decisions.
+    """
 
     race: int
     seat: int
     accept: bool
+    by_default: bool
     only: list[int] | None = None
 
 
@@ -324,7 +344,7 @@ class ReadySetBetOptions(Struct, kw_only=True):
     """
     Times are in milliseconds. `roll_ms`: the time between two rolls. `pause_ms`: the pause
     before the start call and after the finish; null means two and a half rolls. `think_ms`: the
-    time for a choice (a VIP card, the announcer's tokens, an offer to announce); null means
+    time for a choice (a VIP card, each of the announcer's tokens, an offer to announce); null means
     fifteen rolls.
 
     `few_close_columns` closes columns of the board for two to four active players, as the rulebook
@@ -336,7 +356,8 @@ class ReadySetBetOptions(Struct, kw_only=True):
     (`rotating_announcer`). The announcer sits at `announcer_seat`, or is drawn by lot in the last
     mode, bets with the six `announcer_tokens`, and starts with `announcer_money` in the third
     mode. The announcer may roll once every `roll_ms`; after `announcer_ms` without a roll (null
-    means five rolls) the server rolls. With `auto_roll` the server makes every roll.
+    means five rolls) the server rolls, and after three missed decisions it announces without
+    waiting until the announcer acts. With `auto_roll` the server makes every roll.
     """
 
     races: int = 4
@@ -434,6 +455,10 @@ class Stragglers(Struct, kw_only=True, tag_field="type", tag="stragglers"):
 
     horses: int
     spaces: int
+
+
+class TakeDice(Struct, kw_only=True, tag_field="type", tag="take_dice"):
+    """Take the dice again, while the server rolls for you (announcer only)."""
 
 
 class Text(Struct, kw_only=True):
@@ -543,7 +568,7 @@ class VipView(Struct, kw_only=True):
     choosing: list[int]
 
 
-Command: TypeAlias = PlaceBet | KeepVip | SkipTokens | StartRace | RollDice | AnswerOffer
+Command: TypeAlias = PlaceBet | KeepVip | SkipTokens | StartRace | RollDice | TakeDice | AnswerOffer
 
 
 Options: TypeAlias = ReadySetBetOptions
@@ -629,7 +654,8 @@ class ReadySetBetView(Struct, kw_only=True):
     payout. `last_horse` moved last, for the `run`-th time in a row. `podium` is set from the finish
     until the next race is prepared. `spots` are those of the board and of the cards that lie face
     up. `vip` is null without VIP cards. `asked` may answer an offer to announce, and with
-    `dice_ready` the announcer may roll.
+    `dice_ready` the announcer may roll. `announcer_absent`: the server rolls until the announcer
+    acts.
     """
 
     seat: int | None
@@ -656,6 +682,7 @@ class ReadySetBetView(Struct, kw_only=True):
     announcer: int | None
     asked: int | None
     dice_ready: bool
+    announcer_absent: bool
 
 
 class SeatColour(Struct, kw_only=True):
@@ -686,6 +713,8 @@ Event: TypeAlias = (
     | AnnouncerPaid
     | AnnouncerAsked
     | OfferAnswered
+    | AnnouncerAbsent
+    | AnnouncerReturned
     | TokensSkipped
     | DicePickedUp
     | GameEnded

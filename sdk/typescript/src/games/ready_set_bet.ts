@@ -15,6 +15,17 @@ export interface components {
             type: "all_moved";
             spaces: number;
         };
+        /** @description The announcer missed three decisions in a row: the server rolls until the announcer acts. */
+        AnnouncerAbsent: {
+            /** @enum {string} */
+            type: "announcer_absent";
+            /** @default null */
+            only: number[] | null;
+            /** Format: int64 */
+            race: number;
+            /** Format: int64 */
+            seat: number;
+        };
         /** @description This seat is asked to announce the race. */
         AnnouncerAsked: {
             /** @enum {string} */
@@ -58,6 +69,17 @@ export interface components {
             amount: number;
             /** Format: int64 */
             money: number;
+        };
+        /** @description The announcer took the dice again. */
+        AnnouncerReturned: {
+            /** @enum {string} */
+            type: "announcer_returned";
+            /** @default null */
+            only: number[] | null;
+            /** Format: int64 */
+            race: number;
+            /** Format: int64 */
+            seat: number;
         };
         /** @description Accept or decline the offer to announce the next race. */
         AnswerOffer: {
@@ -345,7 +367,10 @@ export interface components {
             gain: number;
             loss: number;
         };
-        /** @description A seat accepted or declined to announce. A seat that does not answer in time declines. */
+        /**
+         * @description A seat accepted or declined to announce. `by_default`: it did not answer, or is not asked
+         *     because it has missed its last two decisions.
+         */
         OfferAnswered: {
             /** @enum {string} */
             type: "offer_answered";
@@ -356,6 +381,7 @@ export interface components {
             /** Format: int64 */
             seat: number;
             accept: boolean;
+            by_default: boolean;
         };
         /** @description Tokens of this value may join exactly one token of another player. */
         Overlay: {
@@ -499,7 +525,7 @@ export interface components {
         /**
          * @description Times are in milliseconds. `roll_ms`: the time between two rolls. `pause_ms`: the pause
          *     before the start call and after the finish; null means two and a half rolls. `think_ms`: the
-         *     time for a choice (a VIP card, the announcer's tokens, an offer to announce); null means
+         *     time for a choice (a VIP card, each of the announcer's tokens, an offer to announce); null means
          *     fifteen rolls.
          *
          *     `few_close_columns` closes columns of the board for two to four active players, as the rulebook
@@ -511,7 +537,8 @@ export interface components {
          *     (`rotating_announcer`). The announcer sits at `announcer_seat`, or is drawn by lot in the last
          *     mode, bets with the six `announcer_tokens`, and starts with `announcer_money` in the third
          *     mode. The announcer may roll once every `roll_ms`; after `announcer_ms` without a roll (null
-         *     means five rolls) the server rolls. With `auto_roll` the server makes every roll.
+         *     means five rolls) the server rolls, and after three missed decisions it announces without
+         *     waiting until the announcer acts. With `auto_roll` the server makes every roll.
          */
         ReadySetBetOptions: {
             /** @default 4 */
@@ -565,7 +592,8 @@ export interface components {
          *     payout. `last_horse` moved last, for the `run`-th time in a row. `podium` is set from the finish
          *     until the next race is prepared. `spots` are those of the board and of the cards that lie face
          *     up. `vip` is null without VIP cards. `asked` may answer an offer to announce, and with
-         *     `dice_ready` the announcer may roll.
+         *     `dice_ready` the announcer may roll. `announcer_absent`: the server rolls until the announcer
+         *     acts.
          */
         ReadySetBetView: {
             seat: number | null;
@@ -602,6 +630,7 @@ export interface components {
             announcer: number | null;
             asked: number | null;
             dice_ready: boolean;
+            announcer_absent: boolean;
         };
         /** @description A horse crossed the red line; `crossed` horses have done so in this race. */
         RedLineCrossed: {
@@ -701,6 +730,11 @@ export interface components {
             type: "stragglers";
             horses: number;
             spaces: number;
+        };
+        /** @description Take the dice again, while the server rolls for you (announcer only). */
+        TakeDice: {
+            /** @enum {string} */
+            type: "take_dice";
         };
         /** @description A text for players, in English and French. */
         Text: {
@@ -825,8 +859,8 @@ export interface components {
             choosing: number[];
         };
         Book: components["schemas"]["ReadySetBetBook"];
-        Command: components["schemas"]["PlaceBet"] | components["schemas"]["KeepVip"] | components["schemas"]["SkipTokens"] | components["schemas"]["StartRace"] | components["schemas"]["RollDice"] | components["schemas"]["AnswerOffer"];
-        Event: components["schemas"]["RacePrepared"] | components["schemas"]["PropsRevealed"] | components["schemas"]["ExoticRevealed"] | components["schemas"]["RaceStarted"] | components["schemas"]["BetPlaced"] | components["schemas"]["BonusTokenUsed"] | components["schemas"]["Rolled"] | components["schemas"]["RedLineCrossed"] | components["schemas"]["BettingClosed"] | components["schemas"]["RaceFinished"] | components["schemas"]["BetSettled"] | components["schemas"]["MoneySettled"] | components["schemas"]["VipDealt"] | components["schemas"]["VipChosen"] | components["schemas"]["VipKept"] | components["schemas"]["VipPaid"] | components["schemas"]["AnnouncerNamed"] | components["schemas"]["AnnouncerPaid"] | components["schemas"]["AnnouncerAsked"] | components["schemas"]["OfferAnswered"] | components["schemas"]["TokensSkipped"] | components["schemas"]["DicePickedUp"] | components["schemas"]["GameEnded"] | components["schemas"]["BetVoided"] | components["schemas"]["Intervened"];
+        Command: components["schemas"]["PlaceBet"] | components["schemas"]["KeepVip"] | components["schemas"]["SkipTokens"] | components["schemas"]["StartRace"] | components["schemas"]["RollDice"] | components["schemas"]["TakeDice"] | components["schemas"]["AnswerOffer"];
+        Event: components["schemas"]["RacePrepared"] | components["schemas"]["PropsRevealed"] | components["schemas"]["ExoticRevealed"] | components["schemas"]["RaceStarted"] | components["schemas"]["BetPlaced"] | components["schemas"]["BonusTokenUsed"] | components["schemas"]["Rolled"] | components["schemas"]["RedLineCrossed"] | components["schemas"]["BettingClosed"] | components["schemas"]["RaceFinished"] | components["schemas"]["BetSettled"] | components["schemas"]["MoneySettled"] | components["schemas"]["VipDealt"] | components["schemas"]["VipChosen"] | components["schemas"]["VipKept"] | components["schemas"]["VipPaid"] | components["schemas"]["AnnouncerNamed"] | components["schemas"]["AnnouncerPaid"] | components["schemas"]["AnnouncerAsked"] | components["schemas"]["OfferAnswered"] | components["schemas"]["AnnouncerAbsent"] | components["schemas"]["AnnouncerReturned"] | components["schemas"]["TokensSkipped"] | components["schemas"]["DicePickedUp"] | components["schemas"]["GameEnded"] | components["schemas"]["BetVoided"] | components["schemas"]["Intervened"];
         Options: components["schemas"]["ReadySetBetOptions"];
         View: components["schemas"]["ReadySetBetView"];
     };
@@ -837,9 +871,11 @@ export interface components {
     pathItems: never;
 }
 export type AllMoved = components['schemas']['AllMoved'];
+export type AnnouncerAbsent = components['schemas']['AnnouncerAbsent'];
 export type AnnouncerAsked = components['schemas']['AnnouncerAsked'];
 export type AnnouncerNamed = components['schemas']['AnnouncerNamed'];
 export type AnnouncerPaid = components['schemas']['AnnouncerPaid'];
+export type AnnouncerReturned = components['schemas']['AnnouncerReturned'];
 export type AnswerOffer = components['schemas']['AnswerOffer'];
 export type Bet = components['schemas']['Bet'];
 export type BetPlaced = components['schemas']['BetPlaced'];
@@ -887,6 +923,7 @@ export type SkipTokens = components['schemas']['SkipTokens'];
 export type Spot = components['schemas']['Spot'];
 export type StartRace = components['schemas']['StartRace'];
 export type Stragglers = components['schemas']['Stragglers'];
+export type TakeDice = components['schemas']['TakeDice'];
 export type Text = components['schemas']['Text'];
 export type ThirdWithin = components['schemas']['ThirdWithin'];
 export type TokensSkipped = components['schemas']['TokensSkipped'];

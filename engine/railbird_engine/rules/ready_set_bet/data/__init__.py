@@ -51,6 +51,11 @@ RED_LINE: Final = 10
 the line."""
 
 CROSSINGS_TO_CLOSE: Final = 3
+IDLE_MISSED: Final = 2
+MISSED_MAX: Final = 3
+"""House values (ruling 4.43): after so many missed decisions a seat is not asked to announce, and
+the server announces for it."""
+
 RACES: Final = 4
 
 TOKENS: Final = (2, 3, 3, 4, 5)

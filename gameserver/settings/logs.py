@@ -2,6 +2,7 @@
 
 import logging
 import re
+from collections.abc import Mapping
 from typing import Any
 
 import structlog
@@ -11,34 +12,57 @@ from kit.draining import draining
 
 LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
 SECRET_NAMES = frozenset(
-    {"authorization", "cookie", "password", "secret", "seed", "ticket"}
+    {"authorization", "cookie", "invite_code", "password", "secret", "seed", "ticket"}
     | {"token", "access_token", "refresh_token", "id_token", "code_verifier", "sessionid"}
+    | {"factor", "mailed", "recovery_codes"}
 )
 _NAMES = "|".join(sorted(SECRET_NAMES, key=len, reverse=True))
 SECRET_IN_TEXT = re.compile(
-    # name=value, as in URLs and forms; "name": "value", as in JSON and in reprs
-    rf"(?i)((?<![a-z0-9])(?:{_NAMES})(?:=|\\*[\"']\s*[:,]\s*b?\\*[\"']))"
-    r"(?:(?:bearer|token|basic)\s+)?[^\s&\"'\\]+"
-    # an authorization code in a URL or a form; elsewhere `code` is the code of a problem
-    r"|((?:[?&]|^|[\"'])(?:code|invite)=)[^\s&\"'\\]+"
+    # "name": "value", as in JSON and in reprs, to the closing quote
+    rf"(?is)((?<![a-z0-9])(?:{_NAMES})\\*[\"']\s*[:,=]\s*b?(?P<quote>\\*[\"']))"
+    r"(?:(?!(?<!\\)(?P=quote)).)*"
+    # name=value, as in URLs and forms, and name='value'
+    rf"|((?<![a-z0-9])(?:{_NAMES})=)(?:(?P<mark>[\"'])(?:\\.|(?!(?P=mark)).)*|[^\s&\"'\\]+)"
+    # a code or state in a URL or a form; elsewhere `code` is the code of a problem
+    r"|((?:[?&]|^|[\"'])(?:code|invite|state|nonce)=)[^\s&\"'\\]+"
     # an Authorization header
     r"|(\b(?:token|bearer|basic)\s+)[\w.~+/-]{16,}=*"
     # the texts of this server's tokens, wherever they stand
     r"|(\bgs[a-z]_)[\w-]{8,}"
 )
+DEPTH_MAX = 20
+"""How deep values are looked through; what is deeper is rendered as text."""
 
 
 def redact(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
-    """Replace the values of fields that are named like a secret."""
-    for name in event:
-        if name.lower() in SECRET_NAMES:
-            event[name] = "[redacted]"
-    return event
+    """Replace secrets in all values: those named like a secret, and those that stand in texts.
+
+    It reads values before they are rendered, so that no name is ever replaced.
+    """
+    return {name: _redacted(value, name) for name, value in event.items()}
 
 
-def redact_text(_logger: WrappedLogger, _method: str, line: str) -> str:
-    """Replace secrets inside a rendered line, whichever field or traceback they came from."""
-    return SECRET_IN_TEXT.sub(lambda found: next(filter(None, found.groups())) + "[redacted]", line)
+def _redacted(value: Any, name: object = None, depth: int = 0) -> Any:
+    if isinstance(name, str) and name.lower() in SECRET_NAMES:
+        return "[redacted]"
+    if value is None or isinstance(value, int | float):
+        return value
+    if depth < DEPTH_MAX:
+        if isinstance(value, Mapping):
+            return {
+                key if isinstance(key, str) else repr(key): _redacted(each, key, depth + 1)
+                for key, each in value.items()
+            }
+        if isinstance(value, list | tuple | set | frozenset):
+            return [_redacted(each, None, depth + 1) for each in value]
+    return redact_text(value if isinstance(value, str) else repr(value))
+
+
+def redact_text(text: str) -> str:
+    """Replace secrets inside a text that is a message, a traceback or the repr of an object."""
+    return SECRET_IN_TEXT.sub(
+        lambda found: next(filter(None, found.group(1, 3, 5, 6, 7))) + "[redacted]", text
+    )
 
 
 def is_real_error(record: logging.LogRecord) -> bool:
@@ -59,7 +83,6 @@ SHARED: list[Processor] = [
     structlog.stdlib.add_log_level,
     structlog.stdlib.ExtraAdder(),
     structlog.processors.TimeStamper(fmt="iso", utc=True),
-    redact,
 ]
 
 
@@ -76,15 +99,12 @@ def configuration(*, as_json: bool, level: str) -> dict[str, Any]:
         logger_factory=structlog.stdlib.LoggerFactory(),
         cache_logger_on_first_use=True,
     )
-    renderer: list[Processor] = (
-        [structlog.processors.format_exc_info, structlog.processors.JSONRenderer()]
+    # Both renderers get tracebacks as text. The default of the console prints local variables:
+    # secrets, at a second of CPU each.
+    renderer: Processor = (
+        structlog.processors.JSONRenderer()
         if as_json
-        # The default formatter prints local variables: secrets, at a second of CPU each.
-        else [
-            structlog.dev.ConsoleRenderer(
-                colors=False, exception_formatter=structlog.dev.plain_traceback
-            )
-        ]
+        else structlog.dev.ConsoleRenderer(colors=False)
     )
     quiet = max(level, "WARNING", key=LEVELS.index)
     return {
@@ -95,8 +115,9 @@ def configuration(*, as_json: bool, level: str) -> dict[str, Any]:
                 "()": structlog.stdlib.ProcessorFormatter,
                 "processors": [
                     structlog.stdlib.ProcessorFormatter.remove_processors_meta,
-                    *renderer,
-                    redact_text,
+                    structlog.processors.format_exc_info,
+                    redact,
+                    renderer,
                 ],
                 "foreign_pre_chain": SHARED,
             }

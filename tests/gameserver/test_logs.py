@@ -3,9 +3,11 @@
 import json
 import logging
 import logging.config
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import Any
 
 import pytest
 import structlog
@@ -58,7 +60,7 @@ def test_secrets_are_redacted_from_names_texts_and_arguments(
     "text",
     [
         "<ASGIRequest: GET '/api/v1/games/?token={}&after=3'>",
-        "/cb?code={}&state=after=3",
+        "/cb?code={}&after=3",
         "grant_type=refresh_token&refresh_token={}&after=3",
         "access_token={} after=3",
         '{{"refresh_token": "{}", "after=3": 1}}',
@@ -112,6 +114,44 @@ def test_a_traceback_prints_no_local_variables(
     written = capsys.readouterr().err
     assert "ValueError" in written
     assert "a value of nobody's business" not in written
+
+
+@both_formats
+@pytest.mark.parametrize(
+    "secret", ["two words here", 'a"b c d', "it's mine", "back\\slash", "a, 'b': 'c d'"]
+)
+def test_no_part_of_a_secret_in_a_repr_is_left(
+    as_json: bool, secret: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with logging_to_stderr(as_json=as_json):
+        for shown in (
+            {"password": secret},
+            [("password", secret)],
+            json.dumps({"password": secret}),
+        ):
+            logging.getLogger("b").warning("%s", shown)
+            logging.getLogger("b").warning("%r", str(shown))
+        structlog.get_logger("a").info("asked", body={"deep": [{"password": secret}]})
+    written = capsys.readouterr().err
+    parts = set(re.findall(r"[a-z]{3,}", secret)) or {"c d"}
+    assert not any(part in written.replace("password", "") for part in parts), written
+    assert written.count("[redacted]") == 7
+
+
+def test_every_name_of_an_event_is_left(capsys: pytest.CaptureFixture[str]) -> None:
+    events: list[dict[str, Any]] = [
+        {"operation": "create_token", "code": "scope_missing", "ms": 46.8},
+        {"what": "token", "user": "ada", "state": "open"},
+        {"path": "/?invite_code=abcdefgh&state=abcdefgh&after=3", "token": {"code": 1}},
+    ]
+    with logging_to_stderr(as_json=True):
+        for fields in events:
+            structlog.get_logger("a").info("request", **fields)
+    written = [json.loads(line) for line in capsys.readouterr().err.splitlines()]
+    assert [line | fields for line, fields in zip(written[:2], events, strict=False)] == written[:2]
+    last = {name: written[2][name] for name in ("path", "token")}
+    hidden = "/?invite_code=[redacted]&state=[redacted]&after=3"
+    assert last == {"path": hidden, "token": "[redacted]"}
 
 
 @both_formats

@@ -12,7 +12,7 @@ from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.utils import apply_mask
 
-from games.api.sockets.texts import TEXTS, Take
+from games.api.sockets.texts import ALLOWANCE, TEXTS, Allowance, Take
 
 if TYPE_CHECKING:
     from websockets.frames import Frame
@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 AHEAD_MAX: Final = 16
 AHEAD_BYTES_MAX: Final = 1024
 """So many texts of a client are read ahead, none longer than this."""
+
+FRAGMENTS_MAX: Final = 1_000
+"""The parts of one message."""
 
 _FINAL_TEXT: Final = b"\x81"
 _MASKED: Final = 0x80
@@ -38,11 +41,19 @@ class SocketProtocol(WebSocketsSansIOProtocol):
 
     _cut_timer: asyncio.TimerHandle | None = None
     _take: Take | None = None
+    _floods = False
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Begin to count the frames of a connection."""
+        self._allowance = Allowance()
+        super().connection_made(transport)
 
     async def run_asgi(self) -> None:
         """Run the application, then close."""
         await super().run_asgi()
         self._cut_later()
+        if self._floods:
+            self.transport.close()
 
     def keepalive_timeout(self) -> None:
         """Close because the client does not respond."""
@@ -64,13 +75,17 @@ class SocketProtocol(WebSocketsSansIOProtocol):
     def handle_connect(self, event: Any) -> None:  # a handshake of `websockets`
         """Start the application, as uvicorn does."""
         super().handle_connect(event)
-        if hasattr(self, "scope") and not self.conn.extensions:
-            texts: dict[object, object] = {"write": self.write_texts, "offer": self.offer_texts}
-            self.scope["extensions"] = {**(self.scope["extensions"] or {}), TEXTS: texts}
+        if hasattr(self, "scope"):
+            more: dict[str, Any] = {ALLOWANCE: self._allowance}
+            if not self.conn.extensions:
+                more[TEXTS] = {"write": self.write_texts, "offer": self.offer_texts}
+            self.scope["extensions"] = {**(self.scope["extensions"] or {}), **more}
 
     def data_received(self, data: bytes) -> None:
         """Receive bytes. A short text that came alone needs no parser. It is also taken between the
         parts of another message, where a client may not send it."""
+        if self._floods:
+            return
         is_ready = self._take is not None and not self.conn.reader.buffer and not self._is_over
         text = _lone_text(data) if is_ready and self.queue.qsize() < AHEAD_MAX else None
         if text is None:
@@ -90,6 +105,35 @@ class SocketProtocol(WebSocketsSansIOProtocol):
             super().handle_text(event)
         else:
             self._receive(text)
+
+    def handle_cont(self, event: "Frame") -> None:
+        """Receive a part of a message."""
+        if self._allowance.take() and len(self.frames) < FRAGMENTS_MAX:
+            super().handle_cont(event)
+        else:
+            self._flood()
+
+    def handle_ping(self) -> None:
+        """Answer a ping."""
+        if self._allowance.take():
+            super().handle_ping()
+        else:
+            self._flood()
+
+    def handle_pong(self, event: "Frame") -> None:
+        """Receive a pong. Those that answer a ping of the server are free."""
+        is_awaited = self.pending_ping_payload == bytes(event.data)
+        if is_awaited or self._allowance.take():
+            super().handle_pong(event)
+        else:
+            self._flood()
+
+    def _flood(self) -> None:
+        """Read no more, and have the application close: its next text is above the limit."""
+        if not self._floods:
+            self._floods, self.frames = True, []
+            self._allowance.exhaust()
+            self.queue.put_nowait({"type": "websocket.receive", "text": ""})
 
     def _receive(self, text: str) -> None:
         """Have the application take a text, or make it a message."""

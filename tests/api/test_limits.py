@@ -428,6 +428,22 @@ async def test_an_address_has_a_limited_number_of_unauthenticated_sockets(
     await leave(await opened(here))
 
 
+PINGS, PONGS, PARTS = b"\x89\x80mask", b"\x8a\x80mask", b"\x00\x80mask"
+
+
+@pytest.mark.parametrize("frame", [PINGS, PONGS, PARTS], ids=["pings", "pongs", "empty parts"])
+async def test_frames_that_are_no_texts_count_as_frames(
+    address: str, new_game: NewGame, frame: bytes
+) -> None:
+    game, token = await sync_to_async(seated)(new_game)
+    async with joined(address, game.id, token) as client:
+        await client.next("view")
+        first = b"\x01\x80mask" if frame is PARTS else b""
+        client.connection.transport.write(first + frame * 3_000)
+        code, last = await client.closed()
+    assert (code, last["code"], last["data"]) == (4429, "too_many_frames", {"most": 500})
+
+
 async def test_a_client_that_floods_frames_is_disconnected(address: str, new_game: NewGame) -> None:
     game, token = await sync_to_async(seated)(new_game)
     async with joined(address, game.id, token) as client:

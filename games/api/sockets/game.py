@@ -143,7 +143,7 @@ class GameSocket(FrameSocket):
             frame = read_frame(text, self.reads)
             if not isinstance(frame, frames.Play):
                 return False
-            self._allowance.take(text)
+            self.count(text)
         except (Problem, ClosedError):
             return False
         self._start(frame)

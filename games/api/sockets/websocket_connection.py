@@ -1,7 +1,6 @@
 """One connection of any protocol: its user, its limits, and how it ends."""
 
 import asyncio
-import time
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Mapping, MutableMapping
 from typing import Any, Final
@@ -14,6 +13,7 @@ from accounts import tokens
 from accounts.tokens import Caller
 from games.api.sockets import frames
 from games.api.sockets.frames import CloseCode
+from games.api.sockets.texts import FRAMES_PER_S, allowance_of
 from games.live import hubs
 from games.reads.players import DisconnectReason
 from kit import metrics, rate_limits
@@ -27,8 +27,6 @@ Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 
 CLOSE_WITHIN_S: Final = 10.0
 REASON_MAX: Final = 120
-FRAMES_PER_S: Final = 500
-FRAMES_AT_ONCE: Final = 2 * FRAMES_PER_S
 CLOSED_FOR: Final[Mapping[str, int]] = {
     "unauthenticated": CloseCode.UNAUTHENTICATED,
     "scope_missing": CloseCode.SCOPE_MISSING,
@@ -63,27 +61,6 @@ def why_gone(disconnect: Mapping[str, Any]) -> DisconnectReason:
     if code == SERVER_RESTARTS:
         return "closed"
     return "left" if "reason" in disconnect and code in SAID_GOODBYE else "lost"
-
-
-class Allowance:
-    """The rate limit of frames: a burst, and so many a second. A long frame counts once more for
-    every KiB."""
-
-    def __init__(self) -> None:
-        self._left = float(FRAMES_AT_ONCE)
-        self._looked_at = time.monotonic()
-
-    def take(self, text: str) -> None:
-        """Count a frame. Raises ClosedError above the limit."""
-        now = time.monotonic()
-        self._left = (
-            min(FRAMES_AT_ONCE, self._left + (now - self._looked_at) * FRAMES_PER_S)
-            - 1
-            - len(text) // 1024
-        )
-        self._looked_at = now
-        if self._left < 0:
-            raise ClosedError(CloseCode.TOO_MANY, "too_many_frames", most=FRAMES_PER_S)
 
 
 class GoneError(Exception):
@@ -142,7 +119,7 @@ class WebSocketConnection(ABC):
         self._send = send
         self._task = asyncio.current_task()
         self._closing: ClosedError | None = None
-        self._allowance = Allowance()
+        self._allowance = allowance_of(scope)
         self._caller: Caller | None = None
         self.disconnect_reason: DisconnectReason = "lost"
         """Why the connection ended."""
@@ -218,8 +195,13 @@ class WebSocketConnection(ABC):
         text: str | None = message.get("text")
         if text is None:
             raise ClosedError(CloseCode.UNSUPPORTED, "text_frames_only")
-        self._allowance.take(text)
+        self.count(text)
         return text
+
+    def count(self, text: str) -> None:
+        """Count a text frame. Raises ClosedError above the limit."""
+        if not self._allowance.take(len(text)):
+            raise ClosedError(CloseCode.TOO_MANY, "too_many_frames", most=FRAMES_PER_S)
 
     def end(self, closed: ClosedError) -> None:
         """Close the connection from another task. The first reason counts."""

@@ -14,6 +14,7 @@ from graphql import (
     MaxIntrospectionDepthRule,
     SchemaMetaFieldDef,
     TypeMetaFieldDef,
+    ValidationContext,
     get_argument_values,
     get_named_type,
     get_nullable_type,
@@ -164,6 +165,22 @@ def check_cost(
                 raise Problem(code, found=found, most=most)
 
 
+class OneOf(OneOfInputValidationRule):
+    """strawberry's rule, for the variables that it knows: not those of a fragment, whose values are
+    checked when they are read."""
+
+    def __init__(self, context: ValidationContext) -> None:
+        super().__init__(context)
+        self.variable_definitions = {}
+
+    def validate_one_of(self, node: ast.ObjectValueNode, type: GraphQLNamedType) -> None:  # noqa: A002
+        """Check one object."""
+        values = [field.value for field in node.fields]
+        names = {value.name.value for value in values if isinstance(value, ast.VariableNode)}
+        if names <= self.variable_definitions.keys():
+            super().validate_one_of(node, type)
+
+
 class Limits(SchemaExtension):
     """Limits every operation, and answers standard introspection from the stored result.
 
@@ -187,9 +204,14 @@ class Limits(SchemaExtension):
         document, schema = context.graphql_document, context.schema._schema
         assert document is not None
         check_size(document)
-        rules = [*context.validation_rules, MaybeNullValidationRule, OneOfInputValidationRule]
+        rules = [*context.validation_rules]
         rules.remove(MaxIntrospectionDepthRule)  # the cost of introspection is limited
-        context.pre_execution_errors = validate(schema, document, rules, ERRORS_MAX) or None
+        # strawberry's own rules fail on documents that the others refuse.
+        context.pre_execution_errors = (
+            validate(schema, document, rules, ERRORS_MAX)
+            or validate(schema, document, [MaybeNullValidationRule, OneOf], ERRORS_MAX)
+            or None
+        )
         context.validation_rules = ()
         if context.pre_execution_errors is None:
             if is_introspection(document):

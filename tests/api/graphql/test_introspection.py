@@ -132,6 +132,25 @@ def test_the_schema_is_served_as_a_document() -> None:
     assert again.status_code == 304
 
 
+BETS = "bets(orderBy: [{placedAt: $v}]) { edges { cursor } }"
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        f"{{ {BETS} }}",
+        f"query($v: Ordering) {{ {BETS} }}",
+        f"query A {{ __typename }} query B {{ {BETS} }}",
+        f"fragment F on Query {{ {BETS} }} query($v: Ordering) {{ ...F }}",
+        f"query A {{ __typename }} fragment F on Query {{ {BETS} }}",
+    ],
+)
+def test_a_variable_of_one_of_many_fields_is_never_an_internal_error(query: str) -> None:
+    errors = execute(query, {"v": None}).errors
+    assert errors is not None
+    assert {(error.extensions or {})["code"] for error in errors} == {"malformed"}
+
+
 @pytest.mark.parametrize("kind", [TypeError, ValueError])
 def test_a_failure_of_the_server_before_execution_is_internal(
     monkeypatch: pytest.MonkeyPatch, kind: type[Exception]

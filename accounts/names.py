@@ -32,6 +32,8 @@ LOOKALIKES: Final = str.maketrans(
         **dict(zip("авекмнорстухіјѕԁԛԝ", "abekmhopctyxijsdqw", strict=True)),
         **dict(zip("αβεικνορτυχϲ", "abeiknoptuxc", strict=True)),
         **dict(zip("01345", "oieas", strict=True)),
+        **dict(zip("օոսհցզ", "onuhgq", strict=True)),
+        **dict(zip("ꭰꭱꭲꭹꭺꭻꭼꮃꮇꮋꮐꮓꮢꮪꮩꮮꮯꮲꮶ", "drtyajewmhgzrsvlcpk", strict=True)),
         "ß": "ss",
         "æ": "ae",
         "œ": "oe",
@@ -50,7 +52,7 @@ def skeleton(name: str) -> str:
 
     Characters that look alike become one.
     """
-    plain = unicodedata.normalize("NFKD", name).casefold().translate(LOOKALIKES)
+    plain = unicodedata.normalize("NFKD", name).casefold().lower().translate(LOOKALIKES)
     # A capital I, a small l and a one look the same.
     return "".join(letter for letter in plain if letter.isalnum()).replace("l", "i")
 

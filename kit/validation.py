@@ -31,8 +31,18 @@ _HIDDEN: Final = (
 )
 """Control characters, line breaks, bidi overrides and invisible characters."""
 
-ONE_LINE: Final = rf"^([{_BLANK}]*[^{_HIDDEN}{_BLANK}][^{_HIDDEN}]*)?$(?!\n)"
-"""Empty, or text with a visible character. In Python `$` matches before a last line break too."""
+_MARKS: Final = (
+    r"\u0300-\u034e\u0350-\u036f\u0483-\u0489\u0591-\u05bd\u0610-\u061a\u064b-\u065f"
+    r"\u0e31\u0e34-\u0e3a\u0e47-\u0e4e\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f"
+)
+"""Marks that stand above or below the letter before them; many cover the lines around."""
+
+ONE_LINE: Final = (
+    rf"^([{_BLANK}]*[^{_HIDDEN}{_BLANK}{_MARKS}][{_MARKS}]{{0,3}}"
+    rf"([^{_HIDDEN}{_MARKS}][{_MARKS}]{{0,3}})*)?$(?!\n)"
+)
+"""Empty, or text that begins with a visible character and has at most three marks on a letter. In
+Python `$` matches before a last line break too."""
 
 OneLine = Annotated[str, Meta(pattern=ONE_LINE)]
 """A text for display. The field that uses it limits its length."""

@@ -8,6 +8,7 @@ import re
 import time
 from functools import lru_cache
 from typing import Any, Final
+from urllib.parse import parse_qs, urlsplit
 
 import structlog
 from authlib.common.errors import AuthlibBaseError
@@ -34,6 +35,8 @@ log = structlog.get_logger(__name__)
 
 TIMEOUT_S: Final = 5
 NEXT: Final = "openid_next"
+"""The addresses to which the sign-ins that a browser has begun lead, by state."""
+BEGUN_MAX: Final = 5
 HAS_RETURNED: Final = "openid_has_returned"
 """When the browser returned, in seconds since 1970."""
 SUBJECT: Final = r"[\x20-\x7e]{1,255}"
@@ -57,11 +60,13 @@ class OpenID(Page):
             raise Http404
         return super().dispatch(request, *args, **kwargs)
 
-    def failed(self, request: HttpRequest, error: Exception, status: int) -> HttpResponse:
+    def failed(
+        self, request: HttpRequest, error: Exception, status: int, *, target: str
+    ) -> HttpResponse:
         """Render the page that says that the sign-in failed."""
         log.warning("openid_failed", error=f"{type(error).__name__}: {error}"[:300])
         sentence = words_for(request)["with_failed"].format(provider=settings.OIDC_NAME)
-        context = {"sentence": sentence, "next": request.session.get(NEXT, "")}
+        context = {"sentence": sentence, "next": target}
         return render(request, "oauth/openid_failed.html", context, status=status)
 
 
@@ -71,12 +76,17 @@ class ToProvider(OpenID, RedirectURLMixin, View):
     next_page = settings.LOGIN_REDIRECT_URL
 
     def get(self, request: HttpRequest) -> HttpResponseBase:
-        request.session[NEXT] = self.get_success_url()
-        back = request.build_absolute_uri(reverse("oauth2_provider:openid-return"))
+        target, back = (
+            self.get_success_url(),
+            request.build_absolute_uri(reverse("oauth2_provider:openid-return")),
+        )
         try:
             answer: HttpResponseRedirect = provider().authorize_redirect(request, back)
         except UNUSABLE as error:
-            return self.failed(request, error, 502)
+            return self.failed(request, error, 502, target=target)
+        (state,) = parse_qs(urlsplit(answer.url).query)["state"]
+        begun = [*request.session.get(NEXT, {}).items(), (state, target)]
+        request.session[NEXT] = dict(begun[-BEGUN_MAX:])
         return answer
 
 
@@ -84,6 +94,8 @@ class FromProvider(OpenID, View):
     """Receive the browser back, exchange the code, check the ID token, and sign in."""
 
     def get(self, request: HttpRequest) -> HttpResponseBase:
+        begun = request.session.get(NEXT, {})
+        target = begun.pop(request.GET.get("state"), "")
         try:
             claims = _claims(request)
             subject, name = claims["sub"], claims.get("preferred_username") or claims.get("name")
@@ -92,14 +104,16 @@ class FromProvider(OpenID, View):
             name, address = name if isinstance(name, str) else "", rate_limits.address_of(request)
             user = identities.sign_in(settings.OIDC_ISSUER, subject, name, address=address)
         except Problem as problem:
-            return self.failed(request, problem, 403)
+            return self.failed(request, problem, 403, target=target)
         except UNUSABLE as error:
-            return self.failed(request, error, 400)
-        target = request.session.pop(NEXT, None)
+            return self.failed(request, error, 400, target=target)
         login(request, user, backend=BACKEND)
         request.session.set_expiry(SIGNED_IN_S)
-        request.session[HAS_RETURNED] = time.time()
-        return HttpResponseRedirect(resolve_url(target or settings.LOGIN_REDIRECT_URL))
+        request.session[HAS_RETURNED], request.session[NEXT] = time.time(), begun
+        is_address = target.startswith(("/", "https://", "http://"))
+        return HttpResponseRedirect(
+            target if is_address else resolve_url(settings.LOGIN_REDIRECT_URL)
+        )
 
 
 class Exchange(OpenID, View):
@@ -121,6 +135,8 @@ class Exchange(OpenID, View):
 
 def _claims(request: HttpRequest) -> dict[str, Any]:
     """Return the verified claims of the ID token. Raises what `UNUSABLE` lists."""
+    if request.GET.get("iss", settings.OIDC_ISSUER) != settings.OIDC_ISSUER:
+        raise ValueError("another issuer answered")
     expected = {
         "iss": {"essential": True, "value": settings.OIDC_ISSUER},
         "aud": {"essential": True, "value": settings.OIDC_CLIENT_ID},

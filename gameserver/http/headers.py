@@ -1,4 +1,4 @@
-"""Headers of every response: the Content-Security-Policy, and `no-store` for tokens."""
+"""Headers of every response: the Content-Security-Policy, and `no-store` for what is personal."""
 
 from typing import Final
 
@@ -22,12 +22,14 @@ PAGE: Final = "; ".join(
 No page has inline scripts.
 """
 
+NOT_STORED: Final = "private, no-store"
 WITH_TOKENS: Final = ("/api/v1/auth/", "/oauth/", "/graphql/")
 """Paths whose responses may contain a token."""
 
 
 class Headers(MiddlewareMixin):
-    """Add a Content-Security-Policy unless the view set one, and `no-store` to token responses."""
+    """Add a Content-Security-Policy unless the view set one, and `no-store` to responses that
+    contain a token or that a token opened. Documents for everybody have an ETag."""
 
     def process_response(
         self, request: HttpRequest, response: HttpResponseBase
@@ -35,6 +37,7 @@ class Headers(MiddlewareMixin):
         """Set the headers that are missing."""
         is_page = response.headers.get("Content-Type", "").startswith("text/html")
         response.headers.setdefault("Content-Security-Policy", PAGE if is_page else DATA)
-        if request.path.startswith(WITH_TOKENS):
-            response.headers.setdefault("Cache-Control", "no-store")
+        is_personal = "Authorization" in request.headers and "ETag" not in response.headers
+        if is_personal or request.path.startswith(WITH_TOKENS):
+            response.headers.setdefault("Cache-Control", NOT_STORED)
         return response

@@ -1,10 +1,12 @@
 """Checks before authentication: the rate limit per address for HTTP and WebSockets, and the host
-of a WebSocket."""
+and origin of a WebSocket."""
 
 import asyncio
 from typing import Final
+from urllib.parse import urlsplit
 
 from channels.routing import URLRouter
+from django.conf import settings
 from django.core.exceptions import DisallowedHost
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
@@ -42,7 +44,7 @@ class AddressLimit(MiddlewareMixin):
 
 
 class Handshakes:
-    """Apply the rate limit and ALLOWED_HOSTS to WebSocket handshakes.
+    """Apply the rate limit, ALLOWED_HOSTS and CORS_ALLOWED_ORIGINS to WebSocket handshakes.
 
     A handshake that fails is rejected with an HTTP response.
     """
@@ -56,6 +58,7 @@ class Handshakes:
                 rate_limits.spend, rate_limits.Spent("address", address_of(scope))
             )
             _check_host(scope)
+            _check_origin(scope)
         except Problem as problem:
             answer = page(problem)
             headers = [
@@ -86,3 +89,13 @@ def _check_host(scope: Scope) -> None:
         request.get_host()
     except DisallowedHost:
         raise Problem("bad_request") from None
+
+
+def _check_origin(scope: Scope) -> None:
+    """Let the pages of this server and of the configured origins open sockets, and programs, which
+    name no origin. Raises Problem `forbidden`."""
+    origin = header_of(scope, b"origin")
+    if not origin or settings.CORS_ALLOW_ALL_ORIGINS or origin in settings.CORS_ALLOWED_ORIGINS:
+        return
+    if urlsplit(origin).netloc != header_of(scope, b"host"):
+        raise Problem("forbidden")

@@ -31,6 +31,11 @@ SECURE_HSTS_INCLUDE_SUBDOMAINS = environment.flag("HSTS_SUBDOMAINS")
 SECURE_HSTS_PRELOAD = environment.flag("HSTS_PRELOAD")
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = WITH_TLS
 SESSION_COOKIE_HTTPONLY = True
+# Browsers accept the prefix over TLS only, and from no other host of the domain.
+SESSION_COOKIE_NAME, CSRF_COOKIE_NAME = (
+    ("__Host-sessionid", "__Host-csrftoken") if WITH_TLS else ("sessionid", "csrftoken")
+)
+MESSAGE_STORAGE = "django.contrib.messages.storage.session.SessionStorage"
 X_FRAME_OPTIONS = "DENY"
 
 # Pages of any origin may call endpoints that take tokens and no cookies, so not the sign-in pages.

@@ -7,6 +7,7 @@ import pytest
 from django.conf import settings
 from django.test import Client, override_settings
 
+from gameserver.http.limits import Handshakes
 from tests import contract
 from tests.api.rest import Caller
 
@@ -101,6 +102,28 @@ def test_pages_can_read_errors_and_preflight_requests_are_not_limited() -> None:
             <= received["access-control-expose-headers"]
         )
     assert exposed < received["access-control-expose-headers"]
+
+
+@pytest.mark.parametrize(
+    ("origin", "status"),
+    [("", 101), (PAGE, 101), ("http://testserver", 101), ("https://other.example", 403)],
+)
+async def test_sockets_open_from_the_allowed_origins(origin: str, status: int) -> None:
+    sent: list[Any] = []
+
+    async def opened(_scope: Any, _receive: Any, _send: Any) -> None:
+        sent.append({"status": 101})
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    headers = [(b"host", b"testserver"), (b"origin", origin.encode())][: 2 if origin else 1]
+    scope = {"type": "websocket", "client": ("10.9.9.9", 1), "headers": headers}
+    for allowed in (True, False):
+        sent.clear()
+        with override_settings(CORS_ALLOW_ALL_ORIGINS=allowed, CORS_ALLOWED_ORIGINS=[PAGE]):
+            await Handshakes(opened)(scope, send, send)  # type: ignore[arg-type]  # an application
+        assert sent[0]["status"] == (101 if allowed else status)
 
 
 def test_an_operator_can_restrict_the_origins() -> None:

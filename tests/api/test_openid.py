@@ -248,9 +248,25 @@ def test_the_own_pages_exchange_a_sign_in_once_for_a_token(provider: Provider) -
     assert provider_of["links"]["openid"].endswith("/oauth/openid/")
 
 
-def test_no_other_site_is_the_target(provider: Provider) -> None:
-    _, answer = signed_in(provider, "https://evil.example/")
-    assert answer["Location"] == "/"
+@pytest.mark.parametrize("to", ["https://evil.example/", "foo", "admin", "index", "\\evil", "//e"])
+def test_no_other_site_is_the_target_and_no_word_is_one(provider: Provider, to: str) -> None:
+    browser, answer = signed_in(provider, to)
+    assert (answer.status_code, answer["Location"]) == (302, "/")
+    assert user_of(browser)
+
+
+def test_two_sign_ins_of_a_browser_lead_to_their_own_targets(provider: Provider) -> None:
+    browser = Client()
+    first, second = (browser.get("/oauth/openid/", {"next": to})["Location"] for to in ("/1", "/2"))
+    answers = [browser.get(provider.authorize(each)) for each in (first, second)]
+    assert [answer["Location"] for answer in answers] == ["/1", "/2"]
+
+
+def test_the_answer_of_another_issuer_is_refused(provider: Provider) -> None:
+    browser = Client()
+    back = provider.authorize(browser.get("/oauth/openid/")["Location"])
+    assert browser.get(f"{back}&iss=https://another.example").status_code == 400
+    assert browser.get(f"{back}&{urlencode({'iss': provider.issuer})}").status_code == 302
 
 
 def test_staff_and_suspended_or_erased_users_do_not_sign_in_with_the_provider(

@@ -22,6 +22,8 @@ def test_every_role_gets_the_status_of_the_table(
         world = world_for(name, request) if expected < 400 else standing_world
         answer = world.request(case, world.caller(role))
         assert answer.status == expected, (role, answer)
+        if role != "anonymous" and "ETag" not in answer.headers:
+            assert "no-store" in answer.headers["Cache-Control"], role
         if expected >= 400:
             assert answer.problem[0] == expected, role
         if expected == 401:

@@ -102,7 +102,13 @@ def test_names_of_the_server_and_its_staff_are_reserved(name: str) -> None:
 
 def test_a_display_name_cannot_imitate_another_username() -> None:
     name, owner = registered(f"bella{uuid4().hex[:12]}")
-    imitations = [name, name.upper(), f" {name[:5]}.{name[5:]}", "\u0412" + name[1:]]
+    imitations = [
+        name,
+        name.upper(),
+        f" {name[:5]}.{name[5:]}",
+        "\u0412" + name[1:],
+        f"{name[0]}\uab7c{name[2:]}",
+    ]
     for imitation in imitations:
         guest = Caller().post("/auth/guest/", {"display_name": imitation})
         assert guest.problem == (409, "display_name_taken"), imitation
@@ -171,7 +177,7 @@ def test_ten_wrong_guesses_from_elsewhere_do_not_lock_a_new_user_out_at_home() -
 def test_responses_with_a_token_are_not_cached(path: str) -> None:
     body = {} if path == "guest/" else {"username": uuid4().hex[:20], "password": PASSWORD}
     answer = Caller().post(f"/auth/{path}", body)
-    assert answer.headers["Cache-Control"] == "no-store"
+    assert answer.headers["Cache-Control"] == "private, no-store"
 
 
 def test_each_scope_of_a_token_is_listed_once() -> None:

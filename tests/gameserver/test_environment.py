@@ -211,3 +211,19 @@ def test_the_manual_lists_exactly_the_variables_in_use() -> None:
     unlisted = {"APPLICATION_ROLE"}  # set by `migrate`
     assert read - listed == unlisted
     assert listed == read - unlisted
+
+
+def test_cookies_belong_to_this_host_only_over_https() -> None:
+    shown = subprocess.run(
+        [
+            sys.executable,
+            "-c",
+            "from gameserver.settings import base as s\n"
+            "print(s.SESSION_COOKIE_NAME, s.CSRF_COOKIE_NAME)",
+        ],
+        env={**os.environ, "PUBLIC_URL": "https://games.example.org"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert shown.stdout.split() == ["__Host-sessionid", "__Host-csrftoken"], shown.stderr

@@ -9,7 +9,7 @@ showPage(say("profile.title"), message);
 void main();
 
 async function main(): Promise<void> {
-  const csrf = /(?:^|; )csrftoken=([^;]*)/.exec(document.cookie)?.[1] ?? "";
+  const csrf = /(?:^|; )(?:__Host-)?csrftoken=([^;]*)/.exec(document.cookie)?.[1] ?? "";
   const answer = await fetch("/oauth/openid/token/", {
     method: "POST",
     headers: { "X-CSRFToken": csrf },

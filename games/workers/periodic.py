@@ -1,6 +1,7 @@
 """Periodic work of workers. Each part may run twice or concurrently."""
 
 import asyncio
+import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -28,9 +29,12 @@ HEARTBEAT_EVERY_S: Final = 5.0
 
 
 def beat() -> None:
-    """Touch HEARTBEAT_FILE for the worker's health check, without broker or database."""
+    """Write HEARTBEAT_FILE for the worker's health check, without broker or database.
+
+    The monotonic clock of the machine is in it: a wall clock can be set meanwhile.
+    """
     if settings.HEARTBEAT_FILE:
-        Path(settings.HEARTBEAT_FILE).touch()
+        Path(settings.HEARTBEAT_FILE).write_text(str(time.monotonic()))
 
 
 def make_months() -> int:

@@ -27,7 +27,8 @@ def main() -> None:
 
 def _check_worker(file: str) -> None:
     try:
-        age_s = time.time() - Path(file).stat().st_mtime
+        # A file that is being written is empty.
+        age_s = time.monotonic() - float(Path(file).read_text() or "inf")
     except OSError as error:
         sys.exit(f"no heartbeat in HEARTBEAT_FILE {file!r}: {error.strerror}")
     if age_s > SILENT_S:

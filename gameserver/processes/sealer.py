@@ -28,6 +28,10 @@ from kit.database import WORKER_THREADS_ANSWER_WITHIN_S
 REPORT_EVERY_S: Final = 1.0
 SILENT_S: Final = 30.0
 """A sealer that has not reported for so long is killed."""
+START_WITHIN_S: Final = 60.0
+"""So long may the first start take. Imports take longer the busier the machine is, so each next
+limit is twice as long, up to `START_WITHIN_MAX_S`: else a busy machine would never get a sealer."""
+START_WITHIN_MAX_S: Final = 960.0
 STOP_WITHIN_S: Final = 10.0
 
 
@@ -38,25 +42,35 @@ class EndedError(Exception):
 class Sealer:
     """A sealer that was started, as its worker sees it."""
 
-    def __init__(self) -> None:
+    def __init__(self, start_within_s: float = START_WITHIN_S) -> None:
         self._socket, given = socket.socketpair()
         with given:
             arguments = [sys.executable, "-m", "gameserver.processes.sealer"]
             self._process = subprocess.Popen(arguments, stdin=given.fileno())  # noqa: S603 -- our own program
-        self._socket.settimeout(SILENT_S)
+        self._within_s = start_within_s
         self._reports = self._socket.makefile("rb")
+        self.has_started = False
 
     def report(self) -> Report:
         """Wait for the next report. Raises EndedError."""
+        killed = ""
         try:
+            self._socket.settimeout(self._within_s)
             if line := self._reports.readline():
+                self._within_s, self.has_started = SILENT_S, True
                 return msgspec.json.decode(line, type=Report)
             self._process.wait(STOP_WITHIN_S)
-        except (TimeoutError, subprocess.TimeoutExpired):
+        except TimeoutError:
+            what = "report" if self.has_started else "start"
+            killed = f"killed by its worker: no {what} within {self._within_s:g} s"
+        except subprocess.TimeoutExpired:
+            killed = f"killed by its worker: did not end within {STOP_WITHIN_S:g} s"
+        if killed:
             self._process.kill()
         self._reports.close()
         self._socket.close()
-        raise EndedError(f"exit code {self._process.wait()}")
+        code = self._process.wait()
+        raise EndedError(killed or f"ended with exit code {code}")
 
     def ask_to_end(self) -> None:
         """Tell it to end after its round, without waiting."""
@@ -72,6 +86,7 @@ class SealerStep(bootsteps.StartStopStep):
     def __init__(self, parent: Any, **options: Any) -> None:
         super().__init__(parent, **options)
         self._sealer: Sealer | None = None
+        self._start_within_s = START_WITHIN_S
         self._stopping = Event()
         self._starting = Lock()
         self._thread = Thread(
@@ -92,10 +107,13 @@ class SealerStep(bootsteps.StartStopStep):
         with self._starting:
             if self._stopping.is_set():
                 return
-            self._sealer = self._sealer or Sealer()
+            sealer = self._sealer = self._sealer or Sealer(self._start_within_s)
         try:
-            background.take_in(self._sealer.report())
+            background.take_in(sealer.report())
+            self._start_within_s = START_WITHIN_S
         except EndedError:
+            if not sealer.has_started:
+                self._start_within_s = min(2 * self._start_within_s, START_WITHIN_MAX_S)
             self._sealer = None
             background.take_in(Report({}, []))
             if not self._stopping.is_set():

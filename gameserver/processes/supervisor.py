@@ -35,7 +35,7 @@ from kit import installation
 from kit.draining import DRAIN_WITHIN_S
 
 BIND_WITHIN_S = 2.0  # a server that was killed a moment ago may still hold the port
-READY_WITHIN_S = 60.0
+READY_WITHIN_S = 300.0  # a busy machine imports slowly
 LOOK_EVERY_S = 0.1
 BACKOFF_MIN_S, BACKOFF_MAX_S = 0.25, 10.0
 STABLE_AFTER_S = 30.0

@@ -1,5 +1,7 @@
 """The sealer of a worker: it is started again when it dies, reports its loops, and dies with it."""
 
+from itertools import repeat
+from operator import attrgetter
 from pathlib import Path
 
 import httpx
@@ -9,7 +11,7 @@ import pytest
 from games.models import LogEntry
 from gameserver.processes import sealer
 from gameserver.processes.children import STOP_SIGNALS, Child, free_port
-from gameserver.processes.sealer import EndedError, Sealer
+from gameserver.processes.sealer import EndedError, Sealer, SealerStep
 from tests.builders import NewGame
 from tests.gameserver import promql
 from tests.processes import running, worker
@@ -81,6 +83,32 @@ def test_a_sealer_ends_when_its_worker_dies(own_log: Path, new_game: NewGame) ->
 
 
 def test_a_silent_sealer_is_killed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sealer, "SILENT_S", 0.01)
-    with pytest.raises(EndedError, match="exit code -9"):
-        Sealer().report()
+    silent = Sealer()
+    silent.report()
+    monkeypatch.setattr(silent, "_within_s", 0.01)
+    with pytest.raises(EndedError, match="killed by its worker: no report within"):
+        silent.report()
+
+
+def test_a_sealer_that_starts_slowly_gets_more_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sealer, "START_WITHIN_S", 0.05)
+    step = SealerStep(None)
+    limits = []
+    for _ in range(3):
+        limits.append(step._start_within_s)
+        with pytest.raises(EndedError, match="no start within"):
+            step._look()
+    assert limits == [0.05, 0.1, 0.2]
+    step._start_within_s = 60.0
+    step._look()
+    assert step._start_within_s == 0.05
+    started = step._sealer
+    assert started is not None
+    started.ask_to_end()
+    with pytest.raises(EndedError, match="exit code 0"):
+        all(map(attrgetter("has_started"), map(reported, repeat(started))))
+
+
+def reported(sealer: Sealer) -> Sealer:
+    sealer.report()
+    return sealer

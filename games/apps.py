@@ -2,6 +2,7 @@
 
 from django.apps import AppConfig
 from django.conf import settings
+from django.core import checks
 from django.db import connections
 from django.db.models.signals import post_migrate
 
@@ -21,13 +22,14 @@ class GamesConfig(AppConfig):
         from games import lobbies  # noqa: PLC0415
         from games.archive import reading  # noqa: PLC0415
         from games.operators import admin  # noqa: F401, PLC0415
-        from games.store import commits, registry  # noqa: PLC0415
+        from games.store import commits, database_checks, registry  # noqa: PLC0415
 
         post_migrate.connect(build_protections, sender=self)
         people.leave_before.append(lobbies.leave_all)
         people.also_forget.extend([lobbies.erase_messages_of, lobbies.forget_salts_of])
         commits.archives.append(reading.commits_for_store)
         registry.all_rules()
+        checks.register(database_checks.check_deployment, checks.Tags.security, deploy=True)
 
 
 def build_protections(using: str, **_details: object) -> None:

@@ -70,6 +70,7 @@ def conninfo() -> str:
     parts |= settings.STORE_DATABASE
     if settings.DATABASE_POOLING == "session":
         bounds = " ".join(f"-c {name}={value}" for name, value in SETTINGS.items())
+        bounds += " -c idle_session_timeout=0"  # pools keep connections that nobody uses
         parts["options"] = f"{parts.get('options', '')} {bounds}".strip()
     return make_conninfo("", **{**parts, "application_name": "gameserver-store"})
 
@@ -78,9 +79,10 @@ def check_settings() -> None:
     """Compare the settings of the store's role with those that it needs, where a pooler passes none
     on. A database that is not there yet is not checked.
 
-    Raises ImproperlyConfigured with the statement to execute.
+    Raises ImproperlyConfigured with the statement to execute, or for a pooler that nobody named.
     """
     if settings.DATABASE_POOLING == "session":
+        _check_for_pooler()
         return
     query = """
         SELECT wanted.name FROM unnest(%s::text[], %s::text[]) AS wanted(name, value)
@@ -95,6 +97,18 @@ def check_settings() -> None:
                 f"The role {role} lacks settings of the store. As a superuser, execute: "
                 + " ".join(f"ALTER ROLE {role} SET {name} = {SETTINGS[name]};" for name in missing)
             )
+
+
+def _check_for_pooler() -> None:
+    """Raises ImproperlyConfigured if a pooler refuses the settings of a session."""
+    try:
+        psycopg.connect(conninfo()).close()
+    except psycopg.OperationalError as error:
+        if "unsupported startup parameter" in str(error):
+            raise ImproperlyConfigured(
+                "DATABASE_URL leads to a pooler such as PgBouncer, which passes no settings on: "
+                "set DATABASE_POOLING to transaction, and give the role the store's settings."
+            ) from error
 
 
 def connection_lost(error: psycopg.Error) -> bool:

@@ -14,6 +14,7 @@ from games.api.operations.health import valkey_answers
 from games.api.sockets.connection_registry import connection_registry
 from games.keys import acknowledging
 from games.reads import figures
+from games.store import database_checks
 from games.store.commits import store
 from games.store.registry import catalogue
 from kit import background, event_loop, metrics
@@ -103,10 +104,12 @@ def of_servers() -> list[Figure]:
     """Return whether PostgreSQL and Valkey answer, and the figures of all games."""
     try:
         found = figures.of_database()
+        unsafe = len(database_checks.findings())
     except DatabaseError:
-        found = []
+        found, unsafe = [], 0
     return [
         Figure("database_up", "Whether PostgreSQL answers the query for figures.", bool(found)),
+        Figure("database_unsafe_settings", "Settings that endanger promises.", unsafe),
         Figure("valkey_up", "Whether Valkey answers.", valkey_answers()),
         *found,
     ]

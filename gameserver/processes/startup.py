@@ -10,6 +10,7 @@ import django
 import structlog
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
+from django.db import DatabaseError, connection
 
 from games.keys import acknowledging, encryption
 from gameserver.processes import tracing
@@ -48,6 +49,7 @@ def set_up(program: str, *, answer_within_s: float, acknowledges: bool = False) 
         from games.store.connections import check_settings  # noqa: PLC0415 -- needs the applications
 
         check_settings()
+        _check_database()
         if acknowledges:
             _warn_of_expiry(acknowledging.check(settings.ACK_KEY_FILE, settings.LOG_ORIGIN))
     except (
@@ -56,6 +58,25 @@ def set_up(program: str, *, answer_within_s: float, acknowledges: bool = False) 
         acknowledging.UnusableKeyError,
     ) as error:
         sys.exit(f"{program}: {error}")
+
+
+def _check_database() -> None:
+    """Log the settings of the database that endanger promises, if it is there.
+
+    Raises ImproperlyConfigured for one on which the server cannot work.
+    """
+    from games.store.database_checks import findings  # noqa: PLC0415 -- needs the applications
+
+    try:
+        found = findings()
+    except DatabaseError:
+        return
+    finally:
+        connection.close()
+    for each in found:
+        if each.is_fatal:
+            raise ImproperlyConfigured(each.text)
+        log.error("database_unsafe", setting=each.name, remedy=each.text)
 
 
 def _warn_of_expiry(valid_until: int) -> None:

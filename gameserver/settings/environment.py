@@ -35,7 +35,10 @@ DATABASE_LIMITS = {
 }
 # A connection whose process vanished is closed within seconds, and its locks with it. By default it
 # would take one of PostgreSQL's places for two hours.
-KEEPALIVES = "-c tcp_keepalives_idle=5 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3"
+KEEPALIVES = (
+    "-c tcp_keepalives_idle=5 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3"
+    " -c idle_session_timeout=0"
+)
 
 
 class SessionLimits(NamedTuple):

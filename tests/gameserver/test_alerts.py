@@ -34,6 +34,7 @@ from games.log import troubles
 from games.models import ArchivedGame, Game, Head, LogEntry
 from games.play import service
 from games.play.commit import RefusedError
+from games.store import database_checks
 from games.store.commits import store
 from games.store.heads import DIVERGED_AT
 from games.workers.clock import Clock
@@ -138,6 +139,28 @@ def test_a_history_that_diverged_raises_the_alarm(new_game: NewGame) -> None:
 
     with undone():
         check_fires("RailbirdGameDiverged", diverged())
+
+
+def test_a_setting_that_endangers_promises_raises_the_alarm(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    @contextmanager
+    def relaxed() -> Iterator[None]:
+        with connection.cursor() as cursor:
+            cursor.execute("SET LOCAL synchronous_commit = off")
+        yield
+
+    durability = database_checks._of_durability
+    of_tests = {"fsync": "on", "full_page_writes": "on"}  # whose server may lose everything
+    monkeypatch.setattr(
+        database_checks,
+        "_of_durability",
+        lambda found, role: durability({**found, **of_tests}, role),
+    )
+    # The figures limit their own statements.
+    monkeypatch.setattr(database_checks, "_of_limits", lambda *_: [])
+    with undone():
+        check_fires("RailbirdDatabaseUnsafe", relaxed())
 
 
 def test_a_damaged_history_raises_the_alarm(new_game: NewGame) -> None:

@@ -1,0 +1,69 @@
+"""Settings of the database that endanger promises are found, each with what to do."""
+
+import pytest
+from django.core.management import call_command
+from django.core.management.base import SystemCheckError
+from django.db import connection
+
+from games.store import database_checks
+from games.store.database_checks import NAMES, findings
+
+GOOD = {
+    "server_version_num": "180006",
+    "server_encoding": "UTF8",
+    "fsync": "on",
+    "full_page_writes": "on",
+    "synchronous_commit": "on",
+    "max_connections": "100",
+    "superuser_reserved_connections": "3",
+    "idle_session_timeout": "0",
+    "statement_timeout": "0",
+}
+BAD = [
+    ("server_version_num", "140011", "version", True),
+    ("server_encoding", "LATIN1", "encoding", True),
+    ("server_encoding", "SQL_ASCII", "encoding", True),
+    ("fsync", "off", "fsync", False),
+    ("full_page_writes", "off", "full_page_writes", False),
+    ("synchronous_commit", "off", "synchronous_commit", False),
+    ("synchronous_commit", "local", "synchronous_commit", False),
+    ("max_connections", "20", "max_connections", False),
+    ("idle_session_timeout", "6s", "idle_session_timeout", False),
+    ("statement_timeout", "250ms", "statement_timeout", False),
+]
+
+
+def answered(monkeypatch: pytest.MonkeyPatch, settings: dict[str, str], standby: str) -> None:
+    """Let the database answer with these settings."""
+    rows = ", ".join(f"('{name}', '{settings[name]}')" for name in NAMES)
+    monkeypatch.setattr(
+        database_checks,
+        "SETTINGS",
+        f"SELECT 'app', {standby}, * FROM (VALUES {rows}) AS asked(name, setting) "
+        "WHERE name = ANY(%s)",
+    )
+
+
+@pytest.mark.parametrize(("name", "value", "found", "is_fatal"), BAD)
+def test_each_setting_that_endangers_a_promise_is_found(
+    monkeypatch: pytest.MonkeyPatch, name: str, value: str, found: str, is_fatal: bool
+) -> None:
+    answered(monkeypatch, GOOD, "false")
+    assert findings() == []
+    answered(monkeypatch, {**GOOD, name: value}, "false")
+    (finding,) = findings()
+    assert (finding.name, finding.is_fatal) == (found, is_fatal)
+    assert "\n" not in finding.text
+
+
+def test_a_standby_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    answered(monkeypatch, GOOD, "true")
+    assert [each.name for each in findings()] == ["standby"]
+
+
+def test_the_deployment_check_names_the_settings_of_the_real_database() -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("SHOW fsync")
+        assert cursor.fetchone() == ("off",), "the server of the tests may lose everything"
+    with pytest.raises(SystemCheckError, match="fsync is off"):
+        call_command("check", deploy=True)

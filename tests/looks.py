@@ -2,16 +2,17 @@
 
 from uuid import UUID
 
-from django.utils import timezone
-
-from games.models import Commit
+from games.models import Head
 from games.store.heads import Woken
-from games.workers import bots
+from games.workers.bots import Bots
 from kit import event_loop
 
 
+def woken(game: UUID) -> Woken:
+    """Return a game at its head."""
+    return Woken(game, Head.objects.get(game=game).version)
+
+
 def bots_look(game: UUID) -> None:
-    """Let the bots of a game look once, as a worker's clock does."""
-    newest = Commit.objects.filter(game=game).latest("version")
-    quiet_s = (timezone.now() - newest.at).total_seconds()
-    event_loop.call(bots.look([Woken(game, newest.version, quiet_s)]))
+    """Let the bots of a game look once, and act at once."""
+    event_loop.call(Bots(delay_percent=0).look([woken(game)]))

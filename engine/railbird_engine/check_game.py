@@ -24,7 +24,14 @@ from railbird_engine import AnyRules, Chance, RuleViolation, Seat, State
 from railbird_engine.kernel import acceptance
 from railbird_engine.kernel.adversaries import adversaries, check_ends
 from railbird_engine.kernel.conformance import check_game
-from railbird_engine.kernel.playout import Playout, StuckError, ask_bot, ask_random
+from railbird_engine.kernel.playout import (
+    Player,
+    Playout,
+    StuckError,
+    ask_bot,
+    ask_random,
+    bot_notices,
+)
 from railbird_engine.kernel.reference_pages import rewritten
 from railbird_engine.new_game import CLONE
 from railbird_engine.rules import BadGameError, load_rules, registry
@@ -156,7 +163,7 @@ def _slowest_decision(rules: AnyRules) -> str:
         return command
 
     options = msgspec.convert(rules.example_options[0], type=rules.options_type)
-    for _ in Playout(rules, rules.seats[-1], options, b"speed").run(timed):
+    for _ in Playout(rules, rules.seats[-1], options, b"speed").run(Player(timed, bot_notices)):
         pass
     found = f"the slowest decision took {slowest * 1000:.1f} ms"
     assert slowest * 1000 <= DECISION_MS_MAX, f"{found}, more than {DECISION_MS_MAX}"

@@ -416,6 +416,7 @@ class Migration(migrations.Migration):
                 ("claimed_until", models.DateTimeField(null=True)),
                 ("bots", models.PositiveSmallIntegerField(default=0)),
                 ("bots_due_at", models.DateTimeField(null=True)),
+                ("bots_by", models.IntegerField(null=True)),
                 (
                     "stand_ins",
                     ArrayField(

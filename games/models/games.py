@@ -61,6 +61,8 @@ class Head(models.Model):
     claimed_until = models.DateTimeField(null=True)
     bots = models.PositiveSmallIntegerField(default=0)
     bots_due_at = models.DateTimeField(null=True)
+    bots_by = models.IntegerField(null=True)
+    """The worker that looks after the bots: a random number of its own."""
     stand_ins = ArrayField(models.PositiveSmallIntegerField(), default=list)
     forfeited = ArrayField(models.PositiveSmallIntegerField(), default=list)
     ended = models.CharField(max_length=10, choices=Ended, default=Ended.NO)

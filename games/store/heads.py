@@ -96,21 +96,24 @@ RETURNING h.game_id AS game, h.version, h.alarm,
     (extract(epoch FROM clock_timestamp() - h.due_at) * 1000)::float8 AS late_ms
 """
 
-# A commit of this very moment moved the head after the statement began, and cannot be read yet.
-# `games` keeps PostgreSQL from pruning partitions while it runs: see the append in `statements`.
-WAKE_BOTS: Final = """
+# One worker looks after the bots of a game, because it knows what they are about to do. Another one
+# takes over when it is two seconds late. `acting` are games whose bots this worker wants to move.
+CLAIM_BOTS: Final = """
 WITH due AS (
-    SELECT game_id, ARRAY[game_id] AS games FROM games_head
-    WHERE bots_due_at <= now() AND stalled = '' AND rules = ANY(%(served)s)
+    SELECT game_id FROM games_head
+    WHERE bots_due_at <= now() AND stalled = '' AND rules = ANY(%(served)s) AND (
+        bots_by IS NULL OR bots_by = %(worker)s OR bots_due_at <= now() - interval '2 s'
+    )
     ORDER BY bots_due_at LIMIT %(most)s FOR NO KEY UPDATE SKIP LOCKED
+), acting AS (
+    SELECT game_id FROM games_head
+    WHERE game_id = ANY(%(acting)s::uuid[]) AND bots_by = %(worker)s
+        AND bots_due_at IS NOT NULL AND stalled = ''
+    FOR NO KEY UPDATE SKIP LOCKED
 )
-UPDATE games_head h
-SET bots_due_at = now() + 2 * (%(least)s + random() * %(spread)s) * interval '1 ms'
-FROM due WHERE h.game_id = due.game_id
-RETURNING h.game_id AS game, h.version, coalesce((
-    SELECT extract(epoch FROM now() - c.at)::float8 FROM games_commit c
-    WHERE c.game_id = ANY(due.games) AND c.version = h.version
-), 0) AS quiet_s
+UPDATE games_head h SET bots_due_at = now() + interval '10 s', bots_by = %(worker)s
+FROM (SELECT game_id FROM due UNION SELECT game_id FROM acting) w WHERE h.game_id = w.game_id
+RETURNING h.game_id AS game, h.version
 """
 
 OPENED_AT: Final = -1
@@ -387,21 +390,19 @@ async def claim_due(
 
 
 class Woken(NamedTuple):
-    """A game whose bots should look. `quiet_s`: the seconds since its newest commit."""
+    """A game whose bots should look."""
 
     game: UUID
     version: int
-    quiet_s: float
 
 
-async def claim_bots(most: int, look_ms: tuple[int, int]) -> list[Woken]:
-    """Return up to `most` games whose bots should look now, of those that this build can continue.
-    Each looks again after a commit, or when twice the time of a look has passed."""
-    least, longest = look_ms
-    look = {"most": most, "least": least, "spread": longest - least, "served": served()}
+async def claim_bots(worker: int, acting: Sequence[UUID], most: int) -> list[Woken]:
+    """Return the `acting` games of a worker, and up to `most` games whose bots should look now, of
+    those that this build can continue. The bots look again after a commit, or after ten seconds."""
+    claim = {"worker": worker, "acting": [*acting], "most": most, "served": served()}
     async with store().connections.lent() as connection:
         cursor = connection.cursor(row_factory=class_row(Woken))
-        await cursor.execute(WAKE_BOTS, look, prepare=True)
+        await cursor.execute(CLAIM_BOTS, claim, prepare=True)
         return await cursor.fetchall()
 
 

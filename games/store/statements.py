@@ -192,7 +192,6 @@ def _committed(shape: _Shape) -> str:
         return shape.of("w", column)
 
     stored = ("game_id", "version", "seat", "command_id", "body", "hash")
-    least, longest = settings.BOT_LOOK_MS
     return f"""
 {shape.before}
 won AS MATERIALIZED (
@@ -215,8 +214,7 @@ moved AS (
         claimed_until = NULL, ended = {newest("ended")}, sealed = false,
         ended_at = CASE WHEN {newest("ended")} <> '' THEN w.at END,
         bots_due_at = CASE WHEN {newest("ended")} = '' AND h.bots > 0 THEN least(
-            h.bots_due_at,
-            w.at + ({least} + random() * {longest - least}) / h.bots * interval '1 ms') END,
+            h.bots_due_at, w.at + {2 * settings.BOT_DELAY_PERCENT} * interval '1 ms') END,
         due_at = w.next_at
     FROM {shape.newest} w WHERE h.game_id = {newest("game_id")}
 ),

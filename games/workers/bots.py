@@ -1,13 +1,19 @@
-"""Bots look at their games and play, inside the worker that steps the games."""
+"""Bots react to their games and play, inside the worker that looks after them.
+
+Only this process knows the plans of its bots: after the start of a worker, or when it takes a game
+over, the bots look again.
+"""
 
 import asyncio
+import heapq
 import secrets
 import time
-from collections import deque
+from collections import OrderedDict, deque
 from collections.abc import AsyncIterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
-from typing import Final, NamedTuple
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple
 from uuid import UUID
 
 import msgspec
@@ -15,11 +21,13 @@ import structlog
 from uuid_utils.compat import uuid4
 
 from games.play import commit, service
+from games.store import heads
 from games.store.heads import Woken
 from kit import metrics
 from kit.problems import Problem
-from railbird_engine import AnyRules, Seat, State
-from railbird_engine.kernel.playout import Whims, ask_bot
+from railbird_engine import AnyRules, Chance, Seat, State
+from railbird_engine.kernel.hands import Hands, Move, Player
+from railbird_engine.kernel.playout import Whims, ask_bot, bot_notices
 
 log = structlog.get_logger(__name__)
 
@@ -29,55 +37,163 @@ THINKING: Final = ThreadPoolExecutor(1, thread_name_prefix="bots")
 THINK_S: Final = 0.02
 """How long the thread thinks before the moves that it found are played."""
 
+EVERY_S: Final = 0.1
+EVERY_S_MIN: Final = 0.02
+LOOKS_MAX: Final = 200
+"""Games whose bots look together."""
+
+KEPT_S: Final = 30.0
+"""A game that this worker did not claim for so long has ended, or belongs to another worker."""
+
 
 class Table(NamedTuple):
-    """A game as its bots see it: an immutable state, and how long nothing was committed."""
+    """A game as its bots see it: an immutable state, and what they are about to do."""
 
     game: UUID
     rules: AnyRules
     state: State
+    version: int
     seats: frozenset[int]
-    quiet_s: float
+    hands: Hands
 
 
-class Move(NamedTuple):
-    """The command of a bot."""
+class Thought(NamedTuple):
+    """The moves of the bots of a game, and when the next one acts or looks again."""
 
     game: UUID
-    seat: Seat
-    command: bytes
+    due_ms: float | None
+    moves: list[Move]
 
 
-async def look(woken: Sequence[Woken]) -> None:
-    """Let the bots of these games look once each; the first of a game that has a move plays it.
+@dataclass(slots=True)
+class Playing:
+    """The plans of the bots of a game, when they are due, and when the game was claimed."""
 
-    Games share statements and calls of the thread, so they cost little more together than alone. A
-    move that comes too late is refused, which changes nothing: the bots look again after the
-    commit that was faster. Runs on the store loop."""
-    found = await asyncio.gather(*(_table(each) for each in woken))
-    waiting = deque(table for table in found if table is not None)
-    loop = asyncio.get_running_loop()
-    async with asyncio.TaskGroup() as playing:
-        while waiting:
-            for move in await loop.run_in_executor(THINKING, _think, waiting):
-                playing.create_task(_play(move))
+    hands: Hands
+    due_ms: float | None = None
+    claimed_at: float = 0.0
 
 
-async def _table(woken: Woken) -> Table | None:
-    """Return a game at its head, or None if its bots have nothing to do."""
-    async with _surviving(woken.game):
-        loaded = await commit.load(woken.game)
-        await commit.catch_up(loaded, woken.version)
-        if not loaded.ended and loaded.state is not None:
-            quiet_s = woken.quiet_s if loaded.version == woken.version else 0.0
-            seats = frozenset(loaded.bot_seats)
-            return Table(woken.game, loaded.rules, loaded.state, seats, quiet_s)
-    return None
+class Bots:
+    """The bots of the games that one worker looks after. Its coroutines run on the store loop."""
+
+    def __init__(self, delay_percent: int) -> None:
+        self._scale = delay_percent / 100
+        self._worker = secrets.randbits(31)
+        self._chance = Whims(secrets.token_bytes(32))
+        self._playing: OrderedDict[UUID, Playing] = OrderedDict()
+        """Games in the order of their claims."""
+        self._due: list[tuple[float, UUID]] = []
+        """A heap of the times, in milliseconds, at which bots act or look again."""
+
+    async def claim(self) -> list[Woken]:
+        """Claim all games that have changed, or whose bots are due."""
+        now = time.monotonic()
+        self._forget(now)
+        return await heads.claim_bots(self._worker, self._acting(now * 1000), LOOKS_MAX)
+
+    async def look(self, woken: Sequence[Woken]) -> None:
+        """Let the bots of these games look, and those who are due act.
+
+        Games share statements and calls of the thread, so they cost little more together than
+        alone. A move that comes too late is refused, which changes nothing: its bot looks again.
+        """
+        found = await asyncio.gather(*(self._table(each) for each in woken))
+        waiting = deque(table for table in found if table is not None)
+        loop = asyncio.get_running_loop()
+        async with asyncio.TaskGroup() as playing:
+            while waiting:
+                thoughts = await loop.run_in_executor(THINKING, _think, waiting)
+                for game, due_ms, moves in thoughts:
+                    self._expect(game, due_ms)
+                    for move in moves:
+                        playing.create_task(self._play(game, move))
+
+    def pause_s(self) -> float:
+        """Return the time until the bots should look again."""
+        every_s = EVERY_S * min(1.0, self._scale)
+        next_s = self._due[0][0] / 1000 - time.monotonic() if self._due else every_s
+        return max(EVERY_S_MIN, min(every_s, next_s))
+
+    def _expect(self, game: UUID, due_ms: float | None) -> None:
+        playing = self._playing.get(game)
+        if playing is not None and playing.due_ms != due_ms:
+            playing.due_ms = due_ms
+            if due_ms is not None:
+                heapq.heappush(self._due, (due_ms, game))
+
+    def _acting(self, now_ms: float) -> list[UUID]:
+        """Return the games whose bots are due."""
+        acting: list[UUID] = []
+        while self._due and self._due[0][0] <= now_ms and len(acting) < LOOKS_MAX:
+            due_ms, game = heapq.heappop(self._due)
+            playing = self._playing.get(game)
+            if playing is not None and playing.due_ms == due_ms:
+                playing.due_ms = None
+                acting.append(game)
+        return acting
+
+    def _forget(self, now: float) -> None:
+        """Forget the bots of games that were not claimed for long."""
+        while self._playing:
+            game, playing = next(iter(self._playing.items()))
+            if playing.claimed_at > now - KEPT_S:
+                return
+            del self._playing[game]
+
+    async def _table(self, woken: Woken) -> Table | None:
+        """Return a game at its head, or None if its bots have nothing to do."""
+        async with _surviving(woken.game):
+            loaded = await commit.load(woken.game)
+            await commit.catch_up(loaded, woken.version)
+            if not loaded.ended and loaded.state is not None:
+                hands, seats = self._hands_of(woken.game, loaded.rules), frozenset(loaded.bot_seats)
+                return Table(woken.game, loaded.rules, loaded.state, loaded.version, seats, hands)
+        return None
+
+    def _hands_of(self, game: UUID, rules: AnyRules) -> Hands:
+        playing = self._playing.pop(game, None)
+        if playing is None:
+            playing = Playing(Hands(rules, self._chance, self._scale))
+        playing.claimed_at = time.monotonic()
+        self._playing[game] = playing
+        return playing.hands
+
+    async def _play(self, game: UUID, move: Move) -> None:
+        async with _surviving(game):
+            command = msgspec.json.encode(move.command)
+            try:
+                await service.play(game, move.seat, command, uuid4(), by_bot=True)
+            except Problem:
+                self._expect(game, time.monotonic() * 1000)
+                raise
 
 
-async def _play(move: Move) -> None:
-    async with _surviving(move.game):
-        await service.play(move.game, move.seat, move.command, uuid4(), by_bot=True)
+def _think(waiting: deque[Table]) -> list[Thought]:
+    """Take tables until `THINK_S` has passed, and return what their bots do."""
+    thoughts: list[Thought] = []
+    until = time.monotonic() + THINK_S
+    while waiting and time.monotonic() < until:
+        table = waiting.popleft()
+        try:
+            thoughts.append(_look(table))
+        except Exception:
+            log.exception("bot_failed", game=str(table.game))
+    return thoughts
+
+
+def _look(table: Table) -> Thought:
+    """Let the bots of a game see its state, and return the moves that are due."""
+
+    def ask(rules: AnyRules, state: State, seat: Seat, chance: Chance) -> Any:
+        with metrics.BOT_SECONDS.labels(rules.slug).time():
+            return ask_bot(rules, state, seat, chance, table.seats)
+
+    hands, now_ms = table.hands, time.monotonic() * 1000
+    players = dict.fromkeys(map(Seat, sorted(table.seats)), Player(ask, bot_notices))
+    hands.look(table.state, table.version, now_ms, players)
+    moves = list(iter(lambda: hands.take(now_ms), None))
+    return Thought(table.game, hands.due_ms, moves)
 
 
 @asynccontextmanager
@@ -89,31 +205,3 @@ async def _surviving(game: UUID) -> AsyncIterator[None]:
         log.info("bot_refused", game=str(game), code=problem.code)
     except Exception:
         log.exception("bot_failed", game=str(game))
-
-
-def _think(waiting: deque[Table]) -> list[Move]:
-    """Take tables until `THINK_S` has passed, and return the moves of their bots."""
-    moves: list[Move] = []
-    chance = Whims(secrets.token_bytes(32))
-    until = time.monotonic() + THINK_S
-    while waiting and time.monotonic() < until:
-        table = waiting.popleft()
-        try:
-            move = _choose(table, chance)
-        except Exception:
-            log.exception("bot_failed", game=str(table.game))
-        else:
-            moves += () if move is None else (move,)
-    return moves
-
-
-def _choose(table: Table, chance: Whims) -> Move | None:
-    """Return the command of the first bot of a game that has one, in random order."""
-    for seat in map(Seat, chance.shuffled(sorted(table.seats))):
-        if table.rules.bot_pause(table.state, seat).total_seconds() > table.quiet_s:
-            continue
-        with metrics.BOT_SECONDS.labels(table.rules.slug).time():
-            command = ask_bot(table.rules, table.state, seat, chance, table.seats)
-        if command is not None:
-            return Move(table.game, seat, msgspec.json.encode(command))
-    return None

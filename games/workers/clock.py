@@ -19,7 +19,7 @@ from django.conf import settings
 from games.play import commit, service
 from games.store import heads
 from games.store.heads import Claim
-from games.workers import bots
+from games.workers.bots import Bots
 from games.workers.periodic import ROUNDS, Round
 from kit import background, metrics
 from kit.problems import Problem
@@ -31,7 +31,6 @@ LOOK_EVERY_S: Final = 0.05
 MANY: Final = 32
 """So many claims fill a statement. Then the clock looks every `QUANTUM_S`: fewer would cost more
 than they are worth to players."""
-BOTS_EVERY_S: Final = 0.1
 BACKOFF_MAX_S: Final = 0.5
 CLAIM_LASTS_S: Final = 0.5
 CLAIMS_MAX: Final = 1000
@@ -40,8 +39,6 @@ BATCHES: Final = 2
 KEY_PAUSE_S: Final = 1.0
 KEY_PAUSE_MAX_S: Final = 60.0
 """A game without its seed key is tried again after this pause at most; the first is shorter."""
-LOOKS_MAX: Final = 200
-"""Games whose bots look together."""
 
 
 class Clock:
@@ -50,6 +47,7 @@ class Clock:
     def __init__(self) -> None:
         self._stopping = asyncio.Event()
         self._working: set[asyncio.Task[None]] = set()
+        self._bots = Bots(settings.BOT_DELAY_PERCENT)
         self._claiming = asyncio.Lock()
         self._look_at = 0.0
         """When to look for due games again."""
@@ -140,10 +138,10 @@ class Clock:
         self._without_key[claim.game] = time.monotonic() + pause, pause
 
     async def _wake(self) -> None:
-        woken = await heads.claim_bots(LOOKS_MAX, settings.BOT_LOOK_MS)
+        woken = await self._bots.claim()
         if woken:
-            await self._work(bots.look(woken))
-        await self._sleep(BOTS_EVERY_S)
+            await self._work(self._bots.look(woken))
+        await self._sleep(self._bots.pause_s())
 
     async def _go_round(self, round_: Round) -> None:
         await round_.go()

@@ -252,11 +252,8 @@ GRANT_REQUIRES_EMAIL = environment.flag("GRANT_REQUIRES_EMAIL", default=bool(PUB
 # Whether web processes step games while no worker does.
 STANDBY_CLOCK = environment.flag("STANDBY_CLOCK", default=True)
 
-# How long a bot waits before it acts, at least and at most, in milliseconds.
-BOT_LOOK_MS = (
-    environment.count("BOT_LOOK_MS_MIN", 400),
-    environment.count("BOT_LOOK_MS_MAX", 2000),
-)
+# The delays of bots, in percent: 10 lets them react ten times as fast as people, for tests.
+BOT_DELAY_PERCENT = environment.count("BOT_DELAY_PERCENT", 100)
 
 # The OpenID Connect provider with which players may sign in, if any. Staff may not.
 OIDC_ISSUER = environment.oidc_issuer()

@@ -51,7 +51,7 @@ def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="package")
 def server(archive: Path) -> Iterator[str]:
     """The URL of a running server with lively bots."""
-    quick = {"BOT_LOOK_MS_MIN": "150", "BOT_LOOK_MS_MAX": "450"}
+    quick = {"BOT_DELAY_PERCENT": "10"}
     settings = {"RATE_LIMITS": "sign_in=0/60", "ARCHIVE_URL": archive.as_uri()}
     with (
         web_process(settings) as (_, address),

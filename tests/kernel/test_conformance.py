@@ -11,6 +11,7 @@ from railbird_engine import (
     BetPlaced,
     BetSettled,
     Chance,
+    Cue,
     Result,
     RuleViolation,
     Seat,
@@ -72,10 +73,10 @@ class Boastful(FreeSpots):
 
 
 class Dozing(FreeSpots):
-    """Says at a glance that its bots wait, who would act if they were asked."""
+    """Names nothing that its bots react to, who would act if they were asked."""
 
-    def bot_waits(self, state: FreeSpotsState, seat: Seat) -> bool:
-        return True
+    def bot_cue(self, state: FreeSpotsState, seat: Seat) -> Cue | None:
+        return None
 
 
 class Misplaced(FreeSpots):
@@ -129,7 +130,7 @@ class Hospitable(FreeSpots):
     ("rules", "complaint"),
     [
         (Hospitable(), "seat 2 is not at the table: answered"),
-        (Dozing(), "a bot that waits at a glance answers TakeSpot"),
+        (Dozing(), "a bot without a cue answers TakeSpot"),
         (Leaky(), "purses sum to 1"),
         (Unexplained(), "transfers do not explain"),
         (Forgetful(), "not listed as legal"),

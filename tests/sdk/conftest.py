@@ -40,6 +40,6 @@ def server() -> Iterator[str]:
 
     It stops after these tests, because its worker would play and seal games of other tests.
     """
-    quick = {"BOT_LOOK_MS_MIN": "60", "BOT_LOOK_MS_MAX": "180"}
+    quick = {"BOT_DELAY_PERCENT": "3"}
     with web_process() as (_, address), running(worker(quick)):
         yield f"http://{address}"

@@ -14,7 +14,6 @@ from games.models import Game
 from games.play import service
 from games.store.commits import VERSION_MAX
 from games.store.connections import conninfo
-from games.store.heads import WAKE_BOTS
 from games.store.loaded_games import loaded_games
 from games.store.statements import (
     COMMITS,
@@ -172,7 +171,7 @@ def partitions_of(plan: Mapping[str, Any]) -> list[str]:
     return sum(map(partitions_of, plan.get("Plans", ())), own)
 
 
-@pytest.mark.parametrize("statement", [*APPENDS, WAKE_BOTS], ids=str.__len__)
+@pytest.mark.parametrize("statement", APPENDS, ids=str.__len__)
 def test_a_statement_that_changes_heads_prunes_no_partitions_while_it_runs(statement: str) -> None:
     """PostgreSQL 18 crashes if it does so for a head that has just been changed elsewhere.
 

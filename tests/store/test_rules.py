@@ -57,9 +57,9 @@ def test_a_clock_leaves_games_alone_that_its_build_cannot_continue(new_game: New
     Head.objects.filter(game=game).update(bots=1, bots_due_at="2026-01-01T00:00:00Z")
     with build(without="ready_set_bet"):
         assert claimed() == []
-        assert event_loop.call(heads.claim_bots(10, (400, 500))) == []
+        assert event_loop.call(heads.claim_bots(1, [], 10)) == []
     assert claimed() == [str(game.id)]
-    assert [woken.game for woken in event_loop.call(heads.claim_bots(10, (400, 500)))] == [game.id]
+    assert [woken.game for woken in event_loop.call(heads.claim_bots(1, [], 10))] == [game.id]
 
 
 async def test_a_web_process_sends_clients_of_such_a_game_elsewhere(new_game: NewGame) -> None:

@@ -1,31 +1,61 @@
-"""Bots wait for the pause that their game requires after the newest commit."""
+"""Bots act as late as people would, in the worker that looks after them."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
 
 from games.models import Game, Head
 from games.play import absence
+from games.workers.bots import Bots
 from kit import event_loop
 from railbird_engine import Seat
 from tests.builders import NewGame
-from tests.looks import bots_look
+from tests.looks import woken
 from tests.waiting import until
 
 
-def with_a_bot(game: Game) -> Game:
+@pytest.fixture
+def game(new_game: NewGame) -> Game:
+    """A game of SET Dice in which a bot sits in for a user."""
+    game = new_game(slug="set_dice", bots="expert")
     assert event_loop.call(absence.replace(game.id, Seat(1), forfeits=False))
     return game
 
 
-def version_after_a_look(game: Game) -> int:
-    bots_look(game.id)
+def version_after_a_look(game: Game, bots: Bots) -> int:
+    event_loop.call(bots.look([woken(game.id)]))
     return Head.objects.get(game=game).version
 
 
-def test_a_bot_waits_so_that_a_user_can_act_first(new_game: NewGame) -> None:
-    game = with_a_bot(new_game(slug="set_dice", bots="casual"))
-    before = Head.objects.get(game=game).version
-    assert {version_after_a_look(game) for _ in range(10)} == {before}
+def test_a_bot_waits_so_that_a_user_can_act_first(game: Game) -> None:
+    before, bots = Head.objects.get(game=game).version, Bots(100)
+    assert {version_after_a_look(game, bots) for _ in range(10)} == {before}
 
 
-def test_a_bot_acts_once_the_pause_is_over(new_game: NewGame) -> None:
-    game = with_a_bot(new_game(slug="set_dice", bots="expert", opening_s=1))
+def test_a_bot_acts_when_its_delay_has_passed(game: Game) -> None:
     before = Head.objects.get(game=game).version
-    until(lambda: version_after_a_look(game) > before, "the bot to act")
+    bots = Bots(delay_percent=2)
+    assert version_after_a_look(game, bots) == before
+    until(lambda: version_after_a_look(game, bots) > before, "the bot to act")
+
+
+def test_a_worker_that_starts_lets_its_bots_look_anew(game: Game) -> None:
+    """Otherwise a new worker's bots would react at once."""
+    before = Head.objects.get(game=game).version
+    assert {version_after_a_look(game, Bots(100)) for _ in range(10)} == {before}
+
+
+def test_one_worker_looks_after_the_bots_of_a_game_until_it_is_late(game: Game) -> None:
+    def is_claimed(bots: Bots, late_s: float) -> bool:
+        due_at = timezone.now() - timedelta(seconds=late_s)
+        Head.objects.filter(game=game).update(bots_due_at=due_at)
+        return game.id in {each.game for each in event_loop.call(bots.claim())}
+
+    Head.objects.exclude(game=game).update(bots_due_at=None)
+    first, second = Bots(100), Bots(100)
+    assert is_claimed(first, 0)
+    assert not is_claimed(second, 0.5)
+    assert is_claimed(first, 0.5)
+    assert is_claimed(second, 3)
+    assert not is_claimed(first, 0.5)

@@ -17,8 +17,8 @@ GAMES = 12
 
 
 def woken() -> list[Woken]:
-    seated = seat_tables([1] * GAMES, "ascot", bots=2)
-    return [Woken(each.game, 1, 3600.0) for each in seated]
+    seated = seat_tables([1] * GAMES, "ascot", bots=1)
+    return [Woken(each.game, 1) for each in seated]
 
 
 def moves(games: Sequence[Woken]) -> int:
@@ -32,7 +32,7 @@ def test_moves_of_games_that_look_together_share_statements(
     games = woken()
     statements = Statements(monkeypatch)
     monkeypatch.setattr(bots, "THINK_S", 3600.0)
-    event_loop.call(bots.look(games))
+    event_loop.call(bots.Bots(delay_percent=0).look(games))
     assert moves(games) == sum(statements.sizes) == GAMES
     assert len(statements.sizes) <= 2, "one for the first move, one for all others"
 
@@ -51,5 +51,5 @@ def test_a_bot_that_fails_does_not_stop_those_of_other_games(
         return bot(self, *arguments)
 
     monkeypatch.setattr(Ascot, "bot", fail_once)
-    event_loop.call(bots.look(games))
+    event_loop.call(bots.Bots(delay_percent=0).look(games))
     assert moves(games) == GAMES - 1

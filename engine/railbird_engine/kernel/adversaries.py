@@ -7,11 +7,22 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from railbird_engine.kernel.chance import Chance
-from railbird_engine.kernel.contract import AnyRules, Options, State, union_members
+from railbird_engine.kernel.contract import AnyRules, Cue, Options, State, union_members
 from railbird_engine.kernel.money import Seat
-from railbird_engine.kernel.playout import Ask, Playout, ask_bot
+from railbird_engine.kernel.playout import Ask, Player, Playout, ask_bot
 
-_THINK_MS: Final = (2_000, 8_000)
+_OFTEN: Final = Cue(None, 2_000, 8_000)
+
+
+def _looks_often(rules: AnyRules, state: State, seat: Seat) -> Cue:
+    return _OFTEN
+
+
+def _ask_bot_now(rules: AnyRules, state: State, seat: Seat, chance: Chance) -> Any:
+    """Return what a bot does if it is legal now: bots may decide on what will be."""
+    command = ask_bot(rules, state, seat, chance)
+    is_known = not rules.legal_is_complete or command in list(rules.legal(state, seat))
+    return command if is_known else None
 
 
 def silent(rules: AnyRules, state: State, seat: Seat, chance: Chance) -> Any:
@@ -27,7 +38,7 @@ def spending(rules: AnyRules, state: State, seat: Seat, chance: Chance) -> Any:
 
 def allied(rules: AnyRules, state: State, seat: Seat, chance: Chance) -> Any:
     """Let the first two seats spend and the others play."""
-    return (spending if seat < 2 else ask_bot)(rules, state, seat, chance)
+    return (spending if seat < 2 else _ask_bot_now)(rules, state, seat, chance)
 
 
 def repeating(kind: type) -> Ask:
@@ -36,7 +47,7 @@ def repeating(kind: type) -> Ask:
     def ask(rules: AnyRules, state: State, seat: Seat, chance: Chance) -> Any:
         legal = (command for command in rules.legal(state, seat) if isinstance(command, kind))
         same = [command for command in legal if not rules.is_form(command)]
-        return chance.pick(same) if same else ask_bot(rules, state, seat, chance)
+        return chance.pick(same) if same else _ask_bot_now(rules, state, seat, chance)
 
     return ask
 
@@ -61,7 +72,7 @@ def check_ends(
     if ask is silent and rules.alarm(playout.state) is None:
         return None
     steps, number = 0, None
-    for _ in playout.run(ask, _THINK_MS):
+    for _ in playout.run(Player(ask, _looks_often)):
         alarm = rules.alarm(playout.state)
         steps += alarm is None or alarm.number != number
         number = None if alarm is None else alarm.number

@@ -244,9 +244,11 @@ def _check_commands(
             assert not list(rules.legal(state, Seat(seat))), "a finished game has legal commands"
     seat = Seat(whims.below(seats))
     listed = list(rules.legal(state, seat))
-    if rules.bot_waits(state, seat):
+    cue = rules.bot_cue(state, seat)
+    assert cue is None or 0 <= cue.least_ms <= cue.most_ms
+    if cue is None:
         command = rules.bot(rules.view(state, seat), listed, SeededChance(b"trial"))
-        assert command is None, f"a bot that waits at a glance answers {command}"
+        assert command is None, f"a bot without a cue answers {command}"
     legal = [command for command in listed if not rules.is_form(command)]
     for form in (command for command in listed if rules.is_form(command)):
         code = _refusal_code(partial(rules.apply, state, seat, form, SeededChance(b"trial")))

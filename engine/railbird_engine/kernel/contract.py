@@ -2,11 +2,11 @@
 
 import hashlib
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from datetime import timedelta
 from functools import wraps
 from types import UnionType
-from typing import Any, ClassVar, Final, Generic, TypeVar, Union, get_args, get_origin
+from typing import Any, ClassVar, Final, Generic, Literal, TypeVar, Union, get_args, get_origin
 
 import msgspec
 
@@ -17,7 +17,9 @@ from railbird_engine.kernel.events import BetVoided, Event, snake_case
 from railbird_engine.kernel.money import AMOUNT_MAX, BANK, Purse, Seat, Transfer, seat_purse
 from railbird_engine.kernel.server_commands import VoidedBet
 
-_NO_PAUSE: Final = timedelta(0)
+BotLevel = Literal["casual", "regular", "expert"]
+"""The strength of bots. A person who knows the rules is a match for `casual` bots and can beat
+`regular` ones; each level beats the one below it."""
 
 
 class RuleViolation(Exception):  # noqa: N818  (the word of every game)
@@ -76,6 +78,27 @@ class Alarm(msgspec.Struct, frozen=True):
 
     number: int
     after: timedelta
+
+
+class Cue(msgspec.Struct, frozen=True):
+    """A reason for a bot to act, and the least and most time from its appearance to the command.
+
+    A cue with another `what` is a new one. Delays are drawn evenly, for each bot and decision.
+    """
+
+    what: Hashable
+    least_ms: int
+    most_ms: int
+
+    def within(self, limit_s: float) -> "Cue":
+        """Return the cue with delays of at most half of a time limit. 0 means no limit."""
+        half_ms = round(limit_s * 500)
+        if not limit_s or self.most_ms <= half_ms:
+            return self
+        return Cue(self.what, self.least_ms * half_ms // self.most_ms, half_ms)
+
+
+_LOOKS_AGAIN: Final = Cue(None, 1_500, 4_000)
 
 
 class Result(msgspec.Struct, frozen=True):
@@ -319,17 +342,13 @@ class Rules(ABC, Generic[OptionsT, StateT, CommandT, EventT]):
         A bot sees only its view, and may iterate over `legal` once.
         """
 
-    def bot_waits(self, state: StateT, seat: Seat) -> bool:
-        """Whether a glance at the state shows that a bot in this seat would only wait.
+    def bot_cue(self, state: StateT, seat: Seat) -> Cue | None:
+        """Return what a bot in this seat reacts to, or None while it has nothing to do.
 
-        It is an optimization: most looks of a bot end in waiting, and a view costs more than a
-        glance. When it is true, `bot` returns None.
+        When the cue changes, the bot decides on its view of that moment, and acts after the delay.
+        By default a bot looks every few seconds, whatever happens.
         """
-        return False
-
-    def bot_pause(self, state: StateT, seat: Seat) -> timedelta:
-        """The least time that must pass after the newest commit before a bot in this seat acts."""
-        return _NO_PAUSE
+        return _LOOKS_AGAIN
 
     def book(self) -> Book:
         """Return what clients may show to anybody: cards, boards and words for events."""

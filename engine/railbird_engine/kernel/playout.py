@@ -5,21 +5,25 @@ For simulations, conformance and golden playthroughs.
 
 import hashlib
 import struct
-from collections.abc import Callable, Collection, Iterator
-from typing import Any
+from collections.abc import Collection, Iterator, Mapping
+from typing import Any, Final
 
 import msgspec
 
 from railbird_engine.kernel.chance import Chance, Draw, SeededChance
-from railbird_engine.kernel.contract import AnyRules, Options, Result, RuleViolation, State, Step
+from railbird_engine.kernel.contract import (
+    AnyRules,
+    Cue,
+    Options,
+    Result,
+    RuleViolation,
+    State,
+    Step,
+)
 from railbird_engine.kernel.events import Event
+from railbird_engine.kernel.hands import Ask, Hands, Player
 from railbird_engine.kernel.money import Seat, Transfer
 from railbird_engine.kernel.server_commands import VoidedBet
-
-Ask = Callable[[AnyRules, State, Seat, Chance], Any]
-
-THINK_MS = (400, 2000)
-"""How long a bot looks before it acts, at least and at most, in milliseconds of simulated time."""
 
 IDLE_ASKS_MAX = 10_000
 
@@ -77,8 +81,6 @@ def ask_bot(
     `bots` are the seats that bots play (None: all). A bot leaves a command that decides for its
     team to the people in the team.
     """
-    if rules.bot_waits(state, seat):
-        return None
     command = rules.bot(rules.view(state, seat), rules.legal(state, seat), chance)
     if bots is None or command is None or not rules.decides_for_team(command):
         return command
@@ -98,6 +100,26 @@ def ask_random(rules: AnyRules, state: State, seat: Seat, chance: Chance) -> Any
     return command
 
 
+_OFTEN: Final = Cue(None, 400, 2000)
+
+
+def bot_notices(rules: AnyRules, state: State, seat: Seat) -> Cue | None:
+    """Return the cue of the game's bot in this seat."""
+    return rules.bot_cue(state, seat)
+
+
+def _looks_often(rules: AnyRules, state: State, seat: Seat) -> Cue:
+    return _OFTEN
+
+
+def player_of(ask: Ask | Player) -> Player:
+    """Return a player that decides with `ask`. A bot has the cues of its game; any other player
+    looks every 0.4 to 2 seconds."""
+    if isinstance(ask, Player):
+        return ask
+    return Player(ask, bot_notices if ask is ask_bot else _looks_often)
+
+
 class Playout:
     """One game from its first step to its result.
 
@@ -112,6 +134,8 @@ class Playout:
         self.options = options
         self.now_ms = 0.0
         self.commits: list[Commit] = []
+        self.refused = 0
+        """How many commands came too late."""
         self.key = key
         self._drawn = 0
         self._whims = whims or Whims(key)
@@ -126,7 +150,6 @@ class Playout:
     def _commit(self, seat: Seat | None, command: Any, step: Step[Any], *, ticked: bool) -> None:
         self.state = step.state
         self._drawn += len(step.draws)
-        self._committed_ms = self.now_ms
         self.commits.append(Commit(seat, command, step.draws, step.events, step.transfers))
         alarm = self.rules.alarm(self.state)
         if alarm is None:
@@ -158,50 +181,55 @@ class Playout:
         self._commit(None, bet, step, ticked=False)
         return step
 
-    def run(self, ask: Ask = ask_bot, think_ms: tuple[int, int] = THINK_MS) -> Iterator[Commit]:
+    def run(
+        self, ask: Ask | Player = ask_bot, players: Mapping[Seat, Player] | None = None
+    ) -> Iterator[Commit]:
         """Play to the end and yield every commit after the first.
 
-        Each seat acts at its own pace while the clock runs. Raises StuckError when nobody can
-        move, and RuleViolation when a player asks for an illegal command.
+        Each seat acts at its own pace while the clock runs: with `ask`, or as its player. A command
+        that others made impossible before its player acted is refused, and its player looks again.
+        Raises StuckError when nobody can move, and RuleViolation when a player asks for a command
+        that was never possible.
         """
-        least, spread = think_ms[0], think_ms[1] - think_ms[0] + 1
-        looks = [float(least + self._whims.below(spread)) for _ in range(self.seats)]
+        hands = Hands(self.rules, self._whims)
+        everyone = {Seat(seat): player_of(ask) for seat in range(self.seats)} | dict(players or {})
         while self.result is None:
-            self._await_commit(ask, looks, least, spread)
+            self._await_commit(hands, everyone)
             yield self.commits[-1]
             # The draws of whims are no part of the game; dropping them bounds the memory.
             self._whims.draws.clear()
 
-    def _await_commit(self, ask: Ask, looks: list[float], least: int, spread: int) -> None:
-        """Let time pass until the clock ticks or a seat acts. `looks`: when each seat looks next,
-        in milliseconds."""
-        rules, state, whims, due_ms, idle = self.rules, self.state, self._whims, self._due_ms, 0
+    def _await_commit(self, hands: Hands, players: Mapping[Seat, Player]) -> None:
+        """Let time pass until the clock ticks or a seat acts."""
+        idle, version = 0, len(self.commits)
         while True:
-            look = min(looks)
-            if due_ms is not None and due_ms <= look:
-                self.now_ms = due_ms
+            hands.look(self.state, version, self.now_ms, players)
+            due_ms = hands.due_ms
+            if self._due_ms is not None and (due_ms is None or self._due_ms <= due_ms):
+                self.now_ms = self._due_ms
                 self.tick()
                 return
-            seat = Seat(looks.index(look))
-            self.now_ms = look
-            looks[seat] += least + whims.below(spread)
-            pause = rules.bot_pause(state, seat)
-            if pause and look < self._committed_ms + pause.total_seconds() * 1000:
-                continue
-            command = ask(rules, state, seat, whims)
-            if command is not None:
-                self.act(seat, command)
-                return
-            idle += 1
-            if due_ms is None and idle > IDLE_ASKS_MAX:
+            if due_ms is None or (idle > IDLE_ASKS_MAX and self._due_ms is None):
                 raise StuckError(
-                    f"{rules.slug}: no alarm, and nobody has a move "
-                    f"after {len(self.commits)} commits"
+                    f"{self.rules.slug}: no alarm, and nobody has a move after {version} commits"
                 )
+            self.now_ms = due_ms
+            move = hands.take(due_ms)
+            if move is None:
+                idle += 1
+                continue
+            try:
+                self.act(move.seat, move.command)
+            except RuleViolation:
+                if move.version == version:
+                    raise
+                self.refused += 1
+            else:
+                return
 
 
 def play_out(
-    rules: AnyRules, seats: int, options: Options, key: bytes, ask: Ask = ask_bot
+    rules: AnyRules, seats: int, options: Options, key: bytes, ask: Ask | Player = ask_bot
 ) -> Playout:
     """Return a finished playout."""
     playout = Playout(rules, seats, options, key)
@@ -210,4 +238,16 @@ def play_out(
     return playout
 
 
-__all__ = ["Commit", "Playout", "RuleViolation", "StuckError", "ask_bot", "ask_random", "play_out"]
+__all__ = [
+    "Ask",
+    "Commit",
+    "Player",
+    "Playout",
+    "RuleViolation",
+    "StuckError",
+    "ask_bot",
+    "ask_random",
+    "bot_notices",
+    "play_out",
+    "player_of",
+]

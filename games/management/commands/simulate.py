@@ -17,7 +17,7 @@ from rich.table import Table
 from games.store.registry import newest_rules
 from kit.problems import Problem
 from railbird_engine import AnyRules, Chance, Result, RuleViolation, Seat, State
-from railbird_engine.kernel.playout import Playout, ask_bot, play_out
+from railbird_engine.kernel.playout import Player, Playout, ask_bot, bot_notices, play_out
 
 
 class Command(BaseCommand):
@@ -44,6 +44,7 @@ class Command(BaseCommand):
             options = msgspec.json.decode(given["options"], type=rules.options_type)
             seats = seats or rules.seats[0]
             started, asking = time.process_time(), Asking()
+            bot = Player(asking, bot_notices)
             numbers = track(
                 range(games),
                 description=slug,
@@ -51,7 +52,7 @@ class Command(BaseCommand):
                 disable=given["json"] or not console.is_terminal,
             )
             played = [
-                Played.of(play_out(rules, seats, options, f"{seed}/{number}".encode(), asking))
+                Played.of(play_out(rules, seats, options, f"{seed}/{number}".encode(), bot))
                 for number in numbers
             ]
         except (Problem, RuleViolation) as problem:
@@ -84,14 +85,12 @@ class Played(NamedTuple):
 
 class Asking:
     """Ask bots for commands, and measure the processor time of each decision: view, legal commands
-    and choice. A bot that waits at a glance decides nothing."""
+    and choice."""
 
     def __init__(self) -> None:
         self._took_ms: list[float] = []
 
     def __call__(self, rules: AnyRules, state: State, seat: Seat, chance: Chance) -> Any:
-        if rules.bot_waits(state, seat):
-            return None
         started = time.process_time()
         command = ask_bot(rules, state, seat, chance)
         self._took_ms.append((time.process_time() - started) * 1000)

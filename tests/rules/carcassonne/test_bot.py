@@ -1,5 +1,4 @@
-"""The bots: they see only their view, play legal moves, bet with sense, and the keen one is the
-better player."""
+"""The bots: they see only their view, play legal moves, and experts bet with sense."""
 
 import msgspec
 import pytest
@@ -18,39 +17,41 @@ from railbird_engine.rules.carcassonne.options import CarcassonneOptions
 from railbird_engine.rules.carcassonne.state import CarcassonneState
 from tests.rules.carcassonne.scene import RULES, A, B, Scene, two_choices
 
+EXPERTS = CarcassonneOptions(bots="expert")
+
 
 def bot_of(scene: Scene, seat: Seat) -> CarcassonneCommand | None:
     return RULES.bot(scene.view(seat), RULES.legal(scene.state, seat), SeededChance(b"bot"))
 
 
 def test_a_bot_waits_while_it_has_no_choice() -> None:
-    scene = Scene(2)
+    scene = Scene(2, options=EXPERTS)
     other = Seat(1 - scene.state.active)
     assert bot_of(scene, other) is None
     assert bot_of(scene, scene.state.active) is not None
 
 
-def test_a_keen_bot_completes_its_city_when_it_can() -> None:
-    scene = Scene(2)
+def test_an_expert_completes_its_city_when_it_can() -> None:
+    scene = Scene(2, options=EXPERTS)
     scene.lay("F@0,-1r1", "C1", A)
     scene.turn(A, "E")
     scene.play(A, bot_of(scene, A) or PassBet())
     assert scene.feature(0, -1, "C1").complete
 
 
-def test_a_keen_bot_puts_its_meeple_where_it_scores_at_once() -> None:
-    scene = Scene(2)
+def test_an_expert_puts_its_meeple_where_it_scores_at_once() -> None:
+    scene = Scene(2, options=EXPERTS)
     scene.put("E@0,-1r2", A)
     assert bot_of(scene, A) == PlaceMeeple("C1")
 
 
-def test_a_keen_bot_bets_by_the_size_at_which_the_feature_is_likely_to_close() -> None:
-    scene = Scene(2)
+def test_an_expert_bets_by_the_size_at_which_the_feature_is_likely_to_close() -> None:
+    scene = Scene(2, options=EXPERTS)
     # The city of two tiles has one open end: three tiles or a few more are likely.
     scene.lay("BK10@0,-1r2")
     assert bot_of(scene, B) in {PlaceBet("b37"), PlaceBet("b36"), PlaceBet("b4")}
     scene.bet()
-    scene = Scene(2)
+    scene = Scene(2, options=EXPERTS)
     for x in range(1, 8):
         scene.lay(f"U@{x},0r0")
     scene.lay("BK7@8,0r0")
@@ -58,11 +59,11 @@ def test_a_keen_bot_bets_by_the_size_at_which_the_feature_is_likely_to_close() -
     assert bot_of(scene, B) == PlaceBet("b28")
 
 
-def test_a_keen_bot_lets_a_stack_count_where_it_gains_or_others_lose_most() -> None:
+def test_an_expert_lets_a_stack_count_where_it_gains_or_others_lose_most() -> None:
     def chosen(missing: str, stake_of: Seat) -> CarcassonneCommand | None:
         """Return the bot's choice, the city of 2 or the road of 6, when only this chip of B is
         placed."""
-        scene = two_choices()
+        scene = two_choices(options=EXPERTS)
         assert scene.state.betting is not None
         for stack in scene.state.betting.stacks.values():
             stack[:] = [sealed for sealed in stack if sealed.seat == stake_of]
@@ -73,7 +74,7 @@ def test_a_keen_bot_lets_a_stack_count_where_it_gains_or_others_lose_most() -> N
         choices = [it for it in scene.legal(B) if isinstance(it, ChooseFeature) and it.x == 1]
         return RULES.bot(view, choices, SeededChance(b"bot"))
 
-    scene = two_choices()
+    scene = two_choices(options=EXPERTS)
     city, road = scene.number(1, 0, "C1"), scene.number(1, 0, "R1")
     assert chosen("b28", B) == ChooseFeature(1, 0, city)
     assert chosen("b56", B) == ChooseFeature(1, 0, road)
@@ -103,7 +104,7 @@ def test_the_chances_of_sizes_add_up_to_one(left: int) -> None:
     assert min(found) == 3
 
 
-def test_the_keen_bot_beats_the_casual_one() -> None:
+def test_an_expert_beats_a_casual_bot() -> None:
     def ask(rules: AnyRules, state: State, seat: Seat, chance: Chance) -> CarcassonneCommand | None:
         assert isinstance(state, CarcassonneState)
         view = RULES.view(state, seat)
@@ -116,7 +117,7 @@ def test_the_keen_bot_beats_the_casual_one() -> None:
     games = 3
     won = 0
     for seed in range(games):
-        result = play_out(RULES, 2, CarcassonneOptions(), b"match %d" % seed, ask).result
+        result = play_out(RULES, 2, EXPERTS, b"match %d" % seed, ask).result
         assert result is not None
         won += result.scores[A] > result.scores[B]
     assert won == games

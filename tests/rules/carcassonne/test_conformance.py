@@ -39,7 +39,7 @@ def test_many_games_conform(number: int) -> None:
         bets=whims.below(5) > 0,
         fields=whims.below(5) > 0,
         turn_seconds=whims.pick([0, 0, 1, 3]),
-        bots=whims.pick(["casual", "keen", "keen"]),
+        bots=whims.pick(["casual", "regular", "expert"]),
     )
     seats = whims.pick(range(2, 7))
     ask = whims.pick([ask_bot, ask_bot, ask_random])

@@ -5,7 +5,7 @@ from statistics import median, stdev
 
 import pytest
 
-from railbird_engine import RuleViolation, Seat, SeededChance
+from railbird_engine import BotLevel, RuleViolation, Seat, SeededChance
 from railbird_engine.kernel.playout import Whims, ask_bot
 from railbird_engine.rules.quitte_ou_double.bot_guess import guess
 from railbird_engine.rules.quitte_ou_double.commands import (
@@ -16,7 +16,7 @@ from railbird_engine.rules.quitte_ou_double.commands import (
 )
 from railbird_engine.rules.quitte_ou_double.data.bank import Question, installed_banks
 from railbird_engine.rules.quitte_ou_double.decimals import canonical
-from railbird_engine.rules.quitte_ou_double.options import BotSkill, QuitteOuDoubleOptions
+from railbird_engine.rules.quitte_ou_double.options import QuitteOuDoubleOptions
 from tests.rules.quitte_ou_double.scene import Game
 
 PERSON = Seat(0)
@@ -91,15 +91,15 @@ def question(answer: str, unit: str) -> Question:
     return Question("Combien ?", "How many?", unit, unit, answer, "")
 
 
-def guesses(answer: str, unit: str, skill: BotSkill, count: int = 600) -> list[float]:
+def guesses(answer: str, unit: str, skill: BotLevel, count: int = 600) -> list[float]:
     chance = SeededChance(b"guesses")
     return [float(guess(question(answer, unit), skill, chance)) for _ in range(count)]
 
 
-@pytest.mark.parametrize(("skill", "spread"), [("casual", 0.6), ("expert", 0.25)])
+@pytest.mark.parametrize(("skill", "spread"), [("casual", 0.6), ("regular", 0.4), ("expert", 0.25)])
 @pytest.mark.parametrize(("answer", "unit"), [("42195", "m"), ("206", "bones"), ("9460.8", "km")])
 def test_guesses_are_log_normal_about_the_truth(
-    answer: str, unit: str, skill: BotSkill, spread: float
+    answer: str, unit: str, skill: BotLevel, spread: float
 ) -> None:
     errors = [math.log(found / float(answer)) for found in guesses(answer, unit, skill)]
     assert abs(median(errors)) < 0.1

@@ -4,11 +4,11 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from random import Random
 from statistics import fmean
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
-from railbird_engine import AnyRules, BetPlaced, Chance, ScriptedChance, Seat
+from railbird_engine import AnyRules, BetPlaced, BotLevel, Chance, ScriptedChance, Seat
 from railbird_engine.kernel.contract import State
 from railbird_engine.kernel.playout import Playout, ask_bot, ask_random, play_out
 from railbird_engine.rules.ready_set_bet.bot_forecast import (
@@ -202,7 +202,7 @@ def test_a_bot_keeps_a_token_for_its_late_bet_card() -> None:
 
 
 def test_a_token_kept_back_is_placed_before_a_race_ends_without_a_closing() -> None:
-    scene = running(3, ReadySetBetOptions())
+    scene = running(3, ReadySetBetOptions(bots="expert"))
     scene.give(0, "V26")
     scene.state.tokens = ((3,), (), ())
     scene.roll(*(7,) * 11)
@@ -273,3 +273,27 @@ def _mid_race_chances(
     return fmean(expected(at, ahead) for at, ahead, _ in moments), fmean(
         true(end) for _, _, end in moments
     )
+
+
+# Hands
+
+
+@pytest.mark.parametrize("roll_ms", [1_000, 2_000, 10_000])
+@pytest.mark.parametrize("mode", ["app", "rotating_announcer"])
+def test_bots_take_at_least_a_second_and_a_half(roll_ms: int, mode: Mode) -> None:
+    options = ReadySetBetOptions(roll_ms=roll_ms, mode=mode, bots="expert", races=2)
+    playout = Playout(RULES, 4, options, b"hands")
+    for _ in playout.run():
+        assert isinstance(playout.state, ReadySetBetState)
+        cues = [RULES.bot_cue(playout.state, Seat(seat)) for seat in range(4)]
+        assert all(cue.least_ms >= 1_500 for cue in cues if cue)
+
+
+@pytest.mark.parametrize("level", get_args(BotLevel))
+def test_bots_of_a_demonstration_place_four_tokens_in_five(level: BotLevel) -> None:
+    assert RULES.demo_options
+    demonstration = ReadySetBetOptions(**RULES.demo_options, bots=level, vip=False)
+    games = [play_out(RULES, 4, demonstration, b"hands %d" % number) for number in range(4)]
+    commits = [commit for game in games for commit in game.commits]
+    placed = sum(isinstance(event, BetPlaced) for commit in commits for event in commit.events)
+    assert placed >= 0.8 * len(games) * 4 * 4 * 5

@@ -1,14 +1,13 @@
 """The bots: their abilities, and the strength of the expert."""
 
-from datetime import timedelta
-
 import msgspec
 import pytest
 
-from railbird_engine import AnyRules, Chance, Seat, SeededChance, State
+from railbird_engine import AnyRules, BotLevel, Chance, Seat, SeededChance, State
 from railbird_engine.kernel.playout import Playout, play_out
-from railbird_engine.rules.set_dice.bot import OPENING_PAUSE
+from railbird_engine.rules.set_dice.bot import OPENING_MS
 from railbird_engine.rules.set_dice.commands import (
+    DeclareNoSet,
     KeepDice,
     PassTurn,
     ReplaceWild,
@@ -21,30 +20,28 @@ from railbird_engine.rules.set_dice.state import SetDiceState
 from tests.rules.set_dice.scene import A_SET, EAGER, IDLE, NO_SET, RULES, WITH_WILD, opening, table
 
 
-@pytest.mark.parametrize("level", ["casual", "expert"])
-def test_bots_need_as_much_time_for_the_opening_as_people(level: str) -> None:
+@pytest.mark.parametrize("level", OPENING_MS)
+def test_bots_need_as_much_time_for_the_opening_as_people(level: BotLevel) -> None:
     options = msgspec.convert({"bots": level}, SetDiceOptions)
-    assert RULES.bot_pause(opening(A_SET, NO_SET, options=options), Seat(0)) == OPENING_PAUSE[level]
     for seed in range(20):
         playout = Playout(RULES, 3, options, b"pause %d" % seed)
         next(playout.run())
-        assert playout.now_ms >= OPENING_PAUSE[level].total_seconds() * 1000
-
-
-def test_an_expert_needs_less_time_than_a_casual_bot() -> None:
-    assert timedelta(seconds=5) <= OPENING_PAUSE["expert"] < OPENING_PAUSE["casual"]
+        assert playout.now_ms >= OPENING_MS[level][0]
 
 
 def test_a_short_opening_leaves_bots_half_of_it() -> None:
     hurried, endless = (
-        opening(A_SET, NO_SET, options=SetDiceOptions(opening_s=seconds)) for seconds in (10, 0)
+        RULES.bot_cue(opening(A_SET, NO_SET, options=SetDiceOptions(opening_s=seconds)), Seat(0))
+        for seconds in (10, 0)
     )
-    assert RULES.bot_pause(hurried, Seat(0)) == timedelta(seconds=5)
-    assert RULES.bot_pause(endless, Seat(0)) == OPENING_PAUSE["casual"]
+    assert hurried and hurried.most_ms == 5_000
+    assert endless and (endless.least_ms, endless.most_ms) == OPENING_MS["casual"]
 
 
-def test_bots_take_their_turns_without_a_pause() -> None:
-    assert RULES.bot_pause(table(IDLE, IDLE), Seat(0)) == timedelta(0)
+def test_a_declaration_of_somebody_else_delays_no_bot() -> None:
+    before = opening(A_SET, NO_SET, NO_SET)
+    after = RULES.apply(before, Seat(1), DeclareNoSet(), SeededChance(b"")).state
+    assert RULES.bot_cue(before, Seat(0)) == RULES.bot_cue(after, Seat(0))
 
 
 def chosen(state: SetDiceState, seed: int) -> SetDiceCommand | None:

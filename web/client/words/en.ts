@@ -220,7 +220,7 @@ export const en = {
   "option.mode.betting_announcer": "a player who bets before the race",
   "option.mode.rotating_announcer": "one player after the other",
   "option.bots.casual": "casual",
-  "option.bots.keen": "keen",
+  "option.bots.regular": "regular",
   "option.bots.expert": "expert",
   "option.opening_s": "Seconds for the opening (0: no limit)",
   "option.turn_s": "Seconds for a turn (0: no limit)",

@@ -225,7 +225,7 @@ export const fr: Words = {
   "option.mode.betting_announcer": "un joueur qui parie avant la course",
   "option.mode.rotating_announcer": "chaque joueur à son tour",
   "option.bots.casual": "tranquilles",
-  "option.bots.keen": "appliqués",
+  "option.bots.regular": "habitués",
   "option.bots.expert": "experts",
   "option.opening_s": "Secondes pour l’ouverture (0 : sans limite)",
   "option.turn_s": "Secondes par tour (0 : sans limite)",

@@ -1,8 +1,9 @@
 """The bot: its choice in each phase. It knows only the printed content and its own view."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Final
 
-from railbird_engine import Chance, Seat
+from railbird_engine import Chance, Cue, Seat
 from railbird_engine.rules.ascot import bot_market, bot_race
 from railbird_engine.rules.ascot.commands import (
     ApplyReport,
@@ -17,10 +18,45 @@ from railbird_engine.rules.ascot.commands import (
     Throw,
 )
 from railbird_engine.rules.ascot.data.printed import Printed
-from railbird_engine.rules.ascot.view import AscotView, OwnView, TrainingView
+from railbird_engine.rules.ascot.state import AscotState, Phase
+from railbird_engine.rules.ascot.view import AscotView, OwnView, TrainingView, awaited_seats
 
-CLUB_CASH = 60_000
+REACTION_MS: Final[Mapping[Phase, tuple[int, int]]] = {
+    "nomination": (1_500, 3_000),
+    "exchange": (1_500, 3_500),
+    "discard": (2_500, 6_000),
+    "training": (1_500, 3_000),
+    "preliminaries": (3_000, 8_000),
+    "favourites": (2_000, 5_000),
+    "betting": (4_500, 8_000),
+    "race": (1_500, 3_000),
+}
+"""The time that a bot takes for a choice."""
+BID_MS: Final = (4_500, 7_000)
+DEAL_MS: Final = (2_500, 5_000)
+
+CLUB_CASH: Final = 60_000
 """With less than this a bot does not join the Club."""
+
+
+def cue(state: AscotState, seat: Seat) -> Cue | None:
+    """Return what the bot in this seat reacts to: an offer, a bid, or a choice of its own."""
+    limit_s = state.clock.seconds
+    offers = tuple(
+        offer.number
+        for offer in state.offers
+        if offer.seat != seat and offer.to in {None, seat} and seat not in offer.declined
+    )
+    if offers:
+        return Cue(("offers", offers), *DEAL_MS).within(limit_s)
+    if seat not in awaited_seats(state):
+        return None
+    if state.lot is not None:
+        return Cue((state.lot.asset, state.lot.price), *BID_MS).within(limit_s)
+    if state.debt is not None:
+        return Cue(("debt", state.clock.number), *DEAL_MS).within(limit_s)
+    what = state.phase, state.clock.number, state.queue[:1], len(state.contracts)
+    return Cue(str(what), *REACTION_MS[state.phase]).within(limit_s)
 
 
 def choose(

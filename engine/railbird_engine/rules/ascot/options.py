@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from railbird_engine import Options
+from railbird_engine import BotLevel, Options
 
 SeatNumber = Annotated[int, msgspec.Meta(ge=0, le=5)]
 Seconds = Annotated[int, msgspec.Meta(ge=0, le=86_400)]
@@ -27,6 +27,8 @@ class AscotOptions(
     Times are in seconds; 0 means no limit. `bid_s` is the time after the last bid in the auction,
     `sale_s` limits each step of any other sale, `trade_s` the preliminaries, `bet_s` the bets on a
     runner, `hazard_s` the purchase of a report. The others limit a decision in their phase.
+
+    `bots` is the strength of the bots.
     """
 
     banker: SeatNumber = 0
@@ -49,3 +51,4 @@ class AscotOptions(
     bet_s: Seconds = 30
     race_s: Seconds = 45
     hazard_s: Seconds = 30
+    bots: BotLevel = "casual"

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from datetime import timedelta
 from typing import assert_never
 
-from railbird_engine import Alarm, Chance, Result, Rules, RuleViolation, Seat, Turn, VoidedBet
+from railbird_engine import Alarm, Chance, Cue, Result, Rules, RuleViolation, Seat, Turn, VoidedBet
 from railbird_engine.rules.ascot import (
     betting,
     bidding,
@@ -19,7 +19,7 @@ from railbird_engine.rules.ascot import (
     training,
 )
 from railbird_engine.rules.ascot.book import AscotBook, book_of
-from railbird_engine.rules.ascot.bot import choose
+from railbird_engine.rules.ascot.bot import choose, cue
 from railbird_engine.rules.ascot.commands import (
     Accept,
     AcceptPlaceBet,
@@ -270,8 +270,8 @@ class Ascot(Rules[AscotOptions, AscotState, AscotCommand, AscotEvent]):
     ) -> AscotCommand | None:
         return choose(self.printed, view, legal, chance)
 
-    def bot_waits(self, state: AscotState, seat: Seat) -> bool:
-        return not state.offers and seat not in awaited_seats(state)
+    def bot_cue(self, state: AscotState, seat: Seat) -> Cue | None:
+        return cue(state, seat)
 
     def book(self) -> AscotBook:
         return book_of(self.printed)

@@ -1,7 +1,7 @@
-"""The opponents. The casual bot plays at random with some sense; the keen bot takes the option with
-the most expected points.
+"""The opponents. A casual bot plays at random with some sense; an expert takes the option with the
+most expected points.
 
-Both see only the view of their seat. As the rules demand, they do not remember where they placed
+All see only the view of their seat. As the rules demand, they do not remember where they placed
 which chip."""
 
 from collections import Counter
@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Final, TypeVar, assert_never
 
-from railbird_engine import Chance
+from railbird_engine import Chance, Cue
 from railbird_engine.rules.carcassonne.board import Board, Feature, Joint, Land, Placed, cell_at
 from railbird_engine.rules.carcassonne.bot_forecast import closing, expected_worth, sizes
 from railbird_engine.rules.carcassonne.commands import (
@@ -23,7 +23,7 @@ from railbird_engine.rules.carcassonne.commands import (
 )
 from railbird_engine.rules.carcassonne.data import Chip
 from railbird_engine.rules.carcassonne.scoring import FIELD_POINTS
-from railbird_engine.rules.carcassonne.state import MEEPLES
+from railbird_engine.rules.carcassonne.state import MEEPLES, CarcassonneState, Stage
 from railbird_engine.rules.carcassonne.view import CarcassonneView, FeatureView, TileView
 
 T = TypeVar("T")
@@ -33,6 +33,22 @@ _MEEPLE_COST_GROWTH: Final = 0.5
 _FARMER_COST: Final = 2.5
 _BET_LEAST: Final = 0.25
 """With a lower expectation, a chip is worth more in the supply."""
+
+
+REACTION_MS: Final[Mapping[Stage, tuple[int, int]]] = {
+    "tile": (2_500, 5_000),
+    "meeple": (1_500, 3_000),
+    "settlement": (1_500, 3_000),
+    "bets": (2_000, 5_000),
+    "evaluation": (1_500, 3_000),
+}
+"""The time that a bot takes for a choice."""
+
+
+def cue(state: CarcassonneState) -> Cue:
+    """Return what a bot with a choice reacts to. A turn has up to three choices."""
+    what = state.stage, state.deadline, state.laid, len(state.stack)
+    return Cue(what, *REACTION_MS[state.stage]).within(state.options.turn_seconds / 3)
 
 
 class Bot:
@@ -76,7 +92,7 @@ def _casual(
 
 
 class _Player:
-    """A keen bot's evaluation of one view."""
+    """A bot's evaluation of one view."""
 
     def __init__(self, land: Land, chips: Mapping[str, Chip], view: CarcassonneView) -> None:
         assert view.seat is not None

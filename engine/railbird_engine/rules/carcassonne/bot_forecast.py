@@ -7,8 +7,8 @@ from typing import Final
 from railbird_engine.rules.carcassonne.data.tiles import Kind
 
 _HARDNESS: Final[dict[Kind, int]] = {"road": 44, "city": 38, "monastery": 31, "field": 0}
-"""With this many tiles left to draw, half of the open ends still close: fitted to 40 games of keen
-bots."""
+"""With this many tiles left to draw, half of the open ends still close: fitted to 40 games of
+experts."""
 
 _ENDS: Final = 0.58
 """The share of tiles that close the open end to which they are added; from the same games."""

@@ -1,10 +1,10 @@
 """The options of Carcassonne."""
 
-from typing import Annotated, Final, Literal
+from typing import Annotated, Final
 
 import msgspec
 
-from railbird_engine import Options
+from railbird_engine import BotLevel, Options
 
 TURN_SECONDS_MAX: Final = 604_800
 """A week."""
@@ -20,4 +20,4 @@ class CarcassonneOptions(Options, frozen=True, kw_only=True, forbid_unknown_fiel
     bets: bool = True
     fields: bool = True
     turn_seconds: Annotated[int, msgspec.Meta(ge=0, le=TURN_SECONDS_MAX)] = 0
-    bots: Literal["casual", "keen"] = "keen"
+    bots: BotLevel = "casual"

@@ -12,6 +12,7 @@ from typing import assert_never
 from railbird_engine import (
     Alarm,
     Chance,
+    Cue,
     Result,
     Rules,
     RuleViolation,
@@ -22,7 +23,7 @@ from railbird_engine import (
 from railbird_engine.rules.carcassonne.betting import Bets
 from railbird_engine.rules.carcassonne.board import REACH, Land, cell_at, empty_board, place_of
 from railbird_engine.rules.carcassonne.book import CarcassonneBook, book_of
-from railbird_engine.rules.carcassonne.bot import Bot
+from railbird_engine.rules.carcassonne.bot import Bot, cue
 from railbird_engine.rules.carcassonne.commands import (
     CarcassonneCommand,
     ChooseFeature,
@@ -331,12 +332,12 @@ class Carcassonne(
     def bot(
         self, view: CarcassonneView, legal: Iterable[CarcassonneCommand], chance: Chance
     ) -> CarcassonneCommand | None:
-        """Ask the casual or the keen bot, as the host chose."""
+        """Ask a bot of the strength that the host chose."""
         return self._bot.choose(view, legal, chance)
 
-    def bot_waits(self, state: CarcassonneState, seat: Seat) -> bool:
-        """A bot waits while the seat has no choice."""
-        return seat not in self._awaited(state)
+    def bot_cue(self, state: CarcassonneState, seat: Seat) -> Cue | None:
+        """A bot reacts to a choice of its seat."""
+        return cue(state) if seat in self._awaited(state) else None
 
     def book(self) -> CarcassonneBook:
         """Return all tiles, with their drawings, and the chips."""

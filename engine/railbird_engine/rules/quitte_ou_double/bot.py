@@ -4,10 +4,10 @@ A bot sees only its view. `bot_guess` models its knowledge by guesses around the
 other decision of a bot depends on that answer.
 """
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from typing import Final
 
-from railbird_engine import Chance
+from railbird_engine import Chance, Cue, Seat
 from railbird_engine.rules.quitte_ou_double.bot_guess import guess
 from railbird_engine.rules.quitte_ou_double.commands import (
     ChooseLevel,
@@ -21,11 +21,51 @@ from railbird_engine.rules.quitte_ou_double.commands import (
 from railbird_engine.rules.quitte_ou_double.data import LEVELS, TOKENS_PER_TEAM
 from railbird_engine.rules.quitte_ou_double.data.bank import Bank
 from railbird_engine.rules.quitte_ou_double.payout import Tile
+from railbird_engine.rules.quitte_ou_double.state import QuitteOuDoubleState
 from railbird_engine.rules.quitte_ou_double.view import QuitteOuDoubleView, TeamView
 
-PATIENCE: Final = 4
-"""A bot looks this often, on average, before it locks for its team or asks for the next question,
-so that the others have time to change their minds."""
+LEVEL_MS: Final = (3_000, 6_000)
+ANSWER_MS: Final = (6_000, 12_000)
+TOKEN_MS: Final = (3_000, 6_000)
+LOCK_MS: Final = (4_000, 7_000)
+"""Bots leave a team some time to change its mind before they lock for it."""
+LOCK_ALONE_MS: Final = (1_500, 3_000)
+REVEAL_MS: Final = (7_000, 11_000)
+"""An answer, its source and what it pays take time to read."""
+
+
+def cue(state: QuitteOuDoubleState, seat: Seat) -> Cue | None:
+    """Return what the bot in this seat reacts to: a question, the tiles, or what its team did."""
+    options, team = state.options, state.teams[seat]
+    what = state.phase, state.moment
+    is_in = team not in state.locked and (not state.tiebreak or team in state.tiebreak)
+    presents = seat == options.presenter
+    match state.phase:
+        case "level" if presents:
+            return Cue(what, *LEVEL_MS).within(options.level_s)
+        case "reveal" if presents:
+            return Cue(what, *REVEAL_MS)
+        case "answer" if is_in and team not in state.answers:
+            return Cue(what, *ANSWER_MS).within(options.hourglass_s)
+        case "answer" if is_in and _may_lock(state, seat):
+            return _locking(state, (*what, state.answers[team]), team)
+        case "bet" if is_in:
+            placed = tuple(state.tokens.get(team, ()))
+            if len(placed) < TOKENS_PER_TEAM:
+                return Cue((*what, len(placed)), *TOKEN_MS).within(options.hourglass_s / 2)
+            return _locking(state, (*what, placed), team) if _may_lock(state, seat) else None
+        case _:
+            return None
+
+
+def _may_lock(state: QuitteOuDoubleState, seat: Seat) -> bool:
+    return not state.options.captain_locks or seat == state.teams.index(state.teams[seat])
+
+
+def _locking(state: QuitteOuDoubleState, what: Hashable, team: int) -> Cue:
+    is_alone = state.teams.count(team) == 1
+    limit_s = state.options.hourglass_s / 3
+    return Cue(what, *(LOCK_ALONE_MS if is_alone else LOCK_MS)).within(limit_s)
 
 
 def choose(view: QuitteOuDoubleView, bank: Bank, chance: Chance) -> QuitteOuDoubleCommand | None:
@@ -42,21 +82,16 @@ def choose(view: QuitteOuDoubleView, bank: Bank, chance: Chance) -> QuitteOuDoub
             assert view.question is not None and view.level is not None
             question = bank.question(view.question.card, view.level)
             return WriteAnswer(guess(question, view.options.bots, chance))
-        case "answer" if plays and may_lock and _is_content(team, chance):
+        case "answer" if plays and may_lock:
             return LockAnswer()
         case "bet" if plays and len(team.tokens or []) < TOKENS_PER_TEAM:
             return _bet(view, team, chance)
-        case "bet" if plays and may_lock and _is_content(team, chance):
+        case "bet" if plays and may_lock:
             return LockBets()
-        case "reveal" if presents and chance.below(PATIENCE) == 0:
+        case "reveal" if presents:
             return NextQuestion()
         case _:
             return None
-
-
-def _is_content(team: TeamView, chance: Chance) -> bool:
-    """Whether the bot is ready to lock; a bot that is alone in its team is always ready."""
-    return len(team.seats) == 1 or chance.below(PATIENCE) == 0
 
 
 def _bet(view: QuitteOuDoubleView, team: TeamView, chance: Chance) -> PlaceToken:

@@ -4,12 +4,11 @@ import math
 from collections.abc import Mapping
 from typing import Final
 
-from railbird_engine import Chance
+from railbird_engine import BotLevel, Chance
 from railbird_engine.rules.quitte_ou_double.data.bank import Question
 from railbird_engine.rules.quitte_ou_double.decimals import canonical
-from railbird_engine.rules.quitte_ou_double.options import BotSkill
 
-SPREAD: Final[Mapping[BotSkill, float]] = {"casual": 0.6, "expert": 0.25}
+SPREAD: Final[Mapping[BotLevel, float]] = {"casual": 0.6, "regular": 0.4, "expert": 0.25}
 """The standard deviation of the logarithm of a guess: two casual guesses out of three are within a
 factor of 1.8 of the truth, two expert guesses out of three within a factor of 1.3."""
 
@@ -24,7 +23,7 @@ _STEPS: Final = 10_000
 _LARGEST: Final = 10**15 - 1
 
 
-def guess(question: Question, skill: BotSkill, chance: Chance) -> str:
+def guess(question: Question, skill: BotLevel, chance: Chance) -> str:
     """Return a guess as a canonical number."""
     truth, error = float(question.answer), SPREAD[skill] * _normal(chance)
     if question.unit_en == "year":

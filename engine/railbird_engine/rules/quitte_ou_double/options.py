@@ -1,16 +1,15 @@
 """The options of Quitte ou double."""
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 from msgspec import Meta
 
-from railbird_engine import Options
+from railbird_engine import BotLevel, Options
 from railbird_engine.rules.quitte_ou_double.data import TEAMS_MAX, TEAMS_MIN
 
 Seconds = Annotated[int, Meta(ge=0, le=3600, description="0: no limit.")]
 Team = Annotated[int, Meta(ge=0, lt=TEAMS_MAX, description="A team, numbered from 0.")]
 SeatNumber = Annotated[int, Meta(ge=0, le=19)]
-BotSkill = Literal["casual", "expert"]
 
 
 class QuitteOuDoubleOptions(Options, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -40,4 +39,4 @@ class QuitteOuDoubleOptions(Options, frozen=True, kw_only=True, forbid_unknown_f
     hidden_bets: bool = False
     tiebreak_question: bool = False
     bank: Annotated[str, Meta(pattern=r"^[a-z0-9_-]{1,40}$(?!\n)")] = "house"
-    bots: BotSkill = "casual"
+    bots: BotLevel = "casual"

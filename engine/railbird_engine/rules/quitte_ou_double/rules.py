@@ -10,6 +10,7 @@ from typing import assert_never
 from railbird_engine import (
     Alarm,
     Chance,
+    Cue,
     Result,
     Rules,
     RuleViolation,
@@ -178,6 +179,9 @@ class QuitteOuDouble(
         self, view: QuitteOuDoubleView, legal: Iterable[QuitteOuDoubleCommand], chance: Chance
     ) -> QuitteOuDoubleCommand | None:
         return bot.choose(view, self._bank(view.options), chance)
+
+    def bot_cue(self, state: QuitteOuDoubleState, seat: Seat) -> Cue | None:
+        return bot.cue(state, seat)
 
     def decides_for_team(self, command: QuitteOuDoubleCommand) -> bool:
         return isinstance(command, LockAnswer | LockBets)

@@ -1,12 +1,14 @@
-"""The opponent: it places small tokens early and large ones late, and sees only its view.
+"""The opponents: they place small tokens early and large ones late, and see only their
+view.
 
 `bot_worth.py` estimates the worth of bets and cards.
 """
 
 from collections import Counter
+from collections.abc import Mapping
 from typing import Final
 
-from railbird_engine import Chance, Seat
+from railbird_engine import BotLevel, Chance, Cue, Seat
 from railbird_engine.rules.ready_set_bet.bot_worth import Stake, spot_worths, vip_worth
 from railbird_engine.rules.ready_set_bet.commands import (
     AnswerOffer,
@@ -34,35 +36,91 @@ _SEEN_ENOUGH: Final = 32
 """From this age on, a bot places its largest token first; before it, the smallest."""
 
 _LAST_MOMENTS_OPEN: Final = 12
-_LAST_MOMENTS_CLOSED: Final = 13
+_LAST_MOMENTS_CLOSED: Final = 11
 """At this position of the leading horse, a bot places the token that it kept for a late bet. One
 race in three ends without a closing, so the bot does not wait for it."""
 
 _NEARLY: Final = 0.75
 """A bot picks among the spots that are worth at least this share of the best one."""
 
+_ATTENTION: Final[Mapping[BotLevel, int]] = {"casual": 6, "regular": 20, "expert": 1_000}
+"""A bot compares this many free spots before it places a token."""
+
 _WILLING: Final = 3
 """One bot in this many accepts an offer to announce."""
 
 
-def waits(state: ReadySetBetState, box: Box, seat: Seat) -> bool:
-    """Whether a glance shows that the bot in this seat waits: between races, before its next token,
-    and while bets are closed to it."""
+_FULL_PACE_MS: Final = 1_000
+"""At a quicker pace of the rolls than this, the delays of bots shrink in proportion."""
+
+_REACTION_MS: Final[Mapping[BotLevel, tuple[int, int]]] = {
+    "casual": (3_500, 8_000),
+    "regular": (3_000, 6_500),
+    "expert": (2_500, 5_000),
+}
+"""The time from a bot's cue to its command, at least and at most."""
+
+_START_MS: Final = (1_500, 2_500)
+"""The time that an announcer takes for a token and for the start call."""
+
+_ROLL_MS: Final = (1_500, 2_000)
+"""The time from one roll of an announcer to the next, where `roll_ms` is `_FULL_PACE_MS`."""
+
+
+def cue(state: ReadySetBetState, box: Box, seat: Seat) -> Cue | None:
+    """Return what the bot in this seat reacts to: its next token is due, a horse crosses the red
+    line, bets close, or the announcer may act. Ends None between races and while bets are closed
+    to it."""
     announces = seat == state.announcer
     match state.phase:
-        case "open" if not announces:
+        case "open" | "closed" if announces:
+            return None if state.options.server_rolls else _rolling(state)
+        case "open":
+            course = state.course
             tokens = len(state.tokens[seat]) + len(bonus_tokens_left(state, box, seat))
-            return _is_early(
-                seat, state.race, _age(state.course.rolls, state.course.crossed), tokens
-            )
-        case "closed" if not announces:
-            return not effects_in_race(state, box, seat).late
+            if _is_early(seat, state.race, _age(course.rolls, course.crossed), tokens):
+                return None
+            late = effects_in_race(state, box, seat).late
+            last = bool(late) and max(course.positions) >= _LAST_MOMENTS_OPEN
+            return _reaction(state, tokens, course.crossed, last)
+        case "closed":
+            tokens = len(state.tokens[seat]) + len(bonus_tokens_left(state, box, seat))
+            is_time = max(state.course.positions) >= _LAST_MOMENTS_CLOSED
+            late = effects_in_race(state, box, seat).late
+            return _reaction(state, tokens) if late and is_time and tokens else None
         case "paddock":
-            return not announces
-        case "finished" | "over":
-            return True
+            return _before_the_start(state, len(state.tokens[seat])) if announces else None
+        case "draft":
+            vip = state.vip
+            waits = vip is None or not vip.hands[seat] or vip.chosen[seat] is not None
+            return None if waits else _reaction(state)
+        case "offer":
+            return _reaction(state) if seat == state.asked else None
         case _:
-            return False
+            return None
+
+
+def _reaction(state: ReadySetBetState, *what: int) -> Cue:
+    return _cue(state, what, *_REACTION_MS[state.options.bots])
+
+
+def _before_the_start(state: ReadySetBetState, tokens: int) -> Cue | None:
+    """The announcer places all tokens in the time for a choice, and then makes the start call."""
+    if tokens:
+        return _cue(state, (tokens,), *_START_MS)
+    return None if state.options.server_rolls else _cue(state, (), *_START_MS)
+
+
+def _rolling(state: ReadySetBetState) -> Cue:
+    """The announcer takes the dice up again after each roll."""
+    roll_ms = state.options.roll_ms
+    beyond = max(0, roll_ms - _FULL_PACE_MS)
+    return _cue(state, (state.course.rolls,), *(beyond + each for each in _ROLL_MS))
+
+
+def _cue(state: ReadySetBetState, what: tuple[int, ...], least_ms: int, most_ms: int) -> Cue:
+    pace = min(1.0, state.options.roll_ms / _FULL_PACE_MS)
+    return Cue((state.race, state.phase, *what), round(least_ms * pace), round(most_ms * pace))
 
 
 def choose(view: ReadySetBetView, chance: Chance) -> RaceCommand | None:
@@ -95,7 +153,8 @@ def _announce(view: ReadySetBetView, seat: Seat, chance: Chance) -> RaceCommand 
         if tokens := view.tokens[seat]:
             return _best_bet(view, seat, Stake(max(tokens)), NO_EFFECTS, chance) or SkipTokens()
         return None if view.options.server_rolls else StartRace()
-    return RollDice() if view.dice_ready else None
+    is_running = view.phase in ("open", "closed")
+    return RollDice() if is_running and not view.options.server_rolls else None
 
 
 def _bet_while_horses_run(view: ReadySetBetView, seat: Seat, chance: Chance) -> PlaceBet | None:
@@ -155,12 +214,21 @@ def _best_bet(
 ) -> PlaceBet | None:
     """Return a bet with this token on one of the best spots; None if all would lose money."""
     worths = spot_worths(view, stake, effects, _taken(view, seat, stake, effects))
+    worths = _noticed(worths, _ATTENTION[view.options.bots], chance)
     best = max(worths.values(), default=0.0)
     if best <= 0:
         return None
     enough = best * _NEARLY
     spot = chance.pick([spot for spot, worth in worths.items() if worth >= enough])
     return PlaceBet(spot, stake.value, stake.bonus.colour if stake.bonus else None)
+
+
+def _noticed(worths: dict[str, float], most: int, chance: Chance) -> dict[str, float]:
+    """Return as many of the spots as a bot has an eye for, drawn by lot."""
+    if len(worths) <= most:
+        return worths
+    spots = list(worths)
+    return {spot: worths[spot] for spot in (chance.take(spots) for _ in range(most))}
 
 
 def _taken(view: ReadySetBetView, seat: Seat, stake: Stake, effects: VipEffects) -> set[str]:

@@ -4,7 +4,7 @@ from typing import Annotated, Final, Literal
 
 from msgspec import Meta
 
-from railbird_engine import Options
+from railbird_engine import BotLevel, Options
 from railbird_engine.rules.ready_set_bet.data import ANNOUNCER_MONEY, ANNOUNCER_TOKENS, RACES
 
 Mode = Literal["app", "standard", "betting_announcer", "rotating_announcer"]
@@ -44,6 +44,8 @@ class ReadySetBetOptions(Options, frozen=True, kw_only=True, forbid_unknown_fiel
     mode. The announcer may roll once every `roll_ms`; after `announcer_ms` without a roll (null
     means five rolls) the server rolls, and after three missed decisions it announces without
     waiting until the announcer acts. With `auto_roll` the server makes every roll.
+
+    `bots` is the strength of the bots.
     """
 
     races: Annotated[int, Meta(ge=1, le=RACES)] = RACES
@@ -61,6 +63,7 @@ class ReadySetBetOptions(Options, frozen=True, kw_only=True, forbid_unknown_fiel
     announcer_money: Annotated[int, Meta(ge=0, le=100)] = ANNOUNCER_MONEY
     announcer_ms: Annotated[int, Meta(ge=0, le=THINK_MS_MAX)] | None = None
     auto_roll: bool = False
+    bots: BotLevel = "casual"
 
     @property
     def server_rolls(self) -> bool:

@@ -9,6 +9,7 @@ from typing import Final, assert_never
 from railbird_engine import (
     Alarm,
     Chance,
+    Cue,
     Result,
     Rules,
     RuleViolation,
@@ -31,7 +32,7 @@ from railbird_engine.rules.ready_set_bet.announcer import (
 )
 from railbird_engine.rules.ready_set_bet.betting import place_bet, void_bet
 from railbird_engine.rules.ready_set_bet.book import ReadySetBetBook, book_of
-from railbird_engine.rules.ready_set_bet.bot import choose, waits
+from railbird_engine.rules.ready_set_bet.bot import choose, cue
 from railbird_engine.rules.ready_set_bet.commands import (
     AnswerOffer,
     KeepVip,
@@ -249,8 +250,8 @@ class ReadySetBet(Rules[ReadySetBetOptions, ReadySetBetState, RaceCommand, RaceE
     ) -> RaceCommand | None:
         return choose(view, chance)
 
-    def bot_waits(self, state: ReadySetBetState, seat: Seat) -> bool:
-        return waits(state, self.box, seat)
+    def bot_cue(self, state: ReadySetBetState, seat: Seat) -> Cue | None:
+        return cue(state, self.box, seat)
 
     def result(self, state: ReadySetBetState) -> Result | None:
         return _ranking(state) if state.phase == "over" else None

@@ -1,10 +1,9 @@
 """The bots: an expert plays the best turn, a casual bot mostly places one good die."""
 
-from collections.abc import Sequence
-from datetime import timedelta
+from collections.abc import Mapping, Sequence
 from typing import Final
 
-from railbird_engine import Chance, Seat
+from railbird_engine import BotLevel, Chance, Cue, Seat
 from railbird_engine.rules.set_dice.commands import (
     CallSet,
     DeclareNoSet,
@@ -28,19 +27,33 @@ looks."""
 CASUAL_REPLACES_ONE_IN: Final = 2
 """How often a casual bot sees that it can replace a Wild."""
 
-OPENING_PAUSE: Final = {"casual": timedelta(seconds=15), "expert": timedelta(seconds=6)}
-"""The time that bots look at a throw before they call a SET or declare that they see none: about as
-long as a person of that strength needs."""
+OPENING_MS: Final[Mapping[BotLevel, tuple[int, int]]] = {
+    "casual": (15_000, 30_000),
+    "regular": (10_000, 20_000),
+    "expert": (6_000, 10_000),
+}
+"""The time from a throw until a bot calls a SET or declares that it sees none: about as long as a
+person of that strength needs."""
+
+TURN_MS: Final = (2_000, 3_000)
+REROLL_MS: Final = (2_000, 5_000)
 
 
-def pause(state: SetDiceState) -> timedelta:
-    """Return the least time before a bot acts: in the opening like a person's, at most half the
-    limit."""
-    if state.phase != "opening":
-        return timedelta(0)
-    needed = OPENING_PAUSE[state.options.bots]
-    limit = state.options.opening_s
-    return min(needed, timedelta(seconds=limit) / 2) if limit else needed
+def cue(state: SetDiceState, seat: Seat) -> Cue | None:
+    """Return what the bot in this seat reacts to: a throw of all dice, its turn, or a reroll.
+
+    In the opening it keeps to the throw, so that a declaration of somebody else delays nobody."""
+    what = state.phase, state.round, state.moment
+    match state.phase:
+        case "opening" if seat not in state.answered or opening_sets(state.hands[seat]):
+            least, most = OPENING_MS[state.options.bots]
+            return Cue(what, least, most).within(state.options.opening_s)
+        case "turns" if seat == state.on_turn:
+            return Cue((*what, state.wild_replaced), *TURN_MS).within(state.options.turn_s)
+        case "reroll" if seat not in state.answered:
+            return Cue(what, *REROLL_MS).within(state.options.reroll_s)
+        case _:
+            return None
 
 
 def choose(view: SetDiceView, chance: Chance) -> SetDiceCommand | None:

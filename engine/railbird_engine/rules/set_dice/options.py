@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from railbird_engine import Options
+from railbird_engine import BotLevel, Options
 
 Seconds = Annotated[int, Meta(ge=0, le=3600, description="0: no limit.")]
 
@@ -21,4 +21,4 @@ class SetDiceOptions(Options, frozen=True, kw_only=True, forbid_unknown_fields=T
     turn_s: Seconds = 90
     reroll_s: Seconds = 30
     refill: Literal["by_hand", "one_each"] = "by_hand"
-    bots: Literal["casual", "expert"] = "casual"
+    bots: BotLevel = "casual"

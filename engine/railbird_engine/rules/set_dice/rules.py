@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from datetime import timedelta
 from typing import assert_never
 
-from railbird_engine import Alarm, Chance, Result, Rules, RuleViolation, Seat, opening_purses
+from railbird_engine import Alarm, Chance, Cue, Result, Rules, RuleViolation, Seat, opening_purses
 from railbird_engine.rules.set_dice import bot, race, rounds, turns
 from railbird_engine.rules.set_dice.book import BOOK, SetDiceBook
 from railbird_engine.rules.set_dice.commands import (
@@ -133,8 +133,8 @@ class SetDice(Rules[SetDiceOptions, SetDiceState, SetDiceCommand, SetDiceEvent])
     ) -> SetDiceCommand | None:
         return bot.choose(view, chance)
 
-    def bot_pause(self, state: SetDiceState, seat: Seat) -> timedelta:
-        return bot.pause(state)
+    def bot_cue(self, state: SetDiceState, seat: Seat) -> Cue | None:
+        return bot.cue(state, seat)
 
     def book(self) -> SetDiceBook:
         return BOOK

@@ -58,6 +58,8 @@ class AscotOptions(Struct, kw_only=True):
     Times are in seconds; 0 means no limit. `bid_s` is the time after the last bid in the auction,
     `sale_s` limits each step of any other sale, `trade_s` the preliminaries, `bet_s` the bets on a
     runner, `hazard_s` the purchase of a report. The others limit a decision in their phase.
+
+    `bots` is the strength of the bots.
     """
 
     banker: int = 0
@@ -80,6 +82,7 @@ class AscotOptions(Struct, kw_only=True):
     bet_s: int = 30
     race_s: int = 45
     hazard_s: int = 30
+    bots: Literal["casual", "expert", "regular"] = "casual"
 
 
 class Assign(Struct, kw_only=True, tag_field="type", tag="assign"):

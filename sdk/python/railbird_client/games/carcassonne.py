@@ -106,7 +106,7 @@ class CarcassonneOptions(Struct, kw_only=True):
     bets: bool = True
     fields: bool = True
     turn_seconds: int = 0
-    bots: Literal["casual", "keen"] = "keen"
+    bots: Literal["casual", "expert", "regular"] = "casual"
 
 
 class ChipTurned(Struct, kw_only=True, tag_field="type", tag="chip_turned"):

@@ -183,7 +183,7 @@ class QuitteOuDoubleOptions(Struct, kw_only=True):
     hidden_bets: bool = False
     tiebreak_question: bool = False
     bank: str = "house"
-    bots: Literal["casual", "expert"] = "casual"
+    bots: Literal["casual", "expert", "regular"] = "casual"
 
 
 class Reveal(Struct, kw_only=True):

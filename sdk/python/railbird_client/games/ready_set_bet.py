@@ -358,6 +358,8 @@ class ReadySetBetOptions(Struct, kw_only=True):
     mode. The announcer may roll once every `roll_ms`; after `announcer_ms` without a roll (null
     means five rolls) the server rolls, and after three missed decisions it announces without
     waiting until the announcer acts. With `auto_roll` the server makes every roll.
+
+    `bots` is the strength of the bots.
     """
 
     races: int = 4
@@ -375,6 +377,7 @@ class ReadySetBetOptions(Struct, kw_only=True):
     announcer_money: int = 18
     announcer_ms: int | None = None
     auto_roll: bool = False
+    bots: Literal["casual", "expert", "regular"] = "casual"
 
 
 Dice: TypeAlias = tuple[int, int]

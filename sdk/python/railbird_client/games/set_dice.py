@@ -196,7 +196,7 @@ class SetDiceOptions(Struct, kw_only=True):
     turn_s: Annotated[int, Meta(description="0: no limit.")] = 90
     reroll_s: Annotated[int, Meta(description="0: no limit.")] = 30
     refill: Literal["by_hand", "one_each"] = "by_hand"
-    bots: Literal["casual", "expert"] = "casual"
+    bots: Literal["casual", "expert", "regular"] = "casual"
 
 
 class Square(Struct, kw_only=True):

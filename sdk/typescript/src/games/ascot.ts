@@ -117,6 +117,8 @@ export interface components {
          *     Times are in seconds; 0 means no limit. `bid_s` is the time after the last bid in the auction,
          *     `sale_s` limits each step of any other sale, `trade_s` the preliminaries, `bet_s` the bets on a
          *     runner, `hazard_s` the purchase of a report. The others limit a decision in their phase.
+         *
+         *     `bots` is the strength of the bots.
          */
         AscotOptions: {
             /** @default 0 */
@@ -165,6 +167,11 @@ export interface components {
             race_s?: number;
             /** @default 30 */
             hazard_s?: number;
+            /**
+             * @default casual
+             * @enum {string}
+             */
+            bots?: "casual" | "expert" | "regular";
         };
         /**
          * @description The game as a seat or a spectator sees it. `awaited` are the seats that must decide.

@@ -175,10 +175,10 @@ export interface components {
             /** @default 0 */
             turn_seconds?: number;
             /**
-             * @default keen
+             * @default casual
              * @enum {string}
              */
-            bots?: "casual" | "keen";
+            bots?: "casual" | "expert" | "regular";
         };
         /**
          * @description The game as a viewer sees it.

@@ -307,7 +307,7 @@ export interface components {
              * @default casual
              * @enum {string}
              */
-            bots?: "casual" | "expert";
+            bots?: "casual" | "expert" | "regular";
         };
         /** @description The game as one viewer sees it. `reveal` is null until the right answer is shown. */
         QuitteOuDoubleView: {

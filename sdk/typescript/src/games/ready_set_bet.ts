@@ -539,6 +539,8 @@ export interface components {
          *     mode. The announcer may roll once every `roll_ms`; after `announcer_ms` without a roll (null
          *     means five rolls) the server rolls, and after three missed decisions it announces without
          *     waiting until the announcer acts. With `auto_roll` the server makes every roll.
+         *
+         *     `bots` is the strength of the bots.
          */
         ReadySetBetOptions: {
             /** @default 4 */
@@ -583,6 +585,11 @@ export interface components {
             announcer_ms?: number | null;
             /** @default false */
             auto_roll?: boolean;
+            /**
+             * @default casual
+             * @enum {string}
+             */
+            bots?: "casual" | "expert" | "regular";
         };
         /**
          * @description A game as one viewer sees it; `seat` is the viewer's own (null for a spectator).

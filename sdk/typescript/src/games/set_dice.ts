@@ -348,7 +348,7 @@ export interface components {
              * @default casual
              * @enum {string}
              */
-            bots?: "casual" | "expert";
+            bots?: "casual" | "expert" | "regular";
         };
         /**
          * @description The game as every viewer sees it. `scores` and `hands` are in seat order.

@@ -130,7 +130,9 @@ def test_a_server_that_is_not_wanted_is_not_started(tmp_path: Path) -> None:
     assert not (tmp_path / "postgres").exists()
 
 
-@pytest.mark.parametrize("victims", ["the holder", "everyone"])
+@pytest.mark.parametrize(
+    "victims", [pytest.param("the holder", marks=pytest.mark.slow), "everyone"]
+)
 def test_a_start_recovers_from_kill_nine(servers: Make, victims: str) -> None:
     with servers() as urls:
         remember(urls, "before")

@@ -35,9 +35,9 @@ def start_and_kill_before_ready(serve: Serve) -> None:
     assert serve.output.count(RESTARTING) == 2, "they were killed before they were ready"
 
 
-def test_everything_starts_although_processes_are_killed_and_stops(tmp_path: Path) -> None:
+def test_everything_starts_and_stops(tmp_path: Path) -> None:
     with Serve(tmp_path, "--workers", "1") as serve:
-        start_and_kill_before_ready(serve)
+        serve.ready()
         assert serve.output.count("migration") + serve.output.count("Migrations") == 1
         assert next(line for line in serve.lines if READY in line).endswith(f" {serve.url}/")
         assert "Revoked refresh tokens" not in serve.output
@@ -226,7 +226,8 @@ def test_bad_extra_rules_stop_the_start_with_one_line(
     assert reason in refused.stderr
 
 
-@pytest.mark.parametrize("program", ["web", pytest.param("worker", marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("program", ["web", "worker"])
 def test_bad_extra_rules_stop_a_process_with_one_line(tmp_path: Path, program: str) -> None:
     refused = subprocess.run(
         [sys.executable, "-m", f"gameserver.processes.{program}"],
@@ -278,12 +279,14 @@ def test_missing_dependencies_are_reported_with_a_remedy() -> None:
     assert bare.stderr.count("\n") == 1
 
 
+@pytest.mark.slow
 def test_without_arguments_manage_lists_the_commands(tmp_path: Path) -> None:
     helped = manage(tmp_path)
     assert helped.returncode == 0
     assert "serve" in helped.stdout
 
 
+@pytest.mark.slow
 def test_production_settings_pass_the_deployment_checks(tmp_path: Path) -> None:
     checked = manage(
         tmp_path,

@@ -55,11 +55,13 @@ def test_the_packages_have_one_version() -> None:
     assert len(build.versions()) == 1
 
 
+@pytest.mark.slow
 def test_no_file_belongs_to_two_packages(wheels: Mapping[str, Path]) -> None:
     owners = Counter(name for wheel in wheels.values() for name in contents(wheel))
     assert [name for name, count in owners.items() if count > 1] == []
 
 
+@pytest.mark.slow
 def test_the_packages_contain_the_whole_server_and_nothing_else(
     wheels: Mapping[str, Path],
 ) -> None:

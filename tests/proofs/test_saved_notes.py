@@ -119,12 +119,12 @@ LIES = {
 }
 
 
-@pytest.mark.parametrize("lie", LIES)
-def test_signed_lies_about_a_game_are_found(played: Played, tmp_path: Path, lie: str) -> None:
-    number, value, field = LIES[lie]
-    note = resigned(tmp_path / "ack", played.notes[number], lie.split(" ", maxsplit=1)[0], value)
-    for code, line in results(tmp_path, played.bundle, [note]):
-        assert (code, f"{field}: expected" in line) == (1, True), line
+def test_signed_lies_about_a_game_are_found(played: Played, tmp_path: Path) -> None:
+    for lie, (number, value, field) in LIES.items():
+        row = lie.split(" ", maxsplit=1)[0]
+        note = resigned(tmp_path / "ack", played.notes[number], row, value)
+        for code, line in results(tmp_path, played.bundle, [note]):
+            assert (code, f"{field}: expected" in line) == (1, True), (lie, line)
 
 
 def test_the_monitor_compares_receipts_of_entropy_with_the_log(

@@ -14,6 +14,7 @@ from tests.builders import NewGame
 from tests.store.scene import Contender, assert_sound
 
 PROCESSES = 4
+SPOTS = 6
 
 
 pytestmark = pytest.mark.xdist_group("store")
@@ -43,14 +44,14 @@ def test_one_spot_and_68_contenders_have_exactly_one_winner(
     contenders: list[Contender], new_game: NewGame
 ) -> None:
     game = new_game(68)
-    for spot in range(20):
+    for spot in range(SPOTS):
         shares = [
             [(seat, spot, str(uuid4())) for seat in range(first, 68, PROCESSES)]
             for first in range(PROCESSES)
         ]
         outcomes = Counter(code for _, code, _ in together(contenders, game, shares))
         assert outcomes == {"accepted": 1, "spot_taken": 67}
-    assert Bet.objects.filter(game=game).count() == 20
+    assert Bet.objects.filter(game=game).count() == SPOTS
     assert_sound(game)
 
 

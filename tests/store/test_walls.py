@@ -461,6 +461,7 @@ def restored(owner: psycopg.Connection) -> dict[str, str]:
     return urls
 
 
+@pytest.mark.slow
 def test_a_restored_dump_is_protected_again(restored: dict[str, str]) -> None:
     found = run("walls", "--check", **restored)
     assert found.returncode == 1
@@ -470,6 +471,7 @@ def test_a_restored_dump_is_protected_again(restored: dict[str, str]) -> None:
     assert run("walls", "--check", **restored).returncode == 0
 
 
+@pytest.mark.slow
 def test_the_ledger_is_not_verified_without_walls(restored: dict[str, str]) -> None:
     role = urlsplit(restored["DATABASE_URL"]).username
     assert role is not None

@@ -27,7 +27,11 @@ gc.disable()  # until all tests are collected: imports leave hardly any garbage
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 
-LONGEST = (
+FIRST = (
+    "tests/audit/test_typescript.py",
+    "tests/audit/test_verify.py",
+    "tests/rules/carcassonne/test_conformance.py",
+    "tests/rules/ready_set_bet/test_conformance.py",
     "browser",
     "sdk",
     "sdk of Python",
@@ -35,16 +39,15 @@ LONGEST = (
     "clock",
     "serve",
     "whole games",
-    "tests/audit/test_typescript.py",
     "tests/archive/test_archive.py",
-    "tests/end_to_end/test_demo_and_bench.py",
+    "tests/log/test_sealing.py",
+    "tests/api/test_stories.py",
+    "tests/end_to_end/test_embedded.py",
     "tests/store/test_walls.py",
-    "tests/play/test_absence.py",
-    "tests/lobbies/test_chat.py",
-    "tests/lobbies/test_coins.py",
     "store",
 )
-"""The groups of tests that start first, so that no process is left with one of them in the end."""
+"""The groups of tests that start first: some that need no server while the servers start, then the
+longest, so that no process is left with one of them in the end."""
 
 
 def pytest_collection(session: pytest.Session) -> None:
@@ -76,7 +79,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     The files of a folder that use its web process stay together as well. Slow tests stay apart.
     """
     on_web = {item.path for item in items if "address" in getattr(item, "fixturenames", ())}
-    ranks = {name: rank for rank, name in enumerate(LONGEST)}
+    ranks = {name: rank for rank, name in enumerate(FIRST)}
 
     def rank(item: pytest.Item) -> int:
         if mark := item.get_closest_marker("xdist_group"):

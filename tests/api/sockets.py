@@ -22,6 +22,7 @@ from games.store.commits import store
 from kit import background
 from tests.builders import NewGame
 from tests.contract import Connection
+from tests.waiting import WITHIN_S
 
 
 def token_of(user: User) -> str:
@@ -48,7 +49,7 @@ class Client:
 
     async def next(self, kind: str) -> dict[str, Any]:
         """Return the next frame of this kind, and skip others."""
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(WITHIN_S):
             while True:
                 frame: dict[str, Any] = json.loads(await self.connection.recv())
                 if frame["type"] == kind:
@@ -56,7 +57,7 @@ class Client:
 
     async def frame(self) -> dict[str, Any]:
         """Return the next frame of any kind."""
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(WITHIN_S):
             frame: dict[str, Any] = json.loads(await self.connection.recv())
         return frame
 
@@ -78,7 +79,7 @@ class Client:
     async def closed(self) -> tuple[int, dict[str, Any]]:
         """Return the close code and the last frame before it."""
         last: dict[str, Any] = {}
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(WITHIN_S):
             with suppress(ConnectionClosed):
                 while True:
                     last = json.loads(await self.connection.recv())

@@ -26,6 +26,7 @@ from railbird_engine import Seat
 from tests.api.rest import Caller, take
 from tests.builders import NewGame
 from tests.commands import managed
+from tests.waiting import WITHIN_S
 
 
 def played(new_game: NewGame, spots: int = 68) -> tuple[Game, Caller, Caller]:
@@ -201,7 +202,7 @@ def test_an_auditor_streams_all_transfers_over_a_real_connection(
     auditor = new_user()
     auditor.groups.add(Group.objects.get(name=tokens.AUDITORS))
     in_game = [flat(row) for row in caller.get(f"/games/{game.id}/transfers/").data["items"]]
-    connection = HTTPConnection(address, timeout=20)
+    connection = HTTPConnection(address, timeout=WITHIN_S)
     connection.request(
         "GET",
         "/api/v1/audit/transfers/export/?format=jsonl",

@@ -27,6 +27,7 @@ from tests.audit.honest import FREE_SPOTS
 from tests.audit.verdicts import said
 from tests.builders import NewUser
 from tests.lobbies.scene import committed, ready
+from tests.waiting import WITHIN_S
 
 
 def throws(seed: bytes, opening: chain.Genesis) -> list[Draw]:
@@ -145,7 +146,7 @@ def test_the_log_tells_no_id_of_an_unlisted_game(
     assert event_loop.call(corrections.void(game.id, "nobody came"))
     Sealer().seal()
     assert len(logged(game.log_name)) == 4
-    connection = HTTPConnection(address, timeout=10)
+    connection = HTTPConnection(address, timeout=WITHIN_S)
     said_by_log = b""
     for path in ("checkpoint", "keys", "tile/entries/000.p/4", "tile/0/000.p/4"):
         connection.request("GET", f"/log/{path}")

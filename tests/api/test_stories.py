@@ -27,6 +27,7 @@ from tests.api.conftest import Strict
 from tests.api.graphql.client import Client
 from tests.api.rest import Answer, Caller, take
 from tests.builders import NewGame, NewUser
+from tests.waiting import WITHIN_S
 
 STRANGER: Final = "somebody without a seat"
 READER: Final = "somebody whose token is for reading"
@@ -258,7 +259,7 @@ class Socket:
                 socket.send(json.dumps(frame))
             try:
                 while True:
-                    text = socket.recv(timeout=10)
+                    text = socket.recv(timeout=WITHIN_S)
                     contract.check_frame(path, text)
                     answer: dict[str, Any] = json.loads(text)
                     if answer["type"] in {"accepted", "message_accepted"}:
@@ -288,7 +289,7 @@ class Socket:
                     )
             with suppress(ConnectionClosed):
                 while True:
-                    last = json.loads(socket.recv(timeout=10))
+                    last = json.loads(socket.recv(timeout=WITHIN_S))
             assert socket.protocol.close_code == 4429
         return refused(last["code"], **last["data"])
 

@@ -36,6 +36,7 @@ from tests.api.sockets import (
     token_of,
 )
 from tests.builders import NewGame, NewUser
+from tests.waiting import WITHIN_S
 
 
 def take(game: Game, seat: int, spot: int) -> int:
@@ -432,7 +433,7 @@ async def test_a_client_that_does_not_read_while_it_joins_is_counted_and_disconn
         "query_string": query,
     }
     try:
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(WITHIN_S):
             await URLRouter(game_sockets.websocket_urlpatterns)(scope, receive, send)
     finally:
         await close_store()

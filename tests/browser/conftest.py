@@ -29,7 +29,7 @@ from sdk import node
 from tests.browser import chromium
 from tests.processes import running, web_process, worker
 
-WITHIN_MS = 40_000
+WITHIN_MS = 120_000
 expect.set_options(timeout=WITHIN_MS)
 PASSWORD = "correct horse battery"
 SIZES: Final = ((390, 844), (820, 1180), (1440, 900))

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from tests.processes import ROOT
+from tests.waiting import WITHIN_S
 
 SERVERS = {"DATABASE_URL", "DATABASE_OWNER_URL", "REDIS_URL", "EXTRA_RULES"}
-WITHIN_S = 300
 
 
 def run_alone(*arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:

@@ -18,10 +18,10 @@ from django.core.management import get_commands, load_command_class
 from graphql import build_schema, parse, validate
 
 from tests import contract
+from tests.waiting import WITHIN_S
 
 ROOT = Path(__file__).parent.parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
-WITHIN_S = 120
 QUICK = {"roll_ms": 50, "pause_ms": 50, "races": 1}
 
 pytestmark = pytest.mark.xdist_group("whole games")

@@ -17,6 +17,7 @@ from games.proofs.verification import ledger_findings, verify_game
 from railbird_engine.rules import registry
 from tests.api.graphql.client import Client, following
 from tests.contract import Connection
+from tests.waiting import WITHIN_S
 
 QUICK: dict[str, dict[str, Any]] = {
     "ready_set_bet": {"roll_ms": 50, "pause_ms": 50, "races": 2},
@@ -27,7 +28,6 @@ QUICK: dict[str, dict[str, Any]] = {
 ANNOUNCED = {"standard": 1, "betting_announcer": 1, "rotating_announcer": 2}
 """The announcer settings with a human announcer, and the number of races that show each."""
 
-WITHIN_S = 180
 LOOK_EVERY_S = 0.5
 SLUGS = sorted({slug for slug, _ in registry()})
 
@@ -40,7 +40,9 @@ class Person:
     def __init__(self, address: str) -> None:
         self.address = address
         self.chance = random.Random(7)
-        self.http = httpx.Client(base_url=f"http://{address}/api/v1", timeout=30, verify=False)
+        self.http = httpx.Client(
+            base_url=f"http://{address}/api/v1", timeout=WITHIN_S, verify=False
+        )
         guest = self.post("/auth/guest/", {"display_name": "Random"})
         self.token = guest["token"]
         self.http.headers["Authorization"] = f"Bearer {self.token}"

@@ -7,6 +7,7 @@ from contextlib import ExitStack
 import pytest
 
 from tests.processes import web_process
+from tests.waiting import WITHIN_S
 
 pytestmark = pytest.mark.usefixtures("database")
 
@@ -32,7 +33,7 @@ def web() -> Iterator[tuple[str, int]]:
 
 
 def connected(stack: ExitStack, web: tuple[str, int]) -> socket.socket:
-    return stack.enter_context(socket.create_connection(web, timeout=10))
+    return stack.enter_context(socket.create_connection(web, timeout=WITHIN_S))
 
 
 def test_a_proxy_on_this_machine_is_not_limited_by_default() -> None:

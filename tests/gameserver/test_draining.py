@@ -17,7 +17,7 @@ from tests.api.sockets import Client, joined, seated
 from tests.builders import NewGame
 from tests.gameserver.scene import web
 from tests.store.scene import waits_for
-from tests.waiting import until
+from tests.waiting import WITHIN_S, until
 
 
 def end(child: Child) -> None:
@@ -63,7 +63,7 @@ async def test_sockets_are_closed_one_after_the_other(new_game: NewGame) -> None
             await client.next("view")
         end(child)
         closing = [asyncio.create_task(client.connection.wait_closed()) for client in clients]
-        await asyncio.wait(closing, timeout=10, return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait(closing, timeout=WITHIN_S, return_when=asyncio.FIRST_COMPLETED)
         served = await asyncio.gather(*(is_served(client, n) for n, client in enumerate(clients)))
         assert True in served, "the process still serves those that are not closed yet"
         assert False in served

@@ -20,6 +20,7 @@ from games.api.sockets.frame_socket import FrameSocket
 from games.api.sockets.texts import TEXTS, offer_texts, send_texts
 from games.api.sockets.websocket_connection import ClosedError
 from gameserver.processes.sockets import AHEAD_MAX, SocketProtocol
+from tests.waiting import WITHIN_S
 
 SIZES = (0, 1, 125, 126, 127, 65_535, 65_536, 200_000)
 MANY = 500
@@ -78,7 +79,7 @@ async def served(
     async with server:
         address = "ws://{}:{}/".format(*server.sockets[0].getsockname())
         async with (
-            asyncio.timeout(20),
+            asyncio.timeout(WITHIN_S),
             connect(address, compression=None, extensions=extensions, max_size=None) as client,
         ):
             yield client, made[0]

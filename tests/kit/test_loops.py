@@ -36,11 +36,9 @@ from kit import background, channel_layer, event_loop, pubsub
 from kit.channel_layer import ChannelLayer
 from kit.pubsub import Hints
 from tests.builders import NewUser
-from tests.waiting import until
+from tests.waiting import WITHIN_S, until
 
 pytestmark = pytest.mark.usefixtures("database")
-
-WITHIN_S = 20.0
 
 
 class FailsOnce:

@@ -28,7 +28,7 @@ from tests.builders import NewGame
 from tests.commands import managed
 from tests.log.scene import check_whole_log, checkpoints, logged, shorten_log, take
 from tests.processes import running, web_process, worker
-from tests.waiting import until
+from tests.waiting import WITHIN_S, until
 
 
 def test_a_game_is_in_the_log_from_its_start_to_its_end(own_log: Path, new_game: NewGame) -> None:
@@ -297,7 +297,7 @@ def test_the_log_is_neither_changed_nor_shortened(
 
 
 def get(address: str, path: str) -> tuple[int, dict[str, str], bytes]:
-    connection = HTTPConnection(address, timeout=10)
+    connection = HTTPConnection(address, timeout=WITHIN_S)
     connection.request("GET", f"/log/{path}")
     answer = connection.getresponse()
     found = (

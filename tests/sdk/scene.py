@@ -5,7 +5,6 @@ from typing import Any
 from railbird_client import Client, LobbyEvent, RoomNews
 from railbird_client.games import ready_set_bet
 
-WITHIN_S = 150
 TIMES = 30
 QUICK: dict[str, Any] = {"ready_set_bet": ready_set_bet.Options(roll_ms=50, pause_ms=50, races=2)}
 

@@ -17,8 +17,8 @@ from railbird_engine.rules import registry
 from sdk import mono
 from tests.sdk import healing
 from tests.sdk.proxy import cutting_proxy
-from tests.sdk.scene import WITHIN_S
 from tests.sdk.whole_games import check_whole_game
+from tests.waiting import WITHIN_S
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("sdk")]
 

@@ -34,10 +34,10 @@ from tests.sdk.lying import (
     lying_server,
 )
 from tests.sdk.scripts import run_script
+from tests.waiting import WITHIN_S
 
 pytestmark = pytest.mark.xdist_group("sdk of Python")
 
-WITHIN_S = 120
 OPTIONS = rsb.Options(roll_ms=50, pause_ms=50, races=1)
 TABLE = NewLobby(slug="ready_set_bet", options=OPTIONS)
 

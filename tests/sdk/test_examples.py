@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from sdk import node
+from tests.waiting import WITHIN_S
 
 pytestmark = pytest.mark.xdist_group("sdk")
 
@@ -17,7 +18,6 @@ PROGRAMS = {"race.py": sys.executable, "race.mts": str(node.NODE)}
 LINES_MAX = 59
 SNIPPETS_SAY = ["bets", "is game"]
 COMPILED = ("sh", "typescript")
-WITHIN_S = 150
 
 
 @pytest.mark.parametrize("name", ["race.py", pytest.param("race.mts", marks=pytest.mark.slow)])

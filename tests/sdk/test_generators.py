@@ -16,7 +16,7 @@ import pytest
 
 from kit.installation import FOLDER as ROOT
 from sdk.node import NODE, Packages
-from tests.sdk.scene import WITHIN_S
+from tests.waiting import WITHIN_S
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("generators")]
 

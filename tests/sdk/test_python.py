@@ -30,7 +30,8 @@ from railbird_client.games import ascot, carcassonne, quitte_ou_double, ready_se
 from railbird_client.models import LobbyClosed, NewGuest, NewLobby, Readiness
 from tests.sdk import healing
 from tests.sdk.proxy import cutting_proxy
-from tests.sdk.scene import QUICK, TIMES, WITHIN_S, all_commits, all_that_happened, bets_of
+from tests.sdk.scene import QUICK, TIMES, all_commits, all_that_happened, bets_of
+from tests.waiting import WITHIN_S
 
 pytestmark = pytest.mark.xdist_group("sdk of Python")
 
@@ -81,7 +82,7 @@ async def test_a_whole_game_over_connections_that_are_lost(server: str, types: T
     async with (
         Client(server) as client,
         cutting_proxy(server, seed=5) as proxy,
-        asyncio.timeout(WITHIN_S),
+        asyncio.timeout(WITHIN_S) as limit,
     ):
         await enter(client)
         game = await start(client, types)
@@ -95,6 +96,7 @@ async def test_a_whole_game_over_connections_that_are_lost(server: str, types: T
             async for news in table:
                 assert isinstance(news, Commit), "with `after` there are commits alone"
                 commits.append(news)
+                limit.reschedule(asyncio.get_running_loop().time() + WITHIN_S)
             player.is_over = True
             await playing
         async with client.table(game, types) as table:

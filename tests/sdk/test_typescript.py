@@ -14,9 +14,10 @@ from railbird_client import Client
 from sdk import node
 from tests.sdk import healing
 from tests.sdk.proxy import cutting_proxy
-from tests.sdk.scene import QUICK, TIMES, WITHIN_S, all_that_happened
+from tests.sdk.scene import QUICK, TIMES, all_that_happened
 from tests.sdk.scripts import run_script
 from tests.sdk.whole_games import check_whole_game
+from tests.waiting import WITHIN_S
 
 pytestmark = pytest.mark.xdist_group("sdk")
 

@@ -14,6 +14,7 @@ from websockets.typing import Subprotocol
 
 from accounts import tokens
 from accounts.models import User
+from tests.waiting import WITHIN_S
 
 PROTOCOL: Final = "graphql-transport-ws"
 
@@ -74,7 +75,7 @@ class Follower:
 
     async def next(self, *kinds: str) -> dict[str, Any]:
         """Return the next message of one of these kinds, and skip others."""
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(WITHIN_S):
             while True:
                 message: dict[str, Any] = json.loads(await self.connection.recv())
                 if message["type"] in kinds:
@@ -119,7 +120,7 @@ class Follower:
                     return dict(found)
 
     async def closed(self) -> int | None:
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(WITHIN_S):
             try:
                 while True:
                     await self.connection.recv()

@@ -22,7 +22,7 @@ from kit import event_loop
 from railbird_engine import Seat
 from tests.api.graphql.client import PROTOCOL, following
 from tests.builders import NewGame, NewUser
-from tests.waiting import until
+from tests.waiting import WITHIN_S, until
 
 FOLLOW = """subscription ($game: UUID!, $after: Integer) { gameCommits(game: $game, after: $after)
     { version hash events { ... on BetPlaced { seat spot } } } }"""
@@ -362,7 +362,7 @@ async def unread(token: str, query: str, **variables: Any) -> tuple[int, str]:
         "subprotocols": [PROTOCOL],
     }
     serving = asyncio.create_task(graphql.socket(scope, inbox.get, send))
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(WITHIN_S):
         await serving
     return closed.result()
 

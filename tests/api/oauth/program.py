@@ -12,6 +12,7 @@ import httpx
 
 from accounts.models import User
 from tests.api.rest import Caller
+from tests.waiting import WITHIN_S
 
 PASSWORD = "correct horse battery"
 CALLBACK = "http://127.0.0.1:4711/callback"
@@ -28,7 +29,7 @@ class Program:
 
     def __init__(self, address: str, client_id: str) -> None:
         self.client_id = client_id
-        self.http = httpx.Client(base_url=f"http://{address}", timeout=20, verify=False)
+        self.http = httpx.Client(base_url=f"http://{address}", timeout=WITHIN_S, verify=False)
         self.verifier = secrets.token_urlsafe(48)
         self.page = httpx.Response(0)
 

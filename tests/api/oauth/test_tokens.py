@@ -20,6 +20,7 @@ from tests.api.oauth.program import CALLBACK, PASSWORD, Program, bearer, problem
 from tests.api.rest import Caller, take
 from tests.api.sockets import joined
 from tests.builders import NewGame
+from tests.waiting import WITHIN_S
 
 
 def player_of(game: Game) -> User:
@@ -45,7 +46,7 @@ async def test_an_app_is_authorized_plays_and_loses_its_socket_on_revocation(
     async with httpx.AsyncClient(
         base_url=f"http://{address}",
         headers=bearer(granted["access_token"]),
-        timeout=20,
+        timeout=WITHIN_S,
         verify=False,
     ) as app:
         placed = await app.post(
@@ -148,7 +149,7 @@ def test_parallel_refreshes_with_one_token_all_get_the_same_tokens(
             "refresh_token": first["refresh_token"],
         }
         url = f"{program.http.base_url}/oauth/token/"
-        return httpx.post(url, data=body, timeout=20, verify=False)
+        return httpx.post(url, data=body, timeout=WITHIN_S, verify=False)
 
     with ThreadPoolExecutor(10) as threads:
         answers = list(threads.map(refresh, range(10)))

@@ -69,7 +69,8 @@ def watch_hubs(fault: FailsOnce, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hubs, "TURNS_EVERY_S", 0.01)
     switchboard = Switchboard()
     monkeypatch.setattr(switchboard, "_check_heads", fault.later)
-    game = SimpleNamespace(game=uuid4(), version=0, ended="", next_at=None)
+    known = (0, b"")
+    game = SimpleNamespace(game=uuid4(), version=0, known=known, ended="", next_at=None)
     hub_of_nobody = switchboard.subscribe(cast("LoadedGame", game), None, hubs.Outbox())
     assert hub_of_nobody is not None
 

@@ -1,5 +1,6 @@
 """The error table: every code with its HTTP status and meaning, and the documents for clients."""
 
+import re
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
@@ -164,6 +165,9 @@ TABLE: Final[Mapping[str, Meaning]] = {
         503, "It is not known whether the command was committed; retry with the same id."
     ),
     # GraphQL only
+    "not_graphql": Meaning(
+        400, "Send one JSON object with `query` by POST; forms, lists and GET are not accepted."
+    ),
     "query_too_deep": Meaning(400, "The query depth `found` exceeds the limit `most`."),
     "query_too_costly": Meaning(
         400, "The query cost `found` exceeds the limit `most`; page sizes multiply the cost."
@@ -215,7 +219,8 @@ def meaning_of(code: str) -> Meaning:
 
 
 class ProblemDocument(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """An error response. `code` is stable; `data` has the details that a client needs.
+    """An error response. `code` is stable; `data` has the details that a client needs, and `detail`
+    is the title with these values.
 
     `version` is the version of the game that rejected a command. `request_id` is that of the header
     `X-Request-ID`, by which operators find the request in their logs.
@@ -223,6 +228,7 @@ class ProblemDocument(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=T
 
     type: str
     title: str
+    detail: str | None = None
     status: int
     code: str
     version: int | None = None
@@ -236,12 +242,19 @@ def document(problem: Problem) -> ProblemDocument:
     return ProblemDocument(
         type=f"urn:problem:{problem.code}",
         title=meaning.title,
+        detail=_detail(meaning.title, problem.data),
         status=meaning.status,
         code=problem.code,
         version=problem.version if isinstance(problem, RefusedError) else None,
         request_id=structlog.contextvars.get_contextvars().get("request_id"),
         data=problem.data,
     )
+
+
+def _detail(title: str, data: Mapping[str, Any]) -> str | None:
+    """Return the title with the values of its fields, or None if it has none."""
+    detail = re.sub(r"`(\w+)`", lambda field: str(data.get(field[1], field[0])), title)
+    return None if detail == title else detail
 
 
 def problem_of(error: Exception) -> Problem | None:

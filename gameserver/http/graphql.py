@@ -60,7 +60,8 @@ def _made() -> tuple[Any, Any, Any]:
     from games.api.graphql.socket import GraphQLSocket  # noqa: PLC0415 -- see above
 
     made = Schema(ProblemDocument, document_of)
-    return made, GraphQLView.as_view(schema=made), GraphQLSocket
+    view = GraphQLView.as_view(schema=made, graphql_ide=None, allow_queries_via_get=False)
+    return made, view, GraphQLSocket
 
 
 @cache

@@ -21,8 +21,6 @@ class GraphQLView(AsyncGraphQLView[Context, None]):
     """The view of a schema. Requests that are not GraphQL get the problem documents of REST."""
 
     schema: Schema
-    allow_queries_via_get = False
-    graphql_ide = None
 
     async def get_context(self, request: HttpRequest, response: HttpResponse) -> Context:
         """Return the context of the request."""
@@ -40,7 +38,7 @@ class GraphQLView(AsyncGraphQLView[Context, None]):
         except RequestDataTooBig:
             problem = Problem("too_large", most=BODY_MAX)
         except HTTPException as error:
-            problem = Problem(CODES.get(error.status_code, "bad_request"))
+            problem = Problem(CODES.get(error.status_code, "not_graphql"))
         except Problem as error:
             problem = error
         document = self.schema.document(problem)

@@ -109,7 +109,7 @@ class Schema(strawberry.Schema):
             metrics.ERRORS.inc()
             log.error("graphql_failed", path=error.path, exc_info=cause)
             problem = self.document(Problem("internal_error"))
-        message = error.message if cause is None else problem.title
+        message = error.message if cause is None else problem.detail or problem.title
         place = error.nodes, error.source, error.positions, error.path
         return GraphQLError(message, *place, extensions=msgspec.to_builtins(problem))
 

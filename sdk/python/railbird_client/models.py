@@ -733,7 +733,8 @@ GameView: TypeAlias = Any
 
 class ProblemDocument(Struct, kw_only=True):
     """
-    An error response. `code` is stable; `data` has the details that a client needs.
+    An error response. `code` is stable; `data` has the details that a client needs, and `detail`
+    is the title with these values.
 
     `version` is the version of the game that rejected a command. `request_id` is that of the header
     `X-Request-ID`, by which operators find the request in their logs.
@@ -743,6 +744,7 @@ class ProblemDocument(Struct, kw_only=True):
     title: str
     status: int
     code: str
+    detail: str | None = None
     version: int | None = None
     request_id: str | None = None
     data: dict[str, Any] = field(default_factory=dict)

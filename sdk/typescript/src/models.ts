@@ -1033,7 +1033,8 @@ export interface components {
         GameOptions: unknown;
         GameView: unknown;
         /**
-         * @description An error response. `code` is stable; `data` has the details that a client needs.
+         * @description An error response. `code` is stable; `data` has the details that a client needs, and `detail`
+         *     is the title with these values.
          *
          *     `version` is the version of the game that rejected a command. `request_id` is that of the header
          *     `X-Request-ID`, by which operators find the request in their logs.
@@ -1041,6 +1042,8 @@ export interface components {
         ProblemDocument: {
             type: string;
             title: string;
+            /** @default null */
+            detail: string | null;
             /** Format: int64 */
             status: number;
             code: string;

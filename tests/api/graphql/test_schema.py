@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 from graphql import (
     GraphQLInputObjectType,
@@ -121,6 +122,27 @@ def test_documents_are_limited(address: str) -> None:
     )
     assert client.error(costly, **many)[1] == "query_too_costly"
     assert client.ask("{ __schema { queryType { name } } }")
+
+
+def test_a_limit_is_told_with_its_numbers(address: str) -> None:
+    answer = Client(address).post(nested(10)).json()
+    (error,) = answer["errors"]
+    data = error["extensions"]["data"]
+    message = f"The query depth {data['found']} exceeds the limit {data['most']}."
+    assert error["message"] == error["extensions"]["detail"] == message
+
+
+@pytest.mark.parametrize(
+    ("method", "content"),
+    [("GET", None), ("POST", b'[{"query": "{ me { id } }"}]'), ("POST", b"{}")],
+)
+def test_what_is_no_request_of_graphql_says_what_is_one(
+    address: str, method: str, content: bytes | None
+) -> None:
+    url = f"http://{address}/graphql/?query=%7Bme%7Bid%7D%7D"
+    headers = {"Content-Type": "application/json", "Accept": "application/json"}
+    answer = httpx.request(method, url, content=content, headers=headers, verify=False)
+    assert (answer.status_code, answer.json()["code"]) == (400, "not_graphql")
 
 
 def test_the_events_of_games_start_with_their_game_except_those_that_the_page_lists() -> None:

@@ -22,7 +22,7 @@ from games.lobbies.options import check_options, fitting_seats
 from games.lobbies.seats import sit, sit_bot, sit_unless_seated
 from games.lobbies.starting import start_if_full
 from games.models import OPEN_STATUSES, Ban, Game, Head, Lobby, Mute, Seat
-from games.reads.lobbies import with_free_seats
+from games.reads.lobbies import may_see, with_free_seats
 from games.reads.lobby_events import LobbyOpened, RematchOpened
 from kit.problems import Problem
 from kit.validation import malformed
@@ -114,8 +114,9 @@ def rematch(user: User, lobby_id: UUID, *, commits: bool = False) -> Lobby:
         old = locked(lobby_id)
         seats = list(Seat.objects.filter(lobby=old).select_related("user").order_by("number"))
         if all(seat.user_id != user.id for seat in seats):
-            hidden = old.visibility == Lobby.Visibility.INVITE
-            raise Problem("not_found", what="lobby") if hidden else Problem("spectators_only_watch")
+            if may_see(user.id, old):
+                raise Problem("spectators_only_watch")
+            raise Problem("not_found", what="lobby")
         game = Game.objects.select_related("head").filter(lobby=old).first()
         if game is None:
             raise Problem("not_found", what="game")

@@ -10,7 +10,7 @@ from uuid import UUID
 from django.db import transaction
 
 from accounts.models import User
-from games.lobbies.access import check_few, locked, open_lobby, record, seat_of
+from games.lobbies.access import check_few, hosted_lobby, locked, open_lobby, record, seat_of
 from games.lobbies.attempts import close_attempt, end_attempt_if_revealed, reveal, terms_of
 from games.lobbies.money import return_buy_in, take_buy_in
 from games.lobbies.reservations import drop, number_for, release
@@ -30,6 +30,7 @@ from games.reads.lobby_events import (
     Unbanned,
 )
 from games.store import seeds
+from kit import event_loop, pubsub
 from kit.problems import Problem
 from railbird_engine.kernel import chain
 
@@ -246,14 +247,26 @@ def _hand_over(lobby: Lobby, heir: Seat) -> None:
     record(lobby, HostChanged(user=heir.user.id))
 
 
-def ban(host: User, lobby_id: UUID, user_id: UUID) -> Lobby:
-    """Ban a user permanently, seated or not (host only).
+BANNED: Final = "bans"
+"""The pub/sub group that announces a new ban."""
 
-    Raises Problem `not_found`, `not_the_host`, `lobby_not_open`, `too_many_barred`, `forbidden` for
-    the host.
+
+def _lobby_with_bans(lobby_id: UUID, host: User) -> Lobby:
+    """Lock a lobby that has not closed, for its host. Raises as `ban`."""
+    lobby = hosted_lobby(lobby_id, host)
+    if lobby.status == Lobby.Status.CLOSED:
+        raise Problem("lobby_not_open", status=lobby.status)
+    return lobby
+
+
+def ban(host: User, lobby_id: UUID, user_id: UUID) -> Lobby:
+    """Ban a user permanently, seated or not (host only). It also ends watching the game.
+
+    Raises Problem `not_found`, `not_the_host`, `lobby_not_open` for a closed lobby and for players
+    of a game that has started, `too_many_barred`, `forbidden` for the host.
     """
     with transaction.atomic():
-        lobby = open_lobby(lobby_id, host)
+        lobby = _lobby_with_bans(lobby_id, host)
         if user_id == host.id:
             raise Problem("forbidden")
         if not User.objects.filter(id=user_id).exists():
@@ -266,15 +279,18 @@ def ban(host: User, lobby_id: UUID, user_id: UUID) -> Lobby:
         if kept is not None:
             release(lobby, kept)
         seat = Seat.objects.filter(lobby=lobby, user=user_id).first()
+        if seat is not None and not lobby.is_open:
+            raise Problem("lobby_not_open", status=lobby.status)
         if seat is not None:
             empty_seat(lobby, seat, "banned")
+        transaction.on_commit(lambda: event_loop.call(pubsub.publish(BANNED, {})), robust=True)
     return lobby
 
 
 def unban(host: User, lobby_id: UUID, user_id: UUID) -> Lobby:
     """Lift a ban (host only). Raises Problem `not_found`, `not_the_host`, `lobby_not_open`."""
     with transaction.atomic():
-        lobby = open_lobby(lobby_id, host)
+        lobby = _lobby_with_bans(lobby_id, host)
         lifted, _ = lobby.bans.filter(user=user_id).delete()
         if lifted:
             record(lobby, Unbanned(user=user_id))

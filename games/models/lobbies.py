@@ -135,6 +135,12 @@ class Lobby(models.Model):
         return self.visibility != self.Visibility.INVITE and self.spectators != self.Spectators.NONE
 
     @property
+    def hides_room(self) -> bool:
+        """Whether the room is hidden from users without a seat: the host wants no spectators, and
+        nobody can join any more."""
+        return self.spectators == self.Spectators.NONE and not self.is_open
+
+    @property
     def held(self) -> dict[int, UUID]:
         """The users with a reserved seat, by seat number."""
         return {number: holder for number, holder in enumerate(self.held_for) if holder is not None}
@@ -224,7 +230,7 @@ class Presence(models.Model):
 
 
 class Ban(models.Model):
-    """A user whom the host has banned from taking a seat and chatting in this lobby."""
+    """A user whom the host has banned: without a seat, chat, events and the view of the game."""
 
     lobby = models.ForeignKey(Lobby, on_delete=models.CASCADE, related_name="bans")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")

@@ -7,8 +7,9 @@ gets its turn in between. States are kept on the way: neighbouring versions shar
 import asyncio
 import copy
 from bisect import bisect_right
-from collections import OrderedDict
-from collections.abc import Sequence
+from collections import Counter, OrderedDict
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from typing import Final
 from uuid import UUID
 
@@ -23,6 +24,8 @@ from railbird_engine import Seat
 VIEWS_MAX: Final = 100
 KEPT_EVERY: Final = 50
 KEPT_GAMES_MAX: Final = 32
+ASKED_MAX: Final = 20
+"""The requests of one user that run or wait at a time."""
 COMMITS_PER_READ: Final = 500
 
 
@@ -50,7 +53,24 @@ class Folds:
     def __init__(self) -> None:
         self.lock = asyncio.Lock()
         """Held while a game is folded: one at a time, so that the loop stays free."""
+        self._asked: Counter[UUID] = Counter()
+        self._turns: dict[UUID, asyncio.Lock] = {}
         self._folds: OrderedDict[UUID, Fold] = OrderedDict()
+
+    @asynccontextmanager
+    async def turn_of(self, user: UUID) -> AsyncIterator[None]:
+        """Wait in a user's own queue, so that each user has at most one request in that for all.
+        Raises Problem `busy`."""
+        if self._asked[user] >= ASKED_MAX:
+            raise Problem("busy", retry_after=1)
+        self._asked[user] += 1
+        try:
+            async with self._turns.setdefault(user, asyncio.Lock()):
+                yield
+        finally:
+            self._asked[user] -= 1
+            if not self._asked[user]:
+                del self._asked[user], self._turns[user]
 
     async def of(self, game: UUID) -> Fold:
         """Return the fold of a game. Raises Problem `not_found`, `rules_missing`."""

@@ -15,8 +15,10 @@ import msgspec
 
 from games.live import hubs
 from games.live.presence import presence
+from games.live.room_followers import in_thread
 from games.play import absence, commit
 from games.play.commit import ATTEMPTS_MAX, LOSSES_BEFORE_HOLDING, RefusedError, ViolationError
+from games.reads.lobbies import is_banned
 from games.store.commits import VERSION_MAX, store
 from games.store.heads import Claim
 from games.store.loaded_games import LoadedGame, Make, WentBackError, loaded_games
@@ -46,7 +48,7 @@ async def viewer_of(user: UUID, game: UUID) -> Seat | None:
     """
     loaded = await commit.load(game)
     seat = loaded.seat_of.get(user)
-    if seat is None and not loaded.spectators:
+    if seat is None and (not loaded.spectators or await in_thread(is_banned, user, loaded.lobby)):
         raise Problem("not_found", what="game")
     return seat
 

@@ -13,6 +13,7 @@ from django.db.models import (
 from accounts.models import User
 from accounts.tokens import Caller, Scope
 from games.models import Game, Lobby, Seat
+from games.reads.lobbies import bans_of
 from kit.problems import Problem
 
 
@@ -21,7 +22,7 @@ def games_for(user: User) -> QuerySet[Game]:
     listed = Q(lobby__visibility=Lobby.Visibility.PUBLIC) & ~Q(
         lobby__spectators=Lobby.Spectators.NONE
     )
-    return _games(listed | _plays(user)).order_by("-id")
+    return _games(listed & ~_is_banned(user) | _plays(user)).order_by("-id")
 
 
 def all_games() -> QuerySet[Game]:
@@ -51,7 +52,7 @@ def _open_to(user: User) -> Q:
     watched = ~Q(lobby__visibility=Lobby.Visibility.INVITE) & ~Q(
         lobby__spectators=Lobby.Spectators.NONE
     )
-    return watched | _plays(user)
+    return watched & ~_is_banned(user) | _plays(user)
 
 
 def game_to_audit(caller: Caller, game_id: UUID) -> Game:
@@ -73,6 +74,10 @@ def own_seat(user: User, game_id: UUID) -> tuple[int, bytes]:
     if seat is None:
         raise Problem("not_found", what="seat")
     return seat.number, bytes(seat.salt or b"")
+
+
+def _is_banned(user: User) -> Q:
+    return Q(lobby_id__in=bans_of(user.id).values("lobby_id"))
 
 
 def _plays(user: User) -> Q:

@@ -1,5 +1,6 @@
 """Queries of lobbies, limited to what the user may read."""
 
+from collections.abc import Collection
 from typing import Final
 from uuid import UUID
 
@@ -31,16 +32,20 @@ IS_OVER: Final = """
 """Whether the lobby `l` closed, or its game ended and is paid out."""
 
 
+HIDES_ROOM: Final = Q(spectators=Lobby.Spectators.NONE) & ~Q(status__in=OPEN_STATUSES)
+"""The condition of `Lobby.hides_room`."""
+
+
 def lobbies_for(user: User) -> QuerySet[Lobby]:
     """Return the lobbies that a user finds: public ones, and their own. Newest first."""
-    return in_full(
-        Lobby.objects.filter(Q(visibility=Lobby.Visibility.PUBLIC) | _is_theirs(user))
-    ).order_by("-id")
+    listed = Q(visibility=Lobby.Visibility.PUBLIC) & ~HIDES_ROOM
+    return in_full(Lobby.objects.filter(listed | _is_theirs(user))).order_by("-id")
 
 
 def lobbies_open_to(user: User) -> QuerySet[Lobby]:
     """Return the lobbies that a user may read if they know the id."""
-    return in_full(Lobby.objects.filter(~Q(visibility=Lobby.Visibility.INVITE) | _is_theirs(user)))
+    readable = ~Q(visibility=Lobby.Visibility.INVITE) & ~HIDES_ROOM
+    return in_full(Lobby.objects.filter(readable | _is_theirs(user)))
 
 
 def _is_theirs(user: User) -> Q:
@@ -111,6 +116,31 @@ def lobby_for(user: User, lobby_id: UUID) -> Lobby:
     return lobby
 
 
+def room_for(user: User, lobby_id: UUID) -> Lobby:
+    """Return a lobby whose events and messages a user may read. Raises Problem `not_found`."""
+    lobby = lobby_for(user, lobby_id)
+    if is_banned(user.id, lobby_id):
+        raise Problem("not_found", what="lobby")
+    return lobby
+
+
+def bans_of(user: UUID) -> QuerySet[Ban]:
+    """Return the bans of a user, or of the owner of a bot user."""
+    return Ban.objects.filter(Q(user=user) | Q(user__bots=user))
+
+
+def is_banned(user: UUID, lobby_id: UUID) -> bool:
+    """Whether the host has banned a user from a lobby."""
+    return bans_of(user).filter(lobby=lobby_id).exists()
+
+
+def banned_among(watching: Collection[tuple[UUID, UUID]]) -> set[tuple[UUID, UUID]]:
+    """Return those of these pairs of a user and a lobby in which the user is banned."""
+    users, lobbies = {user for user, _ in watching}, {lobby for _, lobby in watching}
+    found = Ban.objects.filter(lobby__in=lobbies, user__in=users)
+    return set(found.values_list("user_id", "lobby_id")) & set(watching)
+
+
 def bans_in(lobby_id: UUID, host: User) -> QuerySet[Ban]:
     """Return the bans of a lobby, oldest first. Raises Problem `not_found`, `not_the_host`."""
     return _hosted(lobby_id, host).bans.select_related("user").order_by("id")
@@ -156,9 +186,11 @@ def where_waits(user: UUID) -> set[UUID]:
 
 def may_see(user: UUID, lobby: Lobby) -> bool:
     """Whether a user may read a lobby whose id they know. Queries as `belongs_to` does."""
-    return lobby.visibility != Lobby.Visibility.INVITE or belongs_to(user, lobby)
+    is_open = lobby.visibility != Lobby.Visibility.INVITE and not lobby.hides_room
+    return is_open or belongs_to(user, lobby)
 
 
 def is_listed_for(user: UUID, lobby: Lobby) -> bool:
     """Whether lobby lists show this lobby to a user. Queries as `belongs_to` does."""
-    return lobby.visibility == Lobby.Visibility.PUBLIC or belongs_to(user, lobby)
+    is_listed = lobby.visibility == Lobby.Visibility.PUBLIC and not lobby.hides_room
+    return is_listed or belongs_to(user, lobby)

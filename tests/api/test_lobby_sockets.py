@@ -323,6 +323,31 @@ async def test_a_hidden_room_is_not_found_by_strangers_and_closes_for_removed_us
         assert (await client.closed())[0] == 4404
 
 
+@pytest.mark.parametrize("path", ["lobbies/{lobby}", "games/{game}"])
+async def test_a_ban_closes_the_sockets_of_a_spectator_and_so_does_a_start_without_spectators(
+    address: str, new_person: NewPerson, path: str
+) -> None:
+    host, stranger, other = await sync_to_async(lambda: [new_person() for _ in range(3)])()
+    lobby = await sync_to_async(opened)(host)
+    game = await sync_to_async(lobbies.start)(host.user, lobby.id)
+    place = path.format(lobby=lobby.id, game=game.id)
+    async with (
+        connected(address, place, stranger.token) as client,
+        connected(address, place, other.token) as left_alone,
+    ):
+        await client.frame()
+        await sync_to_async(lobbies.ban)(host.user, lobby.id, stranger.user.id)
+        assert (await client.closed())[0] == 4404
+        await left_alone.frame()
+    async with connected(address, place, stranger.token) as client:
+        assert (await client.closed())[0] == 4404
+    closed = await sync_to_async(opened)(host, spectators="none")
+    async with connected(address, f"lobbies/{closed.id}", stranger.token) as client:
+        await client.next("room")
+        await sync_to_async(lobbies.start)(host.user, closed.id)
+        assert (await client.closed())[0] == 4404
+
+
 async def test_a_look_shows_the_room_again(address: str, new_person: NewPerson) -> None:
     host = await sync_to_async(new_person)()
     lobby = await sync_to_async(opened)(host)

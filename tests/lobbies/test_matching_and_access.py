@@ -20,7 +20,14 @@ from games.models import Game, Lobby, LobbyRequest, Seat
 from games.play import corrections, service
 from games.proofs.verification import ledger_findings
 from games.reads.games import game_for, games_for
-from games.reads.lobbies import bans_in, lobbies_for, lobby_for
+from games.reads.lobbies import (
+    bans_in,
+    is_listed_for,
+    lobbies_for,
+    lobby_for,
+    may_see,
+    room_for,
+)
 from kit import event_loop
 from kit.problems import Problem
 from tests.builders import NewUser
@@ -300,6 +307,45 @@ def test_a_game_without_spectators_is_not_found_by_others(
     assert refused(lambda: game_for(stranger, game.id)) == "not_found"
     assert refused(lambda: event_loop.call(service.viewer_of(stranger.id, game.id))) == "not_found"
     assert game_for(host, game.id) == game
+
+
+@pytest.mark.parametrize("visibility", ["public", "unlisted"])
+def test_a_started_room_without_spectators_is_not_found_by_others(
+    new_user: NewUser, visibility: Literal["public", "unlisted"]
+) -> None:
+    host, stranger = new_user(), new_user()
+    choices = lobbies.LobbyChoices(slug="free_spots", visibility=visibility, spectators="none")
+    lobby = lobbies.create(host, choices)
+    assert lobby_for(stranger, lobby.id) == lobby, "others may join it"
+    lobbies.start(host, lobby.id)
+    lobby.refresh_from_db()
+    assert refused(lambda: lobby_for(stranger, lobby.id)) == "not_found"
+    assert lobby not in lobbies_for(stranger)
+    assert (may_see(stranger.id, lobby), is_listed_for(stranger.id, lobby)) == (False, False)
+    talk = lambda: lobbies.send_message(stranger, lobby.id, uuid4(), "Hello")  # noqa: E731
+    assert refused(talk) == "not_found"
+    assert lobby_for(host, lobby.id) == lobby
+
+
+def test_a_ban_during_the_game_ends_what_a_spectator_sees(new_user: NewUser) -> None:
+    host, other, stranger = new_user(), new_user(), new_user()
+    lobby = lobbies.create(host, lobbies.LobbyChoices(slug="free_spots", spectators="chat"))
+    lobbies.join(other, lobby.id)
+    lobbies.set_ready(other, lobby.id, ready=True)
+    game = lobbies.start(host, lobby.id)
+    assert refused(lambda: lobbies.ban(host, lobby.id, other.id)) == "lobby_not_open"
+    assert room_for(stranger, lobby.id)
+    lobbies.ban(host, lobby.id, stranger.id)
+    for look in (
+        lambda: room_for(stranger, lobby.id),
+        lambda: game_for(stranger, game.id),
+        lambda: event_loop.call(service.viewer_of(stranger.id, game.id)),
+    ):
+        assert refused(look) == "not_found"
+    assert game not in games_for(stranger)
+    lobbies.unban(host, lobby.id, stranger.id)
+    assert event_loop.call(service.viewer_of(stranger.id, game.id)) is None
+    assert room_for(stranger, lobby.id)
 
 
 # Concurrency

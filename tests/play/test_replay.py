@@ -185,6 +185,30 @@ def test_other_work_gets_its_turn_after_each_commit_of_a_fold(new_game: NewGame)
     assert turns >= min(head, 50)
 
 
+def test_each_user_has_at_most_one_fold_in_the_queue_for_all() -> None:
+    async def order_of_turns() -> tuple[list[str], int]:
+        folds, turns = replay.Folds(), list[str]()
+        one, other = uuid4(), uuid4()
+
+        async def ask(who: UUID, name: str) -> None:
+            async with folds.turn_of(who), folds.lock:
+                turns.append(name)
+                await asyncio.sleep(0)
+
+        async with asyncio.TaskGroup() as asked:
+            for _ in range(replay.ASKED_MAX):
+                asked.create_task(ask(one, "one"))
+            asked.create_task(ask(other, "other"))
+            await asyncio.sleep(0)
+            with pytest.raises(Problem) as refused:
+                await ask(one, "too many")
+            assert refused.value.code == "busy"
+        return turns, len(folds._turns)
+
+    turns, left = event_loop.call(order_of_turns())
+    assert (turns.index("other"), len(turns), left) == (1, replay.ASKED_MAX + 1, 0)
+
+
 def test_a_server_without_the_rules_of_a_game_shows_no_past(new_game: NewGame) -> None:
     game = new_game(2)
     event_loop.call(play_and_look(game.id, [None], 5, b"gone"))

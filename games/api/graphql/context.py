@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Callable, Hashable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, TypeVar
+from uuid import UUID
 
 from channels.db import database_sync_to_async
 from strawberry.dataloader import DataLoader
@@ -34,6 +35,8 @@ class Context:
     own_thread: bool = True
     cut: Callable[[], None] = lambda: None
     """Close the connection of a client that reads too slowly."""
+    watched: set[UUID] = field(default_factory=set)
+    """The lobbies whose games the connection follows without a seat."""
     disconnect_reason: Callable[[], DisconnectReason] = lambda: "left"
     connection_params: Mapping[str, Any] = field(default_factory=dict)
     """The payload of `connection_init`, which Strawberry sets."""

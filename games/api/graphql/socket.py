@@ -121,6 +121,7 @@ class GraphQLSocket(WebSocketConnection, AsyncWebSocketAdapter):
             Origin(address_of(self._scope)),
             own_thread=False,
             cut=lambda: self.end(ClosedError(CloseCode.TOO_SLOW, "too_slow")),
+            watched=self.watched,
             disconnect_reason=lambda: self.disconnect_reason,
         )
         within = timedelta(seconds=AUTHENTICATE_WITHIN_S)

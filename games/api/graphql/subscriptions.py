@@ -55,6 +55,8 @@ def game_commits(types_: Types) -> StrawberryField:
                     yield [hubs.seen_by(record, viewer) for record in records]
             loaded = subscription.loaded
             assert loaded is not None
+            if viewer is None:
+                context.watched.add(loaded.lobby)
             if loaded.ended:
                 return
             await subscription.attend(user.id)

@@ -1,7 +1,8 @@
 """Games: lists, views, commits and commands."""
 
 import asyncio
-from collections.abc import Coroutine
+from collections.abc import AsyncIterator, Coroutine
+from contextlib import asynccontextmanager
 from typing import Annotated, Any, TypeVar
 from uuid import UUID
 
@@ -117,17 +118,22 @@ def get_genesis(caller: Caller, game: UUID) -> types.Genesis:
     return types.Genesis.of(game_for(caller.user, game))
 
 
-@operation("get_view", "rules_missing", "seed_key_missing", *HISTORY_PROBLEMS, scope=Scope.READ)
+@operation(
+    "get_view", "busy", "rules_missing", "seed_key_missing", *HISTORY_PROBLEMS, scope=Scope.READ
+)
 async def get_view(caller: Caller, game: UUID, query: AtVersion) -> types.ViewAtVersion:
     """Get what your seat, or a spectator, sees now, or saw at a version."""
     seat = await service.viewer_of_request(caller.user.id, game)
     if query.version is None:
         return types.ViewAtVersion.of(game, seat, await service.view(game, seat))
-    await _count_replay(caller)
-    return types.ViewAtVersion.of(game, seat, await replay.view_at(game, seat, query.version))
+    async with _replay(caller):
+        seen = await replay.view_at(game, seat, query.version)
+    return types.ViewAtVersion.of(game, seat, seen)
 
 
-@operation("list_views", "rules_missing", "seed_key_missing", *HISTORY_PROBLEMS, scope=Scope.READ)
+@operation(
+    "list_views", "busy", "rules_missing", "seed_key_missing", *HISTORY_PROBLEMS, scope=Scope.READ
+)
 async def list_views(caller: Caller, game: UUID, query: Versions) -> types.Views:
     """List what your seat, or a spectator, saw at up to 100 versions, oldest first.
 
@@ -135,14 +141,17 @@ async def list_views(caller: Caller, game: UUID, query: Versions) -> types.Views
     """
     seat = await service.viewer_of_request(caller.user.id, game)
     last = query.from_ + replay.VIEWS_MAX - 1 if query.to is None else query.to
-    await _count_replay(caller)
-    seen = await replay.views(game, seat, query.from_, last)
+    async with _replay(caller):
+        seen = await replay.views(game, seat, query.from_, last)
     return types.Views(views=[types.ViewAtVersion.of(game, seat, each) for each in seen])
 
 
-async def _count_replay(caller: Caller) -> None:
-    """Count a request for past views. Raises Problem `too_many_requests`."""
+@asynccontextmanager
+async def _replay(caller: Caller) -> AsyncIterator[None]:
+    """Count a request for past views. Raises Problem `too_many_requests`, `busy`."""
     await asyncio.to_thread(rate_limits.spend, Spent("replay", str(caller.user.answerable)))
+    async with replay.folds().turn_of(caller.user.answerable):
+        yield
 
 
 @operation("list_commits", "rules_missing", "seed_key_missing", *HISTORY_PROBLEMS, scope=Scope.READ)

@@ -18,7 +18,14 @@ from games.lobbies import LobbyChoices, TableChoices
 from games.reads.changes import LobbyEvent, lobby_events_in
 from games.reads.filters import LobbyFilter, SeatNumber
 from games.reads.games import game_for
-from games.reads.lobbies import as_changed, bans_in, lobbies_for, lobby_for, mutes_in
+from games.reads.lobbies import (
+    as_changed,
+    bans_in,
+    lobbies_for,
+    lobby_for,
+    mutes_in,
+    room_for,
+)
 from kit.operations import operation
 from kit.validation import Body
 
@@ -326,7 +333,7 @@ def list_bans(caller: Caller, lobby: UUID) -> list[types.BannedUser]:
 )
 def ban(caller: Caller, lobby: UUID, user: UUID) -> None:
     """Ban a user from this lobby, whether or not they sit in it (host only). The buy-in is
-    returned."""
+    returned. During the game, hosts can ban spectators, who then see nothing more of it."""
     lobbies.ban(caller.user, lobby, user)
 
 
@@ -357,7 +364,9 @@ def unmute(caller: Caller, lobby: UUID, user: UUID) -> None:
 @operation("list_lobby_events", scope=Scope.READ)
 def list_lobby_events(caller: Caller, lobby: UUID, query: AfterVersion) -> types.LobbyEvents:
     """List lobby events and chat messages after a version, oldest first."""
-    found = lobby_events_in(_looked_up(caller.user, lobby), query.after, query.limit)
+    room = room_for(caller.user, lobby)
+    presence.record_lobby_request(caller.user.id, room)
+    found = lobby_events_in(room, query.after, query.limit)
     return types.LobbyEvents(events=found, next_after=found[-1].version if found else query.after)
 
 

@@ -14,6 +14,8 @@ from games.api.sockets.frames import CloseCode
 from games.api.sockets.websocket_connection import ClosedError, WebSocketConnection
 from games.live import hubs
 from games.live.room_followers import in_thread
+from games.lobbies.seats import BANNED
+from games.reads.lobbies import banned_among
 from kit import background, pubsub
 from kit.event_loop import one_per_loop
 from kit.problems import Problem
@@ -38,6 +40,12 @@ def _one_more(held: Counter[K], by: K, *, most: int, otherwise: Exception) -> It
         held[by] -= 1
         if not held[by]:
             del held[by]
+
+
+def _watched(socket: WebSocketConnection) -> set[tuple[UUID, UUID]]:
+    """Return the lobbies that a connection follows, each with the user and the owner of a bot."""
+    user = socket.caller.user
+    return {(who, lobby) for who in (user.id, user.answerable) for lobby in socket.watched}
 
 
 class ConnectionRegistry:
@@ -75,6 +83,7 @@ class ConnectionRegistry:
                 self._watching = True
                 background.forever("sockets", self._check)
                 pubsub.listen(tokens.REVOKED, self._take_hint)
+                pubsub.listen(BANNED, self._take_ban)
             self._sockets.add(socket)
             try:
                 yield
@@ -101,6 +110,10 @@ class ConnectionRegistry:
         await asyncio.sleep(CHECK_EVERY_S)
         self._end_stuck()
         await self._end_revoked()
+        await self._end_banned()
+
+    async def _take_ban(self, _hint: Mapping[str, Any]) -> None:
+        await self._end_banned()
 
     async def _take_hint(self, _hint: Mapping[str, Any]) -> None:
         await self._end_revoked()
@@ -122,6 +135,15 @@ class ConnectionRegistry:
             socket for socket in self._sockets if (socket.caller.token, socket.used_for) in revoked
         ]:
             socket.end(ClosedError(CloseCode.UNAUTHENTICATED, "unauthenticated"))
+
+    async def _end_banned(self) -> None:
+        watching = {socket: _watched(socket) for socket in self._sockets if socket.watched}
+        if not watching:
+            return
+        banned = await in_thread(banned_among, set().union(*watching.values()))
+        for socket, pairs in watching.items():
+            if pairs & banned:
+                socket.end(ClosedError(CloseCode.NOT_FOUND, "not_found"))
 
 
 connection_registry = one_per_loop(ConnectionRegistry)

@@ -86,6 +86,8 @@ class GameSocket(FrameSocket):
         if query.watch is not None:
             return
         self._lobby = loaded.lobby
+        if self._seat is None:
+            self.watched.add(loaded.lobby)
         await self._subscription.attend(self.user)
         if query.room is not None:
             self._room = RoomSubscription(self, self._lobby)

@@ -21,7 +21,7 @@ from games.live.presence import presence
 from games.live.room_followers import in_thread, room_followers
 from games.models import Lobby
 from games.reads.changes import LobbyEvent, RoomNews, lobby_events_in
-from games.reads.lobbies import belongs_to, lobby_for, may_see
+from games.reads.lobbies import belongs_to, may_see, room_for
 from games.reads.players import Present
 from games.store.commits import VERSION_MAX
 from kit.problems import Problem
@@ -50,6 +50,7 @@ class RoomSubscription:
     async def open(self, after: int | None) -> None:
         """Send the events after a version, or the lobby; then follow it without a gap. Raises
         ClosedError."""
+        self._socket.watched.add(self._lobby)
         while True:
             lobby, events = await in_thread(room_as_seen, self._socket.user, self._lobby, after)
             if after is not None and after > lobby.version:
@@ -173,7 +174,7 @@ async def send_message(socket: FrameSocket, lobby: UUID, frame: frames.SendMessa
 
 def room_as_seen(user: UUID, lobby_id: UUID, after: int | None) -> tuple[Lobby, list[LobbyEvent]]:
     """Return a lobby and its first events after a version. Raises Problem `not_found`."""
-    lobby = lobby_for(User(id=user), lobby_id)
+    lobby = room_for(User(id=user), lobby_id)
     return lobby, [] if after is None else lobby_events_in(lobby, after, EVENTS_PER_FRAME)
 
 

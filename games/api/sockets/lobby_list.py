@@ -107,7 +107,7 @@ class LobbyListSubscription:
                 continue
             if is_listed_for(self._user, lobby):
                 lobbies.append(self._encoded(lobby, changes))
-            elif (lobby.id, self._user) in changes.departed:
+            elif lobby.hides_room or (lobby.id, self._user) in changes.departed:
                 gone.append(lobby.id)
         if lobbies or gone:
             self._put(frames.ChangesFrame(cursor=changes.cursor, lobbies=lobbies, gone=gone))

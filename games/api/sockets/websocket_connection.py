@@ -4,6 +4,7 @@ import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Mapping, MutableMapping
 from typing import Any, Final
+from uuid import UUID
 
 import msgspec
 import structlog
@@ -125,6 +126,8 @@ class WebSocketConnection(ABC):
         """Why the connection ended."""
         self.outbox = hubs.Outbox()
         """The queue of its frames. It stays empty on connections of GraphQL, which have others."""
+        self.watched: set[UUID] = set()
+        """The lobbies that the user follows; a ban from one ends the connection."""
         self.sending: bytes | None = None
         """The frame that is being sent, or that could not be sent, if any."""
 

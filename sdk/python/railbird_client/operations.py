@@ -654,7 +654,7 @@ class Operations(ABC):
         return await self._call("GET", f"/api/v1/lobbies/{lobby}/bans/", list[models.BannedUser])
 
     async def ban(self, lobby: UUID | str, user: UUID | str) -> None:
-        """Ban a user from this lobby, whether or not they sit in it (host only). The buy-in is returned."""
+        """Ban a user from this lobby, whether or not they sit in it (host only). The buy-in is returned. During the game, hosts can ban spectators, who then see nothing more of it."""
         await self._call("PUT", f"/api/v1/lobbies/{lobby}/bans/{user}/", None)
 
     async def unban(self, lobby: UUID | str, user: UUID | str) -> None:

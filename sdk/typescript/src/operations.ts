@@ -367,7 +367,7 @@ export abstract class Operations {
     return this.call("GET", `/api/v1/lobbies/${lobby}/bans/`);
   }
 
-  /** Ban a user from this lobby, whether or not they sit in it (host only). The buy-in is returned. */
+  /** Ban a user from this lobby, whether or not they sit in it (host only). The buy-in is returned. During the game, hosts can ban spectators, who then see nothing more of it. */
   ban(lobby: string, user: string): Promise<void> {
     return this.call("PUT", `/api/v1/lobbies/${lobby}/bans/${user}/`);
   }

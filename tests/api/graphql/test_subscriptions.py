@@ -198,6 +198,21 @@ async def test_a_revoked_token_ends_the_connection(address: str, new_game: NewGa
         assert await follower.closed() == 4401
 
 
+async def test_a_ban_ends_the_connection_of_a_spectator(
+    address: str, new_game: NewGame, new_user: NewUser
+) -> None:
+    game, _ = await seated(new_game)
+    stranger = await sync_to_async(new_user)()
+    token = await sync_to_async(lambda: tokens.begin_session(stranger).text)()
+    async with following(address, token) as follower:
+        await follower.next("connection_ack")
+        await follower.subscribe(FOLLOW, game=str(game.id), after=0)
+        await follower.commits(until=1)
+        host = await sync_to_async(lambda: game.lobby.host)()
+        await sync_to_async(lobbies.ban)(host, game.lobby_id, stranger.id)
+        assert await follower.closed() == 4404
+
+
 async def test_the_number_of_subscriptions_per_connection_is_limited(
     address: str, new_game: NewGame
 ) -> None:

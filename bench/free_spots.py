@@ -13,6 +13,7 @@ from railbird_engine import (
     BetPlaced,
     BetSettled,
     Chance,
+    CoinFault,
     Command,
     Options,
     Result,
@@ -128,6 +129,9 @@ class FreeSpots(Rules[FreeSpotsOptions, FreeSpotsState, TakeSpot, BetPlaced | Be
     ) -> TakeSpot | None:
         free = [spot for spot in range(SPOTS) if spot not in view.taken]
         return TakeSpot(chance.pick(free))
+
+    def unfit_for_coins(self, options: FreeSpotsOptions) -> CoinFault | None:
+        return None  # It waits for no seat in particular.
 
     def result(self, state: FreeSpotsState) -> Result | None:
         if not state.boards or state.filled < state.boards:

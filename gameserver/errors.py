@@ -107,13 +107,23 @@ TABLE: Final[Mapping[str, Meaning]] = {
         409, "The number of players must be between `least` and `most`."
     ),
     "insufficient_funds": Meaning(409, "Insufficient funds."),
+    "prizes_rise": Meaning(422, "A better rank must have at least the prize of a worse one."),
+    "forfeit_required": Meaning(
+        422, "In a lobby with a buy-in, absent players forfeit; leave out `absence`."
+    ),
+    "unfit_for_coins": Meaning(
+        422,
+        "These options do not suit a buy-in: `reason` is no_deadline (give every wait a limit) or "
+        "collusion (seats could help one another to win).",
+    ),
     # Games
     "rules_refused": Meaning(
         409, "The rules of the game refused the command; the game's schema lists the codes."
     ),
     "not_at_the_table": Meaning(409, "The game does not have the seat `seat`."),
     "spectators_only_watch": Meaning(403, "Only players with a seat may do this."),
-    "seat_forfeited": Meaning(409, "This seat was forfeited after an absence; a bot now plays it."),
+    "seat_forfeited": Meaning(409, "This seat was forfeited; a bot now plays it."),
+    "game_has_ended": Meaning(409, "The game has ended."),
     "too_late": Meaning(
         409, "The command's `not_after` has passed; it was not carried out and never will be."
     ),

@@ -20,12 +20,15 @@ Weight = Annotated[int, Meta(ge=1, le=1000)]
 
 
 class TableChoices(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The settings that quick matches compare."""
+    """The settings that quick matches compare; prizes and absence only with a buy-in."""
 
     slug: Slug
     options: AnyOptions = {}
     capacity: Annotated[int, Meta(ge=1, le=999)] | None = None
     buy_in: Annotated[int, Meta(ge=0, le=BUY_IN_MAX)] = 0
+    prizes: Annotated[tuple[Weight, ...], Meta(min_length=1, max_length=20)] = (100,)
+    absence: Literal["wait", "bot", "forfeit"] | None = None
+    absence_s: Annotated[int, Meta(ge=5, le=86_400)] = 60
 
 
 class LobbyChoices(TableChoices, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -34,9 +37,6 @@ class LobbyChoices(TableChoices, frozen=True, kw_only=True, forbid_unknown_field
     title: LobbyTitle = ""
     visibility: Literal["public", "unlisted", "invite"] = "public"
     spectators: Literal["none", "watch", "chat"] = "watch"
-    absence: Literal["wait", "bot", "forfeit"] = "wait"
-    absence_s: Annotated[int, Meta(ge=5, le=86_400)] = 60
     start_when_full: bool = False
     admits_bot_users: bool = True
     bots_after_s: Annotated[int, Meta(ge=0, le=BOTS_AFTER_MAX_S)] | None = None
-    prizes: Annotated[tuple[Weight, ...], Meta(min_length=1, max_length=20)] = (100,)

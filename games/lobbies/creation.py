@@ -41,7 +41,8 @@ def create(
     """Create a lobby and seat its host. The seed hash is public from now on.
 
     A repeated `request` of a user creates one lobby. Raises as `check_options`, and Problem
-    `wrong_capacity`, `too_many_lobbies`, `guests_cannot_stake`, `bots_cannot_stake`,
+    `wrong_capacity`, `prizes_rise`, `forfeit_required`, `unfit_for_coins`, `too_many_lobbies`,
+    `guests_cannot_stake`, `bots_cannot_stake`,
     `bots_not_admitted`, `insufficient_funds`, `request_id_reused`.
     """
     choices = _checked(choices)
@@ -54,16 +55,20 @@ def create(
 
 
 def _create(host: User, choices: LobbyChoices, *, commits: bool) -> Lobby:
-    chosen = {**msgspec.structs.asdict(choices), "prizes": list(choices.prizes)}
-    lobby = Lobby(host=host, bots_due_at=_in(choices.bots_after_s), **chosen)
+    lobby = Lobby(host=host, bots_due_at=_in(choices.bots_after_s), **_columns(choices))
     _open(lobby, commits=commits)
     return lobby
+
+
+def _columns(choices: TableChoices) -> dict[str, Any]:
+    return {**msgspec.structs.asdict(choices), "prizes": list(choices.prizes)}
 
 
 def _checked(choices: Choices) -> Choices:
     """Return the effective settings: those of the row, with all options and the capacity.
 
-    Raises as `check_options`, and Problem `wrong_capacity`.
+    Raises as `check_options`, and Problem `wrong_capacity`, `prizes_rise`, `forfeit_required`,
+    `unfit_for_coins`.
     """
     try:
         rules, options = check_options(choices.slug, choices.options)
@@ -73,7 +78,28 @@ def _checked(choices: Choices) -> Choices:
     capacity = fitting[-1] if choices.capacity is None else choices.capacity
     if capacity not in fitting:
         raise Problem("wrong_capacity", least=fitting[0], most=fitting[-1])
-    return msgspec.structs.replace(choices, options=msgspec.to_builtins(options), capacity=capacity)
+    return msgspec.structs.replace(
+        choices,
+        options=msgspec.to_builtins(options),
+        capacity=capacity,
+        absence=_absence(choices, rules.unfit_for_coins(options)),
+    )
+
+
+def _absence(choices: TableChoices, fault: str | None) -> str:
+    """Return what follows an absence, and check the terms of a lobby with a buy-in.
+
+    They leave nobody a way to lock the buy-ins, or to be paid for a worse rank.
+    """
+    if list(choices.prizes) != sorted(choices.prizes, reverse=True):
+        raise Problem("prizes_rise")
+    if not choices.buy_in:
+        return choices.absence or Lobby.Absence.WAIT
+    if choices.absence not in (None, Lobby.Absence.FORFEIT):
+        raise Problem("forfeit_required")
+    if fault is not None:
+        raise Problem("unfit_for_coins", reason=fault)
+    return Lobby.Absence.FORFEIT
 
 
 def _in(seconds: int | None) -> Any:
@@ -171,6 +197,8 @@ def quick_match(
 ) -> Lobby:
     """Take a free seat in the oldest public lobby with this game and these options.
 
+    With a buy-in, prizes and absence are those named, or the default ones.
+
     Without one, create a lobby that starts when it is full. A user who has a seat in such a lobby
     keeps it, so repeating changes nothing. A bot user gets lobbies that admit bot users.
 
@@ -194,8 +222,11 @@ def quick_match(
 
 
 def _match(user: User, wanted: TableChoices, *, commits: bool) -> Lobby:
-    named = msgspec.structs.asdict(wanted)
-    listed = Lobby.objects.filter(**named, visibility=Lobby.Visibility.PUBLIC)
+    compared = _columns(wanted)
+    if not wanted.buy_in:
+        for name in ("prizes", "absence", "absence_s"):
+            del compared[name]
+    listed = Lobby.objects.filter(**compared, visibility=Lobby.Visibility.PUBLIC)
     own = listed.filter(status__in=OPEN_STATUSES, seats__user=user).first()
     if own is not None:
         return own
@@ -208,6 +239,7 @@ def _match(user: User, wanted: TableChoices, *, commits: bool) -> Lobby:
         if free.filter(id=lobby_id).exists():  # still, now that it is locked
             sit(lobby, user, commits=commits)
             return lobby
+    named = msgspec.structs.asdict(wanted)
     return _create(user, LobbyChoices(**named, start_when_full=True), commits=commits)
 
 

@@ -1,6 +1,7 @@
 """Buy-ins: take them into escrow, return them, and pay them out after the game."""
 
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from typing import Final
 from uuid import UUID
 
@@ -151,7 +152,12 @@ def _pay_difference(head: Head, shares: Mapping[int, int]) -> None:
 
 
 def forfeits_last(ranking: Sequence[Sequence[int]], forfeited: Sequence[int]) -> list[list[int]]:
-    """Return the ranking for the payout: seats that forfeited share the last rank."""
+    """Return the ranking for the payout: seats that forfeited share the last rank.
+
+    If all have forfeited, the ranking stands: to leave does not return a buy-in.
+    """
+    if len(forfeited) == sum(map(len, ranking)):
+        return [list(group) for group in ranking]
     kept = [[seat for seat in group if seat not in forfeited] for group in ranking]
     return [group for group in [*kept, sorted(forfeited)] if group]
 
@@ -160,21 +166,19 @@ def share(pot: int, prizes: Sequence[int], ranking: Sequence[Sequence[int]]) -> 
     """Split the whole pot by rank and return each seat's coins.
 
     `prizes` are the weights of the ranks. Seats that tie share the prizes of the ranks that they
-    fill. Coins left over from rounding go to the best seats first, in seat order.
+    fill. Nobody is a coin away from an exact share: coins left over from rounding go to the largest
+    fractions, among equal ones to the best seats first, in seat order.
     """
     seats = sum(len(group) for group in ranking)
     weights = [*prizes, *([0] * seats)][:seats]
-    total = sum(weights)
-    shares: dict[int, int] = {}
+    exact: dict[int, Fraction] = {}
     place = 0
     for group in ranking:
         weight = sum(weights[place : place + len(group)])
         place += len(group)
-        each = pot * weight // total // len(group)
-        shares.update(dict.fromkeys(group, each))
-    odd = pot - sum(shares.values())
-    by_rank = [seat for group in ranking for seat in sorted(group)]
-    paid = [seat for seat in by_rank if shares[seat]] or by_rank
-    for index in range(odd):
-        shares[paid[index % len(paid)]] += 1
+        exact |= dict.fromkeys(sorted(group), Fraction(pot * weight, sum(weights) * len(group)))
+    shares = {seat: int(coins) for seat, coins in exact.items()}
+    by_fraction = sorted(exact, key=lambda seat: shares[seat] - exact[seat])
+    for seat in by_fraction[: pot - sum(shares.values())]:
+        shares[seat] += 1
     return shares

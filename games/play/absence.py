@@ -20,6 +20,20 @@ async def replace(game: UUID, seat: Seat, *, forfeits: bool) -> bool:
     return await _change_player(loaded, SeatReplaced(seat, forfeits))
 
 
+async def resign(game: UUID, seat: Seat) -> None:
+    """Let a bot play to the end for a user who gives up; repeating changes nothing.
+
+    Raises RefusedError `game_has_ended`.
+    """
+    loaded = await _at_head(game)
+    if loaded.ended:
+        raise RefusedError("game_has_ended", loaded.version)
+    if seat in loaded.forfeited:
+        return
+    await come_back(game, seat)  # from a bot that plays until then
+    await _change_player(loaded, SeatReplaced(seat, forfeits=True))
+
+
 async def come_back(game: UUID, seat: Seat) -> None:
     """Take the seat back from a bot. Raises RefusedError `seat_forfeited`."""
     loaded = await commit.load(game)

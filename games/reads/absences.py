@@ -29,7 +29,9 @@ ORDER BY s.lobby_id, s.number LIMIT %(most)s
 
 ABANDONED: Final = """
 SELECT g.id FROM games_head h JOIN games_game g ON g.id = h.game_id
-WHERE h.ended = '' AND g.started_at < now() - %(gone_s)s * interval '1 s' AND NOT EXISTS (
+JOIN games_lobby l ON l.id = g.lobby_id
+WHERE h.ended = '' AND NOT (l.buy_in > 0 AND l.absence = 'forfeit')
+AND g.started_at < now() - %(gone_s)s * interval '1 s' AND NOT EXISTS (
     SELECT 1 FROM games_presence p
     WHERE p.lobby_id = g.lobby_id AND p.seen_at > now() - %(gone_s)s * interval '1 s'
 )
@@ -57,7 +59,10 @@ def absent_from_lobby(lobby: UUID, gone_s: int) -> list[int]:
 
 
 def abandoned_games(gone_s: int, most: int) -> list[UUID]:
-    """Return running games in which nobody has been present for `gone_s` seconds."""
+    """Return running games in which nobody has been present for `gone_s` seconds.
+
+    A game for coins is played to its end by bots, because a refund would reward leaving.
+    """
     return [game for (game,) in _rows(ABANDONED, gone_s=gone_s, most=most)]
 
 

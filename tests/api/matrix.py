@@ -223,6 +223,7 @@ TABLE: dict[str, Case] = {
     "list_views": Case("GET", "/games/{game}/views/?from=1&to=1", "401 401 404 200 200"),
     "list_commits": Case("GET", "/games/{game}/commits/", "401 401 404 200 200"),
     "list_legal_commands": Case("GET", "/games/{game}/legal/", "401 401 404 200 200"),
+    "resign": Case("POST", "/games/{game}/resign/", "401 401 404 204 204"),
     "play": Case("POST", "/games/{game}/commands/", "401 401 404 201 201", play_body),
     "list_bets_in_game": Case("GET", "/games/{game}/bets/", "401 401 404 200 200"),
     "list_transfers_in_game": Case("GET", "/games/{game}/transfers/", "401 401 404 200 200"),

@@ -200,13 +200,29 @@ def test_a_seat_that_forfeits_is_played_to_the_end_and_takes_no_share(new_user: 
     assert list(coin_findings(game.lobby_id)) == []
 
 
+def test_a_player_resigns_at_any_time_also_after_a_bot_took_over(new_user: NewUser) -> None:
+    game, host, guest = started(new_user, buy_in=100)
+    event_loop.call(absence.replace(game.id, Seat(1), forfeits=False))
+    for _ in range(2):
+        event_loop.call(absence.resign(game.id, Seat(1)))
+    head = Head.objects.get(game=game)
+    assert (head.stand_ins, head.forfeited) == ([1], [1])
+    assert refused(lambda: take(game, 1, 3)) == "seat_forfeited"
+    for spot in range(68):
+        take(game, spot % 2, spot, by_bot=bool(spot % 2))
+    assert refused(lambda: event_loop.call(absence.resign(game.id, Seat(0)))) == "game_has_ended"
+    lobbies.settle_ended(most=10_000)
+    assert (balance(host), balance(guest)) == (1100, 900)
+    assert verify_game(game.id).findings == []
+
+
 @pytest.mark.parametrize(
     ("ranking", "forfeited", "expected"),
     [
         ([[0], [1, 2]], [], [[0], [1, 2]]),
         ([[0], [1, 2]], [0], [[1, 2], [0]]),
         ([[0, 1], [2]], [1, 2], [[0], [1, 2]]),
-        ([[0], [1]], [0, 1], [[0, 1]]),
+        ([[0], [1]], [0, 1], [[0], [1]]),
     ],
 )
 def test_a_forfeited_seat_ranks_last(
@@ -271,15 +287,20 @@ def test_a_game_whose_seed_was_changed_keeps_no_other_from_being_voided(
     assert Head.objects.get(game=changed).ended == Head.Ended.VOIDED
 
 
-def test_an_abandoned_game_is_voided_and_refunded(new_user: NewUser, settings: Any) -> None:
+def test_an_abandoned_game_is_voided_unless_it_is_for_coins(
+    new_user: NewUser, settings: Any
+) -> None:
+    """A refund would reward leaving; bots play a game for coins to its end."""
     settings.GAME_ABANDONED_S = 0
-    left, host, guest = started(new_user, buy_in=100)
+    left, *_ = started(new_user)
+    staked, host, guest = started(new_user, buy_in=100)
     watched, *_ = started(new_user)
     watch_all_but(new_user(), left)
     lobbies.void_abandoned(most=1000)
     lobbies.void_abandoned(most=1000)
     assert Head.objects.get(game=left).ended == Head.Ended.VOIDED
     assert Head.objects.get(game=watched).ended == Head.Ended.NO
+    assert Head.objects.get(game=staked).ended == Head.Ended.NO
     lobbies.settle_ended(most=10_000)
-    assert (balance(host), balance(guest)) == (1000, 1000)
+    assert (balance(host), balance(guest)) == (900, 900)
     assert verify_game(left.id).findings == []

@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Final, Generic, Literal, TypeVar, Union, get_a
 import msgspec
 
 from railbird_engine.kernel.book import Book
-from railbird_engine.kernel.chance import Chance, Draw
+from railbird_engine.kernel.chance import Chance, Draw, SeededChance
 from railbird_engine.kernel.drafts import copier_of
 from railbird_engine.kernel.events import BetVoided, Event, snake_case
 from railbird_engine.kernel.money import AMOUNT_MAX, BANK, Purse, Seat, Transfer, seat_purse
@@ -108,6 +108,9 @@ class Result(msgspec.Struct, frozen=True):
     scores: tuple[int, ...]
     """One score per seat, in seat order."""
 
+
+CoinFault = Literal["no_deadline", "collusion"]
+"""The reasons for which a table cannot be played for coins."""
 
 OptionsT = TypeVar("OptionsT", bound=Options)
 StateT = TypeVar("StateT", bound=State)
@@ -353,6 +356,20 @@ class Rules(ABC, Generic[OptionsT, StateT, CommandT, EventT]):
     def book(self) -> Book:
         """Return what clients may show to anybody: cards, boards and words for events."""
         return Book()
+
+    def unfit_for_coins(self, options: OptionsT) -> CoinFault | None:
+        """Return why a table with these options cannot be played for coins, or None.
+
+        `no_deadline`: a wait that no clock ends would lock the coins. `collusion`: seats can help
+        one another to win. The default looks only for a clock after the deal.
+        """
+        for seats in self.seats:
+            try:
+                state = self.start(seats, options, SeededChance(b"trial")).state
+            except RuleViolation:
+                continue
+            return None if self.alarm(state) else "no_deadline"
+        return None
 
     def teams(self, state: StateT) -> tuple[tuple[Seat, ...], ...] | None:
         """Return which seats play together, or None. Teams are public and fixed by `setup`."""

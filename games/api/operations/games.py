@@ -17,7 +17,7 @@ from games.api import types
 from games.api.operations.lists import row_list
 from games.api.sockets.frames import HISTORY_PROBLEMS, PLAY_PROBLEMS, LegalCount
 from games.live.hubs import seen_by
-from games.play import replay, service
+from games.play import absence, replay, service
 from games.proofs.acknowledgements import acknowledge
 from games.reads.filters import GameFilter
 from games.reads.games import game_for, games_for
@@ -188,3 +188,19 @@ async def play(caller: Caller, game: UUID, body: NewCommand) -> types.Committed:
         signed = await acknowledge(seat, body.id, stored)
     seen = msgspec.structs.asdict(seen_by(stored, seat))
     return types.Committed(**seen, acknowledgement=signed)
+
+
+@operation(
+    "resign",
+    "spectators_only_watch",
+    "game_has_ended",
+    "rules_missing",
+    "seed_key_missing",
+    *HISTORY_PROBLEMS,
+    scope=Scope.PLAY,
+    status=204,
+)
+async def resign(caller: Caller, game: UUID) -> None:
+    """Resign: a bot plays your seat to the end, and your share of the buy-ins is that of the last
+    rank. Resigning again changes nothing."""
+    await absence.resign(game, await seat_of(caller, game))

@@ -38,6 +38,7 @@ REVEAL_PROBLEMS: Final = (
     "entropy_required",
     "wrong_entropy",
 )
+TERMS_PROBLEMS: Final = ("prizes_rise", "forfeit_required", "unfit_for_coins")
 JOIN_PROBLEMS: Final = (
     "lobby_not_open",
     "lobby_full",
@@ -68,15 +69,16 @@ class Invitation(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class NewLobby(LobbyChoices, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The choices of a host. `prizes` weighs the ranks that share the buy-ins. Without `capacity`,
-    the lobby seats as many as the game allows.
+    """The choices of a host. `prizes` weighs the ranks that share the buy-ins, best first; weights
+    never rise. Without `capacity`, the lobby seats as many as the game allows.
 
     An unlisted lobby is open to all who know its id, an invite-only one to those who know its code.
     Spectators see nothing (`none`), may `watch`, or may also `chat`. Free seats are filled by bots
     after `bots_after_s`; bot users, which are programs of users, may join if `admits_bot_users`.
     With `start_when_full` the game starts by itself, and players are ready when they sit down. When
     the game awaits a player who was gone for `absence_s`, it will `wait`; or a `bot` plays until
-    they return; or a bot plays to the end and the seat will `forfeit` its share of the buy-ins.
+    they return; or a bot plays to the end and the seat will `forfeit` its share of the buy-ins. The
+    default, null, is `forfeit` with a buy-in, which allows nothing else, and `wait` without one.
 
     `id` is chosen by the client: requests with the same id create one lobby. `commits` as in
     SitDown.
@@ -87,7 +89,8 @@ class NewLobby(LobbyChoices, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 class WantedTable(TableChoices, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The game to find or create. Without `capacity`, it seats as many as the game allows.
+    """The game to find or create. Without `capacity`, it seats as many as the game allows. With a
+    buy-in, `prizes`, `absence` and `absence_s` are compared as well.
 
     `id` is chosen by the client: requests with the same id are carried out once. `commits` as in
     SitDown.
@@ -167,6 +170,7 @@ def list_lobbies(caller: Caller, query: LobbyFilter) -> QuerySet[models.Lobby]:
     "create_lobby",
     "unknown_game",
     "wrong_capacity",
+    *TERMS_PROBLEMS,
     "too_many_lobbies",
     "guests_cannot_stake",
     "email_required",
@@ -195,6 +199,7 @@ def _choices(body: Any, kind: type[Chosen]) -> Chosen:
     "quick_match",
     "unknown_game",
     "wrong_capacity",
+    *TERMS_PROBLEMS,
     "too_many_lobbies",
     "guests_cannot_stake",
     "email_required",

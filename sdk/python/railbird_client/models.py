@@ -929,15 +929,16 @@ class NewCommand(Struct, kw_only=True):
 
 class NewLobby(Struct, kw_only=True):
     """
-    The choices of a host. `prizes` weighs the ranks that share the buy-ins. Without `capacity`,
-    the lobby seats as many as the game allows.
+    The choices of a host. `prizes` weighs the ranks that share the buy-ins, best first; weights
+    never rise. Without `capacity`, the lobby seats as many as the game allows.
 
     An unlisted lobby is open to all who know its id, an invite-only one to those who know its code.
     Spectators see nothing (`none`), may `watch`, or may also `chat`. Free seats are filled by bots
     after `bots_after_s`; bot users, which are programs of users, may join if `admits_bot_users`.
     With `start_when_full` the game starts by itself, and players are ready when they sit down. When
     the game awaits a player who was gone for `absence_s`, it will `wait`; or a `bot` plays until
-    they return; or a bot plays to the end and the seat will `forfeit` its share of the buy-ins.
+    they return; or a bot plays to the end and the seat will `forfeit` its share of the buy-ins. The
+    default, null, is `forfeit` with a buy-in, which allows nothing else, and `wait` without one.
 
     `id` is chosen by the client: requests with the same id create one lobby. `commits` as in
     SitDown.
@@ -947,15 +948,15 @@ class NewLobby(Struct, kw_only=True):
     options: GameOptions = field(default_factory=dict)
     capacity: int | None = None
     buy_in: int = 0
+    prizes: list[int] = field(default_factory=lambda: [100])
+    absence: Literal["bot", "forfeit", "wait"] | None = None
+    absence_s: int = 60
     title: str = ""
     visibility: Literal["invite", "public", "unlisted"] = "public"
     spectators: Literal["chat", "none", "watch"] = "watch"
-    absence: Literal["bot", "forfeit", "wait"] = "wait"
-    absence_s: int = 60
     start_when_full: bool = False
     admits_bot_users: bool = True
     bots_after_s: int | None = None
-    prizes: list[int] = field(default_factory=lambda: [100])
     id: str | None = None
     commits: bool = False
 
@@ -1042,7 +1043,8 @@ class Views(Struct, kw_only=True):
 
 class WantedTable(Struct, kw_only=True):
     """
-    The game to find or create. Without `capacity`, it seats as many as the game allows.
+    The game to find or create. Without `capacity`, it seats as many as the game allows. With a
+    buy-in, `prizes`, `absence` and `absence_s` are compared as well.
 
     `id` is chosen by the client: requests with the same id are carried out once. `commits` as in
     SitDown.
@@ -1052,5 +1054,8 @@ class WantedTable(Struct, kw_only=True):
     options: GameOptions = field(default_factory=dict)
     capacity: int | None = None
     buy_in: int = 0
+    prizes: list[int] = field(default_factory=lambda: [100])
+    absence: Literal["bot", "forfeit", "wait"] | None = None
+    absence_s: int = 60
     id: str | None = None
     commits: bool = False

@@ -554,6 +554,10 @@ class Operations(ABC):
             "GET", f"/api/v1/games/{game}/purses/", list[models.Balance], query={"version": version}
         )
 
+    async def resign(self, game: UUID | str) -> None:
+        """Resign: a bot plays your seat to the end, and your share of the buy-ins is that of the last rank. Resigning again changes nothing."""
+        await self._call("POST", f"/api/v1/games/{game}/resign/", None)
+
     async def list_transfers_in_game(
         self,
         game: UUID | str,

@@ -526,15 +526,16 @@ export interface components {
             user: string;
         };
         /**
-         * @description The choices of a host. `prizes` weighs the ranks that share the buy-ins. Without `capacity`,
-         *     the lobby seats as many as the game allows.
+         * @description The choices of a host. `prizes` weighs the ranks that share the buy-ins, best first; weights
+         *     never rise. Without `capacity`, the lobby seats as many as the game allows.
          *
          *     An unlisted lobby is open to all who know its id, an invite-only one to those who know its code.
          *     Spectators see nothing (`none`), may `watch`, or may also `chat`. Free seats are filled by bots
          *     after `bots_after_s`; bot users, which are programs of users, may join if `admits_bot_users`.
          *     With `start_when_full` the game starts by itself, and players are ready when they sit down. When
          *     the game awaits a player who was gone for `absence_s`, it will `wait`; or a `bot` plays until
-         *     they return; or a bot plays to the end and the seat will `forfeit` its share of the buy-ins.
+         *     they return; or a bot plays to the end and the seat will `forfeit` its share of the buy-ins. The
+         *     default, null, is `forfeit` with a buy-in, which allows nothing else, and `wait` without one.
          *
          *     `id` is chosen by the client: requests with the same id create one lobby. `commits` as in
          *     SitDown.
@@ -547,6 +548,16 @@ export interface components {
             capacity?: number | null;
             /** @default 0 */
             buy_in?: number;
+            /**
+             * @default [
+             *       100
+             *     ]
+             */
+            prizes?: number[];
+            /** @default null */
+            absence?: ("bot" | "forfeit" | "wait") | null;
+            /** @default 60 */
+            absence_s?: number;
             /** @default  */
             title?: string;
             /**
@@ -559,25 +570,12 @@ export interface components {
              * @enum {string}
              */
             spectators?: "chat" | "none" | "watch";
-            /**
-             * @default wait
-             * @enum {string}
-             */
-            absence?: "bot" | "forfeit" | "wait";
-            /** @default 60 */
-            absence_s?: number;
             /** @default false */
             start_when_full?: boolean;
             /** @default true */
             admits_bot_users?: boolean;
             /** @default null */
             bots_after_s?: number | null;
-            /**
-             * @default [
-             *       100
-             *     ]
-             */
-            prizes?: number[];
             /** @default null */
             id?: string | null;
             /** @default false */
@@ -992,7 +990,8 @@ export interface components {
             views: components["schemas"]["ViewAtVersion"][];
         };
         /**
-         * @description The game to find or create. Without `capacity`, it seats as many as the game allows.
+         * @description The game to find or create. Without `capacity`, it seats as many as the game allows. With a
+         *     buy-in, `prizes`, `absence` and `absence_s` are compared as well.
          *
          *     `id` is chosen by the client: requests with the same id are carried out once. `commits` as in
          *     SitDown.
@@ -1005,6 +1004,16 @@ export interface components {
             capacity?: number | null;
             /** @default 0 */
             buy_in?: number;
+            /**
+             * @default [
+             *       100
+             *     ]
+             */
+            prizes?: number[];
+            /** @default null */
+            absence?: ("bot" | "forfeit" | "wait") | null;
+            /** @default 60 */
+            absence_s?: number;
             /** @default null */
             id?: string | null;
             /** @default false */

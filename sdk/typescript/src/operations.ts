@@ -322,6 +322,11 @@ export abstract class Operations {
     return this.call("GET", `/api/v1/games/${game}/purses/`, { query });
   }
 
+  /** Resign: a bot plays your seat to the end, and your share of the buy-ins is that of the last rank. Resigning again changes nothing. */
+  resign(game: string): Promise<void> {
+    return this.call("POST", `/api/v1/games/${game}/resign/`);
+  }
+
   /** List the transfers of a game by version and position. */
   listTransfersInGame(game: string, query: { cause?: string; reason?: string; amount_min?: number; amount_max?: number; posted_after?: string; posted_before?: string; cursor?: string; limit?: number } = {}): Promise<models.PageTransfer> {
     return this.call("GET", `/api/v1/games/${game}/transfers/`, { query });

@@ -4,7 +4,20 @@ from collections.abc import Iterable
 from datetime import timedelta
 from typing import assert_never
 
-from railbird_engine import Alarm, Chance, Cue, Result, Rules, RuleViolation, Seat, Turn, VoidedBet
+import msgspec
+
+from railbird_engine import (
+    Alarm,
+    Chance,
+    CoinFault,
+    Cue,
+    Result,
+    Rules,
+    RuleViolation,
+    Seat,
+    Turn,
+    VoidedBet,
+)
 from railbird_engine.rules.ascot import (
     betting,
     bidding,
@@ -275,6 +288,15 @@ class Ascot(Rules[AscotOptions, AscotState, AscotCommand, AscotEvent]):
 
     def book(self) -> AscotBook:
         return book_of(self.printed)
+
+    def unfit_for_coins(self, options: AscotOptions) -> CoinFault | None:
+        """With `victory: money`, two seats win by selling all that they have to each other."""
+        limits = [
+            value for name, value in msgspec.structs.asdict(options).items() if name[-2:] == "_s"
+        ]
+        if not all(limits):
+            return "no_deadline"
+        return "collusion" if options.victory == "money" else None
 
     def result(self, state: AscotState) -> Result | None:
         return prizes.result(state)

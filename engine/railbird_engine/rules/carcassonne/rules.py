@@ -12,6 +12,7 @@ from typing import assert_never
 from railbird_engine import (
     Alarm,
     Chance,
+    CoinFault,
     Cue,
     Result,
     Rules,
@@ -342,6 +343,9 @@ class Carcassonne(
     def book(self) -> CarcassonneBook:
         """Return all tiles, with their drawings, and the chips."""
         return book_of(self._base, self._bets)
+
+    def unfit_for_coins(self, options: CarcassonneOptions) -> CoinFault | None:
+        return None if options.turn_seconds else "no_deadline"
 
     def result(self, state: CarcassonneState) -> Result | None:
         """Rank seats by points. Equal points share a rank: the rulebook has no tie-break."""

@@ -10,6 +10,7 @@ from typing import assert_never
 from railbird_engine import (
     Alarm,
     Chance,
+    CoinFault,
     Cue,
     Result,
     Rules,
@@ -188,6 +189,10 @@ class QuitteOuDouble(
 
     def teams(self, state: QuitteOuDoubleState) -> tuple[tuple[Seat, ...], ...]:
         return tuple(members(state, team) for team in range(team_count(state)))
+
+    def unfit_for_coins(self, options: QuitteOuDoubleOptions) -> CoinFault | None:
+        limits = (options.level_s, options.hourglass_s, options.reveal_s)
+        return None if all(limits) else "no_deadline"
 
     def result(self, state: QuitteOuDoubleState) -> Result | None:
         """Rank teams by gain tokens (rulebook 6). The members of a team share its rank.

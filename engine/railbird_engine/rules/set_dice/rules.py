@@ -4,7 +4,17 @@ from collections.abc import Iterable
 from datetime import timedelta
 from typing import assert_never
 
-from railbird_engine import Alarm, Chance, Cue, Result, Rules, RuleViolation, Seat, opening_purses
+from railbird_engine import (
+    Alarm,
+    Chance,
+    CoinFault,
+    Cue,
+    Result,
+    Rules,
+    RuleViolation,
+    Seat,
+    opening_purses,
+)
 from railbird_engine.rules.set_dice import bot, race, rounds, turns
 from railbird_engine.rules.set_dice.book import BOOK, SetDiceBook
 from railbird_engine.rules.set_dice.commands import (
@@ -138,6 +148,10 @@ class SetDice(Rules[SetDiceOptions, SetDiceState, SetDiceCommand, SetDiceEvent])
 
     def book(self) -> SetDiceBook:
         return BOOK
+
+    def unfit_for_coins(self, options: SetDiceOptions) -> CoinFault | None:
+        limits = (options.opening_s, options.turn_s, options.reroll_s)
+        return None if all(limits) else "no_deadline"
 
     def result(self, state: SetDiceState) -> Result | None:
         """Rank seats by points; equal scores share a rank (ruling D19). Dice in hand do not

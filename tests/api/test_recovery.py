@@ -37,8 +37,9 @@ class Owner(NamedTuple):
 
     def state(self) -> object:
         user = self.user
-        factors = second_factor.state_of(user)
-        return user.email, user.password, user.is_active, user.display_name, factors["app"]
+        app = second_factor.state_of(user)["app"]
+        key = app and {**app, "t0": None}  # `app_code` moves it
+        return user.email, user.password, user.is_active, user.display_name, key
 
     def code_at(self, address: str) -> str:
         mail = next(mail for mail in reversed(self.mailed) if mail.to == [address])

@@ -46,7 +46,7 @@ async def test_an_answer_is_written_by_key_and_both_tokens_are_placed(
     await zones.last.focus()
     await page.keyboard.press("Enter")
     await page.get_by_role("button", name="Lock the bets").click()
-    await page.get_by_text("The right answer:").wait_for()
+    await page.get_by_text("The right answer:").first.wait_for()
     await photograph(page, "quitte_ou_double-reveal")
     assert elsewhere == []
 

@@ -35,7 +35,8 @@ def test_a_race_has_texts_from_start_to_finish() -> None:
     assert keys(scene.roll(3)) == ["moves", "bonus"]
     assert keys(scene.roll(12)) == ["double_6", "moves"]
     scene.roll(*SEVEN_WINS)
-    assert keys(scene.events) == ["moves", "race_finished", *["money_settled"] * 3, "game_ended"]
+    said = keys(scene.events)
+    assert said == ["moves", "race_finished", "race_places", *["money_settled"] * 3, "game_ended"]
 
 
 def test_each_crossing_and_the_closing_have_texts() -> None:
@@ -80,7 +81,7 @@ def test_texts_name_players_spots_and_cards() -> None:
     ]
     assert (
         called(scene.bet(0, "exotic:E1:l", 4), "fr")[0][1]
-        == "Ann mise un jeton 4 sur D'un souffle (5x -3)."
+        == "Ann mise un jeton 4 sur D’un souffle (5x -3)."
     )
 
 

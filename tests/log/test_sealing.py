@@ -246,7 +246,7 @@ def test_a_sealer_that_cannot_sign_says_why_until_it_can(own_log: Path, new_game
     try:
         until(lambda: troubles.texts() != [], "the trouble")
         assert ["is missing" in text for text in troubles.texts()] == [True]
-        assert Caller(None).get("/health/ready/").data["late"] == ["sealer"]
+        assert "sealer" in Caller(None).get("/health/ready/").data["late"], "beside the clock"
         own_log.write_text(key)
         until(lambda: troubles.texts() == [], "the log to be signed again")
     finally:

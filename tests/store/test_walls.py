@@ -46,6 +46,7 @@ MUTABLE = {
     "accounts.Account": "its totals follow its transfers, and the two are compared",
     "accounts.ExternalIdentity": "a sign-in elsewhere, gone with its person",
     "accounts.GrantedMailbox": "an operator may let a mailbox have its grant again",
+    "accounts.RecoveryChange": "gone when nobody can take it back any more",
     "accounts.Token": "revoked and renewed",
     "accounts.User": "a person may change, and be forgotten",
     "games.Ban": "a host may lift it",

@@ -5,6 +5,7 @@ the sources of the C# client (`railbird-csharp-VERSION.zip`), a list of all depe
 (`railbird.cdx.json`, CycloneDX) and `SHA256SUMS`.
 """
 
+import argparse
 import hashlib
 import json
 import shutil
@@ -112,4 +113,6 @@ def main(folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]).absolute())
+    parser = argparse.ArgumentParser("python -m packages.build", description=__doc__)
+    parser.add_argument("folder", type=Path, help="an empty folder, or one that does not exist")
+    main(parser.parse_args().folder.absolute())

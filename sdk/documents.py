@@ -1,6 +1,6 @@
 """The documents of a server as schemas by name: what the generators of all languages read."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Final
 from urllib.request import urlopen
@@ -173,6 +173,31 @@ def _unions_of_frames(asyncapi: Mapping[str, Any]) -> dict[str, Schema]:
         }
         unions[f"From{name.capitalize()}"] = _loose(union)
     return unions
+
+
+def references(schema: object) -> list[str]:
+    """Return the names of all types that a schema refers to, once each, in order."""
+    found: dict[str, None] = {}
+    if isinstance(schema, list):
+        for item in schema:
+            found.update(dict.fromkeys(references(item)))
+    elif isinstance(schema, dict):
+        for key, value in schema.items():
+            if key == "$ref":
+                found[value.split("/")[-1]] = None
+            elif key != "discriminator":
+                found.update(dict.fromkeys(references(value)))
+    return list(found)
+
+
+def reached(schemas: Mapping[str, Schema], names: Iterable[str]) -> set[str]:
+    """Return these types and all that they contain."""
+    waiting, found = list(names), set[str]()
+    while waiting:
+        if (name := waiting.pop()) not in found:
+            found.add(name)
+            waiting += references(schemas.get(name, {}))
+    return found
 
 
 def name_of(name: str) -> str:

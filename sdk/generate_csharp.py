@@ -13,7 +13,16 @@ from pathlib import Path
 from typing import Final, NamedTuple
 from xml.sax.saxutils import escape
 
-from sdk.documents import HEADER, Documents, Operation, Schema, UnsupportedError, name_of
+from sdk.documents import (
+    HEADER,
+    Documents,
+    Operation,
+    Schema,
+    UnsupportedError,
+    name_of,
+    reached,
+    references,
+)
 
 CSHARP: Final = Path(__file__).parent / "csharp" / "Railbird"
 
@@ -35,7 +44,7 @@ namespace {namespace}
 """
 
 UNKNOWN: Final = """    /// <summary>A value of a kind that this client does not know.</summary>
-    public sealed class Unknown{interfaces}
+    public sealed class Unknown : IUnknown{interfaces}
     {{
         public string Type;
         public Dictionary<string, object> Fields;
@@ -128,7 +137,7 @@ def _file(namespace: str, schemas: Mapping[str, Schema], slug: str = "") -> str:
         )
     parts = [
         *(f"    public interface I{name}\n    {{\n    }}\n\n" for name in types.unions),
-        UNKNOWN.format(interfaces=_implements(f"I{name}" for name in types.unions)),
+        UNKNOWN.format(interfaces="".join(f", I{name}" for name in types.unions)),
         *(types.declaration(name) for name in types.classes),
     ]
     if slug:
@@ -156,16 +165,7 @@ class Types:
         closed = (
             name for name, each in self.classes.items() if each.get("additionalProperties") is False
         )
-        self._written = self._reached(["Command", "Options", *closed])
-
-    def _reached(self, names: Iterable[str]) -> set[str]:
-        """Return these types and all that they contain."""
-        waiting, found = list(names), set[str]()
-        while waiting:
-            if (name := waiting.pop()) not in found:
-                found.add(name)
-                waiting += _references(self._schemas.get(name, {}))
-        return found
+        self._written = reached(schemas, ["Command", "Options", *closed])
 
     def of(self, schema: Schema, field: str = "") -> Type:  # noqa: C901, PLR0912 -- a table
         """Return the C# type of a schema; `field` names a union that has no name of its own."""
@@ -237,7 +237,7 @@ class Types:
         schema = self.classes[name]
         is_written = name in self._written
         parents = ["Value"] if is_written else []
-        parents += [f"I{union}" for union, each in self.unions.items() if name in _references(each)]
+        parents += [f"I{union}" for union, each in self.unions.items() if name in references(each)]
         lines = [*_summary(schema.get("description", ""), "    ")]
         lines += [f"    public sealed class {name}{_implements(parents)}", "    {"]
         written = []
@@ -299,7 +299,7 @@ class Types:
     def _union_reader(self, union: Schema) -> Iterator[str]:
         yield "            switch (Json.Tag(json))"
         yield "            {"
-        for name in _references(union):
+        for name in references(union):
             (tag,) = (
                 inner["enum"][0]
                 for inner in self.classes[name]["properties"].values()
@@ -331,21 +331,6 @@ def _is_tag(schema: Schema) -> bool:
 def _is_union(schema: Schema) -> bool:
     """Whether a schema is one of several objects, which a tag distinguishes."""
     return sum("$ref" in member for member in schema.get("anyOf", ())) > 1
-
-
-def _references(schema: object) -> list[str]:
-    """Return the names of all types that a schema refers to, once each, in order."""
-    found: dict[str, None] = {}
-    if isinstance(schema, list):
-        for item in schema:
-            found.update(dict.fromkeys(_references(item)))
-    elif isinstance(schema, dict):
-        for key, value in schema.items():
-            if key == "$ref":
-                found[value.split("/")[-1]] = None
-            elif key != "discriminator":
-                found.update(dict.fromkeys(_references(value)))
-    return list(found)
 
 
 def _implements(parents: Iterable[str]) -> str:

@@ -6,13 +6,22 @@ import warnings
 from collections.abc import Iterator, Mapping
 from keyword import iskeyword
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from datamodel_code_generator import InputFileType, LiteralType, generate
 from datamodel_code_generator.enums import DataModelType
 from datamodel_code_generator.format import Formatter, PythonVersion
 
-from sdk.documents import HEADER, Documents, Operation, Schema, UnsupportedError, complete, name_of
+from sdk.documents import (
+    HEADER,
+    Documents,
+    Operation,
+    Schema,
+    UnsupportedError,
+    complete,
+    name_of,
+    reached,
+)
 
 PYTHON: Final = Path(__file__).parent / "python" / "railbird_client"
 
@@ -60,9 +69,9 @@ def _parameter(name: str) -> str:
 
 def python_files(documents: Documents) -> Iterator[tuple[Path, str]]:
     """Yield the generated modules of the Python client."""
-    models = _opened(documents.models)
-    yield PYTHON / "models.py", _structs(_tolerant(models), "schema/openapi.yaml")
-    frames = _structs(_tolerant(_opened(documents.frames)), "schema/asyncapi.yaml")
+    models = _structs(_tolerant(documents.models), "schema/openapi.yaml")
+    yield PYTHON / "models.py", models
+    frames = _structs(_tolerant(documents.frames), "schema/asyncapi.yaml")
     yield PYTHON / "frames.py", _borrowing(frames, models)
     header = OPERATIONS.format(header=HEADER.format(source="schema/openapi.yaml"))
     yield PYTHON / "operations.py", "\n".join([header, *map(_method, documents.operations)])
@@ -71,8 +80,10 @@ def python_files(documents: Documents) -> Iterator[tuple[Path, str]]:
 
 
 def python_game(slug: str, schemas: Mapping[str, Schema], source: str) -> str:
-    """Generate the module of one game."""
-    module = _structs(schemas, source)
+    """Generate the module of one game. Types of requests alone keep lists of values."""
+    received = reached(schemas, set(schemas) - reached(schemas, {"Command"}))
+    tolerant = {name: _any_value(schemas[name]) for name in schemas if name in received}
+    module = _structs({**schemas, **tolerant}, source)
     module = module.replace(
         "\nclass ", "\nfrom railbird_client.types import GameTypes\n\nclass ", 1
     )
@@ -81,21 +92,6 @@ def python_game(slug: str, schemas: Mapping[str, Schema], source: str) -> str:
 
 def _tolerant(schemas: Mapping[str, Schema]) -> dict[str, Schema]:
     """Accept values in responses that this client does not know: an enum becomes any text."""
-
-    def any_word(schema: Schema) -> Schema:
-        if len(schema.get("enum", ())) > 1:
-            return {
-                "type": "string",
-                **{key: value for key, value in schema.items() if key not in {"enum", "type"}},
-            }
-        if "properties" in schema:
-            return {
-                **schema,
-                "properties": {
-                    name: any_word(inner) for name, inner in schema["properties"].items()
-                },
-            }
-        return schema
 
     def any_object(schema: Schema) -> Schema:
         fields = schema["properties"].items()
@@ -108,29 +104,45 @@ def _tolerant(schemas: Mapping[str, Schema]) -> dict[str, Schema]:
     return {
         name: any_object(schema)
         if schema.get("additionalProperties") is False
-        else any_word(schema)
+        else _any_value(schema)
         for name, schema in schemas.items()
     }
 
 
-def _opened(schemas: Mapping[str, Schema]) -> dict[str, Schema]:
-    """Let a field with a union of objects hold unknown objects too, and name the union."""
-    unions: dict[str, Schema] = {}
-    opened: dict[str, Schema] = {}
-    for name, schema in schemas.items():
-        fields = dict(schema.get("properties", {}))
-        for field, inner in fields.items():
-            if sum("$ref" in member for member in inner.get("anyOf", ())) > 1:
-                unions[name + field.capitalize()] = inner
-                fields[field] = {}
-        opened[name] = {**schema, "properties": fields} if fields else schema
-    return opened | unions
+def _any_value(schema: Any) -> Any:
+    """Return a schema without its lists of values, at any depth. The one value of a tag stays."""
+    if isinstance(schema, list):
+        return [_any_value(inner) for inner in schema]
+    if not isinstance(schema, dict):
+        return schema
+    loose = {key: _any_value(inner) for key, inner in schema.items() if key != "enum"}
+    if "anyOf" in loose:
+        texts = [inner for inner in loose["anyOf"] if "enum" not in inner]
+        some = {"type": "string"} if len(texts) < len(loose["anyOf"]) else None
+        loose["anyOf"] = texts if some is None or some in texts else [some, *texts]
+    values = schema.get("enum", ())
+    if len(values) > 1:
+        return {"type": "string" if isinstance(values[0], str) else "integer", **loose}
+    return {**loose, "enum": values} if values else loose
 
 
-def _borrowing(module: str, models: Mapping[str, Schema]) -> str:
+def _unions(schemas: Mapping[str, Schema]) -> dict[str, dict[str, Schema]]:
+    """Return the fields of each type that hold one of several objects."""
+    return {
+        name: {
+            field: inner
+            for field, inner in schema.get("properties", {}).items()
+            if sum("$ref" in member for member in inner.get("anyOf", ())) > 1
+        }
+        for name, schema in schemas.items()
+    }
+
+
+def _borrowing(module: str, models: str) -> str:
     """Import types that the models also have, so that each type exists once."""
+    names = re.findall(r"(?m)^(?:class )?(\w+)(?:\(Struct|: TypeAlias)", models)
     types = {
-        name: rf"\n\n(class {name}\(Struct|{name}: TypeAlias =).*?(?=\n\n\n)" for name in models
+        name: rf"\n\n(class {name}\(Struct|{name}: TypeAlias =).*?(?=\n\n\n)" for name in names
     }
     shared = [name for name, pattern in types.items() if re.search(pattern, module, re.DOTALL)]
     for name in shared:
@@ -142,7 +154,51 @@ def _borrowing(module: str, models: Mapping[str, Schema]) -> str:
 
 
 def _structs(schemas: Mapping[str, Schema], source: str) -> str:
-    """Generate a module of msgspec Structs. A field with a default has it in Python, too."""
+    """Generate a module of msgspec Structs. A field with a default has it in Python, too.
+
+    A field with a union of objects also holds an object of a type that this client does not know.
+    """
+    unions = _unions(schemas)
+    closed = {
+        name: {
+            **schema,
+            "properties": {
+                field: {} if field in unions[name] else inner
+                for field, inner in schema.get("properties", {}).items()
+            },
+        }
+        if unions[name]
+        else schema
+        for name, schema in schemas.items()
+    }
+    named = {
+        name + field.capitalize(): inner
+        for name, fields in unions.items()
+        for field, inner in fields.items()
+    }
+    text = _module(closed | named, source)
+    for name, fields in unions.items():
+        for field in fields:
+            text = _opened(text, name, field, name + field.capitalize())
+    return text
+
+
+def _opened(module: str, name: str, field: str, union: str) -> str:
+    """Let a field read an object of a union, or of a type that this client does not know."""
+    head, struct = re.split(rf"(?m)(?=^class {name}\(Struct)", module, maxsplit=1)
+    body, rest = re.split(r"\n\n\n", struct, maxsplit=1)
+    body = re.sub(rf"(?m)^    {field}: Any\b", f"    {field}: {union} | Unknown | Any", body)
+    body += (
+        "\n\n    def __post_init__(self) -> None:\n"
+        f"        self.{field} = one_of(self.{field}, {union})"
+    )
+    module = f"{head}{body}\n\n\n{rest}"
+    line = "from railbird_client.types import Unknown, one_of\n"
+    return module if line in module else module.replace("\nclass ", f"\n{line}\n\nclass ", 1)
+
+
+def _module(schemas: Mapping[str, Schema], source: str) -> str:
+    """Generate a module of msgspec Structs."""
     with warnings.catch_warnings():
         # The length of a tuple is part of its type.
         warnings.filterwarnings(

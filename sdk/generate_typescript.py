@@ -1,12 +1,25 @@
 """Generate the TypeScript client: types as interfaces, and one method for each operation."""
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from sdk import node
-from sdk.documents import HEADER, Documents, Operation, Schema, UnsupportedError, complete, name_of
+from sdk.documents import (
+    HEADER,
+    Documents,
+    Operation,
+    Schema,
+    UnsupportedError,
+    complete,
+    name_of,
+    reached,
+    references,
+)
+
+Shape = str | list[Any] | dict[str, Any]
 
 TYPESCRIPT: Final = Path(__file__).parent / "typescript" / "src"
 
@@ -24,6 +37,7 @@ export interface Game {{
 OPERATIONS: Final = """// {header}
 
 import type * as models from "./models.ts";
+import type {{ Shape }} from "./shapes.ts";
 
 /** The query and the body of a request. */
 export interface Asked {{
@@ -33,8 +47,19 @@ export interface Asked {{
 
 /** Every operation of the API. */
 export abstract class Operations {{
-  protected abstract call<T>(method: string, path: string, asked?: Asked): Promise<T>;
+  protected abstract call<T>(
+    method: string,
+    path: string,
+    shape: Shape | undefined,
+    asked?: Asked,
+  ): Promise<T>;
 """
+
+SHAPES: Final = """// {header}
+
+import type {{ Shape }} from "./shapes.ts";
+
+{constants}"""
 
 
 def typescript_files(documents: Documents) -> Iterator[tuple[Path, str]]:
@@ -46,6 +71,7 @@ def typescript_files(documents: Documents) -> Iterator[tuple[Path, str]]:
         TYPESCRIPT / "operations.ts",
         "\n".join([header, *map(_method, documents.operations)]) + "}\n",
     )
+    yield TYPESCRIPT / "shapes_of_types.ts", _shapes(documents)
     for slug, schemas in documents.games.items():
         text = typescript_game(slug, schemas, "schema/openapi.yaml")
         yield TYPESCRIPT / "games" / f"{slug}.ts", text
@@ -76,6 +102,78 @@ def _interfaces(schemas: Mapping[str, Schema], source: str) -> str:
     return f"// {HEADER.format(source=source)}\n\n{text}"
 
 
+OF_ANY_GAME: Final[Mapping[str, Shape]] = {
+    "GameEvent": "e",
+    "GameCommand": "e",
+    "GameView": {"": "*"},
+}
+
+
+def _shapes(documents: Documents) -> str:
+    """Generate the shapes of everything that the server sends, for a check at run time."""
+    schemas = {**documents.models, **documents.frames}
+    answers = (operation.answer for operation in documents.operations)
+    sockets = {name: schemas[name] for name in documents.frames if name.startswith("From")}
+    named = {*references([*answers, *sockets.values()]), "ProblemDocument"}
+    shapes = {
+        name: OF_ANY_GAME.get(name) or _shape_of(schemas[name])
+        for name in sorted(reached(schemas, map(name_of, named)))
+        if name in schemas
+    }
+    constants = {"SHAPES: Record<string, Shape>": shapes} | {
+        f"{re.sub('(?<=[a-z])(?=[A-Z])', '_', name).upper()}: Record<string, Shape>": {
+            tag: name_of(ref.split("/")[-1])
+            for tag, ref in schema["discriminator"]["mapping"].items()
+        }
+        for name, schema in sockets.items()
+    }
+    return SHAPES.format(
+        header=HEADER.format(source="schema/openapi.yaml and schema/asyncapi.yaml"),
+        constants="\n".join(
+            f"export const {name} = {{\n"
+            + "".join(f"  {key}: {json.dumps(shape)},\n" for key, shape in value.items())
+            + "};\n"
+            for name, value in constants.items()
+        ),
+    )
+
+
+def _shape_of(schema: Schema) -> Shape:
+    """Return the shape of a type. A field that has a default may be missing."""
+    if "properties" not in schema:
+        return _shape(schema)
+    return {
+        field: _optional(_shape(inner)) if "default" in inner else _shape(inner)
+        for field, inner in schema["properties"].items()
+    }
+
+
+def _shape(schema: Schema) -> Shape:
+    match schema:
+        case {"$ref": ref}:
+            return name_of(ref.split("/")[-1])
+        case {"anyOf": [inner, {"type": "null"}] | [{"type": "null"}, inner]}:
+            shape = _shape(inner)
+            return f"{shape}?" if isinstance(shape, str) and shape != "*" else "*"
+        case {"anyOf": members} if sum("$ref" in member for member in members) > 1:
+            return "e"
+        case {"enum": [str(), *_]} | {"type": "string"}:
+            return "s"
+        case {"type": "array", "items": dict(items)}:
+            return [_shape(items)]
+        case {"type": "object", "additionalProperties": dict(inner)}:
+            return {"": _shape(inner)}
+        case {"type": "object"}:
+            return {}
+        case {"type": "integer" | "number" | "boolean" as kind}:
+            return str(kind)[0]
+    return "*"
+
+
+def _optional(shape: Shape) -> Shape:
+    return f"{shape.removesuffix('?')}!" if isinstance(shape, str) else "*!"
+
+
 def _open(schema: Schema) -> Schema:
     """Allow any fields in objects without named fields."""
     if "properties" in schema:
@@ -101,9 +199,11 @@ def _method(operation: Operation) -> str:
     first, *others = operation.name.split("_")
     name = first + "".join(other.capitalize() for other in others)
     answer = "void" if operation.answer is None else _type(operation.answer)
+    shape = "undefined" if operation.answer is None else json.dumps(_shape(operation.answer))
     call = [
         f'"{operation.verb}"',
         "`" + operation.path.replace("{", "${") + "`",
+        shape,
         *([f"{{ {', '.join(asked)} }}"] if asked else []),
     ]
     return (

@@ -15,7 +15,8 @@ from railbird_engine import AnyRules, Seat
 from railbird_engine.kernel.playout import Playout
 from railbird_engine.rules import registry
 from sdk import mono
-from tests.sdk import healing
+from tests.sdk import healing, hostile
+from tests.sdk.mutations import mutations
 from tests.sdk.proxy import cutting_proxy
 from tests.sdk.whole_games import check_whole_game
 from tests.waiting import WITHIN_S
@@ -133,11 +134,20 @@ async def test_a_refusal_is_reported_when_it_is_final(
         assert (await program.run("ask", url, healing.COMMAND_ID), heard) == (code, received)
 
 
-async def test_a_frame_that_cannot_be_read_ends_the_table(program: Program) -> None:
-    unreadable = {**healing.view(1), "version": "one"}
-    async with healing.bad_server([[unreadable]]) as (url, _):
-        told = await program.run("ask", url, healing.COMMAND_ID)
-    assert told == "The server sent a frame that this client cannot read."
+async def test_csharp_makes_of_each_what_the_table_says(
+    program: Program, certificate: Path
+) -> None:
+    async with hostile.hostile_server(certificate) as server:
+        cases = json.dumps({name: case.does for name, case in hostile.CASES.items()})
+        found = await program.run("hostile", server.url, server.tls, cases)
+    hostile.check(server, found)
+
+
+async def test_damaged_frames_are_read_or_reported(program: Program, tmp_path: Path) -> None:
+    texts = tmp_path / "texts"
+    texts.write_text("\n".join(text.replace("\n", " ") for text in mutations(20_000)))
+    found = await program.run("mutations", str(texts))
+    assert found["foreign"] == []
 
 
 async def test_refusals_and_absent_servers_are_reported(program: Program, server: str) -> None:

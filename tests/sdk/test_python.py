@@ -17,6 +17,7 @@ from railbird_client import (
     Contradicted,
     GameTypes,
     LobbyEvent,
+    Misused,
     Presence,
     Problem,
     ServerError,
@@ -219,15 +220,41 @@ async def test_the_list_of_lobbies_recovers_from_network_failures() -> None:
     assert (found, received) == (healing.LIST_FOUND, healing.LIST_RECEIVED)
 
 
-async def test_retries_against_a_broken_server_end() -> None:
-    async with (
-        asyncio.timeout(WITHIN_S),
-        healing.bad_server([[{"type": "room", "version": 1, "lobby": {}}]]) as (url, _),
-        Client(url, "a token") as client,
-        client.room("a") as room,
-    ):
-        with pytest.raises(ServerError, match="cannot read"):
-            await anext(room)
+async def test_misuse_is_reported(server: str) -> None:
+    async with Client(server) as client:
+        await enter(client)
+        game = await start(client, carcassonne.TYPES)
+        table = client.table(game, carcassonne.TYPES)
+        for wrong in (table.look(), anext(table), table.play(carcassonne.PassBet())):
+            with pytest.raises(Misused, match="async with"):
+                await wrong
+        async with table:
+            with pytest.raises(Problem) as refused:
+                await table.legal_commands(0)
+            assert (refused.value.code, refused.value.data["path"]) == ("malformed", "$.limit")
+            assert (await table.look()).seat == 0, "and later answers belong to their requests"
+            with pytest.raises(Misused, match="once"):
+                await table.__aenter__()
+        with pytest.raises(Misused, match="closed"):
+            await table.look()
+    with pytest.raises(Misused, match="closed"):
+        await client.me()
+    with pytest.raises(Misused, match="no address"):
+        Client("railbird.example")
+    with pytest.raises(Misused, match="token"):
+        await Client(server, "nobody\n").me()
+
+
+async def test_players_talk_at_their_table(server: str) -> None:
+    async with Client(server) as client:
+        await enter(client)
+        game = await start(client, carcassonne.TYPES)
+        lobby = (await client.get_game(game)).lobby
+        async with client.table(game, carcassonne.TYPES) as table:
+            key = uuid4()
+            version = await table.send_message("Good evening", id=key)
+        async with client.room(lobby, after=version - 1) as room:
+            assert await room.send_message("Good evening", id=key) == version, "it was sent once"
 
 
 async def test_a_command_counts_once_under_its_id(server: str) -> None:

@@ -57,7 +57,9 @@ def test_a_node_without_websockets_reports_what_is_required() -> None:
     ]
     done = subprocess.run(old, capture_output=True, text=True, check=False)
     assert done.returncode == 1
-    assert "use Node 22 or newer, or a browser" in done.stderr
+    assert (
+        "use Node 22 or newer, Node 20 with --experimental-websocket, or a browser" in done.stderr
+    )
 
 
 async def test_a_table_recovers_from_network_failures() -> None:

@@ -1,9 +1,10 @@
 /** The profile: who this browser plays as, and the user's money, bets and transfers. */
 import type { Client } from "railbird-client";
 import type { Account, ArchivedMonth, Bet, CurrentUser, Transfer } from "railbird-client/models";
+import { aboutServer, downloaded, type About } from "./about.ts";
 import { Caller, type Book } from "./calls.ts";
 import { h, type Child } from "./dom.ts";
-import { action, attempt, explain, showPage, tell } from "./frame.ts";
+import { action, attempt, explain, showPage } from "./frame.ts";
 import { keep, signIn } from "./session.ts";
 import { inWords, language, nameInWords, say, sayIfKnown } from "./words.ts";
 
@@ -53,17 +54,6 @@ async function main(): Promise<void> {
 }
 
 // The user
-
-/** The description of the server at its root. */
-interface About {
-  links: Record<string, string>;
-  provider: string | null;
-}
-
-async function aboutServer(): Promise<About> {
-  const answer = await fetch("/", { headers: { Accept: "application/json" } });
-  return (await answer.json()) as About;
-}
 
 function userPanel(client: Client, user: CurrentUser, about: About): HTMLElement {
   const signOut = async (): Promise<void> => {
@@ -302,11 +292,8 @@ class Books {
 
 /** Save all rows as a file. The request needs the token, so a plain link would not do. */
 async function download(client: Client, name: string, format: string): Promise<void> {
-  const answer = await fetch(`/api/v1/${name}/export/?format=${format}`, {
-    headers: { Authorization: `Bearer ${client.token}` },
-  });
-  if (!answer.ok) return tell(say("profile.busy"), "bad");
-  const address = URL.createObjectURL(await answer.blob());
+  const file = await downloaded(`/api/v1/${name}/export/?format=${format}`, client.token);
+  const address = URL.createObjectURL(file);
   h("a", { href: address, download: `${name}.${format}` }).click();
   URL.revokeObjectURL(address);
 }

@@ -1,4 +1,6 @@
 /** The return from the OpenID Connect provider: exchange its session for a token, and keep that. */
+import { ServerError } from "railbird-client";
+import { tokenOfSession } from "./about.ts";
 import { h } from "./dom.ts";
 import { showPage } from "./frame.ts";
 import { keep } from "./session.ts";
@@ -10,10 +12,10 @@ void main();
 
 async function main(): Promise<void> {
   const csrf = /(?:^|; )(?:__Host-)?csrftoken=([^;]*)/.exec(document.cookie)?.[1] ?? "";
-  const answer = await fetch("/oauth/openid/token/", {
-    method: "POST",
-    headers: { "X-CSRFToken": csrf },
-  });
-  if (answer.ok) keep(((await answer.json()) as { token: string }).token);
+  try {
+    keep(await tokenOfSession(csrf));
+  } catch (error) {
+    if (!(error instanceof ServerError)) throw error;
+  }
   location.replace("/profile/"); // a failed exchange leaves the user as before
 }

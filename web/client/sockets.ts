@@ -1,5 +1,6 @@
 /** The socket playground: the AsyncAPI document, and frames that are sent and received live. */
 import { newId } from "railbird-client/ids";
+import { socketDocument } from "./about.ts";
 import { h } from "./dom.ts";
 import { explain, showPage, tell } from "./frame.ts";
 import { signIn } from "./session.ts";
@@ -46,7 +47,7 @@ async function main(): Promise<void> {
   showPage(say("sockets.title"), h("p", { role: "status" }, say("connecting")));
   try {
     const { token } = await signIn();
-    const about = (await (await fetch("/asyncapi.json")).json()) as Document;
+    const about = (await socketDocument()) as Document;
     const place = h("div", { class: "playground" });
     const choice = h("select", { id: "channel" });
     for (const [name, { address }] of Object.entries(about.channels))
@@ -153,13 +154,13 @@ class Playground {
       if (address.includes(`{${name}}`)) address = address.replace(`{${name}}`, value);
       else if (value) query.set(name, value);
     const url = `${location.origin.replace(/^http/, "ws")}${address}`;
-    const socket = new WebSocket(query.size ? `${url}?${query}` : url);
+    const socket = new WebSocket(query.toString() ? `${url}?${query}` : url);
     socket.onopen = () => {
       this.#note("sent", { type: "authenticate", token: "…" });
       socket.send(JSON.stringify({ type: "authenticate", token: this.#token }));
       this.#showState();
     };
-    socket.onmessage = ({ data }) => this.#note("received", JSON.parse(String(data)));
+    socket.onmessage = ({ data }) => this.#note("received", parsed(data));
     socket.onclose = ({ code }) => {
       this.#note("closed", code);
       if (socket === this.#socket) this.close();
@@ -185,7 +186,7 @@ class Playground {
   }
 
   #note(kind: "sent" | "received" | "closed", content: unknown): void {
-    const types = [content].flat().map((frame) => (frame as { type?: string }).type ?? frame);
+    const types = [content].flat().map((frame) => (frame as { type?: string } | null)?.type ?? frame);
     this.#lines.prepend(
       h(
         "li",
@@ -236,6 +237,15 @@ class Playground {
       h("p", {}, summary),
       content,
     );
+  }
+}
+
+/** A frame, or as it is what cannot be read. */
+function parsed(data: unknown): unknown {
+  try {
+    return JSON.parse(String(data));
+  } catch {
+    return String(data);
   }
 }
 

@@ -1,6 +1,7 @@
 /** The start page: the games, the open tables, and the games to watch. */
 import type { Client, Lobby } from "railbird-client";
 import type { Game, Rules } from "railbird-client/models";
+import { aboutServer } from "./about.ts";
 import { connection } from "./connection.ts";
 import { h, redraw, type Child } from "./dom.ts";
 import { action, attempt, explain, showPage, tell } from "./frame.ts";
@@ -54,7 +55,7 @@ showPage(
   ),
   h("section", {}, h("h2", {}, say("start.more")), links),
 );
-void showLinks();
+void attempt(showLinks);
 void main();
 
 async function main(): Promise<void> {
@@ -88,8 +89,7 @@ async function joinByCode(client: Client): Promise<void> {
 
 /** Ask the server what it offers; the documentation may not be built. */
 async function showLinks(): Promise<void> {
-  const answer = await fetch("/", { headers: { Accept: "application/json" } });
-  const { links: addresses } = (await answer.json()) as { links: Record<string, string> };
+  const { links: addresses } = await aboutServer();
   const known = {
     documentation: say("start.docs"),
     sdks: say("start.sdks"),

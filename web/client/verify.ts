@@ -1,5 +1,6 @@
 /** The page that verifies a game: its bundle from the server, or a file. It works offline. */
 import { Problem } from "railbird-client";
+import { downloaded } from "./about.ts";
 import { h, svg } from "./dom.ts";
 import { action, attempt, explain, showPage, tell } from "./frame.ts";
 import { signIn } from "./session.ts";
@@ -74,14 +75,13 @@ async function downloadAndVerify(): Promise<void> {
 async function bundle(id: string): Promise<Uint8Array> {
   const { token } = await signIn();
   for (let attempt = 1; ; attempt++) {
-    const response = await fetch(`/api/v1/audit/games/${id}/bundle/`, {
-      headers: { Authorization: `Bearer ${token}` },
-    }).catch(() => {
-      throw new Problem("unreachable", {});
-    });
-    if (response.ok) return new Uint8Array(await response.arrayBuffer());
-    const { code } = (await response.json()) as { code: string };
-    if (code !== "not_sealed" || attempt === SEAL_ATTEMPTS) throw new Problem(code, {});
+    try {
+      const file = await downloaded(`/api/v1/audit/games/${id}/bundle/`, token);
+      return new Uint8Array(await file.arrayBuffer());
+    } catch (error) {
+      const isEarly = error instanceof Problem && error.code === "not_sealed";
+      if (!isEarly || attempt === SEAL_ATTEMPTS) throw error;
+    }
     outcome.replaceChildren(say("verify.sealing"));
     await new Promise((done) => setTimeout(done, SEAL_AGAIN_MS));
   }

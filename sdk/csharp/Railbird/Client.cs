@@ -3,6 +3,7 @@ using System.Collections.Generic;
 using System.Net.Http;
 using System.Net.Http.Headers;
 using System.Text;
+using System.Text.RegularExpressions;
 using System.Threading.Tasks;
 using Railbird.Models;
 
@@ -38,6 +39,7 @@ namespace Railbird
         private const int TriesMax = 6;
         private static readonly TimeSpan PauseMax = TimeSpan.FromSeconds(30);
         private static readonly TimeSpan AnswerWithin = TimeSpan.FromSeconds(30);
+        private static readonly Regex Address = new Regex(@"^https?://[^\s/?#@]+(/[^\s?#]*)?$");
 
         /// <summary>Requests that get a random id if they have none, to be repeated safely.</summary>
         private static readonly string[] Named = { "/v1/lobbies/", "/lobbies/quick_match/" };
@@ -49,14 +51,18 @@ namespace Railbird
         };
 
         private readonly string url;
-        private readonly HttpClient http = new HttpClient { Timeout = AnswerWithin };
+        private readonly Http http;
 
         /// <summary>The access token of the user; "" for none.</summary>
         public string Token;
 
-        public Client(string url, string token = "")
+        /// <summary>One try of a request may take `timeout` in all, 30 seconds by default.</summary>
+        public Client(string url, string token = "", TimeSpan? timeout = null)
         {
+            if (!Address.IsMatch(url))
+                throw new Misused(url + " is no address: give one like https://railbird.example");
             this.url = url.TrimEnd('/');
+            http = new Http(timeout ?? AnswerWithin);
             Token = token;
         }
 
@@ -82,46 +88,42 @@ namespace Railbird
             Dictionary<string, object> query = null, Value body = null)
         {
             string text = Body(method, path, body);
+            // Where the outcome is unknown, repeat only what the server carries out once.
             bool isSafe = method != "POST" || EndsWith(path, Once);
             for (int failures = 0; ; failures++)
             {
-                TimeSpan wait;
+                TimeSpan wait = TimeSpan.Zero;
                 try
                 {
                     using (var request = Request(method, path + Query(query), text))
-                    using (var answer = await http.SendAsync(request).ConfigureAwait(false))
-                    {
-                        string content =
-                            await answer.Content.ReadAsStringAsync().ConfigureAwait(false);
-                        if (answer.IsSuccessStatusCode)
-                            return content == "" ? default(T) : read(Json.Parse(content));
-                        wait = answer.Headers.RetryAfter?.Delta ?? TimeSpan.Zero;
-                        Problem problem = ProblemOf(content, (int)answer.StatusCode);
-                        bool passes = Backoff.Again.Contains(problem.Code)
-                            || problem.Code == "too_many_requests";
-                        if (!passes || failures + 1 == TriesMax || wait > PauseMax) throw problem;
-                    }
+                        return await http.Ask(request, read).ConfigureAwait(false);
                 }
-                catch (Exception error) when (IsLoss(error))
+                catch (Unreachable) when (isSafe && failures + 1 < TriesMax)
                 {
-                    // The outcome is unknown: repeat only requests that the server carries out once.
-                    if (!isSafe || failures + 1 == TriesMax)
-                        throw new Unreachable(method + " " + path + ": " + error.Message, error);
-                    wait = TimeSpan.Zero;
                 }
-                await Task.Delay(wait + Backoff.Pause(failures)).ConfigureAwait(false);
+                catch (Problem problem) when (IsPassing(problem) && failures + 1 < TriesMax)
+                {
+                    wait = problem.RetryAfter;
+                }
+                await Task.Delay(wait + Patience.Pause(failures)).ConfigureAwait(false);
             }
         }
 
-        private static bool IsLoss(Exception error)
+        private static bool IsPassing(Problem problem)
         {
-            return error is HttpRequestException || error is OperationCanceledException
-                || error is System.IO.IOException || error is FormatException;
+            bool isLater = problem.Status == 429 || problem.Status == 503;
+            return (isLater || Patience.Again.Contains(problem.Code))
+                && problem.RetryAfter <= PauseMax;
         }
 
         private HttpRequestMessage Request(string method, string pathAndQuery, string body)
         {
             var request = new HttpRequestMessage(new HttpMethod(method), url + pathAndQuery);
+            foreach (char letter in Token)
+            {
+                if (letter < ' ' || letter > '~')
+                    throw new Misused("The token has characters that no token has.");
+            }
             if (Token != "")
                 request.Headers.Authorization = new AuthenticationHeaderValue("Bearer", Token);
             if (body != null)
@@ -147,12 +149,6 @@ namespace Railbird
                     given.Add(filter.Key + "=" + Uri.EscapeDataString(Json.Words(filter.Value)));
             }
             return given.Count == 0 ? "" : "?" + string.Join("&", given);
-        }
-
-        private static Problem ProblemOf(string content, int status)
-        {
-            ProblemDocument found = Read.ProblemDocument(Json.Parse(content));
-            return new Problem(found.Code, found.Data, found.Version, status);
         }
 
         private static bool EndsWith(string path, string[] ends)

@@ -12,6 +12,11 @@ namespace Railbird
         public abstract Dictionary<string, object> ToJson();
     }
 
+    /// <summary>A value of a kind that this client does not know.</summary>
+    public interface IUnknown
+    {
+    }
+
     /// <summary>
     /// Reads and writes JSON. Values are null, bool, long, double, string, List of object, and
     /// Dictionary of string and object. A wrong text or type throws FormatException.
@@ -259,10 +264,10 @@ namespace Railbird
             return value;
         }
 
-        /// <summary>Return the type of a tagged value, or "" if it has none.</summary>
+        /// <summary>Return the type of a tagged value.</summary>
         public static string Tag(object json)
         {
-            return Field(Object(json), "type") as string ?? "";
+            return Text(Field(Object(json), "type"));
         }
 
         public static object Any(object json)
@@ -298,8 +303,10 @@ namespace Railbird
 
         public static DateTimeOffset Moment(object json)
         {
-            return DateTimeOffset.Parse(
+            var found = DateTimeOffset.Parse(
                 Text(json), CultureInfo.InvariantCulture, DateTimeStyles.AssumeUniversal);
+            if (found.Year < 2000 || found.Year >= 9000) throw Unexpected("a time", json);
+            return found;
         }
 
         public static Func<object, List<T>> List<T>(Func<object, T> read)

@@ -3,11 +3,18 @@ using System.Collections.Generic;
 
 namespace Railbird
 {
-    /// <summary>A request failed, or its outcome is unknown.</summary>
+    /// <summary>
+    /// A request failed, or its outcome is unknown. Code is stable. All exceptions of this client
+    /// are of this class.
+    /// </summary>
     public class ServerException : Exception
     {
-        public ServerException(string message, Exception cause = null) : base(message, cause)
+        public readonly string Code;
+
+        public ServerException(string code, string message, Exception cause = null)
+            : base(message, cause)
         {
+            Code = code;
         }
     }
 
@@ -17,19 +24,22 @@ namespace Railbird
     /// </summary>
     public class Problem : ServerException
     {
-        public readonly string Code;
         public new readonly Dictionary<string, object> Data;
         public readonly long? Version;
         public readonly int? Status;
 
+        /// <summary>How long the server asks to wait before another try.</summary>
+        public readonly TimeSpan RetryAfter;
+
         public Problem(
-            string code, Dictionary<string, object> data, long? version = null, int? status = null)
-            : base(data.Count == 0 ? code : code + " " + Json.Write(data))
+            string code, Dictionary<string, object> data, long? version = null, int? status = null,
+            TimeSpan retryAfter = default(TimeSpan))
+            : base(code, data.Count == 0 ? code : code + " " + Json.Write(data))
         {
-            Code = code;
             Data = data;
             Version = version;
             Status = status;
+            RetryAfter = retryAfter;
         }
     }
 
@@ -44,20 +54,32 @@ namespace Railbird
         }
     }
 
-    /// <summary>The server did not respond, despite retries.</summary>
+    /// <summary>
+    /// No answer of the server arrived, despite retries. Code says why: `unreachable` (no
+    /// connection), `timed_out`, `tls_failed`, `redirected` (something referred the client to
+    /// another address, which it never follows), `unreadable` (what arrived is not of the server's
+    /// form, such as the page of a proxy), or `too_large`.
+    /// </summary>
     public sealed class Unreachable : ServerException
     {
-        public Unreachable(string message, Exception cause) : base(message, cause)
+        public Unreachable(string code, string message, Exception cause = null)
+            : base(code, code + ": " + message, cause)
         {
         }
     }
 
-    /// <summary>The outcome of a command is unknown. Repeat it with this id; it counts once.</summary>
+    /// <summary>
+    /// The outcome of a request on a socket is unknown. Repeat a command with this id; it counts
+    /// once.
+    /// </summary>
     public sealed class Unanswered : ServerException
     {
         public readonly string Id;
 
-        public Unanswered(string id) : base("Command " + id + " was not answered in time.")
+        public Unanswered(string id, string trouble = "")
+            : base(
+                "unanswered",
+                "Request " + id + " was not answered in time. " + trouble)
         {
             Id = id;
         }
@@ -68,7 +90,17 @@ namespace Railbird
     /// </summary>
     public sealed class FellBehind : ServerException
     {
-        public FellBehind(string message) : base(message)
+        public FellBehind(string message) : base("fell_behind", message)
+        {
+        }
+    }
+
+    /// <summary>
+    /// The program uses this client in a way that cannot work; the message says how to use it.
+    /// </summary>
+    public sealed class Misused : ServerException
+    {
+        public Misused(string message) : base("misused", message)
         {
         }
     }

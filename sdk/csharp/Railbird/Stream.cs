@@ -2,6 +2,7 @@ using System;
 using System.Collections.Generic;
 using System.IO;
 using System.Net.WebSockets;
+using System.Diagnostics;
 using System.Text;
 using System.Threading;
 using System.Threading.Tasks;
@@ -21,25 +22,35 @@ namespace Railbird
     public abstract class Stream<TNews> : IDisposable where TNews : class
     {
         private const int NewsMax = 100000;
+        private const long NewsBytesMax = 1 << 27;
         private const int FrameBytesMax = 1 << 24;
-        private const int TooSlow = 4408;
+        private const int UnreadableMax = 4;
         private static readonly TimeSpan SilentMax = TimeSpan.FromSeconds(40);
         private static readonly TimeSpan OpenWithin = TimeSpan.FromSeconds(10);
         private static readonly TimeSpan CloseWithin = TimeSpan.FromSeconds(1);
+        private static readonly TimeSpan AnswerWithin = TimeSpan.FromSeconds(30);
 
         /// <summary>Guards all fields.</summary>
         protected readonly object Gate = new object();
 
         private readonly string address;
         private readonly string token;
-        private readonly Queue<TNews> news = new Queue<TNews>();
+        private readonly Queue<KeyValuePair<int, TNews>> news =
+            new Queue<KeyValuePair<int, TNews>>();
+        private readonly Dictionary<string, Asked> asked = new Dictionary<string, Asked>();
+        private readonly ServerClock clock = new ServerClock();
+        private readonly TaskCompletionSource<bool> timed = NewSource<bool>();
+        private readonly Patience patience = new Patience();
         private readonly CancellationTokenSource closing = new CancellationTokenSource();
         private readonly SemaphoreSlim sending = new SemaphoreSlim(1);
         private TaskCompletionSource<bool> change = NewSource<bool>();
         private ClientWebSocket socket;
         private Task keeping;
-        private int failures;
-        private Problem lastError = new Problem("closed", new Dictionary<string, object>());
+        private long newsBytes;
+        private int frameBytes;
+        private int unreadable;
+        private int busy;
+        private Problem lastError;
 
         /// <summary>Why there will be no further connection, if the user did not close it.</summary>
         protected ServerException Failure;
@@ -49,6 +60,15 @@ namespace Railbird
         {
             this.address = address;
             this.token = token;
+            Trouble = "";
+        }
+
+        /// <summary>A request that awaits its answer; Copies counts how often it was sent.</summary>
+        internal sealed class Asked
+        {
+            public string Text;
+            public int Copies;
+            public readonly TaskCompletionSource<IFromGame> Answer = NewSource<IFromGame>();
         }
 
         // Hooks for subclasses. All are called with the gate held.
@@ -56,23 +76,27 @@ namespace Railbird
         /// <summary>The query of the next connection: "", or from where to resume.</summary>
         internal abstract string Query();
 
-        /// <summary>Handle a frame. Throws Lost when this connection misses frames.</summary>
+        /// <summary>
+        /// Handle a frame that is neither an error nor an answer. Throws Lost when this connection
+        /// misses frames, and FormatException.
+        /// </summary>
         internal abstract void Take(IFromGame frame);
 
         /// <summary>Whether all news have arrived.</summary>
         internal abstract bool IsOver();
 
-        /// <summary>Send again what is unanswered, on a new connection.</summary>
+        /// <summary>Called when a connection is open.</summary>
         internal abstract void Resume();
-
-        /// <summary>Called when no further connection will open.</summary>
-        internal abstract void End();
 
         // For users of the stream
 
+        /// <summary>Why the stream is not connected, as a code; "" while it is.</summary>
+        public string Trouble { get; private set; }
+
         /// <summary>
-        /// Wait for news; null at the end. Throws Closed when the server forbids reconnecting, and
-        /// FellBehind when too many news are unread.
+        /// Wait for news; null at the end. Throws Closed when the server forbids reconnecting,
+        /// FellBehind when too many news are unread, and Unreachable when it can read nothing that
+        /// arrives.
         /// </summary>
         public async Task<TNews> Next()
         {
@@ -81,9 +105,14 @@ namespace Railbird
                 Task changed;
                 lock (Gate)
                 {
-                    if (news.Count > 0) return news.Dequeue();
+                    if (news.Count > 0)
+                    {
+                        var first = news.Dequeue();
+                        newsBytes -= first.Key;
+                        return first.Value;
+                    }
                     if (Failure != null) throw Failure;
-                    if (IsClosed || IsOver()) break;
+                    if (IsClosed || (IsOver() && busy == 0)) break;
                     changed = change.Task;
                 }
                 await changed;
@@ -120,12 +149,14 @@ namespace Railbird
 
         protected void Tell(TNews found)
         {
-            if (news.Count >= NewsMax) throw new FellBehind(NewsMax + " unread news");
-            news.Enqueue(found);
+            newsBytes += frameBytes;
+            if (news.Count >= NewsMax || newsBytes > NewsBytesMax)
+                throw new FellBehind(news.Count + " unread news");
+            news.Enqueue(new KeyValuePair<int, TNews>(frameBytes, found));
         }
 
         /// <summary>Wake everybody who waits for news.</summary>
-        protected void Wake()
+        private void Wake()
         {
             TaskCompletionSource<bool> waited = change;
             change = NewSource<bool>();
@@ -138,11 +169,113 @@ namespace Railbird
             get { return socket != null; }
         }
 
-        /// <summary>Send a frame if connected. The next connection repeats what is unanswered.</summary>
-        internal void Say(string frame)
+        // Requests and their answers
+
+        /// <summary>
+        /// Do something that ends in time, and keeps the stream open until then. The work learns
+        /// whether the time is over. Throws Unanswered.
+        /// </summary>
+        internal async Task<T> Within<T>(string id, TimeSpan? within, Func<Func<bool>, Task<T>> work)
+        {
+            bool isOver = false;
+            lock (Gate) busy++;
+            try
+            {
+                Task<T> done = work(() => isOver);
+                Task late = Task.Delay(within ?? AnswerWithin);
+                if (await Task.WhenAny(done, late).ConfigureAwait(false) == late)
+                    throw new Unanswered(id, Trouble);
+                return await done.ConfigureAwait(false);
+            }
+            finally
+            {
+                isOver = true;
+                lock (Gate)
+                {
+                    asked.Remove(id);
+                    busy--;
+                    Wake();
+                }
+            }
+        }
+
+        /// <summary>Return the answer to a request. Throws Problem, Unanswered, Unreachable.</summary>
+        internal Task<TAnswer> Request<TAnswer>(string id, Value request, TimeSpan? within)
+            where TAnswer : class
+        {
+            return Within(id, within, async isOver =>
+            {
+                IFromGame answer = (await Ask(id, request).ConfigureAwait(false)).Key;
+                if (answer is Refused refused) throw ProblemOf(refused);
+                return Expect<TAnswer>(answer);
+            });
+        }
+
+        internal static Problem ProblemOf(Refused refused)
+        {
+            return new Problem(refused.Code, refused.Data, refused.Version);
+        }
+
+        internal static TAnswer Expect<TAnswer>(object answer) where TAnswer : class
+        {
+            return answer as TAnswer
+                ?? throw new Unreachable("unreadable", "an answer of the wrong type");
+        }
+
+        /// <summary>Return the answer to a request, and how many copies of it were sent.</summary>
+        internal async Task<KeyValuePair<IFromGame, int>> Ask(string id, Value request)
+        {
+            var waiting = new Asked { Text = Json.Write(request) };
+            lock (Gate)
+            {
+                Check();
+                if (asked.ContainsKey(id))
+                    throw new Misused("A request with the id " + id + " awaits its answer.");
+                asked[id] = waiting;
+                Say(waiting);
+            }
+            try
+            {
+                IFromGame answer = await waiting.Answer.Task.ConfigureAwait(false);
+                return new KeyValuePair<IFromGame, int>(answer, waiting.Copies);
+            }
+            finally
+            {
+                lock (Gate) asked.Remove(id);
+            }
+        }
+
+        /// <summary>Send if connected. The next connection repeats what is unanswered.</summary>
+        private void Say(Asked waiting)
         {
             ClientWebSocket to = socket;
-            if (to != null) Task.Run(() => Send(to, frame));
+            if (to == null) return;
+            waiting.Copies++;
+            Task.Run(() => Send(to, waiting.Text));
+        }
+
+        private void Check()
+        {
+            if (IsClosed)
+                throw Failure ?? new Misused("This stream is closed: make another one.");
+        }
+
+        /// <summary>Return the server's time, once the server has said it.</summary>
+        internal async Task<DateTimeOffset> Now()
+        {
+            await timed.Task.ConfigureAwait(false);
+            lock (Gate)
+            {
+                Check();
+                return clock.Now;
+            }
+        }
+
+        /// <summary>Note what time the server says it is.</summary>
+        internal void SetTime(DateTimeOffset now)
+        {
+            lock (Gate) clock.Set(now);
+            timed.TrySetResult(true);
         }
 
         private void Stop(ServerException failure)
@@ -152,7 +285,9 @@ namespace Railbird
             Failure = failure;
             if (socket == null) closing.Cancel();
             else HangUp(socket);
-            End();
+            timed.TrySetResult(false);
+            foreach (var each in asked)
+                each.Value.Answer.TrySetException(failure ?? new Unanswered(each.Key, "closed"));
             Wake();
         }
 
@@ -171,44 +306,66 @@ namespace Railbird
         {
             while (!closing.IsCancellationRequested)
             {
-                ServerException final = null;
+                var connected = Stopwatch.StartNew();
+                bool wasNew;
+                string known;
+                lock (Gate) known = Query();
                 using (var fresh = new ClientWebSocket())
                 {
+                    string trouble = "unreachable";
+                    ServerException final = null;
                     try
                     {
                         await Follow(fresh).ConfigureAwait(false);
                     }
-                    catch (Exception error) when (IsLoss(error))
+                    catch (FormatException)
                     {
+                        trouble = "unreadable";
                     }
                     catch (ServerException error)
                     {
                         final = error;
                     }
-                    catch (FormatException error)
+                    catch (Exception error) when (!IsLoss(error))
                     {
-                        final = new ServerException(
-                            "The server sent a frame that this client cannot read.", error);
+                        final = new ServerException("failed", error.Message, error);
                     }
                     lock (Gate)
                     {
-                        socket = null;
-                        int code = (int)(fresh.CloseStatus ?? 0);
-                        if (final == null && IsFinal(code))
-                            final = new Closed(code, lastError.Code, lastError.Data);
-                        if (final != null) Stop(final);
-                        if (IsClosed || IsOver()) return;
+                        wasNew = known != Query();
+                        if (wasNew) unreadable = 0;
+                        else if (trouble == "unreadable") unreadable++;
+                        Disconnected(fresh, trouble, final);
+                        if (IsClosed || (IsOver() && busy == 0)) return;
                     }
                 }
                 try
                 {
-                    await Task.Delay(Backoff.Pause(failures++), closing.Token).ConfigureAwait(false);
+                    bool wasGood = wasNew || connected.Elapsed >= Patience.GoodAfter;
+                    TimeSpan pause = patience.Next(wasGood);
+                    await Task.Delay(pause, closing.Token).ConfigureAwait(false);
                 }
                 catch (OperationCanceledException)
                 {
                     return;
                 }
             }
+        }
+
+        /// <summary>Note why a connection has ended, and whether there can be another one.</summary>
+        private void Disconnected(ClientWebSocket from, string trouble, ServerException final)
+        {
+            socket = null;
+            Trouble = lastError?.Code ?? trouble;
+            int code = (int)(from.CloseStatus ?? 0);
+            if (final == null && IsFinal(code))
+            {
+                var data = lastError?.Data ?? new Dictionary<string, object>();
+                final = new Closed(code, lastError?.Code ?? "closed", data);
+            }
+            if (unreadable == UnreadableMax)
+                final = new Unreachable(trouble, "the server sends what this client cannot read");
+            if (final != null) Stop(final);
         }
 
         private static bool IsLoss(Exception error)
@@ -222,13 +379,17 @@ namespace Railbird
         private static bool IsFinal(int code)
         {
             return code == 1003 || code == 1008 || code == 1009
-                || (code >= 4400 && code < 4500 && code != TooSlow);
+                || (code >= 4400 && code < 4500 && code != 4408 && code != 4429);
         }
 
         private async Task Follow(ClientWebSocket fresh)
         {
             string query;
-            lock (Gate) query = Query();
+            lock (Gate)
+            {
+                query = Query();
+                lastError = null;
+            }
             using (var opening = CancellationTokenSource.CreateLinkedTokenSource(closing.Token))
             {
                 opening.CancelAfter(OpenWithin);
@@ -241,24 +402,32 @@ namespace Railbird
             {
                 if (IsClosed) return;
                 socket = fresh;
+                Trouble = "";
                 Resume();
+                foreach (Asked waiting in asked.Values) Say(waiting);
             }
             string text;
             while ((text = await Receive(fresh).ConfigureAwait(false)) != null)
             {
                 lock (Gate)
                 {
-                    if (IsClosed) continue;
-                    failures = 0;
-                    Hear(Read.FromGame(Json.Parse(text)));
+                    if (!IsClosed) Hear(text);
                 }
             }
         }
 
-        private void Hear(IFromGame frame)
+        private void Hear(string text)
         {
+            frameBytes = text.Length;
+            object json = Json.Parse(text);
+            IFromGame frame = Read.FromGame(json);
+            if (frame is IUnknown) return;
+            var fields = Json.Object(json);
+            if (fields.TryGetValue("now", out object now)) SetTime(Json.Moment(now));
+            var id = Json.Field(fields, "id") as string;
             if (frame is Error error) lastError = new Problem(error.Code, error.Data);
-            else Take(frame);
+            else if (id == null) Take(frame);
+            else if (asked.TryGetValue(id, out Asked waiting)) waiting.Answer.TrySetResult(frame);
             Wake();
         }
 
@@ -277,9 +446,11 @@ namespace Railbird
                             .ConfigureAwait(false);
                     if (result.MessageType == WebSocketMessageType.Close) return null;
                     whole.Write(part, 0, result.Count);
-                    if (whole.Length > FrameBytesMax) throw new Lost();
-                    if (result.EndOfMessage)
-                        return Encoding.UTF8.GetString(whole.GetBuffer(), 0, (int)whole.Length);
+                    if (result.MessageType == WebSocketMessageType.Binary)
+                        throw new FormatException("Frames are texts.");
+                    if (whole.Length > FrameBytesMax)
+                        throw new FormatException("A frame is too large.");
+                    if (result.EndOfMessage) return Http.Decode(whole);
                 }
             }
         }

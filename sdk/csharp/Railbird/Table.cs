@@ -1,5 +1,6 @@
 using System;
 using System.Collections.Generic;
+using System.Threading;
 using System.Threading.Tasks;
 using Railbird.Models;
 
@@ -54,19 +55,14 @@ namespace Railbird
 
     /// <summary>
     /// The socket of a game: commits without gaps, and commands that count once. It ends when the
-    /// game has ended and every command is answered.
+    /// game has ended and every request is answered.
     /// </summary>
     public sealed class Table<TCommand, TEvent, TView> : Stream<News>
     {
         private const int PlaysWaitingMax = 16;
-        private static readonly TimeSpan AnswerWithin = TimeSpan.FromSeconds(30);
 
         private readonly GameTypes<TCommand, TEvent, TView> types;
-        private readonly List<Waiting> plays = new List<Waiting>();
-
-        /// <summary>Requests that await their answers, which come in the order of the requests.</summary>
-        private readonly Queue<Request> requests = new Queue<Request>();
-        private readonly ServerClock clock = new ServerClock();
+        private readonly SemaphoreSlim room = new SemaphoreSlim(PlaysWaitingMax);
         private long? version;
         private long heardOf;
         private long endsAt = long.MaxValue;
@@ -78,28 +74,6 @@ namespace Railbird
             this.types = types;
             version = after;
             Start();
-        }
-
-        /// <summary>A command that awaits its answer; Copies counts how often it was sent.</summary>
-        private sealed class Waiting
-        {
-            public string Id;
-            public object Command;
-            public DateTimeOffset NotAfter;
-            public int Copies;
-            public bool IsSent;
-            public int Failures;
-
-            /// <summary>The rejection that a delayed copy may still change.</summary>
-            public Problem Refusal;
-            public readonly TaskCompletionSource<AcceptedCommand<TEvent>> Answer =
-                NewSource<AcceptedCommand<TEvent>>();
-        }
-
-        private sealed class Request
-        {
-            public string Frame;
-            public readonly TaskCompletionSource<object> Answer = NewSource<object>();
         }
 
         /// <summary>The version of the latest news; null before the first view.</summary>
@@ -117,77 +91,124 @@ namespace Railbird
         public async Task<AcceptedCommand<TEvent>> Play(
             TCommand command, string id = null, TimeSpan? within = null)
         {
-            var play = new Waiting { Id = id ?? Guid.NewGuid().ToString(), Command = command };
-            lock (Gate)
+            id = id ?? Guid.NewGuid().ToString();
+            Accepted accepted = await Within(id, within, async isOver =>
             {
-                Check();
-                if (plays.Exists(other => other.Id == play.Id))
-                    throw new ArgumentException("A command with this id is in flight.");
-                play.NotAfter = clock.Now + ServerClock.InTime;
-                plays.Add(play);
-                SendPlays();
-            }
-            try
-            {
-                Task late = Task.Delay(within ?? AnswerWithin);
-                if (await Task.WhenAny(play.Answer.Task, late).ConfigureAwait(false) == late)
-                    throw new Unanswered(play.Id);
-                return await play.Answer.Task.ConfigureAwait(false);
-            }
-            finally
-            {
-                lock (Gate)
+                await room.WaitAsync().ConfigureAwait(false);
+                try
                 {
-                    plays.Remove(play);
-                    SendPlays();
-                    Wake();
+                    return await FinalAnswer(id, command, isOver).ConfigureAwait(false);
+                }
+                finally
+                {
+                    room.Release();
+                }
+            }).ConfigureAwait(false);
+            return new AcceptedCommand<TEvent>
+            {
+                Id = id,
+                Version = accepted.Version,
+                Hash = accepted.Hash,
+                Events = Readable(() => accepted.Events.ConvertAll(each => types.ReadEvent(each))),
+            };
+        }
+
+        /// <summary>Return the view at the head. Throws Problem, Unanswered.</summary>
+        public async Task<GameView<TView>> Look(TimeSpan? within = null)
+        {
+            string id = Guid.NewGuid().ToString();
+            View frame = await Request<View>(id, new Look { Id = id }, within).ConfigureAwait(false);
+            return Readable(() => ViewOf(frame));
+        }
+
+        /// <summary>
+        /// Return up to `limit` commands that this user may send now, without those that this client
+        /// does not know. Throws Problem, Unanswered.
+        /// </summary>
+        public async Task<Legal<TCommand>> LegalCommands(long limit = 100, TimeSpan? within = null)
+        {
+            string id = Guid.NewGuid().ToString();
+            var request = new ListLegalCommands { Id = id, Limit = limit };
+            LegalCommandsFrame frame =
+                await Request<LegalCommandsFrame>(id, request, within).ConfigureAwait(false);
+            List<TCommand> all =
+                Readable(() => frame.Commands.ConvertAll(each => types.ReadCommand(each)));
+            List<TCommand> known = all.FindAll(each => !(each is IUnknown));
+            return new Legal<TCommand>
+            {
+                Version = frame.Version,
+                Commands = known,
+                IsComplete = frame.IsComplete && known.Count == all.Count,
+            };
+        }
+
+        /// <summary>
+        /// Send a chat message to all who can see the lobby, and return the lobby's version. It is
+        /// sent once, however often it is repeated with the same id. Throws Problem, Unanswered.
+        /// </summary>
+        public async Task<long> SendMessage(string text, string id = null, TimeSpan? within = null)
+        {
+            id = id ?? Guid.NewGuid().ToString();
+            var message = new SendMessage { Id = id, Text = text };
+            return (await Request<MessageAccepted>(id, message, within).ConfigureAwait(false))
+                .Version;
+        }
+
+        /// <summary>
+        /// Return the final answer to a command, or throw it. The first answer is final if the
+        /// command was sent once. Otherwise a copy may arrive until `not_after`, and only the answer
+        /// to a copy that was sent after it is final.
+        /// </summary>
+        private async Task<Accepted> FinalAnswer(string id, TCommand command, Func<bool> isOver)
+        {
+            Refused earlier = null;
+            DateTimeOffset notAfter = await Now().ConfigureAwait(false) + ServerClock.InTime;
+            int copies = 0;
+            bool isPast = false;
+            for (int failures = 0; !isOver(); failures++)
+            {
+                var play = new Play { Id = id, Command = command, NotAfter = notAfter };
+                var found = await Ask(id, play).ConfigureAwait(false);
+                copies += found.Value;
+                if (!(found.Key is Refused refused)) return Expect<Accepted>(found.Key);
+                if (refused.Code == "too_late")
+                {
+                    if (copies > 1 || failures > 1) throw ProblemOf(earlier ?? refused);
+                    // Only the clock was wrong: no copy is on its way.
+                    SetTime(Readable(() => Json.Moment(Json.Field(refused.Data, "now"))));
+                    notAfter = await Now().ConfigureAwait(false) + ServerClock.InTime;
+                    copies = 0;
+                }
+                else if (Patience.Again.Contains(refused.Code))
+                {
+                    await Task.Delay(Patience.Pause(failures)).ConfigureAwait(false);
+                }
+                else if (copies == 1 || isPast)
+                {
+                    throw ProblemOf(refused);
+                }
+                else
+                {
+                    earlier = refused;
+                    TimeSpan left = notAfter - await Now().ConfigureAwait(false);
+                    await Task.Delay((left > TimeSpan.Zero ? left : TimeSpan.Zero) + Patience.Pause(0))
+                        .ConfigureAwait(false);
+                    isPast = true;
                 }
             }
+            throw new Unanswered(id);
         }
 
-        /// <summary>Return the view at the head.</summary>
-        public async Task<GameView<TView>> Look()
+        /// <summary>Read a part of an answer. Throws Unreachable.</summary>
+        private static T Readable<T>(Func<T> read)
         {
-            return (GameView<TView>)await Ask(Json.Write(new Look())).ConfigureAwait(false);
-        }
-
-        /// <summary>Return up to `limit` commands that this user may send now.</summary>
-        public async Task<Legal<TCommand>> LegalCommands(long limit = 100)
-        {
-            string frame = Json.Write(new ListLegalCommands { Limit = limit });
-            return (Legal<TCommand>)await Ask(frame).ConfigureAwait(false);
-        }
-
-        private Task<object> Ask(string frame)
-        {
-            lock (Gate)
+            try
             {
-                Check();
-                var request = new Request { Frame = frame };
-                requests.Enqueue(request);
-                Say(frame);
-                return request.Answer.Task;
+                return read();
             }
-        }
-
-        private void Check()
-        {
-            if (IsClosed) throw Failure ?? new ServerException("The table is closed.");
-        }
-
-        private void SendPlays()
-        {
-            if (!IsConnected) return;
-            for (int each = 0; each < plays.Count && each < PlaysWaitingMax; each++)
+            catch (FormatException error)
             {
-                Waiting play = plays[each];
-                if (play.IsSent) continue;
-                play.IsSent = true;
-                play.Copies++;
-                Say(Json.Write(new Play
-                {
-                    Id = play.Id, Command = play.Command, NotAfter = play.NotAfter,
-                }));
+                throw new Unreachable("unreadable", error.Message, error);
             }
         }
 
@@ -201,38 +222,30 @@ namespace Railbird
         internal override void Resume()
         {
             heardOf = 0;
-            foreach (Waiting play in plays) play.IsSent = false;
-            SendPlays();
-            foreach (Request request in requests) Say(request.Frame);
         }
 
         internal override bool IsOver()
         {
-            return version >= endsAt && plays.Count == 0 && requests.Count == 0;
-        }
-
-        internal override void End()
-        {
-            foreach (Waiting play in plays)
-                play.Answer.TrySetException(Failure ?? new Unanswered(play.Id));
-            foreach (Request request in requests)
-                request.Answer.TrySetException(
-                    Failure ?? new ServerException("The table is closed."));
+            return version >= endsAt;
         }
 
         // Incoming frames
 
         internal override void Take(IFromGame frame)
         {
-            if (frame is View view) TakeView(view);
+            if (frame is View view && version == null) TakeView(view);
             else if (frame is CommitsFrame commits) commits.Commits.ForEach(TakeCommit);
-            else if (frame is LegalCommandsFrame legal) TakeLegal(legal);
-            else if (frame is Accepted accepted) TakeAccepted(accepted);
-            else if (frame is Refused refused) TakeRefusal(refused);
             else if (frame is HeartbeatFrame heartbeat) TakeHeartbeat(heartbeat);
         }
 
         private void TakeView(View frame)
+        {
+            GameView<TView> view = ViewOf(frame);
+            Tell(view);
+            version = view.Version;
+        }
+
+        private GameView<TView> ViewOf(View frame)
         {
             var view = new GameView<TView>
             {
@@ -243,21 +256,17 @@ namespace Railbird
                 View = types.ReadView(frame.ViewValue),
                 Now = frame.Now,
             };
-            if (view.Ended != "") endsAt = view.Version;
-            if (version != null)
+            lock (Gate)
             {
-                TakeAnswer(view);
-                return;
+                if (view.Ended != "") endsAt = view.Version;
             }
-            version = view.Version;
-            Tell(view);
+            return view;
         }
 
         private void TakeCommit(Commit commit)
         {
             if (version == null || commit.Version > version + 1) throw new Lost();
             if (commit.Version <= version) return;
-            clock.Heard(commit.At);
             Tell(new GameCommit<TEvent>
             {
                 Version = commit.Version,
@@ -269,82 +278,12 @@ namespace Railbird
             version = commit.Version;
         }
 
-        private void TakeLegal(LegalCommandsFrame frame)
-        {
-            TakeAnswer(new Legal<TCommand>
-            {
-                Version = frame.Version,
-                Commands = frame.Commands.ConvertAll(each => types.ReadCommand(each)),
-                IsComplete = frame.IsComplete,
-            });
-        }
-
-        private void TakeAnswer(object answer)
-        {
-            if (requests.Count > 0) requests.Dequeue().Answer.TrySetResult(answer);
-        }
-
-        private void TakeAccepted(Accepted frame)
-        {
-            plays.Find(play => play.Id == frame.Id)?.Answer.TrySetResult(
-                new AcceptedCommand<TEvent>
-                {
-                    Id = frame.Id,
-                    Version = frame.Version,
-                    Hash = frame.Hash,
-                    Events = frame.Events.ConvertAll(each => types.ReadEvent(each)),
-                });
-        }
-
         private void TakeHeartbeat(HeartbeatFrame frame)
         {
             // The version of an earlier heartbeat has still not arrived.
             if (version < heardOf) throw new Lost();
             heardOf = frame.Version;
             if (frame.Ended != "") endsAt = frame.Version;
-        }
-
-        private void TakeRefusal(Refused frame)
-        {
-            Waiting play = plays.Find(each => each.Id == frame.Id);
-            if (play == null) return;
-            var problem = new Problem(frame.Code, frame.Data, frame.Version);
-            TimeSpan wait = Backoff.Pause(play.Failures++);
-            if (frame.Code == "too_late")
-            {
-                clock.Set(Json.Moment(Json.Field(frame.Data, "now")));
-                if (play.Copies > 1 || play.Failures > 2)
-                {
-                    play.Answer.TrySetException(play.Refusal ?? problem);
-                    return;
-                }
-                // Only the clock was wrong: no copy is on its way.
-                play.NotAfter = clock.Now + ServerClock.InTime;
-                play.Copies = 0;
-            }
-            else if (!Backoff.Again.Contains(frame.Code))
-            {
-                if (play.Copies == 1)
-                {
-                    play.Answer.TrySetException(problem);
-                    return;
-                }
-                // A copy may arrive until then; a request after that gets the final answer.
-                play.Refusal = problem;
-                TimeSpan left = play.NotAfter - clock.Now;
-                wait = (left > TimeSpan.Zero ? left : TimeSpan.Zero) + Backoff.Pause(0);
-            }
-            SendAgain(play, wait);
-        }
-
-        private async void SendAgain(Waiting play, TimeSpan wait)
-        {
-            await Task.Delay(wait).ConfigureAwait(false);
-            lock (Gate)
-            {
-                play.IsSent = false;
-                SendPlays();
-            }
         }
     }
 }

@@ -10,7 +10,8 @@ using Railbird;
 using Railbird.Models;
 using ReadySetBet = Railbird.Games.ReadySetBet;
 
-/// <summary>The programs of the client's tests: `decode`, `heal`, `ask`, `play` and `problems`.</summary>
+/// <summary>The programs of the client's tests: `decode`, `heal`, `ask`, `play`, `hostile`,
+/// `mutations` and `problems`.</summary>
 public static class Program
 {
     public static int Main(string[] arguments)
@@ -27,6 +28,8 @@ public static class Program
             case "heal": return Heal(arguments[1], arguments[2]);
             case "ask": return Ask(arguments[1], arguments[2]);
             case "play": return Play(arguments[1], arguments[2]);
+            case "hostile": return Hostile(arguments[1], arguments[2], arguments[3]);
+            case "mutations": return Task.FromResult(Mutations(arguments[1]));
             default: return Problems(arguments[1]);
         }
     }
@@ -95,6 +98,107 @@ public static class Program
 
     private static readonly GameTypes<object, object, object> AnyGame =
         new GameTypes<object, object, object>("any", Json.Any, Json.Any, Json.Any);
+
+    /// <summary>Meet each case of a hostile server, and return the outcomes.</summary>
+    private static async Task<object> Hostile(string url, string tls, string cases)
+    {
+        var met = new Dictionary<string, Task<string>>();
+        foreach (var each in (Dictionary<string, object>)Json.Parse(cases))
+            met[each.Key] = Meet(url + "/" + each.Key, (string)each.Value);
+        met["tls"] = Meet(tls + "/tls", "bot");
+        var found = new Dictionary<string, object>();
+        foreach (var each in met) found[each.Key] = await each.Value;
+        return found;
+    }
+
+    private static async Task<string> Meet(string address, string does)
+    {
+        using (var client = new Client(address, "SECRET", TimeSpan.FromSeconds(5)))
+        {
+            try
+            {
+                switch (does)
+                {
+                    case "get": await client.GetLobby("x"); return "ok";
+                    case "leave": await client.LeaveLobby("x"); return "ok";
+                    case "bot": await client.AddBot("x"); return "ok";
+                }
+                using (var table = client.Table("game", ReadySetBet.Game.Types))
+                    return await MeetAtTable(table, does);
+            }
+            catch (ServerException error)
+            {
+                return error.Code;
+            }
+            catch (Exception error)
+            {
+                return "foreign: " + error;
+            }
+        }
+    }
+
+    private static async Task<string> MeetAtTable(
+        Table<ReadySetBet.ICommand, ReadySetBet.IEvent, ReadySetBet.ReadySetBetView> table,
+        string does)
+    {
+        var bet = new ReadySetBet.PlaceBet { Spot = "win:7:r", Token = 5 };
+        switch (does)
+        {
+            case "look": return (await table.Look(TimeSpan.FromSeconds(4))).Version.ToString();
+            case "play": return (await table.Play(bet)).Version.ToString();
+            case "chat": return (await table.SendMessage("Good evening")).ToString();
+            case "legal": return (await table.LegalCommands()).Commands.Count.ToString();
+            case "wait":
+                Task waiting = Task.Delay(1000);
+                Task<string> read = AllNews(table);
+                return await Task.WhenAny(read, waiting) == waiting ? "waiting" : await read;
+            case "limit":
+                try
+                {
+                    await table.LegalCommands(0);
+                    return "ok";
+                }
+                catch (Problem problem)
+                {
+                    return problem.Code + " " + (await table.Look()).Version;
+                }
+            default: return await AllNews(table);
+        }
+    }
+
+    private static async Task<string> AllNews<TCommand, TEvent, TView>(
+        Table<TCommand, TEvent, TView> table)
+    {
+        var found = new List<string>();
+        News news;
+        while ((news = await table.Next()) != null) found.Add(news.Version.ToString());
+        found.Add("end");
+        return string.Join(" ", found);
+    }
+
+    /// <summary>Read damaged frames; return how many were read, and what else was thrown.</summary>
+    private static object Mutations(string file)
+    {
+        long read = 0;
+        var foreign = new List<object>();
+        foreach (string text in File.ReadAllText(file).Split('\n'))
+        {
+            try
+            {
+                Railbird.Models.Read.FromGame(Json.Parse(text));
+                Railbird.Models.Read.Lobby(Json.Parse(text));
+                read++;
+            }
+            catch (FormatException)
+            {
+            }
+            catch (Exception error)
+            {
+                foreign.Add(error.GetType().Name + " " + text);
+            }
+        }
+        return new Dictionary<string, object> { { "read", read }, { "foreign", foreign } };
+    }
 
     /// <summary>Two guests play a game behind a proxy; return what one of them read.</summary>
     private static async Task<object> Play(string url, string proxy)

@@ -4,6 +4,7 @@ The client checks what they say. `railbird-audit` checks who signed them.
 """
 
 import asyncio
+import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -11,9 +12,10 @@ from uuid import UUID
 
 import msgspec
 
-from railbird_client.files import append_line, lines_in
+from railbird_client.files import append_line, values_in
 from railbird_client.problems import Contradicted
 
+VERSION: Final = re.compile(r"[0-9]{1,16}")
 TITLE: Final = "Railbird acknowledgement 1"
 FIELDS: Final = (
     *("origin", "name", "game", "version", "hash", "seat", "id", "command", "seed", "at"),
@@ -38,7 +40,10 @@ class Acknowledgement(NamedTuple):
         parts = [line.partition(" ") for line in lines]
         if title != TITLE or [name for name, _, _ in parts] != [*FIELDS]:
             raise Contradicted(note, "form", TITLE, title)
-        return cls(note, {name: text for name, _, text in parts})
+        fields = {name: text for name, _, text in parts}
+        if not VERSION.fullmatch(fields["version"]):
+            raise Contradicted(note, "version", "a number", fields["version"])
+        return cls(note, fields)
 
     def check(self, **expected: object) -> None:
         """Compare its fields with known values. Raises Contradicted."""
@@ -105,5 +110,5 @@ class Acknowledgements:
 def kept_in(path: Path) -> Iterator[Acknowledgement]:
     """Yield the acknowledgements in a file, or none without a file. A crash may have cut off the
     last line."""
-    for line in lines_in(path):
-        yield Acknowledgement.parse(msgspec.json.decode(line, type=str))
+    for note in values_in(path, str):
+        yield Acknowledgement.parse(note)

@@ -1,21 +1,21 @@
 """The API over HTTP, and access to the sockets."""
 
 import asyncio
+import re
 from collections.abc import Awaitable, Mapping
 from datetime import datetime
 from functools import partial
-from hashlib import sha256
+from itertools import count
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Final, Self, TypeVar, cast
+from typing import Any, Final, Self, TypeVar
 from uuid import UUID, uuid4
 
-import httpx
 import msgspec
 
 from railbird_client.acknowledgements import Acknowledgements, kept_in
-from railbird_client.backoff import pause_s
-from railbird_client.entropy import Entropies
+from railbird_client.entropy import Entropies, hash_of
+from railbird_client.http import Http
 from railbird_client.lobbies import Lobbies, Room
 from railbird_client.models import (
     Game,
@@ -24,23 +24,25 @@ from railbird_client.models import (
     Invitation,
     Lobby,
     NewLobby,
-    ProblemDocument,
     Readiness,
     SitDown,
     WantedTable,
 )
 from railbird_client.operations import Operations
-from railbird_client.problems import Problem, Unreachable
-from railbird_client.table import AGAIN, Checks, Table
+from railbird_client.patience import AGAIN, pause_s
+from railbird_client.problems import Misused, Problem, Unreachable
+from railbird_client.table import Checks, Table
 from railbird_client.types import C, E, GameTypes, V
 
 T = TypeVar("T")
 S = TypeVar("S", bound=msgspec.Struct)
 
+ADDRESS: Final = re.compile(r"https?://[^\s/?#@]+(/[^\s?#]*)?")
+TOKEN: Final = re.compile(r"[ -~]*")
 TRIES_MAX: Final = 6
 PAUSE_MAX_S: Final = 30.0
-AGAIN_LATER: Final = AGAIN | {"too_many_requests"}
-
+LATER: Final = frozenset({429, 503})
+"""The statuses of requests that the server asks to send again."""
 
 NAMED: Final = ("/v1/lobbies/", "/lobbies/quick_match/")
 """Requests that get a random `id` if they have none, so that they can be repeated."""
@@ -65,7 +67,9 @@ class Client(Operations):
     ) -> None:
         self.token = token
         self._url = url.rstrip("/")
-        self._http = httpx.AsyncClient(base_url=self._url, timeout=timeout_s)
+        if not ADDRESS.fullmatch(self._url):
+            raise Misused(f"{url!r} is no address: give one like https://railbird.example")
+        self._http = Http(self._url, timeout_s)
         path = entropy if isinstance(entropy, Path) else None
         self._entropies = Entropies(_Plain(self), self.room, path) if entropy else None
 
@@ -80,7 +84,7 @@ class Client(Operations):
     ) -> None:
         if self._entropies is not None:
             await self._entropies.close()
-        await self._http.aclose()
+        await self._http.close()
 
     # Seats, to whose games this client adds entropy
 
@@ -159,7 +163,7 @@ class Client(Operations):
             start, end = entropies.check_start, entropies.check_end
             checks = Checks(partial(start, str(game)), partial(end, str(game)))
         address = self._socket(f"games/{game}")
-        return Table(address, self.token, types, after=after, kept=kept, checks=checks)
+        return Table(address, self._token, types, after=after, kept=kept, checks=checks)
 
     async def compare(self, acknowledgements: Path) -> int:
         """Compare each acknowledgement in a file with the server's commits, the name of its log
@@ -182,16 +186,16 @@ class Client(Operations):
                 hash=page.commits[0].hash if page.commits else "no commit of this version",
             )
             if (seed := games[game].seed) is not None:
-                each.check(seed=sha256(bytes.fromhex(seed)).hexdigest())
+                each.check(seed=hash_of(seed))
         return len(found)
 
     def room(self, lobby: UUID | str, *, after: int | None = None) -> Room:
         """Open the socket of a lobby: `async with client.room(lobby.id) as room`."""
-        return Room(self._socket(f"lobbies/{lobby}"), self.token, after=after)
+        return Room(self._socket(f"lobbies/{lobby}"), self._token, after=after)
 
     def lobbies(self, *, slug: str | None = None) -> Lobbies:
         """Follow open lobbies, of one game or of all: `async with client.lobbies() as lobbies`."""
-        return Lobbies(self._socket("lobbies"), self.token, slug=slug)
+        return Lobbies(self._socket("lobbies"), self._token, slug=slug)
 
     def _socket(self, path: str) -> str:
         return f"{self._url.replace('http', 'ws', 1)}/ws/v1/{path}"
@@ -205,7 +209,7 @@ class Client(Operations):
         query: Mapping[str, Any] | None = None,
         body: object = None,
     ) -> T:
-        headers = {"Authorization": f"Bearer {self.token}"} if self.token else {}
+        headers = {"Authorization": f"Bearer {self._token}"} if self.token else {}
         content = None
         if body is not None:
             plain = msgspec.to_builtins(body)
@@ -216,30 +220,31 @@ class Client(Operations):
         parameters = {
             name: _text(value) for name, value in (query or {}).items() if value is not None
         }
-        for failures in range(TRIES_MAX):
+        # Where the outcome is unknown, repeat only what the server carries out once.
+        is_safe = method != "POST" or path.endswith(ONCE)
+        for failures in count(1):
             try:
-                found = await self._http.request(
-                    method, path, params=parameters, content=content, headers=headers
+                return await self._http.ask(
+                    method, path, answer, parameters=parameters, content=content, headers=headers
                 )
-                if found.is_success:
-                    return (
-                        cast("T", None)
-                        if answer is None
-                        else msgspec.json.decode(found.content, type=answer)
-                    )
-                problem = _problem(found)
-            except (httpx.TransportError, msgspec.DecodeError) as error:
-                # The outcome is unknown: repeat only requests that the server carries out once.
-                is_safe = method != "POST" or path.endswith(ONCE)
-                if not is_safe or failures + 1 == TRIES_MAX:
-                    raise Unreachable(f"{method} {path}: {error!r}") from error
-                await asyncio.sleep(pause_s(failures))
-                continue
-            wait_s = _retry_after_s(found)
-            if problem.code not in AGAIN_LATER or failures + 1 == TRIES_MAX or wait_s > PAUSE_MAX_S:
-                raise problem
-            await asyncio.sleep(wait_s + pause_s(failures))
+            except Unreachable:
+                if not is_safe or failures == TRIES_MAX:
+                    raise
+                wait_s = 0.0
+            except Problem as problem:
+                wait_s = problem.retry_after_s
+                passes = problem.code in AGAIN or problem.status in LATER
+                if not passes or failures == TRIES_MAX or wait_s > PAUSE_MAX_S:
+                    raise
+            await asyncio.sleep(wait_s + pause_s(failures - 1))
         raise AssertionError("every try returns, raises or continues")
+
+    @property
+    def _token(self) -> str:
+        """The token, which has to fit into a header. Raises Misused."""
+        if not TOKEN.fullmatch(self.token):
+            raise Misused("the token of the client has characters that no token has")
+        return self.token
 
 
 class _Plain(Operations):
@@ -265,20 +270,3 @@ def _text(value: object) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     return value.isoformat() if isinstance(value, datetime) else str(value)
-
-
-def _retry_after_s(found: httpx.Response) -> float:
-    asked = found.headers.get("Retry-After", "0")
-    return float(asked) if asked.isdigit() else 0.0
-
-
-def _problem(found: httpx.Response) -> Problem:
-    """Parse the problem document of a response. Raises DecodeError if it is not one."""
-    document = msgspec.json.decode(found.content, type=ProblemDocument)
-    return Problem(
-        document.code,
-        document.data,
-        version=document.version,
-        status=found.status_code,
-        title=document.title,
-    )

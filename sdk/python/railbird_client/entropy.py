@@ -15,8 +15,7 @@ from uuid import UUID
 
 import msgspec
 
-from railbird_client.backoff import pause_s
-from railbird_client.files import append_line, lines_in
+from railbird_client.files import append_line, values_in
 from railbird_client.lobbies import WAITING, Room, RoomNews
 from railbird_client.models import (
     Game,
@@ -29,6 +28,7 @@ from railbird_client.models import (
     Seat,
 )
 from railbird_client.operations import Operations
+from railbird_client.patience import pause_s
 from railbird_client.problems import Contradicted, Problem, ServerError, Unreachable
 
 TITLE: Final = "Railbird reveal 1"
@@ -180,8 +180,7 @@ class Entropies:
         self._room = room
         self._path = path
         self._places: dict[str, Place] = {}
-        for line in [] if path is None else lines_in(path):
-            kept = msgspec.json.decode(line, type=Kept)
+        for kept in [] if path is None else values_in(path, Kept):
             self._places[kept.lobby] = Place(kept.lobby, kept)
 
     async def add(self, lobby: Lobby) -> Lobby:
@@ -250,7 +249,7 @@ class Entropies:
             kept = place.kept
             if kept is not None and kept.opening.game == game:
                 seed = await self._disclosed(game)
-                if seed is not None and sha256(bytes.fromhex(seed)).hexdigest() != kept.seed_hash:
+                if seed is not None and hash_of(seed) != kept.seed_hash:
                     raise kept.contradicted("seed", kept.seed_hash, seed)
 
     async def _disclosed(self, game: str) -> str | None:
@@ -378,9 +377,17 @@ class Entropies:
             await asyncio.to_thread(append_line, self._path, msgspec.json.encode(kept))
 
 
+def hash_of(seed: str) -> str:
+    """Return the hash of a disclosed seed in hex, or a text without hash if it is not hex."""
+    try:
+        return sha256(bytes.fromhex(seed)).hexdigest()
+    except ValueError:
+        return "no seed"
+
+
 def seat_in(lobby: Lobby) -> Seat:
-    """Return the seat of this client in a lobby. Raises ServerError."""
+    """Return the seat of this client in a lobby. Raises Contradicted."""
     for seat in lobby.seats:
         if seat.number == lobby.your_seat:
             return seat
-    raise ServerError("the server does not show the seat that it says is yours")
+    raise Contradicted("", "your_seat", "a seat of the lobby", str(lobby.your_seat))

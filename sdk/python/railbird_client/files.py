@@ -3,6 +3,13 @@
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+
+from railbird_client.problems import Misused
+
+T = TypeVar("T")
 
 
 def append_line(path: Path, line: bytes) -> None:
@@ -15,6 +22,10 @@ def append_line(path: Path, line: bytes) -> None:
         os.fsync(file.fileno())
 
 
-def lines_in(path: Path) -> Iterator[str]:
-    """Yield the complete lines of a file, or none without a file."""
-    yield from (path.read_text().split("\n") if path.exists() else [""])[:-1]
+def values_in(path: Path, kind: type[T]) -> Iterator[T]:
+    """Yield the values in the complete lines of a file, or none without a file. Raises Misused."""
+    for line in (path.read_bytes().split(b"\n") if path.exists() else [b""])[:-1]:
+        try:
+            yield msgspec.json.decode(line, type=kind)
+        except (msgspec.MsgspecError, ValueError) as error:
+            raise Misused(f"{path} is not a file of this client: {error}") from error

@@ -103,7 +103,7 @@ class Present(Struct, kw_only=True):
     seat: int
     connected: bool
     gone_since: str | None
-    disconnect_reason: Literal["closed", "left", "lost", "silent"] | None
+    disconnect_reason: str | None
     bot_plays: bool
 
 

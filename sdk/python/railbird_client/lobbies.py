@@ -5,19 +5,17 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-import msgspec
-from websockets.asyncio.client import ClientConnection
-
 from railbird_client import frames, models
+from railbird_client.clock import moment
 from railbird_client.models import Lobby
-from railbird_client.stream import Lost, Stream
-from railbird_client.types import Unknown, event_of
+from railbird_client.stream import Conversation, Lost, Reader, Stream
+from railbird_client.types import Unknown
 
 WAITING: Final = frozenset({"open", "starting"})
 CLOSED: Final = "closed"
 
-_decode_room = msgspec.json.Decoder(frames.FromLobby).decode
-_decode_list = msgspec.json.Decoder(frames.FromLobbies).decode
+_room_reader: Reader[frames.FromLobby] = Reader(frames.FromLobby)
+_list_reader: Reader[frames.FromLobbies] = Reader(frames.FromLobbies)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,11 +37,11 @@ class RoomNews:
     lobby: Lobby
 
 
-class Room(Stream[frames.FromLobby, RoomNews | frames.Presence]):
+class Room(Conversation[frames.FromLobby, RoomNews | frames.Presence]):
     """A lobby's events without gaps, and presence. The stream ends when the lobby has closed."""
 
     def __init__(self, address: str, token: str, *, after: int | None = None) -> None:
-        super().__init__(address, token, _decode_room)
+        super().__init__(address, token, _room_reader)
         self.version = after
         """The version of the latest news; None before the first."""
         self._is_closed = False
@@ -77,10 +75,7 @@ class Room(Stream[frames.FromLobby, RoomNews | frames.Presence]):
                 raise Lost
             if found.version > known:
                 known = found.version
-                at = datetime.fromisoformat(found.at)
-                fresh.append(
-                    LobbyEvent(known, at, event_of(found.event, models.LobbyEventEvent), found.name)
-                )
+                fresh.append(LobbyEvent(known, moment(found.at), found.event, found.name))
         if fresh:
             self.version = known
             self._see(frame.lobby)
@@ -101,7 +96,7 @@ class Lobbies(Stream[frames.FromLobbies, list[Lobby]]):
     """
 
     def __init__(self, address: str, token: str, *, slug: str | None = None) -> None:
-        super().__init__(address, token, _decode_list)
+        super().__init__(address, token, _list_reader)
         self._slug = slug
         self._cursor: int | None = None
         self._open: dict[str, Lobby] = {}
@@ -110,9 +105,8 @@ class Lobbies(Stream[frames.FromLobbies, list[Lobby]]):
     def _from(self) -> Mapping[str, object]:
         return {"slug": self._slug, "after": self._cursor}
 
-    async def _resume(self, socket: ClientConnection) -> None:
+    def _resume(self) -> None:
         """Discard a partial list: the next connection sends the whole list."""
-        await super()._resume(socket)
         self._coming = {}
 
     def _take(self, frame: frames.FromLobbies) -> None:
@@ -137,6 +131,7 @@ class Lobbies(Stream[frames.FromLobbies, list[Lobby]]):
         self._cursor = cursor
         while not self._news.empty():
             self._news.get_nowait()
+        self._news_bytes = 0
         self._tell(
             sorted(self._open.values(), key=lambda lobby: lobby.id, reverse=True)
         )  # Ids contain their creation time.

@@ -6,6 +6,8 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from msgspec import Meta, Struct, field
 
+from railbird_client.types import Unknown, one_of
+
 
 class Account(Struct, kw_only=True):
     """One of your ledger accounts."""
@@ -254,8 +256,11 @@ class LobbyEvent(Struct, kw_only=True):
 
     version: int
     at: str
-    event: Any
+    event: LobbyEventEvent | Unknown | Any
     name: str | None
+
+    def __post_init__(self) -> None:
+        self.event = one_of(self.event, LobbyEventEvent)
 
 
 class LobbyEvents(Struct, kw_only=True):

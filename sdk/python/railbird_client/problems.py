@@ -1,4 +1,4 @@
-"""The exceptions of this package. All are subclasses of ServerError."""
+"""The exceptions of this package. All are subclasses of ServerError, and all have a `code`."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -6,7 +6,9 @@ from uuid import UUID
 
 
 class ServerError(Exception):
-    """A request failed, or its outcome is unknown."""
+    """A request failed, or its outcome is unknown. `code` is stable."""
+
+    code = "failed"
 
 
 class Problem(ServerError):
@@ -31,6 +33,8 @@ class Problem(ServerError):
         self.version = version
         self.status = status
         self.title = title
+        self.retry_after_s = 0.0
+        """How long the server asks to wait before another try."""
 
 
 class Closed(Problem):
@@ -42,14 +46,32 @@ class Closed(Problem):
 
 
 class Unreachable(ServerError):
-    """The server did not respond, despite retries."""
+    """No answer of the server arrived, despite retries. `code` says why.
+
+    - `unreachable`: no connection, or it was lost
+    - `timed_out`: no answer in time
+    - `tls_failed`: the certificate or the encryption is wrong
+    - `redirected`: something referred the client to another address, which it never follows
+    - `unreadable`: what arrived is not of the server's form, such as the page of a proxy
+    - `too_large`: what arrived exceeds the limit of this client
+    """
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(f"{code}: {message}")
+        self.code = code
 
 
 class Unanswered(ServerError):
-    """The outcome of a command is unknown. Repeat it with this `id`; it counts once."""
+    """The outcome of a request on a socket is unknown: there was no answer in time.
 
-    def __init__(self, id: UUID) -> None:  # noqa: A002 -- as the protocol calls it
-        super().__init__(f"command {id} was not answered in time")
+    Repeat a command or message with this `id`: it counts once.
+    """
+
+    code = "unanswered"
+
+    def __init__(self, id: UUID, trouble: str = "") -> None:  # noqa: A002 -- as the protocol calls it
+        why = f" ({trouble})" if trouble else ""
+        super().__init__(f"request {id} was not answered in time{why}")
         self.id = id
 
 
@@ -59,6 +81,8 @@ class Contradicted(ServerError):
     Keep `note` if it is not empty: it is signed.
     """
 
+    code = "contradicted"
+
     def __init__(self, note: str, field: str, expected: str, found: str) -> None:
         super().__init__(f"{field}: expected {expected}, found {found}")
         self.note = note
@@ -67,3 +91,11 @@ class Contradicted(ServerError):
 
 class FellBehind(ServerError):
     """More news wait than this client stores. To continue, reopen the table with `after`."""
+
+    code = "fell_behind"
+
+
+class Misused(ServerError):
+    """The program uses this package in a way that cannot work; the message says how to use it."""
+
+    code = "misused"

@@ -11,19 +11,23 @@ V = TypeVar("V")
 
 
 class Unknown(msgspec.Struct, frozen=True):
-    """An event that this client was made before: its type, and all that the server says about
-    it."""
+    """An event, or a value of another open list, that is newer than this client: its type, and all
+    that the server says about it."""
 
     type: str
     facts: Mapping[str, Any]
 
 
-def event_of(found: Mapping[str, Any], kind: Any) -> Any:
-    """An event as one of a kind, or Unknown."""
+def one_of(found: Any, union: Any) -> Any:
+    """Return a value as one of a union, or as Unknown. Raises ValidationError if it has no type."""
     try:
-        return msgspec.convert(found, kind)
+        return msgspec.convert(found, union)
     except msgspec.ValidationError:
-        return Unknown(found["type"], found)
+        return Unknown(msgspec.convert(found, _Typed).type, found)
+
+
+class _Typed(msgspec.Struct):
+    type: str
 
 
 class GameTypes(Generic[C, E, V]):
@@ -37,14 +41,17 @@ class GameTypes(Generic[C, E, V]):
         self._view = view
 
     def commands(self, found: Iterable[Any]) -> list[C]:
-        """Commands as types, such as those that are legal."""
-        return [msgspec.convert(command, self._command) for command in found]
+        """Commands as types, such as those that are legal. Those of a newer server are left
+        out. Raises ValidationError for a value without a type."""
+        commands = (one_of(command, self._command) for command in found)
+        return [command for command in commands if not isinstance(command, Unknown)]
 
-    def events(self, found: Iterable[Mapping[str, Any]]) -> tuple[E | Unknown, ...]:
-        """Events as types. A newer server may know events that this client does not."""
-        return tuple(event_of(event, self._event) for event in found)
+    def events(self, found: Iterable[Any]) -> tuple[E | Unknown, ...]:
+        """Events as types. A newer server may know events that this client does not. Raises
+        ValidationError for a value without a type."""
+        return tuple(one_of(event, self._event) for event in found)
 
     def view(self, found: object) -> V:
-        """A view as a type."""
+        """A view as a type. Raises ValidationError."""
         view: V = msgspec.convert(found, self._view)
         return view

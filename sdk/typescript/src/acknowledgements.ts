@@ -11,6 +11,8 @@ export function parseAcknowledgement(note: string): Fields {
   const [title = "", ...lines] = note.slice(0, note.lastIndexOf("\n\n")).split("\n");
   const parts = lines.map((line) => [line.split(" ", 1)[0]!, line.slice(line.indexOf(" ") + 1)] as const);
   if (title !== TITLE || parts.map(([name]) => name).join() !== FIELDS.join()) throw new Contradicted(note, "form", TITLE, title);
+  const version = parts[FIELDS.indexOf("version")]![1];
+  if (!/^\d{1,16}$/.test(version)) throw new Contradicted(note, "version", "a number", version);
   return Object.fromEntries(parts);
 }
 

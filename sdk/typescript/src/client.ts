@@ -1,17 +1,21 @@
 import { check, parseAcknowledgement, type Acknowledgements } from "./acknowledgements.ts";
-import { AGAIN, pauseMs, sleep } from "./backoff.ts";
 import { Entropies, type EntropyStore } from "./entropy.ts";
+import { ask } from "./http.ts";
 import { HAS_HASHES, bytesOf, hexOf, sha256 } from "./hashes.ts";
 import { newId } from "./ids.ts";
 import { Lobbies, Room } from "./lobbies.ts";
 import type * as models from "./models.ts";
 import { Operations, type Asked } from "./operations.ts";
-import { Problem, ServerError, Unreachable } from "./problems.ts";
+import { AGAIN, pauseMs, sleep } from "./patience.ts";
+import { Misused, Problem, Unreachable } from "./problems.ts";
+import type { Shape } from "./shapes.ts";
 import { Table, type GameTypes } from "./table.ts";
 
 const TRIES_MAX = 6;
 const PAUSE_MAX_MS = 30_000;
 const ANSWER_WITHIN_MS = 30_000;
+/** The statuses of requests that the server asks to send again. */
+const LATER = new Set([429, 503]);
 
 /** Requests that get a random `id` if they have none, so that they can be repeated. */
 const NAMED = ["/v1/lobbies/", "/lobbies/quick_match/"];
@@ -27,11 +31,14 @@ export interface ClientOptions {
    * without a secure context cannot add any.
    */
   entropy?: boolean | EntropyStore;
+  /** How long one try of a request may take in all, 30 seconds by default. */
+  timeoutMs?: number;
 }
 
-/** Where to resume, and where to keep signed acknowledgements of commands. */
+/** Where to resume, when to end, and where to keep signed acknowledgements of commands. */
 export interface TableOptions {
   after?: number;
+  signal?: AbortSignal;
   acknowledgements?: Acknowledgements;
 }
 
@@ -48,26 +55,40 @@ export interface TableOptions {
 export class Client extends Operations {
   token: string;
   readonly #url: string;
+  readonly #timeoutMs: number;
   readonly #entropies: Entropies | undefined;
+  #isClosed = false;
 
-  /** Throws ServerError where there is no WebSocket, as in Node below 22. */
-  constructor(url: string, token = "", { entropy = true }: ClientOptions = {}) {
+  /** Throws Misused where there is no WebSocket, as in Node 20 by default, and for a wrong address. */
+  constructor(url: string, token = "", { entropy = true, timeoutMs = ANSWER_WITHIN_MS }: ClientOptions = {}) {
     super();
     if (typeof WebSocket === "undefined") {
-      throw new ServerError("This client needs WebSocket: use Node 22 or newer, or a browser.");
+      throw new Misused("This client needs WebSocket: use Node 22 or newer, Node 20 with --experimental-websocket, or a browser.");
+    }
+    if (!/^https?:\/\/[^\s/?#@]+(\/[^\s?#]*)?$/.test(url)) {
+      throw new Misused(`${url} is no address: give one like https://railbird.example`);
     }
     this.#url = url.replace(/\/+$/, "");
+    this.#timeoutMs = timeoutMs;
     this.token = token;
     if (entropy && HAS_HASHES) {
-      const plain = new Plain((method, path, asked) => this.call(method, path, asked));
+      const plain = this.with(undefined);
       const store = entropy === true ? undefined : entropy;
       this.#entropies = new Entropies(plain, (lobby) => this.room(lobby), store);
     }
   }
 
-  /** Stop following the lobbies in which this client sits. Until then Node does not exit. */
+  /** Stop following the lobbies in which this client sits, and send no request any more. Until then
+   * Node does not exit. */
   close(): void {
+    this.#isClosed = true;
     this.#entropies?.close();
+  }
+
+  /** The operations of the API, ended by a signal: `client.with(signal).getGame(id)`. They add no
+   * entropy. */
+  with(signal: AbortSignal | undefined): Operations {
+    return new Plain((...call) => this.#send(signal, ...call));
   }
 
   // Seats, to whose games this client adds entropy
@@ -127,8 +148,8 @@ export class Client extends Operations {
   // Sockets
 
   /** Open the socket of a game: `client.table<readySetBet.Game>(game.id)`. */
-  table<G extends GameTypes>(game: string, { after, acknowledgements }: TableOptions = {}): Table<G> {
-    const table = new Table<G>(this.#socket(`games/${game}`), this.token, { after });
+  table<G extends GameTypes>(game: string, { acknowledgements, ...options }: TableOptions = {}): Table<G> {
+    const table = new Table<G>(this.#socket(`games/${game}`), this.#checked(), options);
     table.acknowledgements = acknowledgements;
     table.checks = this.#entropies && {
       atStart: () => this.#entropies!.checkStart(game),
@@ -161,79 +182,80 @@ export class Client extends Operations {
   }
 
   /** Open the socket of a lobby: `client.room(lobby.id)`. */
-  room(lobby: string, { after }: { after?: number } = {}): Room {
-    return new Room(this.#socket(`lobbies/${lobby}`), this.token, { after });
+  room(lobby: string, options: { after?: number; signal?: AbortSignal } = {}): Room {
+    return new Room(this.#socket(`lobbies/${lobby}`), this.#checked(), options);
   }
 
   /** Follow open lobbies, of one game or of all: `client.lobbies()`. */
-  lobbies({ slug }: { slug?: string } = {}): Lobbies {
-    return new Lobbies(this.#socket("lobbies"), this.token, { slug });
+  lobbies(options: { slug?: string; signal?: AbortSignal } = {}): Lobbies {
+    return new Lobbies(this.#socket("lobbies"), this.#checked(), options);
   }
 
   #socket(path: string): string {
     return `${this.#url.replace(/^http/, "ws")}/ws/v1/${path}`;
   }
 
-  protected async call<T>(
+  /** The token, which has to fit into a header. Throws Misused. */
+  #checked(): string {
+    if (this.#isClosed) throw new Misused("this client is closed: make another one");
+    if (/[^ -~]/.test(this.token)) throw new Misused("the token of the client has characters that no token has");
+    return this.token;
+  }
+
+  protected async call<T>(method: string, path: string, shape: Shape | undefined, asked?: Asked): Promise<T> {
+    return (await this.#send(undefined, method, path, shape, asked)) as T;
+  }
+
+  async #send(
+    signal: AbortSignal | undefined,
     method: string,
     path: string,
+    shape: Shape | undefined,
     { query = {}, body }: Asked = {},
-  ): Promise<T> {
-    if (NAMED.some((end) => path.endsWith(end))) {
+  ): Promise<unknown> {
+    if (method === "POST" && NAMED.some((end) => path.endsWith(end))) {
       const named = body as { id?: string } | undefined;
-      if (method === "POST") body = { ...named, id: named?.id ?? newId() };
+      body = { ...named, id: named?.id ?? newId() };
     }
-    const given = Object.entries(query).filter(([, value]) => value !== undefined);
-    const filters = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
-    const address = `${this.#url}${path}${filters.size ? `?${filters}` : ""}`;
+    const filters = new URLSearchParams();
+    for (const [name, value] of Object.entries(query)) if (value !== undefined) filters.set(name, String(value));
+    const address = `${this.#url}${path}${filters.toString() && `?${filters}`}`;
+    // Where the outcome is unknown, repeat only what the server carries out once.
+    const isSafe = method !== "POST" || ONCE.some((end) => path.endsWith(end));
     for (let failures = 0; ; failures++) {
-      let answer: Response;
-      let found: unknown;
+      let waitMs = 0;
       try {
-        answer = await fetch(address, {
-          ...this.#asked(method, body),
-          signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
-        });
-        // Read to its end, since a page that goes on sooner aborts the request.
-        const text = await answer.text();
-        found = answer.status === 204 ? undefined : JSON.parse(text);
+        return await ask(address, this.#asked(method, body), shape, this.#timeoutMs, signal);
       } catch (error) {
-        // The outcome is unknown: repeat only requests that the server carries out once.
-        const isSafe = method !== "POST" || ONCE.some((end) => path.endsWith(end));
-        if (!isSafe || failures + 1 === TRIES_MAX)
-          throw new Unreachable(`${method} ${path}: ${error}`);
-        await sleep(pauseMs(failures));
-        continue;
+        if (error instanceof Problem) waitMs = error.retryAfterMs;
+        const passes =
+          error instanceof Problem ? AGAIN.has(error.code) || LATER.has(error.status!) : error instanceof Unreachable && isSafe;
+        if (!passes || failures + 1 === TRIES_MAX || waitMs > PAUSE_MAX_MS) throw error;
       }
-      if (answer.ok) return found as T;
-      const { code, data = {}, version = null, title } = found as models.ProblemDocument;
-      const waitMs = 1000 * Number(answer.headers.get("Retry-After") ?? 0);
-      const passes = AGAIN.has(code) || code === "too_many_requests";
-      if (!passes || failures + 1 === TRIES_MAX || waitMs > PAUSE_MAX_MS)
-        throw new Problem(code, data, { version, status: answer.status, title });
-      await sleep(waitMs + pauseMs(failures));
+      await sleep(waitMs + pauseMs(failures), signal);
     }
   }
 
-  #asked(method: string, body: unknown): RequestInit {
-    const headers = new Headers();
-    if (this.token) headers.set("Authorization", `Bearer ${this.token}`);
+  #asked(method: string, body: unknown): { method: string; headers: Record<string, string>; body?: string } {
+    const token = this.#checked();
+    const headers: Record<string, string> = token ? { Authorization: `Bearer ${token}` } : {};
     if (body === undefined) return { method, headers };
-    headers.set("Content-Type", "application/json");
-    return { method, headers, body: JSON.stringify(body) };
+    return { method, headers: { ...headers, "Content-Type": "application/json" }, body: JSON.stringify(body) };
   }
 }
 
+type Call = (method: string, path: string, shape: Shape | undefined, asked?: Asked) => Promise<unknown>;
+
 /** The API of a client, without what the client does by itself. */
 class Plain extends Operations {
-  readonly #call: (method: string, path: string, asked?: Asked) => Promise<unknown>;
+  readonly #call: Call;
 
-  constructor(call: (method: string, path: string, asked?: Asked) => Promise<unknown>) {
+  constructor(call: Call) {
     super();
     this.#call = call;
   }
 
-  protected call<T>(method: string, path: string, asked?: Asked): Promise<T> {
-    return this.#call(method, path, asked) as Promise<T>;
+  protected call<T>(...call: Parameters<Call>): Promise<T> {
+    return this.#call(...call) as Promise<T>;
   }
 }

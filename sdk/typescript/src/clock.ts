@@ -1,21 +1,36 @@
+import { Unreadable } from "./shapes.ts";
+
 /** How far ahead of the server's time the `not_after` of a command lies. */
-export const IN_TIME_MS = 5_000;
+export const IN_TIME = { ms: 5_000 };
 
-/** An estimate of the server's time from its frames; before the first one, the client's time. */
+/** Read a time of the server. Throws Unreadable. */
+export function moment(text: string): Date {
+  const found = new Date(text);
+  const year = found.getUTCFullYear();
+  if (!(year >= 2000 && year < 9000)) throw new Unreadable(`no time of this server: ${text.slice(0, 40)}`);
+  return found;
+}
+
+export function momentOrNull(text: string | null): Date | null {
+  return text === null ? null : moment(text);
+}
+
+/**
+ * The server's time as its latest frame said, and the time that has passed since.
+ *
+ * The clock of this computer may be wrong, or be set: only how fast it runs counts.
+ */
 export class ServerClock {
-  #aheadMs = 0;
-
-  now(): number {
-    return Date.now() + this.#aheadMs;
-  }
-
-  /** Note a time that the server has passed already. */
-  heard(atMs: number): void {
-    this.#aheadMs = Math.max(this.#aheadMs, atMs - Date.now());
-  }
+  #saidMs = 0;
+  #heardAt = 0;
 
   /** Note what time the server says it is. */
-  set(nowMs: number): void {
-    this.#aheadMs = nowMs - Date.now();
+  set(now: Date): void {
+    this.#saidMs = now.getTime();
+    this.#heardAt = performance.now();
+  }
+
+  now(): number {
+    return this.#saidMs + performance.now() - this.#heardAt;
   }
 }

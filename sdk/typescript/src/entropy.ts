@@ -4,12 +4,12 @@
  * The client commits to it when it takes a seat, reveals it at the start, keeps the signed receipt,
  * and finds it in what the game began with. When an attempt to start is abandoned, it does so again.
  */
-import { pauseMs, sleep } from "./backoff.ts";
 import { bytesOf, concatenated, framed, hexOf, sha256, uuidBytes } from "./hashes.ts";
 import { WAITING, type Room } from "./lobbies.ts";
 import type * as models from "./models.ts";
 import type { Operations } from "./operations.ts";
-import { Contradicted, Problem, ServerError, Unreachable } from "./problems.ts";
+import { pauseMs, sleep } from "./patience.ts";
+import { Contradicted, Misused, Problem, ServerError, Unreachable } from "./problems.ts";
 
 const TITLE = "Railbird reveal 1";
 const FIELDS = ["origin", "name", "game", "opened", "seat", "commitment", "entropy"];
@@ -52,7 +52,7 @@ interface Place {
   /** The end of the work under way: one thing at a time. */
   work: Promise<unknown>;
   room: Room | undefined;
-  failure: Contradicted | undefined;
+  failure: ServerError | undefined;
 }
 
 function contradicted(kept: KeptEntropy, field: string, expected: unknown, found: unknown): Contradicted {
@@ -97,7 +97,7 @@ export async function checkGenesis(kept: KeptEntropy, seat: number | null, { tex
   const { name, salt, game, rules_version, edition, abandoned, options_text } = kept.opening;
   const expected = { name, salt, game, rules: kept.slug, rules_version, edition, seed_hash: kept.seed_hash, abandoned };
   for (const [field, known] of Object.entries(expected)) {
-    if (found[field] !== known) throw contradicted(kept, field, known, found[field]);
+    if (found?.[field] !== known) throw contradicted(kept, field, known, found?.[field]);
   }
   if (!text.includes(`"options":${options_text},`)) throw contradicted(kept, "options", options_text, found["options"]);
   const revealed = JSON.stringify([seat, kept.seat, kept.commitment, kept.entropy]);
@@ -126,7 +126,15 @@ export async function checkOpening({ slug, seed_hash, options, opening }: models
   };
   check("entry", hexOf(entry), opening.entry);
   check("hash", computed, opening.hash);
-  check("options", JSON.stringify(sorted(options)), JSON.stringify(sorted(JSON.parse(options_text))));
+  check("options", JSON.stringify(sorted(options)), JSON.stringify(sorted(parsed(options_text))));
+}
+
+function parsed(options: string): unknown {
+  try {
+    return JSON.parse(options);
+  } catch {
+    throw new Contradicted("", "opening", "JSON", options);
+  }
 }
 
 /** The same value with the names of objects in order. */
@@ -142,7 +150,7 @@ async function commitmentOf(opened: string, seat: number, entropy: string): Prom
 
 function seatIn({ seats, your_seat }: models.Lobby): models.Seat {
   const seat = seats.find(({ number }) => number === your_seat);
-  if (!seat) throw new ServerError("the server does not show the seat that it says is yours");
+  if (!seat) throw new Contradicted("", "your_seat", "a seat of the lobby", String(your_seat));
   return seat;
 }
 
@@ -310,8 +318,9 @@ export class Entropies {
       }
     } catch (error) {
       if (error instanceof Contradicted) place.failure = error;
+      // For instance, the store is full. Nobody could catch it here.
+      else if (!(error instanceof ServerError)) place.failure = new ServerError("failed", String(error), { cause: error });
       // Else, for instance, the player may not look into this lobby any more.
-      else if (!(error instanceof ServerError)) throw error;
     } finally {
       room.close();
       place.room = undefined;
@@ -391,7 +400,11 @@ export class Entropies {
 
   #stored(lobby: string): KeptEntropy | undefined {
     const text = this.#store?.getItem(keyOf(lobby));
-    return text ? (JSON.parse(text) as KeptEntropy) : undefined;
+    try {
+      return text ? (JSON.parse(text) as KeptEntropy) : undefined;
+    } catch {
+      throw new Misused(`${keyOf(lobby)} in the store is not of this client`);
+    }
   }
 
   /** The entropy of a place; pages of one browser share it through the store. */

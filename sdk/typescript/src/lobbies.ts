@@ -1,5 +1,6 @@
 import type * as frames from "./frames.ts";
-import { Lost, Stream, type Told } from "./stream.ts";
+import { FROM_LOBBIES, FROM_LOBBY } from "./shapes_of_types.ts";
+import { Conversation, Lost, Stream, type StreamOptions, type Told } from "./stream.ts";
 
 /** The statuses of lobbies that have not become a game. */
 export const WAITING: ReadonlySet<string> = new Set(["open", "starting"]);
@@ -14,8 +15,12 @@ export interface RoomNews {
 }
 
 /** A lobby's events without gaps, and presence. The stream ends when the lobby has closed. */
-export class Room extends Stream<frames.FromLobby, RoomNews | frames.Presence> {
+export class Room extends Conversation<frames.FromLobby, RoomNews | frames.Presence> {
   #hasClosed = false;
+
+  constructor(address: string, token: string, options: StreamOptions) {
+    super(address, token, FROM_LOBBY, options);
+  }
 
   /** The version of the latest news; undefined before the first. */
   get version(): number | undefined {
@@ -77,6 +82,10 @@ export class Lobbies extends Stream<frames.FromLobbies, frames.Lobby[]> {
   #open = new Map<string, frames.Lobby>();
   #coming = new Map<string, frames.Lobby>();
 
+  constructor(address: string, token: string, options: StreamOptions) {
+    super(address, token, FROM_LOBBIES, options);
+  }
+
   /** Discard a partial list: the next connection sends the whole list. */
   protected override resume(): void {
     this.#coming.clear();
@@ -105,7 +114,7 @@ export class Lobbies extends Stream<frames.FromLobbies, frames.Lobby[]> {
 
   #show(cursor: number): void {
     this.after = cursor;
-    this.news = [];
+    this.dropNews();
     // Ids contain their creation time.
     this.tell([...this.#open.values()].sort((one, other) => (one.id < other.id ? 1 : -1)));
   }

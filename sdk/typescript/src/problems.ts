@@ -1,8 +1,13 @@
 /** The base class of the exceptions of this package: a request failed or its outcome is unknown. */
 export class ServerError extends Error {
-  constructor(message?: string) {
+  /** The stable name of the failure. */
+  readonly code: string;
+
+  constructor(code: string, message: string = code, options?: { cause: unknown }) {
     super(message);
     this.name = new.target.name;
+    this.code = code;
+    if (options) this.cause = options.cause;
   }
 }
 
@@ -10,29 +15,31 @@ export interface Details {
   version?: number | null;
   status?: number;
   title?: string;
+  retryAfterMs?: number;
 }
 
 /** An error response. Test `code`, which is stable; `data` has the details. */
 export class Problem extends ServerError {
-  readonly code: string;
   readonly data: Readonly<Record<string, unknown>>;
   /** The version of the game that rejected a command. */
   readonly version: number | null;
   /** The HTTP status; undefined on a socket. */
   readonly status: number | undefined;
   readonly title: string;
+  /** How long the server asks to wait before another try. */
+  readonly retryAfterMs: number;
 
   constructor(
     code: string,
     data: Readonly<Record<string, unknown>>,
-    { version, status, title }: Details = {},
+    { version, status, title, retryAfterMs }: Details = {},
   ) {
-    super(Object.keys(data).length ? `${code} ${JSON.stringify(data)}` : code);
-    this.code = code;
+    super(code, Object.keys(data).length ? `${code} ${JSON.stringify(data)}` : code);
     this.data = data;
     this.version = version ?? null;
     this.status = status;
     this.title = title ?? "";
+    this.retryAfterMs = retryAfterMs ?? 0;
   }
 }
 
@@ -46,15 +53,27 @@ export class Closed extends Problem {
   }
 }
 
-/** The server did not respond, despite retries. */
+/**
+ * No answer of the server arrived, despite retries. `code` says why.
+ *
+ * - `unreachable`: no connection, or it was lost
+ * - `timed_out`: no answer in time
+ * - `tls_failed`: the certificate or the encryption is wrong; browsers do not say so
+ * - `redirected`: something referred the client to another address, which it never follows
+ * - `unreadable`: what arrived is not of the server's form, such as the page of a proxy
+ * - `too_large`: what arrived exceeds the limit of this client
+ */
 export class Unreachable extends ServerError {}
 
-/** The outcome of a command is unknown. Repeat it with this `id`; it counts once. */
+/**
+ * The outcome of a request on a socket is unknown: there was no answer in time. Repeat a command or
+ * message with this `id`: it counts once.
+ */
 export class Unanswered extends ServerError {
   readonly id: string;
 
-  constructor(id: string) {
-    super(`command ${id} was not answered in time`);
+  constructor(id: string, trouble = "") {
+    super("unanswered", `request ${id} was not answered in time${trouble && ` (${trouble})`}`);
     this.id = id;
   }
 }
@@ -69,11 +88,29 @@ export class Contradicted extends ServerError {
   readonly field: string;
 
   constructor(note: string, field: string, expected: string, found: string) {
-    super(`${field}: expected ${expected}, found ${found}`);
+    super("contradicted", `${field}: expected ${expected}, found ${found}`);
     this.note = note;
     this.field = field;
   }
 }
 
 /** More news wait than this client stores. To continue, reopen the table with `after`. */
-export class FellBehind extends ServerError {}
+export class FellBehind extends ServerError {
+  constructor(message: string) {
+    super("fell_behind", message);
+  }
+}
+
+/** The program ended a request or a stream with its AbortSignal. */
+export class Aborted extends ServerError {
+  constructor() {
+    super("aborted", "the program ended this");
+  }
+}
+
+/** The program uses this package in a way that cannot work; the message says how to use it. */
+export class Misused extends ServerError {
+  constructor(message: string) {
+    super("misused", message);
+  }
+}

@@ -1,63 +1,103 @@
-import { pauseMs } from "./backoff.ts";
+import { moment, ServerClock } from "./clock.ts";
 import type * as frames from "./frames.ts";
-import { Closed, FellBehind, ServerError } from "./problems.ts";
+import { newId } from "./ids.ts";
+import { PATIENCE, Patience } from "./patience.ts";
+import { Aborted, Closed, FellBehind, Misused, Problem, ServerError, Unanswered, Unreachable } from "./problems.ts";
+import { readFrame, Unreadable, type Shape } from "./shapes.ts";
 
 const SILENT_MAX_MS = 40_000;
 const NEWS_MAX = 100_000;
+const NEWS_SIZE_MAX = 1 << 27;
+const FRAME_SIZE_MAX = 1 << 24;
 const OPEN_WITHIN_MS = 10_000;
-/** Close codes that forbid reconnecting, in addition to 4400 to 4499 without 4408. */
+const ANSWER_WITHIN_MS = 30_000;
+/** After so many connections in a row that could not be read and brought nothing, the stream ends. */
+const UNREADABLE_MAX = 4;
+/** Close codes that forbid reconnecting, in addition to 4400 to 4499 without PASSING. */
 const FINAL = new Set([1003, 1008, 1009]);
+/** Close codes for a client that is too slow, and for too many connections or frames. */
+const PASSING = new Set([4408, 4429]);
 
 /** Thrown while a frame is handled: this connection is unusable; the next one resumes. */
 export class Lost extends Error {}
 
-/** The query of the first connection. */
-export interface Asked {
+/** Where a stream resumes, and when the program ends it. */
+export interface StreamOptions {
   after?: number | undefined;
   slug?: string | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+/** How long to wait for an answer, and when the program ends that. */
+export interface RequestOptions {
+  withinMs?: number;
+  signal?: AbortSignal | undefined;
 }
 
 /** All frames but errors. */
 export type Told<Frame> = Exclude<Frame, frames.Error>;
 
+/** A request that awaits its answer; `copies` counts how often it was sent. */
+interface Asked {
+  text: string;
+  copies: number;
+  resolve(answer: { id: string }): void;
+  reject(error: ServerError): void;
+}
+
 /**
  * A socket that reconnects and resumes: an asynchronous iterable that receives frames and yields
  * news.
  *
- * Throws Closed when the server forbids reconnecting, FellBehind when too many news are unread.
- * Leaving the loop closes the socket.
+ * Throws Closed when the server forbids reconnecting, FellBehind when too many news are unread, and
+ * Unreachable when it can read nothing that arrives. Leaving the loop closes the socket.
  */
-export abstract class Stream<
-  Frame extends { type: string },
-  News,
-> implements AsyncIterableIterator<News> {
-  protected news: News[] = [];
+export abstract class Stream<Frame extends { type: string }, News> implements AsyncIterableIterator<News> {
+  /** Why the stream is not connected, as a code; empty while it is. */
+  trouble = "";
+  protected news: { size: number; news: News }[] = [];
   /** The version or cursor of the latest news, from which the next connection resumes. */
   protected after: number | undefined;
   protected failure: ServerError | undefined;
   protected isClosed = false;
+  readonly #clock = new ServerClock();
   readonly #address: string;
   readonly #token: string;
   readonly #slug: string | undefined;
-  readonly #readers: (() => void)[] = [];
+  readonly #types: Record<string, Shape>;
+  readonly #signal: AbortSignal | undefined;
+  readonly #patience = new Patience();
+  readonly #asked = new Map<string, Asked>();
+  #waiting: (() => void)[] = [];
+  #busy = 0;
+  #isTimed = false;
+  #newsSize = 0;
+  #frameSize = 0;
+  #unreadable = 0;
   #socket: WebSocket | undefined;
-  #clock: ReturnType<typeof setInterval> | undefined;
+  #ticking: ReturnType<typeof setInterval> | undefined;
   #coming: ReturnType<typeof setTimeout> | undefined;
-  #failures = 0;
-  #silentAt = 0;
-  #lastError = { code: "closed", data: {} };
+  #began = 0;
+  #known: number | undefined;
+  #heard = { at: 0, by: 0 };
+  #lastError: frames.Error | undefined;
 
-  constructor(address: string, token: string, { after, slug }: Asked) {
+  constructor(address: string, token: string, types: Record<string, Shape>, { after, slug, signal }: StreamOptions) {
     this.#address = address;
     this.#token = token;
     this.#slug = slug;
+    this.#types = types;
+    this.#signal = signal;
     this.after = after;
-    this.#connect();
+    signal?.addEventListener("abort", this.#abort);
+    if (signal?.aborted) this.#abort();
+    else this.#connect();
   }
 
   // Hooks for subclasses
 
-  /** Handle a frame other than an error. Throws Lost when this connection misses frames. */
+  /** Handle a frame that is neither an error nor an answer. Throws Lost when this connection misses
+   * frames, and Unreadable. */
   protected abstract take(frame: Told<Frame>): void;
 
   /** Whether all news have arrived. */
@@ -68,9 +108,6 @@ export abstract class Stream<
   /** Called when a connection is open. */
   protected resume(): void {}
 
-  /** Called when no further connection will open. */
-  protected end(_: ServerError | undefined): void {}
-
   // For users of the stream
 
   [Symbol.asyncIterator](): this {
@@ -78,10 +115,12 @@ export abstract class Stream<
   }
 
   async next(): Promise<IteratorResult<News, undefined>> {
-    while (!this.news.length && !this.isClosed && !this.isOver())
-      await new Promise<void>((resolve) => this.#readers.push(resolve));
-    const value = this.news.shift();
-    if (value) return { value, done: false };
+    while (!this.news.length && !this.isClosed && !(this.isOver() && !this.#busy)) await this.#change();
+    const first = this.news.shift();
+    if (first) {
+      this.#newsSize -= first.size;
+      return { value: first.news, done: false };
+    }
     if (this.failure) throw this.failure;
     return this.return();
   }
@@ -96,12 +135,6 @@ export abstract class Stream<
     this.#end(undefined);
   }
 
-  protected tell(news: News): void {
-    if (this.news.length >= NEWS_MAX) throw new FellBehind(`${NEWS_MAX} unread news`);
-    this.news.push(news);
-    this.wake();
-  }
-
   /** Whether the stream is connected. It reconnects by itself. */
   get isConnected(): boolean {
     return this.#socket?.readyState === WebSocket.OPEN;
@@ -114,9 +147,105 @@ export abstract class Stream<
     this.#connect();
   }
 
-  /** Send a frame if connected. Unanswered frames are repeated on the next connection. */
-  protected say(frame: string): void {
-    if (this.isConnected) this.#socket!.send(frame);
+  protected tell(news: News): void {
+    this.#newsSize += this.#frameSize;
+    if (this.news.length >= NEWS_MAX || this.#newsSize > NEWS_SIZE_MAX) throw new FellBehind(`${this.news.length} unread news`);
+    this.news.push({ size: this.#frameSize, news });
+    this.#wake();
+  }
+
+  /** Drop the news that wait: later ones replace them. */
+  protected dropNews(): void {
+    this.news = [];
+    this.#newsSize = 0;
+  }
+
+  // Requests and their answers
+
+  /**
+   * Do something that ends in time, and keeps the stream open until then. The work learns whether
+   * the time is over. Throws Unanswered.
+   */
+  protected async within<T>(
+    id: string,
+    { withinMs = ANSWER_WITHIN_MS, signal }: RequestOptions,
+    work: (isOver: () => boolean) => Promise<T>,
+  ): Promise<T> {
+    let isOver = false;
+    let late: ReturnType<typeof setTimeout> | undefined;
+    let abort: (() => void) | undefined;
+    const limit = new Promise<never>((_, reject) => {
+      late = setTimeout(() => reject(new Unanswered(id, this.trouble)), withinMs);
+      abort = () => reject(new Aborted());
+      if (signal?.aborted) abort();
+      signal?.addEventListener("abort", abort);
+    });
+    this.#busy++;
+    try {
+      return await Promise.race([limit, work(() => isOver)]);
+    } finally {
+      isOver = true;
+      clearTimeout(late);
+      signal?.removeEventListener("abort", abort!);
+      this.#asked.delete(id);
+      this.#busy--;
+      this.#wake();
+    }
+  }
+
+  /** Return the answer to a request of this type. Throws Problem, Unanswered, Unreachable. */
+  protected request<Answer extends { type: string }>(
+    asked: { type: string; id?: string },
+    expected: Answer["type"],
+    options: RequestOptions,
+  ): Promise<Answer> {
+    const id = asked.id ?? newId();
+    return this.within(id, options, async () => {
+      const answer = (await this.ask({ ...asked, id })).answer as unknown;
+      if ((answer as Answer).type === "refused") throw refusal(answer as frames.Refused);
+      return expect(answer as Answer, expected);
+    });
+  }
+
+  /** Return the answer to a frame, and how many copies of it were sent. */
+  protected async ask(frame: { id: string }): Promise<{ answer: { id: string }; copies: number }> {
+    this.#check();
+    if (this.#asked.has(frame.id)) throw new Misused(`a request with the id ${frame.id} awaits its answer`);
+    const text = JSON.stringify(frame);
+    const answered = new Promise<{ id: string }>((resolve, reject) =>
+      this.#asked.set(frame.id, { text, copies: 0, resolve, reject }),
+    );
+    const asked = this.#asked.get(frame.id)!;
+    this.#send(asked);
+    try {
+      return { answer: await answered, copies: asked.copies };
+    } finally {
+      this.#asked.delete(frame.id);
+    }
+  }
+
+  /** Send a request if connected. The next connection repeats what is unanswered. */
+  #send(asked: Asked): void {
+    if (!this.isConnected) return;
+    asked.copies++;
+    this.#socket!.send(asked.text);
+  }
+
+  #check(): void {
+    if (this.isClosed) throw this.failure ?? new Misused("this stream is closed: make another one");
+  }
+
+  /** The server's time, once the server has said it. */
+  protected async now(): Promise<number> {
+    while (!this.#isTimed && !this.isClosed) await this.#change();
+    this.#check();
+    return this.#clock.now();
+  }
+
+  /** Note what time the server says it is. */
+  protected setTime(now: Date): void {
+    this.#clock.set(now);
+    this.#isTimed = true;
   }
 
   // The connection
@@ -125,75 +254,140 @@ export abstract class Stream<
     const asked = new URLSearchParams();
     if (this.#slug !== undefined) asked.set("slug", this.#slug);
     if (this.after !== undefined) asked.set("after", String(this.after));
-    const socket = new WebSocket(asked.size ? `${this.#address}?${asked}` : this.#address);
+    const query = asked.toString();
+    let socket: WebSocket;
+    try {
+      socket = new WebSocket(query ? `${this.#address}?${query}` : this.#address);
+    } catch (error) {
+      return this.#end(new Misused(String(error)));
+    }
+    socket.binaryType = "arraybuffer";
     this.#socket = socket;
-    this.#silentAt = Date.now() + OPEN_WITHIN_MS;
-    this.#clock = setInterval(() => this.#tick(), 1000);
+    this.#lastError = undefined;
+    this.#began = performance.now();
+    this.#known = this.after;
+    this.#hears(OPEN_WITHIN_MS);
+    this.#ticking = setInterval(() => this.#tick(), 1000);
     socket.onopen = () => {
-      this.#silentAt = Date.now() + SILENT_MAX_MS;
-      this.say(JSON.stringify({ type: "authenticate", token: this.#token }));
+      if (socket !== this.#socket) return;
+      this.#hears(SILENT_MAX_MS);
+      this.trouble = "";
+      socket.send(JSON.stringify({ type: "authenticate", token: this.#token }));
       this.resume();
+      for (const asked of this.#asked.values()) this.#send(asked);
     };
-    socket.onmessage = (message) => {
-      if (socket === this.#socket) this.#hear(JSON.parse(String(message.data)));
+    socket.onmessage = ({ data }) => {
+      if (socket === this.#socket) this.#hear(data);
     };
-    socket.onclose = (closed) => {
-      if (socket === this.#socket) this.#lost(closed.code);
+    socket.onclose = ({ code }) => {
+      if (socket === this.#socket) this.#closed(code);
     };
   }
 
-  #hear(frame: Frame): void {
-    this.#failures = 0;
-    this.#silentAt = Date.now() + SILENT_MAX_MS;
-    if (frame.type === "error") {
-      this.#lastError = frame as unknown as frames.Error;
-      return;
-    }
+  /** Handle a frame. Nobody could catch what it throws, so it throws nothing. */
+  #hear(data: unknown): void {
+    this.#hears(SILENT_MAX_MS);
     try {
-      this.take(frame as Told<Frame>);
+      this.#handle(data);
     } catch (error) {
-      if (error instanceof Lost) return this.#lost(1006);
-      if (error instanceof ServerError) return this.#end(error);
-      throw error;
+      if (error instanceof Lost) this.#lost("unreachable");
+      else if (error instanceof Unreadable) this.#lost("unreadable");
+      else if (error instanceof ServerError) this.#end(error);
+      else this.#end(new ServerError("failed", String(error), { cause: error }));
     }
-    if (this.isOver()) this.wake();
+    if (this.isOver()) this.#wake();
+  }
+
+  #handle(data: unknown): void {
+    this.#frameSize = typeof data === "string" ? data.length : 0;
+    if (this.#frameSize > FRAME_SIZE_MAX) throw new Unreadable("a frame is too large");
+    const frame = readFrame<Told<Frame> & { id?: string | null; now?: string }>(data, this.#types);
+    if (!frame) return;
+    if (frame.now !== undefined) {
+      this.setTime(moment(frame.now));
+      this.#wake();
+    }
+    if (frame.type === "error") this.#lastError = frame as unknown as frames.Error;
+    else if (frame.id) this.#asked.get(frame.id)?.resolve(frame as { id: string });
+    else this.take(frame);
+  }
+
+  #hears(withinMs: number): void {
+    this.#heard = { at: Date.now() + withinMs, by: performance.now() + withinMs };
   }
 
   /** Called once a second: drop a connection that does not even send heartbeats. After a sleep of
    * the machine this happens at once, because the time went on. */
   #tick(): void {
-    if (Date.now() > this.#silentAt) this.#lost(1006);
+    if (Date.now() > this.#heard.at || performance.now() > this.#heard.by) this.#lost("timed_out");
+  }
+
+  #closed(code: number): void {
+    const { code: problem, data } = this.#lastError ?? { code: "closed", data: {} };
+    if (FINAL.has(code) || (code >= 4400 && code < 4500 && !PASSING.has(code))) this.#end(new Closed(code, problem, data));
+    else this.#lost(this.#lastError ? problem : "unreachable");
   }
 
   /** Drop this connection; the next one resumes. */
-  #lost(code: number): void {
+  #lost(trouble: string): void {
     this.#drop();
-    if (FINAL.has(code) || (code >= 4400 && code < 4500 && code !== 4408)) {
-      this.#end(new Closed(code, this.#lastError.code, this.#lastError.data));
-    } else if (!this.isClosed) {
-      this.#coming = setTimeout(() => this.#connect(), pauseMs(this.#failures++));
-    }
+    this.trouble = trouble;
+    const wasNew = this.after !== this.#known;
+    this.#unreadable = wasNew ? 0 : this.#unreadable + Number(trouble === "unreadable");
+    if (this.#unreadable === UNREADABLE_MAX)
+      return this.#end(new Unreachable(trouble, "the server sends what this client cannot read"));
+    const waitMs = this.#patience.pauseMs(wasNew || performance.now() - this.#began >= PATIENCE.goodAfterMs);
+    if (!this.isClosed) this.#coming = setTimeout(() => this.#connect(), waitMs);
   }
 
   #drop(): void {
     const socket = this.#socket;
     this.#socket = undefined;
-    clearInterval(this.#clock);
+    clearInterval(this.#ticking);
     clearTimeout(this.#coming);
     socket?.close();
   }
+
+  #abort = (): void => this.#end(new Aborted());
 
   #end(failure: ServerError | undefined): void {
     if (this.isClosed) return;
     this.isClosed = true;
     this.failure = failure;
+    this.#signal?.removeEventListener("abort", this.#abort);
     this.#drop();
-    this.end(failure);
-    this.wake();
+    for (const [id, asked] of this.#asked) asked.reject(failure ?? new Unanswered(id, "closed"));
+    this.#wake();
   }
 
-  /** Wake everybody who waits for news. */
-  protected wake(): void {
-    for (const read of this.#readers.splice(0)) read();
+  /** Wait until something has happened. */
+  #change(): Promise<void> {
+    return new Promise((resolve) => this.#waiting.push(resolve));
   }
+
+  #wake(): void {
+    for (const resolve of this.#waiting.splice(0)) resolve();
+  }
+}
+
+/** A stream on which the user may also send chat messages. */
+export abstract class Conversation<Frame extends { type: string }, News> extends Stream<Frame, News> {
+  /**
+   * Send a chat message to all who can see the lobby, and return the lobby's version. It is sent
+   * once, however often it is repeated with the same `id`. Throws Problem, Unanswered.
+   */
+  async sendMessage(text: string, { id = newId(), ...options }: RequestOptions & { id?: string } = {}): Promise<number> {
+    const message = { type: "send_message", id, text };
+    return (await this.request<frames.MessageAccepted>(message, "message_accepted", options)).version;
+  }
+}
+
+export function refusal({ code, data, version }: frames.Refused): Problem {
+  return new Problem(code, data, { version });
+}
+
+/** Return an answer of this type. Throws Unreachable for any other. */
+export function expect<Answer extends { type: string }>(answer: Answer, type: Answer["type"]): Answer {
+  if (answer.type !== type) throw new Unreachable("unreadable", `an answer of the wrong type: ${answer.type}`);
+  return answer;
 }

@@ -1,13 +1,14 @@
 import type { Acknowledgements } from "./acknowledgements.ts";
-import { AGAIN, pauseMs } from "./backoff.ts";
-import { IN_TIME_MS, ServerClock } from "./clock.ts";
+import { IN_TIME, moment, momentOrNull } from "./clock.ts";
 import type * as frames from "./frames.ts";
 import { newId } from "./ids.ts";
-import { Problem, ServerError, Unanswered } from "./problems.ts";
-import { Lost, Stream, type Told } from "./stream.ts";
+import { AGAIN, pauseMs, sleep } from "./patience.ts";
+import { ServerError, Unreachable } from "./problems.ts";
+import { Unreadable } from "./shapes.ts";
+import { FROM_GAME } from "./shapes_of_types.ts";
+import { Conversation, expect, Lost, refusal, type RequestOptions, type StreamOptions, type Told } from "./stream.ts";
 
 const PLAYS_WAITING_MAX = 16;
-const LOOK = JSON.stringify({ type: "look" });
 
 /** The types of one game, in each module of `railbird-client/games`. */
 export interface GameTypes {
@@ -16,10 +17,6 @@ export interface GameTypes {
   command: unknown;
   event: unknown;
   view: unknown;
-}
-
-function moment(text: string | null): Date | null {
-  return text === null ? null : new Date(text);
 }
 
 /** The view of a seat, or of a spectator (no seat), at a version. `ended` is "" during the game. */
@@ -59,45 +56,30 @@ export interface Accepted<G extends GameTypes> {
   version: number;
   hash: string;
   events: G["event"][];
-  /** The signed note that says so, if the table has `acknowledgements`. */
-  acknowledgement?: string | null;
-}
-
-interface Waiting<T> {
-  resolve(answer: T): void;
-  reject(error: Error): void;
-}
-
-interface Play<G extends GameTypes> extends Waiting<Accepted<G>> {
-  command: G["command"];
-  /** The time until which it may be carried out, by the server's clock. */
-  notAfterMs: number;
-  /** The number of copies sent since that was set. */
-  copies: number;
-  isSent: boolean;
-  failures: number;
-  /** The rejection that a delayed copy may still change. */
-  refusal?: Problem;
+  /** The signed note that says so, checked, if the table has `acknowledgements`. */
+  acknowledgement?: string;
 }
 
 /**
  * The socket of a game: commits without gaps, and commands that count once.
  *
  * Without `after`, it yields a View and then each later Commit; with `after`, the commits after
- * that version. It ends and closes when the game has ended and every command is answered.
+ * that version. It ends and closes when the game has ended and every request is answered.
  */
-export class Table<G extends GameTypes> extends Stream<frames.FromGame, View<G> | Commit<G>> {
-  readonly #plays = new Map<string, Play<G>>();
-  /** Requests that await their answers. The server answers in the order of the requests. */
-  readonly #requests: (Waiting<unknown> & { frame: string })[] = [];
+export class Table<G extends GameTypes> extends Conversation<frames.FromGame, View<G> | Commit<G>> {
   #heardOf = 0;
   #endsAt = Infinity;
-  readonly #clock = new ServerClock();
+  /** The last of the plays that wait for one of the earlier ones to end. */
+  readonly #plays: Promise<unknown>[] = [];
   /** What to check before the first news and after the last: each may throw Contradicted. */
   checks: { atStart(): Promise<void>; atEnd(): Promise<void> } | undefined;
   #started: Promise<void> | undefined;
   /** Set it to have every command acknowledged with a signed note. */
   acknowledgements: Acknowledgements | undefined;
+
+  constructor(address: string, token: string, options: StreamOptions) {
+    super(address, token, FROM_GAME, options);
+  }
 
   /** The version of the latest news; undefined before the first view. */
   get version(): number | undefined {
@@ -125,92 +107,86 @@ export class Table<G extends GameTypes> extends Stream<frames.FromGame, View<G> 
    * server finally rejects the command, Unanswered when there is no answer in time: play it again
    * with the same `id` to get the first answer.
    */
-  async play(
-    command: G["command"],
-    { id = newId(), withinMs = 30_000 } = {},
-  ): Promise<Accepted<G>> {
+  async play(command: G["command"], { id = newId(), ...options }: RequestOptions & { id?: string } = {}): Promise<Accepted<G>> {
     await this.#checkStart();
-    if (this.#plays.has(id)) throw new Error("a command with this id is in flight");
-    const notAfterMs = this.#clock.now() + IN_TIME_MS;
-    const answer = new Promise<Accepted<G>>((resolve, reject) => {
-      if (this.isClosed) return reject(this.failure ?? new ServerError("the table is closed"));
-      this.#plays.set(id, {
-        command,
-        notAfterMs,
-        copies: 0,
-        isSent: false,
-        failures: 0,
-        resolve,
-        reject,
-      });
-      this.#sendPlays();
+    const accepted = await this.within(id, options, async (isOver) => {
+      const turn = this.#plays.length < PLAYS_WAITING_MAX ? undefined : this.#plays[this.#plays.length - PLAYS_WAITING_MAX];
+      const played = Promise.resolve(turn).then(() => this.#finalAnswer(id, command, isOver));
+      const ended = played.catch(() => undefined);
+      this.#plays.push(ended);
+      return played.finally(() => this.#plays.splice(this.#plays.indexOf(ended), 1));
     });
-    const late = setTimeout(() => this.#plays.get(id)?.reject(new Unanswered(id)), withinMs);
+    const { version, hash, events, acknowledgement } = accepted;
+    const answer: Accepted<G> = { id, version, hash, events };
+    if (!this.acknowledgements) return answer;
+    this.acknowledgements.take(acknowledgement, command, answer);
+    return { ...answer, acknowledgement: acknowledgement! };
+  }
+
+  /** Return the view at the head. Throws Problem, Unanswered. */
+  async look(options: RequestOptions = {}): Promise<View<G>> {
+    const frame = await this.request<frames.View>({ type: "look" }, "view", options);
     try {
-      const accepted = await answer;
-      this.acknowledgements?.take(accepted.acknowledgement, command, accepted);
-      return accepted;
-    } finally {
-      clearTimeout(late);
-      this.#plays.delete(id);
-      this.#sendPlays();
-      this.wake();
+      return this.#viewOf(frame);
+    } catch (error) {
+      throw error instanceof Unreadable ? new Unreachable("unreadable", error.message) : error;
     }
   }
 
-  /** Return the view at the head. */
-  look(): Promise<View<G>> {
-    return this.#request(LOOK) as Promise<View<G>>;
+  /** Return up to `limit` commands that this user may send now. Throws Problem, Unanswered. */
+  async legalCommands(limit = 100, options: RequestOptions = {}): Promise<Legal<G>> {
+    const asked = { type: "list_legal_commands", limit };
+    const { version, commands, is_complete } = await this.request<frames.LegalCommandsFrame>(asked, "legal_commands", options);
+    return { version, commands, isComplete: is_complete };
   }
 
-  /** Return up to `limit` commands that this user may send now. */
-  legalCommands(limit = 100): Promise<Legal<G>> {
-    const frame = JSON.stringify({ type: "list_legal_commands", limit });
-    return this.#request(frame) as Promise<Legal<G>>;
-  }
-
-  #request(frame: string): Promise<unknown> {
-    return new Promise((resolve, reject) => {
-      if (this.isClosed) return reject(this.failure ?? new ServerError("the table is closed"));
-      this.#requests.push({ frame, resolve, reject });
-      this.say(frame);
-    });
-  }
-
-  #sendPlays(): void {
-    if (!this.isConnected) return;
-    let waiting = 0;
-    for (const [id, play] of this.#plays) {
-      if (++waiting > PLAYS_WAITING_MAX) return;
-      if (play.isSent) continue;
-      play.isSent = true;
-      play.copies++;
-      const not_after = new Date(play.notAfterMs).toISOString();
-      const acknowledge = this.acknowledgements !== undefined;
-      this.say(JSON.stringify({ type: "play", id, command: play.command, not_after, acknowledge }));
+  /**
+   * Return the final answer to a command, or throw it.
+   *
+   * The first answer is final if the command was sent once. Otherwise a copy may arrive until
+   * `not_after`, and only the answer to a copy that was sent after it is final.
+   */
+  async #finalAnswer(id: string, command: G["command"], isOver: () => boolean): Promise<frames.Accepted> {
+    const acknowledge = this.acknowledgements !== undefined;
+    let refused: frames.Refused | undefined;
+    let notAfter = (await this.now()) + IN_TIME.ms;
+    let copies = 0;
+    let isPast = false;
+    for (let failures = 0; !isOver(); failures++) {
+      const asked = { type: "play", id, command, not_after: new Date(notAfter).toISOString(), acknowledge };
+      const found = await this.ask(asked);
+      const answer = found.answer as frames.Accepted | frames.Refused;
+      copies += found.copies;
+      if (answer.type !== "refused") return expect(answer, "accepted");
+      const { code, data } = answer;
+      if (code === "too_late") {
+        if (copies > 1 || failures > 1) throw refusal(refused ?? answer);
+        // Only the clock was wrong: no copy is on its way.
+        this.setTime(timeOf(data));
+        notAfter = (await this.now()) + IN_TIME.ms;
+        copies = 0;
+      } else if (AGAIN.has(code)) {
+        await sleep(pauseMs(failures));
+      } else if (copies === 1 || isPast) {
+        throw refusal(answer);
+      } else {
+        refused = answer;
+        await sleep(Math.max(0, notAfter - (await this.now())) + pauseMs(0));
+        isPast = true;
+      }
     }
+    throw new ServerError("failed", "nobody waits for this answer any more");
   }
 
   // The connection
 
-  /** Repeat everything that is unanswered. */
   protected override resume(): void {
     this.#heardOf = 0;
-    for (const play of this.#plays.values()) play.isSent = false;
-    this.#sendPlays();
-    for (const { frame } of this.#requests) this.say(frame);
   }
 
-  /** Whether the game has ended, all commits have arrived and all requests are answered. */
+  /** Whether the game has ended and all commits have arrived. */
   protected override isOver(): boolean {
-    const isAnswered = !this.#plays.size && !this.#requests.length;
-    return this.after !== undefined && this.after >= this.#endsAt && isAnswered;
-  }
-
-  protected override end(failure: ServerError | undefined): void {
-    for (const [id, play] of this.#plays) play.reject(failure ?? new Unanswered(id));
-    for (const request of this.#requests)
-      request.reject(failure ?? new ServerError("the table is closed"));
+    return this.after !== undefined && this.after >= this.#endsAt;
   }
 
   // Incoming frames
@@ -218,21 +194,12 @@ export class Table<G extends GameTypes> extends Stream<frames.FromGame, View<G> 
   protected take(frame: Told<frames.FromGame>): void {
     switch (frame.type) {
       case "view":
-        this.#takeView(frame);
+        if (this.after !== undefined) return;
+        this.tell(this.#viewOf(frame));
+        this.after = frame.version;
         break;
       case "commits":
         for (const commit of frame.commits) this.#takeCommit(commit);
-        break;
-      case "legal_commands": {
-        const { version, commands, is_complete } = frame;
-        this.#requests.shift()?.resolve({ version, commands, isComplete: is_complete });
-        break;
-      }
-      case "accepted":
-        this.#plays.get(frame.id)?.resolve(frame as Accepted<G>);
-        break;
-      case "refused":
-        this.#takeRefusal(frame);
         break;
       case "heartbeat":
         // The version of an earlier heartbeat has still not arrived.
@@ -242,55 +209,26 @@ export class Table<G extends GameTypes> extends Stream<frames.FromGame, View<G> 
     }
   }
 
-  #takeView({ type, version, seat, ended, view, next_at, now }: frames.View): void {
-    const seen: View<G> = {
-      type,
-      version,
-      seat,
-      ended,
-      view,
-      nextAt: moment(next_at),
-      now: new Date(now),
-    };
+  #viewOf({ type, version, seat, ended, view, next_at, now }: frames.View): View<G> {
     if (ended) this.#endsAt = version;
-    if (this.after === undefined) {
-      this.after = version;
-      this.tell(seen);
-    } else {
-      this.#requests.shift()?.resolve(seen);
-    }
+    return { type, version, seat, ended, view, nextAt: momentOrNull(next_at), now: moment(now) };
   }
 
   #takeCommit({ version, at, next_at, hash, events }: frames.Commit): void {
     if (this.after === undefined || version > this.after + 1) throw new Lost();
     if (version <= this.after) return;
+    const news: Commit<G> = { type: "commit", version, at: moment(at), nextAt: momentOrNull(next_at), hash, events };
     this.acknowledgements?.compare(version, hash);
-    this.#clock.heard(Date.parse(at));
-    this.tell({ type: "commit", version, at: new Date(at), nextAt: moment(next_at), hash, events });
+    this.tell(news);
     this.after = version;
   }
+}
 
-  #takeRefusal({ id, code, data, version }: frames.Refused): void {
-    const play = this.#plays.get(id);
-    if (!play) return;
-    const problem = new Problem(code, data, { version });
-    if (code === "too_late") {
-      this.#clock.set(Date.parse(String(data.now)));
-      if (play.copies > 1 || play.failures > 1) return play.reject(play.refusal ?? problem);
-      // Only the clock was wrong: no copy is on its way.
-      play.notAfterMs = this.#clock.now() + IN_TIME_MS;
-      play.copies = 0;
-    }
-    let waitMs = pauseMs(play.failures++);
-    if (code !== "too_late" && !AGAIN.has(code)) {
-      if (play.copies === 1) return play.reject(problem);
-      // A copy may arrive until then; a request after that gets the final answer.
-      play.refusal = problem;
-      waitMs = Math.max(0, play.notAfterMs - this.#clock.now()) + pauseMs(0);
-    }
-    setTimeout(() => {
-      play.isSent = false;
-      this.#sendPlays();
-    }, waitMs);
+/** The server's time in the refusal of a late command. Throws Unreachable. */
+function timeOf(data: frames.Refused["data"]): Date {
+  try {
+    return moment(String(data["now"]));
+  } catch (error) {
+    throw new Unreachable("unreadable", String(error));
   }
 }

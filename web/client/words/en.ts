@@ -286,7 +286,6 @@ export const en = {
   "profile.transfers": "Your transfers",
   "profile.download.bets": "Download all bets as {format}",
   "profile.download.transfers": "Download all transfers as {format}",
-  "profile.busy": "The server is busy. Try again in a moment.",
   "profile.more": "Show more",
   "profile.archived":
     "Games up to {month} are archived. These lists leave them out; their replays still show every bet.",

@@ -291,7 +291,6 @@ export const fr: Words = {
   "profile.transfers": "Vos mouvements d’argent",
   "profile.download.bets": "Télécharger tous les paris au format {format}",
   "profile.download.transfers": "Télécharger tous les mouvements au format {format}",
-  "profile.busy": "Le serveur est occupé. Réessayez dans un instant.",
   "profile.more": "Afficher la suite",
   "profile.archived":
     "Les parties jouées jusqu’en {month} sont archivées. Elles ne figurent plus dans ces listes, mais leur rediffusion montre encore chaque pari.",

@@ -64,8 +64,8 @@ class AscotOptions(Struct, kw_only=True):
 
     banker: int = 0
     dealer: int = 0
-    victory: Literal["money", "race"] = "race"
-    tote_no_winner: Literal["bookmaker", "carry_over"] = "bookmaker"
+    victory: str = "race"
+    tote_no_winner: str = "bookmaker"
     carried_in: int = 0
     literal_tote: bool = False
     manual_objection: bool = False
@@ -82,7 +82,7 @@ class AscotOptions(Struct, kw_only=True):
     bet_s: int = 30
     race_s: int = 45
     hazard_s: int = 30
-    bots: Literal["casual", "expert", "regular"] = "casual"
+    bots: str = "casual"
 
 
 class Assign(Struct, kw_only=True, tag_field="type", tag="assign"):
@@ -128,7 +128,7 @@ class BetSettled(Struct, kw_only=True, tag_field="type", tag="bet_settled"):
     bet: int
     seat: int
     spot: str
-    outcome: Literal["lost", "won"]
+    outcome: str
     payout: int
     only: list[int] | None = None
 
@@ -228,9 +228,7 @@ class ColourUsed(Struct, kw_only=True, tag_field="type", tag="colour_used"):
     """An owner chose how to use the square that the horse reached."""
 
     horse: int
-    choice: Literal[
-        "advantage_for_rows", "advantage_to_drop", "drop_disadvantage", "extra_rows", "nothing"
-    ]
+    choice: str
     only: list[int] | None = None
 
 
@@ -295,7 +293,7 @@ class DebtClosed(Struct, kw_only=True, tag_field="type", tag="debt_closed"):
     """
 
     seat: int
-    how: Literal["cancelled", "horse_sold", "paid"]
+    how: str
     paid: int
     cancelled: int
     only: list[int] | None = None
@@ -306,21 +304,9 @@ class DebtOpened(Struct, kw_only=True, tag_field="type", tag="debt_opened"):
 
     seat: int
     payee: int | None
-    office: (
-        Literal[
-            "auctioneer",
-            "bookmaker",
-            "club",
-            "farrier",
-            "forage",
-            "stevens",
-            "veterinary",
-            "walroy",
-        ]
-        | None
-    )
+    office: str | None
     amount: int
-    reason: Literal["dues", "entry", "kept_cards", "membership", "report", "training"]
+    reason: str
     only: list[int] | None = None
 
 
@@ -329,7 +315,7 @@ class DebtView(Struct, kw_only=True):
 
     seat: int
     amount: int
-    reason: Literal["dues", "entry", "kept_cards", "membership", "report", "training"]
+    reason: str
     for_sale: list[str]
 
 
@@ -455,7 +441,7 @@ class HazardMet(Struct, kw_only=True, tag_field="type", tag="hazard_met"):
     """A horse met a hazard; this report averts it."""
 
     horse: int
-    report: Literal["bridle", "surefoot", "vessel"]
+    report: str
     only: list[int] | None = None
 
 
@@ -468,17 +454,7 @@ class Horse(Struct, kw_only=True):
     """
 
     owner: int
-    fate: Literal[
-        "disqualified",
-        "eliminated",
-        "home",
-        "lost",
-        "passed",
-        "running",
-        "scratched",
-        "surplus",
-        "training",
-    ] = "training"
+    fate: str = "training"
     progress: int = 0
     square: int | None = None
     advantages: int = 0
@@ -507,9 +483,9 @@ class HorseColour(Struct, kw_only=True):
     `advantages` counts its cards in the box, `extra_rows` what a horse gains on its own colour.
     """
 
-    colour: Literal["black", "blue", "red", "yellow"]
+    colour: str
     letter: str
-    stable: Literal["stevens", "walroy"]
+    stable: str
     advantages: int
     extra_rows: int
 
@@ -555,7 +531,7 @@ class HorseLease(Struct, kw_only=True):
     """The lease card of a horse."""
 
     number: int
-    colour: Literal["black", "blue", "red", "yellow"]
+    colour: str
     price: int
     en: str
     fr: str
@@ -576,7 +552,7 @@ class HorseMoved(Struct, kw_only=True, tag_field="type", tag="horse_moved"):
 
     horse: int
     path: list[PathItem]
-    why: Literal["back", "colour", "inscription", "jostled", "throw"]
+    why: str
     only: list[int] | None = None
 
 
@@ -618,13 +594,13 @@ class Inscription(Struct, kw_only=True):
     """
 
     code: str
-    effect: Literal["advance", "back", "bend", "fall", "overtake", "ruin", "wait", "whip"]
+    effect: str
     en: str
     fr: str
     rows: int = 0
     lane_from: int | None = None
     lane_to: int | None = None
-    report: Literal["bridle", "surefoot", "vessel"] | None = None
+    report: str | None = None
 
 
 class InscriptionObeyed(Struct, kw_only=True, tag_field="type", tag="inscription_obeyed"):
@@ -698,21 +674,9 @@ class MoneyPaid(Struct, kw_only=True, tag_field="type", tag="money_paid"):
 
     payer: int | None
     payee: int | None
-    office: (
-        Literal[
-            "auctioneer",
-            "bookmaker",
-            "club",
-            "farrier",
-            "forage",
-            "stevens",
-            "veterinary",
-            "walroy",
-        ]
-        | None
-    )
+    office: str | None
     amount: int
-    reason: Literal["dues", "entry", "kept_cards", "membership", "report", "training", "banker_fee"]
+    reason: str
     only: list[int] | None = None
 
 
@@ -791,7 +755,7 @@ class OfferClosed(Struct, kw_only=True, tag_field="type", tag="offer_closed"):
     """An offer can no longer be accepted."""
 
     offer: int
-    why: Literal["declined", "goods_gone", "not_covered", "too_late", "withdrawn"]
+    why: str
     only: list[int] | None = None
 
 
@@ -806,9 +770,7 @@ class OfferDeclined(Struct, kw_only=True, tag_field="type", tag="offer_declined"
 class OfficeLease(Struct, kw_only=True):
     """The lease card of an office."""
 
-    office: Literal[
-        "auctioneer", "bookmaker", "club", "farrier", "forage", "stevens", "veterinary", "walroy"
-    ]
+    office: str
     price: int
     en: str
     fr: str
@@ -875,7 +837,7 @@ class PlayerView(Struct, kw_only=True):
     cash: int | None
     hand: int
     is_member: bool
-    reports: list[Literal["bridle", "surefoot", "vessel"]]
+    reports: list[str]
     favourite: int | None
     share: int
     advantages: dict[str, int]
@@ -942,20 +904,16 @@ class RaceView(Struct, kw_only=True):
     """
 
     seat: int
-    step: Literal["assign", "colour", "hazard", "move", "objections", "served"]
+    step: str
     die: int
     horse: int
     left: list[int]
     assignable: list[int]
     ways: dict[str, list[Way]]
-    choices: list[
-        Literal[
-            "advantage_for_rows", "advantage_to_drop", "drop_disadvantage", "extra_rows", "nothing"
-        ]
-    ]
+    choices: list[str]
     has_used_colour: bool
     has_used_inscription: bool
-    hazard: Literal["bridle", "surefoot", "vessel"] | None
+    hazard: str | None
     arrivals: list[Arrival]
 
 
@@ -974,32 +932,21 @@ class ReadyChanged(Struct, kw_only=True, tag_field="type", tag="ready_changed"):
 class Report(Struct, kw_only=True):
     """A report card; `copies` of it are in the pack. Both stables have the same trainer's pack."""
 
-    pack: Literal["trainer", "veterinary"]
+    pack: str
     code: str
     copies: int
-    effect: Literal[
-        "advantage",
-        "clear",
-        "disadvantage",
-        "forward",
-        "keep",
-        "pay",
-        "pay_each",
-        "receive",
-        "strangles",
-        "withdraw",
-    ]
+    effect: str
     en: str
     fr: str
     amount: int = 0
-    keeps: Literal["bridle", "surefoot", "vessel"] | None = None
+    keeps: str | None = None
 
 
 class ReportKept(Struct, kw_only=True, tag_field="type", tag="report_kept"):
     """A seat kept a report for the race."""
 
     seat: int
-    report: Literal["bridle", "surefoot", "vessel"]
+    report: str
     only: list[int] | None = None
 
 
@@ -1007,7 +954,7 @@ class ReportTaken(Struct, kw_only=True, tag_field="type", tag="report_taken"):
     """A seat took a report; everybody reads it."""
 
     seat: int
-    pack: Literal["stevens", "veterinary", "walroy"]
+    pack: str
     card: str
     only: list[int] | None = None
 
@@ -1017,7 +964,7 @@ class ReportUsed(Struct, kw_only=True, tag_field="type", tag="report_used"):
 
     seat: int
     horse: int
-    report: Literal["bridle", "surefoot", "vessel"]
+    report: str
     only: list[int] | None = None
 
 
@@ -1038,10 +985,10 @@ class Square(Struct, kw_only=True):
     """
 
     number: int
-    effect: Literal["advantage", "disadvantage", "dues", "free", "frost", "join", "pay", "report"]
+    effect: str
     en: str
     fr: str
-    header: Literal["club", "farrier", "forage", "stable", "veterinary"] | None = None
+    header: str | None = None
     amount: int = 0
 
 
@@ -1121,7 +1068,7 @@ class ThrowWasted(Struct, kw_only=True, tag_field="type", tag="throw_wasted"):
     """A throw moved nothing: too high for the post, or the horse is down or just freed."""
 
     horse: int
-    why: Literal["down", "freed", "too_high"]
+    why: str
     only: list[int] | None = None
 
 
@@ -1165,11 +1112,11 @@ class TrainingView(Struct, kw_only=True):
     """The turn in training. `card` of `pack` is a report whose horse the seat must choose."""
 
     seat: int
-    step: Literal["before_throw", "club", "moving", "target"]
+    step: str
     dice: Dice | None
     queue: list[int]
     has_drawn: bool
-    pack: Literal["stevens", "veterinary", "walroy"] | None
+    pack: str | None
     card: str | None
     fee: int
 
@@ -1239,21 +1186,7 @@ class AscotView(Struct, kw_only=True):
 
     edition: str
     options: AscotOptions
-    phase: Literal[
-        "auction",
-        "betting",
-        "discard",
-        "entry",
-        "exchange",
-        "favourites",
-        "finished",
-        "nomination",
-        "preliminaries",
-        "race",
-        "settlement",
-        "surplus",
-        "training",
-    ]
+    phase: str
     awaited: list[int]
     answered: list[int]
     players: list[PlayerView]
@@ -1295,7 +1228,7 @@ class Loop(Struct, kw_only=True):
 class OfferMade(Struct, kw_only=True, tag_field="type", tag="offer_made"):
     """A private deal was proposed: a sale, a purchase, or goods for goods."""
 
-    kind: Literal["exchange", "purchase", "sale"]
+    kind: str
     details: OpenOffer
     only: list[int] | None = None
 

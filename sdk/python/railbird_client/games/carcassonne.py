@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias
+from typing import TypeAlias
 
 from msgspec import Struct, field
 
@@ -37,7 +37,7 @@ class BetSettled(Struct, kw_only=True, tag_field="type", tag="bet_settled"):
     bet: int
     seat: int
     spot: str
-    outcome: Literal["lost", "won"]
+    outcome: str
     payout: int
     only: list[int] | None = None
 
@@ -106,7 +106,7 @@ class CarcassonneOptions(Struct, kw_only=True):
     bets: bool = True
     fields: bool = True
     turn_seconds: int = 0
-    bots: Literal["casual", "expert", "regular"] = "casual"
+    bots: str = "casual"
 
 
 class ChipTurned(Struct, kw_only=True, tag_field="type", tag="chip_turned"):
@@ -121,7 +121,7 @@ class ChipTurned(Struct, kw_only=True, tag_field="type", tag="chip_turned"):
     y: int
     chip: str
     feature: int
-    kind: Literal["city", "field", "monastery", "road"]
+    kind: str
     tiles: int
     points: int
     only: list[int] | None = None
@@ -184,7 +184,7 @@ class FeatureScored(Struct, kw_only=True, tag_field="type", tag="feature_scored"
     """
 
     feature: int
-    kind: Literal["city", "field", "monastery", "road"]
+    kind: str
     tiles: int
     pennants: int
     complete: bool
@@ -219,7 +219,7 @@ class MeeplePlaced(Struct, kw_only=True, tag_field="type", tag="meeple_placed"):
     x: int
     y: int
     segment: str
-    kind: Literal["city", "field", "monastery", "road"]
+    kind: str
     feature: int
     only: list[int] | None = None
 
@@ -299,7 +299,7 @@ class PrintedSegment(Struct, kw_only=True):
     """
 
     name: str
-    kind: Literal["city", "field", "monastery", "road"]
+    kind: str
     sides: str
     halves: list[str]
     borders: list[str]
@@ -318,7 +318,7 @@ class PrintedTile(Struct, kw_only=True):
     """
 
     tile: str
-    box: Literal["base", "bets"]
+    box: str
     count: int
     start: bool
     sides: str
@@ -409,7 +409,7 @@ class FeatureView(Struct, kw_only=True):
     """
 
     feature: int
-    kind: Literal["city", "field", "monastery", "road"]
+    kind: str
     tiles: int
     open: int
     pennants: int
@@ -457,7 +457,7 @@ class CarcassonneView(Struct, kw_only=True):
 
     seat: int | None
     options: CarcassonneOptions
-    stage: Literal["bets", "evaluation", "meeple", "over", "settlement", "tile"]
+    stage: str
     active: int
     awaited: list[int]
     tile: str | None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, TypeAlias
 
 from msgspec import Meta, Struct, field
 
@@ -43,7 +43,7 @@ class BetSettled(Struct, kw_only=True, tag_field="type", tag="bet_settled"):
     bet: int
     seat: int
     spot: str
-    outcome: Literal["lost", "won"]
+    outcome: str
     payout: int
     only: list[int] | None = None
 
@@ -183,7 +183,7 @@ class QuitteOuDoubleOptions(Struct, kw_only=True):
     hidden_bets: bool = False
     tiebreak_question: bool = False
     bank: str = "house"
-    bots: Literal["casual", "expert", "regular"] = "casual"
+    bots: str = "casual"
 
 
 class Reveal(Struct, kw_only=True):
@@ -204,7 +204,7 @@ class RoundSkipped(Struct, kw_only=True, tag_field="type", tag="round_skipped"):
     """The round counts as played, without payment."""
 
     round: int
-    reason: Literal["no_cards", "unanswered"]
+    reason: str
     only: list[int] | None = None
 
 
@@ -374,7 +374,7 @@ class QuitteOuDoubleBook(Struct, kw_only=True):
 class QuitteOuDoubleView(Struct, kw_only=True):
     """The game as one viewer sees it. `reveal` is null until the right answer is shown."""
 
-    phase: Literal["answer", "bet", "finished", "level", "reveal"]
+    phase: str
     round: int
     options: QuitteOuDoubleOptions
     presenter: int

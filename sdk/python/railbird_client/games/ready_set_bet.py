@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct, field
 
-from railbird_client.types import GameTypes
+from railbird_client.types import GameTypes, Unknown, one_of
 
 
 class AllMoved(Struct, kw_only=True, tag_field="type", tag="all_moved"):
@@ -81,8 +81,8 @@ class Bet(Struct, kw_only=True):
     seat: int
     spot: str
     token: int
-    bonus: Literal["black", "white"] | None = None
-    outcome: Literal["lost", "won"] | None = None
+    bonus: str | None = None
+    outcome: str | None = None
     payout: int | None = None
 
 
@@ -107,7 +107,7 @@ class BetSettled(Struct, kw_only=True, tag_field="type", tag="bet_settled"):
     bet: int
     seat: int
     spot: str
-    outcome: Literal["lost", "won"]
+    outcome: str
     payout: int
     only: list[int] | None = None
 
@@ -135,7 +135,7 @@ class BonusToken(Struct, kw_only=True, tag_field="type", tag="bonus_token"):
     if it cancels the spot's loss.
     """
 
-    colour: Literal["black", "white"]
+    colour: str
     value: int
     loss: int
     cancels_spot_loss: bool
@@ -145,7 +145,7 @@ class BonusTokenUsed(Struct, kw_only=True, tag_field="type", tag="bonus_token_us
     """Bet `bet` was made with the bonus token of its value and this colour."""
 
     bet: int
-    colour: Literal["black", "white"]
+    colour: str
     only: list[int] | None = None
 
 
@@ -172,7 +172,7 @@ class Call(Struct, kw_only=True):
 class DiceIncome(Struct, kw_only=True, tag_field="type", tag="dice_income"):
     """Money from the bank at each such roll of a race, also after bets are closed."""
 
-    on: list[Literal["double_1", "double_6"]]
+    on: list[str]
     amount: int
 
 
@@ -371,13 +371,13 @@ class ReadySetBetOptions(Struct, kw_only=True):
     props: bool = True
     exotics: bool = True
     vip: bool = True
-    mode: Literal["app", "betting_announcer", "rotating_announcer", "standard"] = "app"
+    mode: str = "app"
     announcer_seat: int = 0
     announcer_tokens: list[int] = field(default_factory=lambda: [3, 4, 4, 5, 5, 7])
     announcer_money: int = 18
     announcer_ms: int | None = None
     auto_roll: bool = False
-    bots: Literal["casual", "expert", "regular"] = "casual"
+    bots: str = "casual"
 
 
 Dice: TypeAlias = tuple[int, int]
@@ -410,7 +410,7 @@ class Rolled(Struct, kw_only=True, tag_field="type", tag="rolled"):
     horse: str
     bonus: int
     position: int
-    double: Literal[1, 6] | None
+    double: int | None
     takes_lead: bool
     only: list[int] | None = None
 
@@ -440,9 +440,9 @@ class Spot(Struct, kw_only=True):
     """
 
     spot: str
-    kind: Literal["black", "colour", "exotic", "place", "prop", "show", "win"]
+    kind: str
     horse: str | None
-    colour: Literal["black", "blue", "orange", "pink"] | None
+    colour: str | None
     column: str | None
     gain: int
     loss: int
@@ -510,7 +510,10 @@ class VipCard(Struct, kw_only=True):
     card: str
     title: Text
     text: Text
-    effect: BonusToken | FreeChips | DiceIncome | Overlay | LateBet | Twin | Insurance | PropBoost
+    effect: VipCardEffect | Unknown | Any
+
+    def __post_init__(self) -> None:
+        self.effect = one_of(self.effect, VipCardEffect)
 
 
 class VipChosen(Struct, kw_only=True, tag_field="type", tag="vip_chosen"):
@@ -577,6 +580,14 @@ Command: TypeAlias = PlaceBet | KeepVip | SkipTokens | StartRace | RollDice | Ta
 Options: TypeAlias = ReadySetBetOptions
 
 
+ExoticCondition: TypeAlias = SecondWithin | SecondBehind | ThirdWithin | AllMoved | Stragglers
+
+
+VipCardEffect: TypeAlias = (
+    BonusToken | FreeChips | DiceIncome | Overlay | LateBet | Twin | Insurance | PropBoost
+)
+
+
 class Exotic(Struct, kw_only=True):
     """
     An exotic finish, with three spots. Ruling 4.12: they are equal in the box; another deck may
@@ -586,8 +597,11 @@ class Exotic(Struct, kw_only=True):
     card: str
     title: Text
     text: Text
-    condition: SecondWithin | SecondBehind | ThirdWithin | AllMoved | Stragglers
+    condition: ExoticCondition | Unknown | Any
     spots: tuple[Odds, Odds, Odds]
+
+    def __post_init__(self) -> None:
+        self.condition = one_of(self.condition, ExoticCondition)
 
 
 class ExoticRevealed(Struct, kw_only=True, tag_field="type", tag="exotic_revealed"):
@@ -604,9 +618,9 @@ class Horse(Struct, kw_only=True):
     `bonus` the spaces that it gains at every second roll in a row.
     """
 
-    horse: Literal["10", "11/12", "2/3", "4", "5", "6", "7", "8", "9"]
+    horse: str
     sums: list[int]
-    colour: Literal["black", "blue", "orange", "pink"]
+    colour: str
     bonus: int
     name: Text
 
@@ -634,8 +648,8 @@ class Prop(Struct, kw_only=True):
 
     card: str
     title: Text
-    front: Literal["10", "11/12", "2/3", "4", "5", "6", "7", "8", "9"]
-    behind: list[Literal["10", "11/12", "2/3", "4", "5", "6", "7", "8", "9"]]
+    front: str
+    behind: list[str]
     gain: int
     loss: int
 
@@ -663,7 +677,7 @@ class ReadySetBetView(Struct, kw_only=True):
 
     seat: int | None
     options: ReadySetBetOptions
-    phase: Literal["closed", "draft", "finished", "offer", "open", "over", "paddock"]
+    phase: str
     race: int
     roll: int
     dice: Dice | None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, TypeAlias
 
 from msgspec import Meta, Struct, field
 
@@ -74,7 +74,7 @@ class GameEnded(Struct, kw_only=True, tag_field="type", tag="game_ended"):
     in a row, `openings_uncalled`: no seat called a SET in ten openings (ruling D23, ours).
     """
 
-    ending: Literal["hand_empty", "openings_unanswered", "openings_uncalled", "rounds_passed"]
+    ending: str
     only: list[int] | None = None
 
 
@@ -195,8 +195,8 @@ class SetDiceOptions(Struct, kw_only=True):
     opening_s: Annotated[int, Meta(description="0: no limit.")] = 60
     turn_s: Annotated[int, Meta(description="0: no limit.")] = 90
     reroll_s: Annotated[int, Meta(description="0: no limit.")] = 30
-    refill: Literal["by_hand", "one_each"] = "by_hand"
-    bots: Literal["casual", "expert", "regular"] = "casual"
+    refill: str = "by_hand"
+    bots: str = "casual"
 
 
 class Square(Struct, kw_only=True):
@@ -288,7 +288,7 @@ class DiceThrown(Struct, kw_only=True, tag_field="type", tag="dice_thrown"):
 
     seat: int
     dice: list[Die]
-    cause: Literal["all_again", "drawn", "recovered", "rerolled"]
+    cause: str
     only: list[int] | None = None
 
 
@@ -348,7 +348,7 @@ class SetDiceView(Struct, kw_only=True):
     seats that saw no SET in this opening, or that have decided in this reroll.
     """
 
-    phase: Literal["finished", "opening", "reroll", "turns"]
+    phase: str
     round: int
     options: SetDiceOptions
     scores: list[int]
@@ -359,9 +359,7 @@ class SetDiceView(Struct, kw_only=True):
     on_turn: int | None
     wild_replaced: bool
     answered: list[int]
-    ending: (
-        Literal["hand_empty", "openings_unanswered", "openings_uncalled", "rounds_passed"] | None
-    )
+    ending: str | None
     you: int | None
 
 

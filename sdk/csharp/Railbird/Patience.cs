@@ -1,10 +1,11 @@
 using System;
 using System.Collections.Generic;
+using System.Diagnostics;
 
 namespace Railbird
 {
     /// <summary>Pauses between retries, and what may be retried.</summary>
-    internal static class Backoff
+    internal sealed class Patience
     {
         /// <summary>Codes after which the same command may be sent again under its id.</summary>
         public static readonly HashSet<string> Again = new HashSet<string>
@@ -12,9 +13,21 @@ namespace Railbird
             "busy", "unavailable", "outcome_unknown", "too_many_commands",
         };
 
-        private const double FirstS = 0.25;
+        internal static double FirstS = 0.25;
         private const double MostS = 15;
+        public static readonly TimeSpan GoodAfter = TimeSpan.FromSeconds(5);
         private static readonly Random Chance = new Random();
+        private int failures;
+
+        /// <summary>
+        /// Return the pause after a connection. Pauses grow until a connection was good: it has
+        /// lasted for a while, or brought something new.
+        /// </summary>
+        public TimeSpan Next(bool wasGood)
+        {
+            if (wasGood) failures = 0;
+            return Pause(failures++);
+        }
 
         /// <summary>
         /// Return a random pause after this many failures in a row; its limit doubles each time.
@@ -23,34 +36,32 @@ namespace Railbird
         public static TimeSpan Pause(int failures)
         {
             double most = Math.Min(MostS, FirstS * Math.Pow(2, Math.Min(failures, 10)));
-            lock (Chance) return TimeSpan.FromSeconds(0.05 + Chance.NextDouble() * (most - 0.05));
+            lock (Chance) return TimeSpan.FromSeconds(0.05 + Chance.NextDouble() * most);
         }
     }
 
-    /// <summary>An estimate of the server's time from its frames.</summary>
+    /// <summary>
+    /// The server's time as its latest frame said, and the time that has passed since. The clock of
+    /// this device may be wrong, or be set: only how fast it runs counts.
+    /// </summary>
     internal sealed class ServerClock
     {
         /// <summary>How far ahead of the server's time the `not_after` of a command lies.</summary>
-        public static readonly TimeSpan InTime = TimeSpan.FromSeconds(5);
+        internal static TimeSpan InTime = TimeSpan.FromSeconds(5);
 
-        private TimeSpan ahead;
+        private readonly Stopwatch passed = new Stopwatch();
+        private DateTimeOffset said;
 
         public DateTimeOffset Now
         {
-            get { return DateTimeOffset.UtcNow + ahead; }
-        }
-
-        /// <summary>Note a time that the server has passed already.</summary>
-        public void Heard(DateTimeOffset at)
-        {
-            TimeSpan found = at - DateTimeOffset.UtcNow;
-            if (found > ahead) ahead = found;
+            get { return said + passed.Elapsed; }
         }
 
         /// <summary>Note what time the server says it is.</summary>
         public void Set(DateTimeOffset now)
         {
-            ahead = now - DateTimeOffset.UtcNow;
+            said = now;
+            passed.Restart();
         }
     }
 }

@@ -1,0 +1,60 @@
+/** How long to wait before another try. */
+
+/** In milliseconds: the first pause, the longest one, and how long a good connection lasts. */
+export const PATIENCE = { firstMs: 250, mostMs: 15_000, goodAfterMs: 5_000 };
+
+/** Codes after which the client repeats the same request, a command under the same id. */
+export const AGAIN: ReadonlySet<string> = new Set([
+  "busy",
+  "unavailable",
+  "outcome_unknown",
+  "too_many_commands",
+]);
+
+/**
+ * Return a random pause after this many failures in a row; its limit doubles each time.
+ *
+ * The random part keeps clients that lost the same server from returning together.
+ */
+export function pauseMs(failures: number): number {
+  return 50 + Math.random() * Math.min(PATIENCE.mostMs, PATIENCE.firstMs * 2 ** failures);
+}
+
+/**
+ * The pauses between connections, which grow until one was good: it has lasted for a while, or
+ * brought something new.
+ */
+export class Patience {
+  #failures = 0;
+
+  /** Return the pause after a connection. */
+  pauseMs(wasGood: boolean): number {
+    if (wasGood) this.#failures = 0;
+    return pauseMs(this.#failures++);
+  }
+}
+
+/**
+ * Return the milliseconds that a `Retry-After` asks for, in either of its forms; 0 for others.
+ *
+ * A moment is compared with the `Date` of the same response, since the own clock may be wrong.
+ */
+export function retryAfterMs(asked: string | null, date: string | null): number {
+  if (asked === null) return 0;
+  if (/^\d+$/.test(asked)) return 1000 * Number(asked);
+  const left = Date.parse(asked) - (date === null ? Date.now() : Date.parse(date));
+  return left > 0 ? left : 0;
+}
+
+/** Wait so long, or until the signal ends it. */
+export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    signal?.addEventListener("abort", end);
+  });
+}

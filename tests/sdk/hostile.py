@@ -1,0 +1,562 @@
+"""A server that is none: portals, proxies, liars and newer versions, with ONE table of what a
+client has to make of each.
+
+The first part of the path names the case. The clients of all languages run all cases at once, and
+give the outcome of each as a text: the versions of the news, `end`, `ok`, or the code of the error.
+"""
+
+import asyncio
+import gzip
+import hashlib
+import json
+import re
+import ssl
+import struct
+from base64 import b64encode
+from collections import Counter
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager, suppress
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
+from functools import partial
+from itertools import chain
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import msgspec
+
+from railbird_engine import Seat
+from railbird_engine.kernel.playout import Playout
+from railbird_engine.rules import registry
+from tests.sdk.healing import lobby
+
+Frame = Mapping[str, Any]
+Say = Callable[[Any], Awaitable[None]]
+
+KEY: Final = b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
+TEXT, BINARY, CLOSE = 1, 2, 8
+HTML: Final = b"<html>Please sign in to this network.</html>"
+BIG: Final = 1 << 25
+MANY: Final = 99
+"""More connections than a patient client opens."""
+
+
+class Answer(NamedTuple):
+    """A response over HTTP."""
+
+    status: int
+    body: bytes = b""
+    kind: str = "application/json"
+    headers: Mapping[str, str] = {}
+
+
+class Conversation(NamedTuple):
+    """Frames that the server sends on a socket, and its answers to requests by their type."""
+
+    says: tuple[Any, ...] = ()
+    """Frames, or functions that return them; texts and bytes as they are; a number closes with this
+    code."""
+    answers: Mapping[str, Callable[[Frame], Frame | None]] = {}
+
+
+class Case(NamedTuple):
+    """The action of a client, the events on its connections in turn (the last one repeats), and the
+    expected outcome."""
+
+    does: str
+    meets: tuple[Answer | Conversation | str, ...]
+    outcome: str
+    most: int = MANY
+    """The most requests or connections that it may make."""
+
+
+def now(hours: float = 0) -> str:
+    return (datetime.now(UTC) + timedelta(hours=hours)).isoformat().replace("+00:00", "Z")
+
+
+def problem(code: str, status: int, **headers: str) -> Answer:
+    document = {"type": "about:blank", "title": "", "status": status, "code": code}
+    return Answer(status, json.dumps(document).encode(), "application/problem+json", headers)
+
+
+def _view_of(slug: str) -> Any:
+    rules = next(rules for (found, _), rules in registry().items() if found == slug)
+    playout = Playout(rules, rules.seats.start, rules.options_type(), b"hostile")
+    return json.loads(msgspec.json.encode(rules.view(playout.state, Seat(0))))
+
+
+VIEW: Final = _view_of("ready_set_bet")
+
+
+def view(hours: float = 0, **changed: Any) -> Frame:
+    times = {"next_at": None, "now": now(hours)}
+    place = {"id": None, "game": "game", "version": 1, "seat": 0, "ended": ""}
+    return {"type": "view", **place, **times, "view": VIEW, **changed}
+
+
+def commit(version: Any, **changed: Any) -> Frame:
+    event = {"type": "race_started", "race": 1, "only": None}
+    at = {"at": now(), "next_at": None, "hash": "07" * 32}
+    found = {"version": version, **at, "events": [event], **changed}
+    return {"type": "commits", "commits": [found], "now": now()}
+
+
+def heartbeat(version: int, ended: str = "", hours: float = 0) -> Frame:
+    times = {"next_at": None, "now": now(hours)}
+    return {"type": "heartbeat", "version": version, "ended": ended, **times}
+
+
+GOOD: Final = Conversation((view(), commit(2), heartbeat(2, "finished")))
+REST: Final = Conversation((heartbeat(1), commit(2), heartbeat(2, "finished")))
+"""The frames that are missing after the view."""
+BET: Final = {"type": "place_bet", "spot": "win:7:r", "token": 5, "bonus": None}
+
+
+def accepted(play: Frame, **changed: Any) -> Frame:
+    return {
+        "type": "accepted",
+        "id": play["id"],
+        "version": 2,
+        "hash": "00",
+        "events": [],
+        "acknowledgement": None,
+        **changed,
+    }
+
+
+def refused(request: Frame, code: str, version: int | None = 1, **data: Any) -> Frame:
+    answer = {"type": "refused", "id": request["id"], "code": code}
+    return {**answer, "version": version, "data": data}
+
+
+def in_time(hours: float) -> Callable[[Frame], Frame]:
+    """Accept a command whose `not_after` lies a few seconds ahead of the server's time."""
+
+    def answer(play: Frame) -> Frame:
+        left = datetime.fromisoformat(play["not_after"]) - datetime.fromisoformat(now(hours))
+        is_in_time = timedelta() < left < timedelta(seconds=6)
+        return accepted(play) if is_in_time else refused(play, "wrong_clock")
+
+    return answer
+
+
+def legal(request: Frame, **changed: Any) -> Frame:
+    return {
+        "type": "legal_commands",
+        "id": request["id"],
+        "version": 1,
+        "commands": [BET],
+        "is_complete": True,
+        **changed,
+    }
+
+
+def seen(request: Frame) -> Frame:
+    return view(id=request["id"])
+
+
+UNREADABLE: Final[Mapping[str, Any]] = {
+    "cut off": '{"type":"commits","com',
+    "null": "null",
+    "a list": "[1,2]",
+    "a number": "7",
+    "no type": '{"version":2}',
+    "a type that is none": '{"type":7}',
+    "binary": b"\xff\xfe\x00",
+    "text that is none": (TEXT, b'{"type":"\xff"}'),
+    "commits that are none": {"type": "commits", "commits": 5, "now": now()},
+    "a time that is none": commit(2, at="yesterday"),
+    "a time before all": commit(2, at="0001-01-01T00:00:00Z"),
+    "a version as text": commit("2"),
+    "a version with a fraction": commit(1.5),
+    "an event without a type": commit(2, events=[{"x": 1}]),
+    "an event that is null": commit(2, events=[None]),
+    "a heartbeat without a time": {**heartbeat(1), "now": 5},
+    "too deep": "[" * 100_000,
+    "too large": '{"type":"new","x":"' + "a" * (1 << 24) + '"}',
+}
+HANDSHAKES: Final = (200, 204, 301, 302, 307, 400, 401, 403, 404, 408, 429, 502, 503)
+
+
+def _http_cases() -> dict[str, Case]:
+    portal = Answer(200, HTML, "text/html")
+    moved = {"Location": "{other}/stolen"}
+    lies: dict[str, tuple[Answer | str, str]] = {
+        "portal": (portal, "unreadable"),
+        "empty": (Answer(200), "unreadable"),
+        "moved 302": (Answer(302, b"", "text/html", moved), "redirected"),
+        "moved 307": (Answer(307, b"", "text/html", moved), "redirected"),
+        "moved 308": (Answer(308, b"", "text/html", moved), "redirected"),
+        "html 502": (Answer(502, HTML, "text/html"), "unreadable"),
+        "null 500": (Answer(500, b"null"), "unreadable"),
+        "no problem": (Answer(500, b'{"message":"?"}', "application/problem+json"), "unreadable"),
+        "cut": ("cut", "unreachable"),
+        "drip": ("drip", "timed_out"),
+        "new code": (problem("brand_new_code", 418), "brand_new_code"),
+    }
+    cases = {
+        f"{does}: {name}": Case(does, (lie,), code, 1 if does == "bot" else 6)
+        for name, (lie, code) in lies.items()
+        for does in ("get", "leave", "bot")
+        if does == "bot" or lie != "drip"
+    }
+    bomb = Answer(200, gzip.compress(bytes(BIG)), headers={"Content-Encoding": "gzip"})
+    broken = Answer(200, b"\x1f\x8bno gzip", headers={"Content-Encoding": "gzip"})
+    of_lobby = json.dumps(lobby("a")).encode()
+    later = format_datetime(datetime.now(UTC) + timedelta(seconds=2), usegmt=True)
+    busy = problem("too_many_requests", 429, **{"Retry-After": "1"})
+    return cases | {
+        "get: html as json": Case("get", (Answer(200, HTML),), "unreadable"),
+        "get: json as html": Case("get", (Answer(200, of_lobby, "text/html"),), "unreadable"),
+        "get: wrong type": Case("get", (Answer(200, b'{"id":5}'),), "unreadable"),
+        "get: wrong shape": Case("get", (Answer(200, b"[]"),), "unreadable"),
+        "get: broken gzip": Case("get", (broken,), "unreadable"),
+        "get: bomb": Case("get", (bomb,), "too_large"),
+        "get: huge": Case("get", (Answer(200, b" " * BIG),), "too_large"),
+        "get: passing": Case("get", (portal, "cut", Answer(200, of_lobby)), "ok", 3),
+        "get: later": Case("get", (busy, Answer(200, of_lobby)), "ok", 2),
+        "get: at a moment": Case(
+            "get",
+            (problem("new", 503, **{"Retry-After": later, "Date": later}), Answer(200, of_lobby)),
+            "ok",
+            2,
+        ),
+        "get: odd digits": Case(
+            "get",
+            (problem("busy", 503, **{"Retry-After": "\xb2"}), Answer(200, of_lobby)),
+            "ok",
+            2,
+        ),
+        "get: much later": Case(
+            "get",
+            (problem("too_many_requests", 429, **{"Retry-After": "3600"}),),
+            "too_many_requests",
+            1,
+        ),
+        "leave: done": Case("leave", (Answer(204, kind=""),), "ok", 1),
+        "leave: a body": Case("leave", (Answer(202, HTML, "text/html"),), "unreadable"),
+    }
+
+
+def _socket_cases() -> dict[str, Case]:
+    begun = Conversation((view(),))
+    beating = Conversation((heartbeat(1), 1013))
+    busy = Conversation(({"type": "error", "code": "busy", "data": {}}, 1013))
+    lost = {"type": "error", "code": "not_found", "data": {}}
+    cases = {"news: good": Case("news", (GOOD,), "1 2 end", 1)}
+    for name, frame in UNREADABLE.items():
+        lie = Conversation((view(), frame))
+        cases[f"news: {name}"] = Case("news", (lie, REST), "1 2 end", 2)
+    for status in HANDSHAKES:
+        away = Answer(status, HTML, "text/html", {"Location": "{other}/ws/v1/games/game"})
+        cases[f"news: handshake {status}"] = Case("news", (away, away, GOOD), "1 2 end", 3)
+    for code in (1000, 1001, 1011, 1012, 1013, 4408, 4429):
+        cases[f"news: closed {code}"] = Case(
+            "news", (Conversation((view(), code)), REST), "1 2 end", 2
+        )
+    for code in (4400, 4401, 4403, 4404):
+        cases[f"news: final {code}"] = Case("news", (Conversation((lost, code)),), "not_found", 1)
+    stale = {**view(), "view": {**VIEW, "phase": "photo_finish"}}
+    events = [{"type": "brand_new", "a": 1}]
+    newer = (stale, {"type": "brand_new", "x": 1}, commit(2, events=events))
+    ending = heartbeat(2, "finished")
+    return cases | {
+        "news: never readable": Case("news", (Conversation(("null",)),), "unreadable", 4),
+        "news: always busy": Case("wait", (busy,), "waiting", 9),
+        "news: always the same": Case(
+            "wait", (Conversation((view(), 1013)), beating), "waiting", 9
+        ),
+        "news: closed 4404 without a reason": Case("news", (Conversation((4404,)),), "closed", 1),
+        "news: newer": Case("news", (Conversation((*newer, ending)),), "1 2 end", 1),
+        "legal: newer": Case(
+            "legal",
+            (
+                Conversation(
+                    (view(),),
+                    {
+                        "list_legal_commands": lambda request: legal(
+                            request, commands=[{"type": "new"}, BET]
+                        )
+                    },
+                ),
+            ),
+            "1",
+            1,
+        ),
+        "legal: refused, then look": Case(
+            "limit",
+            (
+                Conversation(
+                    (view(),),
+                    {
+                        "list_legal_commands": lambda request: refused(
+                            request, "malformed", None, path="$.limit"
+                        ),
+                        "look": seen,
+                    },
+                ),
+            ),
+            "malformed 1",
+            1,
+        ),
+        "look: of another request": Case(
+            "look",
+            (Conversation((view(), view(id="0" * 8), view(version=9)), {"look": seen}),),
+            "1",
+            1,
+        ),
+        "look: never": Case("look", (begun,), "unanswered", 1),
+        "look: another kind": Case(
+            "look", (Conversation((view(),), {"look": legal}),), "unreadable"
+        ),
+        "play: ahead": Case(
+            "play", (Conversation((partial(view, 5),), {"play": in_time(5)}),), "2", 1
+        ),
+        "play: behind": Case(
+            "play", (Conversation((partial(view, -5),), {"play": in_time(-5)}),), "2", 1
+        ),
+        "play: corrected": Case(
+            "play",
+            (
+                Conversation(
+                    (partial(view, 5), partial(heartbeat, 1, hours=-5)), {"play": in_time(-5)}
+                ),
+            ),
+            "2",
+        ),
+        "play: always too late": Case(
+            "play",
+            (
+                Conversation(
+                    (view(),), {"play": lambda play: refused(play, "too_late", 1, now=now(3))}
+                ),
+            ),
+            "too_late",
+            1,
+        ),
+        "play: too late without a time": Case(
+            "play",
+            (Conversation((view(),), {"play": lambda play: refused(play, "too_late")}),),
+            "unreadable",
+            1,
+        ),
+        "play: refused again and again": Case(
+            "play",
+            (
+                Conversation((view(),), {"play": lambda _: None}),
+                Conversation(
+                    (heartbeat(1, hours=5),), {"play": lambda play: refused(play, "spot_taken")}
+                ),
+            ),
+            "spot_taken",
+            2,
+        ),
+        "play: a note that nobody wanted": Case(
+            "play",
+            (
+                Conversation(
+                    (view(),), {"play": lambda play: accepted(play, acknowledgement="garbage")}
+                ),
+            ),
+            "2",
+            1,
+        ),
+        "play: a wrong answer": Case(
+            "play", (Conversation((view(),), {"play": seen}),), "unreadable"
+        ),
+        "chat: said": Case(
+            "chat",
+            (
+                Conversation(
+                    (view(),),
+                    {
+                        "send_message": lambda message: {
+                            "type": "message_accepted",
+                            "id": message["id"],
+                            "version": 7,
+                        }
+                    },
+                ),
+            ),
+            "7",
+            1,
+        ),
+    }
+
+
+CASES: Final = {
+    re.sub(r"[^a-z0-9]+", "-", name): case
+    for name, case in chain(_http_cases().items(), _socket_cases().items())
+}
+
+
+class HostileServer:
+    """One server for all cases. Another origin must hear of none of them."""
+
+    def __init__(self) -> None:
+        self.url = ""
+        self.other = ""
+        self.tls = ""
+        self.requests: Counter[str] = Counter()
+        self.plays: Counter[str] = Counter()
+        self.stolen: list[bytes] = []
+
+    async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        # At the end of the test, connections that still wait are cancelled.
+        with suppress(asyncio.IncompleteReadError, ConnectionError, asyncio.CancelledError):
+            while True:
+                head = await reader.readuntil(b"\r\n\r\n")
+                await reader.readexactly(int(_header(head, "content-length") or b"0"))
+                name = head.split(b" ")[1].decode().split("/")[1]
+                case = CASES[name]
+                meets = case.meets[min(self.requests[name], len(case.meets) - 1)]
+                self.requests[name] += 1
+                match meets:
+                    case Answer():
+                        self._answer(writer, meets)
+                    case Conversation():
+                        await self._converse(name, meets, head, reader, writer)
+                        break
+                    case "drip":
+                        await _drip(writer)
+                    case _:
+                        break
+                await writer.drain()
+        writer.transport.abort()
+
+    async def steal(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Receive what no client may send here."""
+        self.stolen.append(await reader.read(1 << 16))
+        writer.close()
+
+    def _answer(self, writer: asyncio.StreamWriter, answer: Answer) -> None:
+        headers = {"Content-Type": answer.kind, **answer.headers} if answer.kind else {}
+        if answer.status != 204:
+            headers["Content-Length"] = str(len(answer.body))
+        lines = [f"{name}: {value.format(other=self.other)}" for name, value in headers.items()]
+        head = "\r\n".join([f"HTTP/1.1 {answer.status} X", *lines, "", ""])
+        writer.write(head.encode("latin-1") + (b"" if answer.status == 204 else answer.body))
+
+    async def _converse(
+        self,
+        name: str,
+        conversation: Conversation,
+        head: bytes,
+        reader: asyncio.StreamReader,
+        writer: asyncio.StreamWriter,
+    ) -> None:
+        key = _header(head, "sec-websocket-key") or b""
+        proof = b64encode(hashlib.sha1(key + KEY).digest())
+        upgrade = b"Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: "
+        writer.write(b"HTTP/1.1 101 X\r\n" + upgrade + proof + b"\r\n\r\n")
+        if _header(head, "authorization") is None:
+            await _read(reader)  # the frame that authenticates
+        for each in conversation.says:
+            said = each() if callable(each) else each
+            _write(writer, *(_closing(said) if isinstance(said, int) else _encoded(said)))
+        while (text := await _read(reader)) is not None:
+            asked = json.loads(text)
+            self.plays[name] += asked["type"] == "play"
+            answer = conversation.answers.get(asked["type"], _nothing)(asked)
+            if answer is None:
+                return
+            if answer:
+                _write(writer, *_encoded(answer))
+        _write(writer, *_closing(1000))
+
+
+def _nothing(_: Frame) -> Frame:
+    return {}
+
+
+def _header(head: bytes, name: str) -> bytes | None:
+    found = re.search(rb"(?im)^" + name.encode() + rb": *(.*?)\r$", head)
+    return found and found[1]
+
+
+def _closing(code: int) -> tuple[int, bytes]:
+    return CLOSE, struct.pack("!H", code)
+
+
+def _encoded(said: Any) -> tuple[int, bytes]:
+    match said:
+        case tuple():
+            return said
+        case bytes():
+            return BINARY, said
+        case str():
+            return TEXT, said.encode()
+    return TEXT, json.dumps(said).encode()
+
+
+def _write(writer: asyncio.StreamWriter, kind: int, payload: bytes) -> None:
+    size = len(payload)
+    if size < 126:
+        length = bytes([size])
+    elif size < 1 << 16:
+        length = struct.pack("!BH", 126, size)
+    else:
+        length = struct.pack("!BQ", 127, size)
+    writer.write(bytes([0x80 | kind]) + length + payload)
+
+
+async def _read(reader: asyncio.StreamReader) -> str | None:
+    """Return the next text of a client, or None at the end."""
+    while True:
+        first, second = await reader.readexactly(2)
+        size = second & 127
+        if size >= 126:
+            long = await reader.readexactly(2 if size == 126 else 8)
+            size = int.from_bytes(long)
+        mask = await reader.readexactly(4)
+        masked = await reader.readexactly(size)
+        if first & 15 == CLOSE:
+            return None
+        if first & 15 == TEXT:
+            return bytes(one ^ mask[i % 4] for i, one in enumerate(masked)).decode()
+
+
+async def _drip(writer: asyncio.StreamWriter) -> None:
+    """Send a body so slowly that only the total time of a request ends it."""
+    writer.write(b"HTTP/1.1 200 X\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n")
+    while not writer.is_closing():
+        writer.write(b" ")
+        await writer.drain()
+        await asyncio.sleep(0.1)
+
+
+@asynccontextmanager
+async def hostile_server(certificate: Path) -> AsyncIterator[HostileServer]:
+    """Serve all cases, also behind a certificate that nobody trusts."""
+    server = HostileServer()
+    tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    tls.load_cert_chain(certificate)
+    async with (
+        await asyncio.start_server(server.serve, "127.0.0.1", 0) as cases,
+        await asyncio.start_server(server.steal, "127.0.0.1", 0) as other,
+        await asyncio.start_server(server.steal, "127.0.0.1", 0, ssl=tls) as secure,
+    ):
+        server.url, server.other, server.tls = (
+            "{}://{}:{}".format(scheme, *each.sockets[0].getsockname())
+            for scheme, each in (("http", cases), ("http", other), ("https", secure))
+        )
+        yield server
+
+
+def check(server: HostileServer, found: Mapping[str, str]) -> None:
+    """Compare the outcomes of a client with the table."""
+    expected = {name: case.outcome for name, case in CASES.items()} | {"tls": "tls_failed"}
+    wrong = {
+        name: (found.get(name), outcome)
+        for name, outcome in expected.items()
+        if found.get(name) != outcome
+    }
+    assert not wrong, "\n".join(f"{name}: {pair}" for name, pair in wrong.items())
+    assert server.stolen == [], "only the server gets tokens, bodies and sockets"
+    impatient = {
+        name: (count, CASES[name].most)
+        for name, count in server.requests.items()
+        if count > CASES[name].most
+    }
+    assert not impatient
+    assert max(server.plays.values()) <= 3, "a final refusal is not asked for again"

@@ -1,0 +1,101 @@
+"""Every client meets portals, proxies, liars and newer servers, and makes the same of them."""
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from railbird_client import Client, ServerError, Table, patience
+from railbird_client import table as table_module
+from railbird_client.games import ready_set_bet as rsb
+from tests.sdk import hostile
+from tests.sdk.scripts import run_script
+from tests.waiting import WITHIN_S
+
+pytestmark = pytest.mark.xdist_group("hostile")
+
+WAIT_S = 1.0
+"""How long a client of a busy server is observed."""
+
+
+async def news(table: Table[Any, Any, Any]) -> str:
+    return " ".join([*[str(each.version) async for each in table], "end"])
+
+
+async def wait(table: Table[Any, Any, Any]) -> str:
+    try:
+        async with asyncio.timeout(WAIT_S):
+            return await news(table)
+    except TimeoutError:
+        return "waiting"
+
+
+async def limit(table: Table[Any, Any, Any]) -> str:
+    refused = await outcome(table.legal_commands(0))
+    return f"{refused} {(await table.look()).version}"
+
+
+async def legal(table: Table[Any, Any, Any]) -> str:
+    found = await table.legal_commands()
+    assert not found.is_complete, "some are unknown"
+    return str(len(found.commands))
+
+
+async def look(table: Table[Any, Any, Any]) -> str:
+    return str((await table.look(within_s=2)).version)
+
+
+async def play(table: Table[Any, Any, Any]) -> str:
+    return str((await table.play(rsb.PlaceBet(spot="win:7:r", token=5))).version)
+
+
+async def chat(table: Table[Any, Any, Any]) -> str:
+    return str(await table.send_message("Good evening"))
+
+
+ON_TABLES: dict[str, Callable[[Table[Any, Any, Any]], Awaitable[str]]] = {
+    each.__name__: each for each in (news, wait, limit, legal, look, play, chat)
+}
+OVER_HTTP: dict[str, Callable[[Client], Awaitable[object]]] = {
+    "get": lambda client: client.get_lobby("x"),
+    "leave": lambda client: client.leave_lobby("x"),
+    "bot": lambda client: client.add_bot("x"),
+}
+
+
+async def outcome(done: Awaitable[object]) -> str:
+    try:
+        found = await done
+    except ServerError as error:
+        return error.code
+    return found if isinstance(found, str) else "ok"
+
+
+async def meet(url: str, does: str) -> str:
+    async with Client(url, "SECRET", timeout_s=3, entropy=False) as client:
+        if does in OVER_HTTP:
+            return await outcome(OVER_HTTP[does](client))
+        async with client.table("game", rsb.TYPES) as table:
+            return await outcome(ON_TABLES[does](table))
+
+
+async def test_python_makes_of_each_what_the_table_says(
+    certificate: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(patience, "FIRST_S", 0.05)
+    monkeypatch.setattr(table_module, "IN_TIME", timedelta(seconds=1))
+    async with hostile.hostile_server(certificate) as server, asyncio.timeout(WITHIN_S):
+        met = [meet(f"{server.url}/{name}", case.does) for name, case in hostile.CASES.items()]
+        found = await asyncio.gather(*met, meet(f"{server.tls}/tls", "bot"))
+    hostile.check(server, dict(zip([*hostile.CASES, "tls"], found, strict=True)))
+
+
+async def test_typescript_makes_of_each_what_the_table_says(certificate: Path) -> None:
+    async with hostile.hostile_server(certificate) as server, asyncio.timeout(WITHIN_S):
+        cases = json.dumps({name: case.does for name, case in hostile.CASES.items()})
+        found = json.loads(await run_script("hostile.ts", server.url, server.tls, cases))
+    hostile.check(server, found)

@@ -17,6 +17,8 @@ ALTER ROLE gameserver_store SET jit = off;
 ALTER ROLE gameserver_store SET enable_seqscan = off;
 ALTER ROLE gameserver_store SET enable_bitmapscan = off;
 ALTER ROLE gameserver_store SET plan_cache_mode = force_generic_plan;
+-- For the lag of standbys.
+GRANT pg_read_all_stats TO gameserver_app;
 CREATE DATABASE gameserver OWNER gameserver_owner;
 \connect gameserver
 ALTER DEFAULT PRIVILEGES FOR ROLE gameserver_owner GRANT SELECT, INSERT, UPDATE, DELETE ON TABLES TO gameserver_app;

@@ -53,7 +53,12 @@ SELECT running.games, running.stalled,
     CASE WHEN %(sealing)s THEN coalesce(extract(epoch FROM now() - unsealed.since), 0) ELSE 0 END,
     (SELECT coalesce(sum(a.credits - a.debits), 0) FROM accounts_account a
         JOIN holding ON a.book = holding.id AND a.key = 'escrow'),
-    ({AHEAD})
+    ({AHEAD}),
+    (SELECT count(*) FROM pg_stat_replication),
+    (SELECT (current_setting('synchronous_standby_names') <> '' AND count(*) = 0)::int
+        FROM pg_stat_replication),
+    (SELECT CASE WHEN pg_is_in_recovery() THEN 0
+        ELSE coalesce(max(pg_current_wal_lsn() - replay_lsn), 0) END FROM pg_stat_replication)
 FROM running, due, ended, unsealed
 """  # noqa: S608  (a constant)
 
@@ -69,6 +74,12 @@ NAMED: Final = (
     ("seal_lag_seconds", "Age of the oldest commit that is not in the public log."),
     ("escrow_coins", "Coins in escrow for open lobbies and running games."),
     ("months_ahead", "Months after this one that have partitions."),
+    ("standbys", "Standbys of PostgreSQL that are connected, and running base backups."),
+    ("standby_missing", "Whether commits wait for a standby, and none is connected."),
+    (
+        "standby_lag_bytes",
+        "What the slowest standby has not replayed; needs pg_read_all_stats.",
+    ),
 )
 
 

@@ -11,7 +11,18 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
 import promql_parser
+import yaml
 from prometheus_client.parser import text_string_to_metric_families
+
+from kit.installation import FOLDER as ROOT
+
+MONITORING: Final = ROOT / "deploy" / "monitoring"
+ALERTS: Final[Mapping[str, str]] = {
+    rule["alert"]: rule["expr"]
+    for group in yaml.safe_load((MONITORING / "alerts.yml").read_text())["groups"]
+    for rule in group["rules"]
+}
+"""The expressions of our alert rules, by name."""
 
 Series = dict[tuple[tuple[str, str], ...], float]
 """Values by label, `__name__` among them."""

@@ -1,0 +1,175 @@
+"""A failover to a synchronous standby, as docs/operate/failover.md describes it."""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import ExitStack
+from functools import partial
+from pathlib import Path
+from typing import Any, Self
+from urllib.parse import quote, urlencode
+from uuid import UUID, uuid5
+
+import httpx
+import psycopg
+import pytest
+
+from gameserver.processes.children import free_port
+from gameserver.processes.embedded.postgres import (
+    APPLICATION,
+    DATABASE,
+    OWNER,
+    SUPERUSER,
+    Postgres,
+)
+from tests.gameserver import promql
+from tests.gameserver.promql import ALERTS
+from tests.processes import ROOT, environment_with, web_process
+from tests.waiting import until
+
+pytestmark = pytest.mark.slow
+
+SYNCHRONOUS = "ALTER SYSTEM SET synchronous_standby_names = 'ANY 1 (*)'"
+
+
+class Pair:
+    """A primary and its standby, each with a socket of its own."""
+
+    def __init__(self, folder: Path, stack: ExitStack) -> None:
+        self._stack = stack
+        self.primary = self._server(folder / "primary")
+        self.primary.start()
+        copy = self._server(folder / "standby")
+        command: list[str | Path] = [
+            self.primary.server.with_name("pg_basebackup"),
+            "--pgdata",
+            copy.folder,
+        ]
+        options = ["--write-recovery-conf", "--checkpoint=fast", "--dbname"]
+        subprocess.run([*command, *options, self.primary.url(SUPERUSER, "postgres")], check=True)
+        if copy.identity is not None:
+            for path in [copy.folder, *copy.folder.rglob("*")]:
+                os.chown(path, copy.identity.uid, copy.identity.gid)
+        self.standby = copy
+        self.standby.start()
+        self.tell(self.primary, f"GRANT pg_read_all_stats TO {APPLICATION}")
+        self.tell(self.primary, SYNCHRONOUS)
+        self.tell(self.primary, "SELECT pg_reload_conf()")
+
+    def _server(self, folder: Path) -> Postgres:
+        folder.mkdir(mode=0o755)
+        (runtime := folder / "run").mkdir()
+        server = Postgres(
+            folder / "data", runtime=runtime, log=folder / "log", settings={"fsync": "off"}
+        )
+        self._stack.callback(server.child.stop)
+        return server
+
+    def tell(self, server: Postgres, statement: str) -> Any:
+        """Execute a statement as the superuser, and return its rows."""
+        url = server.url(SUPERUSER)
+        with psycopg.connect(url, autocommit=True) as connection:
+            cursor = connection.execute(statement)
+            return cursor.fetchall() if cursor.description else None
+
+    def url(self, role: str) -> str:
+        """The URL of whichever server is the primary."""
+        hosts = {
+            "host": f"{self.primary.runtime},{self.standby.runtime}",
+            "port": "5432,5432",
+            "target_session_attrs": "read-write",
+        }
+        return f"postgresql://{role}@/{quote(DATABASE)}?{urlencode(hosts, safe='/,')}"
+
+    def fail_over(self) -> None:
+        """Kill the primary, and promote the standby."""
+        assert self.primary.child.pid is not None
+        os.kill(self.primary.child.pid, signal.SIGKILL)
+        until(lambda: self.primary.child.exit_code is not None, "the end of the primary")
+        self.tell(self.standby, "SELECT pg_promote()")
+
+
+@pytest.fixture
+def pair() -> Iterator[Pair]:
+    # The path of a socket has at most a hundred characters.
+    with ExitStack() as stack:
+        folder = Path(tempfile.mkdtemp(prefix="failover-", dir="/tmp"))
+        folder.chmod(0o755)
+        stack.callback(shutil.rmtree, folder, ignore_errors=True)
+        yield Pair(folder, stack)
+
+
+class Player:
+    """A client of a web process."""
+
+    def __init__(self, address: str) -> None:
+        self.client = httpx.Client(base_url=f"http://{address}/api/v1", timeout=30)
+        self.client.headers["Authorization"] = f"Bearer {self.post('/auth/guest/')['token']}"
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.client.close()
+
+    def post(self, path: str, **body: Any) -> Any:
+        answer = self.client.post(path, json=body)
+        assert answer.status_code in {200, 201}, answer.text
+        return answer.json()
+
+    def take(self, game: str, spot: int) -> int | None:
+        """Take a spot. Return the version of its commit, or None while the server is unavailable.
+
+        The id is that of the spot, so that a repeated call asks for the same command.
+        """
+        id_ = str(uuid5(UUID(game), str(spot)))
+        command = {"id": id_, "command": {"type": "take_spot", "spot": spot}}
+        answer = self.client.post(f"/games/{game}/commands/", json=command)
+        assert answer.status_code in {201, 503}, answer.text
+        return int(answer.json()["version"]) if answer.status_code == 201 else None
+
+
+def check_alarms(pair: Pair, metrics: str) -> None:
+    """Check that a standby that is behind, and then one that is gone, raise their alarms."""
+
+    def fires(alert: str) -> bool:
+        found = promql.parse(httpx.get(f"http://{metrics}/metrics").text)
+        return promql.fires(ALERTS[alert], found, found)
+
+    assert not fires("RailbirdStandbyLags")
+    pair.tell(pair.standby, "SELECT pg_wal_replay_pause()")
+    pair.tell(pair.primary, "SELECT pg_logical_emit_message(false, '', repeat(' ', 100000000))")
+    until(partial(fires, "RailbirdStandbyLags"), "the alarm of a lag")
+    pair.tell(pair.standby, "SELECT pg_wal_replay_resume()")
+    pair.standby.child.stop()
+    until(partial(fires, "RailbirdStandbyMissing"), "the alarm of a missing standby")
+    pair.standby.start()
+    until(lambda: not fires("RailbirdStandbyMissing"), "the standby")
+
+
+def test_a_failover_to_a_synchronous_standby_loses_no_acknowledged_command(pair: Pair) -> None:
+    settings = {
+        "DATABASE_URL": pair.url(APPLICATION),
+        "DATABASE_OWNER_URL": pair.url(OWNER),
+        "RATE_LIMITS": "address=0/60",
+        "METRICS_ADDRESS": (metrics := f"127.0.0.1:{free_port()}"),
+    }
+    migrate = [sys.executable, "-m", "gameserver", "migrate", "--verbosity=0"]
+    subprocess.run(migrate, env=environment_with(settings), cwd=ROOT, check=True)
+    with web_process(settings) as (_, address), Player(address) as player, Player(address) as other:
+        lobby = player.post("/lobbies/", slug="free_spots")["id"]
+        other.post(f"/lobbies/{lobby}/join/")
+        other.client.put(f"/lobbies/{lobby}/ready/", json={"ready": True})
+        game = player.post(f"/lobbies/{lobby}/start/")["id"]
+        accepted = [player.take(game, spot) for spot in range(20)]
+        check_alarms(pair, metrics)
+        pair.fail_over()
+        until(lambda: player.take(game, 20) is not None, "a command")
+        found = player.client.get(f"/games/{game}/commits/?limit=100").json()["commits"]
+        assert None not in accepted
+        assert {*accepted} <= {commit["version"] for commit in found}
+        assert player.client.get("/health/ready/").status_code == 200

@@ -226,9 +226,15 @@ def _kept_secret(path: Path) -> str:
 def public_url() -> str:
     """Return PUBLIC_URL, which sets hosts, origins and secure cookies; empty for local use."""
     url = os.environ.get("PUBLIC_URL", "").rstrip("/")
-    if url and (urlsplit(url).scheme not in {"http", "https"} or not urlsplit(url).hostname):
+    parts = urlsplit(url)
+    if url and (parts.scheme not in {"http", "https"} or not parts.hostname):
         raise ImproperlyConfigured(
             f"PUBLIC_URL must look like https://games.example.org, not {url!r}."
+        )
+    if url and (url != f"{parts.scheme}://{parts.netloc}" or parts.username is not None):
+        raise ImproperlyConfigured(
+            f"PUBLIC_URL has more than a scheme, a host and a port: {url!r}. The server needs a "
+            "host name of its own, and cannot be served under a path."
         )
     return url
 

@@ -5,11 +5,10 @@ from uuid import UUID
 
 import structlog
 from django.conf import settings
-from django.db import transaction
+from django.db import DatabaseError, transaction
 from django.db.models import QuerySet
 from django.db.models.functions import Now
 
-from games.keys.encryption import AlteredError
 from games.lobbies.access import locked
 from games.lobbies.attempts import uncommitted
 from games.lobbies.seats import empty_seat, fill_with_bots
@@ -51,7 +50,8 @@ def _empty_unrevealed(lobby: Lobby) -> None:
 def _each(due: QuerySet[Lobby], work: Callable[[Lobby], None], most: int) -> int:
     """Do this work on lobbies that are due, each locked in a transaction. Return on how many.
 
-    A lobby is passed over if a problem keeps it from the work, such as rules that this build lacks.
+    A lobby is passed over if something keeps it from the work, such as rules that this build lacks
+    or a damaged row.
     """
     done, passed_over = 0, list[UUID]()
     while done + len(passed_over) < most:
@@ -64,6 +64,11 @@ def _each(due: QuerySet[Lobby], work: Callable[[Lobby], None], most: int) -> int
                     work(lobby)
             except Problem as problem:
                 log.info("lobby_passed_over", lobby=str(lobby.id), code=problem.code)
+                passed_over.append(lobby.id)
+            except DatabaseError:
+                raise  # the others would fail as well
+            except Exception:
+                log.exception("lobby_failed", lobby=str(lobby.id))
                 passed_over.append(lobby.id)
             else:
                 done += 1
@@ -78,6 +83,8 @@ def replace_absent(most: int = 50) -> int:
             replaced += event_loop.call(absence.replace(game, seat, forfeits=forfeits))
         except Problem as problem:
             log.info("absent_not_replaced", game=str(game), seat=seat, code=problem.code)
+        except Exception:
+            log.exception("absent_not_replaced", game=str(game), seat=seat)
     return replaced
 
 
@@ -88,16 +95,26 @@ def time_out_absent(most: int = 100) -> int:
     """
     timed_out = 0
     for lobby_id in absences.lobbies_with_absent(settings.LOBBY_ABSENT_S, most):
-        with transaction.atomic():
-            lobby = locked(lobby_id)
-            # Read under the lock, because users may have returned or left meanwhile.
-            absent = absences.absent_from_lobby(lobby_id, settings.LOBBY_ABSENT_S)
-            for seat in (
-                Seat.objects.filter(id__in=absent).select_related("user").order_by("-number")
-            ):
-                if lobby.is_open:
-                    empty_seat(lobby, seat, "timed_out")
-                    timed_out += 1
+        try:
+            timed_out += _time_out(lobby_id)
+        except DatabaseError:
+            raise  # the others would fail as well
+        except Exception:
+            log.exception("lobby_failed", lobby=str(lobby_id))
+    return timed_out
+
+
+def _time_out(lobby_id: UUID) -> int:
+    """Empty the seats of absent users in a lobby. Return how many."""
+    timed_out = 0
+    with transaction.atomic():
+        lobby = locked(lobby_id)
+        # Read under the lock, because users may have returned or left meanwhile.
+        absent = absences.absent_from_lobby(lobby_id, settings.LOBBY_ABSENT_S)
+        for seat in Seat.objects.filter(id__in=absent).select_related("user").order_by("-number"):
+            if lobby.is_open:
+                empty_seat(lobby, seat, "timed_out")
+                timed_out += 1
     return timed_out
 
 
@@ -107,6 +124,8 @@ def void_abandoned(most: int = 20) -> int:
     for game in absences.abandoned_games(settings.GAME_ABANDONED_S, most):
         try:
             voided += event_loop.call(corrections.void(game, "abandoned"))
-        except (Problem, AlteredError) as error:
-            log.warning("abandoned_not_voided", game=str(game), error=str(error))
+        except Problem as problem:
+            log.warning("abandoned_not_voided", game=str(game), code=problem.code)
+        except Exception:
+            log.exception("abandoned_not_voided", game=str(game))
     return voided

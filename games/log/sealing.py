@@ -25,6 +25,7 @@ from games.log.entries import Row, append, row_of
 from games.store import seeds
 from games.store.builds import code_of_all
 from games.store.heads import DIVERGED_AT, MOVED, OPENED_AT, SEAL, STALL
+from games.store.statements import DAMAGED
 from kit import background
 from railbird_engine.audit import merkle
 from railbird_engine.audit.acknowledgements import key_entry, key_name
@@ -58,6 +59,10 @@ NEWEST: Final = "SELECT entry FROM games_logentry WHERE name = %s ORDER BY versi
 
 PENDING: Final = "SELECT id, version, entry FROM games_pendingentry ORDER BY id LIMIT %s"
 TAKEN_IN: Final = "DELETE FROM games_pendingentry WHERE id = ANY(%s)"
+
+
+_reported: Final[set[int]] = set()
+"""The damaged rows of entries about lobbies that this process has logged."""
 
 
 class ForkedError(Exception):
@@ -192,8 +197,7 @@ class Sealer:
                 return 0
             note = last[1] if last is not None else None
             self._continue(note)
-            moved = self._moved(cursor)
-            after = moved[-1].game if len(moved) == HEADS_MAX else FIRST
+            moved, after = self._moved(cursor)
             pending, taken_in = _pending(cursor)
             moved = [head for head in map(_opened_in(pending), moved) if head.known is not None]
             keys = _public_keys()
@@ -224,9 +228,23 @@ class Sealer:
             signing.remember(settings.LOG_KEY_FILE, note)
         return len(rows)
 
-    def _moved(self, cursor: Any) -> list[Head]:
+    def _moved(self, cursor: Any) -> tuple[list[Head], UUID]:
+        """Return heads that moved, and after which game the next round continues.
+
+        A game whose rows cannot be read is stalled, and stops no other.
+        """
         cursor.execute(MOVED, [self._after, HEADS_MAX])
-        return [_head(row) for row in cursor]
+        rows, heads, damaged = cursor.fetchall(), [], []
+        for row in rows:
+            try:
+                heads.append(_head(row))
+            except (ValueError, *chain.MALFORMED) as error:
+                damaged.append(row[1])
+                log.critical("history_damaged", game=str(row[1]), version=0, error=str(error))
+        for game in damaged:
+            why = "its genesis or its newest log entry is damaged"
+            cursor.execute(DAMAGED, {"game": game, "version": 0, "why": why})
+        return heads, rows[-1][1] if len(rows) == HEADS_MAX else FIRST
 
     def _continue(self, note: str | None) -> None:
         """Move to the end of the stored log. Raises ForkedError unless it continues the signed
@@ -244,7 +262,7 @@ class Sealer:
 
 
 def _head(row: Sequence[Any]) -> Head:
-    """Return a row of MOVED."""
+    """Return a row of MOVED. Raises ValueError, or an exception in `MALFORMED`, for wrong bytes."""
     (
         name,
         game,
@@ -260,6 +278,8 @@ def _head(row: Sequence[Any]) -> Head:
         *lobby_and_seed,
     ) = row
     lobby, seed, box, seed_hash = lobby_and_seed
+    if genesis is not None:
+        chain.decode_genesis(bytes(genesis))
     return Head(
         name,
         game,
@@ -318,11 +338,18 @@ def _pending(cursor: Any) -> tuple[list[Row], list[int]]:
     Call this after the heads are read: the lobby of a game that moved opened before.
     """
     cursor.execute(PENDING, [HEADS_MAX])
-    found = cursor.fetchall()
-    rows = [Row(Entry.decode(bytes(entry)), version) for _, version, entry in found]
+    rows, taken_in = [], []
+    for id_, version, entry in cursor.fetchall():
+        try:
+            rows.append(Row(Entry.decode(bytes(entry)), version))
+            taken_in.append(id_)
+        except ValueError as error:
+            if id_ not in _reported:
+                _reported.add(id_)
+                log.critical("pending_entry_damaged", id=id_, error=str(error))
     if strangers := {row.entry.kind for row in rows} - {Kind.OPENED, Kind.ABANDONED}:
         raise ForkedError(f"entries of the kinds {sorted(strangers)} are no lobby's: remove them")
-    return rows, [id_ for id_, _, _ in found]
+    return rows, taken_in
 
 
 def _opened_in(pending: Sequence[Row]) -> Callable[[Head], Head]:

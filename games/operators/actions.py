@@ -88,6 +88,12 @@ def restore_log(operator: User, what: str, reason: str) -> None:
     _record(operator, "restore_log", what, reason)
 
 
+def restore_history(operator: User, game: UUID, reason: str) -> None:
+    """Log that an operator puts damaged commits of a game back. Raises Problem `not_found`."""
+    _check(reason)
+    _record_about(operator, "restore_history", Game, game, reason)
+
+
 def watch(operator: User, game: UUID, reason: str) -> None:
     """Log that an operator starts to watch a game, which may exclude spectators.
 

@@ -363,6 +363,7 @@ Action = Literal[
     "list_lobbies",
     "list_games",
     "search",
+    "restore_history",
     "restore_log",
     "archive_month",
     "edit",

@@ -155,7 +155,7 @@ LEFT JOIN LATERAL (
     FROM games_logentry WHERE name = g.log_name
     ORDER BY version DESC LIMIT 1
 ) e ON true
-WHERE NOT h.sealed AND h.game_id > %s AND (
+WHERE NOT h.sealed AND h.game_id > %s AND h.damaged IS DISTINCT FROM 0 AND (
     e.known IS NULL OR e.at <> {DIVERGED_AT} AND (
         e.known <> h.version OR substring(e.entry FROM 26 FOR 32) <> h.hash
         OR h.ended <> '' OR h.damaged IS NOT NULL
@@ -443,3 +443,16 @@ def settle_here(head: Head) -> bool:
     """
     same = Head.objects.filter(game_id=head.game_id, version=head.version, settled=False)
     return same.update(settled=True) == 1
+
+
+def hold_here(game: UUID) -> Head | None:
+    """Return the head of a game, locked until the transaction ends, with its game."""
+    heads = Head.objects.select_for_update(of=("self",)).select_related("game")
+    return heads.filter(game_id=game).first()
+
+
+def repaired_here(head: Head, hash_: bytes) -> None:
+    """Let a held game continue from this hash at its head, and be sealed again."""
+    Head.objects.filter(game_id=head.game_id).update(
+        hash=hash_, damaged=None, stalled="", sealed=False
+    )

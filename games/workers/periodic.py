@@ -11,6 +11,7 @@ from django.db import close_old_connections, connection
 
 from accounts import people, recovery, tokens
 from games import lobbies
+from games.store import hashing
 from kit import partitions
 
 
@@ -60,6 +61,7 @@ ROUNDS: Final = {
         3600.0,
         (tokens.sweep, recovery.sweep, people.erase_hidden, lobbies.forget_old),
     ),
+    "hashing": Round(1.0, (hashing.hash_next,)),
     "partitioning": Round(3600.0, (make_months,)),
 }
 

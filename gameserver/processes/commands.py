@@ -37,7 +37,7 @@ WITHOUT_SERVERS = frozenset(
         "version",
     }
 )
-AS_OWNER = frozenset({"archive", "migrate", "walls"})
+AS_OWNER = frozenset({"archive", "migrate", "restore_history", "walls"})
 ON_AN_EMPTY_DATABASE = frozenset({"migrate", "makemigrations"})
 
 

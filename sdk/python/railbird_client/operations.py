@@ -61,6 +61,7 @@ class Operations(ABC):
             "list_games",
             "list_lobbies",
             "mute",
+            "restore_history",
             "restore_log",
             "retitle_lobby",
             "search",

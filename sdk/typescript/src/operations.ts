@@ -29,7 +29,7 @@ export abstract class Operations {
   }
 
   /** List the actions of operators and their reasons, newest first. */
-  listOperatorActions(query: { cursor?: string; limit?: number; operator?: string; action?: "annotate" | "archive_month" | "close_lobby" | "edit" | "list_games" | "list_lobbies" | "mute" | "restore_log" | "retitle_lobby" | "search" | "suspend" | "unmute" | "void_bet" | "void_game" | "watch"; game?: string; lobby?: string; asked_after?: string; asked_before?: string } = {}): Promise<models.PageOperatorAction> {
+  listOperatorActions(query: { cursor?: string; limit?: number; operator?: string; action?: "annotate" | "archive_month" | "close_lobby" | "edit" | "list_games" | "list_lobbies" | "mute" | "restore_history" | "restore_log" | "retitle_lobby" | "search" | "suspend" | "unmute" | "void_bet" | "void_game" | "watch"; game?: string; lobby?: string; asked_after?: string; asked_before?: string } = {}): Promise<models.PageOperatorAction> {
     return this.call("GET", `/api/v1/admin/actions/`, "PageOperatorAction", { query });
   }
 

@@ -83,7 +83,14 @@ def test_no_anonymous_request_is_dear(server: Server) -> None:
 
 
 @pytest.mark.parametrize(
-    "path", ["/api/schema/", "/asyncapi.yaml", "/asyncapi.json", "/graphql/schema.graphql"]
+    "path",
+    [
+        "/graphql/schema.graphql",
+        *(
+            pytest.param(path, marks=pytest.mark.slow)
+            for path in ("/api/schema/", "/asyncapi.yaml", "/asyncapi.json")
+        ),
+    ],
 )
 def test_a_document_is_compressed_and_has_an_etag(server: Server, path: str) -> None:
     plain = server.client.get(path, headers={"Accept-Encoding": "identity"})

@@ -193,6 +193,7 @@ def test_the_signed_log_is_continued_and_names_what_was_lost(
         assert code == 0, line
 
 
+@pytest.mark.slow
 def test_an_acknowledgement_of_a_lost_commit_stays_evidence(
     lost: tuple[Lost, Backup], operator: User, tmp_path: Path
 ) -> None:

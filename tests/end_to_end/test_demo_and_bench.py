@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
-from subprocess import CompletedProcess
 from uuid import uuid4
 
 import pytest
@@ -12,8 +11,6 @@ from gameserver.processes.embedded import EmbeddedServers
 from tests.commands import managed
 from tests.end_to_end.commands import measured, run_alone
 from tests.servers import copied_database
-
-A_RACE = ("--bots", "1", "--options", '{"races": 1, "roll_ms": 50}')
 
 
 @contextmanager
@@ -34,21 +31,15 @@ def no_servers(tmp_path: Path) -> Iterator[dict[str, str]]:
     yield {"LOG_KEY_FILE": str(tmp_path / "nobody" / "asks" / "for" / "it")}
 
 
-@pytest.mark.xdist_group("whole games")
-def test_the_demo_plays_a_whole_game_and_verifies_it(address: str) -> None:
-    check(managed("demo", *A_RACE, "--url", f"http://{address}"))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("servers", [given_servers, no_servers])
-def test_the_demo_starts_a_server(
+@pytest.mark.parametrize(
+    "servers", [given_servers, pytest.param(no_servers, marks=pytest.mark.slow)]
+)
+def test_the_demo_plays_a_whole_game_and_verifies_it(
     tmp_path: Path, servers: Callable[[Path], AbstractContextManager[dict[str, str]]]
 ) -> None:
+    options = ("--bots", "1", "--options", '{"races": 1, "roll_ms": 50}')
     with servers(tmp_path) as variables:
-        check(run_alone("demo", *A_RACE, **variables))
-
-
-def check(done: CompletedProcess[str]) -> None:
+        done = run_alone("demo", *options, **variables)
     assert done.returncode == 0, done.stderr
     assert done.stdout.rstrip().endswith("ledger verified, history verified")
     assert " wins race 1!" in done.stdout, "the game's own words"

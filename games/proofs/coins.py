@@ -1,17 +1,15 @@
 """Cross-checks of coins: buy-ins, escrow, payouts and corrections, against the games' logs."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import datetime
 from uuid import UUID
 
 from django.db import connection, transaction
-from django.db.models import F, Q
+from django.db.models import F, Q, QuerySet
 
 from accounts import ledger
 from accounts.models import Account, Transfer
-from games.archive.reading import commits_of
-from games.lobbies.money import PAYOUT, forfeits_last, share
-from games.models import Commit, Game, Lobby, Seat
+from games.lobbies.money import COLLECTED, DEBT_BOOK, PAYOUT, forfeits_last, share
+from games.models import Game, Lobby, Seat
 from games.proofs.verification import Finding, differences, stored_commits, stored_seed
 from games.store.registry import rules_for
 from railbird_engine.audit.divergence import DivergenceError
@@ -73,7 +71,9 @@ def _wallets(lobby: Lobby) -> dict[int, int]:
 
 def _buy_in_findings(lobby: Lobby, wallets: Mapping[int, int]) -> Iterator[Finding]:
     """Check the buy-ins: whole amounts, numbered without gaps, one in escrow per seated user."""
-    rows = list(Transfer.objects.filter(cause=lobby.id).order_by("number", "position"))
+    posted = Transfer.objects.filter(cause=lobby.id)
+    yield from _collection_findings(f"lobby {lobby.id}", posted)
+    rows = list(posted.exclude(reason=COLLECTED).order_by("number", "position"))
     numbers = [(row.number, row.position) for row in rows]
     wanted = [(number, 0) for number in range(1, lobby.postings + 1)]
     yield from differences(f"lobby {lobby.id}: posting", wanted, numbers)
@@ -92,7 +92,7 @@ def _buy_in_findings(lobby: Lobby, wallets: Mapping[int, int]) -> Iterator[Findi
         **dict.fromkeys(wallets.values(), -lobby.buy_in),
         escrow: lobby.buy_in * len(wallets),
     }
-    found = ledger.balances(Transfer.objects.filter(cause=lobby.id))
+    found = ledger.balances(posted.exclude(reason=COLLECTED))
     yield from _balance_findings(f"lobby {lobby.id}: buy-ins", expected, found)
 
 
@@ -100,8 +100,8 @@ def _payout_findings(game: Game, wallets: Mapping[int, int]) -> Iterator[Finding
     """Check the payout and all corrections.
 
     The payout must share the pot as of some version that ended the game. Each correction must move
-    the difference that its version made, limited by what a paying wallet held. After the last
-    correction nothing may be due.
+    the difference that its version made, from the wallet or as a debt. After the last correction
+    nothing may be due.
     """
     try:
         shares = _shares(game, wallets)
@@ -113,32 +113,26 @@ def _payout_findings(game: Game, wallets: Mapping[int, int]) -> Iterator[Finding
         )
         return
     posted: dict[int, list[Transfer]] = {}
-    for row in Transfer.objects.filter(cause=game.id, number__lte=PAYOUT).order_by(
-        "-number", "position"
-    ):
+    coins = Transfer.objects.filter(cause=game.id, number__lte=PAYOUT)
+    yield from _collection_findings(f"game {game.id}", coins)
+    for row in coins.exclude(reason=COLLECTED).order_by("-number", "position"):
         posted.setdefault(-row.number, []).append(row)
     escrow = _account(game.lobby_id, "escrow")
     received: dict[int, int] = {}
     paid = posted.pop(PAYOUT, None)
     if paid is not None:
         received = _moved(paid, "payout")
-        pot = game.lobby.buy_in * len(wallets)
-        possible = [
-            {**shared, escrow: -pot}
-            for version, shared in shares.items()
-            if version <= min(posted, default=version)
-        ]
-        if {account: amount for account, amount in received.items() if amount} not in map(
-            _without_zeros, possible
-        ):
-            yield Finding(
-                f"game {game.id}: payout",
-                _without_zeros(possible[-1]) if possible else None,
-                received,
-            )
+        before = {at: shared for at, shared in shares.items() if at <= min(posted, default=at)}
+        pot = {escrow: -game.lobby.buy_in * len(wallets)}
+        possible = [_without_zeros({**shared, **pot}) for shared in before.values()]
+        if _without_zeros(received) not in possible:
+            yield Finding(f"game {game.id}: payout", possible[-1] if possible else None, received)
     for version, rows in posted.items():
-        moved = _moved(rows, "correction")
-        due = _due(shares.get(version, {}), received, rows[0])
+        moved = _with_debts(_moved(rows, "correction"), wallets)
+        due = {
+            account: amount - received.get(account, 0)
+            for account, amount in shares.get(version, {}).items()
+        }
         expected = _without_zeros({**due, _account(ledger.MINT_BOOK, "house"): -sum(due.values())})
         yield from _balance_findings(
             f"game {game.id}: correction after version {version}", expected, moved
@@ -149,9 +143,7 @@ def _payout_findings(game: Game, wallets: Mapping[int, int]) -> Iterator[Finding
     if head.settled and head.ended and head.version not in posted:
         for account, amount in shares.get(head.version, {}).items():
             got = received.get(account, 0)
-            if got != amount and not (
-                got > amount and paid is not None and _was_empty_since(account, _taken_at(game))
-            ):
+            if got != amount:
                 yield Finding(f"game {game.id}: what account {account} got", amount, got)
 
 
@@ -180,39 +172,30 @@ def _moved(rows: Sequence[Transfer], reason: str) -> dict[int, int]:
     )
 
 
-def _due(shares: Mapping[int, int], received: Mapping[int, int], first: Transfer) -> dict[int, int]:
-    """Return what a correction had to move, given the wallets at its first transfer."""
-    due = {}
-    for account, amount in shares.items():
-        touching = Transfer.objects.filter(Q(debit=account) | Q(credit=account), id__lt=first.id)
-        due[account] = max(
-            amount - received.get(account, 0), -ledger.balances(touching).get(account, 0)
-        )
-    return due
+def _with_debts(moved: Mapping[int, int], wallets: Mapping[int, int]) -> dict[int, int]:
+    """Return the amounts with what a debt took added to what the wallet did."""
+    books = dict(Account.objects.filter(id__in=wallets.values()).values_list("book", "id"))
+    owed = Account.objects.filter(book=DEBT_BOOK, key__in=map(str, books))
+    wallet_of = {account: books[UUID(key)] for account, key in owed.values_list("id", "key")}
+    found: dict[int, int] = {}
+    for account, amount in moved.items():
+        wallet = wallet_of.get(account, account)
+        found[wallet] = found.get(wallet, 0) + amount
+    return found
+
+
+def _collection_findings(what: str, posted: QuerySet[Transfer]) -> Iterator[Finding]:
+    """Report collections that do not pay a user's debt from the user's wallet."""
+    for row in posted.filter(reason=COLLECTED).select_related("debit", "credit"):
+        expected = (ledger.WALLET, DEBT_BOOK, str(row.debit.book))
+        paid = (row.debit.key, row.credit.book, row.credit.key)
+        if paid != expected:
+            yield Finding(f"{what}: collection {row.id}", expected, paid)
 
 
 def _account(book: UUID, key: str) -> int:
     """Return the id of an account, or 0 if it does not exist."""
     return Account.objects.filter(book=book, key=key).values_list("id", flat=True).first() or 0
-
-
-def _taken_at(game: Game) -> datetime:
-    version = game.head.version
-    for commit in commits_of(game.id, version - 1, version):
-        return commit.at
-    return Commit.objects.get(game=game, version=version).at
-
-
-def _was_empty_since(account: int, moment: datetime) -> bool:
-    """Whether the wallet was empty, with nothing to pay back, at any time since this moment."""
-    balance = 0
-    for row in (
-        Transfer.objects.filter(Q(debit=account) | Q(credit=account)).order_by("id").iterator(2000)
-    ):
-        if row.at > moment and not balance:
-            return True
-        balance += row.amount if row.credit_id == account else -row.amount
-    return not balance
 
 
 def _without_zeros(amounts: Mapping[int, int]) -> dict[int, int]:

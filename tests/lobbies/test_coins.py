@@ -20,7 +20,7 @@ from django.test.utils import CaptureQueriesContext
 from accounts import ledger
 from accounts.models import User
 from games import lobbies
-from games.lobbies.money import NotSettledError, share
+from games.lobbies.money import NotSettledError, owed_by, share
 from games.models import Bet, Game, Head, Lobby
 from games.operators import actions
 from games.play import service
@@ -58,8 +58,8 @@ def _the_first_seat_wins() -> Iterator[None]:
         yield
 
 
-def opened(new_user: NewUser) -> tuple[Lobby, User, User]:
-    host, guest = new_user(), new_user()
+def opened(new_user: NewUser, host: User | None = None) -> tuple[Lobby, User, User]:
+    host, guest = host or new_user(), new_user()
     lobby = lobbies.create(
         host,
         lobbies.LobbyChoices(slug="free_spots", options={"boards": 1}, buy_in=BUY_IN, prizes=(1,)),
@@ -189,7 +189,39 @@ def test_a_winner_who_spent_the_prize_pays_back_the_rest(new_user: NewUser, left
     actions.void_game(host, game.id, "two tables were mixed up")
     lobbies.settle_ended(most=10_000)
     assert [ledger.wallet_of(person).balance for person in (host, guest)] == [0, 1000]
+    assert owed_by(host).balance == left - 100
     assert found(lobby) == []
+
+
+def test_what_a_winner_owes_is_collected_from_the_next_coins(new_user: NewUser) -> None:
+    """Once a winner sheltered the prize from a correction in the escrow of another lobby."""
+    lobby, host, _ = opened(new_user)
+    game = finished(host, lobby)
+    lobbies.settle_ended(most=10_000)
+    other, *_ = opened(new_user, host)
+    shelter = lobbies.create(host, lobbies.LobbyChoices(slug="free_spots", buy_in=1000))
+    actions.void_game(host, game.id, "two tables were mixed up")
+    lobbies.settle_ended(most=10_000)
+    assert (ledger.wallet_of(host).balance, owed_by(host).balance) == (0, -100)
+    finished(host, other)
+    lobbies.settle_ended(most=10_000)
+    assert (ledger.wallet_of(host).balance, owed_by(host).balance) == (100, 0)
+    lobbies.leave(host, shelter.id)
+    assert (ledger.wallet_of(host).balance, owed_by(host).balance) == (1100, 0)
+    assert found(lobby) == found(other) == found(shelter) == []
+
+
+def test_a_returned_buy_in_pays_a_debt_first(new_user: NewUser) -> None:
+    lobby, host, _ = opened(new_user)
+    game = finished(host, lobby)
+    lobbies.settle_ended(most=10_000)
+    shelter = lobbies.create(host, lobbies.LobbyChoices(slug="free_spots", buy_in=1050))
+    actions.void_game(host, game.id, "two tables were mixed up")
+    lobbies.settle_ended(most=10_000)
+    assert (ledger.wallet_of(host).balance, owed_by(host).balance) == (0, -50)
+    lobbies.leave(host, shelter.id)
+    assert (ledger.wallet_of(host).balance, owed_by(host).balance) == (1000, 0)
+    assert found(lobby) == found(shelter) == []
 
 
 def test_a_correction_locks_wallets_in_the_order_of_their_ids(new_user: NewUser) -> None:

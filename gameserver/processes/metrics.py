@@ -1,5 +1,7 @@
 """The metrics endpoint of a web or worker process, and the figures that each scrape collects."""
 
+import os
+import resource
 import sys
 import time
 from collections import Counter
@@ -21,6 +23,7 @@ from kit import background, event_loop, metrics
 from kit.metrics import Figure
 
 LOOP_ANSWERS_WITHIN_S: Final = 2.0
+FILES: Final = "/proc/self/fd"
 QUERY_EVERY_S: Final = 15.0
 TROUBLE: Final = ("busy", "unavailable", "outcome_unknown", "failed", "game_stalled")
 """Codes of commands that the server cannot store."""
@@ -47,6 +50,7 @@ def of_process() -> list[Figure]:
         Figure("loops_stuck", "Loops that have failed for 10 seconds.", len(background.stuck())),
         *_failures(background.failures),
         *_ack_key(),
+        Figure("files_left", "Files and sockets that this process may still open.", _files_left()),
     ]
     with suppress(TimeoutError):  # the next figure says it
         found += event_loop.call(_on_the_loop(), LOOP_ANSWERS_WITHIN_S)
@@ -69,6 +73,15 @@ async def _on_the_loop() -> list[Figure]:
         ),
         *chain.from_iterable(_pool(*each) for each in store().connections.stats().items()),
     ]
+
+
+def _files_left() -> int:
+    """Return how many more files this process may open; a million where that cannot be counted."""
+    limit, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    try:
+        return limit - len(os.listdir(FILES))  # noqa: PTH208 -- a list of names is what is needed
+    except OSError:
+        return 1_000_000
 
 
 def _failures(failures: Counter[str]) -> list[Figure]:

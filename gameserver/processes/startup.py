@@ -2,8 +2,10 @@
 
 import gc
 import os
+import resource
 import sys
 import time
+from contextlib import suppress
 from typing import Final
 
 import django
@@ -28,6 +30,8 @@ small, so that their collections take under 5 ms. One of everything takes 50 ms 
 thousand games; it comes after 20 million objects. Until then cycles that survived twice stay, so no
 request may leave many: large documents are made once, and a test measures what requests leave."""
 
+FILES_MAX: Final = 2**19
+
 SWITCH_EVERY_S: Final = 0.0005
 """How long a thread may keep the others waiting. Each time that the store loop waits for the
 database or a socket, it needs its turn among the threads again."""
@@ -39,6 +43,7 @@ def set_up(program: str, *, answer_within_s: float, acknowledges: bool = False) 
     `answer_within_s`, and their sessions get the limits of requests.
 
     Exits with one line for an invalid setting or a missing key."""
+    raise_file_limit()
     BoundedConnection.answer_within_s = answer_within_s
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "gameserver.settings.base")
     try:
@@ -84,6 +89,17 @@ def _warn_of_expiry(valid_until: int) -> None:
     if left_s < acknowledging.WARN_S:
         days = int(left_s // acknowledging.DAY_S)
         log.warning("ack_key_expires", days=days, remedy=f"run `{NAME} keys ack --add`")
+
+
+def raise_file_limit() -> None:
+    """Let this process open as many files and sockets as the system permits it to.
+
+    The usual soft limit of 1024 is there for programs that use `select`.
+    """
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    most = FILES_MAX if hard == resource.RLIM_INFINITY else min(hard, FILES_MAX)
+    with suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
 
 
 def limit_pauses() -> None:

@@ -4,6 +4,7 @@ import asyncio
 import json
 import os
 import re
+import resource
 import threading
 import time
 from collections.abc import Iterator
@@ -39,6 +40,7 @@ from games.store.heads import DIVERGED_AT
 from games.workers.clock import Clock
 from gameserver.processes import metrics as process
 from gameserver.processes.children import free_port
+from gameserver.processes.startup import raise_file_limit
 from kit import background, event_loop, metrics
 from kit.installation import FOLDER as ROOT
 from kit.partitions import MONTHS_AHEAD, make_months
@@ -54,6 +56,9 @@ from tests.store.tampering import take_back
 pytestmark = pytest.mark.usefixtures("database")
 
 DASHBOARD = json.loads((MONITORING / "dashboard.json").read_text())
+LOGGED = re.compile(
+    r"(?:log\.(?:warning|error|critical|exception)|(?<![.\w])write)\(\s*\"([a-z_]+)\""
+)
 AN_ID = re.compile("[0-9a-f]{8}-[0-9a-f]{4}-|[0-9a-f]{32}")
 
 
@@ -473,6 +478,36 @@ def test_metrics_are_served_until_a_process_ends_which_raises_the_alarm() -> Non
         assert not promql.fires(ALERTS["RailbirdWorkersGone"], workers, workers)
     workers = up("railbird-worker", other)
     assert promql.fires(ALERTS["RailbirdWorkersGone"], workers, workers)
+    assert promql.fires(ALERTS["RailbirdProcessLost"], workers, workers)
+
+
+def test_few_files_that_can_be_opened_raise_the_alarm() -> None:
+    @contextmanager
+    def few() -> Iterator[None]:
+        limit, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (len(os.listdir("/proc/self/fd")) + 90, hard))  # noqa: PTH208
+        try:
+            yield
+        finally:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (limit, hard))
+
+    raise_file_limit()
+    check_fires("RailbirdFilesLow", few())
+
+
+def test_the_runbook_explains_every_alarm_and_every_event() -> None:
+    text = (ROOT / "docs" / "operate" / "runbook.md").read_text("utf-8")
+    explained = set(re.findall(r"`([A-Za-z_]+)`", text))
+    events = {
+        event
+        for folder in ("accounts", "games", "gameserver", "kit")
+        for path in (ROOT / folder).rglob("*.py")
+        for event in LOGGED.findall(path.read_text("utf-8"))
+    }
+    assert {"loop_failed", "history_damaged", "archive_damaged"} <= events
+    assert sorted((events | ALERTS.keys()) - explained) == []
+    rows = re.findall(r"^\| `(Railbird\w+)`", text, re.MULTILINE)
+    assert rows == list(ALERTS), "in the order of the rules, and no other"
 
 
 def test_every_alarm_has_a_test() -> None:

@@ -108,11 +108,9 @@ def source(address: str) -> str:
         read = ip_address(address)
     except ValueError:
         return address
-    return (
-        str(IPv6Address(int(read) >> 64 << 64))
-        if isinstance(read, IPv6Address) and not read.ipv4_mapped
-        else str(read)
-    )
+    if isinstance(read, IPv6Address):
+        return str(read.ipv4_mapped or IPv6Address(int(read) >> 64 << 64))
+    return str(read)
 
 
 # Guesses of passwords and of codes

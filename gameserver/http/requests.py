@@ -15,6 +15,7 @@ from django.http import HttpRequest
 from django.http.response import HttpResponse, HttpResponseBase
 from django.utils.decorators import sync_and_async_middleware
 
+from accounts.models import User
 from accounts.rest import operation_of
 from gameserver.errors import MEDIA_TYPE
 from kit import metrics, tracing
@@ -71,7 +72,10 @@ def _identified(
             metrics.ERRORS.inc()
         if settings.LOG_REQUESTS:
             ms = round((time.perf_counter() - started) * 1000, 1)
-            log.info("request", operation=operation, code=code, ms=ms)
+            user = vars(request).get("user")
+            # Only whom a token named: to look at a user of a session would read the database.
+            who = {"user": str(user.id)} if type(user) is User else {}
+            log.info("request", operation=operation, code=code, ms=ms, **who)
         response.headers[HEADER] = request_id
         return response
 

@@ -1,4 +1,5 @@
-"""Limits on HTTP connections of a web process: time to send a request, connections per address.
+"""Limits on HTTP connections of a web process: time to send a request, connections per address,
+versions of HTTP.
 
 uvicorn has neither limit. A proxy in front has both, and sees the real addresses; see
 docs/operate/deploy.md.
@@ -8,9 +9,11 @@ import asyncio
 from collections import Counter
 from collections.abc import Sequence
 from ipaddress import IPv4Network, IPv6Network, ip_address
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+
+VERSIONS: Final = frozenset({"1.0", "1.1"})
 
 
 class BoundedProtocol(HttpToolsProtocol):
@@ -57,9 +60,26 @@ class BoundedProtocol(HttpToolsProtocol):
             self._await_more()
 
     def on_headers_complete(self) -> None:
+        if self.parser.get_http_version() not in VERSIONS:
+            self.send_400_response("This server speaks HTTP/1.1.")
+            return
+        self._take_authority()
         super().on_headers_complete()
         self._arrived()
         self._await_more()
+
+    def send_400_response(self, msg: str) -> None:
+        """Refuse a request, if the client still waits for it."""
+        if not self.transport.is_closing():
+            super().send_400_response(msg)
+
+    def _take_authority(self) -> None:
+        """Take the host from a target such as `http://host/path` (RFC 9112, 3.2.2)."""
+        if self.url.startswith((b"/", b"*")):
+            return
+        authority = self.url.partition(b"://")[2].partition(b"/")[0]
+        others = [(name, value) for name, value in self.headers if name != b"host"]
+        self.headers[:] = [(b"host", authority), *others]
 
     def on_message_complete(self) -> None:
         self._arrived()

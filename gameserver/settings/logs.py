@@ -77,6 +77,12 @@ def expect_refusals_while_draining(record: logging.LogRecord) -> bool:
     return True
 
 
+def without_traceback(record: logging.LogRecord) -> bool:
+    """Log in one line that a client named a host that is not ours."""
+    record.exc_info = record.exc_text = None
+    return True
+
+
 SHARED: list[Processor] = [
     structlog.contextvars.merge_contextvars,
     structlog.stdlib.add_logger_name,
@@ -125,12 +131,14 @@ def configuration(*, as_json: bool, level: str) -> dict[str, Any]:
         "filters": {
             "is_real_error": {"()": lambda: is_real_error},
             "while_draining": {"()": lambda: expect_refusals_while_draining},
+            "without_traceback": {"()": lambda: without_traceback},
         },
         "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
         "root": {"handlers": ["stderr"], "level": level},
         "loggers": {
             "django": {"handlers": [], "propagate": True},
             "django.request": {"filters": ["while_draining"]},
+            "django.security.DisallowedHost": {"filters": ["without_traceback"]},
             "django.server": {"handlers": [], "propagate": True},
             "uvicorn.error": {"filters": ["is_real_error"]},
             # These log every connection, task and sweep: too much by default.

@@ -5,6 +5,7 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+import structlog
 from django.core.mail import EmailMessage
 from django.test import Client
 from django.utils import timezone
@@ -257,3 +258,22 @@ def test_cookies_do_not_authenticate_api_requests() -> None:
     for path in ("/api/v1/auth/me/", "/api/v1/lobbies/", "/api/v1/bets/"):
         assert browser.get(path).status_code == 401
     assert browser.post("/api/v1/auth/revoke_all/").status_code == 401
+
+
+def test_the_log_names_the_user_of_each_request(
+    settings: Any, new_user: Callable[[], User]
+) -> None:
+    settings.LOG_REQUESTS = True
+    user = new_user()
+    caller = Caller(user)
+    query = {"query": "{ me { id } }"}
+    with structlog.testing.capture_logs() as logs:
+        caller.get("/auth/me/")
+        assert caller.get("/admin/actions/").problem == (403, "scope_missing")
+        headers = {"Authorization": f"Bearer {caller.token}"}
+        asked = caller.client.post("/graphql/", query, "application/json", headers=headers)
+        assert asked.json()["data"]["me"]["id"] == str(user.id)
+        Caller().get("/rules/")
+    named = [(line["code"], line.get("user")) for line in logs if line["event"] == "request"]
+    own = str(user.id)
+    assert named == [("ok", own), ("scope_missing", own), ("ok", own), ("ok", None)]

@@ -56,7 +56,6 @@ SCOPES = {
         "get_bundles",
         "get_bundle",
         "get_receipt",
-        "get_seat_proof",
     },
     Scope.PLAY: {"play"},
     Scope.LOBBY: {
@@ -122,6 +121,7 @@ SCOPES = {
         "create_bot_token",
         "revoke_bot_token",
         "prove_second_factor",
+        "get_seat_proof",
     },
 }
 

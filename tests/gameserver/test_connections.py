@@ -64,6 +64,26 @@ def test_a_slow_request_is_closed(web: tuple[str, int], sent: bytes) -> None:
         assert is_closed(connection)
 
 
+@pytest.mark.parametrize(
+    ("line", "status"),
+    [
+        (b"GET /", b"400"),
+        (b"GET / HTTP/0.9", b"400"),
+        (b"GET / HTTP/1.1", b"200"),
+        (b"GET http://localhost/ HTTP/1.1", b"200"),
+        (b"GET http://evil.example/ HTTP/1.1", b"400"),
+        (b"GET http://evil.example HTTP/1.1", b"400"),
+    ],
+)
+def test_the_version_and_the_host_of_a_target_count(
+    web: tuple[str, int], line: bytes, status: bytes
+) -> None:
+    with ExitStack() as stack:
+        connection = connected(stack, web)
+        connection.sendall(line + b"\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+        assert connection.recv(1000).split(b" ")[1] == status
+
+
 def test_the_number_of_connections_per_address_is_limited(web: tuple[str, int]) -> None:
     with ExitStack() as stack:
         held = [connected(stack, web) for _ in range(MOST)]

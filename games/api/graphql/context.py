@@ -33,6 +33,8 @@ class Context:
     headers: Headers | None = None
     """The headers of the response, which report the rate limits."""
     own_thread: bool = True
+    note_caller: Callable[[Caller], None] = lambda _: None
+    """Note whom the token named, for the log."""
     cut: Callable[[], None] = lambda: None
     """Close the connection of a client that reads too slowly."""
     watched: set[UUID] = field(default_factory=set)
@@ -82,6 +84,8 @@ class Context:
 
     def _admit(self, operation: Operation) -> Caller | Origin:
         asker = self.origin if operation.is_open else self._caller
+        if isinstance(asker, Caller):
+            self.note_caller(asker)
         try:
             admit(asker, operation, self.headers)
         except Problem as problem:

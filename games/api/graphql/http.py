@@ -9,6 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from strawberry.django.views import AsyncGraphQLView
 
 from accounts.rest import BODY_MAX, origin_of
+from accounts.tokens import Caller
 from games.api.graphql.context import Context
 from games.api.graphql.schema import Schema
 from kit import validation
@@ -25,7 +26,12 @@ class GraphQLView(AsyncGraphQLView[Context, None]):
     async def get_context(self, request: HttpRequest, response: HttpResponse) -> Context:
         """Return the context of the request."""
         authorization = request.META.get("HTTP_AUTHORIZATION", "")
-        return Context(authorization, origin_of(request), response.headers)
+
+        def note_caller(caller: Caller) -> None:
+            request.user = caller.user
+
+        origin = origin_of(request)
+        return Context(authorization, origin, response.headers, note_caller=note_caller)
 
     def decode_json(self, data: str | bytes) -> object:
         """Parse the body. Raises Problem `malformed`."""

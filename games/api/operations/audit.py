@@ -95,7 +95,7 @@ def get_bundle(caller: Caller, game: UUID, query: SinceSize) -> HttpResponseBase
     return _file(Stream(bundles.bundled([found], since=query.since)), BUNDLE, f"{game}.bundle")
 
 
-@operation("get_seat_proof", scope=Scope.READ)
+@operation("get_seat_proof", scope=Scope.USER)
 def get_seat_proof(caller: Caller, game: UUID) -> types.SeatProof:
     """Get the proof that the current user sat in a seat of a game.
 

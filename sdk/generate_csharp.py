@@ -371,7 +371,7 @@ def _method(operation: Operation, models: Types) -> str:
     place = operation.path
     for name in operation.places:
         place = place.replace(f"{{{name}}}", f'" + Part({_camel(name)}) + "')
-    read = "Json.Any" if operation.answer is None else models.of(operation.answer).read
+    read = "null" if operation.answer is None else models.of(operation.answer).read
     asked = [f'"{operation.verb}"', f'"{place}"'.removesuffix(' + ""'), read]
     if operation.body is not None:
         default = "" if operation.needs_body else " = null"
@@ -384,6 +384,7 @@ def _method(operation: Operation, models: Types) -> str:
         asked.append(f"query: new Dictionary<string, object> {{ {listed} }}")
     if operation.body is not None:
         asked.append("body: body")
+    generic = "<object>" if operation.answer is None else ""
     answer = "Task" if operation.answer is None else f"Task<{models.of(operation.answer).name}>"
     return "\n".join(
         [
@@ -391,7 +392,7 @@ def _method(operation: Operation, models: Types) -> str:
             *_summary(operation.summary, "        "),
             f"        public {answer} {pascal(operation.name)}({', '.join(given)})",
             "        {",
-            f"            return Call({', '.join(asked)});",
+            f"            return Call{generic}({', '.join(asked)});",
             "        }",
             "",
         ]

@@ -19,7 +19,7 @@ from tests.waiting import WITHIN_S
 pytestmark = pytest.mark.xdist_group("hostile")
 
 WAIT_S = 1.0
-"""How long a client of a busy server is observed."""
+"""How long a client waits for what never comes, and one of a busy server is observed."""
 
 
 async def news(table: Table[Any, Any, Any]) -> str:
@@ -46,7 +46,11 @@ async def legal(table: Table[Any, Any, Any]) -> str:
 
 
 async def look(table: Table[Any, Any, Any]) -> str:
-    return str((await table.look(within_s=2)).version)
+    return str((await table.look()).version)
+
+
+async def never(table: Table[Any, Any, Any]) -> str:
+    return str((await table.look(within_s=WAIT_S)).version)
 
 
 async def play(table: Table[Any, Any, Any]) -> str:
@@ -58,12 +62,13 @@ async def chat(table: Table[Any, Any, Any]) -> str:
 
 
 ON_TABLES: dict[str, Callable[[Table[Any, Any, Any]], Awaitable[str]]] = {
-    each.__name__: each for each in (news, wait, limit, legal, look, play, chat)
+    each.__name__: each for each in (news, wait, limit, legal, look, never, play, chat)
 }
 OVER_HTTP: dict[str, Callable[[Client], Awaitable[object]]] = {
     "get": lambda client: client.get_lobby("x"),
     "leave": lambda client: client.leave_lobby("x"),
     "bot": lambda client: client.add_bot("x"),
+    "drip": lambda client: client.add_bot("x"),
 }
 
 
@@ -76,7 +81,8 @@ async def outcome(done: Awaitable[object]) -> str:
 
 
 async def meet(url: str, does: str) -> str:
-    async with Client(url, "SECRET", timeout_s=3, entropy=False) as client:
+    timeout_s = WAIT_S if does == "drip" else WITHIN_S
+    async with Client(url, "SECRET", timeout_s=timeout_s, entropy=False) as client:
         if does in OVER_HTTP:
             return await outcome(OVER_HTTP[does](client))
         async with client.table("game", rsb.TYPES) as table:

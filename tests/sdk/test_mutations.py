@@ -1,5 +1,7 @@
 """Nothing that arrives makes a client throw anything but its own errors."""
 
+import json
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -11,6 +13,7 @@ from railbird_client.http import read_answer
 from railbird_client.models import Lobby
 from railbird_client.stream import Lost, Stream
 from tests.sdk.mutations import mutations
+from tests.sdk.scripts import run_script
 
 FEW, MANY = 2_000, 20_000
 
@@ -38,3 +41,12 @@ async def test_damaged_frames_and_bodies_are_read_or_reported(count: int) -> Non
             except ServerError:
                 pass
     assert read > count // 2, "many are read nevertheless"
+
+
+@pytest.mark.parametrize("count", [FEW, pytest.param(MANY, marks=pytest.mark.slow)])
+async def test_typescript_reads_or_reports_them_too(count: int, tmp_path: Path) -> None:
+    path = tmp_path / "texts"
+    path.write_text(json.dumps(list(mutations(count))))
+    found = json.loads(await run_script("mutations.ts", str(path)))
+    assert found["foreign"] == []
+    assert found["read"] > count // 2

@@ -94,36 +94,39 @@ namespace Railbird
         private static async Task<string> TextOf(HttpResponseMessage answer, CancellationToken late)
         {
             string encoding = string.Join(",", answer.Content.Headers.ContentEncoding);
-            if (encoding != "" && encoding != "identity" && encoding != "gzip")
-                throw new FormatException("an encoding that was not asked for");
-            var part = new byte[16384];
-            using (var whole = new MemoryStream())
             using (var body = await answer.Content.ReadAsStreamAsync().ConfigureAwait(false))
-            using (var plain = encoding == "gzip"
-                ? new GZipStream(body, CompressionMode.Decompress) : body)
+            using (var whole = await WholeOf(body, late).ConfigureAwait(false))
             {
-                int count;
-                while ((count = await ReadPart(plain, part, late).ConfigureAwait(false)) > 0)
+                if (encoding == "" || encoding == "identity") return Decode(whole);
+                if (encoding != "gzip")
+                    throw new FormatException("an encoding that was not asked for");
+                try
                 {
-                    whole.Write(part, 0, count);
-                    if (whole.Length > BodyBytesMax)
-                        throw new Unreachable("too_large", "more than " + BodyBytesMax + " bytes");
+                    using (var plain = new GZipStream(whole, CompressionMode.Decompress))
+                        return Decode(await WholeOf(plain, late).ConfigureAwait(false));
                 }
-                return Decode(whole);
+                catch (Exception error) when (error is IOException || error is InvalidDataException)
+                {
+                    throw new FormatException(error.Message, error);
+                }
             }
         }
 
-        private static async Task<int> ReadPart(
-            System.IO.Stream from, byte[] part, CancellationToken late)
+        private static async Task<MemoryStream> WholeOf(
+            System.IO.Stream from, CancellationToken late)
         {
-            try
+            var part = new byte[16384];
+            var whole = new MemoryStream();
+            int count;
+            while ((count = await from.ReadAsync(part, 0, part.Length, late).ConfigureAwait(false))
+                > 0)
             {
-                return await from.ReadAsync(part, 0, part.Length, late).ConfigureAwait(false);
+                whole.Write(part, 0, count);
+                if (whole.Length > BodyBytesMax)
+                    throw new Unreachable("too_large", "more than " + BodyBytesMax + " bytes");
             }
-            catch (InvalidDataException error)
-            {
-                throw new FormatException(error.Message, error);
-            }
+            whole.Position = 0;
+            return whole;
         }
 
         /// <summary>Decode UTF-8. Throws FormatException.</summary>

@@ -326,9 +326,10 @@ namespace Railbird
                     {
                         final = error;
                     }
-                    catch (Exception error) when (!IsLoss(error))
+                    catch (Exception error)
                     {
-                        final = new ServerException("failed", error.Message, error);
+                        if (!IsLoss(error))
+                            final = new ServerException("failed", error.Message, error);
                     }
                     lock (Gate)
                     {
@@ -390,12 +391,7 @@ namespace Railbird
                 query = Query();
                 lastError = null;
             }
-            using (var opening = CancellationTokenSource.CreateLinkedTokenSource(closing.Token))
-            {
-                opening.CancelAfter(OpenWithin);
-                await fresh.ConnectAsync(new Uri(address + query), opening.Token)
-                    .ConfigureAwait(false);
-            }
+            await Opened(fresh, new Uri(address + query)).ConfigureAwait(false);
             var hello = new Authenticate { Token = token };
             await Send(fresh, Json.Write(hello)).ConfigureAwait(false);
             lock (Gate)
@@ -414,6 +410,15 @@ namespace Railbird
                     if (!IsClosed) Hear(text);
                 }
             }
+        }
+
+        /// <summary>Connect in time, also where a platform does not give up by itself.</summary>
+        private async Task Opened(ClientWebSocket fresh, Uri uri)
+        {
+            Task opened = fresh.ConnectAsync(uri, closing.Token);
+            Task late = Task.Delay(OpenWithin, closing.Token);
+            if (await Task.WhenAny(opened, late).ConfigureAwait(false) != opened) throw new Lost();
+            await opened.ConfigureAwait(false);
         }
 
         private void Hear(string text)

@@ -104,16 +104,22 @@ public static class Program
     {
         var met = new Dictionary<string, Task<string>>();
         foreach (var each in (Dictionary<string, object>)Json.Parse(cases))
-            met[each.Key] = Meet(url + "/" + each.Key, (string)each.Value);
-        met["tls"] = Meet(tls + "/tls", "bot");
+            met[each.Key] = InTime(Meet(url + "/" + each.Key, (string)each.Value));
+        met["tls"] = InTime(Meet(tls + "/tls", "bot"));
         var found = new Dictionary<string, object>();
         foreach (var each in met) found[each.Key] = await each.Value;
         return found;
     }
 
+    private static async Task<string> InTime(Task<string> met)
+    {
+        Task late = Task.Delay(TimeSpan.FromSeconds(50));
+        return await Task.WhenAny(met, late) == late ? "hangs" : await met;
+    }
+
     private static async Task<string> Meet(string address, string does)
     {
-        using (var client = new Client(address, "SECRET", TimeSpan.FromSeconds(5)))
+        using (var client = new Client(address, "SECRET", TimeSpan.FromSeconds(does == "drip" ? 1 : 60)))
         {
             try
             {
@@ -121,6 +127,7 @@ public static class Program
                 {
                     case "get": await client.GetLobby("x"); return "ok";
                     case "leave": await client.LeaveLobby("x"); return "ok";
+                    case "drip": await client.AddBot("x"); return "ok";
                     case "bot": await client.AddBot("x"); return "ok";
                 }
                 using (var table = client.Table("game", ReadySetBet.Game.Types))
@@ -144,7 +151,8 @@ public static class Program
         var bet = new ReadySetBet.PlaceBet { Spot = "win:7:r", Token = 5 };
         switch (does)
         {
-            case "look": return (await table.Look(TimeSpan.FromSeconds(4))).Version.ToString();
+            case "look": return (await table.Look()).Version.ToString();
+            case "never": return (await table.Look(TimeSpan.FromSeconds(1))).Version.ToString();
             case "play": return (await table.Play(bet)).Version.ToString();
             case "chat": return (await table.SendMessage("Good evening")).ToString();
             case "legal": return (await table.LegalCommands()).Commands.Count.ToString();

@@ -14,6 +14,7 @@ const overHttp = {
   get: (client: Client) => client.getLobby("x"),
   leave: (client: Client) => client.leaveLobby("x"),
   bot: (client: Client) => client.addBot("x"),
+  drip: (client: Client) => client.addBot("x"),
 };
 
 const onTables = {
@@ -31,7 +32,8 @@ const onTables = {
     const { commands } = await table.legalCommands();
     return String(commands.filter(({ type }: any) => type === "place_bet").length);
   },
-  look: async (table: Table<GameTypes>) => String((await table.look({ withinMs: 2000 })).version),
+  look: async (table: Table<GameTypes>) => String((await table.look()).version),
+  never: async (table: Table<GameTypes>) => String((await table.look({ withinMs: WAIT_MS })).version),
   play: async (table: Table<GameTypes>) => {
     const accepted = await table.play({ type: "place_bet", spot: "win:7:r", token: 5 });
     return "acknowledgement" in accepted ? "a note" : String(accepted.version);
@@ -49,7 +51,7 @@ async function outcome(done: Promise<unknown>): Promise<string> {
 }
 
 async function meet(address: string, does: Does): Promise<string> {
-  const client = new Client(address, "SECRET", { entropy: false, timeoutMs: 3000 });
+  const client = new Client(address, "SECRET", { entropy: false, timeoutMs: does === "drip" ? WAIT_MS : 60_000 });
   if (does in overHttp) return outcome(overHttp[does as keyof typeof overHttp](client));
   const table = client.table("game");
   try {

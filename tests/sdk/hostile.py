@@ -232,6 +232,7 @@ def _http_cases() -> dict[str, Case]:
             1,
         ),
         "bot: drip": Case("drip", ("drip",), "timed_out", 1),
+        "join: cut": Case("join", ("cut", portal, Answer(200, of_lobby)), "ok", 3),
         "leave: done": Case("leave", (Answer(204, kind=""),), "ok", 1),
         "leave: a body": Case("leave", (Answer(202, HTML, "text/html"),), "unreadable"),
     }
@@ -253,7 +254,7 @@ def _socket_cases() -> dict[str, Case]:
         cases[f"news: closed {code}"] = Case(
             "news", (Conversation((view(), code)), REST), "1 2 end", 2
         )
-    for code in (4400, 4401, 4403, 4404):
+    for code in (4400, 4401, 4403, 4404, 4410):
         cases[f"news: final {code}"] = Case("news", (Conversation((lost, code)),), "not_found", 1)
     stale = {**view(), "view": {**VIEW, "phase": "photo_finish"}}
     events = [{"type": "brand_new", "a": 1}]

@@ -2,8 +2,6 @@
 
 import asyncio
 import json
-from collections.abc import Iterator
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -11,20 +9,16 @@ import msgspec
 import pytest
 
 from packages import build
-from railbird_engine import AnyRules, Seat
-from railbird_engine.kernel.playout import Playout
 from railbird_engine.rules import registry
 from sdk import mono
 from tests.sdk import healing, hostile
 from tests.sdk.mutations import mutations
 from tests.sdk.proxy import cutting_proxy
+from tests.sdk.values import values_of
 from tests.sdk.whole_games import check_whole_game
 from tests.waiting import WITHIN_S
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("sdk")]
-
-COMMITS_MAX = 120
-COMMANDS_MAX = 40
 
 
 class Program:
@@ -65,21 +59,6 @@ def program(csharp: list[Path], tmp_path_factory: pytest.TempPathFactory) -> Pro
     """The program of these tests."""
     source = build.ROOT / "sdk" / "csharp" / "tests" / "Program.cs"
     return Program([*csharp, source], tmp_path_factory.mktemp("program") / "program.exe")
-
-
-def values_of(rules: AnyRules) -> Iterator[tuple[str, Any]]:
-    """Yield values of a game as the server sends them, by the name of their type."""
-    options = rules.options_type(**(rules.demo_options or {}))
-    playout = Playout(rules, rules.seats.start, options, b"csharp")
-    yield "Book", rules.book()
-    yield "Options", options
-    for commit in islice(playout.run(), COMMITS_MAX):
-        yield from (("Event", event) for event in commit.events)
-        for seat in (None, *map(Seat, range(playout.seats))):
-            yield "View", rules.view(playout.state, seat)
-            if seat is not None:
-                legal = islice(rules.legal(playout.state, seat), COMMANDS_MAX)
-                yield from (("Command", command) for command in legal)
 
 
 def without_nulls(value: Any) -> Any:

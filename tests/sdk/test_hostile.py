@@ -67,6 +67,7 @@ ON_TABLES: dict[str, Callable[[Table[Any, Any, Any]], Awaitable[str]]] = {
 OVER_HTTP: dict[str, Callable[[Client], Awaitable[object]]] = {
     "get": lambda client: client.get_lobby("x"),
     "leave": lambda client: client.leave_lobby("x"),
+    "join": lambda client: client.join_lobby("x"),
     "bot": lambda client: client.add_bot("x"),
     "drip": lambda client: client.add_bot("x"),
 }

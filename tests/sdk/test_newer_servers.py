@@ -11,7 +11,7 @@ import pytest
 
 from railbird_engine.rules import registry
 from sdk.documents import Documents, Schema
-from tests.sdk.test_csharp import values_of
+from tests.sdk.values import values_of
 
 DOCUMENTS: Final = Documents()
 NEW: Final = "brand_new"

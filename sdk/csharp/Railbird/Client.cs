@@ -47,7 +47,7 @@ namespace Railbird
         /// <summary>POST requests that the server carries out once, however often sent.</summary>
         private static readonly string[] Once =
         {
-            "/v1/lobbies/", "/lobbies/quick_match/", "/commands/", "/messages/",
+            "/v1/lobbies/", "/lobbies/quick_match/", "/commands/", "/messages/", "/join/",
         };
 
         private readonly string url;

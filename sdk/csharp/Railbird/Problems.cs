@@ -55,8 +55,8 @@ namespace Railbird
     }
 
     /// <summary>
-    /// No answer of the server arrived, despite retries. Code says why: `unreachable` (no
-    /// connection), `timed_out`, `tls_failed`, `redirected` (something referred the client to
+    /// No answer of the server arrived, also to repetitions where they are safe. Code says why:
+    /// `unreachable` (no connection), `timed_out`, `tls_failed`, `redirected` (something referred the client to
     /// another address, which it never follows), `unreadable` (what arrived is not of the server's
     /// form, such as the page of a proxy), or `too_large`.
     /// </summary>

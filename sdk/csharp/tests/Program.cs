@@ -128,6 +128,7 @@ public static class Program
                     case "get": await client.GetLobby("x"); return "ok";
                     case "leave": await client.LeaveLobby("x"); return "ok";
                     case "drip": await client.AddBot("x"); return "ok";
+                    case "join": await client.JoinLobby("x"); return "ok";
                     case "bot": await client.AddBot("x"); return "ok";
                 }
                 using (var table = client.Table("game", ReadySetBet.Game.Types))

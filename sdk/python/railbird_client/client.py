@@ -47,7 +47,7 @@ LATER: Final = frozenset({429, 503})
 NAMED: Final = ("/v1/lobbies/", "/lobbies/quick_match/")
 """Requests that get a random `id` if they have none, so that they can be repeated."""
 
-ONCE: Final = (*NAMED, "/commands/", "/messages/")
+ONCE: Final = (*NAMED, "/commands/", "/messages/", "/join/")
 """POST requests that the server carries out once, however often they are sent."""
 
 

@@ -46,7 +46,7 @@ class Closed(Problem):
 
 
 class Unreachable(ServerError):
-    """No answer of the server arrived, despite retries. `code` says why.
+    """No answer of the server arrived, also to repetitions where they are safe. `code` says why.
 
     - `unreachable`: no connection, or it was lost
     - `timed_out`: no answer in time

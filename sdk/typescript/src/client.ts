@@ -21,7 +21,7 @@ const LATER = new Set([429, 503]);
 const NAMED = ["/v1/lobbies/", "/lobbies/quick_match/"];
 
 /** POST requests that the server carries out once, however often they are sent. */
-const ONCE = [...NAMED, "/commands/", "/messages/"];
+const ONCE = [...NAMED, "/commands/", "/messages/", "/join/"];
 
 /** Settings of a client. */
 export interface ClientOptions {

@@ -13,6 +13,7 @@ type Does = keyof typeof overHttp | keyof typeof onTables;
 const overHttp = {
   get: (client: Client) => client.getLobby("x"),
   leave: (client: Client) => client.leaveLobby("x"),
+  join: (client: Client) => client.joinLobby("x"),
   bot: (client: Client) => client.addBot("x"),
   drip: (client: Client) => client.addBot("x"),
 };

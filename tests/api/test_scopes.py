@@ -57,7 +57,7 @@ SCOPES = {
         "get_bundle",
         "get_receipt",
     },
-    Scope.PLAY: {"play"},
+    Scope.PLAY: {"play", "resign"},
     Scope.LOBBY: {
         "create_lobby",
         "join_by_code",

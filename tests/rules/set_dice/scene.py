@@ -12,7 +12,8 @@ from railbird_engine import (
     seat_purse,
 )
 from railbird_engine.rules.set_dice.commands import CallSet, NamedDie, Placement, SetDiceCommand
-from railbird_engine.rules.set_dice.data import BOARD_SIZE, DICE
+from railbird_engine.rules.set_dice.data import BOARD_SIZE
+from railbird_engine.rules.set_dice.data.printed import BOX
 from railbird_engine.rules.set_dice.options import SetDiceOptions
 from railbird_engine.rules.set_dice.rules import SetDice
 from railbird_engine.rules.set_dice.state import BoardDie, Die, SetDiceState
@@ -69,7 +70,7 @@ def table(
         options=options or SetDiceOptions(),
         phase="turns",
         round=2,
-        bag=[number for number in DICE if number not in taken][:bag],
+        bag=[number for number in BOX.dice if number not in taken][:bag],
         hands=dice,
         board=cells,
         first=Seat(0),

@@ -1,21 +1,25 @@
 """The definition of a SET, and counts of the printed material."""
 
 from collections import Counter
+from importlib.resources import files
 from itertools import combinations, combinations_with_replacement
+from pathlib import Path
 
 import pytest
 
+from railbird_engine.kernel.conformance import check_game
 from railbird_engine.rules.set_dice.board import COMPLETES, LINES, broken_features, is_set
 from railbird_engine.rules.set_dice.data import (
-    BONUS,
     COLOURS,
-    DICE,
     FACES,
     LOGO,
     NUMBERS,
     SHAPES,
     WILD,
 )
+from railbird_engine.rules.set_dice.data.printed import BOX, BadBoxError, read_box
+from railbird_engine.rules.set_dice.options import SetDiceOptions
+from railbird_engine.rules.set_dice.rules import SetDice
 
 
 @pytest.mark.parametrize(
@@ -54,11 +58,11 @@ def test_27_faces_hold_117_sets_of_different_dice() -> None:
 
 
 def test_42_dice_show_every_face_eight_times_and_36_wilds() -> None:
-    sides = Counter(side for die in DICE.values() for side in die)
-    assert len(DICE) == 42
+    sides = Counter(side for die in BOX.dice.values() for side in die)
+    assert len(BOX.dice) == 42
     assert sides.pop(WILD) == 36
     assert sides == dict.fromkeys(FACES, 8)
-    assert all(len(die) == len(set(die)) == 6 for die in DICE.values())
+    assert all(len(die) == len(set(die)) == 6 for die in BOX.dice.values())
 
 
 def test_the_dice_follow_the_published_formula() -> None:
@@ -69,21 +73,64 @@ def test_the_dice_follow_the_published_formula() -> None:
         return COLOURS[code // 9] + NUMBERS[code % 3] + SHAPES[code // 3 % 3]
 
     for number in range(1, 37):
-        assert DICE[number] == (*(face(5 * (number - 1) + step) for step in range(5)), WILD)
+        assert BOX.dice[number] == (*(face(5 * (number - 1) + step) for step in range(5)), WILD)
     for number in range(37, 43):
-        assert DICE[number] == tuple(face(180 + 6 * (number - 37) + step) for step in range(6))
+        assert BOX.dice[number] == tuple(face(180 + 6 * (number - 37) + step) for step in range(6))
 
 
 def test_the_board_bears_24_bonus_squares_away_from_the_logo() -> None:
     """README, "House data"; ruling D21."""
-    assert Counter(BONUS.values()) == {2: 4, 3: 12, 4: 4, 5: 4}
+    assert Counter(BOX.bonus.values()) == {2: 4, 3: 12, 4: 4, 5: 4}
     assert LOGO == (59, 60, 61)
-    assert all(121 - 1 - cell in BONUS for cell in BONUS), "the board is symmetric"
+    assert all(121 - 1 - cell in BOX.bonus for cell in BOX.bonus), "the board is symmetric"
     assert not any(
-        cell in line for cell in BONUS for line in LINES if set(line) & set(LOGO) == set(line)
+        cell in line for cell in BOX.bonus for line in LINES if set(line) & set(LOGO) == set(line)
     )
 
 
 def test_lines_are_three_in_a_row_or_column() -> None:
     assert len(LINES) == len(set(LINES)) == 2 * 11 * 9
     assert (9, 10, 11) not in LINES, "no line goes round the edge"
+
+
+FILES = Path(str(files("railbird_engine.rules.set_dice.data")))
+
+
+def copy_of_box(folder: Path) -> None:
+    for name in ("dice.csv", "board.csv"):
+        (folder / name).write_text((FILES / name).read_text())
+
+
+def test_an_owner_plays_with_the_printed_dice_and_board(tmp_path: Path) -> None:
+    copy_of_box(tmp_path)
+    assert read_box(tmp_path).edition == BOX.edition
+    board = (tmp_path / "board.csv").read_text()
+    (tmp_path / "board.csv").write_text(board.replace("5", "9", 1))
+    rules = SetDice(read_box(tmp_path))
+    assert rules.box.bonus[0] == 9
+    assert rules.book().bonus[0].points == 9
+    assert rules.edition(SetDiceOptions()) != BOX.edition
+    check_game(rules, 3, SetDiceOptions(), b"printed")
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new", "complaint"),
+    [
+        ("dice.csv", "R1O", "R4O", "dice.csv, line 2: expected 6 faces or WILD"),
+        ("dice.csv", "42,", "43,", "dice.csv, line 43: expected die 42, found '43'"),
+        ("dice.csv", "42,R1D,G2S,R3O,G1S,R2O,G3D\n", "", "dice.csv, line 42: expected 42 dice"),
+        ("board.csv", "logo,logo,logo", "logo,logo,", "board.csv, line 6: column 7: the logo"),
+        ("board.csv", "5,", "x,", "board.csv, line 1: column 1: 'x' is no number"),
+        ("board.csv", "5,", "5,,", "board.csv, line 1: expected 11 x 11 squares"),
+    ],
+)
+def test_an_error_in_a_box_names_file_and_line(
+    tmp_path: Path, name: str, old: str, new: str, complaint: str
+) -> None:
+    copy_of_box(tmp_path)
+    text = (tmp_path / name).read_text()
+    assert old in text
+    (tmp_path / name).write_text(text.replace(old, new, 1))
+    with pytest.raises(BadBoxError) as refused:
+        read_box(tmp_path)
+    assert str(refused.value).startswith(complaint)

@@ -16,6 +16,7 @@ from railbird_engine.rules.set_dice.commands import (
     Reroll,
 )
 from railbird_engine.rules.set_dice.data import FACES, WILD
+from railbird_engine.rules.set_dice.data.printed import BOX
 from railbird_engine.rules.set_dice.search import best_moves
 from railbird_engine.rules.set_dice.state import SetDiceState
 from tests.rules.set_dice.scene import (
@@ -70,7 +71,7 @@ def test_on_turn_the_placements_are_a_random_sample_and_not_the_best() -> None:
     for seed in range(20):
         state = crowded(seed)
         faces = {cell: die.face for cell, die in state.board.items()}
-        best = max(move.points for move in best_moves(faces, state.hands[0], per_size=1))
+        best = max(move.points for move in best_moves(faces, state.hands[0], BOX.bonus, per_size=1))
         placements = [it for it in RULES.legal(state, FIRST) if isinstance(it, PlaceDice)]
         listed = [points(state, placement) for placement in placements]
         assert len(placements) == len(set(placements)) >= 8

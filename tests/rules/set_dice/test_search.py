@@ -9,7 +9,8 @@ import pytest
 
 from railbird_engine import RuleViolation
 from railbird_engine.rules.set_dice.board import COMPLETES, judge
-from railbird_engine.rules.set_dice.data import BOARD_SIZE, BONUS, DICE, FACES, LOGO, WILD
+from railbird_engine.rules.set_dice.data import BOARD_SIZE, FACES, LOGO, WILD
+from railbird_engine.rules.set_dice.data.printed import BOX
 from railbird_engine.rules.set_dice.search import Move, best_moves, opening_sets
 from railbird_engine.rules.set_dice.state import BoardDie, Die
 from tests.rules.set_dice.scene import hand
@@ -18,7 +19,7 @@ from tests.rules.set_dice.scene import hand
 def judged(board: Mapping[int, str], dice: Mapping[int, BoardDie]) -> int:
     """Return what the rules pay for a turn. Raises RuleViolation."""
     cells = {cell: BoardDie(0, face, wild=False) for cell, face in board.items()}
-    return judge({**cells, **dice}, dice).points + sum(BONUS.get(cell, 0) for cell in dice)
+    return judge({**cells, **dice}, dice).points + sum(BOX.bonus.get(cell, 0) for cell in dice)
 
 
 def brute_force(
@@ -70,8 +71,8 @@ def test_no_turn_scores_more_than_the_best_found(seed: int, wilds: int, empty_co
     board, empty, faces = crowded_board(luck, empty_count)
     own = hand(*[WILD] * wilds, *luck.choices(faces, k=3 - wilds))
     expected = brute_force(board, own, empty)
-    assert moves_by_size(best_moves(board, own, per_size=1)) == expected
-    assert moves_by_size(best_moves(board, own, per_size=8)) == expected
+    assert moves_by_size(best_moves(board, own, BOX.bonus, per_size=1)) == expected
+    assert moves_by_size(best_moves(board, own, BOX.bonus, per_size=8)) == expected
 
 
 def test_two_dice_on_any_squares_of_the_opening_board() -> None:
@@ -79,7 +80,7 @@ def test_two_dice_on_any_squares_of_the_opening_board() -> None:
     own = hand("R2D", "R3S")
     empty = [cell for cell in range(121) if cell not in board]
     assert (
-        moves_by_size(best_moves(board, own, per_size=1))
+        moves_by_size(best_moves(board, own, BOX.bonus, per_size=1))
         == brute_force(board, own, empty)
         == {2: 5}
     )
@@ -92,9 +93,14 @@ def late_board(seed: int) -> Mapping[int, str]:
     one, two = luck.sample(FACES, 2)
     board = dict(zip(LOGO, (one, two, COMPLETES[one][two]), strict=True))
     while len(board) < 37:
-        own = [Die(number, luck.choice(DICE[number])) for number in luck.sample(sorted(DICE), 5)]
+        own = [
+            Die(number, luck.choice(BOX.dice[number]))
+            for number in luck.sample(sorted(BOX.dice), 5)
+        ]
         shows = {die.number: die.shows for die in own}
-        for placement in luck.choice(best_moves(board, own, per_size=1) or [Move(0, ())]).dice:
+        for placement in luck.choice(
+            best_moves(board, own, BOX.bonus, per_size=1) or [Move(0, ())]
+        ).dice:
             board[placement.row * BOARD_SIZE + placement.column] = (
                 placement.wild_as or shows[placement.die]
             )
@@ -106,7 +112,7 @@ def test_all_moves_found_are_accepted_with_the_score_they_promise() -> None:
         board = late_board(seed)
         own = hand(WILD, WILD, *random.Random(seed).choices(FACES, k=3))
         shows = {die.number: die.shows for die in own}
-        moves = best_moves(board, own, per_size=20)
+        moves = best_moves(board, own, BOX.bonus, per_size=20)
         assert len(moves) > 40
         for move in moves:
             laid = {

@@ -8,14 +8,13 @@ import msgspec
 from railbird_engine import Book, Call, SeatColour, Text
 from railbird_engine.rules.set_dice.data import (
     BOARD_SIZE,
-    BONUS,
-    DICE,
     FACES,
     LOGO,
     WILD,
     Face,
     Shown,
 )
+from railbird_engine.rules.set_dice.data.printed import Box
 from railbird_engine.rules.set_dice.refusals import REFUSALS
 from railbird_engine.rules.set_dice.state import Coordinate, DieNumber
 
@@ -159,7 +158,8 @@ def _name_of(face: PrintedFace) -> Text:
 _FEMININE = {"vert": "verte", "violet": "violette"}
 
 
-def _book() -> SetDiceBook:
+def book_of(box: Box) -> SetDiceBook:
+    """Return the book of a game that is played with this box."""
     faces = tuple(_printed(face) for face in FACES)
     shown = {face.face: _name_of(face) for face in faces} | {WILD: Text(en="Wild", fr="Wild")}
     return SetDiceBook(
@@ -179,14 +179,11 @@ def _book() -> SetDiceBook:
         size=BOARD_SIZE,
         logo=tuple(Position(*divmod(cell, BOARD_SIZE)) for cell in LOGO),
         bonus=tuple(
-            BonusSquare(*divmod(cell, BOARD_SIZE), points) for cell, points in BONUS.items()
+            BonusSquare(*divmod(cell, BOARD_SIZE), points) for cell, points in box.bonus.items()
         ),
         faces=faces,
-        dice=tuple(PrintedDie(number, sides) for number, sides in DICE.items()),
+        dice=tuple(PrintedDie(number, sides) for number, sides in box.dice.items()),
         colours={name: screen for name, screen, _ in _COLOURS.values()},
         fill_opacity={"red": 1.0, "green": 0.3, "purple": 0.0},
         shapes=dict(_SHAPES.values()),
     )
-
-
-BOOK = _book()

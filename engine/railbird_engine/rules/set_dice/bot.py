@@ -16,7 +16,13 @@ from railbird_engine.rules.set_dice.commands import (
     SetDiceCommand,
 )
 from railbird_engine.rules.set_dice.data import BOARD_SIZE, WILD
-from railbird_engine.rules.set_dice.search import Move, best_moves, opening_sets, single_moves
+from railbird_engine.rules.set_dice.search import (
+    Bonus,
+    Move,
+    best_moves,
+    opening_sets,
+    single_moves,
+)
 from railbird_engine.rules.set_dice.state import Die, SetDiceState
 from railbird_engine.rules.set_dice.view import SetDiceView
 
@@ -56,7 +62,7 @@ def cue(state: SetDiceState, seat: Seat) -> Cue | None:
             return None
 
 
-def choose(view: SetDiceView, chance: Chance) -> SetDiceCommand | None:
+def choose(view: SetDiceView, bonus: Bonus, chance: Chance) -> SetDiceCommand | None:
     """Return a bot's command for the seat of this view, or None to wait."""
     seat = view.you
     assert seat is not None, "a spectator has no bot"
@@ -65,9 +71,9 @@ def choose(view: SetDiceView, chance: Chance) -> SetDiceCommand | None:
         case "opening":
             return _open(view, seat, hand, chance)
         case "turns" if seat == view.on_turn:
-            return _take_turn(view, hand, chance)
+            return _take_turn(view, hand, bonus, chance)
         case "reroll" if seat not in view.answered:
-            return _reroll(view, hand)
+            return _reroll(view, hand, bonus)
         case _:
             return None
 
@@ -87,8 +93,10 @@ def _plain_dice(call: Sequence[NamedDie]) -> int:
     return sum(die.wild_as is None for die in call)
 
 
-def _take_turn(view: SetDiceView, hand: Sequence[Die], chance: Chance) -> SetDiceCommand:
-    moves = _moves(view, hand)
+def _take_turn(
+    view: SetDiceView, hand: Sequence[Die], bonus: Bonus, chance: Chance
+) -> SetDiceCommand:
+    moves = _moves(view, hand, bonus)
     if view.options.bots == "expert":
         move, sees_wilds = (moves[0] if moves else None), True
     else:
@@ -113,12 +121,12 @@ def _replacement(view: SetDiceView, spare: Sequence[Die]) -> ReplaceWild | None:
     return next(swaps, None)
 
 
-def _reroll(view: SetDiceView, hand: Sequence[Die]) -> SetDiceCommand:
+def _reroll(view: SetDiceView, hand: Sequence[Die], bonus: Bonus) -> SetDiceCommand:
     """Keep Wilds and the dice of the best move, and throw the others again.
 
     A casual bot keeps all dice if it has a move.
     """
-    moves = _moves(view, hand)
+    moves = _moves(view, hand, bonus)
     if moves and view.options.bots == "casual":
         return KeepDice()
     kept = _used(moves[0]) if moves else []
@@ -126,12 +134,14 @@ def _reroll(view: SetDiceView, hand: Sequence[Die]) -> SetDiceCommand:
     return Reroll(rest) if rest else KeepDice()
 
 
-def _moves(view: SetDiceView, hand: Sequence[Die]) -> list[Move]:
+def _moves(view: SetDiceView, hand: Sequence[Die], bonus: Bonus) -> list[Move]:
     """Return the moves to choose from, best first. A casual bot looks for one die first."""
     board = {square.row * BOARD_SIZE + square.column: square.face for square in view.board}
     if view.options.bots == "expert":
-        return best_moves(board, hand, per_size=1)
-    easy = single_moves(board, hand) or best_moves(board, hand, per_size=CASUAL_CHOICE)
+        return best_moves(board, hand, bonus, per_size=1)
+    easy = single_moves(board, hand, bonus) or best_moves(
+        board, hand, bonus, per_size=CASUAL_CHOICE
+    )
     return easy[:CASUAL_CHOICE]
 
 

@@ -4,16 +4,26 @@ from collections.abc import Sequence
 
 from railbird_engine import RuleViolation, Seat, Turn
 from railbird_engine.rules.set_dice.commands import NamedDie, Placement
-from railbird_engine.rules.set_dice.data import DICE, WILD
+from railbird_engine.rules.set_dice.data import WILD
+from railbird_engine.rules.set_dice.data.printed import Box
 from railbird_engine.rules.set_dice.events import Cause, DiceThrown, SetDiceEvent, WildAnnounced
 from railbird_engine.rules.set_dice.state import BoardDie, Die, SetDiceState
 
-SetDiceTurn = Turn[SetDiceState, SetDiceEvent]
+
+class SetDiceTurn:
+    """The draft of a step, with the box that the game is played with."""
+
+    def __init__(self, turn: Turn[SetDiceState, SetDiceEvent], box: Box) -> None:
+        self.state = turn.state
+        self.chance = turn.chance
+        self.emit = turn.emit
+        self.pay = turn.pay
+        self.box = box
 
 
 def throw(turn: SetDiceTurn, seat: Seat, numbers: Sequence[int], cause: Cause) -> None:
     """Throw these dice, one draw each. Dice that are not in the seat's hand yet join it."""
-    thrown = [Die(number, turn.chance.pick(DICE[number])) for number in numbers]
+    thrown = [Die(number, turn.chance.pick(turn.box.dice[number])) for number in numbers]
     hand = {die.number: die for die in [*turn.state.hands[seat], *thrown]}
     turn.state.hands[seat] = list(hand.values())
     turn.emit(DiceThrown(seat=seat, dice=thrown, cause=cause))

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from datetime import timedelta
-from typing import assert_never
+from typing import Final, assert_never
 
 from railbird_engine import (
     Alarm,
@@ -13,10 +13,11 @@ from railbird_engine import (
     Rules,
     RuleViolation,
     Seat,
+    Turn,
     opening_purses,
 )
 from railbird_engine.rules.set_dice import bot, race, rounds, turns
-from railbird_engine.rules.set_dice.book import BOOK, SetDiceBook
+from railbird_engine.rules.set_dice.book import SetDiceBook, book_of
 from railbird_engine.rules.set_dice.commands import (
     CallSet,
     DeclareNoSet,
@@ -27,7 +28,8 @@ from railbird_engine.rules.set_dice.commands import (
     Reroll,
     SetDiceCommand,
 )
-from railbird_engine.rules.set_dice.data import DICE, HAND_SIZE
+from railbird_engine.rules.set_dice.data import HAND_SIZE
+from railbird_engine.rules.set_dice.data.printed import BOX, Box
 from railbird_engine.rules.set_dice.events import SetDiceEvent
 from railbird_engine.rules.set_dice.hands import SetDiceTurn, throw
 from railbird_engine.rules.set_dice.legal import CALL_FORM, legal_commands
@@ -50,25 +52,40 @@ class SetDice(Rules[SetDiceOptions, SetDiceState, SetDiceCommand, SetDiceEvent])
     refusals = frozenset(REFUSALS)
     legal_is_complete = False
 
+    def __init__(self, box: Box = BOX) -> None:
+        """Play with the dice and the board of this box."""
+        super().__init__()
+        self.box: Final = box
+
+    def edition(self, options: SetDiceOptions) -> str:
+        return self.box.edition
+
+    @property
+    def editions(self) -> frozenset[str]:
+        return frozenset({self.box.edition})
+
     def setup(self, seats: int, options: SetDiceOptions) -> SetDiceState:
         return SetDiceState(
             purses=opening_purses(seats),
             seats=seats,
             options=options,
-            bag=list(DICE),
+            bag=list(self.box.dice),
             hands=[[] for _ in range(seats)],
         )
 
-    def deal(self, turn: SetDiceTurn) -> None:
+    def deal(self, draft: Turn[SetDiceState, SetDiceEvent]) -> None:
         """Draw five dice for every seat, then throw them (rulebook B and C)."""
+        turn = SetDiceTurn(draft, self.box)
         bag = turn.state.bag
         drawn = [[turn.chance.take(bag) for _ in range(HAND_SIZE)] for _ in range(turn.state.seats)]
         for seat, numbers in enumerate(drawn):
             throw(turn, Seat(seat), numbers, "drawn")
         race.rethrow_until_a_set_shows(turn)
 
-    def play(self, turn: SetDiceTurn, seat: Seat, command: SetDiceCommand) -> None:
-        state = turn.state
+    def play(
+        self, draft: Turn[SetDiceState, SetDiceEvent], seat: Seat, command: SetDiceCommand
+    ) -> None:
+        state, turn = draft.state, SetDiceTurn(draft, self.box)
         match command:
             case CallSet():
                 _require_phase(state, "opening")
@@ -94,8 +111,8 @@ class SetDice(Rules[SetDiceOptions, SetDiceState, SetDiceCommand, SetDiceEvent])
             case _:
                 assert_never(command)
 
-    def tick(self, turn: SetDiceTurn) -> None:
-        state = turn.state
+    def tick(self, draft: Turn[SetDiceState, SetDiceEvent]) -> None:
+        state, turn = draft.state, SetDiceTurn(draft, self.box)
         match state.phase:
             case "opening":
                 race.restart_race(turn)
@@ -141,13 +158,13 @@ class SetDice(Rules[SetDiceOptions, SetDiceState, SetDiceCommand, SetDiceEvent])
     def bot(
         self, view: SetDiceView, legal: Iterable[SetDiceCommand], chance: Chance
     ) -> SetDiceCommand | None:
-        return bot.choose(view, chance)
+        return bot.choose(view, self.box.bonus, chance)
 
     def bot_cue(self, state: SetDiceState, seat: Seat) -> Cue | None:
         return bot.cue(state, seat)
 
     def book(self) -> SetDiceBook:
-        return BOOK
+        return book_of(self.box)
 
     def unfit_for_coins(self, options: SetDiceOptions) -> CoinFault | None:
         limits = (options.opening_s, options.turn_s, options.reroll_s)

@@ -10,8 +10,10 @@ from typing import Final, NamedTuple
 from railbird_engine import Chance
 from railbird_engine.rules.set_dice.board import COMPLETES, LINES, LINES_THROUGH, Cell, is_set
 from railbird_engine.rules.set_dice.commands import NamedDie, Placement
-from railbird_engine.rules.set_dice.data import BOARD_SIZE, BONUS, FACES, TURN_DICE_MAX, WILD
+from railbird_engine.rules.set_dice.data import BOARD_SIZE, FACES, TURN_DICE_MAX, WILD
 from railbird_engine.rules.set_dice.state import Die
+
+Bonus = Mapping[Cell, int]
 
 
 class Move(NamedTuple):
@@ -51,19 +53,21 @@ def opening_sets(hand: Sequence[Die]) -> list[tuple[NamedDie, ...]]:
     return calls
 
 
-def best_moves(board: Mapping[Cell, str], hand: Sequence[Die], *, per_size: int) -> list[Move]:
+def best_moves(
+    board: Mapping[Cell, str], hand: Sequence[Die], bonus: Bonus, *, per_size: int
+) -> list[Move]:
     """Return the best turns of one, of two and of three dice, at most `per_size` of each, best
     first.
 
-    No turn scores more. `board` maps cells to faces. Dice that show the same are interchangeable;
-    the first of the hand is named.
+    No turn scores more. `board` maps cells to faces, `bonus` numbered squares to points. Dice that
+    show the same are interchangeable; the first of the hand is named.
     """
-    return _moves(hand, _Search(board, hand, per_size).run())
+    return _moves(hand, _Search(board, hand, bonus, per_size).run())
 
 
-def single_moves(board: Mapping[Cell, str], hand: Sequence[Die]) -> list[Move]:
+def single_moves(board: Mapping[Cell, str], hand: Sequence[Die], bonus: Bonus) -> list[Move]:
     """Return all turns of one die, best first."""
-    return _moves(hand, _Search(board, hand).singles())
+    return _moves(hand, _Search(board, hand, bonus).singles())
 
 
 def sample_moves(
@@ -74,7 +78,7 @@ def sample_moves(
     The dice are put together from single dice that complete two dice of the board, and from pairs
     that make a SET with one.
     """
-    search = _Search(board, hand)
+    search = _Search(board, hand, {})
     kinds = [groups for groups in (list(search.singles()), list(search.pairs())) if groups]
     found: dict[tuple[Spot, ...], None] = {}
     for _ in range(tries if kinds else 0):
@@ -142,8 +146,11 @@ class _Search:
     two or three new dice. Single dice and pairs are sorted by points, so that combining them stops
     early; triples grow from a pair or a single die."""
 
-    def __init__(self, board: Mapping[Cell, str], hand: Sequence[Die], per_size: int = 0) -> None:
+    def __init__(
+        self, board: Mapping[Cell, str], hand: Sequence[Die], bonus: Bonus, per_size: int = 0
+    ) -> None:
         self.faces = dict(board)
+        self.bonus = bonus
         self.kinds = Counter(die.shows for die in hand)
         self.plain = [kind for kind in self.kinds if kind != WILD]
         self.best = {size: _Best(per_size) for size in (1, 2, 3)}
@@ -185,7 +192,7 @@ class _Search:
 
     def singles(self) -> Iterator[Group]:
         for cell, faces in self.demand.items():
-            bonus = BONUS.get(cell, 0)
+            bonus = self.bonus.get(cell, 0)
             for face, sets in faces.items():
                 if self.kinds[face]:
                     yield Group(3 * sets + bonus, (Spot(cell, face, face),))
@@ -195,7 +202,7 @@ class _Search:
     def pairs(self) -> Iterator[Group]:
         for (one, other), olds in self.neighbours.items():
             here, there = self.demand.get(one, {}), self.demand.get(other, {})
-            bonus = BONUS.get(one, 0) + BONUS.get(other, 0)
+            bonus = self.bonus.get(one, 0) + self.bonus.get(other, 0)
             for old in dict.fromkeys(olds):
                 sets = olds.count(old)
                 for a, b in self._completions(old):
@@ -298,7 +305,9 @@ class _Search:
                     if filled.issuperset(line) and (one in line or other in line)
                 ]
                 sets = max(self.demand.get(cell, {"": 0}).values())
-                gains.append((BONUS.get(cell, 0) + 3 * sets + worth * len(lines)) if lines else 0)
+                gains.append(
+                    (self.bonus.get(cell, 0) + 3 * sets + worth * len(lines)) if lines else 0
+                )
             self.reaches[one, other, worth] = max(gains)
         return self.reaches[one, other, worth]
 
@@ -332,7 +341,7 @@ class _Search:
     def _gain(self, spot: Spot, laid: tuple[Spot, ...]) -> int:
         """Return the score of a further die, given the board and the dice laid in this turn."""
         fresh = [other.cell for other in laid if other.kind == WILD]
-        points = BONUS.get(spot.cell, 0)
+        points = self.bonus.get(spot.cell, 0)
         for one, other in _OTHERS[spot.cell]:
             if (
                 one in self.faces

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from railbird_engine import BANK, RuleViolation, Seat, seat_purse
 from railbird_engine.rules.set_dice.board import judge, position
 from railbird_engine.rules.set_dice.commands import Placement, ReplaceWild
-from railbird_engine.rules.set_dice.data import BOARD_SIZE, BONUS, TURN_DICE_MAX
+from railbird_engine.rules.set_dice.data import BOARD_SIZE, TURN_DICE_MAX
 from railbird_engine.rules.set_dice.events import DicePlaced, TurnPassed, WildReplaced
 from railbird_engine.rules.set_dice.hands import (
     SetDiceTurn,
@@ -64,7 +64,7 @@ def place_dice(turn: SetDiceTurn, seat: Seat, placements: Sequence[Placement]) -
         new[cell] = die
     lay(state, seat, new)
     judgement = judge(state.board, new)
-    bonus = sum(BONUS.get(cell, 0) for cell in new)
+    bonus = sum(turn.box.bonus.get(cell, 0) for cell in new)
     tell_wilds(turn, seat, dice)
     turn.emit(
         DicePlaced(

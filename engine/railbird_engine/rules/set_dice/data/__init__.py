@@ -1,12 +1,10 @@
-"""The printed matter: 42 dice, the squares of the board and the figures of the rulebook.
+"""The figures of the rulebook; `printed.py` has the 42 dice and the numbered squares of the board.
 
 Source: the rulebook gives the counts and the symbols of a face, but neither the faces of each die
 nor the places of the numbered squares. `dice.csv` and `board.csv` are our own (README, "House
 data").
 """
 
-import csv
-from importlib import resources
 from typing import Annotated, Final
 
 from msgspec import Meta
@@ -50,29 +48,13 @@ OPENINGS_MAX: Final = 10
 """Ruling D23, ours: the game ends with the tenth opening in which no seat calls a SET."""
 
 
-def _rows(name: str) -> list[list[str]]:
-    lines = resources.files(__name__).joinpath(name).read_text("utf-8").splitlines()
-    return list(csv.reader(lines))
-
-
-DICE: Final[dict[int, tuple[str, ...]]] = {
-    int(number): tuple(sides) for number, *sides in _rows("dice.csv")[1:]
-}
-"""The six sides of each die, by its number: each of the 27 faces eight times, a Wild on 36 dice."""
-
-_SQUARES: Final = _rows("board.csv")
-
-BOARD_SIZE: Final = len(_SQUARES)
+BOARD_SIZE: Final = 11
 """Rows and columns, numbered from 0."""
 
 CELL_COUNT: Final = BOARD_SIZE * BOARD_SIZE
 
-_CELLS: Final = [square for row in _SQUARES for square in row]
-
-LOGO: Final = tuple(cell for cell, square in enumerate(_CELLS) if square == "logo")
+LOGO: Final = tuple(CELL_COUNT // 2 + step for step in (-1, 0, 1))
 """The three squares of the opening SET, left to right. A cell is `row * BOARD_SIZE + column`."""
 
-BONUS: Final[dict[int, int]] = {
-    cell: int(square) for cell, square in enumerate(_CELLS) if square.isdigit()
-}
-"""The numbered squares: the points of the first die on each."""
+DICE_COUNT: Final = 42
+SIDES: Final = 6

@@ -41,12 +41,11 @@ def main() -> None:
                 DATABASE_OWNER_URL=urls.owner_url,
                 REDIS_URL=urls.redis_url,
             )
-            from tests.servers import (  # noqa: PLC0415 -- it sets Django up, for these servers
-                OWN_DATABASE,
-                copied_database,
-            )
+            from tests import servers as of_tests  # noqa: PLC0415 -- it sets Django up, for these
 
-            copied_database(OWN_DATABASE)
+            if failure := of_tests.failure():
+                sys.exit(failure)
+            of_tests.copied_database(of_tests.OWN_DATABASE)
             from tests.faults import campaign  # noqa: PLC0415 -- needs Django
 
             complete = uvloop.run(campaign.run(arguments, folder, servers.children))

@@ -6,6 +6,7 @@ import msgspec
 import pytest
 
 from railbird_engine import Alarm, ScriptedChance, Seat
+from railbird_engine.kernel.playout import play_out
 from railbird_engine.rules.quitte_ou_double.commands import (
     ChooseLevel,
     LockAnswer,
@@ -27,6 +28,7 @@ from railbird_engine.rules.quitte_ou_double.events import (
     TilesRevealed,
 )
 from railbird_engine.rules.quitte_ou_double.options import QuitteOuDoubleOptions
+from railbird_engine.rules.quitte_ou_double.rules import QuitteOuDouble
 from tests.rules.quitte_ou_double.scene import Game
 
 
@@ -288,3 +290,16 @@ def test_no_bet_is_placed_in_the_answering_time() -> None:
     assert game.refusal(0, PlaceToken(1, 0)).data == {"phase": "answer", "needed": "bet"}
     assert game.refusal(0, LockBets()).code == "wrong_phase"
     assert game.refusal(0, NextQuestion()).code == "wrong_phase"
+
+
+def test_cards_that_are_left_out_are_not_drawn() -> None:
+    options = QuitteOuDoubleOptions(left_out=tuple(range(1, 91)))
+    playout = play_out(QuitteOuDouble(), 4, options, b"left out")
+    drawn = [
+        event.question.card
+        for commit in playout.commits
+        for event in commit.events
+        if isinstance(event, QuestionAsked)
+    ]
+    assert len(drawn) == 7
+    assert min(drawn) > 90

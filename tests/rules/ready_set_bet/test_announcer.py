@@ -172,6 +172,12 @@ def test_the_announcer_rolls_when_the_dice_are_back() -> None:
     RULES.apply(scene.state, Seat(0), RollDice(), ScriptedChance(dice_of(7)))
 
 
+def test_the_announcer_may_be_drawn_by_lot() -> None:
+    """Rulebook, "Mise en place", step 7: the players choose how to name one."""
+    scene = Scene(3, plain(mode="standard", announcer_by_lot=True), [2])
+    assert scene.events[-1] == AnnouncerNamed(race=1, seat=Seat(2), volunteered=False)
+
+
 def test_the_server_rolls_for_an_absent_announcer() -> None:
     scene = Scene(3, plain(mode="standard", announcer_ms=4_000))
     assert after(scene) == timedelta(seconds=4)

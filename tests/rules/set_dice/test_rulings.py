@@ -4,15 +4,19 @@ The other files test rulings D10, D12, D13, D15, D20 and D22.
 """
 
 from railbird_engine import Seat, SeededChance
+from railbird_engine.kernel.playout import play_out
 from railbird_engine.rules.set_dice.commands import (
     CallSet,
     DeclareNoSet,
+    KeepDice,
     NamedDie,
     PassTurn,
     PlaceDice,
     ReplaceWild,
+    Reroll,
 )
-from railbird_engine.rules.set_dice.events import GameEnded, TurnPassed
+from railbird_engine.rules.set_dice.events import DiceThrown, GameEnded, TurnPassed
+from railbird_engine.rules.set_dice.options import SetDiceOptions
 from railbird_engine.rules.set_dice.state import Die, SetDiceState
 from tests.rules.set_dice.scene import (
     A_SET,
@@ -163,3 +167,17 @@ def test_d23_the_tenth_opening_without_a_call_ends_the_game() -> None:
         state = RULES.apply(state, Seat(0), DeclareNoSet(), SeededChance(b"")).state
         state = RULES.apply(state, Seat(1), DeclareNoSet(), SeededChance(b"%d" % count)).state
     assert state.ending == "openings_uncalled"
+
+
+def test_d13_by_option_dice_are_thrown_again_before_the_refill() -> None:
+    options = SetDiceOptions(reroll="before_refill")
+    rounds = [
+        commit
+        for commit in play_out(RULES, 2, options, b"before").commits
+        if isinstance(commit.command, Reroll | KeepDice)
+    ]
+    drawn = [
+        any(isinstance(event, DiceThrown) and event.cause == "drawn" for event in commit.events)
+        for commit in rounds
+    ]
+    assert drawn[:4] == [False, True, False, True], "the last decision fills the hands"

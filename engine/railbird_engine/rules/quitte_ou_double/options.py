@@ -9,6 +9,7 @@ from railbird_engine.rules.quitte_ou_double.data import TEAMS_MAX, TEAMS_MIN
 
 Seconds = Annotated[int, Meta(ge=0, le=3600, description="0: no limit.")]
 Team = Annotated[int, Meta(ge=0, lt=TEAMS_MAX, description="A team, numbered from 0.")]
+CardNumber = Annotated[int, Meta(ge=1, le=100_000)]
 SeatNumber = Annotated[int, Meta(ge=0, le=19)]
 
 
@@ -23,7 +24,8 @@ class QuitteOuDoubleOptions(Options, frozen=True, kw_only=True, forbid_unknown_f
     `expert_bonus` adds three gain tokens for an exact answer. With `permanent_double`, teams may
     stake gain tokens from round two on. `hidden_bets` hides tokens from other teams until the
     reveal. With `tiebreak_question`, leaders who are tied answer one more question (ruling Q16).
-    `bank` names the questions. `bots` sets how close to the truth bots guess.
+    `bank` names the questions, and the cards `left_out` of it are not drawn. `bots` sets how close
+    to the truth bots guess.
     """
 
     teams: Annotated[tuple[Team, ...], Meta(max_length=20)] = ()
@@ -38,5 +40,6 @@ class QuitteOuDoubleOptions(Options, frozen=True, kw_only=True, forbid_unknown_f
     permanent_double: bool = False
     hidden_bets: bool = False
     tiebreak_question: bool = False
+    left_out: Annotated[tuple[CardNumber, ...], Meta(max_length=100)] = ()
     bank: Annotated[str, Meta(pattern=r"^[a-z0-9_-]{1,40}$(?!\n)")] = "house"
     bots: BotLevel = "casual"

@@ -89,7 +89,7 @@ class QuitteOuDouble(
             purses=opening_purses(seats, *(team_purse(team) for team in range(max(teams) + 1))),
             options=options,
             teams=teams,
-            cards=list(self.banks[options.bank].cards),
+            cards=[card for card in self.banks[options.bank].cards if card not in options.left_out],
         )
 
     def deal(self, turn: GameTurn) -> None:

@@ -26,7 +26,7 @@ def name_first_announcer(turn: RaceTurn) -> None:
     """Name the announcer. Rulebook, "Mise en place", step 7: one player announces. "Changement de
     speaker": the first announcer is drawn by lot."""
     state, options = turn.state, turn.state.options
-    if options.mode == "rotating_announcer":
+    if options.mode == "rotating_announcer" or (options.mode != "app" and options.announcer_by_lot):
         _name(turn, Seat(turn.chance.below(state.seats)), volunteered=False)
     elif options.mode != "app":
         if options.announcer_seat >= state.seats:

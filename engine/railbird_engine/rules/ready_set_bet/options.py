@@ -40,12 +40,11 @@ class ReadySetBetOptions(Options, frozen=True, kw_only=True, forbid_unknown_fiel
     `mode` names the announcer: the server (`app`), a player who does not compete (`standard`), a
     player who bets before each race (`betting_announcer`), or one player after the other
     (`rotating_announcer`). The announcer sits at `announcer_seat`, or is drawn by lot in the last
-    mode, bets with the six `announcer_tokens`, and starts with `announcer_money` in the third
-    mode. The announcer may roll once every `roll_ms`; after `announcer_ms` without a roll (null
-    means five rolls) the server rolls, and after three missed decisions it announces without
-    waiting until the announcer acts. With `auto_roll` the server makes every roll.
-
-    `bots` is the strength of the bots.
+    mode and with `announcer_by_lot`, bets with the six `announcer_tokens`, and starts with
+    `announcer_money` in the third mode. The announcer may roll once every `roll_ms`; after
+    `announcer_ms` without a roll (null means five rolls) the server rolls, and after three missed
+    decisions it announces without waiting until the announcer acts. With `auto_roll` the server
+    makes every roll.
     """
 
     races: Annotated[int, Meta(ge=1, le=RACES)] = RACES
@@ -59,6 +58,7 @@ class ReadySetBetOptions(Options, frozen=True, kw_only=True, forbid_unknown_fiel
     vip: bool = True
     mode: Mode = "app"
     announcer_seat: Annotated[int, Meta(ge=0, le=8)] = 0
+    announcer_by_lot: bool = False
     announcer_tokens: AnnouncerTokens = ANNOUNCER_TOKENS
     announcer_money: Annotated[int, Meta(ge=0, le=100)] = ANNOUNCER_MONEY
     announcer_ms: Annotated[int, Meta(ge=0, le=THINK_MS_MAX)] | None = None

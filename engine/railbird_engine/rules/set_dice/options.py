@@ -14,6 +14,7 @@ class SetDiceOptions(Options, frozen=True, kw_only=True, forbid_unknown_fields=T
     means no limit.
 
     `refill` sets how the last dice are drawn: hand by hand (ruling D22), or one die each in turn.
+    `reroll` sets whether hands are refilled before or after dice are thrown again (ruling D13).
     `bots` is the strength of the bots.
     """
 
@@ -21,4 +22,5 @@ class SetDiceOptions(Options, frozen=True, kw_only=True, forbid_unknown_fields=T
     turn_s: Seconds = 90
     reroll_s: Seconds = 30
     refill: Literal["by_hand", "one_each"] = "by_hand"
+    reroll: Literal["after_refill", "before_refill"] = "after_refill"
     bots: BotLevel = "casual"

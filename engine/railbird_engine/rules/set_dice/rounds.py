@@ -33,7 +33,8 @@ def _end_round(turn: SetDiceTurn) -> None:
     elif state.idle == IDLE_ROUNDS_MAX:
         end(turn, "rounds_passed")
     elif state.dice_placed:
-        _refill(turn)
+        if state.options.reroll == "after_refill":
+            _refill(turn)
         state.phase = "reroll"
     else:
         throw_all_again(turn)
@@ -86,8 +87,11 @@ def undecided(state: SetDiceState) -> list[Seat]:
 def _decided(turn: SetDiceTurn, seat: Seat) -> None:
     """Begin the round when every seat has decided (rulebook H: the first player waits)."""
     turn.state.answered.append(seat)
-    if not undecided(turn.state):
-        _start_round(turn)
+    if undecided(turn.state):
+        return
+    if turn.state.options.reroll == "before_refill":
+        _refill(turn)
+    _start_round(turn)
 
 
 def _start_round(turn: SetDiceTurn) -> None:

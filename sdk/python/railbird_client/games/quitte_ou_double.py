@@ -167,7 +167,8 @@ class QuitteOuDoubleOptions(Struct, kw_only=True):
     `expert_bonus` adds three gain tokens for an exact answer. With `permanent_double`, teams may
     stake gain tokens from round two on. `hidden_bets` hides tokens from other teams until the
     reveal. With `tiebreak_question`, leaders who are tied answer one more question (ruling Q16).
-    `bank` names the questions. `bots` sets how close to the truth bots guess.
+    `bank` names the questions, and the cards `left_out` of it are not drawn. `bots` sets how close
+    to the truth bots guess.
     """
 
     teams: list[int] = field(default_factory=list)
@@ -182,6 +183,7 @@ class QuitteOuDoubleOptions(Struct, kw_only=True):
     permanent_double: bool = False
     hidden_bets: bool = False
     tiebreak_question: bool = False
+    left_out: list[int] = field(default_factory=list)
     bank: str = "house"
     bots: str = "casual"
 

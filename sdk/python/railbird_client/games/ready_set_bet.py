@@ -354,12 +354,11 @@ class ReadySetBetOptions(Struct, kw_only=True):
     `mode` names the announcer: the server (`app`), a player who does not compete (`standard`), a
     player who bets before each race (`betting_announcer`), or one player after the other
     (`rotating_announcer`). The announcer sits at `announcer_seat`, or is drawn by lot in the last
-    mode, bets with the six `announcer_tokens`, and starts with `announcer_money` in the third
-    mode. The announcer may roll once every `roll_ms`; after `announcer_ms` without a roll (null
-    means five rolls) the server rolls, and after three missed decisions it announces without
-    waiting until the announcer acts. With `auto_roll` the server makes every roll.
-
-    `bots` is the strength of the bots.
+    mode and with `announcer_by_lot`, bets with the six `announcer_tokens`, and starts with
+    `announcer_money` in the third mode. The announcer may roll once every `roll_ms`; after
+    `announcer_ms` without a roll (null means five rolls) the server rolls, and after three missed
+    decisions it announces without waiting until the announcer acts. With `auto_roll` the server
+    makes every roll.
     """
 
     races: int = 4
@@ -373,6 +372,7 @@ class ReadySetBetOptions(Struct, kw_only=True):
     vip: bool = True
     mode: str = "app"
     announcer_seat: int = 0
+    announcer_by_lot: bool = False
     announcer_tokens: list[int] = field(default_factory=lambda: [3, 4, 4, 5, 5, 7])
     announcer_money: int = 18
     announcer_ms: int | None = None

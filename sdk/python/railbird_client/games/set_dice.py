@@ -189,6 +189,7 @@ class SetDiceOptions(Struct, kw_only=True):
     means no limit.
 
     `refill` sets how the last dice are drawn: hand by hand (ruling D22), or one die each in turn.
+    `reroll` sets whether hands are refilled before or after dice are thrown again (ruling D13).
     `bots` is the strength of the bots.
     """
 
@@ -196,6 +197,7 @@ class SetDiceOptions(Struct, kw_only=True):
     turn_s: Annotated[int, Meta(description="0: no limit.")] = 90
     reroll_s: Annotated[int, Meta(description="0: no limit.")] = 30
     refill: str = "by_hand"
+    reroll: str = "after_refill"
     bots: str = "casual"
 
 

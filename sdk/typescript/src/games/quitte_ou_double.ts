@@ -265,7 +265,8 @@ export interface components {
          *     `expert_bonus` adds three gain tokens for an exact answer. With `permanent_double`, teams may
          *     stake gain tokens from round two on. `hidden_bets` hides tokens from other teams until the
          *     reveal. With `tiebreak_question`, leaders who are tied answer one more question (ruling Q16).
-         *     `bank` names the questions. `bots` sets how close to the truth bots guess.
+         *     `bank` names the questions, and the cards `left_out` of it are not drawn. `bots` sets how close
+         *     to the truth bots guess.
          */
         QuitteOuDoubleOptions: {
             /** @default [] */
@@ -301,6 +302,8 @@ export interface components {
             hidden_bets?: boolean;
             /** @default false */
             tiebreak_question?: boolean;
+            /** @default [] */
+            left_out?: number[];
             /** @default house */
             bank?: string;
             /**

@@ -535,12 +535,11 @@ export interface components {
          *     `mode` names the announcer: the server (`app`), a player who does not compete (`standard`), a
          *     player who bets before each race (`betting_announcer`), or one player after the other
          *     (`rotating_announcer`). The announcer sits at `announcer_seat`, or is drawn by lot in the last
-         *     mode, bets with the six `announcer_tokens`, and starts with `announcer_money` in the third
-         *     mode. The announcer may roll once every `roll_ms`; after `announcer_ms` without a roll (null
-         *     means five rolls) the server rolls, and after three missed decisions it announces without
-         *     waiting until the announcer acts. With `auto_roll` the server makes every roll.
-         *
-         *     `bots` is the strength of the bots.
+         *     mode and with `announcer_by_lot`, bets with the six `announcer_tokens`, and starts with
+         *     `announcer_money` in the third mode. The announcer may roll once every `roll_ms`; after
+         *     `announcer_ms` without a roll (null means five rolls) the server rolls, and after three missed
+         *     decisions it announces without waiting until the announcer acts. With `auto_roll` the server
+         *     makes every roll.
          */
         ReadySetBetOptions: {
             /** @default 4 */
@@ -568,6 +567,8 @@ export interface components {
             mode?: "app" | "betting_announcer" | "rotating_announcer" | "standard";
             /** @default 0 */
             announcer_seat?: number;
+            /** @default false */
+            announcer_by_lot?: boolean;
             /**
              * @default [
              *       3,

@@ -321,6 +321,7 @@ export interface components {
          *     means no limit.
          *
          *     `refill` sets how the last dice are drawn: hand by hand (ruling D22), or one die each in turn.
+         *     `reroll` sets whether hands are refilled before or after dice are thrown again (ruling D13).
          *     `bots` is the strength of the bots.
          */
         SetDiceOptions: {
@@ -344,6 +345,11 @@ export interface components {
              * @enum {string}
              */
             refill?: "by_hand" | "one_each";
+            /**
+             * @default after_refill
+             * @enum {string}
+             */
+            reroll?: "after_refill" | "before_refill";
             /**
              * @default casual
              * @enum {string}

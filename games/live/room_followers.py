@@ -173,11 +173,17 @@ class RoomFollowers:
             return
         for news in await in_thread(news_of_rooms, versions):
             room = self._rooms.get(news.lobby.id)
-            if room is not None:
-                room.version = max(room.version, news.lobby.version)
+            if room is None:
+                continue
+            if news.lobby.version < versions[news.lobby.id]:  # the database went back
+                del self._rooms[news.lobby.id]
                 for follower in list(room.followers):
-                    with _disconnecting(follower):
-                        follower.receive(news)
+                    follower.disconnect()
+                continue
+            room.version = max(room.version, news.lobby.version)
+            for follower in list(room.followers):
+                with _disconnecting(follower):
+                    follower.receive(news)
         people = await in_thread(people_in, list(versions))
         for lobby, present in people.items():
             self._show(lobby, present)

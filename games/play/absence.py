@@ -48,8 +48,7 @@ async def come_back(game: UUID, seat: Seat) -> None:
 async def _at_head(game: UUID) -> LoadedGame:
     loaded, head = await commit.look(await commit.load(game), HeadQuery(game))
     commit.refuse_damaged(head)
-    await commit.catch_up(loaded, head.version)
-    return loaded
+    return await commit.reach(loaded, head.version)
 
 
 async def _change_player(loaded: LoadedGame, command: SeatReplaced | SeatReturned) -> bool:

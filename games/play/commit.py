@@ -109,6 +109,17 @@ async def catch_up(loaded: LoadedGame, version: int) -> None:
             await catch_up_locked(loaded, version)
 
 
+async def reach(loaded: LoadedGame, version: int) -> LoadedGame:
+    """Return a game at this version at least: another one if the database went back, and then moved
+    on another way. Raises DamagedError."""
+    try:
+        await catch_up(loaded, version)
+    except WentBackError:
+        loaded = await load(loaded.game)
+        await catch_up(loaded, version)
+    return loaded
+
+
 async def catch_up_locked(loaded: LoadedGame, version: int) -> None:
     """Bring a loaded game to at least this version. Expects its lock. Raises as `catch_up`."""
     if loaded.version < version:

@@ -16,7 +16,7 @@ from uuid import UUID
 from games.play import service
 from games.play.service import Seen
 from games.store.commits import store
-from games.store.loaded_games import LoadedGame
+from games.store.loaded_games import LoadedGame, WentBackError
 from kit.event_loop import one_per_loop
 from kit.problems import Problem
 from railbird_engine import Seat
@@ -84,6 +84,10 @@ class Folds:
             self._folds.popitem(last=False)
         return fold
 
+    def forget(self, game: UUID) -> None:
+        """Forget the fold of a game."""
+        self._folds.pop(game, None)
+
 
 folds = one_per_loop(Folds)
 """The folds of the running loop."""
@@ -111,19 +115,30 @@ async def views(game: UUID, viewer: Seat | None, first: int, last: int) -> Seque
         raise Problem("malformed", path="$.to", reason=reason)
     head = await service.at_head(game)
     last = min(last, head.version)
-    seen: list[Seen] = []
     async with folds().lock:
-        fold = await folds().of(game)
-        past = fold.before(first)
-        while past.version < last:
-            until = min(last, past.version + COMMITS_PER_READ)
-            for commit in await store().commits(game, past.version, until):
-                past.replay([commit])
-                fold.keep(past)
-                if commit.version >= first:
-                    assert past.state is not None
-                    view = past.rules.view(past.state, viewer)
-                    ended = past.ended
-                    seen.append(Seen(commit.version, view, ended, commit.next_at, commit.at))
-                await asyncio.sleep(0)  # a commit and a view take a few milliseconds
+        try:
+            return await _folded(game, viewer, first, last)
+        except WentBackError:
+            folds().forget(game)  # its states are of a history that the database lost
+            return await _folded(game, viewer, first, last)
+
+
+async def _folded(game: UUID, viewer: Seat | None, first: int, last: int) -> Sequence[Seen]:
+    """Return what was seen at each version of a range. Raises WentBackError."""
+    seen: list[Seen] = []
+    fold = await folds().of(game)
+    past = fold.before(first)
+    while past.version < last:
+        until = min(last, past.version + COMMITS_PER_READ)
+        commits = await store().commits(game, past.version, until)
+        if not commits:
+            raise WentBackError(past.version)
+        for commit in commits:
+            past.replay([commit])
+            fold.keep(past)
+            if commit.version >= first:
+                assert past.state is not None
+                view = past.rules.view(past.state, viewer)
+                seen.append(Seen(commit.version, view, past.ended, commit.next_at, commit.at))
+            await asyncio.sleep(0)  # a commit and a view take a few milliseconds
     return seen

@@ -171,7 +171,7 @@ class _Playing(Awaitable[StoredCommit]):
             if refusal is not None and (refusal.was_head or head.version == refusal.version):
                 violation = refusal.violation
                 raise RefusedError(violation.code, refusal.version, **violation.data)
-            await commit.catch_up(loaded, head.version)
+            loaded = await commit.reach(loaded, head.version)
         raise Problem("busy")
 
     def _must_come_back(self, loaded: LoadedGame) -> bool:
@@ -297,7 +297,7 @@ async def _advance_again(claim: Claim, *, lost: bool) -> bool:
         if losses:
             loaded, head = await commit.look(loaded, HeadQuery(claim.game))
             version = head.version
-        await commit.catch_up(loaded, version)
+        loaded = await commit.reach(loaded, version)
         if losses and not _awaits(loaded, claim.alarm):
             return False
         hold = losses >= LOSSES_BEFORE_HOLDING
@@ -336,7 +336,7 @@ async def at_head(game: UUID) -> LoadedGame:
     """
     loaded, head = await commit.look(await commit.load(game), HeadQuery(game))
     commit.refuse_damaged(head)
-    await commit.catch_up(loaded, head.version)
+    loaded = await commit.reach(loaded, head.version)
     if head.stalled:
         loaded.next_at = None  # The clock skips a stalled game.
     return loaded

@@ -76,11 +76,14 @@ def readable_event(row: RoomEvent) -> LobbyEvent | None:
 
 
 def news_of_rooms(known: Mapping[UUID, int]) -> list[RoomNews]:
-    """Return the events of these lobbies after known versions. Unchanged lobbies are left out."""
+    """Return the events of these lobbies after known versions. Unchanged lobbies are left out.
+
+    A lobby is older than its known version if the database went back.
+    """
     heads = Lobby.objects.filter(id__in=known).values_list("id", "version")
-    behind = [lobby for lobby, version in heads if version > known[lobby]]
+    moved = [lobby for lobby, version in heads if version != known[lobby]]
     news = {
-        lobby.id: RoomNews(lobby, [], {}) for lobby in in_full(Lobby.objects.filter(id__in=behind))
+        lobby.id: RoomNews(lobby, [], {}) for lobby in in_full(Lobby.objects.filter(id__in=moved))
     }
     wanted = Q()
     for lobby, found in news.items():

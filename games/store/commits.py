@@ -40,8 +40,9 @@ The archive registers its own."""
 class DamagedError(Problem):
     """The row of this version of a game is missing, or does not fit its hash."""
 
-    def __init__(self, version: int) -> None:
-        super().__init__("history_damaged", version=version)
+    def __init__(self, version: int, game: UUID | None = None) -> None:
+        named = {} if game is None else {"game": str(game)}
+        super().__init__("history_damaged", version=version, **named)
         self.version = version
 
 

@@ -23,6 +23,7 @@ from uuid_utils.compat import uuid4
 from games.play import commit, service
 from games.store import heads
 from games.store.heads import Woken
+from games.store.rows import HeadQuery
 from kit import metrics
 from kit.problems import Problem
 from railbird_engine import AnyRules, Chance, Seat, State
@@ -144,8 +145,9 @@ class Bots:
     async def _table(self, woken: Woken) -> Table | None:
         """Return a game at its head, or None if its bots have nothing to do."""
         async with _surviving(woken.game):
-            loaded = await commit.load(woken.game)
-            await commit.catch_up(loaded, woken.version)
+            loaded = await commit.reach(await commit.load(woken.game), woken.version)
+            if loaded.version > woken.version:  # it moved on, or the database went back
+                loaded, _ = await commit.look(loaded, HeadQuery(woken.game))
             if not loaded.ended and loaded.state is not None:
                 hands, seats = self._hands_of(woken.game, loaded.rules), frozenset(loaded.bot_seats)
                 return Table(woken.game, loaded.rules, loaded.state, loaded.version, seats, hands)

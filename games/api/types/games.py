@@ -12,12 +12,14 @@ from games.api.types.lobbies import Seat, disclosed_seed, seat_number
 from games.api.types.parts import Answer, AnyCommand, AnyView, Signed
 from games.live.hubs import Commit, Ended, seen_by, with_events
 from games.play.service import Seen
+from games.store.commits import DamagedError
 from games.store.loaded_games import LoadedGame
 from games.store.registry import all_rules
 from games.store.rows import StoredCommit
 from kit.validation import Count, Moment
 from railbird_engine import AnyRules
 from railbird_engine.kernel import chain
+from railbird_engine.kernel.chain import MALFORMED
 
 
 class Game(Answer, frozen=True, kw_only=True):
@@ -137,7 +139,10 @@ class LegalCommands(Answer, frozen=True, kw_only=True):
 def commit_of_row(
     row: models.Commit, rules: AnyRules, viewer: railbird_engine.Seat | None
 ) -> Commit:
-    """Return a row as a seat, or a spectator, may read it."""
+    """Return a row as a seat, or a spectator, may read it.
+
+    Raises DamagedError with the game for a row that cannot be read.
+    """
     stored = StoredCommit(
         row.game_id,
         row.version,
@@ -150,7 +155,10 @@ def commit_of_row(
         row.next_at,
         "",
     )
-    return seen_by(with_events(rules, stored), viewer)
+    try:
+        return seen_by(with_events(rules, stored), viewer)
+    except MALFORMED as error:
+        raise DamagedError(row.version, row.game_id) from error
 
 
 class Committed(Commit, frozen=True, kw_only=True):

@@ -1,0 +1,117 @@
+"""A database that went back: games continue from what is stored, whatever a process remembers."""
+
+from uuid import uuid4
+
+import pytest
+
+from games.live.hubs import Outbox, switchboard
+from games.models import Commit, Game, Head
+from games.play import replay, service
+from games.proofs.verification import verify_game
+from games.store.commits import store
+from games.store.loaded_games import loaded_games
+from kit import event_loop
+from kit.problems import Problem
+from railbird_engine import Seat
+from tests.builders import NewGame
+from tests.play.damaged import forget, played, take
+from tests.store.tampering import take_back
+from tests.workers.scene import make_due, race, step, ticks
+
+pytestmark = pytest.mark.xdist_group("clock")
+
+
+def lost_two(new_game: NewGame, *, moves_on: int = 0) -> Game:
+    """A game that this process remembers at version 7, and that is stored at version 5. Others took
+    it further on another way since then."""
+    game = played(new_game)
+    before = Head.objects.get(game=game)
+    take(game, 10)
+    take(game, 11)
+    remembered = event_loop.call(_remembered(game))
+    take_back(game, before)
+    if moves_on:
+        forget(game)
+        for spot in range(20, 20 + moves_on):
+            take(game, spot)
+        event_loop.call(_remember(game, remembered))
+    return game
+
+
+async def _remembered(game: Game) -> object:
+    return loaded_games().loaded(game.id)
+
+
+async def _remember(game: Game, loaded: object) -> None:
+    loaded_games()._games[game.id] = loaded  # type: ignore[assignment]  # it was taken from there
+
+
+@pytest.mark.parametrize("moves_on", [0, 1, 2, 3], ids=["behind", "nearer", "as long", "ahead"])
+def test_commands_are_decided_on_what_is_stored(new_game: NewGame, moves_on: int) -> None:
+    game = lost_two(new_game, moves_on=moves_on)
+    assert take(game, 10) == 6 + moves_on, "its spot was taken in the history that is lost"
+    assert Head.objects.get(game=game).stalled == ""
+    assert verify_game(game.id).findings == []
+
+
+@pytest.mark.parametrize("moves_on", [0, 2, 3])
+def test_reads_and_past_views_are_of_what_is_stored(new_game: NewGame, moves_on: int) -> None:
+    game = lost_two(new_game, moves_on=moves_on)
+    event_loop.call(service.at_head(game.id))
+    seen = event_loop.call(replay.views(game.id, Seat(0), 1, 50))
+    assert [each.version for each in seen] == [*range(1, 6 + moves_on)]
+
+
+def test_a_due_game_is_stepped_on_what_is_stored(new_game: NewGame) -> None:
+    game = race(new_game)
+    make_due(game)
+    step()
+    before = Head.objects.get(game=game)
+    make_due(game)
+    step()
+    take_back(game, before)
+    make_due(game)
+    step()
+    assert ticks(game) == [0, 1]
+
+
+def test_past_views_of_a_lost_history_are_forgotten(new_game: NewGame) -> None:
+    game = played(new_game, 60)
+    before = Head.objects.get(game=game)
+    assert len(event_loop.call(replay.views(game.id, None, 1, 100))) == 61
+    take_back(game, Head(version=1, hash=first_hash(game), alarm=before.alarm, due_at=None))
+    forget(game)
+    for spot in range(60):
+        take(game, 59 - spot)
+    assert len(event_loop.call(replay.views(game.id, None, 55, 100))) == 7
+
+
+def first_hash(game: Game) -> bytes:
+    return bytes(Commit.objects.get(game=game, version=1).hash)
+
+
+def test_sockets_are_ended_when_a_new_connection_shows_another_timeline(new_game: NewGame) -> None:
+    game = played(new_game)
+    before = Head.objects.get(game=game)
+    outbox = Outbox()
+
+    async def follow() -> None:
+        loaded = await service.at_head(game.id)
+        await service.play(game.id, Seat(0), b'{"type":"take_spot","spot":30}', uuid4())
+        assert switchboard().subscribe(loaded, None, outbox) is not None
+
+    async def reconnect() -> str:
+        connections = store().connections
+        system, timeline = connections._identity or ("", 0)
+        connections._identity = (system, timeline - 1)
+        await store().close()
+        await service.at_head(game.id)
+        try:
+            while True:
+                await outbox.take()
+        except Problem as problem:
+            return problem.code
+
+    event_loop.call(follow())
+    take_back(game, before)
+    assert event_loop.call(reconnect()) == "history_lost"

@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from rich.console import Console
 
-from bench import report, results
+from bench import opponents, report, results
 from bench.ground import ExperimentError, Ground
 from bench.histories import Histories, HistoriesMeasured
 from bench.idle import Idle, IdleMeasured
@@ -20,9 +20,10 @@ from bench.races import Races, RacesMeasured
 from bench.spread import Spread, SpreadMeasured
 from games.store.registry import catalogue
 from gameserver.processes.children import free_port
+from railbird_engine.kernel.opponents import Match
 
-EXPERIMENTS = ("moves", "spread", "histories", "races", "idle", "live")
-BY_NAME = frozenset({"spread", "histories", "live"})
+EXPERIMENTS = ("moves", "spread", "histories", "races", "idle", "live", "opponents")
+BY_NAME = frozenset({"spread", "histories", "live", "opponents"})
 """Experiments that run only when asked for."""
 
 
@@ -90,7 +91,11 @@ class Command(BaseCommand):
             help="live: numbers of tables, until a p99 latency exceeds its limit",
         )
         parser.add_argument(
-            "--slug", help="live: the game to play; default: the first of the catalogue"
+            "--slug",
+            help="live, opponents: the game to play; default: the first of the catalogue, and all",
+        )
+        parser.add_argument(
+            "--games", type=int, default=1000, help="opponents: games with fixed seeds per figure"
         )
         parser.add_argument("--bots", type=int, default=3, help="live: bots at each table")
         parser.add_argument(
@@ -109,12 +114,16 @@ class Command(BaseCommand):
             )
         console = Console()
         try:
-            for name in dict.fromkeys([*asked, "limits"]):
+            limits = [] if asked == ["opponents"] else ["limits"]
+            for name in dict.fromkeys([*asked, *limits]):
                 measured = getattr(self, f"_{name}")(console, options)
                 if options["json"]:
                     results.add(options["json"], name, options, measured)
         except ExperimentError as failed:
             raise CommandError(str(failed)) from failed
+
+    def _opponents(self, console: Console, options: dict[str, Any]) -> list[Match]:
+        return opponents.measure(console, options["slug"], options["games"])
 
     def _moves(
         self, console: Console, options: dict[str, Any]

@@ -75,7 +75,11 @@ def test_a_bot_accepts_a_good_offer_although_cash_is_hidden() -> None:
 @pytest.mark.parametrize(
     ("owners", "offer", "worth"),
     [
-        ({1: 0, 2: 1}, {"takes": ("horse:2",), "pays": 29_400}, "the worth of a horse to run"),
+        (
+            {1: 0, 2: 1},
+            {"takes": ("horse:2",), "pays": 38_220},
+            "the price of a red horse",
+        ),
         ({1: 0, 2: 1, 3: 1, 4: 1, 5: 1}, {"takes": ("horse:2",), "pays": 9_800}, "a third of it"),
         ({1: 0, 2: 1}, {"takes": ("report:vessel",), "pays": 3_000}, "three quarters of a report"),
     ],

@@ -7,7 +7,7 @@ import pytest
 
 from railbird_engine import BotLevel, RuleViolation, Seat, SeededChance
 from railbird_engine.kernel.playout import Whims, ask_bot
-from railbird_engine.rules.quitte_ou_double.bot_guess import guess
+from railbird_engine.rules.quitte_ou_double.bot_guess import SPREAD, guess
 from railbird_engine.rules.quitte_ou_double.commands import (
     ChooseLevel,
     LockAnswer,
@@ -93,10 +93,10 @@ def question(answer: str, unit: str) -> Question:
 
 def guesses(answer: str, unit: str, skill: BotLevel, count: int = 600) -> list[float]:
     chance = SeededChance(b"guesses")
-    return [float(guess(question(answer, unit), skill, chance)) for _ in range(count)]
+    return [float(guess(question(answer, unit), SPREAD[skill], chance)) for _ in range(count)]
 
 
-@pytest.mark.parametrize(("skill", "spread"), [("casual", 0.6), ("regular", 0.4), ("expert", 0.25)])
+@pytest.mark.parametrize(("skill", "spread"), SPREAD.items())
 @pytest.mark.parametrize(("answer", "unit"), [("42195", "m"), ("206", "bones"), ("9460.8", "km")])
 def test_guesses_are_log_normal_about_the_truth(
     answer: str, unit: str, skill: BotLevel, spread: float
@@ -141,7 +141,10 @@ def test_every_question_of_the_house_gets_guesses_that_are_numbers() -> None:
     chance = SeededChance(b"all")
     for card in installed_banks()["house"].cards.values():
         for asked in card:
-            for found in (guess(asked, "casual", chance), guess(asked, "expert", chance)):
+            for found in (
+                guess(asked, SPREAD["casual"], chance),
+                guess(asked, SPREAD["expert"], chance),
+            ):
                 assert canonical(found) == found
 
 

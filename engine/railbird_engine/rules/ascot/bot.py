@@ -3,15 +3,18 @@
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from railbird_engine import Chance, Cue, Seat
+from railbird_engine import BotLevel, Chance, Cue, Seat
 from railbird_engine.rules.ascot import bot_market, bot_race
 from railbird_engine.rules.ascot.commands import (
     ApplyReport,
     AscotCommand,
+    Assign,
+    ChooseColour,
     DeclineClub,
     Discard,
     Exchange,
     JoinClub,
+    Move,
     NameFavourite,
     Nominate,
     TakeReport,
@@ -32,9 +35,11 @@ REACTION_MS: Final[Mapping[Phase, tuple[int, int]]] = {
     "race": (1_500, 3_000),
 }
 """The time that a bot takes for a choice."""
-BID_MS: Final = (4_500, 7_000)
+BID_MS: Final = (4_500, 6_000)
 DEAL_MS: Final = (2_500, 5_000)
 
+CARELESS: Final[Mapping[BotLevel, int]] = {"casual": 60, "regular": 30, "expert": 0}
+"""In how many percent of its choices in the race a bot does not think."""
 CLUB_CASH: Final = 60_000
 """With less than this a bot does not join the Club."""
 
@@ -92,9 +97,20 @@ def _decide(
         case "betting":
             return bot_market.bet(printed, view, own, legal, chance)
         case "race":
+            if _is_careless(view, own, chance):
+                kinds = Assign | Move | ChooseColour
+                return chance.pick([option for option in legal if isinstance(option, kinds)])
             return bot_race.ride(printed, view, own, legal, chance)
         case _:
             return None
+
+
+def _is_careless(view: AscotView, own: OwnView, chance: Chance) -> bool:
+    """Whether the bot moves a horse without a thought. It never forgets its Disadvantages."""
+    assert view.race is not None
+    is_free = view.race.step == "colour" and not view.players[own.seat].disadvantages
+    moves = view.race.step in {"assign", "move"} or is_free
+    return moves and chance.below(100) < CARELESS[view.options.bots]
 
 
 def _deal(printed: Printed, view: AscotView, own: OwnView) -> AscotCommand:

@@ -40,6 +40,8 @@ RESERVE, RESERVE_PER_HORSE = 20_000, 15_000
 
 PLACE_CHANCE: Final[dict[Colour, int]] = {"black": 38, "red": 28, "yellow": 18, "blue": 12}
 """Roughly how many percent of the runners of a colour finish among the first three."""
+KEEP_PERCENT: Final[dict[Colour, int]] = {"black": 160, "red": 130, "yellow": 110, "blue": 100}
+"""The price at which a bot sells a runner that it needs, in percent of its worth."""
 BET_CHANCE: Final[dict[Colour, int]] = {"black": 50, "red": 35, "yellow": 18, "blue": 12}
 """In how many percent of the calls a bot backs a runner of a colour."""
 
@@ -89,16 +91,17 @@ def sell(printed: Printed, view: AscotView, own: OwnView, chance: Chance) -> Asc
 def _bid_or_pass(
     printed: Printed, view: AscotView, lot: LotView, own: OwnView, chance: Chance
 ) -> AscotCommand:
-    """Bid up to the worth of the lot, give or take 15 %, within the bot's means; else pass."""
+    """Bid up to the worth of the lot, give or take 15 %, within the bot's means; else pass. A raise
+    goes most of the way, so that few are needed."""
     note = printed.tariff.smallest_note
     reserve = RESERVE + RESERVE_PER_HORSE * runners_wanted(printed, view)
     purse = own.bid_limit - (reserve if lot.seller is None else 0)
     value = _worth_to(printed, view, own, lot.asset) * (85 + chance.below(31)) // 100
     limit = min(purse, value)
-    amount = max(lot.least, limit * 6 // 10 // note * note)
+    amount = max(limit * 7 // 10, (lot.least + 3 * limit) // 4) // note * note
     if lot.least > limit or not _may_hold(view, own, lot.asset):
         return Pass(lot.asset)
-    return Bid(lot.asset, min(amount, limit // note * note))
+    return Bid(lot.asset, max(lot.least, amount))
 
 
 def _worth_to(printed: Printed, view: AscotView, own: OwnView, asset: str) -> int:
@@ -176,10 +179,13 @@ def _keep_worth(
 ) -> int:
     """The worth of an asset to the bot's game; a horse beyond its share counts a third."""
     full = worth(printed, asset)
-    if kind_and_name(asset)[0] != "horse":
+    kind, name = kind_and_name(asset)
+    if kind != "horse":
         return full * (3 if is_mine else 4) // 4
     have = len(horses_owned(view, own.seat)) - is_mine
-    return full if have < runners_wanted(printed, view) else full // 3
+    if have >= runners_wanted(printed, view):
+        return full // 3
+    return full * KEEP_PERCENT[printed.colour(int(name))] // 100 if is_mine else full
 
 
 def bet(

@@ -31,6 +31,8 @@ T = TypeVar("T")
 _MEEPLE_COST: Final = 1.2
 _MEEPLE_COST_GROWTH: Final = 0.5
 _FARMER_COST: Final = 2.5
+_REGULAR_CONSIDERS: Final = 3
+"""A regular bot compares this many options, drawn by lot."""
 _BET_LEAST: Final = 0.25
 """With a lower expectation, a chip is worth more in the supply."""
 
@@ -67,6 +69,8 @@ class Bot:
         options = list(legal)
         if view.options.bots == "casual":
             return _casual(view, options, chance)
+        if view.options.bots == "regular":
+            options = [chance.take(options) for _ in range(min(len(options), _REGULAR_CONSIDERS))]
         return _Player(self._land, self._chips, view).choose(options, chance)
 
 

@@ -8,7 +8,7 @@ from collections.abc import Hashable, Sequence
 from typing import Final
 
 from railbird_engine import Chance, Cue, Seat
-from railbird_engine.rules.quitte_ou_double.bot_guess import guess
+from railbird_engine.rules.quitte_ou_double.bot_guess import SPREAD, guess
 from railbird_engine.rules.quitte_ou_double.commands import (
     ChooseLevel,
     LockAnswer,
@@ -81,7 +81,7 @@ def choose(view: QuitteOuDoubleView, bank: Bank, chance: Chance) -> QuitteOuDoub
         case "answer" if plays and team.answer is None:
             assert view.question is not None and view.level is not None
             question = bank.question(view.question.card, view.level)
-            return WriteAnswer(guess(question, view.options.bots, chance))
+            return WriteAnswer(guess(question, SPREAD[view.options.bots], chance))
         case "answer" if plays and may_lock:
             return LockAnswer()
         case "bet" if plays and len(team.tokens or []) < TOKENS_PER_TEAM:

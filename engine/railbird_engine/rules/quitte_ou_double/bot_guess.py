@@ -8,9 +8,9 @@ from railbird_engine import BotLevel, Chance
 from railbird_engine.rules.quitte_ou_double.data.bank import Question
 from railbird_engine.rules.quitte_ou_double.decimals import canonical
 
-SPREAD: Final[Mapping[BotLevel, float]] = {"casual": 0.6, "regular": 0.4, "expert": 0.25}
+SPREAD: Final[Mapping[BotLevel, float]] = {"casual": 0.8, "regular": 0.45, "expert": 0.25}
 """The standard deviation of the logarithm of a guess: two casual guesses out of three are within a
-factor of 1.8 of the truth, two expert guesses out of three within a factor of 1.3."""
+factor of 2.2 of the truth, two expert guesses out of three within a factor of 1.3."""
 
 THIS_YEAR: Final = 2026
 """People date events by how long ago they were, so the error of a year grows with its age."""
@@ -23,9 +23,9 @@ _STEPS: Final = 10_000
 _LARGEST: Final = 10**15 - 1
 
 
-def guess(question: Question, skill: BotLevel, chance: Chance) -> str:
-    """Return a guess as a canonical number."""
-    truth, error = float(question.answer), SPREAD[skill] * _normal(chance)
+def guess(question: Question, spread: float, chance: Chance) -> str:
+    """Return a guess as a canonical number. `spread`: see SPREAD."""
+    truth, error = float(question.answer), spread * _normal(chance)
     if question.unit_en == "year":
         age = max(THIS_YEAR - truth, 1) * math.exp(error / 2)
         return str(round(THIS_YEAR - age))

@@ -43,7 +43,7 @@ race in three ends without a closing, so the bot does not wait for it."""
 _NEARLY: Final = 0.75
 """A bot picks among the spots that are worth at least this share of the best one."""
 
-_ATTENTION: Final[Mapping[BotLevel, int]] = {"casual": 6, "regular": 20, "expert": 1_000}
+_ATTENTION: Final[Mapping[BotLevel, int]] = {"casual": 8, "regular": 15, "expert": 1_000}
 """A bot compares this many free spots before it places a token."""
 
 _WILLING: Final = 3

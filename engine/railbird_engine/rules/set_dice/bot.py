@@ -27,8 +27,10 @@ from railbird_engine.rules.set_dice.state import Die, SetDiceState
 from railbird_engine.rules.set_dice.view import SetDiceView
 
 CASUAL_CHOICE: Final = 3
-"""A casual bot picks one of this many moves, and sees a SET in its opening hand once in this many
-looks."""
+"""A casual bot picks one of this many moves."""
+
+REGULAR_SEARCHES_ONE_IN: Final = 10
+"""How often a regular bot looks for turns of several dice, as an expert does."""
 
 CASUAL_REPLACES_ONE_IN: Final = 2
 """How often a casual bot sees that it can replace a Wild."""
@@ -69,7 +71,7 @@ def choose(view: SetDiceView, bonus: Bonus, chance: Chance) -> SetDiceCommand | 
     hand = view.hands[seat]
     match view.phase:
         case "opening":
-            return _open(view, seat, hand, chance)
+            return _open(view, seat, hand)
         case "turns" if seat == view.on_turn:
             return _take_turn(view, hand, bonus, chance)
         case "reroll" if seat not in view.answered:
@@ -78,13 +80,10 @@ def choose(view: SetDiceView, bonus: Bonus, chance: Chance) -> SetDiceCommand | 
             return None
 
 
-def _open(
-    view: SetDiceView, seat: Seat, hand: Sequence[Die], chance: Chance
-) -> SetDiceCommand | None:
+def _open(view: SetDiceView, seat: Seat, hand: Sequence[Die]) -> SetDiceCommand | None:
     sets = opening_sets(hand)
     if sets:
-        sees_it = view.options.bots == "expert" or chance.below(CASUAL_CHOICE) == 0
-        return CallSet(max(sets, key=_plain_dice)) if sees_it else None
+        return CallSet(max(sets, key=_plain_dice))
     return None if seat in view.answered else DeclareNoSet()
 
 
@@ -96,12 +95,15 @@ def _plain_dice(call: Sequence[NamedDie]) -> int:
 def _take_turn(
     view: SetDiceView, hand: Sequence[Die], bonus: Bonus, chance: Chance
 ) -> SetDiceCommand:
-    moves = _moves(view, hand, bonus)
-    if view.options.bots == "expert":
-        move, sees_wilds = (moves[0] if moves else None), True
-    else:
+    searches = view.options.bots == "expert" or (
+        view.options.bots == "regular" and chance.below(REGULAR_SEARCHES_ONE_IN) == 0
+    )
+    moves = _moves(view, hand, bonus, searches=searches)
+    if view.options.bots == "casual":
         move = chance.pick(moves) if moves else None
         sees_wilds = chance.below(CASUAL_REPLACES_ONE_IN) == 0
+    else:
+        move, sees_wilds = (moves[0] if moves else None), True
     spare = [die for die in hand if not move or die.number not in _used(move)]
     replacement = _replacement(view, spare) if sees_wilds else None
     return replacement or (PlaceDice(move.dice) if move else PassTurn())
@@ -124,20 +126,21 @@ def _replacement(view: SetDiceView, spare: Sequence[Die]) -> ReplaceWild | None:
 def _reroll(view: SetDiceView, hand: Sequence[Die], bonus: Bonus) -> SetDiceCommand:
     """Keep Wilds and the dice of the best move, and throw the others again.
 
-    A casual bot keeps all dice if it has a move.
+    A bot below the expert keeps all dice if it has a move.
     """
-    moves = _moves(view, hand, bonus)
-    if moves and view.options.bots == "casual":
+    is_expert = view.options.bots == "expert"
+    moves = _moves(view, hand, bonus, searches=is_expert)
+    if moves and not is_expert:
         return KeepDice()
     kept = _used(moves[0]) if moves else []
     rest = tuple(die.number for die in hand if die.number not in kept and die.shows != WILD)
     return Reroll(rest) if rest else KeepDice()
 
 
-def _moves(view: SetDiceView, hand: Sequence[Die], bonus: Bonus) -> list[Move]:
-    """Return the moves to choose from, best first. A casual bot looks for one die first."""
+def _moves(view: SetDiceView, hand: Sequence[Die], bonus: Bonus, *, searches: bool) -> list[Move]:
+    """Return the moves to choose from, best first, by a full search or of one die if possible."""
     board = {square.row * BOARD_SIZE + square.column: square.face for square in view.board}
-    if view.options.bots == "expert":
+    if searches:
         return best_moves(board, hand, bonus, per_size=1)
     easy = single_moves(board, hand, bonus) or best_moves(
         board, hand, bonus, per_size=CASUAL_CHOICE

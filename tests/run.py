@@ -7,6 +7,7 @@ import atexit
 import fcntl
 import os
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -27,8 +28,9 @@ def _begin() -> Path:
     def end() -> None:
         running.close()
         for name in ("starting", "serving"):
-            with (path / name).open("w") as held:
-                fcntl.flock(held, fcntl.LOCK_EX)  # waits for the server process
+            # Waits for the server process, which may have deleted the folder.
+            with suppress(FileNotFoundError), (path / name).open("w") as held:
+                fcntl.flock(held, fcntl.LOCK_EX)
         folder.cleanup()
 
     atexit.register(end)

@@ -6,6 +6,7 @@ however that ends. Servers whose addresses were given only get their tables.
 
 import fcntl
 import os
+import shutil
 import subprocess
 import sys
 from contextlib import ExitStack
@@ -81,6 +82,7 @@ def main(lock: int) -> None:
         os.close(lock)
         with (FOLDER / "running").open() as running:
             fcntl.flock(running, fcntl.LOCK_SH)  # waits for the end of the run
+    shutil.rmtree(FOLDER, ignore_errors=True)  # which was killed, perhaps
 
 
 if __name__ == "__main__":

@@ -162,8 +162,12 @@ def show_load(console: Console, url: str, loaded: Loaded) -> None:
             *(f"{stage.ended:,}", f"{stage.lost:,}"),
         )
     console.print(table)
-    held = [stage.tables for stage in loaded.stages if not stage.is_too_slow and not stage.lost]
-    console.print(f"Most tables held: {max(held):,}." if held else "No stage was held.")
+    sampled = [stage for stage in loaded.stages if stage.accepted]
+    held = [stage.tables for stage in sampled if not stage.is_too_slow and not stage.lost]
+    if not sampled:
+        console.print("No command was accepted, so this says nothing about the server.")
+    else:
+        console.print(f"Most tables held: {max(held):,}." if held else "No stage was held.")
     if loaded.stopped:
         console.print(f"Stopped: {loaded.stopped}")
     for name, times in loaded.rate_limited.items():

@@ -87,8 +87,10 @@ def test_the_report_says_what_the_server_held(
     tokens = tmp_path / "tokens"
     tokens.write_text(f"{a_guest(url)}\n")
     options = {"slug": "free_spots", "tables": [1], "seconds": 1.0, "bots": 1, "tokens": tokens}
-    call_command("load", url=url, **options)
+    call_command("load", url=url, **options, rate=20.0)
     assert "Most tables held: 1." in capsys.readouterr().out
+    call_command("load", url=url, **options, rate=0.01)
+    assert "says nothing about the server" in capsys.readouterr().out
 
 
 async def test_a_server_behind_https_is_loaded(

@@ -256,6 +256,7 @@ def test_a_ledger_whose_games_lack_their_key_is_not_verified_and_does_not_diverg
     assert "SEED_KEY_FILE" in verdict([unread])
     assert verdict([unread, Finding("a balance", 1, 2)]) == "ledger diverges"
     assert verdict([]) == "ledger verified"
+    assert "rules --needed" in verdict([unread, Finding("a game", "a state", "rules_missing")])
 
 
 BAD_KEY_FILES = [

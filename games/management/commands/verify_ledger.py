@@ -5,7 +5,7 @@ Every coin must have moved through a grant, a buy-in, or the result of a game.
 
 import sys
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 from django.core.management.base import BaseCommand
 from django.db import connection
@@ -20,11 +20,20 @@ from games.proofs.verification import Finding, ledger_findings, purse_findings
 from kit import event_loop, table_protection
 from kit.problems import Problem
 
+UNREAD: Final = {
+    "seed_key_missing": "SEED_KEY_FILE lacks keys of the seeds",
+    "rules_missing": "this build lacks rules, see `rules --needed`",
+    "unavailable": "a service did not answer",
+    "busy": "the server was busy",
+}
+"""Why a game could not be read here, which proves nothing about it."""
+NOT_VERIFIED: Final = 3
+
 
 class Command(BaseCommand):
     help = (
         "Prove that purses = balances = sums of transfers, and prizes follow from "
-        "results; exit code 1 on any divergence."
+        "results; exit code 1 on any divergence, 3 if something could not be read here."
     )
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -70,13 +79,18 @@ class Command(BaseCommand):
             )
         console.print(f"[bold {'red' if findings else 'green'}]{verdict(findings)}")
         if findings:
-            sys.exit(1)
+            sys.exit(NOT_VERIFIED if _is_unread(findings) else 1)
 
 
 def verdict(findings: Sequence[Finding]) -> str:
     """Return the last line of the report. Games that cannot be read here prove nothing."""
-    if any(finding.found != "seed_key_missing" for finding in findings):
+    if not findings:
+        return "ledger verified"
+    if not _is_unread(findings):
         return "ledger diverges"
-    if findings:
-        return "ledger not verified: SEED_KEY_FILE lacks keys of the seeds"
-    return "ledger verified"
+    missing = sorted({UNREAD[str(finding.found)] for finding in findings})
+    return f"ledger not verified: {', '.join(missing)}"
+
+
+def _is_unread(findings: Sequence[Finding]) -> bool:
+    return all(finding.found in UNREAD for finding in findings)

@@ -146,7 +146,11 @@ class Connections:
 
     async def _identify(self, connection: BoundedAsyncConnection) -> None:
         """Compare the database of a new connection with that of the connections before."""
-        row = await (await connection.execute(IDENTITY)).fetchone()
+        try:
+            row = await (await connection.execute(IDENTITY)).fetchone()
+        except psycopg.Error as error:  # heads that went back are noticed all the same
+            log.warning("database_not_identified", error=str(error))
+            return
         if row is None or row[1] is None:  # a standby
             return
         before, self._identity = self._identity, row

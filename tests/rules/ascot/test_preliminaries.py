@@ -29,6 +29,7 @@ from tests.rules.ascot.scene import (
     act,
     change,
     events_of,
+    go_on,
     preliminaries,
     racing,
     refuse,
@@ -175,6 +176,15 @@ def test_a20_surplus_horses_are_auctioned_to_players_who_lack_horses() -> None:
     )
     assert after.horses[5].fate == "scratched"
     assert after.phase == "betting"
+
+
+def test_a20_nobody_bids_for_a_surplus_horse_of_their_own() -> None:
+    """A player who ran one less may have room again before all surplus horses are sold."""
+    state = preliminaries({1: 0, 2: 0}, seats=2)
+    change(state, 2, fate="surplus")
+    state.phase, state.queue = "surplus", [2]
+    set_cash(state, 1, 0)
+    assert go_on(state).state.lot is None
 
 
 def test_a20_a_player_short_of_horses_takes_the_cheapest_at_half_its_price() -> None:

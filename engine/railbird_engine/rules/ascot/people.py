@@ -19,7 +19,11 @@ def play(rules: AnyRules, state: State, seat: Seat, chance: Chance) -> Any:
         return ask_bot(rules, at("regular", state), seat, chance)
     legal = list(rules.legal(state, seat))
     bid = Bid(lot.asset, lot.least)
-    return bid if bid in legal and lot.least <= rules.printed.leases[lot.asset] else Pass(lot.asset)
+    return (
+        bid
+        if bid in legal and lot.least <= rules.printed.leases.get(lot.asset, 0)
+        else Pass(lot.asset)
+    )
 
 
 PEOPLE: Final = {"never above print": person(play, bot_with_human_hands)}

@@ -137,15 +137,17 @@ def sell_next_surplus(desk: Desk) -> None:
         state.phase = "entry"
         return
     number = state.queue.pop(0)
-    asset = horse_asset(number)
+    asset, owner = horse_asset(number), state.horses[number].owner
     note = desk.printed.tariff.smallest_note
     short = [
         seat
         for seat in clockwise(state, 0)
-        if room(state, seat) > 0 and bid_limit(desk.printed, state, seat, asset) >= note
+        if seat != owner
+        and room(state, seat) > 0
+        and bid_limit(desk.printed, state, seat, asset) >= note
     ]
     if short:
-        open_lot(desk, asset, state.horses[number].owner, short, desk.options.sale_s)
+        open_lot(desk, asset, owner, short, desk.options.sale_s)
 
 
 def close_lot(desk: Desk) -> None:
@@ -172,8 +174,8 @@ def _fill_up(desk: Desk) -> None:
     """
     state, printed = desk.state, desk.printed
     for seat in clockwise(state, desk.options.dealer + 1):
-        while shortage(state, seat) > 0 and surplus(state):
-            number = min(surplus(state), key=lambda horse: (printed.horses[horse].price, horse))
+        while shortage(state, seat) > 0 and (others := _surplus_of_others(state, seat)):
+            number = min(others, key=lambda horse: (printed.horses[horse].price, horse))
             price, seller = printed.horses[number].price // 2, state.horses[number].owner
             runners = len(horses_of(state, seat, "home")) + 1
             if cash(state, seat) < price + runners * printed.tariff.entry_fee:
@@ -182,6 +184,11 @@ def _fill_up(desk: Desk) -> None:
             desk.hand_over(horse_asset(number), seller, seat)
             desk.change_horse(number, fate="home")
             desk.emit(HorseAssigned(horse=number, seller=seller, buyer=seat, price=price))
+
+
+def _surplus_of_others(state: AscotState, seat: Seat) -> list[int]:
+    """The surplus horses that a seat may be assigned: it cannot buy its own."""
+    return [number for number in surplus(state) if state.horses[number].owner != seat]
 
 
 def enter_next(desk: Desk) -> None:

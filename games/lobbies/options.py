@@ -9,6 +9,7 @@ from games.lobbies.attempts import terms_of
 from games.models import Lobby
 from games.store.registry import all_rules, offered_rules
 from railbird_engine import AnyRules, Options, Rules, RuleViolation
+from railbird_engine.kernel import chain
 
 
 def check_options(slug: str, options: Mapping[str, Any]) -> tuple[AnyRules, Options]:
@@ -42,10 +43,13 @@ def fitting_seats(rules: AnyRules, options: Options) -> list[int]:
 def teams_of(lobby: Lobby) -> list[list[int]] | None:
     """Return the teams that the taken seats would form if the game began now.
 
-    None for games without teams and while the number of seats does not fit. The caller prefetches
-    the seats.
+    None for games without teams, while the number of seats does not fit, and for damaged terms: one
+    lobby must not end a list of many. The caller prefetches the seats.
     """
-    terms = terms_of(lobby)
+    try:
+        terms = terms_of(lobby)
+    except chain.MALFORMED:
+        return None
     rules = all_rules().get((terms.rules, terms.rules_version))
     if rules is None or type(rules).teams is Rules.teams:
         return None

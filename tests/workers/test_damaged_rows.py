@@ -18,6 +18,7 @@ from games.play import absence, service
 from games.reads import absences
 from kit import event_loop
 from railbird_engine import Seat
+from tests.api.rest import Caller
 from tests.api.terms import owner
 from tests.builders import NewGame, NewUser
 from tests.log.scene import logged
@@ -122,6 +123,7 @@ def seating(new_game: NewGame, new_user: NewUser, monkeypatch: pytest.MonkeyPatc
         connection.execute("UPDATE games_lobby SET terms = 'x' WHERE id = %s", [hurt.id])
     periodic.seat_due_bots()
     assert Lobby.objects.get(id=well.id).bots_due_at is None
+    assert Caller(hurt.host).get("/lobbies/").status == 200
     Lobby.objects.filter(id=hurt.id).update(bots_due_at=None)
 
 

@@ -69,6 +69,9 @@ class Command(BaseCommand):
             except Problem as problem:
                 unreadable.append(f"{row.id}: {problem.code}")
                 continue
+            except chain.MALFORMED:
+                unreadable.append(f"{row.id}: history_damaged")
+                continue
             by_game[row.slug].add(found)
             overall.add(found)
             if number % step == 0 and drawn_again < sample:
@@ -99,7 +102,7 @@ class Command(BaseCommand):
         for one in wrong:
             console.print(f"[red]game {one}: its seed does not give its draws[/red]")
         for one in unreadable:
-            console.print(f"[red]game {one}: its archive cannot be read, and is left out[/red]")
+            console.print(f"[red]game {one}: it cannot be read, and is left out[/red]")
         if wrong or unreadable:
             sys.exit(1)
 

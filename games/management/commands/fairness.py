@@ -69,9 +69,6 @@ class Command(BaseCommand):
             except Problem as problem:
                 unreadable.append(f"{row.id}: {problem.code}")
                 continue
-            except chain.MALFORMED:
-                unreadable.append(f"{row.id}: history_damaged")
-                continue
             by_game[row.slug].add(found)
             overall.add(found)
             if number % step == 0 and drawn_again < sample:
@@ -109,7 +106,14 @@ class Command(BaseCommand):
 
 def _draws(game: Game) -> Iterator[Draw]:
     """Yield the draws of a game, archived or not. Raises Problem `archive_damaged`,
-    `unavailable`."""
+    `history_damaged`, `unavailable`."""
+    try:
+        yield from _decoded(game)
+    except chain.MALFORMED as error:
+        raise Problem("history_damaged") from error
+
+
+def _decoded(game: Game) -> Iterator[Draw]:
     for archived in commits_of(game.id, 0, sys.maxsize):
         yield from chain.decode_body(archived.body).draws
     bodies = Commit.objects.filter(game=game).order_by("version").values_list("body", flat=True)

@@ -29,7 +29,7 @@ class GamesConfig(AppConfig):
         people.also_forget.extend([lobbies.erase_messages_of, lobbies.forget_salts_of])
         commits.archives.append(reading.commits_for_store)
         registry.all_rules()
-        checks.register(database_checks.check_deployment, checks.Tags.security, deploy=True)
+        checks.register(database_checks.check_deployment, checks.Tags.database, deploy=True)
 
 
 def build_protections(using: str, **_details: object) -> None:

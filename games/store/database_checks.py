@@ -118,8 +118,10 @@ def _of_limits(
     return faults
 
 
-def check_deployment(**_: Any) -> list[checks.CheckMessage]:
-    """Report the settings of the database to `check --deploy`."""
+def check_deployment(databases: Sequence[str] | None, **_: Any) -> list[checks.CheckMessage]:
+    """Report the settings of the database to `check --deploy --database default`."""
+    if not databases:
+        return []
     try:
         found = findings()
     except DatabaseError as error:

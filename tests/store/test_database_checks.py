@@ -66,4 +66,4 @@ def test_the_deployment_check_names_the_settings_of_the_real_database() -> None:
         cursor.execute("SHOW fsync")
         assert cursor.fetchone() == ("off",), "the server of the tests may lose everything"
     with pytest.raises(SystemCheckError, match="fsync is off"):
-        call_command("check", deploy=True)
+        call_command("check", deploy=True, databases=["default"])

@@ -73,55 +73,55 @@ class SetDice(Rules[SetDiceOptions, SetDiceState, SetDiceCommand, SetDiceEvent])
             hands=[[] for _ in range(seats)],
         )
 
-    def deal(self, draft: Turn[SetDiceState, SetDiceEvent]) -> None:
+    def deal(self, turn: Turn[SetDiceState, SetDiceEvent]) -> None:
         """Draw five dice for every seat, then throw them (rulebook B and C)."""
-        turn = SetDiceTurn(draft, self.box)
+        played = SetDiceTurn(turn, self.box)
         bag = turn.state.bag
         drawn = [[turn.chance.take(bag) for _ in range(HAND_SIZE)] for _ in range(turn.state.seats)]
         for seat, numbers in enumerate(drawn):
-            throw(turn, Seat(seat), numbers, "drawn")
-        race.rethrow_until_a_set_shows(turn)
+            throw(played, Seat(seat), numbers, "drawn")
+        race.rethrow_until_a_set_shows(played)
 
     def play(
-        self, draft: Turn[SetDiceState, SetDiceEvent], seat: Seat, command: SetDiceCommand
+        self, turn: Turn[SetDiceState, SetDiceEvent], seat: Seat, command: SetDiceCommand
     ) -> None:
-        state, turn = draft.state, SetDiceTurn(draft, self.box)
+        state, played = turn.state, SetDiceTurn(turn, self.box)
         match command:
             case CallSet():
                 _require_phase(state, "opening")
-                race.call_set(turn, seat, command.dice)
+                race.call_set(played, seat, command.dice)
             case DeclareNoSet():
                 _require_phase(state, "opening")
-                race.declare_no_set(turn, seat)
+                race.declare_no_set(played, seat)
             case ReplaceWild():
                 _require_turn(state, seat)
-                turns.replace_wild(turn, seat, command)
+                turns.replace_wild(played, seat, command)
             case PlaceDice():
                 _require_turn(state, seat)
-                turns.place_dice(turn, seat, command.dice)
+                turns.place_dice(played, seat, command.dice)
             case PassTurn():
                 _require_turn(state, seat)
-                turns.pass_turn(turn, seat, timed_out=False)
+                turns.pass_turn(played, seat, timed_out=False)
             case Reroll():
                 _require_phase(state, "reroll")
-                rounds.reroll(turn, seat, command.dice)
+                rounds.reroll(played, seat, command.dice)
             case KeepDice():
                 _require_phase(state, "reroll")
-                rounds.keep(turn, seat, timed_out=False)
+                rounds.keep(played, seat, timed_out=False)
             case _:
                 assert_never(command)
 
-    def tick(self, draft: Turn[SetDiceState, SetDiceEvent]) -> None:
-        state, turn = draft.state, SetDiceTurn(draft, self.box)
+    def tick(self, turn: Turn[SetDiceState, SetDiceEvent]) -> None:
+        state, played = turn.state, SetDiceTurn(turn, self.box)
         match state.phase:
             case "opening":
-                race.restart_race(turn)
+                race.restart_race(played)
             case "turns":
                 assert state.on_turn is not None
-                turns.pass_turn(turn, state.on_turn, timed_out=True)
+                turns.pass_turn(played, state.on_turn, timed_out=True)
             case "reroll":
                 for seat in rounds.undecided(state):
-                    rounds.keep(turn, seat, timed_out=True)
+                    rounds.keep(played, seat, timed_out=True)
             case "finished":
                 raise AssertionError("a finished game awaits no clock")
 

@@ -1,9 +1,10 @@
 """Queries of lobbies, limited to what the user may read."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from typing import Final
 from uuid import UUID
 
+import structlog
 from django.db.models import (
     Count,
     F,
@@ -22,6 +23,9 @@ from accounts.models import User
 from games.models import OPEN_STATUSES, Ban, Lobby, LogEntry, Mute, Seat
 from games.store.heads import OPENED_AT
 from kit.problems import Problem
+from railbird_engine.kernel import chain
+
+log = structlog.get_logger(__name__)
 
 IS_OVER: Final = """
 (l.status = 'closed' OR l.status = 'started' AND EXISTS (
@@ -40,6 +44,20 @@ def lobbies_for(user: User) -> QuerySet[Lobby]:
     """Return the lobbies that a user finds: public ones, and their own. Newest first."""
     listed = Q(visibility=Lobby.Visibility.PUBLIC) & ~HIDES_ROOM
     return in_full(Lobby.objects.filter(listed | _is_theirs(user))).order_by("-id")
+
+
+def readable(found: Iterable[Lobby]) -> list[Lobby]:
+    """Return the lobbies without damaged ones: one row must not end the lists of everybody."""
+
+    def is_readable(lobby: Lobby) -> bool:
+        try:
+            chain.decode_terms(bytes(lobby.terms))
+        except chain.MALFORMED:
+            log.exception("row_damaged", table="Lobby", row=str(lobby.id))
+            return False
+        return True
+
+    return [lobby for lobby in found if is_readable(lobby)]
 
 
 def lobbies_open_to(user: User) -> QuerySet[Lobby]:

@@ -163,6 +163,7 @@ def test_a_setting_that_endangers_promises_raises_the_alarm(
 
 def test_a_damaged_history_raises_the_alarm(new_game: NewGame) -> None:
     with undone():
+        Head.objects.update(damaged=None)  # those of other tests
         check_fires("RailbirdHistoryDamaged", changed(new_game(2), {"damaged": 1}))
 
 

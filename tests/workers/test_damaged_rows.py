@@ -10,6 +10,7 @@ import pytest
 from django.utils import timezone
 
 from games import lobbies
+from games.api.sockets.lobby_list import list_for
 from games.lobbies import periodic
 from games.lobbies.money import NotSettledError
 from games.log.sealing import Sealer
@@ -119,12 +120,19 @@ def seating(new_game: NewGame, new_user: NewUser, monkeypatch: pytest.MonkeyPatc
     now = timezone.now()
     Lobby.objects.filter(id=hurt.id).update(bots_due_at=now - timedelta(seconds=9))
     Lobby.objects.filter(id=well.id).update(bots_due_at=now)
-    with owner() as connection:
-        connection.execute("UPDATE games_lobby SET terms = 'x' WHERE id = %s", [hurt.id])
+    set_terms(hurt, b"x")
     periodic.seat_due_bots()
     assert Lobby.objects.get(id=well.id).bots_due_at is None
-    assert Caller(hurt.host).get("/lobbies/").status == 200
+    assert well.id in {lobby.id for lobby in list_for(hurt.host_id, None)[1]}
+    listed = Caller(hurt.host).get("/lobbies/").data["items"]
+    assert {str(well.id)} <= {lobby["id"] for lobby in listed} - {str(hurt.id)}
+    set_terms(hurt, bytes(hurt.terms))
     Lobby.objects.filter(id=hurt.id).update(bots_due_at=None)
+
+
+def set_terms(lobby: Lobby, terms: bytes) -> None:
+    with owner() as connection:
+        connection.execute("UPDATE games_lobby SET terms = %s WHERE id = %s", [terms, lobby.id])
 
 
 SWEEPS: Final = (clock, settlement, sealer, replacing, voiding, seating)

@@ -17,7 +17,14 @@ from games.live.room_followers import in_thread, room_followers
 from games.models import OPEN_STATUSES, Lobby
 from games.reads.changes import Changes, changes_since, feed_cursor
 from games.reads.filters import Slug
-from games.reads.lobbies import belongs_to, is_listed_for, lobbies_for, waits_in, where_waits
+from games.reads.lobbies import (
+    belongs_to,
+    is_listed_for,
+    lobbies_for,
+    readable,
+    waits_in,
+    where_waits,
+)
 from games.reads.players import DisconnectReason
 from kit.problems import Problem
 from kit.validation import Count, Query
@@ -137,4 +144,4 @@ def list_for(user: UUID, slug: str | None) -> tuple[int, list[Lobby]]:
     found = lobbies_for(User(id=user)).filter(status__in=OPEN_STATUSES)
     if slug is not None:
         found = found.filter(slug=slug)
-    return cursor, list(found[:LOBBIES_MAX])
+    return cursor, readable(found[:LOBBIES_MAX])

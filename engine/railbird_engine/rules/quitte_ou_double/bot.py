@@ -22,6 +22,7 @@ from railbird_engine.rules.quitte_ou_double.data import LEVELS, TOKENS_PER_TEAM
 from railbird_engine.rules.quitte_ou_double.data.bank import Bank
 from railbird_engine.rules.quitte_ou_double.payout import Tile
 from railbird_engine.rules.quitte_ou_double.state import QuitteOuDoubleState
+from railbird_engine.rules.quitte_ou_double.teams import may_lock_for_team
 from railbird_engine.rules.quitte_ou_double.view import QuitteOuDoubleView, TeamView
 
 LEVEL_MS: Final = (3_000, 6_000)
@@ -39,7 +40,7 @@ def cue(state: QuitteOuDoubleState, seat: Seat) -> Cue | None:
     options, team = state.options, state.teams[seat]
     what = state.phase, state.moment
     is_in = team not in state.locked and (not state.tiebreak or team in state.tiebreak)
-    presents = seat == options.presenter
+    presents, locks = seat == options.presenter, may_lock_for_team(state, seat)
     match state.phase:
         case "level" if presents:
             return Cue(what, *LEVEL_MS).within(options.level_s)
@@ -47,19 +48,15 @@ def cue(state: QuitteOuDoubleState, seat: Seat) -> Cue | None:
             return Cue(what, *REVEAL_MS)
         case "answer" if is_in and team not in state.answers:
             return Cue(what, *ANSWER_MS).within(options.hourglass_s)
-        case "answer" if is_in and _may_lock(state, seat):
+        case "answer" if is_in and locks:
             return _locking(state, (*what, state.answers[team]), team)
         case "bet" if is_in:
             placed = tuple(state.tokens.get(team, ()))
             if len(placed) < TOKENS_PER_TEAM:
                 return Cue((*what, len(placed)), *TOKEN_MS).within(options.hourglass_s / 2)
-            return _locking(state, (*what, placed), team) if _may_lock(state, seat) else None
+            return _locking(state, (*what, placed), team) if locks else None
         case _:
             return None
-
-
-def _may_lock(state: QuitteOuDoubleState, seat: Seat) -> bool:
-    return not state.options.captain_locks or seat == state.teams.index(state.teams[seat])
 
 
 def _locking(state: QuitteOuDoubleState, what: Hashable, team: int) -> Cue:

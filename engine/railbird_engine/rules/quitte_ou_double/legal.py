@@ -15,7 +15,7 @@ from railbird_engine.rules.quitte_ou_double.commands import (
 )
 from railbird_engine.rules.quitte_ou_double.data import LEVELS, TOKENS_PER_TEAM
 from railbird_engine.rules.quitte_ou_double.state import QuitteOuDoubleState
-from railbird_engine.rules.quitte_ou_double.teams import active_teams, free_stake, members
+from railbird_engine.rules.quitte_ou_double.teams import active_teams, free_stake, may_lock_for_team
 
 SAMPLE_ANSWERS: Final = tuple(
     "-1 0 0.5 1 7 12 50 100 366 1000 1789 1969 40000 1000000".split()  # noqa: SIM905
@@ -27,7 +27,7 @@ def legal_commands(state: QuitteOuDoubleState, seat: Seat) -> Iterator[QuitteOuD
     team = state.teams[seat]
     presents = seat == state.options.presenter
     free = team in active_teams(state) and team not in state.locked
-    may_lock = _may_lock(state, seat)
+    may_lock = may_lock_for_team(state, seat)
     match state.phase:
         case "level" if presents:
             yield from (ChooseLevel(level) for level in LEVELS)
@@ -51,14 +51,9 @@ def awaited_seats(state: QuitteOuDoubleState) -> frozenset[Seat]:
         case "answer" | "bet":
             open_teams = set(active_teams(state)) - set(state.locked)
             seats = (Seat(seat) for seat, team in enumerate(state.teams) if team in open_teams)
-            return frozenset(seat for seat in seats if _may_lock(state, seat))
+            return frozenset(seat for seat in seats if may_lock_for_team(state, seat))
         case "finished":
             return frozenset()
-
-
-def _may_lock(state: QuitteOuDoubleState, seat: Seat) -> bool:
-    """Whether a seat may lock for its team (ruling Q15)."""
-    return not state.options.captain_locks or members(state, state.teams[seat])[0] == seat
 
 
 def _placements(state: QuitteOuDoubleState, team: int) -> Iterator[PlaceToken]:

@@ -23,6 +23,7 @@ from railbird_engine.rules.quitte_ou_double.payout import closest_teams, exact_t
 from railbird_engine.rules.quitte_ou_double.state import QuitteOuDoubleState
 from railbird_engine.rules.quitte_ou_double.teams import (
     active_teams,
+    may_lock_for_team,
     members,
     scores,
     stakes_allowed,
@@ -200,6 +201,6 @@ def require_unlocked(state: QuitteOuDoubleState, team: int) -> None:
 
 def require_captain(state: QuitteOuDoubleState, seat: Seat) -> None:
     """Raise RuleViolation `not_the_captain` where only the captain may lock (Q15)."""
-    captain = members(state, state.teams[seat])[0]
-    if state.options.captain_locks and seat != captain:
+    if not may_lock_for_team(state, seat):
+        captain = members(state, state.teams[seat])[0]
         raise RuleViolation("not_the_captain", seat=seat, captain=captain)

@@ -58,6 +58,11 @@ def members(state: QuitteOuDoubleState, team: int) -> tuple[Seat, ...]:
     return tuple(Seat(seat) for seat, own in enumerate(state.teams) if own == team)
 
 
+def may_lock_for_team(state: QuitteOuDoubleState, seat: Seat) -> bool:
+    """Whether a seat may lock for its team (ruling Q15)."""
+    return not state.options.captain_locks or members(state, state.teams[seat])[0] == seat
+
+
 def active_teams(state: QuitteOuDoubleState) -> list[int]:
     """The teams that answer this question: all of them, or those in the tie-break."""
     return state.tiebreak or list(range(team_count(state)))

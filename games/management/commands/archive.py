@@ -5,7 +5,7 @@ from datetime import date
 from typing import Any
 
 from django.conf import settings
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 from django.utils import timezone
 from rich.console import Console
 from rich.progress import (
@@ -17,29 +17,27 @@ from rich.progress import (
 )
 
 from accounts.models import User
+from games.management.operator_command import OperatorCommand
 from games.proofs.archiving import Archived, NotArchivedError, archive, months_before
 from kit.object_storage import ObjectStorage, UnreachableError
 
 
-class Command(BaseCommand):
+class Command(OperatorCommand):
     help = (
         "Write the histories of all games of earlier months to ARCHIVE_URL, verify them there, and "
         "detach them from the database. An interrupted run continues where it was."
     )
 
+    reason_help = "for the operators' log"
+
     def add_arguments(self, parser: CommandParser) -> None:
+        super().add_arguments(parser)
         parser.add_argument(
             "--before", required=True, metavar="YYYY-MM", help="the first month that stays"
         )
-        parser.add_argument("--reason", required=True, help="for the operators' log")
-        parser.add_argument(
-            "--by", required=True, metavar="USERNAME", help="the acting operator, a member of staff"
-        )
 
     def handle(self, *args: Any, before: str, reason: str, by: str, **options: Any) -> None:
-        operator = User.objects.filter(username=by, is_staff=True, is_active=True).first()
-        if operator is None:
-            raise CommandError(f"{by} is not a member of staff")
+        operator = self.operator(by)
         first = _month(before)
         try:
             objects = ObjectStorage(settings.ARCHIVE_URL, patient=True)

@@ -3,24 +3,21 @@
 from typing import Any
 from uuid import UUID
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 
-from accounts.models import User
+from games.management.operator_command import OperatorCommand
 from games.operators import actions
 from kit.problems import Problem
 
 
-class Command(BaseCommand):
+class Command(OperatorCommand):
     help = "Void a game or one of its bets, or add a note. The players can read the reason."
 
     def add_arguments(self, parser: CommandParser) -> None:
+        super().add_arguments(parser)
         parser.add_argument("action", choices=("void_game", "void_bet", "annotate"))
         parser.add_argument("game", type=UUID, metavar="ID", help="the game's id")
         parser.add_argument("--bet", type=int, help="the number of the bet, for void_bet")
-        parser.add_argument("--reason", required=True, help="what the players will read")
-        parser.add_argument(
-            "--by", required=True, metavar="USERNAME", help="the acting operator, a member of staff"
-        )
 
     def handle(
         self,
@@ -32,9 +29,7 @@ class Command(BaseCommand):
         by: str,
         **options: Any,
     ) -> None:
-        operator = User.objects.filter(username=by, is_staff=True, is_active=True).first()
-        if operator is None:
-            raise CommandError(f"{by} is not a member of staff")
+        operator = self.operator(by)
         if (action == "void_bet") != (bet is not None):
             raise CommandError("--bet is required for void_bet and allowed for nothing else")
         try:

@@ -4,26 +4,24 @@ from pathlib import Path
 from typing import Any
 
 from django.conf import settings
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 from django.db import transaction
 
 from accounts.models import User
 from games.log import restoring, signing, troubles
+from games.management.operator_command import OperatorCommand
 from games.operators import actions
 from kit.problems import Problem
 
 
-class Command(BaseCommand):
+class Command(OperatorCommand):
     help = (
         "Continue the public log after the database was restored to an earlier state: put the "
         "signed entries back, name the games that lost commits in the log, and void them."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--reason", required=True, help="what the players will read")
-        parser.add_argument(
-            "--by", required=True, metavar="USERNAME", help="the acting operator, a member of staff"
-        )
+        super().add_arguments(parser)
         parser.add_argument(
             "--from",
             dest="folders",
@@ -52,9 +50,7 @@ class Command(BaseCommand):
         checkpoints: list[Path],
         **options: Any,
     ) -> None:
-        operator = User.objects.filter(username=by, is_staff=True, is_active=True).first()
-        if operator is None:
-            raise CommandError(f"{by} is not a member of staff")
+        operator = self.operator(by)
         try:
             notes = [path.read_text() for path in checkpoints]
             self._continue_log(operator, reason, folders, notes)

@@ -4,35 +4,32 @@ from typing import Any
 from uuid import UUID
 
 import psycopg
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 
-from accounts.models import User
+from games.management.operator_command import OperatorCommand
 from games.operators import actions
 from games.proofs.repairing import NotRepairedError, repair
 
 
-class Command(BaseCommand):
+class Command(OperatorCommand):
     help = (
         "Put the damaged or missing commits of a game back from the database of a restored backup. "
         "The history must then be the one that the head and the public log name."
     )
 
+    reason_help = "for the operators' log"
+
     def add_arguments(self, parser: CommandParser) -> None:
+        super().add_arguments(parser)
         parser.add_argument("game", type=UUID, metavar="ID", help="the game's id")
         parser.add_argument(
             "--backup", required=True, metavar="URL", help="the database of a restored backup"
-        )
-        parser.add_argument("--reason", required=True, help="for the operators' log")
-        parser.add_argument(
-            "--by", required=True, metavar="USERNAME", help="the acting operator, a member of staff"
         )
 
     def handle(
         self, *args: Any, game: UUID, backup: str, reason: str, by: str, **options: Any
     ) -> None:
-        operator = User.objects.filter(username=by, is_staff=True, is_active=True).first()
-        if operator is None:
-            raise CommandError(f"{by} is not a member of staff")
+        operator = self.operator(by)
         actions.restore_history(operator, game, reason)
         try:
             versions = repair(game, backup)

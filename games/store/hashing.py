@@ -21,9 +21,6 @@ ROWS_AT_ONCE: Final = 1000
 """With one part a second, this is several times the rate at which a busy server commits, and costs
 under 1 % of a processor."""
 
-LOCK: Final = 0x67616D65_68617368
-"""The advisory lock of the pass: one worker at a time."""
-
 # Each part begins with the last row of the part before, which is only compared with the next one.
 # `until` is its last row. A game is suspect if a row does not fit the one before it, or if rows are
 # missing up to the head.
@@ -57,7 +54,7 @@ suspect AS (
         )
     )
 )
-SELECT pg_try_advisory_xact_lock({LOCK}) AS is_mine, (SELECT count(*) FROM part) AS rows,
+SELECT (SELECT count(*) FROM part) AS rows,
     u.game_id, u.version, ARRAY(SELECT game_id FROM suspect) AS suspect
 FROM until u
 """  # noqa: S608  (a constant)
@@ -73,7 +70,8 @@ class Part(NamedTuple):
 
 
 class Pass:
-    """The pass of one worker. It starts again at the beginning when it has reached the end."""
+    """The pass of one worker; each makes its own. It starts again at the beginning when it has
+    reached the end."""
 
     def __init__(self) -> None:
         self._from = _START
@@ -88,10 +86,8 @@ class Pass:
         if row is None:
             self._from = _START
             return Part(0, ())
-        is_mine, rows, *until, suspect = row
+        rows, *until, suspect = row
         self._from = (until[0], until[1]) if rows == ROWS_AT_ONCE else _START
-        if not is_mine:
-            return Part(0, ())
         for each in suspect:
             event_loop.call(_read_all(each))
         return Part(rows, suspect)
@@ -106,11 +102,3 @@ async def _read_all(game: UUID) -> None:
     except DamagedError:
         return
     log.info("damage_not_confirmed", game=str(game))
-
-
-_pass: Final = Pass()
-
-
-def hash_next() -> int:
-    """Hash the next rows of this process's pass. Return how many."""
-    return _pass.hash_next().rows

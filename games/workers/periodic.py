@@ -61,7 +61,7 @@ ROUNDS: Final = {
         3600.0,
         (tokens.sweep, recovery.sweep, people.erase_hidden, lobbies.forget_old),
     ),
-    "hashing": Round(1.0, (hashing.hash_next,)),
+    "hashing": Round(1.0, (hashing.Pass().hash_next,)),
     "partitioning": Round(3600.0, (make_months,)),
 }
 

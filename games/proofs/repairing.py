@@ -62,7 +62,8 @@ def repair(game_id: UUID, backup: str) -> list[int]:
         if head is None:
             raise NotRepairedError(f"there is no game {game_id}")
         history = list(_repaired(head, _stored(game_id), kept))
-        right = {row.version: row.hash for row, _ in history}
+        right = {0: genesis_hash(bytes(head.game.genesis))}
+        right |= {row.version: row.hash for row, _ in history}
         _check_log(head, right)
         replaced = [row for row, is_replaced in history if is_replaced]
         _replace(game_id, replaced)
@@ -95,18 +96,16 @@ def _repaired(
 
 def _check_log(head: Head, right: Mapping[int, bytes]) -> None:
     """Compare a history with all entries of the log, and with the head unless the log names it."""
-    game = head.game
-    rows = LogEntry.objects.filter(name=game.log_name).order_by("index")
+    rows = LogEntry.objects.filter(name=head.game.log_name).order_by("index")
     entries = [Entry.decode(bytes(row)) for row in rows.values_list("entry", flat=True)]
     lost = lost_in(entries)
-    hashes = {0: genesis_hash(bytes(game.genesis)), **right}
     sealed = 0
     for entry in entries:
         if entry.kind is Kind.DIVERGED:
             raise NotRepairedError("the log says that this game diverged, which stays: void it")
         if entry in lost or entry.kind in {Kind.OPENED, Kind.RESTORED}:
             continue
-        if hashes.get(entry.version) != entry.hash:
+        if right.get(entry.version) != entry.hash:
             raise NotRepairedError(f"the history is not the one that was signed at {entry.version}")
         sealed = entry.version
     if right.get(head.version) != bytes(head.hash) and sealed != head.version:

@@ -39,6 +39,11 @@ unsealed AS (
         ON c.game_id = h.game_id AND c.version = greatest(coalesce(e.version, 0), 0) + 1
     WHERE NOT h.sealed
 ),
+standby AS (
+    SELECT count(*) AS connected, CASE WHEN pg_is_in_recovery() THEN 0
+        ELSE coalesce(max(pg_current_wal_lsn() - replay_lsn), 0) END AS lag
+    FROM pg_stat_replication
+),
 holding AS (
     SELECT id FROM games_lobby WHERE buy_in > 0 AND status = ANY(%(open)s)
     UNION
@@ -53,13 +58,10 @@ SELECT running.games, running.stalled,
     CASE WHEN %(sealing)s THEN coalesce(extract(epoch FROM now() - unsealed.since), 0) ELSE 0 END,
     (SELECT coalesce(sum(a.credits - a.debits), 0) FROM accounts_account a
         JOIN holding ON a.book = holding.id AND a.key = 'escrow'),
-    ({AHEAD}),
-    (SELECT count(*) FROM pg_stat_replication),
-    (SELECT (current_setting('synchronous_standby_names') <> '' AND count(*) = 0)::int
-        FROM pg_stat_replication),
-    (SELECT CASE WHEN pg_is_in_recovery() THEN 0
-        ELSE coalesce(max(pg_current_wal_lsn() - replay_lsn), 0) END FROM pg_stat_replication)
-FROM running, due, ended, unsealed
+    ({AHEAD}), standby.connected,
+    (current_setting('synchronous_standby_names') <> '' AND standby.connected = 0)::int,
+    standby.lag
+FROM running, due, ended, unsealed, standby
 """  # noqa: S608  (a constant)
 
 NAMED: Final = (

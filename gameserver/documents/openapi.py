@@ -12,12 +12,14 @@ import msgspec
 from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.plumbing import ComponentRegistry, ResolvedComponent
 
+from accounts.oauth.words import ENGLISH
 from accounts.rest import operation_of
+from accounts.tokens import GRANTABLE
 from games.api.schemas import components_of_all_games, described
 from gameserver.documents import inputs
 from gameserver.documents.examples import example_of
 from gameserver.errors import MEDIA_TYPE, ProblemDocument, document, meaning_of
-from gameserver.settings.rest import SCOPES
+from gameserver.settings.rest import HERE
 from kit.operations import Operation
 from kit.problems import Problem
 
@@ -149,7 +151,8 @@ class OperationSchema(AutoSchema):
 def _security(declared: Operation) -> list[Schema]:
     """Return what authenticates: any token, or one of an app if users can grant its scope."""
     scopes = [] if declared.scope is None else [str(declared.scope)]
-    schemes = ["token", *(["oauth"] if {*scopes} <= SCOPES.keys() else [])]
+    can_be_granted = declared.scope is None or declared.scope in GRANTABLE
+    schemes = ["token", *(["oauth"] if can_be_granted else [])]
     return [{scheme: scopes} for scheme in schemes]
 
 
@@ -177,8 +180,26 @@ def _problems(codes: Iterable[str]) -> dict[str, Schema]:
     }
 
 
+def _oauth() -> Schema:
+    """Return how an app authenticates, in the words of the consent page."""
+    flow = {
+        "authorizationUrl": f"{HERE}/oauth/authorize/",
+        "tokenUrl": f"{HERE}/oauth/token/",
+        "refreshUrl": f"{HERE}/oauth/token/",
+        "scopes": {scope.value: f"{ENGLISH[f'scope_{scope.value}']}." for scope in GRANTABLE},
+    }
+    return {
+        "type": "oauth2",
+        "description": "The access token of an app. PKCE with S256 is required.",
+        "flows": {"authorizationCode": flow},
+    }
+
+
 def add_shared_components(result: Schema, **context: object) -> Schema:
-    """Add the types of the games and the problem document to the components."""
+    """Add the types of the games, the problem document and the sign-in of apps to the
+    components."""
+    schemes = result["components"]["securitySchemes"]
+    result["components"]["securitySchemes"] = {**schemes, "oauth": _oauth()}
     _, problem = described([ProblemDocument], REFERENCE)
     shared: Mapping[str, Schema] = {**components_of_all_games(), **problem}
     schemas = result["components"]["schemas"]

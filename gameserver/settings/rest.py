@@ -4,13 +4,6 @@ from typing import Any, Final
 
 HERE: Final = "http://127.0.0.1:8000"
 """The address of the server in the stored documents. A server writes its own instead."""
-SCOPES: Final = {
-    "read": "See your lobbies, games, bets and money.",
-    "play": "Play in your games.",
-    "lobby": "Create, join and leave lobbies.",
-    "audit": "Read all histories, as an auditor.",
-}
-"""The scopes that an app can ask for, for the people who read the documents."""
 
 REST_FRAMEWORK: Final[dict[str, Any]] = {
     "DEFAULT_AUTHENTICATION_CLASSES": [],
@@ -63,18 +56,6 @@ SPECTACULAR_SETTINGS: Final[dict[str, Any]] = {
                 "type": "http",
                 "scheme": "bearer",
                 "description": "A token of `POST /api/v1/auth/token/` or `.../guest/`.",
-            },
-            "oauth": {
-                "type": "oauth2",
-                "description": "The access token of an app. PKCE with S256 is required.",
-                "flows": {
-                    "authorizationCode": {
-                        "authorizationUrl": f"{HERE}/oauth/authorize/",
-                        "tokenUrl": f"{HERE}/oauth/token/",
-                        "refreshUrl": f"{HERE}/oauth/token/",
-                        "scopes": SCOPES,
-                    }
-                },
             },
         }
     },

@@ -14,7 +14,7 @@ from django.db.models import (
 from django.db.models.expressions import RawSQL
 
 from games.models import Lobby, RoomEvent
-from games.reads.lobbies import in_full, readable
+from games.reads.lobbies import in_full, undamaged
 from games.reads.lobby_events import AnyLobbyFact
 
 log = structlog.get_logger(__name__)
@@ -117,7 +117,7 @@ def changes_since(cursor: int) -> Changes:
     reached = Q(changed_in__gte=cursor) & Q(
         changed_in__lt=RawSQL("pg_snapshot_xmax(pg_current_snapshot())::text::bigint", ())
     )
-    lobbies = readable(in_full(Lobby.objects.filter(reached)).order_by("changed_in", "id"))
+    lobbies = undamaged(in_full(Lobby.objects.filter(reached)).order_by("changed_in", "id"))
     hidden = [lobby.id for lobby in lobbies if lobby.visibility != Lobby.Visibility.PUBLIC]
     left = RoomEvent.objects.filter(
         lobby_id__in=hidden, kind__in=("seat_left", "seat_released"), user__isnull=False

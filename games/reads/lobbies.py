@@ -4,7 +4,6 @@ from collections.abc import Collection, Iterable
 from typing import Final
 from uuid import UUID
 
-import structlog
 from django.db.models import (
     Count,
     F,
@@ -21,11 +20,10 @@ from django.db.models.functions import Coalesce
 
 from accounts.models import User
 from games.models import OPEN_STATUSES, Ban, Lobby, LogEntry, Mute, Seat
+from games.reads.readable import readable
 from games.store.heads import OPENED_AT
 from kit.problems import Problem
 from railbird_engine.kernel import chain
-
-log = structlog.get_logger(__name__)
 
 IS_OVER: Final = """
 (l.status = 'closed' OR l.status = 'started' AND EXISTS (
@@ -46,24 +44,16 @@ def lobbies_for(user: User) -> QuerySet[Lobby]:
     return in_full(Lobby.objects.filter(listed | _is_theirs(user))).order_by("-id")
 
 
-def readable(found: Iterable[Lobby]) -> list[Lobby]:
-    """Return the lobbies without damaged ones: one row must not end the lists of everybody."""
-
-    def is_readable(lobby: Lobby) -> bool:
-        try:
-            chain.decode_terms(bytes(lobby.terms))
-        except chain.MALFORMED:
-            log.exception("row_damaged", table="Lobby", row=str(lobby.id))
-            return False
-        return True
-
-    return [lobby for lobby in found if is_readable(lobby)]
+def undamaged(found: Iterable[Lobby]) -> list[Lobby]:
+    """Return the lobbies whose terms can be read."""
+    read = readable(found, lambda lobby: chain.decode_terms(bytes(lobby.terms)))
+    return [lobby for lobby, _ in read]
 
 
 def lobbies_open_to(user: User) -> QuerySet[Lobby]:
     """Return the lobbies that a user may read if they know the id."""
-    readable = ~Q(visibility=Lobby.Visibility.INVITE) & ~HIDES_ROOM
-    return in_full(Lobby.objects.filter(readable | _is_theirs(user)))
+    is_open = ~Q(visibility=Lobby.Visibility.INVITE) & ~HIDES_ROOM
+    return in_full(Lobby.objects.filter(is_open | _is_theirs(user)))
 
 
 def _is_theirs(user: User) -> Q:

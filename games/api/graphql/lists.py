@@ -3,7 +3,7 @@
 Pages are read by keyset (`kit.paging`). A list in games is read for many games at once.
 """
 
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import cache
@@ -31,6 +31,7 @@ from games.play import service
 from games.reads.filters import CommitFilter
 from games.reads.games import open_to
 from games.reads.histories import commits_in_all
+from games.reads.readable import readable
 from kit import metrics
 from kit.paging import Paged, Rows, pages_of
 from kit.problems import Problem
@@ -74,7 +75,9 @@ def user_list(types_: Types, name: str, listed: RowList) -> StrawberryField:
         def read(page: Any, order: Order) -> Any:
             with opened(page.only_game):
                 found = listed.page(_ordered(listed.rows(caller, page), order), page)
-            return _connection(found, page, lambda row: listed.item(row, caller.user))
+            return _connection(
+                found, page, readable(found.rows, lambda row: listed.item(row, caller.user))
+            )
 
         with metrics.counted(metrics.REQUESTS, listed.name), _arguments_named():
             caller = await context.admit(listed)
@@ -107,7 +110,8 @@ def game_list(
                 return [found.get(each, Rows([], None, [])) for each in wanted]
 
             found = await context.load((listed.name, page, order), read, root.id)
-        return _connection(found, page, lambda row: listed.item(row, reading))
+        # No damaged row is left out: a history has no gaps.
+        return _connection(found, page, ((row, listed.item(row, reading)) for row in found.rows))
 
     return _field(types_, name, listed, resolve)
 
@@ -166,8 +170,9 @@ def _ordered(rows: QuerySet[Any, Any], order: Order) -> QuerySet[Any, Any]:
     return rows.order_by(*order, *(f"{sign}{name}" for name in rest if name not in chosen))
 
 
-def _connection(found: Rows, page: Paged, answer: Callable[[Any], Any]) -> Any:
-    edges: list[Any] = [Edge(cursor=found.cursor_of(row), node=answer(row)) for row in found.rows]
+def _connection(found: Rows, page: Paged, shown: Iterable[tuple[Any, Any]]) -> Any:
+    """Return a page of rows, each with its node."""
+    edges: list[Any] = [Edge(cursor=found.cursor_of(row), node=node) for row, node in shown]
     return ListConnection(
         edges=edges,
         page_info=PageInfo(

@@ -4,13 +4,12 @@ The declared function returns the rows that a caller may see. The declaration ha
 the orders that a client may choose.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, get_type_hints
 from uuid import UUID
 
 import msgspec
-import structlog
 
 from accounts.models import User
 from accounts.tokens import Caller, Scope
@@ -18,11 +17,9 @@ from games.api import types
 from games.archive.reading import opened
 from games.reads.filters import BetChoice, TransferChoice
 from games.reads.games import game_for
+from games.reads.readable import readable
 from kit.operations import Operation, operation
 from kit.paging import Rows, page_of
-from railbird_engine.kernel import chain
-
-log = structlog.get_logger(__name__)
 
 Item = Callable[[Any, Any], Any]
 
@@ -42,15 +39,6 @@ class RowList(Operation):
     """Read one page of the rows by the query."""
 
 
-def _readable(rows: Iterable[Any], item: Item, user: User) -> Iterator[Any]:
-    """Yield the items of all rows but damaged ones: one row must not end the lists of everybody."""
-    for row in rows:
-        try:
-            yield item(row, user)
-        except chain.MALFORMED:
-            log.exception("row_damaged", table=type(row).__name__, row=str(row.pk))
-
-
 def row_list(  # noqa: PLR0913  (a declaration names each property)
     name: str,
     struct: type[msgspec.Struct],
@@ -67,7 +55,8 @@ def row_list(  # noqa: PLR0913  (a declaration names each property)
     def declare(rows: Callable[..., Any]) -> RowList:
         def read(user: User, found: Any, query: Any) -> Any:
             paged = page(found, query)
-            return types.Page(items=list(_readable(paged.rows, item, user)), next=paged.next)
+            items = [shown for _, shown in readable(paged.rows, lambda row: item(row, user))]
+            return types.Page(items=items, next=paged.next)
 
         def of_caller(caller: Caller, query: Any) -> Any:
             with opened(query.only_game):

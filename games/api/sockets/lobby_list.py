@@ -21,7 +21,7 @@ from games.reads.lobbies import (
     belongs_to,
     is_listed_for,
     lobbies_for,
-    readable,
+    undamaged,
     waits_in,
     where_waits,
 )
@@ -144,4 +144,4 @@ def list_for(user: UUID, slug: str | None) -> tuple[int, list[Lobby]]:
     found = lobbies_for(User(id=user)).filter(status__in=OPEN_STATUSES)
     if slug is not None:
         found = found.filter(slug=slug)
-    return cursor, readable(found[:LOBBIES_MAX])
+    return cursor, undamaged(found[:LOBBIES_MAX])

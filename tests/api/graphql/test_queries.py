@@ -12,11 +12,13 @@ from django.utils import timezone
 from accounts import tokens
 from accounts.models import User
 from accounts.tokens import Scope
+from games import lobbies
 from games.models import Bet, Game, Lobby, Seat
 from tests.api.graphql.client import Client
 from tests.api.graphql.scene import player
 from tests.api.histories import placed
 from tests.api.rest import Caller, take
+from tests.api.terms import owner
 from tests.builders import NewGame, NewUser
 
 COMMITS = """query ($id: UUID!, $first: Int, $after: String, $min: Integer, $max: Integer,
@@ -247,6 +249,26 @@ def pages(client: Client, field: str, game: Game | None = None, **arguments: str
             return found
         after = page["pageInfo"]["endCursor"]
         assert after == page["edges"][-1]["cursor"]
+
+
+def test_a_damaged_lobby_is_left_out_of_a_list(address: str, new_user: NewUser) -> None:
+    host = new_user()
+    choices = lobbies.LobbyChoices(slug="free_spots")
+    hurt, well = (lobbies.create(host, choices) for _ in range(2))
+    client = Client(address, host)
+
+    def listed() -> set[str]:
+        found = client.ask("{ lobbies(first: 100) { edges { node { id } } } }")["lobbies"]
+        return {edge["node"]["id"] for edge in found["edges"]} & {str(hurt.id), str(well.id)}
+
+    assert listed() == {str(hurt.id), str(well.id)}
+    with owner() as connection:
+        set_terms = "UPDATE games_lobby SET terms = %s WHERE id = %s"
+        connection.execute(set_terms, [b"x", hurt.id])
+        try:
+            assert listed() == {str(well.id)}
+        finally:
+            connection.execute(set_terms, [bytes(hurt.terms), hurt.id])
 
 
 @pytest.mark.parametrize("way", ["ASC", "DESC"])

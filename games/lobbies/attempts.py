@@ -21,7 +21,6 @@ from games.lobbies.access import record
 from games.models import AbandonedAttempt, Lobby, PendingEntry, Seat, new_log_name
 from games.reads.lobby_events import AttemptAbandoned
 from games.store import seeds
-from games.store.heads import ABANDONED_AT, OPENED_AT
 from games.store.registry import rules_for
 from kit import partitions
 from kit.problems import Problem
@@ -57,7 +56,7 @@ def open_attempt(
         abandoned=None if abandoned is None else abandoned.hex(),
     )
     lobby.terms = msgspec.json.encode(terms)
-    PendingEntry.objects.create(name=terms.name, version=OPENED_AT, entry=chain.opened_entry(terms))
+    PendingEntry.objects.create(name=terms.name, entry=chain.opened_entry(terms))
 
 
 def terms_of(lobby: Lobby) -> chain.Terms:
@@ -74,7 +73,7 @@ def close_attempt(lobby: Lobby) -> bytes:
     revealed = Seat.objects.filter(lobby=lobby, entropy__isnull=False).order_by("number")
     reveals = [(seat.number, bytes(seat.entropy or b"")) for seat in revealed]
     entry = chain.abandoned_entry(terms, seeds.secret_seed_of(lobby), reveals)
-    PendingEntry.objects.create(name=terms.name, version=ABANDONED_AT, entry=entry)
+    PendingEntry.objects.create(name=terms.name, entry=entry)
     return chain.entry_hash(entry)
 
 

@@ -17,19 +17,21 @@ from django.db.models import Exists, OuterRef, QuerySet
 from games.lobbies.seats import give_up
 from games.log import signing
 from games.log import tiles as the_log
-from games.log.entries import Row, append, row_of, store
+from games.log.entries import append, store
 from games.log.sealing import LOCK
 from games.models import OPEN_STATUSES, Game, Lobby, LogEntry, PendingEntry
-from games.store.heads import ABANDONED_AT, COMMITS_OF_ENTRIES, RESTORED_AT, STALL_RESTORED
+from games.store.heads import COMMITS_OF_ENTRIES, STALL_RESTORED
 from railbird_engine.audit import log_copies
-from railbird_engine.audit.log import Entry, Kind
+from railbird_engine.audit.log import Entry
 from railbird_engine.audit.merkle import Edge
 from railbird_engine.audit.notes import Checkpoint, NoteError, UntrustedError, checkpoint_of
 from railbird_engine.kernel import chain
+from railbird_engine.kernel.chain import Kind
 
 NAMES_AT_ONCE: Final = 1000
 OF_NO_GAME: Final = frozenset({Kind.KEY, Kind.BUILD})
 NOTHING: Final = bytes(32)
+ENDS_ATTEMPT: Final = (Kind.ABANDONED, Kind.DIVERGED, Kind.RESTORED)
 
 ALONE: Final = "SELECT set_config('lock_timeout', '15s', true), pg_advisory_xact_lock(%s)"
 
@@ -126,31 +128,18 @@ def restore(behind: Behind) -> int:
     """
     edge = Edge.stored(behind.stored.size, the_log.hashes)
     with connection.cursor() as cursor:
-        note = store(cursor, edge, _placed(behind.entries))
+        note = store(cursor, edge, behind.entries)
         names = [entry.name for entry in behind.entries if entry.kind not in OF_NO_GAME]
-        lost = [row for some in _parts(names) for row in _lost(cursor, some)]
+        lost = [entry for some in _parts(names) for entry in _lost(cursor, some)]
         if lost:
             note = append(cursor, edge, lost)
-            cursor.execute(STALL_RESTORED, [[row.entry.name for row in lost]])
-    known = LogEntry.objects.filter(name=OuterRef("name"), version=OuterRef("version"))
+            cursor.execute(STALL_RESTORED, [[entry.name for entry in lost]])
+    known = LogEntry.objects.filter(name=OuterRef("name"), entry=OuterRef("entry"))
     PendingEntry.objects.filter(Exists(known)).delete()
     _close_lobbies()
     PendingEntry.objects.filter(Exists(known)).delete()
     transaction.on_commit(lambda: signing.remember(settings.LOG_KEY_FILE, note))
     return len(lost)
-
-
-def _placed(entries: Sequence[Entry]) -> list[Row]:
-    """Return entries with the versions of their rows, which follow those in the database."""
-    last: dict[UUID, int] = {}
-    for some in _parts(entry.name for entry in entries):
-        known = LogEntry.objects.filter(name__in=some).order_by("version")
-        last.update(known.values_list("name", "version"))
-    rows = []
-    for entry in entries:
-        last[entry.name] = row_of(entry, last.get(entry.name))
-        rows.append(Row(entry, last[entry.name]))
-    return rows
 
 
 def _parts(names: Iterable[UUID]) -> Iterator[list[UUID]]:
@@ -166,7 +155,7 @@ class _Known(NamedTuple):
     is_stored: bool
 
 
-def _lost(cursor: Any, names: Sequence[UUID]) -> Iterator[Row]:
+def _lost(cursor: Any, names: Sequence[UUID]) -> Iterator[Entry]:
     """Yield a `restored` entry for each of these names whose newest entry is not stored."""
     cursor.execute(COMMITS_OF_ENTRIES, [list(names)])
     found: dict[UUID, list[_Known]] = {}
@@ -179,9 +168,6 @@ def _lost(cursor: Any, names: Sequence[UUID]) -> Iterator[Row]:
         lobby.log_name: chain.opened_entry(chain.decode_terms(bytes(lobby.terms)))
         for lobby in lobbies
     }
-    rows = dict(
-        LogEntry.objects.filter(name__in=names).order_by("version").values_list("name", "version")
-    )
     for name, entries in found.items():
         newest = entries[-1].entry
         if newest.kind in {Kind.ABANDONED, Kind.DIVERGED} or entries[-1].is_stored:
@@ -194,13 +180,12 @@ def _lost(cursor: Any, names: Sequence[UUID]) -> Iterator[Row]:
         last = max(left, key=lambda entry: entry.version, default=None)
         version, hash_ = (0, NOTHING) if last is None else (last.version, last.hash)
         sealed = newest.version.to_bytes(8, "big") + newest.hash
-        entry = Entry(Kind.RESTORED, name, version, hash_, sealed)
-        yield Row(entry, row_of(entry, rows[name]))
+        yield Entry(Kind.RESTORED, name, version, hash_, sealed)
 
 
 def _close_lobbies() -> None:
     """Close the open lobbies whose attempt has ended in the log, or whose game was lost."""
-    ended = LogEntry.objects.filter(name=OuterRef("log_name"), version__gte=RESTORED_AT)
+    ended = LogEntry.objects.filter(name=OuterRef("log_name"), kind__in=ENDS_ATTEMPT)
     lobbies = Lobby.objects.filter(Exists(ended), status__in=OPEN_STATUSES)
     for lobby in lobbies.order_by("id").select_for_update():
         give_up(lobby)
@@ -208,8 +193,6 @@ def _close_lobbies() -> None:
 
 def games_to_void() -> QuerySet[Game]:
     """Return the games that lost commits and are not voided yet, with their heads."""
-    restored = LogEntry.objects.filter(
-        name=OuterRef("log_name"), version__gte=RESTORED_AT, version__lt=ABANDONED_AT
-    )
+    restored = LogEntry.objects.filter(name=OuterRef("log_name"), kind=Kind.RESTORED)
     games = Game.objects.filter(Exists(restored)).exclude(head__ended="voided")
     return games.select_related("head").order_by("id")

@@ -21,19 +21,20 @@ from games.keys import acknowledging
 from games.keys.acknowledging import Public
 from games.log import cosigning, signing, troubles
 from games.log import tiles as the_log
-from games.log.entries import Row, append, row_of
+from games.log.entries import append
 from games.store import seeds
 from games.store.builds import code_of_all
-from games.store.heads import DIVERGED_AT, MOVED, OPENED_AT, SEAL, STALL
+from games.store.heads import MOVED, SEAL, STALL
 from games.store.statements import DAMAGED
 from kit import background
 from railbird_engine.audit import merkle
 from railbird_engine.audit.acknowledgements import key_entry, key_name
 from railbird_engine.audit.builds import build_entry
-from railbird_engine.audit.log import ENDED, Entry, Kind
+from railbird_engine.audit.log import BEFORE_START, ENDED, Entry
 from railbird_engine.audit.merkle import Edge
 from railbird_engine.audit.notes import Checkpoint
 from railbird_engine.kernel import chain
+from railbird_engine.kernel.chain import Kind
 
 log = structlog.get_logger(__name__)
 
@@ -55,9 +56,9 @@ SELECT size, note, at > clock_timestamp() - %s * interval '1 s'
 FROM games_logcheckpoint ORDER BY size DESC LIMIT 1
 """
 
-NEWEST: Final = "SELECT entry FROM games_logentry WHERE name = %s ORDER BY version DESC LIMIT 1"
+NEWEST: Final = "SELECT entry FROM games_logentry WHERE name = %s ORDER BY place DESC LIMIT 1"
 
-PENDING: Final = "SELECT id, version, entry FROM games_pendingentry ORDER BY id LIMIT %s"
+PENDING: Final = "SELECT id, entry FROM games_pendingentry ORDER BY id LIMIT %s"
 TAKEN_IN: Final = "DELETE FROM games_pendingentry WHERE id = ANY(%s)"
 
 
@@ -72,10 +73,10 @@ class ForkedError(Exception):
 class Head(NamedTuple):
     """A head that is newer than the log.
 
-    `known` is the newest version in the log, `at` the version of its row, `signed` its entry, and
-    `stored` the hash of that commit in the database. `genesis` and `seed` are set when their entry
-    is due; the seed is also None without its key. Of a game with a `damaged` commit nothing is
-    sealed, except that it diverged.
+    `signed` is its newest entry in the log, `place` the place of that, and `stored` the hash of
+    its commit in the database. `genesis` and `seed` are set when their entry is due; the seed is
+    also None without its key. Of a game with a `damaged` commit nothing is sealed, except that it
+    diverged.
     """
 
     name: UUID
@@ -83,8 +84,7 @@ class Head(NamedTuple):
     version: int
     hash: bytes
     ended: str
-    known: int | None
-    at: int | None
+    place: int | None
     signed: Entry | None
     stored: bytes | None
     genesis: bytes | None
@@ -95,7 +95,7 @@ class Head(NamedTuple):
     def diverged(self) -> Entry | None:
         """The entry that reports a difference between stored and signed history, or None."""
         signed = self.signed
-        if self.known is None or signed is None or not any(signed.hash):
+        if signed is None or not any(signed.hash):
             return None
         if self.genesis is not None:
             # The lobby that opened is the one whose game started.
@@ -105,13 +105,13 @@ class Head(NamedTuple):
             found = bytes(32) if found == signed.hash else found
         else:
             found = self.stored
-            if found == signed.hash and self.version <= self.known:
+            if found == signed.hash and self.version <= signed.version:
                 found = self.hash
             if found == signed.hash:
                 if self.ends_as_signed(signed):
                     return None
                 found = bytes(32) if self.hash == signed.hash else self.hash
-        return Entry(Kind.DIVERGED, self.name, max(self.known, 0), signed.hash, found or bytes(32))
+        return Entry(Kind.DIVERGED, self.name, signed.version, signed.hash, found or bytes(32))
 
     def ends_as_signed(self, signed: Entry) -> bool:
         """Whether the head fits the last entry of its game: a commit ends a game, nothing else
@@ -133,7 +133,7 @@ class Head(NamedTuple):
             and (self.ended != "voided" or self.version <= signed.version)
         )
 
-    def rows(self) -> list[Row]:
+    def entries(self) -> list[Entry]:
         """Return the missing entries of the game: its start, and its progress or end."""
         found = []
         if self.damaged is not None and self.diverged is None:
@@ -141,8 +141,9 @@ class Head(NamedTuple):
         if self.genesis is not None:
             found.append(Entry(Kind.STARTED, self.name, 0, chain.genesis_hash(self.genesis)))
         if self.diverged is not None:
-            return [*(Row(entry, 0) for entry in found), Row(self.diverged, DIVERGED_AT)]
-        if self.version > max(self.known or 0, 0) and not self.awaits_voiding:
+            return [*found, self.diverged]
+        known = 0 if self.signed is None else self.signed.version
+        if self.version > known and not self.awaits_voiding:
             if self.ended:
                 if self.seed is not None:
                     found.append(
@@ -150,7 +151,7 @@ class Head(NamedTuple):
                     )
             else:
                 found.append(Entry(Kind.ADVANCED, self.name, self.version, self.hash))
-        return [Row(entry, row_of(entry, self.at)) for entry in found]
+        return found
 
 
 class Sealer:
@@ -199,13 +200,14 @@ class Sealer:
             self._continue(note)
             moved, after = self._moved(cursor)
             pending, taken_in = _pending(cursor)
-            moved = [head for head in map(_opened_in(pending), moved) if head.known is not None]
+            moved = [head for head in map(_after(pending), moved) if head.signed is not None]
             keys = _public_keys()
-            rows = [] if keys == self._keys else _key_rows(cursor, keys)
-            rows += [] if self._has_named_build else _build_rows(cursor)
-            rows += pending + [row for head in moved for row in head.rows()]
-            if rows or note is None:
-                note = append(cursor, self._edge, rows)
+            entries = [] if keys == self._keys else _key_entries(cursor, keys)
+            entries += [] if self._has_named_build else _build_entries(cursor)
+            entries += pending + [entry for head in moved for entry in head.entries()]
+            if entries or note is None:
+                places = {head.name: head.place for head in moved if head.place is not None}
+                note = append(cursor, self._edge, entries, places)
             if taken_in:
                 cursor.execute(TAKEN_IN, [taken_in])
             diverged = [head.game for head in moved if head.diverged is not None]
@@ -224,9 +226,9 @@ class Sealer:
         assert note is not None
         for game in diverged:
             log.critical("game_diverged", game=str(game))
-        if rows:
+        if entries:
             signing.remember(settings.LOG_KEY_FILE, note)
-        return len(rows)
+        return len(entries)
 
     def _moved(self, cursor: Any) -> tuple[list[Head], UUID]:
         """Return heads that moved, and after which game the next round continues.
@@ -269,8 +271,7 @@ def _head(row: Sequence[Any]) -> Head:
         version,
         hash_,
         ended,
-        known,
-        at,
+        place,
         entry,
         stored,
         genesis,
@@ -286,8 +287,7 @@ def _head(row: Sequence[Any]) -> Head:
         version,
         bytes(hash_),
         ended,
-        known,
-        at,
+        place,
         entry and Entry.decode(bytes(entry)),
         stored and bytes(stored),
         genesis and bytes(genesis),
@@ -306,9 +306,9 @@ def _public_keys() -> Sequence[Public]:
     return [key for key in found if key.verifier.name == key_name(settings.LOG_ORIGIN)]
 
 
-def _key_rows(cursor: Any, keys: Sequence[Public]) -> list[Row]:
+def _key_entries(cursor: Any, keys: Sequence[Public]) -> list[Entry]:
     """Return entries for new keys, and for keys whose validity was shortened."""
-    rows = []
+    found = []
     for verifier, validity in keys:
         entry = key_entry(verifier.key, validity, 0)
         cursor.execute(NEWEST, [entry.name])
@@ -316,11 +316,11 @@ def _key_rows(cursor: Any, keys: Sequence[Public]) -> list[Row]:
         known = None if last is None else Entry.decode(bytes(last[0]))
         if known is None or known.payload != entry.payload:
             version = 0 if known is None else known.version + 1
-            rows.append(Row(entry._replace(version=version), version))
-    return rows
+            found.append(entry._replace(version=version))
+    return found
 
 
-def _build_rows(cursor: Any) -> list[Row]:
+def _build_entries(cursor: Any) -> list[Entry]:
     """The entry of this build, unless it is the last one that the log names."""
     entry = build_entry(settings.BUILD_VERSION, settings.BUILD_COMMIT, code_of_all(), 0)
     cursor.execute(NEWEST, [entry.name])
@@ -329,43 +329,41 @@ def _build_rows(cursor: Any) -> list[Row]:
     if known is not None and known.payload == entry.payload:
         return []
     version = 0 if known is None else known.version + 1
-    return [Row(entry._replace(version=version), version)]
+    return [entry._replace(version=version)]
 
 
-def _pending(cursor: Any) -> tuple[list[Row], list[int]]:
+def _pending(cursor: Any) -> tuple[list[Entry], list[int]]:
     """Return the entries about lobbies, in order, and the ids of their rows.
 
     Call this after the heads are read: the lobby of a game that moved opened before.
     """
     cursor.execute(PENDING, [HEADS_MAX])
-    rows, taken_in = [], []
-    for id_, version, entry in cursor.fetchall():
+    entries, taken_in = [], []
+    for id_, entry in cursor.fetchall():
         try:
-            rows.append(Row(Entry.decode(bytes(entry)), version))
+            entries.append(Entry.decode(bytes(entry)))
             taken_in.append(id_)
         except ValueError as error:
             if id_ not in _reported:
                 _reported.add(id_)
                 log.critical("pending_entry_damaged", id=id_, error=str(error))
-    if strangers := {row.entry.kind for row in rows} - {Kind.OPENED, Kind.ABANDONED}:
+    if strangers := {entry.kind for entry in entries} - BEFORE_START:
         raise ForkedError(f"entries of the kinds {sorted(strangers)} are no lobby's: remove them")
-    return rows, taken_in
+    return entries, taken_in
 
 
-def _opened_in(pending: Sequence[Row]) -> Callable[[Head], Head]:
-    """Return a function that gives heads without entries the one that opens them in this round.
+def _after(pending: Sequence[Entry]) -> Callable[[Head], Head]:
+    """Return a function that gives heads the newest entry of this round about their lobby.
 
-    A head whose lobby opened after this round has no opening entry yet.
+    A head whose lobby opened after this round has no entry yet.
     """
-    opened = {row.entry.name: row.entry for row in pending if row.version == OPENED_AT}
+    newest = {entry.name: entry for entry in pending}
 
-    def with_opening(head: Head) -> Head:
-        entry = opened.get(head.name) if head.known is None else None
-        if entry is None:
-            return head
-        return head._replace(known=OPENED_AT, at=OPENED_AT, signed=entry)
+    def with_newest(head: Head) -> Head:
+        entry = newest.get(head.name)
+        return head if entry is None else head._replace(signed=entry)
 
-    return with_opening
+    return with_newest
 
 
 def _check_continues(seen: Checkpoint, stored: Checkpoint | None) -> None:

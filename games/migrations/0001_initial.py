@@ -728,24 +728,22 @@ class Migration(migrations.Migration):
             fields=[
                 ("index", models.BigIntegerField(primary_key=True, serialize=False)),
                 ("name", models.UUIDField()),
+                ("place", models.IntegerField()),
+                ("kind", models.PositiveSmallIntegerField()),
                 ("version", models.IntegerField()),
                 ("entry", models.BinaryField()),
             ],
             options={
                 "indexes": [
                     models.Index(
-                        condition=models.Q(version=2**31 - 2),
-                        fields=["index"],
-                        name="log_entry_diverged",
+                        condition=models.Q(kind=5), fields=["index"], name="log_entry_diverged"
                     ),
                     models.Index(
-                        condition=models.Q(entry__gte=b"\x08", entry__lt=b"\x09"),
-                        fields=["index"],
-                        name="log_entry_key",
+                        condition=models.Q(kind=8), fields=["index"], name="log_entry_key"
                     ),
                 ],
                 "constraints": [
-                    models.UniqueConstraint(fields=("name", "version"), name="head_sealed_once")
+                    models.UniqueConstraint(fields=("name", "place"), name="log_entry_placed_once")
                 ],
             },
         ),
@@ -759,7 +757,6 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("name", models.UUIDField()),
-                ("version", models.IntegerField()),
                 ("entry", models.BinaryField()),
                 ("at", models.DateTimeField(db_default=Now())),
             ],

@@ -6,6 +6,8 @@ from django.db import models
 from django.db.models import Index, Q, UniqueConstraint
 from django.db.models.functions import Now
 
+from railbird_engine.kernel.chain import Kind
+
 
 class LogKey(models.Model):
     """A published public key of the log. The private key is in a file outside the database."""
@@ -14,28 +16,30 @@ class LogKey(models.Model):
     at = models.DateTimeField(db_default=Now())
 
 
-OF_KEYS: Final = Q(entry__gte=b"\x08", entry__lt=b"\x09")
-"""Entries that name keys of acknowledgements, by the kind in their first byte."""
+OF_DIVERGED: Final = Q(kind=Kind.DIVERGED.value)
+OF_KEYS: Final = Q(kind=Kind.KEY.value)
+"""Entries that name keys of acknowledgements."""
 
 
 class LogEntry(models.Model):
-    """One leaf of the tree. `entry` is what is hashed; it begins with log name and version.
+    """One leaf of the tree. `entry` is what is hashed; it begins with kind, log name and version.
 
-    `version` is that of the entry, or `OPENED_AT`, `ABANDONED_AT` or `DIVERGED_AT`, or it counts
-    from `RESTORED_AT`.
+    `place` is its number among the entries of its name, from 0.
     """
 
     index = models.BigIntegerField(primary_key=True)
     name = models.UUIDField()
+    place = models.IntegerField()
+    kind = models.PositiveSmallIntegerField()
     version = models.IntegerField()
     entry = models.BinaryField()
 
     class Meta:
         constraints: ClassVar = [
-            UniqueConstraint(fields=["name", "version"], name="head_sealed_once")
+            UniqueConstraint(fields=["name", "place"], name="log_entry_placed_once")
         ]
         indexes: ClassVar = [
-            Index(fields=["index"], condition=Q(version=2**31 - 2), name="log_entry_diverged"),
+            Index(fields=["index"], condition=OF_DIVERGED, name="log_entry_diverged"),
             Index(fields=["index"], condition=OF_KEYS, name="log_entry_key"),
         ]
 
@@ -44,7 +48,6 @@ class PendingEntry(models.Model):
     """An entry about a lobby that the sealer has not put into the log yet, in order of `id`."""
 
     name = models.UUIDField()
-    version = models.IntegerField()
     entry = models.BinaryField()
     at = models.DateTimeField(db_default=Now())
 

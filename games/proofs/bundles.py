@@ -18,14 +18,14 @@ from games.archive.records import TRANSFERS, Row, Rows, stored_rows
 from games.log import tiles
 from games.models import AbandonedAttempt, Bet, Commit, Correction, Game, LogEntry, Settlement
 from games.store import seeds
-from games.store.heads import ABANDONED_AT, OPENED_AT, RESTORED_AT
 from kit.problems import Problem
 from railbird_engine import Purse
 from railbird_engine import Transfer as Moved
 from railbird_engine.audit import bundle, merkle
-from railbird_engine.audit.log import HASH_LENGTH, Entry, Kind
+from railbird_engine.audit.log import HASH_LENGTH, Entry
 from railbird_engine.kernel import chain
 from railbird_engine.kernel.bets import BetRow, SettlementRow
+from railbird_engine.kernel.chain import Kind
 
 COMMITS_PER_QUERY: Final = 1000
 KINDS: Final[dict[Kind, bundle.LoggedKind]] = {
@@ -119,8 +119,8 @@ def _receipt(game: Game, number: int, *, since: int | None) -> bundle.Receipt:
         log=proofs.signed,
         game=game.id,
         genesis=bytes(game.genesis),
-        opened=proofs.of(_entry(game.log_name, OPENED_AT)),
-        started=proofs.of(_entry(game.log_name, 0)),
+        opened=proofs.of(_entry(game.log_name, Kind.OPENED)),
+        started=proofs.of(_entry(game.log_name, Kind.STARTED)),
         version=bet.version,
         bet=BetRow(bet.number, bet.seat, bet.spot, bet.stake, bet.odds),
         previous=chain.genesis_hash(bytes(game.genesis)) if before is None else bytes(before),
@@ -192,10 +192,8 @@ class _Proofs:
         return bundle.Proof(index, tuple(merkle.inclusion_proof(self._node, index, self.size)))
 
 
-def _entry(name: UUID, version: int) -> int:
-    index = (
-        LogEntry.objects.filter(name=name, version=version).values_list("index", flat=True).first()
-    )
+def _entry(name: UUID, kind: Kind) -> int:
+    index = LogEntry.objects.filter(name=name, kind=kind).values_list("index", flat=True).first()
     if index is None:
         raise Problem("not_sealed")
     return index
@@ -206,22 +204,23 @@ def _next_entry(game: Game, version: int, proofs: _Proofs) -> int:
 
     Raises Problem `not_sealed`.
     """
-    entries = LogEntry.objects.filter(
-        name=game.log_name,
-        version__gte=version,
-        version__lt=ABANDONED_AT,
-        index__lt=proofs.size,
-    ).order_by("version")
-    index = entries.values_list("index", flat=True).first()
+    entries = LogEntry.objects.filter(name=game.log_name, index__lt=proofs.size)
+    index = (
+        entries.filter(version__gte=version)
+        .exclude(kind__in=(Kind.ABANDONED, Kind.DIVERGED))
+        .order_by("place")
+        .values_list("index", flat=True)
+        .first()
+    )
     # The entries of a game that lost commits say nothing about it until it is voided.
-    if index is None or entries.filter(version__gte=RESTORED_AT).exists():
+    if index is None or entries.filter(kind=Kind.RESTORED).exists():
         raise Problem("not_sealed")
     return index
 
 
 def _last_entry(game: Game, proofs: _Proofs) -> int:
     """Return the index of the entry for the end of a game. Raises Problem `not_sealed`."""
-    newest = LogEntry.objects.filter(name=game.log_name).order_by("-version").first()
+    newest = LogEntry.objects.filter(name=game.log_name).order_by("-place").first()
     if newest is None:
         raise Problem("not_sealed")
     entry = Entry.decode(bytes(newest.entry))
@@ -292,8 +291,8 @@ def _opening_parts(game: Game, proofs: _Proofs, last: int) -> Iterator[bytes]:
     opening = bundle.Game(
         genesis=bytes(game.genesis),
         seed=_disclosed_by(_entry_at(last), game),
-        opened=proofs.of(_entry(game.log_name, OPENED_AT)),
-        started=proofs.of(_entry(game.log_name, 0)),
+        opened=proofs.of(_entry(game.log_name, Kind.OPENED)),
+        started=proofs.of(_entry(game.log_name, Kind.STARTED)),
     )
     yield bundle.line(opening)
     yield from _abandoned_parts(game, proofs)
@@ -348,7 +347,8 @@ def _abandoned_parts(game: Game, proofs: _Proofs) -> Iterator[bytes]:
 
 def _entry_parts(game: Game, proofs: _Proofs, last: int) -> Iterator[bytes]:
     """Return the log entries of a game between its first and last, and one that it diverged."""
-    rows = LogEntry.objects.filter(name=game.log_name, version__gt=0, index__lt=proofs.size)
+    rows = LogEntry.objects.filter(name=game.log_name, index__lt=proofs.size)
+    rows = rows.exclude(kind__in=(Kind.OPENED, Kind.STARTED))
     for index, stored in rows.order_by("index").values_list("index", "entry").iterator(2000):
         entry = Entry.decode(bytes(stored))
         if index == last and entry.kind is not Kind.DIVERGED:

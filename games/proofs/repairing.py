@@ -13,8 +13,8 @@ from django.db import connection, transaction
 
 from games.models import Head, LogEntry
 from games.store import heads
-from railbird_engine.audit.log import Entry, Kind, lost_in
-from railbird_engine.kernel.chain import body_digest, commit_hash, genesis_hash
+from railbird_engine.audit.log import Entry, lost_in
+from railbird_engine.kernel.chain import Kind, body_digest, commit_hash, genesis_hash
 
 ROWS: Final = """
 SELECT version, seat, command_id, body, hash, at, next_at FROM games_commit

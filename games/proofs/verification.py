@@ -21,10 +21,11 @@ from kit.problems import Problem
 from railbird_engine import BetPlaced, State
 from railbird_engine.audit.divergence import DivergenceError
 from railbird_engine.audit.histories import Histories
-from railbird_engine.audit.log import Entry, Kind, lost_in
+from railbird_engine.audit.log import Entry, lost_in
 from railbird_engine.audit.replay import Replayed, Stored, replay
 from railbird_engine.kernel.bets import rows_of
 from railbird_engine.kernel.chain import (
+    Kind,
     decode_genesis,
     entry_hash,
     genesis_hash,

@@ -8,9 +8,10 @@ from django.db.models import Q, QuerySet
 
 from games.models import OPEN_STATUSES, Head
 from games.reads.players import LEASE_S
-from games.store.heads import DIVERGED_AT, LOG_TROUBLES
+from games.store.heads import LOG_TROUBLES, SEALS_ON
 from kit.metrics import Figure
 from kit.partitions import AHEAD
+from railbird_engine.kernel.chain import Kind
 
 WITHIN_MS: Final = 2_000
 
@@ -33,10 +34,11 @@ unsealed AS (
     SELECT min(c.at) AS since
     FROM games_head h JOIN games_game g ON g.id = h.game_id
     LEFT JOIN LATERAL (
-        SELECT version FROM games_logentry WHERE name = g.log_name ORDER BY version DESC LIMIT 1
+        SELECT kind, version FROM games_logentry WHERE name = g.log_name
+        ORDER BY place DESC LIMIT 1
     ) e ON true
-    JOIN games_commit c
-        ON c.game_id = h.game_id AND c.version = greatest(coalesce(e.version, 0), 0) + 1
+    JOIN games_commit c ON c.game_id = h.game_id AND c.version = coalesce(e.version, 0) + 1
+        AND {SEALS_ON}
     WHERE NOT h.sealed
 ),
 standby AS (
@@ -52,7 +54,7 @@ holding AS (
     WHERE l.buy_in > 0 AND (h.ended = '' OR NOT h.settled AND h.ended <> '')
 )
 SELECT running.games, running.stalled,
-    (SELECT count(*) FROM games_logentry WHERE version = {DIVERGED_AT}),
+    (SELECT count(*) FROM games_logentry WHERE kind = {Kind.DIVERGED:d}),
     (SELECT count(*) FROM games_head WHERE damaged IS NOT NULL), ({LOG_TROUBLES}),
     greatest(due.oldest, 0), ended.unsettled, greatest(ended.oldest, 0),
     CASE WHEN %(sealing)s THEN coalesce(extract(epoch FROM now() - unsealed.since), 0) ELSE 0 END,

@@ -21,7 +21,6 @@ from django.db.models.functions import Coalesce
 from accounts.models import User
 from games.models import OPEN_STATUSES, Ban, Lobby, LogEntry, Mute, Seat
 from games.reads.readable import readable
-from games.store.heads import OPENED_AT
 from kit.problems import Problem
 from railbird_engine.kernel import chain
 
@@ -64,7 +63,7 @@ def _is_theirs(user: User) -> Q:
 def in_full(lobbies: QuerySet[Lobby]) -> QuerySet[Lobby]:
     """Return lobbies with all related rows that responses contain."""
     seats = Prefetch("seats", Seat.objects.select_related("user").order_by("number"))
-    opened = LogEntry.objects.filter(name=OuterRef("log_name"), version=OPENED_AT).values("index")
+    opened = LogEntry.objects.filter(name=OuterRef("log_name"), place=0).values("index")
     return (
         lobbies.annotate(opened_index=Subquery(opened))
         .select_related("host", "game__head")
@@ -78,7 +77,7 @@ def opened_index(lobby: Lobby) -> int | None:
     Queries the database unless `in_full` has.
     """
     if not hasattr(lobby, "opened_index"):
-        entries = LogEntry.objects.filter(name=lobby.log_name, version=OPENED_AT)
+        entries = LogEntry.objects.filter(name=lobby.log_name, place=0)
         return entries.values_list("index", flat=True).first()
     index: int | None = lobby.opened_index
     return index

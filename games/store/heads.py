@@ -25,7 +25,7 @@ from kit.database import BoundedAsyncConnection
 from kit.paging import batches
 from kit.partitions import AHEAD
 from kit.problems import Problem
-from railbird_engine.kernel.chain import Terms, genesis_hash
+from railbird_engine.kernel.chain import Kind, Terms, genesis_hash
 
 HOLD: Final = """
 SELECT version, hash, ended, ended_at, stalled, damaged, EXISTS (
@@ -116,48 +116,33 @@ FROM (SELECT game_id FROM due UNION SELECT game_id FROM acting) w WHERE h.game_i
 RETURNING h.game_id AS game, h.version
 """
 
-OPENED_AT: Final = -1
-"""The version of the row of an entry which says that a lobby opened: before that of the start."""
-ABANDONED_AT: Final = 2**31 - 3
-"""The version of the row of an entry which says that an attempt to start was abandoned."""
-DIVERGED_AT: Final = 2**31 - 2
-"""The version of a log entry that reports a diverged game.
-
-It is beyond all versions of commits, so nothing of the game is sealed after it.
-"""
-RESTORED_AT: Final = 2**30
-"""The least version of the row of an entry which says that a game lost commits. Later entries of
-the game have the versions after it, in their order: the versions of its commits begin again."""
-
-VERSION_OF_ENTRY: Final = f"""
-CASE WHEN version < {RESTORED_AT} OR version >= {ABANDONED_AT} THEN version
-    ELSE ('x' || encode(substring(entry FROM 18 FOR 8), 'hex'))::bit(64)::bigint::int
-END
-"""
-"""The version in an entry of the log, from the columns of its row."""
+SEALS_ON: Final = (
+    f"e.kind IS DISTINCT FROM {Kind.DIVERGED:d} AND e.kind IS DISTINCT FROM {Kind.RESTORED:d}"
+)
+"""Whether commits are sealed after the newest entry `e` of a game."""
 
 # The newest sealed version of each game is read from the end of an index, which takes some 10 ms
 # for 3,000 running games. With a column of the head, the sealer would write to rows that the games
 # write to.
 
 MOVED: Final = f"""
-SELECT g.log_name, h.game_id, h.version, h.hash, h.ended, e.known, e.at, e.entry,
-    CASE WHEN e.known = 0
+SELECT g.log_name, h.game_id, h.version, h.hash, h.ended, e.place, e.entry,
+    CASE WHEN e.version = 0
         THEN {GENESIS_HASH}
-        ELSE (SELECT hash FROM games_commit WHERE game_id = h.game_id AND version = e.known)
+        ELSE (SELECT hash FROM games_commit WHERE game_id = h.game_id AND version = e.version)
     END,
-    CASE WHEN e.known IS NULL OR e.known = {OPENED_AT} THEN g.genesis END,
+    CASE WHEN e.place IS NULL OR e.kind = {Kind.OPENED:d} THEN g.genesis END,
     h.damaged, l.id, l.seed, l.seed_box, l.seed_hash
 FROM games_head h JOIN games_game g ON g.id = h.game_id
 LEFT JOIN games_lobby l ON l.id = g.lobby_id AND h.ended <> ''
 LEFT JOIN LATERAL (
-    SELECT version AS at, {VERSION_OF_ENTRY} AS known, entry
+    SELECT place, kind, version, entry
     FROM games_logentry WHERE name = g.log_name
-    ORDER BY version DESC LIMIT 1
+    ORDER BY place DESC LIMIT 1
 ) e ON true
 WHERE NOT h.sealed AND h.game_id > %s AND h.damaged IS DISTINCT FROM 0 AND (
-    e.known IS NULL OR e.at <> {DIVERGED_AT} AND (
-        e.known <> h.version OR substring(e.entry FROM 26 FOR 32) <> h.hash
+    e.place IS NULL OR e.kind <> {Kind.DIVERGED:d} AND (
+        e.version <> h.version OR substring(e.entry FROM 26 FOR 32) <> h.hash
         OR h.ended <> '' OR h.damaged IS NOT NULL
     )
 )
@@ -178,13 +163,10 @@ WHERE g.id = game_id AND g.log_name = ANY(%s)
 # its version.
 COMMITS_OF_ENTRIES: Final = f"""
 SELECT e.name, e.entry,
-    CASE WHEN e.at = 0 THEN {GENESIS_HASH} ELSE c.hash END
-FROM (
-    SELECT name, index, version, entry, {VERSION_OF_ENTRY} AS at
-    FROM games_logentry WHERE name = ANY(%s)
-) e
+    CASE WHEN e.version = 0 THEN {GENESIS_HASH} ELSE c.hash END
+FROM (SELECT name, index, version, entry FROM games_logentry WHERE name = ANY(%s)) e
 LEFT JOIN games_game g ON g.log_name = e.name
-LEFT JOIN games_commit c ON c.game_id = g.id AND c.version = e.at
+LEFT JOIN games_commit c ON c.game_id = g.id AND c.version = e.version
 ORDER BY e.index
 """  # noqa: S608  (a constant)
 
@@ -227,18 +209,18 @@ SELECT
         ({LOG_TROUBLES}) > 0 OR EXISTS (
             SELECT 1 FROM games_head h JOIN games_game g ON g.id = h.game_id
             LEFT JOIN LATERAL (
-                SELECT version FROM games_logentry WHERE name = g.log_name
-                ORDER BY version DESC LIMIT 1
+                SELECT kind, version FROM games_logentry WHERE name = g.log_name
+                ORDER BY place DESC LIMIT 1
             ) e ON true
-            JOIN games_commit c
-                ON c.game_id = h.game_id AND c.version = greatest(coalesce(e.version, 0), 0) + 1
+            JOIN games_commit c ON c.game_id = h.game_id AND c.version = coalesce(e.version, 0) + 1
+                AND {SEALS_ON}
             WHERE NOT h.sealed AND c.at < now() - %(late_s)s * interval '1 s'
         ) OR EXISTS (
             SELECT 1 FROM games_pendingentry WHERE at < now() - %(late_s)s * interval '1 s'
         )
     ),
     ({AHEAD}) = 0,
-    (SELECT count(*) FROM games_logentry WHERE version = {DIVERGED_AT}),
+    (SELECT count(*) FROM games_logentry WHERE kind = {Kind.DIVERGED:d}),
     (SELECT count(*) FROM games_head WHERE damaged IS NOT NULL), identity.*
 FROM ({IDENTITY}) identity
 """  # noqa: S608  (a constant)

@@ -20,8 +20,8 @@ from games.store import seeds
 from kit import event_loop
 from railbird_engine import Draw, SeededChance
 from railbird_engine.audit.__main__ import main
-from railbird_engine.audit.log import Kind
 from railbird_engine.kernel import chain
+from railbird_engine.kernel.chain import Kind
 from tests.api.terms import TABLE, change_terms, logged, owner
 from tests.audit.honest import FREE_SPOTS
 from tests.audit.verdicts import said

@@ -19,8 +19,9 @@ from games.store.loaded_games import loaded_games
 from kit import event_loop
 from railbird_engine import Seat
 from railbird_engine.audit.__main__ import main
-from railbird_engine.audit.log import Entry, Kind
+from railbird_engine.audit.log import Entry
 from railbird_engine.kernel import chain
+from railbird_engine.kernel.chain import Kind
 from tests.api.rest import Caller, take
 from tests.audit.honest import FREE_SPOTS
 from tests.audit.verdicts import said

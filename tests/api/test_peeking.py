@@ -18,14 +18,14 @@ from games.play import corrections
 from games.proofs.bundles import bundled, receipt
 from games.proofs.verification import verify_game
 from games.store.commits import store
-from games.store.heads import ABANDONED_AT
 from games.store.loaded_games import LoadedGame, loaded_games
 from games.store.rows import StoredGame
 from kit import event_loop
 from kit.problems import Problem
 from railbird_engine.audit.__main__ import main
-from railbird_engine.audit.log import Entry, Kind
+from railbird_engine.audit.log import Entry
 from railbird_engine.kernel import chain
+from railbird_engine.kernel.chain import Kind
 from tests.api.rest import Caller, take
 from tests.api.terms import change_terms, logged, owner
 from tests.audit.honest import FREE_SPOTS
@@ -132,7 +132,7 @@ def test_a_running_game_that_is_sealed_as_abandoned_has_diverged(
     game = new_game(2)
     Sealer().seal()
     entry = chain.abandoned_entry(chain.decode_genesis(bytes(game.genesis)), bytes(32), [])
-    PendingEntry.objects.create(name=game.log_name, version=ABANDONED_AT, entry=entry)
+    PendingEntry.objects.create(name=game.log_name, entry=entry)
     Sealer().seal()
     assert player_of(game).play(game.id, take(1)).status == 201
     Sealer().seal()

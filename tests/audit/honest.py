@@ -19,12 +19,13 @@ from railbird_engine import AnyRules, BetPlaced, BetSettled, Intervened, RuleVio
 from railbird_engine.audit import bundle, merkle
 from railbird_engine.audit.bundle import Part, Proof, Receipt
 from railbird_engine.audit.divergence import DivergenceError
-from railbird_engine.audit.log import ENDED, Entry, Kind
+from railbird_engine.audit.log import ENDED, Entry
 from railbird_engine.audit.notes import Checkpoint, Signer, signed
 from railbird_engine.audit.seat_proofs import SeatProof
 from railbird_engine.audit.verify import Verified, verify
 from railbird_engine.kernel import chain
 from railbird_engine.kernel.bets import rows_of, void_events
+from railbird_engine.kernel.chain import Kind
 from railbird_engine.kernel.playout import Playout, ask_bot, ask_random
 from railbird_engine.kernel.server_commands import Started, Ticked, Voided
 from railbird_engine.rules import load_rules, registry

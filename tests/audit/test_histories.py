@@ -12,8 +12,9 @@ import pytest
 from railbird_engine.audit import bundle, merkle
 from railbird_engine.audit.__main__ import main
 from railbird_engine.audit.builds import build_entry
-from railbird_engine.audit.log import Entry, Kind
+from railbird_engine.audit.log import Entry
 from railbird_engine.kernel import chain
+from railbird_engine.kernel.chain import Kind
 from tests.audit.honest import SIGNER, Log, honest_game, written
 from tests.audit.served_log import Entries, Pages, Said, entries, pages, races
 

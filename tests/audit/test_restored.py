@@ -11,10 +11,10 @@ from railbird_engine.audit import bundle, log_copies
 from railbird_engine.audit.bundle import Logged, Part
 from railbird_engine.audit.divergence import DivergenceError
 from railbird_engine.audit.histories import Histories, Restored
-from railbird_engine.audit.log import Entry, Kind, lost_in
+from railbird_engine.audit.log import Entry, lost_in
 from railbird_engine.audit.merkle import leaf_hash, root_of
 from railbird_engine.audit.notes import Checkpoint
-from railbird_engine.kernel.chain import entry_hash
+from railbird_engine.kernel.chain import Kind, entry_hash
 from tests.audit.honest import Honest, Log, check, honest_game, written
 from tests.audit.served_log import (
     Said,

@@ -21,10 +21,11 @@ from railbird_engine.audit.acknowledgements import (
 )
 from railbird_engine.audit.builds import build_entry
 from railbird_engine.audit.cosignatures import Cosigner
-from railbird_engine.audit.log import Entry, Kind
+from railbird_engine.audit.log import Entry
 from railbird_engine.audit.notes import Checkpoint, Signer, signed
 from railbird_engine.kernel import chain
 from railbird_engine.kernel.bets import rows_of
+from railbird_engine.kernel.chain import Kind
 from railbird_engine.kernel.chance import Draw, draw_value
 from railbird_engine.kernel.money import BANK, Purse, Seat, seat_purse
 from railbird_engine.kernel.server_commands import Started

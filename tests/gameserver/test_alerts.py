@@ -36,7 +36,6 @@ from games.play import service
 from games.play.commit import RefusedError
 from games.store import database_checks
 from games.store.commits import store
-from games.store.heads import DIVERGED_AT
 from games.workers.clock import Clock
 from gameserver.processes import metrics as process
 from gameserver.processes.children import free_port
@@ -46,6 +45,7 @@ from kit.installation import FOLDER as ROOT
 from kit.partitions import MONTHS_AHEAD, make_months
 from kit.problems import Problem
 from railbird_engine import Seat
+from railbird_engine.kernel.chain import Kind
 from tests.api.rest import Caller
 from tests.builders import NewGame
 from tests.gameserver import promql
@@ -132,7 +132,9 @@ def test_a_history_that_diverged_raises_the_alarm(new_game: NewGame) -> None:
     @contextmanager
     def diverged() -> Iterator[None]:
         index = 1 + max(LogEntry.objects.values_list("index", flat=True), default=0)
-        LogEntry.objects.create(index=index, name=game.log_name, version=DIVERGED_AT, entry=b"")
+        LogEntry.objects.create(
+            index=index, name=game.log_name, place=9, kind=Kind.DIVERGED, version=1, entry=b""
+        )
         yield
 
     with undone():

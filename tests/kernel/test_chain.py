@@ -6,8 +6,9 @@ from uuid import UUID
 
 import msgspec
 
-from railbird_engine.audit.log import Entry, Kind
+from railbird_engine.audit.log import Entry
 from railbird_engine.kernel import chain
+from railbird_engine.kernel.chain import Kind
 from railbird_engine.kernel.server_commands import Started
 
 SEED = bytes(range(32))

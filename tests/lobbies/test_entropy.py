@@ -19,9 +19,10 @@ from games.reads.filters import LobbyFilter
 from games.reads.lobbies import as_changed, lobbies_for
 from games.store import seeds
 from kit.problems import Problem
-from railbird_engine.audit.log import Entry, Kind
+from railbird_engine.audit.log import Entry
 from railbird_engine.audit.notes import Verifier, opened
 from railbird_engine.kernel import chain
+from railbird_engine.kernel.chain import Kind
 from tests.builders import NewUser
 from tests.lobbies.scene import committed, current, opened_hash, ready, seat_of
 

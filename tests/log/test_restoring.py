@@ -35,7 +35,8 @@ from railbird_engine import Seat
 from railbird_engine.audit.acknowledgements import said_in
 from railbird_engine.audit.divergence import DivergenceError
 from railbird_engine.audit.histories import Histories, Restored
-from railbird_engine.audit.log import Entry, Kind
+from railbird_engine.audit.log import Entry
+from railbird_engine.kernel.chain import Kind
 from tests.builders import NewGame, NewUser
 from tests.commands import managed
 from tests.deploy.backups import run, superuser

@@ -20,9 +20,10 @@ from games.models import Commit, Game, Head, LogCheckpoint, LogEntry
 from games.play import corrections
 from kit import event_loop
 from railbird_engine.audit import merkle
-from railbird_engine.audit.log import Entry, Kind
+from railbird_engine.audit.log import Entry
 from railbird_engine.audit.notes import Checkpoint, Verifier, opened
 from railbird_engine.kernel import chain
+from railbird_engine.kernel.chain import Kind
 from tests.api.rest import Caller
 from tests.builders import NewGame
 from tests.commands import managed

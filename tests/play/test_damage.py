@@ -11,7 +11,7 @@ from games.play import corrections, service
 from games.store.commits import DamagedError
 from games.store.loaded_games import SNAPSHOT_EVERY
 from kit import event_loop
-from railbird_engine.audit.log import Kind
+from railbird_engine.kernel.chain import Kind
 from tests.builders import NewGame
 from tests.log.scene import logged
 from tests.play.damaged import CHANGES, forget, played, take

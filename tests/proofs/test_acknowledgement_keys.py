@@ -24,7 +24,8 @@ from kit.database import BoundedConnection
 from railbird_engine import Seat
 from railbird_engine.audit.acknowledgements import LoggedKeys, Validity, key_entry
 from railbird_engine.audit.divergence import DivergenceError
-from railbird_engine.audit.log import Entry, Kind
+from railbird_engine.audit.log import Entry
+from railbird_engine.kernel.chain import Kind
 from tests.builders import NewGame
 from tests.processes import ROOT, web_process
 from tests.servers import SETTINGS
@@ -101,7 +102,7 @@ def test_the_time_of_a_key_only_ends_earlier(entry: Entry) -> None:
 
 def test_the_database_cannot_have_the_sealer_log_a_key(ack_key: Path) -> None:
     forged = key_entry(b"k" * 32, Validity(0, 2**40), 0)
-    row = PendingEntry.objects.create(name=forged.name, version=0, entry=forged.encode())
+    row = PendingEntry.objects.create(name=forged.name, entry=forged.encode())
     with pytest.raises(ForkedError, match="no lobby's"):
         Sealer().seal()
     row.delete()

@@ -14,7 +14,7 @@ from games.models import Game, Head
 from games.proofs.verification import verify_game
 from games.store import hashing
 from games.store.commits import DamagedError
-from railbird_engine.audit.log import Kind
+from railbird_engine.kernel.chain import Kind
 from tests.builders import NewGame, NewUser
 from tests.log.scene import logged
 from tests.play.damaged import CHANGES, forget, played, take

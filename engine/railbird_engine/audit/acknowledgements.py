@@ -15,8 +15,9 @@ from uuid import UUID
 import msgspec
 
 from railbird_engine.audit.divergence import DivergenceError
-from railbird_engine.audit.log import Entry, Kind
+from railbird_engine.audit.log import Entry
 from railbird_engine.audit.notes import NoteError, Verifier, opened, signatures_in
+from railbird_engine.kernel.chain import Kind
 
 TIMES: Final = struct.Struct(">QQ")
 TITLE: Final = "Railbird acknowledgement 1"

@@ -10,8 +10,8 @@ from msgspec import Meta
 
 from railbird_engine.audit import strict_json
 from railbird_engine.audit.divergence import DivergenceError
-from railbird_engine.audit.log import Entry, Kind
-from railbird_engine.kernel.chain import MALFORMED, Bytes32, Slug
+from railbird_engine.audit.log import Entry
+from railbird_engine.kernel.chain import MALFORMED, Bytes32, Kind, Slug
 
 
 class SealedBy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -9,7 +9,7 @@ from railbird_engine.audit import bundle, merkle, strict_json
 from railbird_engine.audit.acknowledgements import LoggedKeys
 from railbird_engine.audit.cosignatures import NO_DEMAND, Demand
 from railbird_engine.audit.divergence import DivergenceError
-from railbird_engine.audit.log import Entry, Kind
+from railbird_engine.audit.log import Entry
 from railbird_engine.audit.notes import (
     ForeignOriginError,
     NoteError,
@@ -19,6 +19,7 @@ from railbird_engine.audit.notes import (
 )
 from railbird_engine.audit.seat_proofs import SeatCommitments
 from railbird_engine.kernel import chain
+from railbird_engine.kernel.chain import Kind
 
 
 class NeedsError(Exception):

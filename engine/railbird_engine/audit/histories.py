@@ -19,18 +19,11 @@ from railbird_engine.audit.acknowledgements import (
 from railbird_engine.audit.builds import LoggedBuilds, SealedBy
 from railbird_engine.audit.divergence import DivergenceError
 from railbird_engine.audit.evidence import naming
-from railbird_engine.audit.log import (
-    BEFORE_START,
-    HASH_LENGTH,
-    Entry,
-    Kind,
-    is_lost,
-    lost_in,
-    may_follow,
-)
+from railbird_engine.audit.log import BEFORE_START, HASH_LENGTH, Entry, is_lost, lost_in, may_follow
 from railbird_engine.audit.notes import Checkpoint, UntrustedError
 from railbird_engine.audit.seat_proofs import SeatCommitments
 from railbird_engine.kernel import chain
+from railbird_engine.kernel.chain import Kind
 
 Hashes = Mapping[UUID, Mapping[int, bytes]]
 """Hashes by log name and version."""

@@ -2,11 +2,10 @@
 sealer finds."""
 
 from collections.abc import Iterable, Iterator
-from enum import IntEnum
 from typing import Final, NamedTuple, Self
 from uuid import UUID
 
-from railbird_engine.kernel.chain import ABANDONED, ENTRY, OPENED
+from railbird_engine.kernel.chain import ENTRY, Kind
 
 SEED_LENGTH: Final = 32
 HASH_LENGTH: Final = 32
@@ -14,22 +13,6 @@ REVEAL_LENGTH: Final = 34
 """Bytes of a reveal in an `ABANDONED` entry: the number of the seat (2), and its entropy."""
 BUILD_MAX: Final = 2**15
 """The most bytes of a build in a `BUILD` entry."""
-
-
-class Kind(IntEnum):
-    """The state of a game at the time of an entry, a key that signs acknowledgements, or a build
-    of the server."""
-
-    STARTED = 1
-    ADVANCED = 2
-    FINISHED = 3
-    VOIDED = 4
-    DIVERGED = 5
-    OPENED = OPENED
-    ABANDONED = ABANDONED
-    KEY = 8
-    BUILD = 9
-    RESTORED = 10
 
 
 class Entry(NamedTuple):

@@ -11,10 +11,11 @@ from railbird_engine.audit.bundle import Outcome
 from railbird_engine.audit.divergence import DivergenceError
 from railbird_engine.audit.evidence import SignedLog, naming, opening_in
 from railbird_engine.audit.interventions import check_command
-from railbird_engine.audit.log import ENDED, Entry, Kind
+from railbird_engine.audit.log import ENDED, Entry
 from railbird_engine.audit.replay import as_json, as_text
 from railbird_engine.kernel import chain
 from railbird_engine.kernel.bets import rows_of
+from railbird_engine.kernel.chain import Kind
 from railbird_engine.kernel.chance import draw_value
 from railbird_engine.kernel.server_commands import AnyServerCommand, Started, Voided
 

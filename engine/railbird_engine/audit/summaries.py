@@ -6,9 +6,9 @@ from uuid import UUID
 
 from railbird_engine.audit.bundle import Receipt
 from railbird_engine.audit.histories import Counted, Restored
-from railbird_engine.audit.log import Kind
 from railbird_engine.audit.receipts import Followed
 from railbird_engine.audit.verify import Verified
+from railbird_engine.kernel.chain import Kind
 
 
 def verified_in_words(verified: Verified) -> str:

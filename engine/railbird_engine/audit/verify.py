@@ -16,12 +16,13 @@ from railbird_engine.audit.cosignatures import NO_DEMAND, Demand
 from railbird_engine.audit.divergence import DivergenceError
 from railbird_engine.audit.evidence import NeedsError, SignedLog, abandoned_in, naming, opening_in
 from railbird_engine.audit.histories import Content
-from railbird_engine.audit.log import ENDED, PAYLOAD_LENGTHS, Entry, Kind, may_follow
+from railbird_engine.audit.log import ENDED, PAYLOAD_LENGTHS, Entry, may_follow
 from railbird_engine.audit.notes import Checkpoint, Verifier
 from railbird_engine.audit.receipts import Followed, verify_receipt
 from railbird_engine.audit.replay import Replayed, Stored, as_json, check_chain, replay
 from railbird_engine.kernel import chain
 from railbird_engine.kernel.bets import rows_of
+from railbird_engine.kernel.chain import Kind
 from railbird_engine.kernel.server_commands import Voided
 from railbird_engine.kernel.stepping import OtherEditionError
 

@@ -4,6 +4,7 @@ import hashlib
 import hmac
 import struct
 from collections.abc import Iterable, Sequence
+from enum import IntEnum
 from typing import Annotated, Any, Final, Literal
 from uuid import UUID
 
@@ -19,11 +20,25 @@ BLIND_LENGTH: Final = 32
 SALT_LENGTH: Final = 32
 """Bytes of each salt, which hides what is committed to."""
 
-OPENED: Final = 6
-ABANDONED: Final = 7
-"""Kinds of log entries that stand before a game starts."""
 ENTRY: Final = struct.Struct(">B16sQ32s")
 """The first bytes of every log entry: kind, name, version, hash."""
+
+
+class Kind(IntEnum):
+    """The kind of an entry of the public log: the state of a game at that time, a key that signs
+    acknowledgements, or a build of the server."""
+
+    STARTED = 1
+    ADVANCED = 2
+    FINISHED = 3
+    VOIDED = 4
+    DIVERGED = 5
+    OPENED = 6
+    ABANDONED = 7
+    KEY = 8
+    BUILD = 9
+    RESTORED = 10
+
 
 MALFORMED: Final = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 """Exceptions that decoding untrusted bytes can raise."""
@@ -154,7 +169,7 @@ def opened_entry(terms: Terms) -> bytes:
     the attempt before, or zeros.
     """
     ended = bytes(32) if terms.abandoned is None else bytes.fromhex(terms.abandoned)
-    frame = ENTRY.pack(OPENED, terms.name.bytes, 0, terms_hash(terms))
+    frame = ENTRY.pack(Kind.OPENED, terms.name.bytes, 0, terms_hash(terms))
     return frame + bytes.fromhex(terms.seed_hash) + ended
 
 
@@ -164,7 +179,7 @@ def abandoned_entry(terms: Terms, seed: bytes, reveals: Iterable[tuple[int, byte
     It names its `opened` entry, opens the seed, and lists the reveals received: the place of each
     seat in the lobby and its entropy.
     """
-    frame = ENTRY.pack(ABANDONED, terms.name.bytes, 0, entry_hash(opened_entry(terms)))
+    frame = ENTRY.pack(Kind.ABANDONED, terms.name.bytes, 0, entry_hash(opened_entry(terms)))
     listed = b"".join(place.to_bytes(2, "big") + entropy for place, entropy in reveals)
     return frame + seed + listed
 

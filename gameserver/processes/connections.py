@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from ipaddress import IPv4Network, IPv6Network, ip_address
 from typing import Any, ClassVar, Final
 
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
 VERSIONS: Final = frozenset({"1.0", "1.1"})
 
@@ -32,6 +32,8 @@ class BoundedProtocol(HttpToolsProtocol):
     _held: ClassVar[Counter[str]] = Counter()
     _deadline: asyncio.TimerHandle | None = None
     _counted: str | None = None
+    _answering: RequestResponseCycle | None = None
+    """The request that is being answered. Those that the client sent meanwhile wait for it."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn's
         super().connection_made(transport)
@@ -47,7 +49,15 @@ class BoundedProtocol(HttpToolsProtocol):
     def connection_lost(self, exc: Exception | None) -> None:
         self._arrived()
         self._release()
+        if self._answering is not None:
+            # uvicorn notes it for the newest request only, and would write the answer of this one.
+            self._answering.disconnected = True
+            self._answering.message_event.set()
         super().connection_lost(exc)
+
+    def _start_asgi_task(self, cycle: RequestResponseCycle, app: Any) -> None:
+        self._answering = cycle
+        super()._start_asgi_task(cycle, app)
 
     def handle_websocket_upgrade(self) -> None:
         self._arrived()

@@ -1,8 +1,10 @@
 """Limits on connections: slow requests are closed, and each address has a maximum."""
 
 import socket
+import struct
 from collections.abc import Iterator
 from contextlib import ExitStack
+from pathlib import Path
 
 import pytest
 
@@ -17,17 +19,27 @@ HALF_A_BODY = (
     b"POST /api/v1/auth/guest/ HTTP/1.1\r\nHost: localhost\r\n"
     b"Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{"
 )
+RULES = b"GET /api/v1/rules/ HTTP/1.1\r\nHost: localhost\r\n\r\n"
 WHOLE = b"GET /api/v1/health/live/ HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
 
 
+AT_ONCE = struct.pack("ii", 1, 0)
+"""The value of SO_LINGER with which a close resets the connection."""
+
+
 @pytest.fixture(scope="module")
-def web() -> Iterator[tuple[str, int]]:
+def log(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("web") / "log"
+
+
+@pytest.fixture(scope="module")
+def web(log: Path) -> Iterator[tuple[str, int]]:
     limits = {
         "REQUEST_TIMEOUT_S": "1",
         "CONNECTIONS_PER_ADDRESS": str(MOST),
         "FORWARDED_ALLOW_IPS": "192.0.2.1",  # without this machine
     }
-    with web_process(limits) as (_, address):
+    with web_process(limits, log=log) as (_, address):
         host, _, port = address.rpartition(":")
         yield host, int(port)
 
@@ -82,6 +94,21 @@ def test_the_version_and_the_host_of_a_target_count(
         connection = connected(stack, web)
         connection.sendall(line + b"\r\nHost: localhost\r\nConnection: close\r\n\r\n")
         assert connection.recv(1000).split(b" ")[1] == status
+
+
+@pytest.mark.parametrize("requests", [1, 2, 5])
+def test_a_client_that_leaves_before_its_answer_leaves_no_traceback(
+    web: tuple[str, int], log: Path, requests: int
+) -> None:
+    for _ in range(5):
+        with socket.create_connection(web, timeout=WITHIN_S) as connection:
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, AT_ONCE)
+            connection.sendall(RULES * requests)
+    with ExitStack() as stack:
+        last = connected(stack, web)
+        last.sendall(WHOLE)
+        assert last.recv(1000).startswith(b"HTTP/1.1 200")
+    assert "Traceback" not in log.read_text()
 
 
 def test_the_number_of_connections_per_address_is_limited(web: tuple[str, int]) -> None:

@@ -299,10 +299,8 @@ def _headers(found: ProblemDocument) -> dict[str, str]:
         }
     if found.status == 401:
         return {"WWW-Authenticate": "Bearer"}
-    if found.status == 503:
-        return {"Retry-After": str(RETRY_AFTER_S)}
-    if found.code == "too_many_requests":
-        return {"Retry-After": str(found.data["retry_after"])}
+    if found.status in {429, 503}:
+        return {"Retry-After": str(found.data.get("retry_after", RETRY_AFTER_S))}
     return {}
 
 

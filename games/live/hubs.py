@@ -37,6 +37,8 @@ LOOK_EVERY_S: Final = 2.0
 HEARTBEAT_EVERY_S: Final = 15.0
 TURNS_EVERY_S: Final = 0.25
 NOTE_EVERY_S: Final = 60.0
+CLOSED_PER_S: Final = 500
+"""The connections that a process closes in a second for one reason: their clients reconnect."""
 READ_KEPT_MAX: Final = 16
 FRAMES_MAX: Final = 256
 BYTES_MAX: Final = 1 << 20
@@ -272,15 +274,17 @@ class Hub:
 
     def lose(self, kept: int) -> None:
         """End the connections, because the database lost the commits after `kept`."""
-        for subscription in list(self.subscriptions):
+        for subscription in self.subscriptions:
             seen = subscription.version
-            subscription.outbox.end(Problem("history_lost", version=kept, seen=seen))
+            problem = Problem("history_lost", version=kept, seen=seen)
+            switchboard().end_in_turn(subscription.outbox, problem)
         self.subscriptions.clear()
 
     def _end(self, problem: Problem) -> None:
         self._flush()
-        for subscription in list(self.subscriptions):
-            subscription.outbox.end(problem)
+        for subscription in self.subscriptions:
+            switchboard().end_in_turn(subscription.outbox, problem)
+        self.subscriptions.clear()
 
     def _keep(self, commit: StoredCommit) -> None:
         if self._read and self._read[-1].version + 1 != commit.version:
@@ -341,6 +345,8 @@ class Switchboard:
         self._loop = asyncio.get_running_loop()
         self._note_at = 0.0
         """When to say again that the database went back."""
+        self._end_at = 0.0
+        """When the last connection ends of those that end in turn."""
         self._hints = Hints(HINTS, self._receive_hint)
         self._watching = False
         self._looks: RoundRobin[Hub] = RoundRobin(LOOK_EVERY_S)
@@ -410,6 +416,12 @@ class Switchboard:
             store().connections.on_change.append(self._look_at_all)
             background.forever("hubs", self._look)
         return subscription
+
+    def end_in_turn(self, outbox: Outbox, problem: Problem) -> None:
+        """End a connection, soon after those that ended before it, so that not all clients
+        reconnect at the same moment. It receives no more commits meanwhile."""
+        self._end_at = max(self._end_at + 1 / CLOSED_PER_S, self._loop.time())
+        self._loop.call_at(self._end_at, outbox.end, problem)
 
     def unsubscribe(self, subscription: Subscription) -> None:
         """End a subscription. A hub without subscriptions is removed."""

@@ -102,6 +102,17 @@ def begin(
     return playing
 
 
+async def stored_answer(
+    game: UUID, seat: Seat, command: Any, command_id: UUID
+) -> StoredCommit | None:
+    """Return the commit of an earlier command with the same id, or None. It decides nothing.
+
+    Raises Problem `malformed`, and RefusedError `command_id_reused` if that command differs.
+    """
+    playing = _Playing(HeadQuery(game, int(seat), command_id), command, None, by_bot=False)
+    return await playing.stored()
+
+
 class _Playing(Awaitable[StoredCommit]):
     """A command of a seat on its way to the log. Await it once."""
 
@@ -133,6 +144,15 @@ class _Playing(Awaitable[StoredCommit]):
             self._decoded = _decoded(self._loaded.rules, self._command)
             self._writing = self._write(self._loaded, hold=False)
             store().append.start()
+
+    async def stored(self) -> StoredCommit | None:
+        """Return the commit of the command if it is stored already. Raises as `stored_answer`."""
+        loaded = await commit.load(self._query.game)
+        self._decoded = _decoded(loaded.rules, self._command)
+        loaded, head = await commit.look(loaded, self._query)
+        if head.committed_as is None:
+            return None
+        return await self._first_answer(loaded, head.committed_as)
 
     async def _finish(self) -> StoredCommit:
         """Attempt until there is a final answer."""

@@ -17,6 +17,7 @@ from games.store.statements import (
     DAMAGED,
     DROP_SNAPSHOT,
     GAME,
+    HAS_COMMAND,
     HEADS,
     SNAPSHOT,
     game_bounds,
@@ -90,6 +91,11 @@ class Store:
         self._commits = Grouped(
             self._commits_many, most=GROUP_MAX, lanes=1, waiting_max=WAITING_MAX
         )
+        self.has_command = Grouped(
+            self._have_commands, most=GROUP_MAX, lanes=1, waiting_max=WAITING_MAX
+        )
+        """Whether a game contains a command with this id, of any seat, or has ended. Raises Problem
+        `unavailable`, `busy`."""
 
     async def close(self) -> None:
         """Give up the append that runs, and close all connections."""
@@ -159,6 +165,11 @@ class Store:
             )
             for row in await self.read(HEADS, wanted)
         ]
+
+    async def _have_commands(self, asked: Sequence[tuple[UUID, UUID]]) -> Sequence[bool]:
+        games, ids = (list(column) for column in zip(*asked, strict=True))
+        wanted = {"game": games, "command_id": ids, **game_bounds(games)}
+        return [row.known for row in await self.read(HAS_COMMAND, wanted)]
 
     async def _archived(self, game: UUID, after: int, until: int) -> list[StoredCommit]:
         """Return the commits of an archived game, none of others."""

@@ -299,6 +299,21 @@ LEFT JOIN LATERAL (
 ORDER BY a.place
 """  # noqa: S608  (a constant)
 
+# Whether a game contains a command of any of its seats. A game that has ended may be archived, so
+# it may contain any.
+HAS_COMMAND: Final = f"""
+SELECT coalesce(h.ended <> '', false) OR EXISTS (
+    SELECT FROM games_game g JOIN games_seat e ON e.lobby_id = g.lobby_id
+    JOIN games_commit d ON d.game_id = a.game_id AND d.seat = e.number
+        AND d.command_id = a.command_id AND {_SEARCHED}
+    WHERE g.id = a.game_id
+) AS known
+FROM unnest(%(game)b::uuid[], %(command_id)b::uuid[]) WITH ORDINALITY
+    AS a(game_id, command_id, place)
+LEFT JOIN LATERAL (SELECT ended FROM games_head WHERE game_id = a.game_id LIMIT 1) h ON true
+ORDER BY a.place
+"""  # noqa: S608  (a constant)
+
 # Each asked part of a game has a row at least, with its head; `place` is its number. `previous` is
 # the hash before its first commit.
 COMMITS: Final = f"""

@@ -86,9 +86,10 @@ INSTALLED_APPS = [
 ]
 MIDDLEWARE = [
     "gameserver.http.requests.observe",
+    "corsheaders.middleware.CorsMiddleware",
+    "gameserver.http.commands.bound_commands",
     "django.middleware.security.SecurityMiddleware",
     "gameserver.http.headers.Headers",
-    "corsheaders.middleware.CorsMiddleware",
     "gameserver.http.slashes.Slashes",
     "gameserver.http.limits.AddressLimit",
     "django.contrib.sessions.middleware.SessionMiddleware",

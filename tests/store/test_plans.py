@@ -17,6 +17,7 @@ from games.store.connections import conninfo
 from games.store.loaded_games import loaded_games
 from games.store.statements import (
     COMMITS,
+    HAS_COMMAND,
     HEADS,
     Kind,
     append_query,
@@ -137,6 +138,8 @@ def test_statements_read_only_the_rows_that_they_are_asked_for(
     games = [history.id, new_game().id]
     known, read = plan_of(HEADS, head), plan_of(COMMITS, newest)
     assert rows_read(known, "games_head") + rows_read(known, "games_commit") == 1
+    asked = plan_of(HAS_COMMAND, head, history.id)
+    assert rows_read(asked, "games_head") + rows_read(asked, "games_commit") == 1
     assert rows_read(read, "games_head") + rows_read(read, "games_commit") == 3, (
         "the head, the commit, and the one before it"
     )

@@ -70,7 +70,11 @@ class Context:
     async def run(self, operation: Operation, asker: Any, **arguments: Any) -> Any:
         """Run an operation for an admitted caller. Raises Problem."""
         run = operation.run if operation.is_async else self.in_thread(operation.run)
-        return await run(asker, **arguments)
+        try:
+            return await run(asker, **arguments)
+        except Problem as problem:
+            self._note_wait(problem)
+            raise
 
     async def load(self, name: Hashable, read: Callable[[list[Any]], list[Any]], key: Any) -> Any:
         """Read the value of a key together with other keys under this name, in a thread."""
@@ -89,10 +93,13 @@ class Context:
         try:
             admit(asker, operation, self.headers)
         except Problem as problem:
-            if self.headers is not None and "retry_after" in problem.data:
-                self.headers["Retry-After"] = str(problem.data["retry_after"])
+            self._note_wait(problem)
             raise
         return asker or self.origin
+
+    def _note_wait(self, problem: Problem) -> None:
+        if self.headers is not None and "retry_after" in problem.data:
+            self.headers["Retry-After"] = str(problem.data["retry_after"])
 
     @cached_property
     def _caller(self) -> Caller | None:

@@ -18,6 +18,7 @@ from games.api.operations.lists import row_list
 from games.api.sockets.frames import HISTORY_PROBLEMS, PLAY_PROBLEMS, LegalCount
 from games.live.hubs import seen_by
 from games.play import absence, replay, service
+from games.play.places import no_place, places_of_commands
 from games.proofs.acknowledgements import acknowledge
 from games.reads.filters import GameFilter
 from games.reads.games import game_for, games_for
@@ -182,7 +183,13 @@ async def play(caller: Caller, game: UUID, body: NewCommand) -> types.Committed:
     """Send a command for your seat. An accepted command is committed; a refused one changed
     nothing."""
     seat = await seat_of(caller, game)
-    stored = await service.play(game, seat, body.command, body.id, not_after=body.not_after)
+    async with places_of_commands().one_for(caller.user.answerable) as has_place:
+        if has_place:
+            stored = await service.play(game, seat, body.command, body.id, not_after=body.not_after)
+        elif (known := await service.stored_answer(game, seat, body.command, body.id)) is not None:
+            stored = known
+        else:
+            raise no_place()
     signed = None
     if body.acknowledge:
         signed = await acknowledge(seat, body.id, stored)

@@ -1,0 +1,81 @@
+"""Places for commands over REST, before Django spends a thread on them."""
+
+import asyncio
+import re
+from collections.abc import Awaitable, Callable
+from typing import Final, cast
+from uuid import UUID
+
+import msgspec
+from asgiref.sync import iscoroutinefunction
+from django.core.exceptions import RequestDataTooBig
+from django.http import HttpRequest, HttpResponse, UnreadablePostError
+from django.http.response import HttpResponseBase
+from django.urls import resolve
+from django.utils.decorators import sync_and_async_middleware
+
+from games.play.places import WAIT_S, no_place, places_of_requests, waits_until
+from games.store.commits import store
+from gameserver.errors import page
+from kit.problems import Problem
+
+COMMANDS: Final = re.compile(
+    r"(/api/v1/games/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/commands)/?"
+)
+
+View = Callable[[HttpRequest], HttpResponseBase]
+AsyncView = Callable[[HttpRequest], Awaitable[HttpResponseBase]]
+
+
+class _Identified(msgspec.Struct):
+    id: UUID
+
+
+_decode = msgspec.json.Decoder(_Identified).decode
+
+
+@sync_and_async_middleware
+def bound_commands(get_response: View | AsyncView) -> View | AsyncView:
+    """Refuse a command that gets no place within about a second, unless the history contains it.
+
+    It costs a small part of what the command would. A server without an event loop, as in tests,
+    has no places for requests; `games.play.places` still bounds the commands.
+    """
+    if not iscoroutinefunction(get_response):
+        return get_response
+    answer = cast("AsyncView", get_response)
+
+    async def bounded(request: HttpRequest) -> HttpResponseBase:
+        found = COMMANDS.fullmatch(request.path_info) if request.method == "POST" else None
+        if found is None:
+            return await answer(request)
+        waits_until.set(asyncio.get_running_loop().time() + WAIT_S)
+        owner = request.META.get("HTTP_AUTHORIZATION", "")
+        async with places_of_requests().one_for(owner) as has_place:
+            if has_place:
+                return await answer(request)
+        request.resolver_match = resolve(f"{found[1]}/")  # for what is counted and logged
+        try:
+            if await _is_stored(request):
+                return await answer(request)
+        except Problem as problem:
+            return _refusal(problem)
+        return _refusal(no_place())
+
+    return bounded
+
+
+def _refusal(problem: Problem) -> HttpResponse:
+    response = page(problem)
+    response.headers["Content-Length"] = str(len(response.content))  # no middleware will
+    return response
+
+
+async def _is_stored(request: HttpRequest) -> bool:
+    """Return whether the history contains the command of a request. Raises Problem."""
+    assert request.resolver_match is not None
+    try:
+        command = _decode(request.body)
+    except (msgspec.DecodeError, RequestDataTooBig, UnreadablePostError):
+        return False
+    return await store().has_command((request.resolver_match.kwargs["game"], command.id))

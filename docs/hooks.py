@@ -3,6 +3,7 @@ reference of each game, made from its types and from games of bots."""
 
 import posixpath
 import re
+from importlib import metadata
 from pathlib import Path
 from typing import Final
 
@@ -46,6 +47,9 @@ def on_config(config: MkDocsConfig) -> None:
 def on_files(files: Files, config: MkDocsConfig) -> Files:
     for source, page in PAGES.items():
         files.append(File.generated(config, page, content=(ROOT / source).read_text()))
+    theirs = metadata.distribution("mkdocs-material").read_text("licenses/LICENSE")
+    assert theirs is not None
+    files.append(File.generated(config, "assets/mkdocs-material.LICENSE", content=theirs))
     return files
 
 

@@ -37,14 +37,15 @@ def versions() -> set[str]:
 
 def wheels(folder: Path) -> list[Path]:
     """Build the three wheels from the last commit, and return their files."""
+    if not (SITE / "index.html").is_file():
+        sys.exit("The documentation is part of the package: run `.ci/run docs` first.")
     with TemporaryDirectory() as name:
         sources = Path(name)
         # An archive has the commit in `commit.txt`, and no file that git does not track.
         archive = sources / "archive.tar"
         run("git", "archive", "--output", str(archive), "HEAD")
         shutil.unpack_archive(archive, sources)
-        if SITE.is_dir():
-            shutil.copytree(SITE, sources / SITE.relative_to(ROOT))
+        shutil.copytree(SITE, sources / SITE.relative_to(ROOT))
         for path in WHEELS:
             project = sources / path.relative_to(ROOT)
             run(UV, "build", "--quiet", "--wheel", "--out-dir", str(folder), str(project))

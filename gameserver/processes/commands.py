@@ -25,6 +25,7 @@ WITHOUT_SERVERS = frozenset(
         "check_migrations",
         "collectstatic",
         "demo",
+        "deploy_files",
         "diffsettings",
         "findstatic",
         "help",
@@ -42,6 +43,8 @@ ON_AN_EMPTY_DATABASE = frozenset({"migrate", "makemigrations"})
 
 
 def run(arguments: list[str]) -> None:
+    if len(arguments) > 1 and not arguments[1].startswith("-"):
+        arguments = [arguments[0], arguments[1].replace("-", "_"), *arguments[2:]]
     command = arguments[1] if len(arguments) > 1 else "help"
     asks_only = command.startswith("-") or not {"-h", "--help"}.isdisjoint(arguments)
     try:

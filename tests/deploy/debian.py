@@ -18,12 +18,12 @@ class Program(NamedTuple):
 def program(name: str, folder: Path, *libraries: str) -> Program:
     """Return an installed program, or the one of Debian's package of the same name.
 
-    Skips the test where neither can be had. `libraries` are the packages that it needs.
+    Fails where neither can be had. `libraries` are the packages that it needs.
     """
     if installed := shutil.which(name):
         return Program(installed, {})
     if shutil.which("apt-get") is None:
-        pytest.skip(f"{name} is not installed, and there is no apt-get to download it")
+        pytest.fail(f"{name} is not installed, and there is no apt-get to download it")
     done = subprocess.run(
         ["apt-get", "download", name, *libraries],
         cwd=folder,
@@ -32,7 +32,7 @@ def program(name: str, folder: Path, *libraries: str) -> Program:
         check=False,
     )
     if done.returncode:
-        pytest.skip(f"{name} cannot be downloaded: {done.stderr.strip()}")
+        pytest.fail(f"{name} cannot be downloaded: {done.stderr.strip()}")
     for package in folder.glob("*.deb"):
         subprocess.run(["dpkg", "--extract", package, folder / "root"], check=True)
     (path,) = (folder / "root" / "usr").glob(f"*bin/{name}")

@@ -1,4 +1,4 @@
-"""Backups made by `deploy/backup` are restored by `deploy/restore`, on another server."""
+"""Backups made by `backup` are restored by `restore`, on another server."""
 
 import os
 import subprocess
@@ -12,6 +12,7 @@ import pytest
 
 from games.log.sealing import Sealer
 from games.play import service
+from gameserver.management.commands.deploy_files import FILES
 from gameserver.processes.embedded import EmbeddedServers
 from kit import event_loop
 from railbird_engine import Seat
@@ -135,7 +136,7 @@ def test_an_archive_of_keys_that_cannot_be_written_leaves_nothing(
     failing.parent.mkdir()
     failing.write_text("#!/bin/sh\nexit 2\n")
     failing.chmod(0o755)
-    script, seed_key = ROOT / "deploy" / "backup", tmp_path / "seed_key"
+    script, seed_key = FILES / "backup", tmp_path / "seed_key"
     seed_key.write_text("the secret of seed_key")
     with pytest.raises(subprocess.CalledProcessError):
         subprocess.run(

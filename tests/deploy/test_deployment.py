@@ -17,13 +17,14 @@ import pytest
 import yaml
 from django.core.exceptions import ImproperlyConfigured
 
+from gameserver.management.commands.deploy_files import FILES
 from gameserver.processes.children import Child, free_port
 from gameserver.processes.health import SILENT_S
 from gameserver.settings import environment
 from tests.processes import ROOT, running, worker
 
-COMPOSE = yaml.safe_load((ROOT / "docker-compose.yml").read_text())
-KUBERNETES = ROOT / "deploy" / "kubernetes"
+COMPOSE = yaml.safe_load((FILES / "docker-compose.yml").read_text())
+KUBERNETES = FILES / "kubernetes"
 CONNECTIONS_PER_PROCESS = 20
 
 
@@ -44,7 +45,7 @@ def test_every_image_is_pinned_by_digest_and_every_log_is_rotated() -> None:
     for service in COMPOSE["services"].values():
         assert service["logging"]["options"]["max-size"]
     images = {default(service["image"]) for service in COMPOSE["services"].values()}
-    (own,) = (image for image in images if image.startswith("railbird:"))
+    (own,) = (image for image in images if "/railbird:" in image)
     named = r"^(?:FROM |COPY --from=|# syntax=)(\S*[/:]\S+)"
     images |= set(re.findall(named, dockerfile(), re.MULTILINE))
     for image in images - {own}:

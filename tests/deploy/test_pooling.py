@@ -13,6 +13,7 @@ import psycopg
 import pytest
 from psycopg import sql
 
+from gameserver.management.commands.deploy_files import FILES
 from gameserver.processes.children import free_port
 from tests.deploy.backups import superuser
 from tests.deploy.debian import Program, program
@@ -20,7 +21,7 @@ from tests.processes import ROOT, environment_with, running, web_process, worker
 from tests.waiting import until
 
 OWNER_URL = "DATABASE_OWNER_URL"
-SCRIPT = (ROOT / "deploy" / "init-roles.sh").read_text()
+SCRIPT = (FILES / "init-roles.sh").read_text()
 ROLES = re.findall(r"^(?:CREATE|ALTER) ROLE gameserver_store .*;$", SCRIPT, re.MULTILINE)
 OF_THE_STORE = "ALTER ROLE gameserver_store SET "
 
@@ -46,7 +47,7 @@ def pgbouncer(folder: Path) -> Program:
 
 @pytest.fixture
 def roles() -> Iterator[psycopg.Connection]:
-    """The role of the store, as `deploy/init-roles.sh` makes it."""
+    """The role of the store, as `init-roles.sh` makes it."""
     with psycopg.connect(superuser(os.environ[OWNER_URL]), autocommit=True) as database:
         for statement in ROLES:
             database.execute(statement.replace(":'app_password'", "NULL").encode())

@@ -12,11 +12,11 @@ from prometheus_client.parser import text_string_to_metric_families
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
+from gameserver.management.commands.deploy_files import FILES
 from gameserver.processes.children import free_port
 from gameserver.processes.proxy import BY_TABLE
 from tests.deploy.debian import program
 from tests.end_to_end.serving import Serve
-from tests.processes import ROOT
 from tests.waiting import until
 
 pytestmark = pytest.mark.usefixtures("database")
@@ -25,10 +25,11 @@ COUNTED = {"railbird_requests_total", "railbird_sockets_closed_total"}
 TABLES = [UUID(int=0x018F << 112 | 7 << 76 | 2 << 62 | number) for number in range(40)]
 
 
-def test_the_proxy_of_the_compose_file_chooses_by_table() -> None:
-    shipped = [line.strip() for line in (ROOT / "deploy" / "Caddyfile").read_text().splitlines()]
-    assert set(BY_TABLE.splitlines()) <= set(shipped)
-    assert "lb_policy header X-Table" in shipped
+def test_the_shipped_proxies_choose_by_table() -> None:
+    for file in (FILES / "Caddyfile", FILES / "systemd" / "Caddyfile"):
+        shipped = [line.strip() for line in file.read_text().splitlines()]
+        assert set(BY_TABLE.splitlines()) <= set(shipped)
+        assert "lb_policy header X-Table" in shipped
 
 
 @pytest.mark.slow

@@ -14,9 +14,9 @@ import promql_parser
 import yaml
 from prometheus_client.parser import text_string_to_metric_families
 
-from kit.installation import FOLDER as ROOT
+from gameserver.management.commands.deploy_files import FILES
 
-MONITORING: Final = ROOT / "deploy" / "monitoring"
+MONITORING: Final = FILES / "monitoring"
 ALERTS: Final[Mapping[str, str]] = {
     rule["alert"]: rule["expr"]
     for group in yaml.safe_load((MONITORING / "alerts.yml").read_text())["groups"]

@@ -1,13 +1,10 @@
 """The packages: what they contain, and that they work in empty environments."""
 
 import json
-import os
 import subprocess
-import sys
 import zipfile
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping
 from pathlib import Path
 from uuid import uuid4
 
@@ -15,10 +12,9 @@ import httpx
 import pytest
 from websockets.sync.client import connect
 
-from gameserver.processes.children import free_port
 from packages import build
 from sdk import node
-from tests.end_to_end.serving import READY, WITHIN_S
+from tests.packages.installed import environment, said, serving
 
 IMPORT_ALL = """
 import importlib, os, sys
@@ -37,13 +33,6 @@ for file in files(sys.argv[1]):
         print(name)
 """
 QUICK_START = (build.ROOT / "docs" / "quick-start.md").read_text()
-
-
-@pytest.fixture(scope="module")
-def wheels(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Path]:
-    """The built wheels, by the name of their package."""
-    files = build.wheels(tmp_path_factory.mktemp("wheels"))
-    return {file.name.partition("-")[0]: file for file in files}
 
 
 def contents(wheel: Path) -> set[str]:
@@ -80,15 +69,6 @@ def test_the_packages_contain_the_whole_server_and_nothing_else(
     assert {name for name in found if not name.startswith("gameserver/site/")} == expected
 
 
-def environment(folder: Path, *wheels: Path) -> Path:
-    """Install wheels into an empty environment. Return its folder of programs."""
-    made = (build.UV, "venv", "--quiet", "--python", sys.executable, str(folder))
-    subprocess.run(made, check=True)
-    install = (build.UV, "pip", "install", "--quiet", "--python", str(folder / "bin" / "python"))
-    subprocess.run([*install, *map(str, wheels)], check=True)
-    return folder / "bin"
-
-
 def owned_twice(programs: Path) -> list[str]:
     """Return the installed files that the records of two of our packages list."""
     records = [*programs.parent.glob("lib/python*/site-packages/railbird*.dist-info/RECORD")]
@@ -98,38 +78,6 @@ def owned_twice(programs: Path) -> list[str]:
     )
     assert {"games/__init__.py", "railbird_engine/__init__.py"} <= owners.keys()
     return [name for name, count in owners.items() if count > 1]
-
-
-def said(command: Sequence[str | Path], folder: Path) -> str:
-    """Run a command in a folder, without any path of this repository. Return what it printed."""
-    kept = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
-    done = subprocess.run(
-        command, cwd=folder, env=kept, capture_output=True, text=True, timeout=WITHIN_S, check=False
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
-
-
-@contextmanager
-def serving(programs: Path, folder: Path) -> Iterator[str]:
-    """Run the installed `railbird serve` in an empty folder. Yield its address."""
-    folder.mkdir()
-    variables = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
-    variables["PYTHONUNBUFFERED"] = "1"
-    port = free_port()
-    with subprocess.Popen(
-        [programs / "railbird", "serve", "--port", str(port)],
-        cwd=folder,
-        env=variables,
-        stdout=subprocess.PIPE,
-        text=True,
-    ) as serve:
-        try:
-            assert serve.stdout is not None
-            assert any(READY in line for line in serve.stdout)
-            yield f"http://127.0.0.1:{port}"
-        finally:
-            serve.terminate()
 
 
 def bundle_of(programs: Path, folder: Path, url: str) -> list[str | Path]:

@@ -90,7 +90,7 @@ def test_the_types_for_csharp_compile(generated: Path, csharp: list[Path], tmp_p
         ("nowhere.yaml", "cannot be read"),
         ("pyproject.toml", "cannot be read"),
         ("bench/__init__.py", "is not an OpenAPI document"),
-        ("docker-compose.yml", "describes no games"),
+        ("mkdocs.yml", "describes no games"),
     ],
 )
 def test_a_wrong_document_is_reported_in_one_line(tmp_path: Path, where: str, reason: str) -> None:

@@ -438,7 +438,7 @@ def test_walls_are_checked_and_restored(breached: None, application: psycopg.Con
 def restored(owner: psycopg.Connection) -> dict[str, str]:
     """The addresses of a database restored from a dump of the tables, without their rows.
 
-    As `deploy/init-roles.sh` does, the new database lets the application write to new tables.
+    As `init-roles.sh` does, the new database lets the application write to new tables.
     """
     role, copy = urlsplit(os.environ["DATABASE_URL"]).username, f"restored_{uuid4().hex}"
     urls = {

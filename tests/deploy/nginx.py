@@ -1,0 +1,34 @@
+"""The shipped configuration of nginx, prepared for a machine of a test."""
+
+import subprocess
+from pathlib import Path
+from typing import Final
+
+from gameserver.management.commands.deploy_files import FILES
+
+MAIN: Final = """
+pid pid; daemon off; error_log stderr; events {{}}
+http {{
+    access_log off;
+    client_body_temp_path body; proxy_temp_path proxied; fastcgi_temp_path fastcgi;
+    uwsgi_temp_path uwsgi; scgi_temp_path scgi;
+{site}
+}}
+"""
+
+
+def configuration(folder: Path, **changes: str) -> Path:
+    """Write a main file around the shipped one, with a certificate of its own. Return its path."""
+    made = "req -x509 -newkey rsa:2048 -noenc -days 1 -subj /CN=localhost -keyout key -out pem"
+    subprocess.run(["openssl", *made.split()], cwd=folder, check=True, capture_output=True)
+    site = (FILES / "nginx" / "railbird.conf").read_text()
+    for word, ours in {
+        "/etc/ssl/games.example.org.pem": str(folder / "pem"),
+        "/etc/ssl/games.example.org.key": str(folder / "key"),
+        **changes,
+    }.items():
+        assert word in site
+        site = site.replace(word, ours)
+    file = folder / "nginx.conf"
+    file.write_text(MAIN.format(site=site))
+    return file

@@ -18,7 +18,7 @@ from games.api.sockets.websocket_connection import nowhere  # noqa: E402
 from games.store.commits import store  # noqa: E402
 from games.workers.standby_clock import StandbyClock  # noqa: E402
 from gameserver.http import graphql  # noqa: E402
-from gameserver.http.limits import Handshakes  # noqa: E402
+from gameserver.http.limits import FilesKept, Handshakes  # noqa: E402
 from gameserver.http.static import Receive, Send, StaticFiles  # noqa: E402
 from kit import background  # noqa: E402
 from kit.event_loop import adopt  # noqa: E402
@@ -51,8 +51,8 @@ sockets = [
 ]
 application = ProtocolTypeRouter(
     {
-        "http": StaticFiles(django_application),
-        "websocket": Handshakes(URLRouter(sockets)),
+        "http": FilesKept(StaticFiles(django_application)),
+        "websocket": FilesKept(Handshakes(URLRouter(sockets))),
         "lifespan": lifespan,
     }
 )

@@ -1,8 +1,9 @@
-"""Checks before authentication: the rate limit per address for HTTP and WebSockets, and the host
-and origin of a WebSocket."""
+"""Checks before authentication: open files and the rate limit per address for HTTP and WebSockets,
+and the host and origin of a WebSocket."""
 
 import asyncio
-from typing import Final
+from collections.abc import Awaitable, Callable
+from typing import Any, Final
 from urllib.parse import urlsplit
 
 from channels.routing import URLRouter
@@ -12,10 +13,21 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils.deprecation import MiddlewareMixin
 
-from games.api.sockets.websocket_connection import Receive, Scope, Send, address_of, header_of
+from games.api.sockets.websocket_connection import (
+    Receive,
+    Scope,
+    Send,
+    address_of,
+    closed_for,
+    explain,
+    header_of,
+)
 from gameserver.errors import page
-from kit import rate_limits
+from gameserver.processes.connections import SHORT_OF_FILES
+from kit import metrics, rate_limits
 from kit.problems import Problem
+
+Application = Callable[[Any, Any, Any], Awaitable[None]]  # of ASGI
 
 PROBES: Final = "/api/v1/health/"
 """Health checks are not limited."""
@@ -43,6 +55,23 @@ class AddressLimit(MiddlewareMixin):
         return response
 
 
+class FilesKept:
+    """Refuse everything but health checks on connections that have one of the last files."""
+
+    def __init__(self, application: Application) -> None:
+        self._application = application
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if SHORT_OF_FILES not in scope.get("state", {}) or scope["path"].startswith(PROBES):
+            await self._application(scope, receive, send)
+        elif scope["type"] == "websocket":
+            metrics.SOCKETS_CLOSED.labels("busy").inc()
+            await send({"type": "websocket.accept"})
+            await explain(send, closed_for(Problem("busy")))
+        else:
+            await _answer(Problem("busy"), "http.response", send)
+
+
 class Handshakes:
     """Apply the rate limit, ALLOWED_HOSTS and CORS_ALLOWED_ORIGINS to WebSocket handshakes.
 
@@ -60,21 +89,21 @@ class Handshakes:
             _check_host(scope)
             _check_origin(scope)
         except Problem as problem:
-            answer = page(problem)
-            headers = [
-                (name.lower().encode("latin-1"), value.encode("latin-1"))
-                for name, value in answer.items()
-            ]
-            await send(
-                {
-                    "type": "websocket.http.response.start",
-                    "status": answer.status_code,
-                    "headers": headers,
-                }
-            )
-            await send({"type": "websocket.http.response.body", "body": answer.content})
+            await _answer(problem, "websocket.http.response", send)
         else:
             await self._sockets(scope, receive, send)
+
+
+async def _answer(problem: Problem, kind: str, send: Send) -> None:
+    """Send the document of a problem, and have the connection closed."""
+    answer = page(problem)
+    answer.headers["Connection"] = "close"
+    answer.headers["Content-Length"] = str(len(answer.content))
+    headers = [
+        (name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in answer.items()
+    ]
+    await send({"type": f"{kind}.start", "status": answer.status_code, "headers": headers})
+    await send({"type": f"{kind}.body", "body": answer.content})
 
 
 def _budget(request: HttpRequest) -> rate_limits.Spent:

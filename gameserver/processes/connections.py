@@ -1,17 +1,28 @@
 """Limits on HTTP connections of a web process: time to send a request, connections per address,
-versions of HTTP.
+open files, versions of HTTP.
 
 uvicorn has neither limit. A proxy in front has both, and sees the real addresses; see
 docs/operate/deploy.md.
 """
 
 import asyncio
+import resource
+import time
 from collections import Counter
 from collections.abc import Sequence
 from ipaddress import IPv4Network, IPv6Network, ip_address
 from typing import Any, ClassVar, Final
 
+import structlog
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
+
+log = structlog.get_logger(__name__)
+
+SHORT_OF_FILES: Final = "railbird.short_of_files"
+"""The key of the ASGI state of a connection that has one of the last files."""
+FILES_KEPT: Final = 32
+"""The files that are kept for refusals, health checks and the database."""
+NOTE_EVERY_S: Final = 60.0
 
 VERSIONS: Final = frozenset({"1.0", "1.1"})
 
@@ -29,6 +40,8 @@ class BoundedProtocol(HttpToolsProtocol):
     proxies: ClassVar[Sequence[IPv4Network | IPv6Network]] = ()
     """Networks of trusted proxies, which hold everybody's connections and are not counted."""
 
+    _note_at: ClassVar[float] = 0.0
+    """When to log again that too many files are open."""
     _held: ClassVar[Counter[str]] = Counter()
     _deadline: asyncio.TimerHandle | None = None
     _counted: str | None = None
@@ -44,6 +57,7 @@ class BoundedProtocol(HttpToolsProtocol):
                 return
             self._counted = address
             self._held[address] += 1
+        self._look_at_files(transport)
         self._await_more()
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -77,6 +91,17 @@ class BoundedProtocol(HttpToolsProtocol):
         super().on_headers_complete()
         self._arrived()
         self._await_more()
+
+    def _look_at_files(self, transport: asyncio.Transport) -> None:
+        """Mark a connection that has one of the last files. A new file has the lowest free number,
+        so that all numbers below it are in use."""
+        limit, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+        if transport.get_extra_info("socket").fileno() < limit - FILES_KEPT:
+            return
+        self.app_state = {**self.app_state, SHORT_OF_FILES: True}
+        if time.monotonic() >= BoundedProtocol._note_at:
+            BoundedProtocol._note_at = time.monotonic() + NOTE_EVERY_S
+            log.error("too_many_files", limit=limit, remedy="raise LimitNOFILE, or add processes")
 
     def send_400_response(self, msg: str) -> None:
         """Refuse a request, if the client still waits for it."""

@@ -3,10 +3,13 @@
 import socket
 import struct
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
+import psutil
 import pytest
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import connect
 
 from tests.processes import web_process
 from tests.waiting import WITHIN_S
@@ -122,3 +125,47 @@ def test_the_number_of_connections_per_address_is_limited(web: tuple[str, int]) 
         again = connected(stack, web)
         again.sendall(WHOLE)
         assert again.recv(1000).startswith(b"HTTP/1.1 200")
+
+
+FILES_LEFT = 60
+"""The files that a process may still open, of which 32 are kept."""
+
+
+def test_at_the_limit_of_files_clients_are_refused_and_health_answers(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    with web_process({"CONNECTIONS_PER_ADDRESS": "0"}, log=log) as (child, address):
+        host, _, port = address.rpartition(":")
+        web = (host, int(port))
+        with ExitStack() as stack:
+            ask(stack, web, b"/api/v1/rules/")  # what the first request opens stays open
+            process = psutil.Process(child.pid)
+            most = process.num_fds() + FILES_LEFT
+            process.rlimit(psutil.RLIMIT_NOFILE, (most, most))
+            for _ in range(FILES_LEFT - 20):
+                connected(stack, web)
+            head, body = ask(stack, web, b"/api/v1/rules/")
+            assert head.startswith(b"HTTP/1.1 503 ")
+            assert b"retry-after: " in head
+            assert b'"code":"busy"' in body
+            assert ask(stack, web, b"/api/v1/health/live/")[0].startswith(b"HTTP/1.1 200 ")
+            assert ask(stack, web, b"/api/v1/health/ready/")[0].startswith(b"HTTP/1.1 200 ")
+            with connect(f"ws://{address}/ws/v1/lobbies") as client, suppress(ConnectionClosed):
+                client.recv()
+                client.recv()
+            assert client.close_code == 1013
+        noted = [line for line in log.read_text().splitlines() if "too_many_files" in line]
+        assert len(noted) == 1
+        assert f"limit={most}" in noted[0]
+
+
+def ask(stack: ExitStack, web: tuple[str, int], path: bytes) -> tuple[bytes, bytes]:
+    """Return the head and the body of a response."""
+    connection = connected(stack, web)
+    connection.sendall(
+        b"GET " + path + b" HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+    )
+    received = b""
+    while part := connection.recv(65_536):
+        received += part
+    head, _, body = received.partition(b"\r\n\r\n")
+    return head, body

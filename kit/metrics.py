@@ -11,7 +11,7 @@ from functools import cache
 from types import TracebackType
 from typing import Final, NamedTuple
 
-from prometheus_client import REGISTRY, Counter, Histogram, disable_created_metrics
+from prometheus_client import REGISTRY, Counter, Gauge, Histogram, disable_created_metrics
 from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.exposition import start_http_server
 from prometheus_client.registry import Collector
@@ -69,6 +69,10 @@ MAILS: Final = Counter(
 HISTORIES_LOST: Final = Counter(
     "railbird_histories_lost",
     "Games of which this process knew commits that the database has no more.",
+)
+WALLS_OPEN: Final = Gauge(
+    "railbird_walls_open",
+    "Triggers and privileges that protect histories and were missing at the last check.",
 )
 ARCHIVE_FAILURES: Final = Counter(
     "railbird_archive_failures",

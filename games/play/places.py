@@ -13,8 +13,12 @@ from contextlib import asynccontextmanager
 from contextvars import ContextVar
 from typing import Final
 
+import structlog
+
 from kit.event_loop import one_per_loop
 from kit.problems import Problem
+
+log = structlog.get_logger(__name__)
 
 PLACES: Final = range(2, 9)
 """The least and most places: fewer while commands are slow."""
@@ -33,6 +37,7 @@ def no_place() -> Problem:
 
     Its `retry_after` varies, so that not all clients come back at the same moment.
     """
+    log.warning("overloaded")
     return Problem("busy", retry_after=random.randint(1, RETRY_AFTER_MAX_S))  # noqa: S311  (jitter, not luck)
 
 

@@ -6,13 +6,16 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
+import structlog
 from django.conf import settings
 from django.db import close_old_connections, connection
 
 from accounts import people, recovery, tokens
 from games import lobbies
 from games.store import hashing
-from kit import partitions
+from kit import metrics, partitions, table_protection
+
+log = structlog.get_logger(__name__)
 
 
 class Round(NamedTuple):
@@ -43,6 +46,14 @@ def make_months() -> int:
     return partitions.make_months(connection)
 
 
+def check_walls() -> None:
+    """Report what is missing of the triggers and privileges that keep histories unchanged."""
+    gaps = table_protection.gaps(connection)
+    metrics.WALLS_OPEN.set(len(gaps))
+    if gaps:
+        log.error("walls_open", first=gaps[0], others=len(gaps) - 1)
+
+
 ROUNDS: Final = {
     "heartbeat": Round(HEARTBEAT_EVERY_S, (beat,)),
     "sweeping": Round(
@@ -63,6 +74,7 @@ ROUNDS: Final = {
     ),
     "hashing": Round(1.0, (hashing.Pass().hash_next,)),
     "partitioning": Round(3600.0, (make_months,)),
+    "guarding": Round(600.0, (check_walls,)),
 }
 
 

@@ -1,4 +1,7 @@
-"""Requests get an id, are counted by operation and code, and are logged if LOG_REQUESTS is set."""
+"""Requests get an id and are counted by operation and code.
+
+Each request that is refused has one line in the log, and with LOG_REQUESTS each other, too. Django
+logs those that fail by a fault of the server, with their traceback."""
 
 import re
 import time
@@ -26,6 +29,7 @@ HEADER: Final = "X-Request-ID"
 GIVEN: Final = re.compile(r"[A-Za-z0-9._-]{8,64}")
 """The form of an id that a proxy may assign."""
 
+REFUSED: Final = 400
 SERVER_ERROR: Final = 500
 
 View = Callable[[HttpRequest], HttpResponseBase]
@@ -70,12 +74,9 @@ def _identified(
         metrics.REQUESTS.labels(operation, code).inc()
         if response.status_code == SERVER_ERROR:
             metrics.ERRORS.inc()
-        if settings.LOG_REQUESTS:
+        elif settings.LOG_REQUESTS or response.status_code >= REFUSED:
             ms = round((time.perf_counter() - started) * 1000, 1)
-            user = vars(request).get("user")
-            # Only whom a token named: to look at a user of a session would read the database.
-            who = {"user": str(user.id)} if type(user) is User else {}
-            log.info("request", operation=operation, code=code, ms=ms, **who)
+            log.info("request", code=code, ms=ms, **facts_of(request))
         response.headers[HEADER] = request_id
         return response
 
@@ -85,6 +86,17 @@ def _identified(
         if span is not None:
             span.update_name(_operation(request))
             span.set_attribute("request_id", request_id)
+
+
+def facts_of(request: HttpRequest) -> dict[str, str]:
+    """Return the facts to log about a request: its operation, user, and why Django refused it."""
+    facts = {"operation": _operation(request)}
+    user = vars(request).get("user")
+    if type(user) is User:  # named by a token: that of a session would have to be read
+        facts["user"] = str(user.id)
+    if (why := vars(request).get("refused_because")) is not None:
+        facts["reason"] = why
+    return facts
 
 
 def _operation(request: HttpRequest) -> str:

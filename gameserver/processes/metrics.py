@@ -2,12 +2,15 @@
 
 import os
 import resource
+import shutil
 import sys
 import time
 from collections import Counter
 from contextlib import suppress
 from itertools import chain
+from pathlib import Path
 from typing import Final
+from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.db import DatabaseError, close_old_connections, connection
@@ -52,6 +55,7 @@ def of_process() -> list[Figure]:
         *_ack_key(),
         Figure("files_left", "Files and sockets that this process may still open.", _files_left()),
     ]
+    found += [*_disks(), *_backups()]
     with suppress(TimeoutError):  # the next figure says it
         found += event_loop.call(_on_the_loop(), LOOP_ANSWERS_WITHIN_S)
     waited = time.monotonic() - started
@@ -82,6 +86,45 @@ def _files_left() -> int:
         return limit - len(os.listdir(FILES))  # noqa: PTH208 -- a list of names is what is needed
     except OSError:
         return 1_000_000
+
+
+def _disks() -> list[Figure]:
+    """Return how full the disks are to which this process, or the operator's backup, writes."""
+    archive = urlsplit(settings.ARCHIVE_URL)
+    folders = {
+        "keys": settings.LOG_KEY_FILE.parent,
+        "archive": Path(archive.path) if archive.scheme == "file" else None,
+        "backups": settings.BACKUP_FOLDER and Path(settings.BACKUP_FOLDER),
+    }
+    text = "The part of the disk of a folder that is free."
+    found = []
+    for name, folder in folders.items():
+        with suppress(OSError):
+            if folder:
+                disk = shutil.disk_usage(folder)
+                found.append(
+                    Figure("disk_free_share", text, disk.free / disk.total, {"folder": name})
+                )
+    return found
+
+
+def _backups() -> list[Figure]:
+    """Return the ages of what the operator copies, as far as this process sees the copies."""
+    found = []
+    if settings.BACKUP_FOLDER:
+        folder = Path(settings.BACKUP_FOLDER)
+        backups = chain.from_iterable(map(folder.glob, ("dump-*", "base-*")))
+        made = [each.stat().st_mtime for each in backups]
+        age_s = time.time() - max(made, default=0.0)
+        found.append(Figure("backup_age_seconds", "Age of the newest backup.", age_s))
+    copy, own = Path(settings.CHECKPOINT_COPY), Path(f"{settings.LOG_KEY_FILE}.checkpoint")
+    if settings.CHECKPOINT_COPY and own.exists():
+        is_new = copy.exists() and copy.read_bytes() == own.read_bytes()
+        since = copy.stat().st_mtime if copy.exists() else 0.0
+        behind_s = 0.0 if is_new else time.time() - since
+        text = "Age of the copy of the log's checkpoint, 0 while it is the newest."
+        found.append(Figure("checkpoint_copy_age_seconds", text, behind_s))
+    return found
 
 
 def _failures(failures: Counter[str]) -> list[Figure]:
@@ -148,4 +191,6 @@ def begin_series() -> None:
     for reason in ("missing", "changed", "unreachable"):
         metrics.ARCHIVE_FAILURES.labels(reason)
     metrics.MAILS.labels("failed")
-    metrics.SOCKETS_CLOSED.labels("too_slow")
+    metrics.REQUESTS.labels("play", "busy")
+    for reason in ("too_slow", "busy", "unavailable"):
+        metrics.SOCKETS_CLOSED.labels(reason)

@@ -326,6 +326,10 @@ STATIC_URL = "/static/"
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = False
 
+# Where this process sees backups and the copy of the log's checkpoint, whose ages it then reports.
+BACKUP_FOLDER = environment.text("BACKUP_FOLDER")
+CHECKPOINT_COPY = environment.text("CHECKPOINT_COPY")
+
 # The file that a worker touches every few seconds, for its probe.
 HEARTBEAT_FILE = environment.text("HEARTBEAT_FILE")
 

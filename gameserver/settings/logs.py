@@ -2,14 +2,25 @@
 
 import logging
 import re
+import threading
+import time
+from collections import Counter
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 import structlog
 from structlog.typing import EventDict, Processor, WrappedLogger
 
-from kit.draining import draining
+log = structlog.get_logger(__name__)
 
+QUIET_S: Final = 10.0
+OF_OUTAGES: Final = frozenset(
+    {"unavailable", "overloaded", "hub_cannot_catch_up", "socket_without_database"}
+    | {"message_not_stored", "hint_not_sent", "limits_not_counted", "not_acknowledged"}
+)
+"""Events that each request or game logs while something is away."""
+UNCONNECTED: Final = "consumer: Cannot connect to"
+"""The beginning of what Celery logs at each attempt."""
 LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
 SECRET_NAMES = frozenset(
     {"authorization", "cookie", "invite_code", "password", "secret", "seed", "ticket"}
@@ -70,17 +81,71 @@ def is_real_error(record: logging.LogRecord) -> bool:
     return record.msg != "ASGI callable returned without completing handshake."
 
 
-def expect_refusals_while_draining(record: logging.LogRecord) -> bool:
-    """Log that a process that is about to end answered 503 as information: it means to."""
-    if draining.is_set() and getattr(record, "status_code", None) == 503:
-        record.levelno, record.levelname = logging.INFO, logging.getLevelName(logging.INFO)
+def one_line_per_request(record: logging.LogRecord) -> bool:
+    """Leave one line of Django for a request that failed, and none for others, which have the line
+    of `gameserver.http.requests`."""
+    request = vars(record).pop("request", None)
+    if request is None or not record.name.startswith(("django.request", "django.security")):
+        return True
+    if record.name != "django.request":
+        request.refused_because = record.getMessage()
+        return False
+    if vars(record).pop("status_code", None) != 500:
+        return False
+    from gameserver.http.requests import facts_of  # noqa: PLC0415 -- needs the settings
+
+    record.msg, record.args = "request_failed", ()
+    vars(record).update(facts_of(request))
     return True
 
 
-def without_traceback(record: logging.LogRecord) -> bool:
-    """Log in one line that a client named a host that is not ours."""
-    record.exc_info = record.exc_text = None
-    return True
+class Outages(logging.Filter):
+    """Log something that fails again and again once at its start, and once at its end with the
+    number of failures. It has ended when it has not happened for `QUIET_S`."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._lock = threading.Lock()
+        self._failures: Counter[str] = Counter()
+        self._last: dict[str, float] = {}
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Return whether the record begins an outage, or belongs to none."""
+        what = _outage_of(record)
+        if what is None:
+            return True
+        with self._lock:
+            self._failures[what] += 1
+            self._last[what] = time.monotonic()
+            is_first = self._failures[what] == 1
+        if is_first:
+            self._look_again(what, QUIET_S)
+        return is_first
+
+    def _look_again(self, what: str, after_s: float) -> None:
+        timer = threading.Timer(after_s, self._look, [what])
+        timer.daemon = True
+        timer.start()
+
+    def _look(self, what: str) -> None:
+        with self._lock:
+            left_s = self._last[what] + QUIET_S - time.monotonic()
+            failures = self._failures.pop(what) if left_s <= 0 else 0
+        if failures:
+            log.info("outage_over", outage=what, failures=failures)
+        else:
+            self._look_again(what, left_s)
+
+
+def _outage_of(record: logging.LogRecord) -> str | None:
+    """Return the name of the outage that a record belongs to, if it does."""
+    if isinstance(record.msg, dict):  # of structlog
+        event = str(record.msg.get("event"))
+        return event if event in OF_OUTAGES else None
+    text = record.getMessage()
+    if record.name == "psycopg.pool" and record.levelno >= logging.WARNING:
+        return text.partition(": ")[0]
+    return UNCONNECTED if text.startswith(UNCONNECTED) else None
 
 
 SHARED: list[Processor] = [
@@ -130,15 +195,19 @@ def configuration(*, as_json: bool, level: str) -> dict[str, Any]:
         },
         "filters": {
             "is_real_error": {"()": lambda: is_real_error},
-            "while_draining": {"()": lambda: expect_refusals_while_draining},
-            "without_traceback": {"()": lambda: without_traceback},
+            "one_line_per_request": {"()": lambda: one_line_per_request},
+            "outages": {"()": Outages},
         },
-        "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+        "handlers": {
+            "stderr": {
+                "class": "logging.StreamHandler",
+                "formatter": "line",
+                "filters": ["one_line_per_request", "outages"],
+            }
+        },
         "root": {"handlers": ["stderr"], "level": level},
         "loggers": {
             "django": {"handlers": [], "propagate": True},
-            "django.request": {"filters": ["while_draining"]},
-            "django.security.DisallowedHost": {"filters": ["without_traceback"]},
             "django.server": {"handlers": [], "propagate": True},
             "uvicorn.error": {"filters": ["is_real_error"]},
             # These log every connection, task and sweep: too much by default.

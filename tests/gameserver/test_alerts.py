@@ -5,6 +5,7 @@ import json
 import os
 import re
 import resource
+import shutil
 import threading
 import time
 from collections.abc import Iterator
@@ -13,6 +14,7 @@ from datetime import datetime, timedelta
 from functools import cache
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 from uuid import uuid4
 
 import httpx
@@ -23,7 +25,7 @@ from django.http import HttpRequest, HttpResponse
 from django.test import Client, override_settings
 from django.urls import path
 from django.utils import timezone
-from prometheus_client import REGISTRY, generate_latest
+from prometheus_client import REGISTRY, Counter, generate_latest
 
 from accounts import people, tasks
 from games.api.sockets.frames import CloseCode
@@ -36,11 +38,12 @@ from games.play import service
 from games.play.commit import RefusedError
 from games.store import database_checks
 from games.store.commits import store
+from games.workers import periodic
 from games.workers.clock import Clock
 from gameserver.processes import metrics as process
 from gameserver.processes.children import free_port
 from gameserver.processes.startup import raise_file_limit
-from kit import background, event_loop, metrics
+from kit import background, event_loop, metrics, table_protection
 from kit.installation import FOLDER as ROOT
 from kit.partitions import MONTHS_AHEAD, make_months
 from kit.problems import Problem
@@ -433,6 +436,56 @@ def test_slow_clients_raise_the_alarm() -> None:
     check_fires("RailbirdSlowClients", cut())
 
 
+def test_a_full_disk_and_old_backups_raise_the_alarm(settings: Any, tmp_path: Path) -> None:
+    own, copy = tmp_path / "log_key.checkpoint", tmp_path / "copy"
+    for file in (own, copy, tmp_path / "dump-1"):
+        file.write_text("1")
+    settings.LOG_KEY_FILE, settings.CHECKPOINT_COPY = tmp_path / "log_key", str(copy)
+    settings.BACKUP_FOLDER = str(tmp_path)
+
+    @contextmanager
+    def full() -> Iterator[None]:
+        with patch.object(shutil, "disk_usage", return_value=shutil._ntuple_diskusage(100, 95, 5)):
+            yield
+
+    @contextmanager
+    def forgotten() -> Iterator[None]:
+        os.utime(tmp_path / "dump-1", (0, time.time() - 200_000))
+        yield
+
+    @contextmanager
+    def behind() -> Iterator[None]:
+        own.write_text("2")
+        os.utime(copy, (0, time.time() - 7200))
+        yield
+
+    check_fires("RailbirdDiskLow", full())
+    check_fires("RailbirdBackupOld", forgotten())
+    check_fires("RailbirdCheckpointCopyOld", behind())
+
+
+def test_walls_that_are_down_raise_the_alarm() -> None:
+    @contextmanager
+    def open_walls() -> Iterator[None]:
+        with patch.object(table_protection, "gaps", return_value=["games_commit has no trigger"]):
+            periodic.check_walls()
+        yield
+
+    periodic.check_walls()
+    check_fires("RailbirdWallsOpen", open_walls())
+    periodic.check_walls()
+
+
+def test_overload_and_refused_sockets_raise_the_alarm() -> None:
+    @contextmanager
+    def counted(counter: Counter, *labels: str) -> Iterator[None]:
+        counter.labels(*labels).inc(101)
+        yield
+
+    check_fires("RailbirdOverloaded", counted(metrics.REQUESTS, "play", "busy"))
+    check_fires("RailbirdSocketsRefused", counted(metrics.SOCKETS_CLOSED, "busy"))
+
+
 def test_guessed_passwords_raise_the_alarm() -> None:
     @contextmanager
     def guessed() -> Iterator[None]:
@@ -528,6 +581,9 @@ def test_alerts_and_dashboard_read_metrics_that_exist(new_game: NewGame) -> None
         "railbird_bot_seconds_bucket",
         "railbird_requests_total",
         "railbird_loop_failures",
+        # Only where the settings name them.
+        "railbird_backup_age_seconds",
+        "railbird_checkpoint_copy_age_seconds",
     }
     assert read - known <= without_events
 
@@ -538,7 +594,7 @@ def test_no_label_names_a_person_or_a_game(new_game: NewGame) -> None:
     caller = Caller(game.lobby.host)
     assert caller.get(f"/games/{game.id}/").status == 200
     assert caller.get(f"/games/{game.id}/nothing/").status == 404
-    allowed = {"__name__", "le", "operation", "code", "game", "reason", "loop", "pool"}
+    allowed = {"__name__", "le", "operation", "code", "game", "reason", "loop", "pool", "folder"}
     ours = [dict(labels) for labels in scrape() if dict(labels)["__name__"].startswith("railbird")]
     assert {name for labels in ours for name in labels} <= allowed
     values = {value for labels in ours for value in labels.values()}

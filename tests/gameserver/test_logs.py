@@ -1,4 +1,4 @@
-"""No secret reaches the logs."""
+"""No secret reaches the logs; a refused request leaves one line there, and an outage two."""
 
 import json
 import logging
@@ -8,11 +8,18 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
+from uuid import uuid4
 
 import pytest
 import structlog
+from django.http import HttpResponse
+from django.urls import path
 
+from games.models import Head
 from gameserver.settings import logs
+from tests.api.rest import Caller
+from tests.builders import NewGame
+from tests.waiting import until
 
 SECRET = "c0ffee" * 8
 OWN = "gst_" + "Zq3-_x" * 7
@@ -161,6 +168,102 @@ def test_the_code_of_a_problem_stays_readable(
     with logging_to_stderr(as_json=as_json):
         structlog.get_logger("a").info("refused", code="spot_taken")
     assert "spot_taken" in capsys.readouterr().err
+
+
+def fail(_request: object) -> HttpResponse:
+    raise ValueError("a fault")
+
+
+urlpatterns = [path("api/v1/fault/", fail)]
+
+
+def play(spot: int) -> dict[str, Any]:
+    return {"id": str(uuid4()), "command": {"type": "take_spot", "spot": spot}}
+
+
+REFUSALS: dict[str, tuple[str, str, Any]] = {
+    "malformed": ("POST", "/games/{game}/commands/", {}),
+    "bad_request": ("GET", "/rules/", None),
+    "unauthenticated": ("GET", "/auth/me/", None),
+    "scope_missing": ("GET", "/admin/actions/", None),
+    "not_found": ("GET", "/no/such/address/", None),
+    "method_not_allowed": ("DELETE", "/rules/", None),
+    "too_large": ("POST", "/games/{game}/commands/", "x" * 70_000),
+    "unknown_spot": ("POST", "/games/{game}/commands/", play(200)),
+    "game_stalled": ("POST", "/games/{game}/commands/", play(1)),
+}
+"""Requests that are refused, by the code."""
+NAMELESS = {"bad_request", "unauthenticated", "not_found", "method_not_allowed"}
+"""Refusals of requests whose token was not looked at."""
+
+
+@pytest.mark.usefixtures("database")
+@pytest.mark.parametrize("log_requests", [True, False])
+def test_a_refused_request_leaves_one_line(
+    new_game: NewGame, settings: Any, capsys: pytest.CaptureFixture[str], log_requests: bool
+) -> None:
+    settings.LOG_REQUESTS = log_requests
+    game = new_game()
+    player, stranger = Caller(game.lobby.host), Caller(token="gst_" + "x" * 40)
+    for code, (method, address, body) in REFUSALS.items():
+        caller = stranger if code == "unauthenticated" else player
+        headers = {"Authorization": f"Bearer {caller.token}"}
+        if code == "bad_request":
+            headers["Host"] = "elsewhere.example"
+        where = f"/api/v1{address}".format(game=game.id)
+        content = "" if body is None else json.dumps(body)
+        if code == "game_stalled":
+            Head.objects.filter(game=game).update(stalled="a fault")
+        capsys.readouterr()
+        with logging_to_stderr(as_json=True):
+            answer = caller.client.generic(
+                method, where, content, "application/json", headers=headers
+            )
+        assert answer.json()["code"] == code
+        (line,) = map(json.loads, capsys.readouterr().err.splitlines())
+        facts = [line[name] for name in ("event", "level", "code", "request_id")]
+        assert facts == ["request", "info", code, "of-the-proxy"]
+        is_known = code not in NAMELESS
+        assert line.get("user") == (str(game.lobby.host.id) if is_known else None), line
+        assert ("elsewhere.example" in line.get("reason", "")) is (code == "bad_request")
+
+
+@pytest.mark.usefixtures("database")
+def test_a_failed_request_leaves_one_line_with_its_traceback(
+    settings: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    settings.ROOT_URLCONF = __name__
+    with logging_to_stderr(as_json=True):
+        assert Caller().client.get("/api/v1/fault/").status_code == 500
+    (line,) = map(json.loads, capsys.readouterr().err.splitlines())
+    assert (line["event"], line["level"]) == ("request_failed", "error")
+    assert "ValueError: a fault" in line["exception"]
+    assert {"operation", "request_id"} <= line.keys()
+
+
+def test_an_outage_leaves_one_line_at_its_start_and_one_at_its_end(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(logs, "QUIET_S", 0.05)
+    written = list[dict[str, Any]]()
+
+    def has_ended() -> bool:
+        written.extend(map(json.loads, capsys.readouterr().err.splitlines()))
+        return [line["event"] for line in written].count("outage_over") == 3
+
+    with logging_to_stderr(as_json=True):
+        for number in range(4):
+            structlog.get_logger("a").warning("unavailable", detail=str(number))
+            logging.getLogger("psycopg.pool").warning("error connecting in %r: %s", "web", number)
+            logging.getLogger("celery").error("consumer: Cannot connect to %s", number)
+            structlog.get_logger("a").warning("loop_failed", loop=str(number))
+        until(has_ended, "the ends")
+    events = [line["event"] for line in written]
+    begun = ["unavailable", "error connecting in 'web': 0", "consumer: Cannot connect to 0"]
+    assert events[:4] == [*begun, "loop_failed"]
+    assert events.count("loop_failed") == 4
+    assert len(events) == 3 + 4 + 3
+    assert {line["failures"] for line in written if line["event"] == "outage_over"} == {4}
 
 
 @dataclass

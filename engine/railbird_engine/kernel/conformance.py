@@ -3,7 +3,7 @@
 A failure raises AssertionError, or the RuleViolation of a command that was listed as legal.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from itertools import islice
 from typing import Any
@@ -11,7 +11,7 @@ from uuid import UUID
 
 import msgspec
 
-from railbird_engine.kernel.book import fits
+from railbird_engine.kernel.book import Call, fits
 from railbird_engine.kernel.chance import SeededChance
 from railbird_engine.kernel.contract import (
     ENGINE_REFUSALS,
@@ -74,9 +74,10 @@ def check_game(  # noqa: PLR0913  (one call names the whole experiment)
     whims = SeededChance(b"conformance" + key)
     pool: list[Any] = []
     bets = _Bets()
+    calls = rules.book().calls
     assert rules.edition(options) in rules.editions
     _check_state(playout, {})
-    _check_commit(rules, playout.commits[0])
+    _check_commit(rules, calls, playout.commits[0])
     bets.enter(playout.commits[0])
     running = playout.run(ask)
     while True:
@@ -102,7 +103,7 @@ def check_game(  # noqa: PLR0913  (one call names the whole experiment)
                 f"the tick for alarm {alarm.number} awaits the same number again"
             )
         _check_state(playout, before.purses)
-        _check_commit(rules, commit)
+        _check_commit(rules, calls, commit)
         _check_sight(playout, commit, before, secrets)
     _check_end(playout)
     check_replay(playout, key)
@@ -219,10 +220,9 @@ def _check_state(playout: Playout, before: dict[Any, int]) -> None:
     )
 
 
-def _check_commit(rules: AnyRules, commit: Commit) -> None:
+def _check_commit(rules: AnyRules, calls: Sequence[Call], commit: Commit) -> None:
     if isinstance(commit.command, VoidedBet):
         return  # The server's own: `_Bets` looks at it.
-    calls = rules.book().calls
     for event in commit.events:
         told = not calls or any(fits(call, event) for call in calls)
         assert told, f"no call tells {event}"

@@ -67,7 +67,7 @@ def test_every_command_is_legal_or_refused_all_through_a_game(bets: bool) -> Non
         state = playout.state
         assert isinstance(state, CarcassonneState)
         stages[state.stage] += 1
-        if stages[state.stage] % 6 == 1:
+        if stages[state.stage] % 9 == 1:
             assert_legal_is_complete(state, 2)
     assert {"tile", "meeple", "over"} <= set(stages)
     assert ("bets" in stages) == bets

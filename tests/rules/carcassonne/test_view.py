@@ -1,7 +1,6 @@
 """No view and no event depends on secrets of other viewers."""
 
 import msgspec
-import pytest
 
 from railbird_engine import Seat, SeededChance
 from railbird_engine.kernel.playout import Playout
@@ -35,9 +34,8 @@ def with_other_secrets(state: CarcassonneState, viewer: Seat | None) -> Carcasso
     return other
 
 
-@pytest.mark.parametrize("seats", [2, 4])
-def test_a_view_is_the_same_whatever_is_hidden_from_it(seats: int) -> None:
-    playout = Playout(RULES, seats, CarcassonneOptions(), b"hidden %d" % seats)
+def test_a_view_is_the_same_whatever_is_hidden_from_it() -> None:
+    playout = Playout(RULES, 3, CarcassonneOptions(), b"hidden")
     compared = 0
     for _ in playout.run():
         state = playout.state

@@ -57,14 +57,14 @@ VARIANTS = {
 }
 
 
-@pytest.mark.parametrize(("seats", "variant"), list(zip((4, 5, 7, 6, 4), VARIANTS, strict=True)))
+@pytest.mark.parametrize(("seats", "variant"), list(zip((4, 5, 6, 4, 4), VARIANTS, strict=True)))
 def test_games_of_bots_conform(seats: int, variant: str) -> None:
     check_game(RULES, seats, VARIANTS[variant], b"double", secrets=secrets)
 
 
 def test_games_of_random_players_conform() -> None:
     options = QuitteOuDoubleOptions(
-        hourglass_s=8, reveal_s=2, permanent_double=True, expert_bonus=True
+        hourglass_s=4, reveal_s=2, permanent_double=True, expert_bonus=True
     )
     check_game(RULES, 4, options, b"random", ask=ask_random, secrets=secrets)
 

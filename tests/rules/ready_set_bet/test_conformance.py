@@ -18,30 +18,24 @@ FAST = plain(roll_ms=250, pause_ms=0, races=2)
 
 
 def secrets(state: State, viewer: Seat | None) -> Iterator[str]:
-    """Yield the VIP cards that are hidden from this viewer: dealt to others, in the deck, or
-    discarded."""
+    """Yield VIP cards that are hidden from this viewer: dealt to others, and four each of
+    the deck and of the discards."""
     assert isinstance(state, ReadySetBetState)
     if state.vip:
         hidden = [hand for seat, hand in enumerate(state.vip.hands) if seat != viewer]
-        for card in (
-            *state.vip.deck,
-            *state.vip.discards,
-            *(card for hand in hidden for card in hand),
-        ):
-            yield f'"{card}"'
+        piles = [pile[:2] + pile[-2:] for pile in (state.vip.deck, state.vip.discards)]
+        yield from {f'"{card}"' for cards in (*piles, *hidden) for card in cards}
 
 
-WHOLE_BOX = plain(roll_ms=250, pause_ms=0, props=True, exotics=True, vip=True, races=2)
+WHOLE_BOX = plain(roll_ms=250, pause_ms=0, props=True, exotics=True, vip=True, races=1)
 
 
-@pytest.mark.parametrize("seats", [2, 8])
-def test_a_full_game_of_bots_conforms(seats: int) -> None:
-    check_game(ReadySetBet(), seats, plain(), b"bots %d" % seats)
+def test_a_full_game_of_bots_conforms() -> None:
+    check_game(ReadySetBet(), 2, plain(), b"bots")
 
 
-@pytest.mark.parametrize("seats", [2, 7])
-def test_a_fast_game_of_random_players_conforms(seats: int) -> None:
-    check_game(ReadySetBet(), seats, FAST, b"random %d" % seats, ask=ask_random)
+def test_a_fast_game_of_random_players_conforms() -> None:
+    check_game(ReadySetBet(), 7, FAST, b"random", ask=ask_random)
 
 
 def test_a_game_without_the_rulebooks_advice_conforms() -> None:
@@ -52,7 +46,7 @@ def test_a_game_without_the_rulebooks_advice_conforms() -> None:
 @pytest.mark.parametrize("mode", SEATS_OF_MODE)
 def test_a_game_with_all_cards_conforms_in_every_mode(mode: Mode) -> None:
     options = msgspec.structs.replace(WHOLE_BOX, mode=mode)
-    check_game(ReadySetBet(), 4, options, mode.encode(), ask=ask_random, secrets=secrets)
+    check_game(ReadySetBet(), 3, options, mode.encode(), ask=ask_random, secrets=secrets)
 
 
 def test_a_game_whose_announcer_leaves_the_dice_to_the_server_conforms() -> None:

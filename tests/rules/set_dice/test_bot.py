@@ -89,7 +89,7 @@ def test_an_expert_beats_a_casual_player() -> None:
         return command
 
     games = [
-        play_out(SetDice(), 2, SetDiceOptions(), b"strength %d" % seed, ask) for seed in range(12)
+        play_out(SetDice(), 2, SetDiceOptions(), b"strength %d" % seed, ask) for seed in range(6)
     ]
     scores = [game.result.scores for game in games if game.result]
     assert sum(expert for expert, _ in scores) > 1.3 * sum(casual for _, casual in scores)

@@ -63,7 +63,7 @@ def crowded_board(
 
 @pytest.mark.parametrize(
     ("seed", "wilds", "empty_count"),
-    [(0, 0, 8), (73, 0, 5), (2, 1, 5), (5, 1, 5), (0, 2, 4), (1, 2, 4)],
+    [(0, 0, 8), (73, 0, 5), (2, 1, 5), (5, 1, 5), (0, 2, 4)],
 )
 def test_no_turn_scores_more_than_the_best_found(seed: int, wilds: int, empty_count: int) -> None:
     """On the boards of seeds 73, 2 and 5 a search that stops a little too early finds less."""

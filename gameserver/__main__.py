@@ -10,7 +10,7 @@ from pathlib import Path
 
 
 def main() -> None:
-    gc.set_threshold(50_000)  # loading the server leaves hardly any garbage
+    gc.set_threshold(500_000)  # loading the server leaves hardly any garbage
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "gameserver.settings.base")
     try:
         from gameserver.processes.commands import run  # noqa: PLC0415 -- packages may be missing

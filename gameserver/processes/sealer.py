@@ -6,6 +6,7 @@ The worker keeps it running. Its standard input is a socket, on which it reports
 second. It ends when the socket does: when the worker stops it, or dies.
 """
 
+import gc
 import select
 import signal
 import socket
@@ -20,7 +21,7 @@ from celery import bootsteps
 from django.conf import settings
 
 from gameserver.processes.children import STOP_SIGNALS
-from gameserver.processes.startup import set_up
+from gameserver.processes.startup import limit_pauses, set_up
 from kit import background
 from kit.background import Report
 from kit.database import WORKER_THREADS_ANSWER_WITHIN_S
@@ -133,10 +134,12 @@ class SealerStep(bootsteps.StartStopStep):
 def main() -> None:
     for each in STOP_SIGNALS:
         signal.signal(each, signal.SIG_IGN)  # the worker decides
+    gc.disable()  # until it is ready: imports leave hardly any garbage
     set_up("sealer", answer_within_s=WORKER_THREADS_ANSWER_WITHIN_S)
     # Imported after Django's setup, because they import models.
     from games.log import cosigning, sealing  # noqa: PLC0415
 
+    limit_pauses()
     stopping = Event()
     threads = [
         Thread(target=run, args=[stopping], name=name, daemon=True)

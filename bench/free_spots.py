@@ -33,9 +33,11 @@ STAKE = 1
 
 
 class FreeSpotsOptions(Options, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """`boards`: the number of full boards that end the game; 0 means never."""
+    """`boards`: the number of full boards that end the game; 0 means never. `spots`: those of a
+    board."""
 
     boards: int = 0
+    spots: Annotated[int, Meta(ge=1, le=SPOTS)] = SPOTS
 
 
 class FreeSpotsState(State, kw_only=True):
@@ -43,6 +45,7 @@ class FreeSpotsState(State, kw_only=True):
 
     seats: int
     boards: int
+    spots: int
     filled: int = 0
     bets: int = 0
     taken: dict[int, tuple[Seat, int]] = {}
@@ -73,7 +76,12 @@ class FreeSpots(Rules[FreeSpotsOptions, FreeSpotsState, TakeSpot, BetPlaced | Be
     refusals = frozenset({"not_now", "spot_taken", "unknown_spot"})
 
     def setup(self, seats: int, options: FreeSpotsOptions) -> FreeSpotsState:
-        return FreeSpotsState(purses=opening_purses(seats), seats=seats, boards=options.boards)
+        return FreeSpotsState(
+            purses=opening_purses(seats),
+            seats=seats,
+            boards=options.boards,
+            spots=options.spots,
+        )
 
     def deal(self, turn: Turn[FreeSpotsState, BetPlaced | BetSettled]) -> None:
         for seat in range(turn.state.seats):
@@ -85,7 +93,7 @@ class FreeSpots(Rules[FreeSpotsOptions, FreeSpotsState, TakeSpot, BetPlaced | Be
         state = turn.state
         if self.result(state) is not None:
             raise RuleViolation("not_now")
-        if command.spot >= SPOTS:
+        if command.spot >= state.spots:
             raise RuleViolation("unknown_spot", spot=command.spot)
         if command.spot in state.taken:
             raise RuleViolation("spot_taken", spot=command.spot)
@@ -95,7 +103,7 @@ class FreeSpots(Rules[FreeSpotsOptions, FreeSpotsState, TakeSpot, BetPlaced | Be
         turn.emit(
             BetPlaced(bet=state.bets, seat=seat, spot=str(command.spot), stake=STAKE, odds="1x")
         )
-        if len(state.taken) == SPOTS:
+        if len(state.taken) == state.spots:
             for spot, (winner, bet) in state.taken.items():
                 turn.pay(BANK, seat_purse(winner), STAKE, "board")
                 turn.emit(
@@ -112,7 +120,7 @@ class FreeSpots(Rules[FreeSpotsOptions, FreeSpotsState, TakeSpot, BetPlaced | Be
 
     def legal(self, state: FreeSpotsState, seat: Seat) -> Iterable[TakeSpot]:
         if self.result(state) is None:
-            yield from (TakeSpot(spot) for spot in range(SPOTS) if spot not in state.taken)
+            yield from (TakeSpot(spot) for spot in range(state.spots) if spot not in state.taken)
 
     def awaited(self, state: FreeSpotsState) -> frozenset[Seat]:
         over = self.result(state) is not None
@@ -127,8 +135,7 @@ class FreeSpots(Rules[FreeSpotsOptions, FreeSpotsState, TakeSpot, BetPlaced | Be
     def bot(
         self, view: FreeSpotsView, legal: Iterable[TakeSpot], chance: Chance
     ) -> TakeSpot | None:
-        free = [spot for spot in range(SPOTS) if spot not in view.taken]
-        return TakeSpot(chance.pick(free))
+        return chance.pick(list(legal))
 
     def unfit_for_coins(self, options: FreeSpotsOptions) -> CoinFault | None:
         return None  # It waits for no seat in particular.

@@ -45,9 +45,9 @@ def player_of(game: Game, number: int = 0) -> Caller:
 
 @pytest.fixture
 def ended(own_log: Path, new_game: NewGame) -> Game:
-    game = new_game(1, boards=1)
+    game = new_game(1, boards=1, spots=6)
     player = player_of(game)
-    for spot in range(68):
+    for spot in range(6):
         assert player.play(game.id, take(spot)).status == 201
     Sealer().seal()
     return game
@@ -69,12 +69,12 @@ def test_a_bundle_and_a_receipt_verify_against_a_checkpoint_that_was_kept(
     answer = player.get(f"/audit/games/{ended.id}/bundle/?since={kept['size']}")
     assert (answer.status, answer.headers["Content-Type"]) == (200, "application/jsonl")
     assert f'filename="{ended.id}.bundle"' in answer.headers["Content-Disposition"]
-    assert verified(answer.content, kept["note"]).commits == 69
+    assert verified(answer.content, kept["note"]).commits == 7
     answer = player.get(f"/audit/games/{ended.id}/bets/3/receipt/?since={kept['size']}")
     assert (answer.status, answer.headers["Content-Type"]) == (200, "application/json")
     found = verified(answer.content, kept["note"])
     assert found.receipt is not None
-    assert (found.receipt.bet.bet, found.receipt.outcomes[0].version) == (3, 69)
+    assert (found.receipt.bet.bet, found.receipt.outcomes[0].version) == (3, 7)
 
 
 def test_a_bundle_has_several_games_or_only_the_log(ended: Game, new_game: NewGame) -> None:

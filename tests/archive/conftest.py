@@ -48,6 +48,9 @@ def storage(tmp_path: Path) -> Iterator[Path]:
     reading.objects.cache_clear()
 
 
+SPOTS = 12
+
+
 def take(game: Game, spot: int) -> None:
     command = b'{"type":"take_spot","spot":%d}' % spot
     event_loop.call(service.play(game.id, Seat(spot % 2), command, uuid4()))
@@ -58,8 +61,8 @@ def games(
     month: date, storage: Path, own_log: Path, new_game: NewGame, new_user: NewUser
 ) -> list[Game]:
     """A finished game with a corrected bet, and a voided one. Both had buy-ins."""
-    finished, voided = new_game(2, boards=1), new_game(2)
-    for spot in range(68):
+    finished, voided = new_game(2, boards=1, spots=SPOTS), new_game(2)
+    for spot in range(SPOTS):
         take(finished, spot)
     for spot in range(5):
         take(voided, spot)

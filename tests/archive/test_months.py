@@ -26,6 +26,7 @@ from games.proofs.verification import ledger_findings
 from kit import event_loop, partitions
 from kit.partitions import first_id
 from railbird_engine import Seat
+from tests.archive.conftest import SPOTS
 from tests.archive.past import as_owner, make_months
 
 MONTH, NEXT, EMPTY = date(2026, 3, 1), date(2026, 4, 1), date(2026, 5, 1)
@@ -54,7 +55,7 @@ def opened(month: date, host: User, monkeypatch: pytest.MonkeyPatch) -> Lobby:
     of_month = UUID(int=first_id(month).int + (uuid7().int & (1 << 76) - 1))
     with monkeypatch.context() as past:
         past.setattr(partitions, "new_id", lambda: of_month)
-        choices = lobbies.LobbyChoices(slug="free_spots", options={"boards": 1})
+        choices = lobbies.LobbyChoices(slug="free_spots", options={"boards": 1, "spots": SPOTS})
         return lobbies.create(host, choices)
 
 
@@ -66,7 +67,7 @@ def played(months: None, new_user: Callable[[], User]) -> dict[date, Game]:
         for month in (MONTH, NEXT):
             host = new_user()
             game = lobbies.start(host, opened(month, host, monkeypatch).id)
-            for spot in range(68):
+            for spot in range(SPOTS):
                 command = {"type": "take_spot", "spot": spot}
                 event_loop.call(service.play(game.id, Seat(0), command, uuid4()))
             Head.objects.filter(game=game).update(settled=True, sealed=True)
@@ -135,9 +136,9 @@ def test_a_detached_month_leaves_opening_balances_and_digests(
     assert Commit.objects.filter(game=played[NEXT]).exists()
     month = DetachedMonth.objects.get(month=MONTH)
     assert {table: counted["rows"] for table, counted in month.tables.items()} == {
-        "games_commit": 69,
-        "games_bet": 68,
-        "games_settlement": 68,
+        "games_commit": SPOTS + 1,
+        "games_bet": SPOTS,
+        "games_settlement": SPOTS,
         "games_correction": 0,
         "accounts_transfer": owner.execute(
             "SELECT count(*) FROM detached.accounts_transfer_2026_03"

@@ -72,7 +72,9 @@ class Base(NamedTuple):
 def bases() -> tuple[Base, ...]:
     """Return short games with bets, draws and money: voided, finished and corrected."""
     stopped = honest_game("ready_set_bet", 3, voided_after=16, attempts=2)
-    board = honest_game("free_spots", 5, options=FreeSpotsOptions(boards=1), void=2, corrected=1)
+    board = honest_game(
+        "free_spots", 5, options=FreeSpotsOptions(boards=1, spots=12), void=2, corrected=1
+    )
     return tuple(
         Base(game, max(bet.bet for commit in game.commits for bet in commit.bets))
         for game in (stopped, stopped, board)

@@ -23,7 +23,7 @@ def races() -> tuple[Honest, ...]:
         honest_game("ready_set_bet", 1),
         honest_game("set_dice", 2),
         honest_game("ready_set_bet", 3, voided_after=60),
-        honest_game("free_spots", 4, options=FreeSpotsOptions(boards=2)),
+        honest_game("free_spots", 4, options=FreeSpotsOptions(boards=2, spots=12)),
     )
 
 

@@ -173,7 +173,9 @@ def test_a_log_that_grew_continues_every_checkpoint() -> None:
 def test_a_checkpoint_needs_its_proof_and_a_file_that_is_newer() -> None:
     with pytest.raises(NeedsError, match="since=5"):
         check(log().bundle(races()[:1]), since=log().note(5))
-    longer = Log([*races(), honest_game("free_spots", 5, options=FreeSpotsOptions(boards=1))])
+    longer = Log(
+        [*races(), honest_game("free_spots", 5, options=FreeSpotsOptions(boards=1, spots=12))]
+    )
     with pytest.raises(NeedsError, match="newer"):
         check(log().bundle(races()[:1]), since=longer.note())
 

@@ -33,6 +33,9 @@ from railbird_engine.rules import WALLET_UNIT
 from tests.builders import NewUser
 
 BUY_IN = 100
+SPOTS = 6
+LAST = SPOTS + 1
+"""The version of a finished game, before it is voided."""
 RECOUNT = """
 UPDATE accounts_account a SET
     debits = (SELECT coalesce(sum(amount), 0) FROM accounts_transfer WHERE debit_id = a.id),
@@ -62,7 +65,9 @@ def opened(new_user: NewUser, host: User | None = None) -> tuple[Lobby, User, Us
     host, guest = host or new_user(), new_user()
     lobby = lobbies.create(
         host,
-        lobbies.LobbyChoices(slug="free_spots", options={"boards": 1}, buy_in=BUY_IN, prizes=(1,)),
+        lobbies.LobbyChoices(
+            slug="free_spots", options={"boards": 1, "spots": SPOTS}, buy_in=BUY_IN, prizes=(1,)
+        ),
     )
     lobbies.join(guest, lobby.id)
     lobbies.set_ready(guest, lobby.id, ready=True)
@@ -71,7 +76,7 @@ def opened(new_user: NewUser, host: User | None = None) -> tuple[Lobby, User, Us
 
 def finished(host: User, lobby: Lobby) -> Game:
     game = lobbies.start(host, lobby.id)
-    for spot in range(68):
+    for spot in range(SPOTS):
         event_loop.call(
             service.play(game.id, Seat(spot % 2), b'{"type":"take_spot","spot":%d}' % spot, uuid4())
         )
@@ -293,9 +298,11 @@ FORGERIES = {
     "number = 2",
     "a buy-in under another name": "UPDATE accounts_transfer SET reason = 'gift' "
     "WHERE cause = %(lobby)s AND number = 2",
-    "a correction of nothing": INSERT + "(%(game)s, -69, 0, %(house)s, %(guest)s, 5, 'correction')",
+    "a correction of nothing": INSERT
+    + f"(%(game)s, {-LAST}, 0, %(house)s, %(guest)s, 5, 'correction')",
     "corrections that cancel each other": INSERT
-    + "(%(game)s, -70, 0, %(house)s, %(guest)s, 5, 'correction'), (%(game)s, -71, 0, "
+    + f"(%(game)s, {-LAST - 1}, 0, %(house)s, %(guest)s, 5, 'correction'), "
+    f"(%(game)s, {-LAST - 2}, 0, "
     "%(guest)s, %(house)s, 5, 'correction')",
     "coins for no reason": INSERT + "(%(stray)s, 0, 0, %(mint)s, %(guest)s, 5, 'gift')",
     "a second opening grant": INSERT
@@ -305,18 +312,18 @@ FORGERIES = {
 }
 OF_CORRECTIONS = {
     "a correction of another amount": "UPDATE accounts_transfer SET amount = 99 "
-    "WHERE cause = %(game)s AND number = -70",
-    "half a correction": "DELETE FROM accounts_transfer WHERE cause = %(game)s AND number = -70 "
-    "AND "
-    "position = 1",
+    f"WHERE cause = %(game)s AND number = {-LAST - 1}",
+    "half a correction": "DELETE FROM accounts_transfer "
+    f"WHERE cause = %(game)s AND number = {-LAST - 1} AND position = 1",
     "a correction that is "
-    "gone": "DELETE FROM accounts_transfer WHERE cause = %(game)s AND number = -70",
-    "a correction after another version": "UPDATE accounts_transfer SET number = -69 "
-    "WHERE cause = %(game)s AND number = -70",
+    "gone": f"DELETE FROM accounts_transfer WHERE cause = %(game)s AND number = {-LAST - 1}",
+    "a correction after another version": f"UPDATE accounts_transfer SET number = {-LAST} "
+    f"WHERE cause = %(game)s AND number = {-LAST - 1}",
     "a correction under another name": "UPDATE accounts_transfer SET reason = 'x' "
-    "WHERE cause = %(game)s AND number = -70",
+    f"WHERE cause = %(game)s AND number = {-LAST - 1}",
     "a correction twice": INSERT
-    + "(%(game)s, -71, 0, %(house)s, %(guest)s, 5, 'correction'), (%(game)s, -72, 0, "
+    + f"(%(game)s, {-LAST - 2}, 0, %(house)s, %(guest)s, 5, 'correction'), "
+    f"(%(game)s, {-LAST - 3}, 0, "
     "%(guest)s, %(house)s, 5, 'correction')",
 }
 
@@ -394,7 +401,7 @@ def test_a_payout_before_the_end_is_found(new_user: NewUser) -> None:
         "INSERT INTO games_correction (game_id, number, version, payout, placed_at) VALUES "
         "(%(game)s, 3, 900, 5, now())",
         "INSERT INTO games_correction (game_id, number, version, payout, placed_at) VALUES "
-        "(%(game)s, 3, 40, 5, now())",
+        "(%(game)s, 3, 4, 5, now())",
         "DELETE FROM games_settlement WHERE game_id = %(game)s AND number = 3",
         "UPDATE games_settlement SET payout = payout + 1 WHERE game_id = %(game)s AND number = 3",
         "UPDATE games_settlement SET version = 900 WHERE game_id = %(game)s AND number = 3",
@@ -408,7 +415,7 @@ def test_a_forged_bet_settlement_or_correction_is_found(
     with forged_rows(game, statement, other=new_user().id):
         assert verify_game(game.id).findings != []
         assert Bet.objects.filter(game=game).exists()
-        assert Head.objects.get(game=game).version == 69
+        assert Head.objects.get(game=game).version == LAST
     assert verify_game(game.id).findings == []
 
 

@@ -40,7 +40,7 @@ from tests.lobbies.scene import balance, in_threads, refused, seats_of
 def test_concurrent_quick_matches_fill_as_few_lobbies_as_possible(
     new_user: NewUser, people: int, capacity: int
 ) -> None:
-    options = {"boards": int(uuid4()) % 10**9}
+    options = {"boards": int(uuid4()) % 10**9, "spots": 68}
     wanted = lobbies.TableChoices(slug="free_spots", options=options, capacity=capacity)
     tables = in_threads([partial(lobbies.quick_match, new_user(), wanted) for _ in range(people)])
     assert all(isinstance(table, Lobby) for table in tables), tables

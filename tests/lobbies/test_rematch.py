@@ -98,13 +98,17 @@ def test_a_user_with_a_reserved_seat_pays_when_they_take_it(new_user: NewUser) -
     old = lobbies.create(
         host,
         lobbies.LobbyChoices(
-            slug="free_spots", options={"boards": 1}, buy_in=100, capacity=2, start_when_full=True
+            slug="free_spots",
+            options={"boards": 1, "spots": 6},
+            buy_in=100,
+            capacity=2,
+            start_when_full=True,
         ),
     )
     lobbies.join(other, old.id)
     game = Game.objects.get(lobby=old)
     assert refused(lambda: lobbies.rematch(host, old.id)) == "game_not_ended"
-    for spot in range(68):
+    for spot in range(6):
         event_loop.call(
             service.play(game.id, Seat(spot % 2), b'{"type":"take_spot","spot":%d}' % spot, uuid4())
         )

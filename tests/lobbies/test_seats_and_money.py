@@ -174,12 +174,13 @@ def test_neither_guests_nor_bots_can_join_with_a_buy_in(new_user: NewUser) -> No
 def finished_game(new_user: NewUser, buy_in: int) -> tuple[Game, list[User]]:
     host, guest = new_user(), new_user()
     lobby = lobbies.create(
-        host, lobbies.LobbyChoices(slug="free_spots", options={"boards": 1}, buy_in=buy_in)
+        host,
+        lobbies.LobbyChoices(slug="free_spots", options={"boards": 1, "spots": 6}, buy_in=buy_in),
     )
     lobbies.join(guest, lobby.id)
     lobbies.set_ready(guest, lobby.id, ready=True)
     game = lobbies.start(host, lobby.id)
-    for spot in range(68):
+    for spot in range(6):
         command = msgspec.json.encode({"type": "take_spot", "spot": spot})
         event_loop.call(service.play(game.id, Seat(spot % 2), command, uuid4()))
     return game, [host, guest]

@@ -110,7 +110,7 @@ def lost(
 ) -> Iterator[tuple[Lost, Backup]]:
     with override_settings(ACK_KEY_FILE=tmp_path / "ack"):
         acknowledging.add(tmp_path / "ack", settings.LOG_ORIGIN)
-        running, finished, untouched = new_game(2), new_game(1, boards=1), new_game(2)
+        running, finished, untouched = new_game(2), new_game(1, boards=1, spots=12), new_game(2)
         host = new_user()
         lobby = lobbies.create(host, lobbies.LobbyChoices(slug="free_spots", buy_in=100))
         for game in (running, finished, untouched):
@@ -129,7 +129,7 @@ def lost(
         said = event_loop.call(play())
         Sealer().seal()
         take(running, 3)
-        for spot in range(1, 68):
+        for spot in range(1, 12):
             take(finished, spot)
         lobbies.start(host, lobby.id)
         gone = new_game(1)
@@ -173,7 +173,7 @@ def test_the_signed_log_is_continued_and_names_what_was_lost(
     found = walked().counted().restored
     assert found == {
         what.running.log_name: Restored(2, 5, started=True),
-        what.finished.log_name: Restored(2, 69, started=True),
+        what.finished.log_name: Restored(2, 13, started=True),
         what.lobby.log_name: Restored(None, 1, started=True),
         what.gone.log_name: Restored(None, 1, started=True),
     }

@@ -29,13 +29,20 @@ from tests.waiting import until
 AGO = timedelta(hours=30)
 
 
+SPOTS = 12
+
+
 def started(new_user: NewUser, **choices: Any) -> tuple[Game, User, User]:
     """A game of two users."""
     host, guest = new_user(), new_user()
     lobby = lobbies.create(
         host,
         lobbies.LobbyChoices(
-            slug="free_spots", options={"boards": 1}, capacity=2, start_when_full=True, **choices
+            slug="free_spots",
+            options={"boards": 1, "spots": SPOTS},
+            capacity=2,
+            start_when_full=True,
+            **choices,
         ),
     )
     lobbies.join(guest, lobby.id)
@@ -77,12 +84,12 @@ def test_a_bot_plays_until_the_user_returns_and_the_game_can_be_replayed(new_use
     bots_look(game.id)
     assert by_seats(game) == [None, None, 1]
     taken = event_loop.call(service.view(game.id, None)).view.taken  # type: ignore[attr-defined]
-    free = next(spot for spot in range(68) if spot not in taken)
+    free = next(spot for spot in range(SPOTS) if spot not in taken)
     assert take(game, 1, free) == 5, "the return is a commit of its own"
     head = Head.objects.get(game=game)
     assert (head.stand_ins, head.bots, head.bots_due_at) == ([], 0, None)
     bots_look(game.id)
-    assert refused(lambda: take(game, 1, (free + 1) % 68, by_bot=True)) == "seat_taken"
+    assert refused(lambda: take(game, 1, (free + 1) % SPOTS, by_bot=True)) == "seat_taken"
     assert by_seats(game) == [None, None, 1, None, 1]
     assert verify_game(game.id).findings == []
 
@@ -192,7 +199,7 @@ def test_a_seat_that_forfeits_is_played_to_the_end_and_takes_no_share(new_user: 
     seen(game.lobby, host, timedelta(seconds=1), connected=True)
     assert replaced(game) == [1]
     assert refused(lambda: take(game, 1, 3)) == "seat_forfeited"
-    for spot in range(68):
+    for spot in range(SPOTS):
         take(game, spot % 2, spot, by_bot=bool(spot % 2))
     lobbies.settle_ended(most=10_000)
     assert (balance(host), balance(guest)) == (1100, 900), "they finished level"
@@ -208,7 +215,7 @@ def test_a_player_resigns_at_any_time_also_after_a_bot_took_over(new_user: NewUs
     head = Head.objects.get(game=game)
     assert (head.stand_ins, head.forfeited) == ([1], [1])
     assert refused(lambda: take(game, 1, 3)) == "seat_forfeited"
-    for spot in range(68):
+    for spot in range(SPOTS):
         take(game, spot % 2, spot, by_bot=bool(spot % 2))
     assert refused(lambda: event_loop.call(absence.resign(game.id, Seat(0)))) == "game_has_ended"
     lobbies.settle_ended(most=10_000)

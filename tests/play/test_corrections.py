@@ -17,6 +17,8 @@ from kit.problems import Problem
 from railbird_engine import BetVoided, Intervened, Seat, seat_purse
 from tests.builders import NewGame, NewUser
 
+SPOTS = 12
+
 
 def take(game: Game, spot: int, seats: int = 2) -> None:
     event_loop.call(
@@ -25,7 +27,7 @@ def take(game: Game, spot: int, seats: int = 2) -> None:
 
 
 def finish(game: Game) -> None:
-    for spot in range(68):
+    for spot in range(SPOTS):
         take(game, spot)
     assert Head.objects.get(game=game).ended == "finished"
 
@@ -52,7 +54,7 @@ def sound(game: Game) -> bool:
 def test_an_open_bet_is_voided_and_refunded_and_the_game_continues(
     new_game: NewGame, new_user: NewUser
 ) -> None:
-    game, operator = new_game(boards=1), new_user()
+    game, operator = new_game(boards=1, spots=SPOTS), new_user()
     before = purse(game, 1)
     take(game, 7)
     actions.void_bet(operator, game.id, 1, "the die was cocked")
@@ -71,19 +73,22 @@ def test_an_open_bet_is_voided_and_refunded_and_the_game_continues(
 def test_a_settled_bet_of_a_finished_game_is_corrected(
     new_game: NewGame, new_user: NewUser
 ) -> None:
-    game, operator = new_game(boards=1), new_user()
+    game, operator = new_game(boards=1, spots=SPOTS), new_user()
     finish(game)
     ended_at = Head.objects.get(game=game).ended_at
     lobbies.settle_ended(most=10_000)
     actions.void_bet(operator, game.id, 3, "taken after the bell")
     head = Head.objects.get(game=game)
     assert (head.version, head.ended, head.ended_at, head.sealed) == (
-        70,
+        SPOTS + 2,
         "finished",
         ended_at,
         False,
     )
-    assert (game.settlements.get(number=3).outcome, game.corrections.get().version) == ("won", 70)
+    assert (game.settlements.get(number=3).outcome, game.corrections.get().version) == (
+        "won",
+        SPOTS + 2,
+    )
     assert sound(game)
     with pytest.raises(Problem, match="bet_void_already"):
         actions.void_bet(operator, game.id, 3, "taken after the bell")
@@ -97,7 +102,8 @@ def test_a_settled_bet_of_a_finished_game_is_corrected(
 def finished_for_money(new_user: NewUser) -> tuple[Game, list[User]]:
     host, guest = new_user(), new_user()
     lobby = lobbies.create(
-        host, lobbies.LobbyChoices(slug="free_spots", options={"boards": 1}, buy_in=100)
+        host,
+        lobbies.LobbyChoices(slug="free_spots", options={"boards": 1, "spots": SPOTS}, buy_in=100),
     )
     lobbies.join(guest, lobby.id)
     lobbies.set_ready(guest, lobby.id, ready=True)
@@ -135,7 +141,7 @@ def test_a_correction_after_the_payout_pays_the_difference_once(
     rows = Transfer.objects.filter(cause=game.id, number__lt=0).values_list(
         "number", "amount", "reason"
     )
-    assert sorted(rows) == [(-70, 50, "correction")] * 2
+    assert sorted(rows) == [(-(SPOTS + 2), 50, "correction")] * 2
     assert sound(game)
 
 

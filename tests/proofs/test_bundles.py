@@ -27,6 +27,8 @@ from railbird_engine.audit.verify import Verified
 from tests.builders import NewGame, NewUser
 from tests.proofs.scene import bundled, read, verified
 
+SPOTS = 12
+
 
 def take(game: Game, spots: range) -> None:
     for spot in spots:
@@ -37,8 +39,8 @@ def take(game: Game, spots: range) -> None:
 
 @pytest.fixture
 def ended(own_log: Path, new_game: NewGame) -> Game:
-    game = new_game(2, boards=1)
-    take(game, range(68))
+    game = new_game(2, boards=1, spots=SPOTS)
+    take(game, range(SPOTS))
     Sealer().seal()
     return game
 
@@ -53,9 +55,9 @@ def test_bundles_of_ended_games_verify(ended: Game, new_game: NewGame) -> None:
     found = verified(bundled(ended, voided, since=kept.checkpoint.size), since=kept.note)
     assert (found.games, found.commits, found.bets, found.transfers) == (
         2,
-        69 + 7,
-        68 + 5,
-        2 + 68 + 68 + 2 + 5,
+        SPOTS + 1 + 7,
+        SPOTS + 5,
+        2 + SPOTS + SPOTS + 2 + 5,
     )
 
 
@@ -79,9 +81,9 @@ def test_a_running_game_keeps_its_secrets(own_log: Path, new_game: NewGame) -> N
 
 
 def test_a_game_is_not_bundled_before_its_end_is_sealed(own_log: Path, new_game: NewGame) -> None:
-    game = new_game(2, boards=1)
+    game = new_game(2, boards=1, spots=SPOTS)
     Sealer().seal()
-    take(game, range(68))
+    take(game, range(SPOTS))
     with pytest.raises(Problem, match="not_sealed"):
         bundled(game)
 
@@ -102,11 +104,11 @@ def test_the_receipt_of_a_settled_bet_shows_all_that_decided_it(ended: Game) -> 
     receipt = bundles.receipt(read(ended), 10)
     assert (receipt.version, receipt.outcomes, receipt.how) == (
         11,
-        (bundle.Outcome(69, "won", 1),),
+        (bundle.Outcome(SPOTS + 1, "won", 1),),
         "finished",
     )
     found = verified(bundle.line(receipt))
-    assert found.commits == len(receipt.bodies) == 59
+    assert found.commits == len(receipt.bodies) == SPOTS - 9
     assert found.receipt == receipt
     assert received(found) == (0, 0, None)
 
@@ -126,24 +128,24 @@ def test_a_receipt_shows_a_correction_and_then_the_voided_game(
     Sealer().seal()
     receipt = bundles.receipt(read(ended), 10)
     assert receipt.outcomes == (
-        bundle.Outcome(69, "won", 1),
-        bundle.Outcome(70, "void", ended.corrections.get().payout),
+        bundle.Outcome(SPOTS + 1, "won", 1),
+        bundle.Outcome(SPOTS + 2, "void", ended.corrections.get().payout),
     )
     assert received(verified(bundle.line(receipt))) == (0, 0, "taken after the bell")
     actions.void_game(new_user(), ended.id, "two tables were mixed up")
     Sealer().seal()
     receipt = bundles.receipt(read(ended), 9)
-    assert (receipt.how, receipt.outcomes) == ("voided", (bundle.Outcome(69, "won", 1),))
-    assert verified(bundle.line(receipt)).commits == 62
+    assert (receipt.how, receipt.outcomes) == ("voided", (bundle.Outcome(SPOTS + 1, "won", 1),))
+    assert verified(bundle.line(receipt)).commits == SPOTS - 6
 
 
 def test_a_bet_voided_while_open_has_one_result(
     own_log: Path, new_game: NewGame, new_user: NewUser
 ) -> None:
-    game = new_game(2, boards=1)
+    game = new_game(2, boards=1, spots=SPOTS)
     take(game, range(3))
     actions.void_bet(new_user(), game.id, 2, "taken after the bell")
-    take(game, range(3, 68))
+    take(game, range(3, SPOTS))
     take(game, range(1, 2))
     Sealer().seal()
     receipt = bundles.receipt(read(game), 2)
@@ -154,9 +156,9 @@ def test_a_bet_voided_while_open_has_one_result(
 def test_a_receipt_that_would_be_too_long_is_rejected(
     ended: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (last,) = bundles.receipt(read(ended), 68).bodies
+    (last,) = bundles.receipt(read(ended), SPOTS).bodies
     monkeypatch.setattr(bundles, "RECEIPT_MAX", len(last))
-    assert bundles.receipt(read(ended), 68).bodies == (last,)
+    assert bundles.receipt(read(ended), SPOTS).bodies == (last,)
     with pytest.raises(Problem, match="receipt_too_long"):
         bundles.receipt(read(ended), 1)
 

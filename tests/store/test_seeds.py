@@ -99,9 +99,9 @@ def test_neither_dump_nor_wal_contains_the_seed_of_a_running_game(new_game: NewG
 def test_a_seed_is_disclosed_when_the_end_of_its_game_is_sealed(
     own_log: Path, new_game: NewGame
 ) -> None:
-    game = new_game(1, boards=1)
+    game = new_game(1, boards=1, spots=6)
     Sealer().seal()
-    for spot in range(68):
+    for spot in range(6):
         take(game, spot)
     assert stored(game).seed is None
     secret = seeds.secret_seed_of(stored(game))
@@ -214,8 +214,8 @@ def test_the_clock_reports_a_game_without_its_key_once_and_tries_it_less_and_les
 def test_an_ended_game_without_its_key_holds_up_no_other(
     own_log: Path, key_file: Path, new_game: NewGame
 ) -> None:
-    game = new_game(1, boards=1)
-    for spot in range(68):
+    game = new_game(1, boards=1, spots=6)
+    for spot in range(6):
         take(game, spot)
     kept = key_file.read_text()
     key_file.unlink()

@@ -191,7 +191,7 @@ def in_what_the_server_commits() -> dict[str, Case]:
     """Some consequences of a server command are the same in every game."""
     game, void, last = board(), stopped(), len(stopped().commits)
     corrected = honest_game(
-        "free_spots", 4, options=FreeSpotsOptions(boards=1), void=2, corrected=1
+        "free_spots", 4, options=FreeSpotsOptions(boards=1, spots=12), void=2, corrected=1
     )
     voided_at = next(
         commit.version for commit in corrected.commits if b'"voided_bet"' in commit.body

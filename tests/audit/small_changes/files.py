@@ -22,7 +22,7 @@ def dice() -> Honest:
 @cache
 def board() -> Honest:
     """A game with settled bets and without draws, so that it stays valid under another genesis."""
-    return honest_game("free_spots", 5, options=FreeSpotsOptions(boards=1))
+    return honest_game("free_spots", 5, options=FreeSpotsOptions(boards=1, spots=12))
 
 
 @cache

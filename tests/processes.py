@@ -30,8 +30,12 @@ def environment_with(changes: Mapping[str, str] | None) -> dict[str, str]:
     return {**os.environ, "DJANGO_SETTINGS_MODULE": SETTINGS, **(changes or {})}
 
 
+UNSEALED = {"SEALING": "0"}
+"""For workers whose games nobody looks up in the log: a sealer is another process to start."""
+
+
 def worker(environment: Mapping[str, str] | None = None) -> Child:
-    """A Celery worker with its clock."""
+    """A Celery worker with its clock and its sealer."""
     arguments = [sys.executable, "-m", "gameserver.processes.worker"]
     return Child(
         "worker",

@@ -55,7 +55,7 @@ def standing_game(new_game: Callable[..., Game]) -> Game:
 @pytest.mark.parametrize(
     ("name", "examples"),
     [
-        *((name, 2) for name in list(TABLE)[::4]),
+        *((name, 2) for name in list(TABLE)[::10]),
         *(pytest.param(name, 50, marks=pytest.mark.slow) for name in TABLE),
     ],
 )

@@ -66,6 +66,7 @@ def test_live_tables_are_played_by_guests_and_reported(url: str) -> None:
         assert stage["lost"] == 0
 
 
+@pytest.mark.slow
 async def test_a_rate_limit_that_stops_the_load_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(load, "SEATED_WITHIN_S", 2.0)
     with web_process({"RATE_LIMITS": "guest=2/60"}) as (_, address):
@@ -93,6 +94,7 @@ def test_the_report_says_what_the_server_held(
     assert "says nothing about the server" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 async def test_a_server_behind_https_is_loaded(
     url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -43,6 +43,7 @@ async def test_a_user_switches_users_and_consents_and_the_app_works(
     assert await page.evaluate("server => window.app.actsFor(server)", server) == str(player.id)
 
 
+@pytest.mark.slow
 async def test_a_user_refuses_and_the_app_gets_an_error(
     page: Page, server: str, site: str, player: User, client_id: str
 ) -> None:
@@ -52,6 +53,7 @@ async def test_a_user_refuses_and_the_app_gets_an_error(
     await page.get_by_text("access_denied").wait_for()
 
 
+@pytest.mark.slow
 async def test_an_app_that_requests_unavailable_scopes_gets_an_error_after_sign_in(
     page: Page, server: str, site: str, player: User, client_id: str
 ) -> None:

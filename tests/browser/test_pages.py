@@ -29,6 +29,7 @@ subscription Lobbies { lobbies { ... on Lobbies { complete } } }"""
 ANSWERS = {"Me": '"Somebody"', "Lobbies": "true"}
 
 
+@pytest.mark.slow
 async def test_graphiql_asks_and_subscribes_with_a_token(
     page: Page, server: str, new_user: NewUser
 ) -> None:
@@ -59,6 +60,7 @@ async def test_the_documentation_shows_every_operation(page: Page, server: str) 
     assert await page.locator(".opblock").count() > 80
 
 
+@pytest.mark.slow
 async def test_staff_view_a_game_and_add_a_note(
     page: Page, server: str, new_game: NewGame, new_player: NewUser, forgiven: list[str]
 ) -> None:
@@ -114,6 +116,7 @@ async def test_the_fairness_report_is_a_page(page: Page, new_game: NewGame, tmp_
     await page.get_by_text("One of 24: ").wait_for()
 
 
+@pytest.mark.slow
 async def test_frames_are_tried_on_the_socket_playground(
     page: Page, server: str, new_game: NewGame
 ) -> None:

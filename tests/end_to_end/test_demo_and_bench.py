@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
+from subprocess import CompletedProcess
 from uuid import uuid4
 
 import pytest
@@ -31,18 +32,27 @@ def no_servers(tmp_path: Path) -> Iterator[dict[str, str]]:
     yield {"LOG_KEY_FILE": str(tmp_path / "nobody" / "asks" / "for" / "it")}
 
 
-@pytest.mark.parametrize(
-    "servers", [given_servers, pytest.param(no_servers, marks=pytest.mark.slow)]
-)
-def test_the_demo_plays_a_whole_game_and_verifies_it(
-    tmp_path: Path, servers: Callable[[Path], AbstractContextManager[dict[str, str]]]
-) -> None:
-    options = ("--bots", "1", "--options", '{"races": 1, "roll_ms": 50}')
-    with servers(tmp_path) as variables:
-        done = run_alone("demo", *options, **variables)
+DEMO = ("demo", "--bots", "1", "--options", '{"races": 1, "roll_ms": 50}')
+
+
+def check_demo(done: CompletedProcess[str]) -> None:
     assert done.returncode == 0, done.stderr
     assert done.stdout.rstrip().endswith("ledger verified, history verified")
     assert " wins race 1!" in done.stdout, "the game's own words"
+
+
+@pytest.mark.xdist_group("whole games")
+def test_the_demo_plays_a_whole_game_on_a_server_and_verifies_it(address: str) -> None:
+    check_demo(managed(*DEMO, "--url", f"http://{address}"))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("servers", [given_servers, no_servers])
+def test_the_demo_starts_servers_for_its_game(
+    tmp_path: Path, servers: Callable[[Path], AbstractContextManager[dict[str, str]]]
+) -> None:
+    with servers(tmp_path) as variables:
+        check_demo(run_alone(*DEMO, **variables))
 
 
 def test_the_demo_reports_an_unknown_game_in_one_line() -> None:

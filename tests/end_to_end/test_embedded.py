@@ -54,54 +54,7 @@ def memories(urls: Urls) -> list[str]:
         return [word for (word,) in connection.execute("SELECT word FROM memory ORDER BY word")]
 
 
-def test_data_survives_a_restart(servers: Make) -> None:
-    with servers() as urls:
-        remember(urls, "kept")
-    with servers() as urls:
-        assert memories(urls) == ["kept"]
-
-
-def test_the_application_reads_and_writes_but_owns_nothing(servers: Make) -> None:
-    with servers() as urls:
-        remember(urls, "shared")
-        assert urls.database_url
-        with psycopg.connect(urls.database_url, autocommit=True) as application:
-            application.execute("INSERT INTO memory VALUES ('mine')")
-            application.execute("UPDATE memory SET word = upper(word)")
-            application.execute("DELETE FROM memory WHERE word = 'MINE'")
-            for forbidden in (
-                "DROP TABLE memory",
-                "TRUNCATE memory",
-                "CREATE TABLE other ()",
-                "SET ROLE gameserver_owner",
-            ):
-                with pytest.raises(psycopg.errors.InsufficientPrivilege):
-                    application.execute(forbidden)
-
-
-def test_a_later_database_gives_the_application_the_same_rights(servers: Make) -> None:
-    with servers() as urls:
-        assert urls.database_url
-        assert urls.owner_url
-        with psycopg.connect(urls.owner_url, autocommit=True) as owner:
-            owner.execute("CREATE DATABASE another")
-        with psycopg.connect(urls.owner_url, dbname="another") as owner:
-            owner.execute("CREATE TABLE things (id bigserial, name text)")
-        with psycopg.connect(urls.database_url, dbname="another") as application:
-            application.execute("INSERT INTO things (name) VALUES ('a thing')")
-
-
-def test_valkey_evicts_nothing(servers: Make) -> None:
-    with servers() as urls:
-        assert urls.redis_url
-        with redis.Redis.from_url(urls.redis_url) as client:
-            assert client.config_get("maxmemory-policy") == {"maxmemory-policy": "noeviction"}
-            assert client.config_get("save") == {"save": ""}
-
-
-def test_a_data_folder_has_one_holder_and_others_find_its_servers(
-    servers: Make,
-) -> None:
+def test_a_first_start_gives_servers_that_only_one_process_holds(servers: Make) -> None:
     first = servers()
     assert urls_of_running(first.folder) is None
     with first as urls:
@@ -109,13 +62,38 @@ def test_a_data_folder_has_one_holder_and_others_find_its_servers(
             servers().start()
         assert urls_of_running(first.folder) == urls
         assert (first.folder / "servers.json").stat().st_mode & 0o777 == 0o600
-        assert memories_can_be_made(urls)
+        remember(urls, "still here")
+        assert memories(urls) == ["still here"]
+        check_rights(urls)
+        assert urls.redis_url
+        with redis.Redis.from_url(urls.redis_url) as client:
+            assert client.config_get("maxmemory-policy") == {"maxmemory-policy": "noeviction"}
+            assert client.config_get("save") == {"save": ""}
     assert urls_of_running(first.folder) is None
 
 
-def memories_can_be_made(urls: Urls) -> bool:
-    remember(urls, "still here")
-    return memories(urls) == ["still here"]
+def check_rights(urls: Urls) -> None:
+    """The application reads and writes but owns nothing, also in a database that is made later."""
+    assert urls.database_url
+    assert urls.owner_url
+    with psycopg.connect(urls.database_url, autocommit=True) as application:
+        application.execute("INSERT INTO memory VALUES ('mine')")
+        application.execute("UPDATE memory SET word = upper(word)")
+        application.execute("DELETE FROM memory WHERE word = 'MINE'")
+        for forbidden in (
+            "DROP TABLE memory",
+            "TRUNCATE memory",
+            "CREATE TABLE other ()",
+            "SET ROLE gameserver_owner",
+        ):
+            with pytest.raises(psycopg.errors.InsufficientPrivilege):
+                application.execute(forbidden)
+    with psycopg.connect(urls.owner_url, autocommit=True) as owner:
+        owner.execute("CREATE DATABASE another")
+    with psycopg.connect(urls.owner_url, dbname="another") as owner:
+        owner.execute("CREATE TABLE things (id bigserial, name text)")
+    with psycopg.connect(urls.database_url, dbname="another") as application:
+        application.execute("INSERT INTO things (name) VALUES ('a thing')")
 
 
 def test_a_path_too_long_for_a_socket_works(tmp_path: Path) -> None:

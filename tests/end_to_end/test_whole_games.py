@@ -188,7 +188,7 @@ async def test_a_whole_game_through_graphql_alone(address: str) -> None:
         await do('mutation { createGuest(displayName: "Ann") { ... on NewToken { token } } }')
     )["token"]
     client = Client(address, token=token)
-    lobby = (await do(OPEN, options={"readySetBet": {"rollMs": 100, "pauseMs": 300, "races": 1}}))[
+    lobby = (await do(OPEN, options={"readySetBet": {"rollMs": 50, "pauseMs": 300, "races": 1}}))[
         "id"
     ]
     await do(

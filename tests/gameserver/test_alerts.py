@@ -53,7 +53,7 @@ from tests.api.rest import Caller
 from tests.builders import NewGame
 from tests.gameserver import promql
 from tests.gameserver.promql import ALERTS, MONITORING, Series
-from tests.processes import running, web_process, worker
+from tests.processes import UNSEALED, running, web_process, worker
 from tests.store.tampering import take_back
 
 pytestmark = pytest.mark.usefixtures("database")
@@ -529,7 +529,7 @@ def test_metrics_are_served_until_a_process_ends_which_raises_the_alarm() -> Non
         assert not promql.fires(ALERTS["RailbirdWebGone"], web, web)
     web = up("railbird-web", address)
     assert promql.fires(ALERTS["RailbirdWebGone"], web, web)
-    with running(worker({"METRICS_ADDRESS": other})):
+    with running(worker({**UNSEALED, "METRICS_ADDRESS": other})):
         workers = up("railbird-worker", other)
         assert not promql.fires(ALERTS["RailbirdWorkersGone"], workers, workers)
     workers = up("railbird-worker", other)

@@ -34,7 +34,9 @@ def failures(address: str, loop: str) -> float:
     return sum(value for labels, value in found.items() if set(labels) == wanted)
 
 
-def test_a_killed_sealer_is_started_again(own_log: Path, new_game: NewGame) -> None:
+def test_a_killed_sealer_is_started_again_and_ends_with_its_worker(
+    own_log: Path, new_game: NewGame
+) -> None:
     address = f"127.0.0.1:{free_port()}"
     with running(worker({"LOG_KEY_FILE": str(own_log), "METRICS_ADDRESS": address})) as child:
         seals(new_game)
@@ -49,7 +51,8 @@ def test_a_killed_sealer_is_started_again(own_log: Path, new_game: NewGame) -> N
         (second,) = sealers(child)
         assert second != first
         assert failures(address, "sealer process") == 1
-    assert not second.is_running()
+        psutil.Process(child.pid).kill()
+        until(lambda: not second.is_running(), "the end of the sealer with its worker")
 
 
 def makes(folder: Path) -> bool:
@@ -72,14 +75,6 @@ def test_a_worker_reports_the_failures_of_its_sealer(own_log: Path, new_game: Ne
         until(lambda: failures(address, "sealer") > 0, "the report of the failure")
         draft.rmdir()
         seals(new_game)
-
-
-def test_a_sealer_ends_when_its_worker_dies(own_log: Path, new_game: NewGame) -> None:
-    with running(worker({"LOG_KEY_FILE": str(own_log)})) as child:
-        seals(new_game)
-        (only,) = sealers(child)
-        psutil.Process(child.pid).kill()
-        until(lambda: not only.is_running(), "the end of the sealer")
 
 
 def test_a_silent_sealer_is_killed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -20,7 +20,8 @@ SNIPPETS_SAY = ["bets", "is game"]
 COMPILED = ("sh", "typescript")
 
 
-@pytest.mark.parametrize("name", ["race.py", pytest.param("race.mts", marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("name", PROGRAMS)
 async def test_an_example_plays_a_race_to_its_end(server: str, name: str) -> None:
     example = EXAMPLES / name
     assert len(example.read_text().splitlines()) <= LINES_MAX

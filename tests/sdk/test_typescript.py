@@ -125,9 +125,8 @@ async def test_the_tests_of_the_client_pass(server: str) -> None:
     await run_script("client.test.ts", SERVER_URL=server)
 
 
-@pytest.mark.parametrize(
-    "slug", ["ready_set_bet", pytest.param("set_dice", marks=pytest.mark.slow)]
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("slug", ["ready_set_bet", "set_dice"])
 async def test_a_whole_game_over_connections_that_are_lost(server: str, slug: str) -> None:
     options = msgspec.json.encode(QUICK.get(slug, {})).decode()
     async with cutting_proxy(server, seed=5) as proxy, asyncio.timeout(WITHIN_S):

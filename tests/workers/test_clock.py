@@ -37,7 +37,7 @@ from kit.database import Rows
 from railbird_engine import Seat
 from railbird_engine.kernel.server_commands import Paused, Ticked
 from tests.builders import NewGame
-from tests.processes import running, worker
+from tests.processes import UNSEALED, running, worker
 from tests.store.runs import Append, Statements, appended
 from tests.waiting import WITHIN_S, until
 from tests.workers.scene import commands, legal, make_due, race, step, ticks
@@ -251,7 +251,7 @@ def test_a_tick_that_finds_no_database_stalls_no_game(
 def test_races_of_a_killed_worker_continue_within_two_seconds(new_game: NewGame) -> None:
     """Two seconds on a machine that keeps up with the rolls; on a slower one, more."""
     games = [race(new_game, roll_ms=200) for _ in range(5)]
-    with running(worker()) as first, running(worker()):
+    with running(worker(UNSEALED)) as first, running(worker(UNSEALED)):
         for game in games:
             until(partial(has_ticked, game, 3), "the first rolls")
         assert first.pid is not None
@@ -288,13 +288,13 @@ async def reopen() -> None:
 @pytest.mark.slow
 def test_races_survive_a_full_restart_and_lost_database_connections(new_game: NewGame) -> None:
     games = [race(new_game, roll_ms=100) for _ in range(3)]
-    with running(worker()) as only:
+    with running(worker(UNSEALED)) as only:
         for game in games:
             until(partial(has_ticked, game, 3), "the first rolls")
         assert only.pid is not None
         os.kill(only.pid, signal.SIGKILL)
     stood = {game.id: Head.objects.get(game=game).version for game in games}
-    with running(worker()):
+    with running(worker(UNSEALED)):
         for game in games:
             until(partial(stands_beyond, game, stood[game.id] + 5), "the race to continue")
         url = os.environ["DATABASE_URL"]
@@ -315,7 +315,7 @@ def test_races_survive_a_full_restart_and_lost_database_connections(new_game: Ne
 @pytest.mark.slow
 def test_races_continue_without_the_broker(new_game: NewGame) -> None:
     game = race(new_game, roll_ms=100)
-    nobody = {"REDIS_URL": "redis://127.0.0.1:9/0"}
+    nobody = {**UNSEALED, "REDIS_URL": "redis://127.0.0.1:9/0"}
     child = worker(nobody)
     child.announces = False
     child.start()
@@ -333,6 +333,6 @@ def test_bots_play_through_the_workers(new_user: Callable[[], Any]) -> None:
     for _ in range(3):
         lobbies.add_bot(host, lobby.id)
     game = lobbies.start(host, lobby.id)
-    with running(worker()):
+    with running(worker(UNSEALED)):
         until(lambda: game.bets.exclude(seat=0).count() >= 3, "bets of bots")
     assert verify_game(game.id).findings == []

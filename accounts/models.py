@@ -7,7 +7,7 @@ from uuid import UUID
 from django.contrib.auth.models import AbstractUser, UserManager
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
-from django.db.models import CheckConstraint, F, Q, UniqueConstraint
+from django.db.models import CheckConstraint, F, Index, Q, UniqueConstraint
 from django.db.models.functions import Now
 from django.utils import timezone
 from uuid_utils.compat import uuid7
@@ -162,6 +162,26 @@ class Token(models.Model):
     proved_at = models.DateTimeField(null=True)
     """When the session last proved the second factor: this one, or for a personal token the session
     that issued it, until then. The time of issue is `created_at`."""
+
+
+class Vacation(models.Model):
+    """Days on which slow tables that allow it do not go on without the user."""
+
+    id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="vacations")
+    starts_at = models.DateTimeField()
+    ends_at = models.DateTimeField()
+    at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        constraints: ClassVar = [
+            CheckConstraint(name="vacation_ends", condition=Q(ends_at__gte=F("starts_at"))),
+        ]
+        indexes: ClassVar = [Index(fields=["user", "ends_at"], name="vacation_of_user")]
+
+    def __str__(self) -> str:
+        """When it starts and ends."""
+        return f"{self.starts_at:%Y-%m-%d} to {self.ends_at:%Y-%m-%d}"
 
 
 class Account(models.Model):

@@ -23,7 +23,7 @@ from django.utils.crypto import salted_hmac
 from uuid_utils.compat import uuid7
 
 from accounts import addresses, ledger, names, recovery, second_factor, tokens
-from accounts.models import ExternalIdentity, GrantedMailbox, RecoveryChange, User
+from accounts.models import ExternalIdentity, GrantedMailbox, RecoveryChange, User, Vacation
 from accounts.oauth import clients
 from accounts.recovery import Proof
 from accounts.tokens import Caller
@@ -337,6 +337,7 @@ def _erase(user: User) -> None:
         erase(bot)
     second_factor.forget(user)
     ExternalIdentity.objects.filter(user=user).delete()
+    Vacation.objects.filter(user=user).delete()
     user.groups.clear()
     user.user_permissions.clear()
     user.username = f"erased-{user.id}"

@@ -15,7 +15,15 @@ from django_otp.plugins.otp_static.models import StaticDevice
 from django_otp.plugins.otp_totp.models import TOTPDevice
 from oauth2_provider.models import AccessToken, Application, DeviceGrant, Grant, RefreshToken
 
-from accounts.models import Account, ExternalIdentity, RecoveryChange, Token, Transfer, User
+from accounts.models import (
+    Account,
+    ExternalIdentity,
+    RecoveryChange,
+    Token,
+    Transfer,
+    User,
+    Vacation,
+)
 
 SECRET: Final = "a secret"  # noqa: S105  (a reason)
 PARAMETER: Final = "a parameter of the second factor"
@@ -110,6 +118,12 @@ SECTIONS: Final = (
             *("used_at", "proved_at"),
         ),
         left_out={"digest": SECRET},
+    ),
+    Section(
+        name="vacation",
+        model=Vacation,
+        whose="user",
+        columns=("id", "user_id", "starts_at", "ends_at", "at"),
     ),
     Section(
         name="recovery_change",

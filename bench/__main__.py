@@ -16,9 +16,10 @@ def main() -> None:
     from bench.live import Live  # noqa: PLC0415
     from bench.moves import Moves  # noqa: PLC0415
     from bench.races import Races  # noqa: PLC0415
+    from bench.slow import Slow  # noqa: PLC0415
     from bench.spread import Spread  # noqa: PLC0415
 
-    known = Moves | Spread | Histories | Races | Idle | Limits | Live
+    known = Moves | Spread | Histories | Races | Idle | Limits | Live | Slow
     experiment = msgspec.json.decode(sys.stdin.buffer.read(), type=known)
     sys.stdout.buffer.write(msgspec.json.encode(experiment.run()))
 

@@ -158,6 +158,8 @@ class Limits(Experiment, frozen=True, kw_only=True):
                 ended="",
                 drawn=0,
                 not_after=None,
+                awaits=None,
+                wakes_bots=True,
                 bets=[BetRow(version, 0, "7", 1, "1x")],
                 settlements=[],
                 postings=[Posting(accounts[game, "seat:0"], accounts[game, "bank"], 1, "stake")],

@@ -14,6 +14,7 @@ from bench.load import Loaded
 from bench.moves import MovesMeasured
 from bench.peer import Compared
 from bench.races import RacesMeasured
+from bench.slow import SlowMeasured
 from bench.spread import SpreadMeasured
 
 GENERATOR_CORES_MAX: Final = 0.8
@@ -174,6 +175,17 @@ def show_load(console: Console, url: str, loaded: Loaded) -> None:
         console.print(f"The rate limit {name} made the load wait {times:,} times.")
     if any(stage.generator_cores > GENERATOR_CORES_MAX for stage in loaded.stages):
         console.print("The load generator was busy: its figures are worse than the server's.")
+
+
+def show_slow(console: Console, measured: SlowMeasured) -> None:
+    """Print what idle slow games cost."""
+    console.print(
+        f"{measured.games} idle slow games add {100 * measured.added_cores:.2f} % of a core; "
+        f"{measured.transactions_without} transactions/s without them, "
+        f"{measured.transactions_with} with them"
+    )
+    console.print(f"cores without: {measured.cores_without}")
+    console.print(f"cores with:    {measured.cores_with}")
 
 
 def show_idle(console: Console, measured: IdleMeasured) -> None:

@@ -72,6 +72,13 @@ TABLE: Final[Mapping[str, Meaning]] = {
     "too_many_apps": Meaning(409, "A user can register at most `most` apps; remove one."),
     "guests_own_no_bots": Meaning(403, "Guests cannot own bot users; register first."),
     "too_many_bots": Meaning(409, "A user can own at most `most` bot users; delete one."),
+    "vacation_too_soon": Meaning(
+        422, "A vacation must start at `least` or later, and within a year from now."
+    ),
+    "vacation_too_long": Meaning(
+        422, "A user can be on vacation for at most `most` days in a year; in `year` it is more."
+    ),
+    "vacations_overlap": Meaning(409, "You have announced a vacation for that time; end it first."),
     # Lobbies
     "unknown_game": Meaning(404, "This server does not have the game; `known` lists its games."),
     "wrong_capacity": Meaning(422, "The game cannot seat this many; it seats `least` to `most`."),
@@ -116,7 +123,13 @@ TABLE: Final[Mapping[str, Meaning]] = {
         "These options do not suit a buy-in: `reason` is no_deadline (give every wait a limit) or "
         "collusion (seats could help one another to win).",
     ),
+    "pace_not_offered": Meaning(422, "The game is not played at this pace, only at `paces`."),
+    "limit_not_slow": Meaning(
+        422, "At a slow table `option` must be between `least` and `most` seconds."
+    ),
+    "vacations_need_slow_pace": Meaning(422, "Only slow tables allow vacations."),
     # Games
+    "game_not_slow": Meaning(409, "Only games at slow tables are voided by agreement."),
     "rules_refused": Meaning(
         409, "The rules of the game refused the command; the game's schema lists the codes."
     ),

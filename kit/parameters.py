@@ -91,6 +91,7 @@ def _quoted(text: str) -> str:
 _TEXTS: Final[Mapping[str, Callable[[Any], str]]] = {
     **dict.fromkeys(("smallint", "int", "bigint"), int.__repr__),
     "float8": str,
+    "bool": lambda value: "t" if value else "f",
     "text": str.__str__,
     "bytea": lambda value: f"\\x{value.hex()}",
     "uuid": attrgetter("hex"),

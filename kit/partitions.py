@@ -7,7 +7,7 @@ is no default partition (docs/adr/0023-histories-are-partitioned-by-month.md).
 
 import time
 from collections.abc import Iterator
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from typing import Any, Final
 from uuid import UUID
 
@@ -126,6 +126,15 @@ def first_id(month: date) -> UUID:
     """Return the least UUIDv7 of the month that begins on this day."""
     began = datetime(month.year, month.month, month.day, tzinfo=UTC)
     return UUID(int=round(began.timestamp() * 1000) << 80 | 0x7000_8000 << 48)
+
+
+def first_id_before(days: int) -> UUID:
+    """Return the least UUIDv7 that a row made so many days ago can have.
+
+    Older rows have lesser ids, which an index finds.
+    """
+    made = datetime.now(UTC) - timedelta(days=days)
+    return UUID(int=int(made.timestamp() * 1000) << 80)
 
 
 class CreatePartitioned(CreateModel):

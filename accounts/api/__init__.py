@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from accounts.api import apps, bot_users, tokens, users
+from accounts.api import apps, bot_users, tokens, users, vacations
 from accounts.rest import address
 
 urlpatterns = [
@@ -34,6 +34,8 @@ urlpatterns = [
         address(get=bot_users.list_bot_tokens, post=bot_users.create_bot_token),
     ),
     path("bots/<uuid:bot>/tokens/<uuid:token>/", address(delete=bot_users.revoke_bot_token)),
+    path("vacations/", address(get=vacations.list_vacations, post=vacations.announce_vacation)),
+    path("vacations/<uuid:vacation>/", address(delete=vacations.end_vacation)),
     path("apps/", address(get=apps.list_apps, post=apps.register_app)),
     path("apps/<slug:client_id>/", address(delete=apps.remove_app)),
     path("revoke/", address(post=tokens.revoke_token)),

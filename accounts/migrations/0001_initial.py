@@ -269,6 +269,43 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.CreateModel(
+            name="Vacation",
+            fields=[
+                (
+                    "id",
+                    models.UUIDField(
+                        default=uuid7,
+                        editable=False,
+                        primary_key=True,
+                        serialize=False,
+                    ),
+                ),
+                ("starts_at", models.DateTimeField()),
+                ("ends_at", models.DateTimeField()),
+                (
+                    "at",
+                    models.DateTimeField(db_default=Now()),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        on_delete=models.CASCADE,
+                        related_name="vacations",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+            ],
+            options={
+                "indexes": [models.Index(fields=["user", "ends_at"], name="vacation_of_user")],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("ends_at__gte", models.F("starts_at"))),
+                        name="vacation_ends",
+                    )
+                ],
+            },
+        ),
+        migrations.CreateModel(
             name="Account",
             fields=[
                 (

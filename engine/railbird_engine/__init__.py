@@ -8,6 +8,7 @@ from railbird_engine.kernel.book import Book, Call, SeatColour, Text
 from railbird_engine.kernel.chance import Chance, Draw, ScriptedChance, SeededChance
 from railbird_engine.kernel.contract import (
     ENGINE_REFUSALS,
+    SLOW_LIMITS_S,
     Alarm,
     AnyRules,
     BotLevel,
@@ -16,6 +17,7 @@ from railbird_engine.kernel.contract import (
     Cue,
     NoOptions,
     Options,
+    Preset,
     Result,
     Rules,
     RuleViolation,
@@ -40,6 +42,7 @@ from railbird_engine.kernel.server_commands import VoidedBet
 __all__ = [
     "BANK",
     "ENGINE_REFUSALS",
+    "SLOW_LIMITS_S",
     "Alarm",
     "AnyRules",
     "AnyServerEvent",
@@ -58,6 +61,7 @@ __all__ = [
     "Intervened",
     "NoOptions",
     "Options",
+    "Preset",
     "Purse",
     "Result",
     "RuleViolation",

@@ -93,6 +93,9 @@ def parts_of(rules: AnyRules, ref_template: str) -> tuple[dict[str, Schema], dic
 def document_of(rules: AnyRules) -> Schema:
     """Return the JSON Schema document of a game: parts under `properties`, the rest in `$defs`."""
     parts, components = parts_of(rules, "#/$defs/{name}")
+    components[rules.options_type.__name__]["x-presets"] = [
+        msgspec.to_builtins(preset) for preset in rules.presets()
+    ]
     return {
         "$schema": DIALECT,
         "title": rules.title["en"],

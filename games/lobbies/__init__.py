@@ -19,11 +19,13 @@ from games.lobbies.money import forfeits_last, settle_ended, share
 from games.lobbies.operating import close_by_operator, retitle_by_operator
 from games.lobbies.options import teams_of
 from games.lobbies.periodic import (
+    close_unfilled,
     give_up_unrevealed,
     replace_absent,
     seat_due_bots,
     time_out_absent,
     void_abandoned,
+    void_endless,
 )
 from games.lobbies.reservations import release_due_seats
 from games.lobbies.retention import forget_old
@@ -52,6 +54,7 @@ __all__ = [
     "add_bot",
     "ban",
     "close_by_operator",
+    "close_unfilled",
     "commit",
     "create",
     "erase_messages_of",
@@ -86,4 +89,5 @@ __all__ = [
     "unmute",
     "unmute_by_operator",
     "void_abandoned",
+    "void_endless",
 ]

@@ -26,6 +26,8 @@ class TableChoices(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
     options: AnyOptions = {}
     capacity: Annotated[int, Meta(ge=1, le=999)] | None = None
     buy_in: Annotated[int, Meta(ge=0, le=BUY_IN_MAX)] = 0
+    pace: Literal["live", "slow"] = "live"
+    vacations: bool = False
     prizes: Annotated[tuple[Weight, ...], Meta(min_length=1, max_length=20)] = (100,)
     absence: Literal["wait", "bot", "forfeit"] | None = None
     absence_s: Annotated[int, Meta(ge=5, le=86_400)] = 60

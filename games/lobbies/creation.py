@@ -26,7 +26,7 @@ from games.reads.lobbies import may_see, with_free_seats
 from games.reads.lobby_events import LobbyOpened, RematchOpened
 from kit.problems import Problem
 from kit.validation import malformed
-from railbird_engine import RuleViolation
+from railbird_engine import SLOW_LIMITS_S, AnyRules, Options, RuleViolation
 
 Choices = TypeVar("Choices", bound=TableChoices)
 
@@ -68,12 +68,13 @@ def _checked(choices: Choices) -> Choices:
     """Return the effective settings: those of the row, with all options and the capacity.
 
     Raises as `check_options`, and Problem `wrong_capacity`, `prizes_rise`, `forfeit_required`,
-    `unfit_for_coins`.
+    `unfit_for_coins`, `pace_not_offered`, `limit_not_slow`, `vacations_need_slow_pace`.
     """
     try:
         rules, options = check_options(choices.slug, choices.options)
     except msgspec.ValidationError as error:
         raise malformed(error, "$.options") from error
+    _check_pace(choices, rules, options)
     fitting = fitting_seats(rules, options)
     capacity = fitting[-1] if choices.capacity is None else choices.capacity
     if capacity not in fitting:
@@ -84,6 +85,20 @@ def _checked(choices: Choices) -> Choices:
         capacity=capacity,
         absence=_absence(choices, rules.unfit_for_coins(options)),
     )
+
+
+def _check_pace(choices: TableChoices, rules: AnyRules, options: Options) -> None:
+    """Raises Problem `pace_not_offered`, `limit_not_slow`, `vacations_need_slow_pace`."""
+    if choices.pace == "live":
+        if choices.vacations:
+            raise Problem("vacations_need_slow_pace")
+        return
+    if not rules.limits:
+        raise Problem("pace_not_offered", paces=["live"])
+    for name in rules.limits:
+        if getattr(options, name) not in SLOW_LIMITS_S:
+            least, most = SLOW_LIMITS_S[0], SLOW_LIMITS_S[-1]
+            raise Problem("limit_not_slow", option=name, least=least, most=most)
 
 
 def _absence(choices: TableChoices, fault: str | None) -> str:
@@ -109,9 +124,11 @@ def _in(seconds: int | None) -> Any:
 
 def _open(lobby: Lobby, *, commits: bool) -> None:
     _check_may_open(lobby.host)
+    if lobby.is_slow:
+        lobby.fills_by = _in(settings.SLOW_FILL_DAYS * 86_400)
     open_attempt(lobby, *check_options(lobby.slug, lobby.options))
     lobby.save(force_insert=True)
-    lobby.refresh_from_db(fields=["bots_due_at", "held_until", "created_at"])
+    lobby.refresh_from_db(fields=["bots_due_at", "fills_by", "held_until", "created_at"])
     record(lobby, LobbyOpened(user=lobby.host_id))
     sit(lobby, lobby.host, commits=commits)
 
@@ -170,13 +187,12 @@ def _open_again(host: User, old: Lobby, seats: Sequence[Seat], *, commits: bool)
     people = {
         seat.number: seat.user.id for seat in seats if seat.user is not None and seat.user.is_active
     }
-    bots_after_s = (
-        None if old.bots_after_s is None else max(old.bots_after_s, settings.SEATS_HELD_S)
-    )
+    held_s = settings.SLOW_FILL_DAYS * 86_400 if old.is_slow else settings.SEATS_HELD_S
+    bots_after_s = None if old.bots_after_s is None else max(old.bots_after_s, held_s)
     lobby = Lobby(
         host=host,
         held_for=[people.get(number) for number in range(old.capacity)],
-        held_until=_in(settings.SEATS_HELD_S),
+        held_until=_in(held_s),
         bots_due_at=_in(bots_after_s),
         **{name: getattr(old, name) for name in LobbyChoices.__struct_fields__},
     )

@@ -1,6 +1,6 @@
 """Periodic work on lobbies. Each sweep may run in several processes at the same time."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from uuid import UUID
 
 import structlog
@@ -11,8 +11,8 @@ from django.db.models.functions import Now
 
 from games.lobbies.access import locked
 from games.lobbies.attempts import uncommitted
-from games.lobbies.seats import empty_seat, fill_with_bots
-from games.models import Lobby, Seat
+from games.lobbies.seats import empty_seat, fill_with_bots, give_up
+from games.models import OPEN_STATUSES, Lobby, Seat
 from games.play import absence, corrections
 from games.reads import absences
 from kit import event_loop
@@ -25,6 +25,13 @@ def seat_due_bots(most: int = 50) -> int:
     """Fill the free seats of lobbies with bots when they are due. Return how many lobbies."""
     due = Lobby.objects.filter(status=Lobby.Status.OPEN, bots_due_at__lte=Now())
     return _each(due.order_by("bots_due_at"), fill_with_bots, most)
+
+
+def close_unfilled(most: int = 50) -> int:
+    """Close slow lobbies whose game has not started in time, and return the buy-ins. Return how
+    many."""
+    due = Lobby.objects.filter(status__in=OPEN_STATUSES, fills_by__lte=Now())
+    return _each(due.order_by("fills_by"), give_up, most)
 
 
 def give_up_unrevealed(most: int = 50) -> int:
@@ -120,10 +127,19 @@ def _time_out(lobby_id: UUID) -> int:
 
 def void_abandoned(most: int = 20) -> int:
     """Void games without anybody present for `GAME_ABANDONED_S`. Return how many."""
+    return _void(absences.abandoned_games(settings.GAME_ABANDONED_S, most), "abandoned")
+
+
+def void_endless(most: int = 20) -> int:
+    """Void slow games that have lasted for `SLOW_GAME_DAYS`. Return how many."""
+    return _void(absences.endless_games(settings.SLOW_GAME_DAYS, most), "endless")
+
+
+def _void(games: Iterable[UUID], reason: str) -> int:
     voided = 0
-    for game in absences.abandoned_games(settings.GAME_ABANDONED_S, most):
+    for game in games:
         try:
-            voided += event_loop.call(corrections.void(game, "abandoned"))
+            voided += event_loop.call(corrections.void(game, reason))
         except Problem as problem:
             log.warning("abandoned_not_voided", game=str(game), code=problem.code)
         except Exception:

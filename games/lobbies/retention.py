@@ -4,17 +4,15 @@ Nothing here touches games, commits, bets, transfers, lobbies, seats or the log:
 forever. Each statement changes a bounded number of rows.
 """
 
-from datetime import timedelta
 from typing import Final, NamedTuple
-from uuid import UUID
 
 import structlog
 from django.conf import settings
-from django.utils import timezone
 
 from games.lobbies.chat import ERASED
 from games.reads.lobbies import IS_OVER
 from kit import row_batches
+from kit.partitions import first_id_before
 
 log = structlog.get_logger(__name__)
 
@@ -101,16 +99,7 @@ def forget_old() -> None:
     """Delete what is older than its setting says. It may run in several processes at once."""
     for kind in KINDS:
         days = getattr(settings, kind.setting)
-        asked = {"days": days, "opened": _first_id(days), "erased": ERASED}
+        asked = {"days": days, "opened": first_id_before(days), "erased": ERASED}
         found = row_batches.repeat(kind.statement, **asked)
         if found:
             log.info("forgotten", kind=kind.name, rows=found)
-
-
-def _first_id(days: int) -> UUID:
-    """Return the lowest id (UUIDv7) that a lobby opened so many days ago can have.
-
-    Older rows belong to lobbies with lower ids, which an index finds.
-    """
-    opened = timezone.now() - timedelta(days=days)
-    return UUID(int=int(opened.timestamp() * 1000) << 80)

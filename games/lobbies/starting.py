@@ -25,8 +25,8 @@ from railbird_engine import BANK, AnyRules, Options, RuleViolation
 from railbird_engine.kernel import chain
 from railbird_engine.kernel.server_commands import Started
 
-REVEAL_S: Final = 10
-"""Seconds in which the players of a full table reveal their entropy."""
+REVEAL_S: Final = {Lobby.Pace.LIVE: 10, Lobby.Pace.SLOW: 48 * 3600}
+"""Seconds in which the players of a full table reveal their entropy, by its pace."""
 
 
 def start(host: User, lobby_id: UUID, *, entropy: bytes | None = None) -> Game:
@@ -71,15 +71,19 @@ def start_if_full(lobby: Lobby) -> None:
         seat.commits and seat.entropy is None for seat in seats if seat.number in waiting
     )
     if is_due != (lobby.status == Lobby.Status.STARTING):
-        status, by = (Lobby.Status.STARTING, _in_a_while()) if is_due else (Lobby.Status.OPEN, None)
+        status, by = (
+            (Lobby.Status.STARTING, _in_a_while(REVEAL_S[Lobby.Pace(lobby.pace)]))
+            if is_due
+            else (Lobby.Status.OPEN, None)
+        )
         lobby.status, lobby.starts_by = status, by
         lobby.save(update_fields=["status", "starts_by"])
         record(lobby, StartDue(by=by))
 
 
-def _in_a_while() -> datetime:
+def _in_a_while(seconds: int) -> datetime:
     with connection.cursor() as cursor:
-        cursor.execute("SELECT clock_timestamp() + %s * interval '1 s'", (REVEAL_S,))
+        cursor.execute("SELECT clock_timestamp() + %s * interval '1 s'", (seconds,))
         (by,) = cursor.fetchone()
     assert isinstance(by, datetime)
     return by
@@ -143,7 +147,7 @@ def _begin(
         genesis=genesis,
     )
     bots = sum(seat.user_id is None for seat in seats)
-    heads.create_here(game, terms, bots)
+    heads.create_here(game, terms, bots, is_slow=lobby.is_slow)
     purses = rules.setup(len(seats), options).purses
     accounts = Account.objects.bulk_create(
         Account(
@@ -165,6 +169,7 @@ def _begin(
         accounts={account.key: account.id for account in accounts},
         spectators=lobby.lets_watch,
         lobby=lobby.id,
+        is_slow=lobby.is_slow,
         stand_ins=frozenset(),
         forfeited=frozenset(),
         next_at=None,

@@ -89,6 +89,7 @@ class Head(NamedTuple):
     stored: bytes | None
     genesis: bytes | None
     damaged: int | None
+    is_slow: bool
     seed: bytes | None
 
     @property
@@ -216,8 +217,8 @@ class Sealer:
             ended = [
                 (head.game, head.version, head.seed)
                 for head in moved
-                if head.ended and head.diverged is None and head.seed is not None
-                if head.damaged is None
+                if (head.seed is not None if head.ended else head.is_slow)
+                if head.diverged is None and head.damaged is None
                 if not head.awaits_voiding
             ]
             if ended:
@@ -276,6 +277,7 @@ def _head(row: Sequence[Any]) -> Head:
         stored,
         genesis,
         damaged,
+        is_slow,
         *lobby_and_seed,
     ) = row
     lobby, seed, box, seed_hash = lobby_and_seed
@@ -292,6 +294,7 @@ def _head(row: Sequence[Any]) -> Head:
         stored and bytes(stored),
         genesis and bytes(genesis),
         damaged,
+        is_slow,
         seeds.to_disclose(seed, box, seed_hash, lobby, name) if ended else None,
     )
 

@@ -1,5 +1,6 @@
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
+from django.contrib.postgres.indexes import GinIndex
 from django.db import migrations, models
 from django.db.models.functions import Now
 from uuid_utils.compat import uuid7
@@ -70,6 +71,14 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 (
+                    "pace",
+                    models.CharField(
+                        choices=[("live", "Live"), ("slow", "Slow")], default="live", max_length=4
+                    ),
+                ),
+                ("vacations", models.BooleanField(default=False)),
+                ("fills_by", models.DateTimeField(null=True)),
+                (
                     "absence",
                     models.CharField(
                         choices=[("wait", "Wait"), ("bot", "Bot"), ("forfeit", "Forfeit")],
@@ -125,6 +134,11 @@ class Migration(migrations.Migration):
                         condition=models.Q(bots_due_at__isnull=False),
                         fields=["bots_due_at"],
                         name="lobby_bots_due",
+                    ),
+                    models.Index(
+                        condition=models.Q(fills_by__isnull=False),
+                        fields=["fills_by"],
+                        name="lobby_fills",
                     ),
                     models.Index(
                         condition=models.Q(status="starting"),
@@ -429,6 +443,14 @@ class Migration(migrations.Migration):
                         base_field=models.PositiveSmallIntegerField(), default=list, size=None
                     ),
                 ),
+                ("is_slow", models.BooleanField(default=False)),
+                ("awaits", ArrayField(base_field=models.UUIDField(), null=True, size=None)),
+                (
+                    "agreed",
+                    ArrayField(
+                        base_field=models.PositiveSmallIntegerField(), default=list, size=None
+                    ),
+                ),
                 (
                     "ended",
                     models.CharField(
@@ -449,9 +471,19 @@ class Migration(migrations.Migration):
                         condition=models.Q(sealed=False), fields=["game"], name="head_unsealed"
                     ),
                     models.Index(
-                        condition=models.Q(due_at__isnull=False, stalled=""),
+                        condition=models.Q(due_at__isnull=False, is_slow=False, stalled=""),
                         fields=["due_at"],
                         name="head_due",
+                    ),
+                    models.Index(
+                        condition=models.Q(due_at__isnull=False, is_slow=True, stalled=""),
+                        fields=["due_at"],
+                        name="head_slow_due",
+                    ),
+                    GinIndex(
+                        condition=models.Q(awaits__isnull=False),
+                        fields=["awaits"],
+                        name="head_awaits",
                     ),
                     models.Index(
                         condition=models.Q(bots_due_at__isnull=False, stalled=""),
@@ -464,7 +496,19 @@ class Migration(migrations.Migration):
                         name="head_unsettled",
                     ),
                     models.Index(
-                        condition=models.Q(ended=""), fields=["game"], name="head_running"
+                        condition=models.Q(ended="", is_slow=False),
+                        fields=["game"],
+                        name="head_running",
+                    ),
+                    models.Index(
+                        condition=models.Q(ended="", is_slow=True),
+                        fields=["game"],
+                        name="head_slow",
+                    ),
+                    models.Index(
+                        condition=models.Q(ended="") & ~models.Q(stalled=""),
+                        fields=["game"],
+                        name="head_stalled",
                     ),
                     models.Index(
                         condition=models.Q(damaged__isnull=False),

@@ -3,6 +3,7 @@
 from typing import ClassVar
 
 from django.contrib.postgres.fields import ArrayField
+from django.contrib.postgres.indexes import GinIndex
 from django.db import models
 from django.db.models import CheckConstraint, Index, Q, UniqueConstraint
 from django.db.models.functions import Now
@@ -65,6 +66,12 @@ class Head(models.Model):
     """The worker that looks after the bots: a random number of its own."""
     stand_ins = ArrayField(models.PositiveSmallIntegerField(), default=list)
     forfeited = ArrayField(models.PositiveSmallIntegerField(), default=list)
+    is_slow = models.BooleanField(default=False)
+    """Whether the game is played over days."""
+    awaits = ArrayField(models.UUIDField(), null=True)
+    """The users for whose decision a slow game waits. Null for other games, and without any."""
+    agreed = ArrayField(models.PositiveSmallIntegerField(), default=list)
+    """The seats whose users agree to void a slow game."""
     ended = models.CharField(max_length=10, choices=Ended, default=Ended.NO)
     ended_at = models.DateTimeField(null=True)
     stalled = models.CharField(max_length=200, default="")
@@ -72,14 +79,23 @@ class Head(models.Model):
     """The first version whose row does not fit its hash. The game is stalled, and not sealed."""
     settled = models.BooleanField(default=False)
     sealed = models.BooleanField(default=False)
-    """Whether the log has sealed the end of the game. A later commit makes it false again."""
+    """Whether the log has sealed the end of the game, or of a slow game all that happened. A later
+    commit makes it false again."""
 
     class Meta:
         indexes: ClassVar = [
             Index(fields=["game"], name="head_unsealed", condition=Q(sealed=False)),
             Index(
-                fields=["due_at"], name="head_due", condition=Q(due_at__isnull=False, stalled="")
+                fields=["due_at"],
+                name="head_due",
+                condition=Q(due_at__isnull=False, stalled="", is_slow=False),
             ),
+            Index(
+                fields=["due_at"],
+                name="head_slow_due",
+                condition=Q(due_at__isnull=False, stalled="", is_slow=True),
+            ),
+            GinIndex(fields=["awaits"], name="head_awaits", condition=Q(awaits__isnull=False)),
             Index(
                 fields=["bots_due_at"],
                 name="head_bots_due",
@@ -90,7 +106,9 @@ class Head(models.Model):
                 name="head_unsettled",
                 condition=Q(settled=False) & ~Q(ended=""),
             ),
-            Index(fields=["game"], name="head_running", condition=Q(ended="")),
+            Index(fields=["game"], name="head_running", condition=Q(ended="", is_slow=False)),
+            Index(fields=["game"], name="head_slow", condition=Q(ended="", is_slow=True)),
+            Index(fields=["game"], name="head_stalled", condition=Q(ended="") & ~Q(stalled="")),
             Index(fields=["game"], name="head_damaged", condition=Q(damaged__isnull=False)),
         ]
         constraints: ClassVar = [

@@ -43,6 +43,9 @@ class Lobby(models.Model):
     `terms` are fixed when the lobby opens, with the id of the game to come, and published in the
     log under `log_name`. When an attempt to start is abandoned, seed, name and terms are new. A
     lobby that is `STARTING` waits until `starts_by` for players to reveal their entropy.
+
+    At a slow table nobody's presence matters: seats last until their users leave, or the lobby is
+    closed because it has not filled by `fills_by`.
     """
 
     class Visibility(models.TextChoices):
@@ -59,6 +62,10 @@ class Lobby(models.Model):
         WAIT = "wait"
         BOT = "bot"
         FORFEIT = "forfeit"
+
+    class Pace(models.TextChoices):
+        LIVE = "live"
+        SLOW = "slow"
 
     class Status(models.TextChoices):
         OPEN = "open"
@@ -79,6 +86,9 @@ class Lobby(models.Model):
     buy_in = models.BigIntegerField(default=0)
     prizes = ArrayField(models.PositiveSmallIntegerField(), default=list)
     spectators = models.CharField(max_length=10, choices=Spectators, default=Spectators.WATCH)
+    pace = models.CharField(max_length=4, choices=Pace, default=Pace.LIVE)
+    vacations = models.BooleanField(default=False)
+    fills_by = models.DateTimeField(null=True)
     absence = models.CharField(max_length=10, choices=Absence, default=Absence.WAIT)
     absence_s = models.PositiveIntegerField(default=60)
     start_when_full = models.BooleanField(default=False)
@@ -115,6 +125,7 @@ class Lobby(models.Model):
                 condition=Q(bots_due_at__isnull=False),
             ),
             Index(fields=["starts_by"], name="lobby_starting", condition=Q(status="starting")),
+            Index(fields=["fills_by"], name="lobby_fills", condition=Q(fills_by__isnull=False)),
             Index(fields=["held_until"], name="lobby_held", condition=Q(held_until__isnull=False)),
             Index(fields=["id"], name="lobby_secret_seed", condition=Q(seed__isnull=True)),
             Index(
@@ -128,6 +139,11 @@ class Lobby(models.Model):
     def is_open(self) -> bool:
         """Whether the game has not started, and can."""
         return self.status in OPEN_STATUSES
+
+    @property
+    def is_slow(self) -> bool:
+        """Whether the game is played over days."""
+        return self.pace == self.Pace.SLOW
 
     @property
     def lets_watch(self) -> bool:

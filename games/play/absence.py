@@ -1,5 +1,6 @@
 """Replace absent users by bots, and give seats back to users who return."""
 
+from collections.abc import Collection
 from uuid import UUID
 
 from games.live.room_followers import room_followers
@@ -18,6 +19,18 @@ async def replace(game: UUID, seat: Seat, *, forfeits: bool) -> bool:
     if loaded.ended or next(iter(loaded.rules.legal(loaded.state, seat)), None) is None:
         return False
     return await _change_player(loaded, SeatReplaced(seat, forfeits))
+
+
+async def replace_late(game: UUID, alarm: int, away: Collection[UUID], *, forfeits: bool) -> None:
+    """Let bots play for the users who let their time for this alarm of a slow game pass, except
+    those who are `away`."""
+    loaded = await _at_head(game)
+    awaited = None if loaded.ended else loaded.rules.alarm(loaded.state)
+    if awaited is None or awaited.number != alarm:
+        return
+    for seat in sorted(loaded.rules.awaited(loaded.state) - loaded.bot_seats):
+        if loaded.users[seat] not in away:
+            await _change_player(loaded, SeatReplaced(seat, forfeits))
 
 
 async def resign(game: UUID, seat: Seat) -> None:

@@ -16,11 +16,12 @@ import msgspec
 from games.live import hubs
 from games.live.presence import presence
 from games.live.room_followers import in_thread
+from games.models import Lobby
 from games.play import absence, commit
 from games.play.commit import ATTEMPTS_MAX, LOSSES_BEFORE_HOLDING, RefusedError, ViolationError
 from games.reads.lobbies import is_banned
 from games.store.commits import VERSION_MAX, store
-from games.store.heads import Claim
+from games.store.heads import Claim, SlowClaim
 from games.store.loaded_games import LoadedGame, Make, WentBackError, loaded_games
 from games.store.rows import HeadQuery, HeadState, NewCommit, StoredCommit
 from kit import metrics, tracing, validation
@@ -31,6 +32,12 @@ from railbird_engine.kernel.server_commands import Paused, Ticked
 
 LATE_MS: Final = 1000
 """A clock that is later than this pauses the game instead of catching up."""
+
+LATE_SLOW_MS: Final = 3_600_000
+"""The same at a slow table."""
+
+PAUSED_SLOW_MS_MAX: Final = 24 * 3_600_000
+"""After a pause, players at a slow table have the time of their limit again, but at most this."""
 
 ANSWER_WITHIN_S: Final = 8.0
 """A command that takes longer gets an answer without its outcome."""
@@ -266,7 +273,30 @@ def _wrapped(rules: AnyRules) -> Any:
     return msgspec.defstruct("Wrapped", [("command", rules.command_type)])
 
 
-async def advance(claims: Sequence[Claim]) -> Sequence[bool | BaseException]:
+async def advance_slow(claims: Sequence[SlowClaim]) -> Sequence[bool | BaseException]:
+    """Answer the alarms of claimed slow games, as `advance` does.
+
+    Users who let their time pass, and are not on vacation, are absent from now on. If all whom a
+    game awaits are on vacation, or if the clock is more than an hour late, it is paused.
+    """
+    for claim in claims:
+        if claim.absence != Lobby.Absence.WAIT and not _is_paused(claim):
+            try:
+                forfeits = claim.absence == Lobby.Absence.FORFEIT
+                await absence.replace_late(claim.game, claim.alarm, claim.away, forfeits=forfeits)
+            except Problem:
+                continue  # `advance` meets it again
+    return await advance(claims)
+
+
+def _is_paused(claim: Claim | SlowClaim) -> bool:
+    """Return whether an alarm is not answered, because nobody could have been in time."""
+    if isinstance(claim, Claim):
+        return claim.late_ms > LATE_MS
+    return claim.away_ms is not None or claim.late_ms > LATE_SLOW_MS
+
+
+async def advance(claims: Sequence[Claim | SlowClaim]) -> Sequence[bool | BaseException]:
     """Answer the alarms of claimed games together.
 
     The result of each is False if its alarm was answered already, or the exception: RefusedError
@@ -290,7 +320,7 @@ async def advance(claims: Sequence[Claim]) -> Sequence[bool | BaseException]:
     return outcomes
 
 
-def _begun(claim: Claim) -> Awaitable[StoredCommit | None] | None:
+def _begun(claim: Claim | SlowClaim) -> Awaitable[StoredCommit | None] | None:
     """Begin to answer an alarm of a game that is loaded at the claimed version, or return None."""
     loaded = loaded_games().loaded(claim.game)
     if loaded is None or loaded.version < claim.version:
@@ -300,7 +330,7 @@ def _begun(claim: Claim) -> Awaitable[StoredCommit | None] | None:
     return None
 
 
-async def _answered(claim: Claim, writing: Awaitable[StoredCommit | None]) -> bool:
+async def _answered(claim: Claim | SlowClaim, writing: Awaitable[StoredCommit | None]) -> bool:
     """Wait for the answer to an alarm, and return whether it was stored. Raises RefusedError."""
     try:
         return await writing is not None
@@ -310,7 +340,7 @@ async def _answered(claim: Claim, writing: Awaitable[StoredCommit | None]) -> bo
         raise RefusedError("game_stalled", violated.version) from violated
 
 
-async def _advance_again(claim: Claim, *, lost: bool) -> bool:
+async def _advance_again(claim: Claim | SlowClaim, *, lost: bool) -> bool:
     """Answer an alarm whose first attempt was `lost`, or not begun. Raises Problem."""
     loaded, version = await commit.load(claim.game), claim.version
     for losses in range(int(lost), ATTEMPTS_MAX):
@@ -326,15 +356,20 @@ async def _advance_again(claim: Claim, *, lost: bool) -> bool:
     return False
 
 
-def _tick(loaded: LoadedGame, claim: Claim) -> Make:
+def _tick(loaded: LoadedGame, claim: Claim | SlowClaim) -> Make:
     """Return what makes the commit that answers this alarm, while the game awaits it."""
-    alarm, late_ms = claim.alarm, claim.late_ms
-    command = Paused(alarm, round(late_ms)) if late_ms > LATE_MS else Ticked(alarm)
+    alarm = claim.alarm
+    command = Paused(alarm, round(claim.late_ms)) if _is_paused(claim) else Ticked(alarm)
 
     def make(after: NewCommit | None) -> NewCommit | None:
         if not _awaits(loaded, alarm, after):
             return None
-        return commit.decide(loaded, None, command, after=after)
+        new = commit.decide(loaded, None, command, after=after)
+        if isinstance(command, Paused) and isinstance(claim, SlowClaim):
+            assert new.after_ms is not None
+            after_ms = min(new.after_ms, PAUSED_SLOW_MS_MAX) + (claim.away_ms or 0.0)
+            new = new._replace(after_ms=after_ms)
+        return new
 
     return make
 

@@ -1,4 +1,4 @@
-"""Queries of absent players and abandoned games."""
+"""Queries of absent players and abandoned games. At slow tables, presence decides nothing."""
 
 from typing import Any, Final
 from uuid import UUID
@@ -6,21 +6,23 @@ from uuid import UUID
 from django.db import connection
 
 from games.reads.players import SEEN
+from kit.partitions import first_id_before
 from railbird_engine import Seat
 
 ABSENT_FROM_GAMES: Final = f"""
 SELECT g.id, s.number, l.absence = 'forfeit'
 FROM games_head h JOIN games_game g ON g.id = h.game_id JOIN games_lobby l ON l.id = g.lobby_id
 JOIN games_seat s ON s.lobby_id = l.id {SEEN}
-WHERE h.ended = '' AND h.stalled = '' AND l.absence <> 'wait' AND s.user_id IS NOT NULL
-AND NOT s.number = ANY(h.stand_ins) AND NOT coalesce(p.connected, false)
+WHERE h.ended = '' AND NOT h.is_slow AND h.stalled = '' AND l.absence <> 'wait'
+AND s.user_id IS NOT NULL AND NOT s.number = ANY(h.stand_ins)
+AND NOT coalesce(p.connected, false)
 AND greatest(g.started_at, p.seen_at) < now() - l.absence_s * interval '1 s'
 ORDER BY random() LIMIT %(most)s
 """  # noqa: S608  (constants)
 
 ABSENT_FROM_LOBBIES: Final = f"""
 SELECT s.lobby_id, s.id FROM games_lobby l JOIN games_seat s ON s.lobby_id = l.id {SEEN}
-WHERE l.status IN ('open', 'starting') AND s.user_id IS NOT NULL
+WHERE l.status IN ('open', 'starting') AND l.pace = 'live' AND s.user_id IS NOT NULL
 AND NOT coalesce(p.connected, false)
 AND greatest(s.taken_at, p.seen_at) < now() - %(gone_s)s * interval '1 s'
 AND (%(lobby)s::uuid IS NULL OR l.id = %(lobby)s)
@@ -30,12 +32,20 @@ ORDER BY s.lobby_id, s.number LIMIT %(most)s
 ABANDONED: Final = """
 SELECT g.id FROM games_head h JOIN games_game g ON g.id = h.game_id
 JOIN games_lobby l ON l.id = g.lobby_id
-WHERE h.ended = '' AND NOT (l.buy_in > 0 AND l.absence = 'forfeit')
+WHERE h.ended = '' AND NOT h.is_slow AND NOT (l.buy_in > 0 AND l.absence = 'forfeit')
 AND g.started_at < now() - %(gone_s)s * interval '1 s' AND NOT EXISTS (
     SELECT 1 FROM games_presence p
     WHERE p.lobby_id = g.lobby_id AND p.seen_at > now() - %(gone_s)s * interval '1 s'
 )
 LIMIT %(most)s
+"""
+
+
+ENDLESS: Final = """
+SELECT h.game_id FROM games_head h JOIN games_game g ON g.id = h.game_id
+WHERE h.ended = '' AND h.is_slow AND h.game_id < %(opened)s
+AND g.started_at < now() - %(days)s * interval '1 day'
+ORDER BY h.game_id LIMIT %(most)s
 """
 
 
@@ -64,6 +74,12 @@ def abandoned_games(gone_s: int, most: int) -> list[UUID]:
     A game for coins is played to its end by bots, because a refund would reward leaving.
     """
     return [game for (game,) in _rows(ABANDONED, gone_s=gone_s, most=most)]
+
+
+def endless_games(days: int, most: int) -> list[UUID]:
+    """Return slow games that started more than so many days ago and have not ended."""
+    found = _rows(ENDLESS, days=days, opened=first_id_before(days), most=most)
+    return [game for (game,) in found]
 
 
 def _rows(query: str, **parameters: Any) -> list[tuple[Any, ...]]:

@@ -19,12 +19,17 @@ WITHIN_MS: Final = 2_000
 # that are not settled.
 QUERY: Final = f"""
 WITH running AS (
-    SELECT count(*) AS games, count(*) FILTER (WHERE stalled <> '') AS stalled
-    FROM games_head WHERE ended = ''
+    SELECT count(*) + (SELECT count(*) FROM games_head WHERE ended = '' AND is_slow) AS games,
+        (SELECT count(*) FROM games_head WHERE ended = '' AND stalled <> '') AS stalled
+    FROM games_head WHERE ended = '' AND NOT is_slow
 ),
 due AS (
     SELECT coalesce(extract(epoch FROM now() - min(due_at)), 0) AS oldest
-    FROM games_head WHERE due_at IS NOT NULL AND stalled = ''
+    FROM games_head WHERE due_at IS NOT NULL AND stalled = '' AND NOT is_slow
+),
+slow_due AS (
+    SELECT coalesce(extract(epoch FROM now() - min(due_at)), 0) AS oldest
+    FROM games_head WHERE due_at IS NOT NULL AND stalled = '' AND is_slow
 ),
 ended AS (
     SELECT count(*) AS unsettled, coalesce(extract(epoch FROM now() - min(ended_at)), 0) AS oldest
@@ -56,14 +61,15 @@ holding AS (
 SELECT running.games, running.stalled,
     (SELECT count(*) FROM games_logentry WHERE kind = {Kind.DIVERGED:d}),
     (SELECT count(*) FROM games_head WHERE damaged IS NOT NULL), ({LOG_TROUBLES}),
-    greatest(due.oldest, 0), ended.unsettled, greatest(ended.oldest, 0),
+    greatest(due.oldest, 0), greatest(slow_due.oldest, 0), ended.unsettled,
+    greatest(ended.oldest, 0),
     CASE WHEN %(sealing)s THEN coalesce(extract(epoch FROM now() - unsealed.since), 0) ELSE 0 END,
     (SELECT coalesce(sum(a.credits - a.debits), 0) FROM accounts_account a
         JOIN holding ON a.book = holding.id AND a.key = 'escrow'),
     ({AHEAD}), standby.connected,
     (current_setting('synchronous_standby_names') <> '' AND standby.connected = 0)::int,
     standby.lag
-FROM running, due, ended, unsealed, standby
+FROM running, due, slow_due, ended, unsealed, standby
 """  # noqa: S608  (a constant)
 
 NAMED: Final = (
@@ -73,6 +79,10 @@ NAMED: Final = (
     ("games_damaged", "Games of which a stored commit is damaged or missing."),
     ("log_troubles", "Reasons why the log cannot be signed."),
     ("oldest_due_seconds", "How long the oldest due game has waited for the clock."),
+    (
+        "oldest_slow_due_seconds",
+        "The same of slow games, which are stepped at a bounded rate after an outage.",
+    ),
     ("games_unsettled", "Ended games whose payout is due."),
     ("oldest_unsettled_seconds", "How long the oldest of them has waited for it."),
     ("seal_lag_seconds", "Age of the oldest commit that is not in the public log."),

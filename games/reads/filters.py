@@ -129,12 +129,16 @@ class GameListing(Listing, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 class GameFilter(GameListing, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Games by rules and status. `mine` selects games in which you play, or do not."""
+    """Games by rules and status. `mine` selects games in which you play, or do not; `awaits` slow
+    games that wait for your decision."""
 
     mine: bool | None = None
+    awaits: Literal["me"] | None = None
 
     def narrow(self, games: QuerySet[Game], user: User) -> QuerySet[Game]:
         """Return the matching games."""
+        if self.awaits is not None:
+            games = games.filter(head__awaits__contains=[user.id])
         return _seated(self._found(games), "lobby__seats__user", user, self.mine)
 
 

@@ -33,7 +33,7 @@ NOT_OF_HOST: Final = (
     *("options", "invite_code", "capacity", "buy_in", "prizes", "spectators", "absence"),
     *("absence_s", "start_when_full", "admits_bot_users", "bots_after_s", "bots_due_at"),
     *("held_for", "rematch", "seed_hash", "seed_box", "seed", "log_name", "terms", "starts_by"),
-    *("postings", "version", "changed_in"),
+    *("pace", "vacations", "fills_by", "postings", "version", "changed_in"),
 )
 
 SECTIONS: Final = (

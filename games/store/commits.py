@@ -239,6 +239,7 @@ class Store:
             accounts=row.accounts,
             spectators=row.spectators,
             lobby=row.lobby,
+            is_slow=row.is_slow,
             stand_ins=frozenset(row.stand_ins),
             forfeited=frozenset(row.forfeited),
             next_at=row.next_at,

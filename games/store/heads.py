@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 from uuid import UUID
 
 import psycopg
-from django.db.models import Count
+from django.db.models import Count, Q
 from psycopg.rows import args_row, class_row, namedtuple_row
 
 from games.models import Game, Head
@@ -54,6 +54,9 @@ UPDATE games_head SET stand_ins = %s::smallint[], forfeited = %s::smallint[], bo
 WHERE game_id = %s
 """
 
+AGREEMENTS: Final = "SELECT agreed, stand_ins, forfeited FROM games_head WHERE game_id = %s"
+AGREE: Final = "UPDATE games_head SET agreed = %s::smallint[] WHERE game_id = %s"
+
 OPEN_BETS: Final = """
 SELECT b.number FROM games_bet b LEFT JOIN games_settlement s USING (game_id, number)
 WHERE b.game_id = %s AND s.number IS NULL ORDER BY b.number
@@ -85,7 +88,7 @@ CLAIM: Final = """
 WITH undurable AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true)),
 due AS (
     SELECT game_id FROM games_head
-    WHERE due_at <= now() - %(late_s)s * interval '1 s' AND stalled = ''
+    WHERE due_at <= now() - %(late_s)s * interval '1 s' AND stalled = '' AND NOT is_slow
         AND rules = ANY(%(served)s) AND game_id <> ALL(%(skipped)s::uuid[])
         AND (claimed_until IS NULL OR claimed_until < now())
     ORDER BY due_at LIMIT %(most)s FOR NO KEY UPDATE SKIP LOCKED
@@ -94,6 +97,33 @@ UPDATE games_head h SET claimed_until = now() + interval '500 ms'
 FROM due CROSS JOIN undurable WHERE h.game_id = due.game_id
 RETURNING h.game_id AS game, h.version, h.alarm,
     (extract(epoch FROM clock_timestamp() - h.due_at) * 1000)::float8 AS late_ms
+"""
+
+# Where a slow table allows vacations, a claim says which of the users that the game awaits are on
+# vacation and, if all are, when the first returns.
+CLAIM_SLOW: Final = """
+WITH due AS (
+    SELECT game_id, awaits FROM games_head
+    WHERE due_at <= now() - %(late_s)s * interval '1 s' AND stalled = '' AND is_slow
+        AND rules = ANY(%(served)s) AND game_id <> ALL(%(skipped)s::uuid[])
+        AND (claimed_until IS NULL OR claimed_until < now())
+    ORDER BY due_at LIMIT %(most)s FOR NO KEY UPDATE SKIP LOCKED
+)
+UPDATE games_head h SET claimed_until = now() + interval '5 s'
+FROM due JOIN games_game g ON g.id = due.game_id JOIN games_lobby l ON l.id = g.lobby_id
+LEFT JOIN LATERAL (
+    SELECT coalesce(array_agg(u.id) FILTER (WHERE v.ends_at IS NOT NULL), '{}') AS people,
+        CASE WHEN bool_and(v.ends_at IS NOT NULL) THEN min(v.ends_at) END AS until
+    FROM unnest(due.awaits) u(id) LEFT JOIN LATERAL (
+        SELECT max(ends_at) AS ends_at FROM accounts_vacation
+        WHERE user_id = u.id AND starts_at <= now() AND ends_at > now()
+    ) v ON true
+) away ON l.vacations
+WHERE h.game_id = due.game_id
+RETURNING h.game_id AS game, h.version, h.alarm,
+    (extract(epoch FROM clock_timestamp() - h.due_at) * 1000)::float8 AS late_ms, l.absence,
+    coalesce(away.people, '{}') AS away,
+    (extract(epoch FROM away.until - clock_timestamp()) * 1000)::float8 AS away_ms
 """
 
 # One worker looks after the bots of a game, because it knows what they are about to do. Another one
@@ -132,7 +162,7 @@ SELECT g.log_name, h.game_id, h.version, h.hash, h.ended, e.place, e.entry,
         ELSE (SELECT hash FROM games_commit WHERE game_id = h.game_id AND version = e.version)
     END,
     CASE WHEN e.place IS NULL OR e.kind = {Kind.OPENED:d} THEN g.genesis END,
-    h.damaged, l.id, l.seed, l.seed_box, l.seed_hash
+    h.damaged, h.is_slow, l.id, l.seed, l.seed_box, l.seed_hash
 FROM games_head h JOIN games_game g ON g.id = h.game_id
 LEFT JOIN games_lobby l ON l.id = g.lobby_id AND h.ended <> ''
 LEFT JOIN LATERAL (
@@ -143,7 +173,7 @@ LEFT JOIN LATERAL (
 WHERE NOT h.sealed AND h.game_id > %s AND h.damaged IS DISTINCT FROM 0 AND (
     e.place IS NULL OR e.kind <> {Kind.DIVERGED:d} AND (
         e.version <> h.version OR substring(e.entry FROM 26 FOR 32) <> h.hash
-        OR h.ended <> '' OR h.damaged IS NOT NULL
+        OR h.ended <> '' OR h.damaged IS NOT NULL OR h.is_slow
     )
 )
 ORDER BY h.game_id LIMIT %s
@@ -171,7 +201,8 @@ ORDER BY e.index
 """  # noqa: S608  (a constant)
 
 # The sealer skips heads and lobbies that are locked, by a payout or a correction, and seals them
-# in its next round. A seed is disclosed in its lobby together with the log entry.
+# in its next round. A seed is disclosed in its lobby together with the log entry. A slow game has
+# none before its end: it is sealed until it moves, so that the sealer need not look at it.
 SEAL: Final = """
 WITH free AS (
     SELECT h.game_id, l.id AS lobby_id, d.seed FROM games_head h
@@ -182,7 +213,8 @@ WITH free AS (
     FOR NO KEY UPDATE OF h, l SKIP LOCKED
 ),
 disclosed AS (
-    UPDATE games_lobby l SET seed = free.seed FROM free WHERE l.id = free.lobby_id
+    UPDATE games_lobby l SET seed = free.seed FROM free
+    WHERE l.id = free.lobby_id AND free.seed IS NOT NULL
 )
 UPDATE games_head h SET sealed = true FROM free WHERE h.game_id = free.game_id
 """
@@ -203,7 +235,7 @@ LATE: Final = f"""
 SELECT
     EXISTS (
         SELECT 1 FROM games_head
-        WHERE due_at < now() - %(late_s)s * interval '1 s' AND stalled = ''
+        WHERE due_at < now() - %(late_s)s * interval '1 s' AND stalled = '' AND NOT is_slow
     ),
     %(sealing)s AND (
         ({LOG_TROUBLES}) > 0 OR EXISTS (
@@ -235,6 +267,19 @@ class Claim(NamedTuple):
     late_ms: float
 
 
+class SlowClaim(NamedTuple):
+    """A due slow game. `absence` is what its table does about users who let their time pass, except
+    those who are `away`; if all that it awaits are, the first returns in `away_ms`."""
+
+    game: UUID
+    version: int
+    alarm: int
+    late_ms: float
+    absence: str
+    away: list[UUID]
+    away_ms: float | None
+
+
 class StoredBet(NamedTuple):
     """A bet in the database. `payout` is None until it is settled."""
 
@@ -253,6 +298,13 @@ class HeldRow(NamedTuple):
     ended_at: datetime | None
     stalled: str
     damaged: int | None
+
+
+class Agreements(NamedTuple):
+    """The seats that agree to void a game, and those that their users have left."""
+
+    agreed: frozenset[int]
+    left: frozenset[int]
 
 
 class HeldHead:
@@ -302,6 +354,15 @@ class HeldHead:
         """
         change = (sorted(stand_ins), sorted(forfeited), bots, self.game)
         await self._connection.execute(CHANGE_PLAYERS, change)
+
+    async def agreements(self) -> Agreements:
+        """Return who agrees to void this game, and who has left."""
+        ((agreed, stand_ins, forfeited),) = await self._rows(AGREEMENTS, (self.game,))
+        return Agreements(frozenset(agreed), frozenset((*stand_ins, *forfeited)))
+
+    async def agree(self, seats: Collection[int]) -> None:
+        """Store the seats that agree to void this game."""
+        await self._connection.execute(AGREE, (sorted(seats), self.game))
 
     async def open_bets(self) -> list[int]:
         """Return the numbers of the bets that are not settled."""
@@ -371,6 +432,18 @@ async def claim_due(
         return await cursor.fetchall()
 
 
+async def claim_slow(
+    most: int, late_s: float = 0.0, skipped: Sequence[UUID] = ()
+) -> Sequence[SlowClaim]:
+    """Claim up to `most` slow games that have been due for `late_s` seconds, for five seconds. See
+    `claim_due`."""
+    async with store().connections.lent() as connection:
+        cursor = connection.cursor(row_factory=args_row(SlowClaim))
+        values = {"most": most, "late_s": late_s, "served": served(), "skipped": [*skipped]}
+        await cursor.execute(CLAIM_SLOW, values, prepare=True)
+        return await cursor.fetchall()
+
+
 class Woken(NamedTuple):
     """A game whose bots should look."""
 
@@ -388,25 +461,29 @@ async def claim_bots(worker: int, acting: Sequence[UUID], most: int) -> list[Wok
         return await cursor.fetchall()
 
 
+RUNNING: Final = Q(ended=Head.Ended.NO, is_slow=False) | Q(ended=Head.Ended.NO, is_slow=True)
+"""The heads of games that have not ended, as two indexes find them."""
+
+
 def open_games() -> dict[str, int]:
     """Return how many games have not ended, by what a process needs to continue them."""
-    running = Head.objects.filter(ended=Head.Ended.NO).order_by("rules")
+    running = Head.objects.filter(RUNNING).order_by("rules")
     return dict(running.values_list("rules").annotate(games=Count("game")))
 
 
 def open_games_that_need(rules: Collection[str]) -> Iterator[tuple[str, UUID]]:
     """Yield the games that have not ended and need one of these, each after what it needs."""
-    running = Head.objects.filter(ended=Head.Ended.NO, rules__in=rules).order_by("rules", "game")
+    running = Head.objects.filter(RUNNING, rules__in=rules).order_by("rules", "game")
     yield from running.values_list("rules", "game").iterator()
 
 
 # In Django's transaction
 
 
-def create_here(game: Game, terms: Terms, bots: int) -> None:
+def create_here(game: Game, terms: Terms, bots: int, *, is_slow: bool) -> None:
     """Create the head of a game that has no commits yet."""
     first = genesis_hash(bytes(game.genesis))
-    Head.objects.create(game=game, hash=first, bots=bots, rules=needed_by(terms))
+    Head.objects.create(game=game, hash=first, bots=bots, rules=needed_by(terms), is_slow=is_slow)
 
 
 def ended_and_unsettled(size: int) -> Iterator[Head]:

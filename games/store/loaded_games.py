@@ -122,6 +122,8 @@ class GameLog:
             ended="voided",
             drawn=self.drawn,
             not_after=None,
+            awaits=None,
+            wakes_bots=False,
             bets=(),
             settlements=rows_of(events)[1],
             postings=(),
@@ -202,6 +204,7 @@ class LoadedGame(GameLog):
         self.bots = rows.bots
         self.spectators = rows.spectators
         self.lobby = rows.lobby
+        self.is_slow = rows.is_slow
         # The head's values may be ahead of the state; catching up repeats them.
         self.stand_ins = set(rows.stand_ins)
         self.forfeited = set(rows.forfeited)
@@ -270,6 +273,7 @@ class LoadedGame(GameLog):
         answers = command.alarm if isinstance(command, Ticked | Paused) else None
         if after is not None and answers is None and awaited == after.alarm:
             after_ms, answers = after.after_ms, after.answers
+        awaits, wakes_bots = self._awaits(step.state, command) if self.is_slow else (None, True)
         bets, settlements = rows_of(step.events)
         return NewCommit(
             game=self.game,
@@ -285,6 +289,8 @@ class LoadedGame(GameLog):
             ended="finished" if self.rules.result(step.state) is not None else "",
             drawn=before.drawn + len(step.draws),
             not_after=not_after,
+            awaits=awaits,
+            wakes_bots=wakes_bots,
             bets=bets,
             settlements=settlements,
             postings=[self._posting(transfer) for transfer in step.transfers],
@@ -297,6 +303,16 @@ class LoadedGame(GameLog):
     def _step(self, before: "LoadedGame | NewCommit", seat: Seat | None, command: Any) -> Step[Any]:
         chance = SeededChance(self._key, before.drawn)
         return step_from(self.rules, self.seats, self.options, before.state, seat, command, chance)
+
+    def _awaits(self, state: State, command: Any) -> tuple[str | None, bool]:
+        """Return the users for whom a slow game waits in this state, as the text of an array, and
+        whether it waits for a bot. The command may change who plays a seat."""
+        awaited = self.rules.awaited(state)
+        bots = self.bot_seats
+        if isinstance(command, SeatReplaced | SeatReturned):
+            bots ^= {command.seat}
+        people = [self.users[seat].hex for seat in sorted(awaited - bots)]
+        return f"{{{','.join(people)}}}" if people else None, not bots.isdisjoint(awaited)
 
     def _posting(self, transfer: Transfer) -> Posting:
         source, target = self._accounts[transfer.source], self._accounts[transfer.target]

@@ -37,7 +37,8 @@ class NewCommit(NamedTuple):
     answers: the head must await it. `alarm` and `after_ms` are what the game awaits next, and
     `drawn` counts the draws of the game so far. After `not_after`, by the database's clock, the
     commit is refused. A commit that is stored together with the one before it, and keeps its alarm,
-    repeats what that one says about it.
+    repeats what that one says about it. `awaits` are the users for whom a slow game waits, as the
+    text of an array; `wakes_bots` is whether bots have to look.
 
     `bets`, `settlements` and `postings` are its rows; `users` are the owners of bets by seat.
     `command`, `state` and `events` are what a loaded game remembers once the commit is stored.
@@ -56,6 +57,8 @@ class NewCommit(NamedTuple):
     ended: str
     drawn: int
     not_after: datetime | None
+    awaits: str | None
+    wakes_bots: bool
     bets: Sequence[BetRow]
     settlements: Sequence[SettlementRow]
     postings: Sequence[Posting]
@@ -145,6 +148,7 @@ class StoredGame(NamedTuple):
     accounts: Mapping[str, int]
     spectators: bool
     lobby: UUID
+    is_slow: bool
     stand_ins: frozenset[int]
     forfeited: frozenset[int]
     next_at: datetime | None

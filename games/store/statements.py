@@ -32,7 +32,8 @@ GENESIS_HASH: Final = "sha256('game\\000'::bytea || g.genesis)"
 # crashes if it prunes there in a statement whose head another one has just changed.
 #
 # The due time: an alarm that keeps its number keeps its due time. An alarm after a tick is due
-# whole periods after the old due time, without those that have passed. Any other counts from now.
+# whole periods after the old due time, without those that have passed. Any other counts from now,
+# as does every new alarm of a slow game, and every pause.
 #
 # The clock is read after the head was locked (the subquery locks before its row leaves it), and
 # compared with `not_after`. Another writer that locks the head later therefore knows that no
@@ -52,6 +53,8 @@ _COMMITS: Final = Rows(
     ended="text",
     drawn="bigint",
     not_after="timestamptz",
+    awaits="text",
+    wakes_bots="bool",
 )
 """The columns of a `NewCommit`, in its order."""
 
@@ -106,7 +109,7 @@ def _parameter(_alias: str, column: str) -> str:
 
 def _locked_head(of: Callable[[str, str], str]) -> str:
     return f"""
-    SELECT h.alarm AS awaited, h.due_at FROM games_head h
+    SELECT h.alarm AS awaited, h.due_at, h.is_slow FROM games_head h
     WHERE h.game_id = {of("c", "game_id")} AND h.version + 1 = {of("c", "version")}
         AND h.hash = {of("c", "previous")} AND h.ended = '' AND h.stalled = ''
     FOR NO KEY UPDATE SKIP LOCKED
@@ -198,12 +201,13 @@ won AS MATERIALIZED (
     SELECT {shape.kept},
         CASE
             WHEN {candidate("alarm")} IS NULL THEN NULL
-            WHEN {candidate("answers")} IS NOT NULL AND c.due_at IS NOT NULL
+            WHEN {candidate("answers")} IS NOT NULL AND c.due_at IS NOT NULL AND NOT c.is_slow
             THEN c.due_at + {candidate("after_ms")} * interval '1 ms' * greatest(
                 1, ceil(
                     extract(epoch FROM c.at - c.due_at)::float8 * 1000 / {candidate("after_ms")}
                 ))
-            WHEN {candidate("alarm")} = c.awaited THEN c.due_at
+            WHEN {candidate("alarm")} = c.awaited
+                AND ({candidate("answers")} IS NULL OR NOT c.is_slow) THEN c.due_at
             ELSE c.at + {candidate("after_ms")} * interval '1 ms'
         END AS next_at
     FROM ({shape.candidates}) c {shape.known} WHERE {shape.fits}
@@ -212,8 +216,10 @@ moved AS (
     UPDATE games_head h SET
         version = {newest("version")}, hash = {newest("hash")}, alarm = {newest("alarm")},
         claimed_until = NULL, ended = {newest("ended")}, sealed = false,
+        awaits = {newest("awaits")}::uuid[],
         ended_at = CASE WHEN {newest("ended")} <> '' THEN w.at END,
-        bots_due_at = CASE WHEN {newest("ended")} = '' AND h.bots > 0 THEN least(
+        bots_due_at = CASE WHEN {newest("ended")} = '' AND h.bots > 0
+            AND {newest("wakes_bots")} THEN least(
             h.bots_due_at, w.at + {2 * settings.BOT_DELAY_PERCENT} * interval '1 ms') END,
         due_at = w.next_at
     FROM {shape.newest} w WHERE h.game_id = {newest("game_id")}
@@ -341,7 +347,7 @@ GAME: Final = """
 SELECT g.slug, g.rules_version, g.genesis, g.log_name, h.ended <> '' AS has_ended,
     CASE WHEN h.ended <> '' THEN l.seed END AS seed, l.seed_box, l.seed_hash,
     l.visibility <> 'invite' AND l.spectators <> 'none' AS spectators,
-    l.id AS lobby, h.stand_ins, h.forfeited,
+    l.id AS lobby, h.is_slow, h.stand_ins, h.forfeited,
     CASE WHEN h.stalled = '' THEN h.due_at END AS next_at, h.version, h.damaged,
     s.version AS kept_at, s.hash, s.drawn, s.state, s.digest,
     (SELECT hash FROM games_commit WHERE game_id = %(game)s AND version = s.version) AS stored,

@@ -18,7 +18,7 @@ from django.conf import settings
 
 from games.play import commit, service
 from games.store import heads
-from games.store.heads import Claim
+from games.store.heads import Claim, SlowClaim
 from games.workers.bots import Bots
 from games.workers.periodic import ROUNDS, Round
 from kit import background, metrics
@@ -34,6 +34,10 @@ than they are worth to players."""
 BACKOFF_MAX_S: Final = 0.5
 CLAIM_LASTS_S: Final = 0.5
 CLAIMS_MAX: Final = 1000
+SLOW_EVERY_S: Final = 0.25
+SLOW_CLAIMS_MAX: Final = 5
+"""So many slow games are stepped at once: after an outage many are due, and most have to be loaded,
+which must not delay live ones."""
 BATCHES: Final = 2
 """While the games of one batch are being stored, the next ones are claimed and decided."""
 KEY_PAUSE_S: Final = 1.0
@@ -66,7 +70,7 @@ class Clock:
         """
         async with asyncio.TaskGroup() as loops:
             steps = [(f"clock {number}", self._tick) for number in range(1, BATCHES + 1)]
-            steps += [("bots", self._wake)]
+            steps += [("slow clock", self._tick_slow), ("bots", self._wake)]
             steps += [(name, partial(self._go_round, round_)) for name, round_ in ROUNDS.items()]
             for name, step in steps:
                 loops.create_task(
@@ -84,9 +88,11 @@ class Clock:
 
     async def claim(self, late_s: float = 0.0) -> Sequence[Claim]:
         """Claim games that have been due for `late_s` seconds."""
+        return await heads.claim_due(CLAIMS_MAX, late_s, self._skipped())
+
+    def _skipped(self) -> list[UUID]:
         now = time.monotonic()
-        skipped = [game for game, (again, _) in self._without_key.items() if again > now]
-        return await heads.claim_due(CLAIMS_MAX, late_s, skipped)
+        return [game for game, (again, _) in self._without_key.items() if again > now]
 
     async def _tick(self) -> None:
         """Claim due games when it is time, then answer their alarms."""
@@ -101,6 +107,21 @@ class Clock:
         if claims:
             await self._work(self.answer(claims))
 
+    async def _tick_slow(self) -> None:
+        """Claim some slow games that are due, and answer their alarms."""
+        claims = await self.claim_slow()
+        if claims:
+            await self.answer_slow(claims)
+        await self._sleep(SLOW_EVERY_S)
+
+    async def claim_slow(self, late_s: float = 0.0) -> Sequence[SlowClaim]:
+        """Claim slow games that have been due for `late_s` seconds."""
+        return await heads.claim_slow(SLOW_CLAIMS_MAX, late_s, self._skipped())
+
+    async def answer_slow(self, claims: Sequence[SlowClaim]) -> None:
+        """Answer the alarms of claimed slow games, as `answer` does."""
+        self._note(claims, await service.advance_slow(claims))
+
     async def _work(self, work: Coroutine[Any, Any, None]) -> None:
         """Wait for work on claimed games, but no longer than a claim lasts: a process that freezes
         while it holds a head blocks that game only."""
@@ -113,7 +134,11 @@ class Clock:
         """Answer the alarms of claimed games. A failure of one game does not affect others."""
         for claim in claims:
             metrics.TICK_LATE_SECONDS.observe(claim.late_ms / 1000)
-        outcomes = await service.advance(claims)
+        self._note(claims, await service.advance(claims))
+
+    def _note(
+        self, claims: Sequence[Claim | SlowClaim], outcomes: Sequence[bool | BaseException]
+    ) -> None:
         for claim, outcome in zip(claims, outcomes, strict=True):
             if isinstance(outcome, Problem) and outcome.code == "seed_key_missing":
                 self._wait_for_key(claim)
@@ -129,7 +154,7 @@ class Clock:
             elif isinstance(outcome, Exception):
                 commit.stall(claim.game, claim.version, outcome)
 
-    def _wait_for_key(self, claim: Claim) -> None:
+    def _wait_for_key(self, claim: Claim | SlowClaim) -> None:
         """Leave a game to processes that have its seed key, and try it again later."""
         if claim.game not in self._without_key:
             log.error("tick_without_seed_key", game=str(claim.game), alarm=claim.alarm)

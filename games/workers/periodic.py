@@ -63,14 +63,18 @@ ROUNDS: Final = {
             lobbies.release_due_seats,
             lobbies.seat_due_bots,
             lobbies.give_up_unrevealed,
+            lobbies.close_unfilled,
         ),
     ),
-    # It looks at every running game.
+    # It looks at every running game of the live pace.
     "replacing": Round(3.0, (lobbies.replace_absent,)),
     "tidying": Round(30.0, (lobbies.time_out_absent, lobbies.void_abandoned)),
     "forgetting": Round(
         3600.0,
-        (tokens.sweep, recovery.sweep, people.erase_hidden, lobbies.forget_old),
+        (
+            *(tokens.sweep, recovery.sweep, people.erase_hidden, lobbies.forget_old),
+            lobbies.void_endless,
+        ),
     ),
     "hashing": Round(1.0, (hashing.Pass().hash_next,)),
     "partitioning": Round(3600.0, (make_months,)),

@@ -1,6 +1,7 @@
 """Every operation of REST with the status that each role gets, and how to call it."""
 
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 from functools import cached_property
 from typing import Any, NamedTuple
 from uuid import UUID, uuid4
@@ -104,6 +105,12 @@ def line(_: World) -> dict[str, object]:
     return {"id": str(uuid4()), "text": "Good evening"}
 
 
+def vacation(_: World) -> dict[str, object]:
+    first = datetime.now(UTC) + timedelta(days=2)
+    last = first + timedelta(days=2)
+    return {"starts_at": first.isoformat(), "ends_at": last.isoformat()}
+
+
 def mailbox(_: World) -> dict[str, object]:
     return {"email": f"{uuid4().hex}@example.org"}
 
@@ -158,6 +165,9 @@ TABLE: dict[str, Case] = {
         {"name": "A robot", "redirect_uris": ["https://app.example/"]},
     ),
     "remove_app": Case("DELETE", f"/auth/apps/{uuid4().hex}/", "401 401 404 404 404"),
+    "list_vacations": Case("GET", "/auth/vacations/", "401 401 200 200 200"),
+    "announce_vacation": Case("POST", "/auth/vacations/", "401 401 201 201 201", vacation),
+    "end_vacation": Case("DELETE", f"/auth/vacations/{uuid4()}/", "401 401 404 404 404"),
     "list_bot_users": Case("GET", "/auth/bots/", "401 401 200 200 200"),
     "create_bot_user": Case(
         "POST", "/auth/bots/", "401 401 201 201 201", {"display_name": "Robbie"}
@@ -223,6 +233,8 @@ TABLE: dict[str, Case] = {
     "list_views": Case("GET", "/games/{game}/views/?from=1&to=1", "401 401 404 200 200"),
     "list_commits": Case("GET", "/games/{game}/commits/", "401 401 404 200 200"),
     "list_legal_commands": Case("GET", "/games/{game}/legal/", "401 401 404 200 200"),
+    "agree_to_void": Case("PUT", "/games/{game}/agreement/", "401 401 404 409 409"),
+    "withdraw_agreement": Case("DELETE", "/games/{game}/agreement/", "401 401 404 409 409"),
     "resign": Case("POST", "/games/{game}/resign/", "401 401 404 204 204"),
     "play": Case("POST", "/games/{game}/commands/", "401 401 404 201 201", play_body),
     "list_bets_in_game": Case("GET", "/games/{game}/bets/", "401 401 404 200 200"),

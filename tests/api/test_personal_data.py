@@ -21,7 +21,7 @@ from django_otp.plugins.otp_totp.models import TOTPDevice
 from oauth2_provider.models import AccessToken, Application, DeviceGrant, Grant, RefreshToken
 
 from accounts import bots, tokens
-from accounts.models import ExternalIdentity, RecoveryChange, Token, User
+from accounts.models import ExternalIdentity, RecoveryChange, Token, User, Vacation
 from games import lobbies
 from games.models import Lobby, OperatorAction, Presence
 from games.reads import personal
@@ -107,6 +107,7 @@ def with_sign_in_data(user: User) -> list[str]:
         user=user, email="ann@example.org", password=secrets[6], factors={"codes": secrets[6:]},
         ends_at=soon,
     )  # fmt: skip
+    Vacation.objects.create(user=user, starts_at=soon, ends_at=soon)
     recovery = StaticDevice.objects.create(user=user, name="recovery")
     recovery.token_set.create(token=secrets[5][:16])
     users = ContentType.objects.get_for_model(User)

@@ -46,6 +46,7 @@ SCOPES = {
         "list_transfers_in_game",
         "list_bans",
         "list_mutes",
+        "list_vacations",
         "list_bets",
         "list_accounts",
         "list_transfers",
@@ -57,7 +58,10 @@ SCOPES = {
         "get_bundle",
         "get_receipt",
     },
-    Scope.PLAY: {"play", "resign"},
+    Scope.PLAY: {
+        *("play", "resign", "agree_to_void", "withdraw_agreement"),
+        *("announce_vacation", "end_vacation"),
+    },
     Scope.LOBBY: {
         "create_lobby",
         "join_by_code",

@@ -65,7 +65,7 @@ def test_events_of_a_game_are_deleted_a_year_later_once_it_is_settled(
     game = new_game(1)
     Head.objects.filter(game=game).update(settled=settled)
     RoomEvent.objects.filter(lobby=game.lobby).update(at=timezone.now() - timedelta(days=366))
-    with patch("games.lobbies.retention._first_id", return_value=UUID(int=2**128 - 1)):
+    with patch("games.lobbies.retention.first_id_before", return_value=UUID(int=2**128 - 1)):
         lobbies.forget_old()
     assert RoomEvent.objects.filter(lobby=game.lobby).exists() == is_kept
 

@@ -47,6 +47,7 @@ MUTABLE = {
     "accounts.ExternalIdentity": "a sign-in elsewhere, gone with its person",
     "accounts.GrantedMailbox": "an operator may let a mailbox have its grant again",
     "accounts.RecoveryChange": "gone when nobody can take it back any more",
+    "accounts.Vacation": "a user ends it early, and it is gone with the user",
     "accounts.Token": "revoked and renewed",
     "accounts.User": "a person may change, and be forgotten",
     "games.Ban": "a host may lift it",

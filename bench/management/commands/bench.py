@@ -17,13 +17,14 @@ from bench.live import Live, Stage
 from bench.moves import Moves, MovesMeasured
 from bench.peer import Compared, Load, compared, measured_by
 from bench.races import Races, RacesMeasured
+from bench.slow import Slow, SlowMeasured
 from bench.spread import Spread, SpreadMeasured
 from games.store.registry import catalogue
 from gameserver.processes.children import free_port
 from railbird_engine.kernel.opponents import Match
 
-EXPERIMENTS = ("moves", "spread", "histories", "races", "idle", "live", "opponents")
-BY_NAME = frozenset({"spread", "histories", "live", "opponents"})
+EXPERIMENTS = ("moves", "spread", "histories", "races", "idle", "live", "slow", "opponents")
+BY_NAME = frozenset({"spread", "histories", "live", "slow", "opponents"})
 """Experiments that run only when asked for."""
 
 
@@ -81,6 +82,9 @@ class Command(BaseCommand):
         parser.add_argument("--races", type=int, default=2000, help="races: how many at once")
         parser.add_argument(
             "--beat-ms", type=int, default=1000, help="races: the time between two rolls"
+        )
+        parser.add_argument(
+            "--slow-games", type=int, default=100_000, help="slow: how many idle games"
         )
         parser.add_argument("--sockets", type=int, default=1000, help="idle: how many")
         parser.add_argument(
@@ -236,6 +240,19 @@ class Command(BaseCommand):
                 IdleMeasured,
             )
         report.show_idle(console, measured)
+        return measured
+
+    def _slow(self, console: Console, options: dict[str, Any]) -> SlowMeasured:
+        with Ground() as ground:
+            ground.web()
+            ground.worker()
+            slow = Slow(
+                processes=ground.processes,
+                games=options["slow_games"],
+                seconds=options["seconds"],
+            )
+            measured = ground.ask(slow, SlowMeasured)
+        report.show_slow(console, measured)
         return measured
 
     def _limits(self, console: Console, options: dict[str, Any]) -> list[Limit]:

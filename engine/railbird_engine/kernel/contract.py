@@ -112,6 +112,27 @@ class Result(msgspec.Struct, frozen=True):
 CoinFault = Literal["no_deadline", "collusion"]
 """The reasons for which a table cannot be played for coins."""
 
+HOUR_S: Final = 3600
+DAY_S: Final = 24 * HOUR_S
+
+SLOW_LIMITS_S: Final = range(HOUR_S, 14 * DAY_S + 1)
+"""The limits, in seconds, that a decision may have at a slow table."""
+
+
+class Preset(msgspec.Struct, frozen=True, kw_only=True):
+    """Option values with a title in English (`en`) and French (`fr`), for slow tables."""
+
+    title: Mapping[str, str]
+    options: Mapping[str, Any]
+
+
+_PACES: Final = {
+    12 * HOUR_S: {"en": "Twelve hours a decision", "fr": "Douze heures par décision"},
+    DAY_S: {"en": "A day a decision", "fr": "Un jour par décision"},
+    3 * DAY_S: {"en": "Three days a decision", "fr": "Trois jours par décision"},
+    7 * DAY_S: {"en": "A week a decision", "fr": "Une semaine par décision"},
+}
+
 OptionsT = TypeVar("OptionsT", bound=Options)
 StateT = TypeVar("StateT", bound=State)
 CommandT = TypeVar("CommandT")
@@ -208,6 +229,11 @@ class Rules(ABC, Generic[OptionsT, StateT, CommandT, EventT]):
     example_options: ClassVar[tuple[Mapping[str, Any], ...]] = ({},)
     """Options under which games show all commands and events, for the generated documentation."""
 
+    limits: ClassVar[tuple[str, ...]] = ()
+    """The options that limit a decision, in seconds. A table that is played over days needs a value
+    of `SLOW_LIMITS_S` in each; a game without such options is played live only.
+    """
+
     options_type: ClassVar[type[Options]]
     state_type: ClassVar[type[State]]
     command_type: ClassVar[Any]
@@ -260,6 +286,14 @@ class Rules(ABC, Generic[OptionsT, StateT, CommandT, EventT]):
         returned = self.void_bet(turn, bet)
         turn.events.append(BetVoided(bet=bet.bet, payout=returned, reason=bet.reason))
         return turn.step()
+
+    def presets(self) -> tuple[Preset, ...]:
+        """Return sets of options that a host may choose by name: the paces of slow tables."""
+        return tuple(
+            Preset(title=title, options=dict.fromkeys(self.limits, limit_s))
+            for limit_s, title in _PACES.items()
+            if self.limits
+        )
 
     # Written by each game
 
@@ -361,8 +395,11 @@ class Rules(ABC, Generic[OptionsT, StateT, CommandT, EventT]):
         """Return why a table with these options cannot be played for coins, or None.
 
         `no_deadline`: a wait that no clock ends would lock the coins. `collusion`: seats can help
-        one another to win. The default looks only for a clock after the deal.
+        one another to win. The default demands all `limits`, or without any a clock after the deal.
         """
+        if self.limits:
+            limits = (getattr(options, name) for name in self.limits)
+            return None if all(limits) else "no_deadline"
         for seats in self.seats:
             try:
                 state = self.start(seats, options, SeededChance(b"trial")).state

@@ -25,7 +25,8 @@ class Ticked(ServerCommand, frozen=True):
 
 
 class Paused(ServerCommand, frozen=True):
-    """The server was not running when this alarm fell due.
+    """The server was not running when this alarm fell due, or all whom a slow game awaits were on
+    vacation.
 
     The lost time is not charged to the players; nothing else changed.
     """

@@ -24,6 +24,7 @@ def get_rules(origin: Origin, slug: str) -> types.RulesInFull:
         seats=summary.seats,
         unit=summary.unit,
         version=summary.version,
+        paces=summary.paces,
         json_schema=document_of(rules),
     )
 

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Coroutine
 from contextlib import asynccontextmanager
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, Final, TypeVar
 from uuid import UUID
 
 import msgspec
@@ -17,7 +17,7 @@ from games.api import types
 from games.api.operations.lists import row_list
 from games.api.sockets.frames import HISTORY_PROBLEMS, PLAY_PROBLEMS, LegalCount
 from games.live.hubs import seen_by
-from games.play import absence, replay, service
+from games.play import absence, agreements, replay, service
 from games.play.places import no_place, places_of_commands
 from games.proofs.acknowledgements import acknowledge
 from games.reads.filters import GameFilter
@@ -211,3 +211,22 @@ async def resign(caller: Caller, game: UUID) -> None:
     """Resign: a bot plays your seat to the end, and your share of the buy-ins is that of the last
     rank. Resigning again changes nothing."""
     await absence.resign(game, await seat_of(caller, game))
+
+
+AGREEMENT_PROBLEMS: Final = (
+    *("spectators_only_watch", "game_has_ended", "game_not_slow", "seat_forfeited"),
+    *("rules_missing", "seed_key_missing", *HISTORY_PROBLEMS),
+)
+
+
+@operation("agree_to_void", *AGREEMENT_PROBLEMS, scope=Scope.PLAY, status=204)
+async def agree_to_void(caller: Caller, game: UUID) -> None:
+    """Agree to void a slow game. It is voided, with refunds, once all players agree who have not
+    left it."""
+    await agreements.agree(game, await seat_of(caller, game), agrees=True)
+
+
+@operation("withdraw_agreement", *AGREEMENT_PROBLEMS, scope=Scope.PLAY, status=204)
+async def withdraw_agreement(caller: Caller, game: UUID) -> None:
+    """Agree no longer to void a slow game."""
+    await agreements.agree(game, await seat_of(caller, game), agrees=False)

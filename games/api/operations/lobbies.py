@@ -38,7 +38,10 @@ REVEAL_PROBLEMS: Final = (
     "entropy_required",
     "wrong_entropy",
 )
-TERMS_PROBLEMS: Final = ("prizes_rise", "forfeit_required", "unfit_for_coins")
+TERMS_PROBLEMS: Final = (
+    *("prizes_rise", "forfeit_required", "unfit_for_coins"),
+    *("pace_not_offered", "limit_not_slow", "vacations_need_slow_pace"),
+)
 JOIN_PROBLEMS: Final = (
     "lobby_not_open",
     "lobby_full",
@@ -79,6 +82,11 @@ class NewLobby(LobbyChoices, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     the game awaits a player who was gone for `absence_s`, it will `wait`; or a `bot` plays until
     they return; or a bot plays to the end and the seat will `forfeit` its share of the buy-ins. The
     default, null, is `forfeit` with a buy-in, which allows nothing else, and `wait` without one.
+
+    A game of the `slow` pace is played over days: the options limit each decision to between an
+    hour and 14 days (`x-presets` in their schema), nobody needs to be present, seats last until
+    they are left, and a player is absent whose own time has passed. With `vacations`, time does not
+    pass while all whom the game awaits are on vacation.
 
     `id` is chosen by the client: requests with the same id create one lobby. `commits` as in
     SitDown.

@@ -54,6 +54,10 @@ urlpatterns = [
     path("games/<uuid:game>/legal/", address(get=games.list_legal_commands)),
     path("games/<uuid:game>/commands/", address(post=games.play)),
     path("games/<uuid:game>/resign/", address(post=games.resign)),
+    path(
+        "games/<uuid:game>/agreement/",
+        address(put=games.agree_to_void, delete=games.withdraw_agreement),
+    ),
     path("games/<uuid:game>/bets/", address(get=histories.list_bets_in_game)),
     path("games/<uuid:game>/transfers/", address(get=histories.list_transfers_in_game)),
     path("games/<uuid:game>/purses/", address(get=histories.list_purses)),

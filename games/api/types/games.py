@@ -8,7 +8,7 @@ from uuid import UUID
 import railbird_engine
 from accounts.models import User
 from games import models
-from games.api.types.lobbies import Seat, disclosed_seed, seat_number
+from games.api.types.lobbies import LobbyPace, Seat, disclosed_seed, seat_number
 from games.api.types.parts import Answer, AnyCommand, AnyView, Signed
 from games.live.hubs import Commit, Ended, seen_by, with_events
 from games.play.service import Seen
@@ -24,7 +24,9 @@ from railbird_engine.kernel.chain import MALFORMED
 
 class Game(Answer, frozen=True, kw_only=True):
     """One playthrough. `ended` is empty while it runs; a stalled game waits for an operator to void
-    it. `version` counts its commits. The public log knows the game
+    it. Of a slow game, `awaits_you` says whether it waits for your decision, which it does until
+    `due_at`, and `agreed` are the seats whose players agree to void it. `version` counts its
+    commits. The public log knows the game
     by its `log_name`. `unit` is null if this server no longer has the rules."""
 
     id: UUID
@@ -38,6 +40,10 @@ class Game(Answer, frozen=True, kw_only=True):
     version: Count
     ended: Ended
     is_stalled: bool
+    pace: LobbyPace
+    awaits_you: bool
+    due_at: Moment | None
+    agreed: list[int]
     started_at: Moment
     ended_at: Moment | None
     seed_hash: str
@@ -59,6 +65,10 @@ class Game(Answer, frozen=True, kw_only=True):
             version=game.head.version,
             ended=game.head.ended,
             is_stalled=bool(game.head.stalled),
+            pace=game.lobby.pace,
+            awaits_you=user.id in (game.head.awaits or ()),
+            due_at=game.head.due_at if game.head.is_slow else None,
+            agreed=game.head.agreed,
             started_at=game.started_at,
             ended_at=game.head.ended_at,
             seed_hash=game.lobby.seed_hash,

@@ -24,6 +24,7 @@ def _one_of(values: Sequence[str]) -> Meta:
 LobbyStatus = Annotated[str, _one_of(models.Lobby.Status.values)]
 LobbyVisibility = Annotated[str, _one_of(models.Lobby.Visibility.values)]
 LobbyAbsence = Annotated[str, _one_of(models.Lobby.Absence.values)]
+LobbyPace = Annotated[str, _one_of(models.Lobby.Pace.values)]
 LobbySpectators = Annotated[str, _one_of(models.Lobby.Spectators.values)]
 
 
@@ -130,7 +131,8 @@ class Lobby(Answer, frozen=True, kw_only=True):
     `seed_hash` commits the server to the luck of the game; `seed` is published a second or two
     after the end of the game, or when it can no longer start. `opening` is what the public log says
     of the game to come. A lobby that is `starting` waits until `starts_by` for players to reveal
-    their entropy; `your_reveal` is a signed receipt of yours.
+    their entropy; `your_reveal` is a signed receipt of yours. A `slow` lobby is closed if its game
+    has not started by `fills_by`.
     """
 
     id: UUID
@@ -141,6 +143,9 @@ class Lobby(Answer, frozen=True, kw_only=True):
     host: UUID
     visibility: LobbyVisibility
     spectators: LobbySpectators
+    pace: LobbyPace
+    vacations: bool
+    fills_by: Moment | None
     absence: LobbyAbsence
     absence_s: int
     start_when_full: bool
@@ -177,6 +182,7 @@ class Lobby(Answer, frozen=True, kw_only=True):
             id=lobby.id,
             version=lobby.version,
             host=lobby.host_id,
+            fills_by=lobby.fills_by,
             bots_due_at=lobby.bots_due_at,
             status=lobby.status,
             starts_by=lobby.starts_by,

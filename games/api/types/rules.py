@@ -2,6 +2,7 @@
 
 from typing import Any, Self
 
+from games.api.types.lobbies import LobbyPace
 from games.api.types.parts import Answer
 from railbird_engine import AnyRules
 
@@ -21,13 +22,15 @@ class SeatRange(Answer, frozen=True, kw_only=True):
 
 
 class Rules(Answer, frozen=True, kw_only=True):
-    """A game that can be played here. `unit` is the currency of its purses."""
+    """A game that can be played here. `unit` is the currency of its purses. `paces` are those of
+    its lobbies: a game that a clock drives is played live only."""
 
     slug: str
     title: Title
     seats: SeatRange
     unit: str
     version: int
+    paces: list[LobbyPace]
 
     @classmethod
     def of(cls, rules: AnyRules) -> Self:
@@ -38,6 +41,7 @@ class Rules(Answer, frozen=True, kw_only=True):
             seats=SeatRange(least=rules.seats[0], most=rules.seats[-1]),
             unit=rules.unit,
             version=rules.version,
+            paces=["live", "slow"] if rules.limits else ["live"],
         )
 
 

@@ -402,6 +402,13 @@ class NewToken(Struct, kw_only=True):
     user: CurrentUser
 
 
+class NewVacation(Struct, kw_only=True):
+    """A vacation, which starts a day from now at the earliest."""
+
+    starts_at: str
+    ends_at: str
+
+
 class Opening(Struct, kw_only=True):
     """
     The entry of the public log that was made when the lobby opened, and that binds its game.
@@ -703,6 +710,14 @@ class Unmuted(Struct, kw_only=True, tag_field="type", tag="unmuted"):
     user: str
 
 
+class Vacation(Struct, kw_only=True):
+    """A time in which slow tables that allow vacations do not go on without you."""
+
+    id: str
+    starts_at: str
+    ends_at: str
+
+
 class WayBack(Struct, kw_only=True):
     """
     The code from the e-mail, and the password or a code of the second factor from before.
@@ -820,7 +835,9 @@ class Committed(Struct, kw_only=True):
 class Game(Struct, kw_only=True):
     """
     One playthrough. `ended` is empty while it runs; a stalled game waits for an operator to void
-    it. `version` counts its commits. The public log knows the game
+    it. Of a slow game, `awaits_you` says whether it waits for your decision, which it does until
+    `due_at`, and `agreed` are the seats whose players agree to void it. `version` counts its
+    commits. The public log knows the game
     by its `log_name`. `unit` is null if this server no longer has the rules.
     """
 
@@ -835,6 +852,10 @@ class Game(Struct, kw_only=True):
     version: int
     ended: str
     is_stalled: bool
+    pace: str
+    awaits_you: bool
+    due_at: str | None
+    agreed: list[int]
     started_at: str
     ended_at: str | None
     seed_hash: str
@@ -855,6 +876,10 @@ class GameInFull(Struct, kw_only=True):
     version: int
     ended: str
     is_stalled: bool
+    pace: str
+    awaits_you: bool
+    due_at: str | None
+    agreed: list[int]
     started_at: str
     ended_at: str | None
     seed_hash: str
@@ -880,7 +905,8 @@ class Lobby(Struct, kw_only=True):
     `seed_hash` commits the server to the luck of the game; `seed` is published a second or two
     after the end of the game, or when it can no longer start. `opening` is what the public log says
     of the game to come. A lobby that is `starting` waits until `starts_by` for players to reveal
-    their entropy; `your_reveal` is a signed receipt of yours.
+    their entropy; `your_reveal` is a signed receipt of yours. A `slow` lobby is closed if its game
+    has not started by `fills_by`.
     """
 
     id: str
@@ -891,6 +917,9 @@ class Lobby(Struct, kw_only=True):
     host: str
     visibility: str
     spectators: str
+    pace: str
+    vacations: bool
+    fills_by: str | None
     absence: str
     absence_s: int
     start_when_full: bool
@@ -945,6 +974,11 @@ class NewLobby(Struct, kw_only=True):
     they return; or a bot plays to the end and the seat will `forfeit` its share of the buy-ins. The
     default, null, is `forfeit` with a buy-in, which allows nothing else, and `wait` without one.
 
+    A game of the `slow` pace is played over days: the options limit each decision to between an
+    hour and 14 days (`x-presets` in their schema), nobody needs to be present, seats last until
+    they are left, and a player is absent whose own time has passed. With `vacations`, time does not
+    pass while all whom the game awaits are on vacation.
+
     `id` is chosen by the client: requests with the same id create one lobby. `commits` as in
     SitDown.
     """
@@ -953,6 +987,8 @@ class NewLobby(Struct, kw_only=True):
     options: GameOptions = field(default_factory=dict)
     capacity: int | None = None
     buy_in: int = 0
+    pace: Literal["live", "slow"] = "live"
+    vacations: bool = False
     prizes: list[int] = field(default_factory=lambda: [100])
     absence: Literal["bot", "forfeit", "wait"] | None = None
     absence_s: int = 60
@@ -1004,13 +1040,17 @@ class PageTransfer(Struct, kw_only=True):
 
 
 class Rules(Struct, kw_only=True):
-    """A game that can be played here. `unit` is the currency of its purses."""
+    """
+    A game that can be played here. `unit` is the currency of its purses. `paces` are those of
+    its lobbies: a game that a clock drives is played live only.
+    """
 
     slug: str
     title: Title
     seats: SeatRange
     unit: str
     version: int
+    paces: list[str]
 
 
 class RulesInFull(Struct, kw_only=True):
@@ -1021,6 +1061,7 @@ class RulesInFull(Struct, kw_only=True):
     seats: SeatRange
     unit: str
     version: int
+    paces: list[str]
     json_schema: dict[str, Any]
 
 
@@ -1059,6 +1100,8 @@ class WantedTable(Struct, kw_only=True):
     options: GameOptions = field(default_factory=dict)
     capacity: int | None = None
     buy_in: int = 0
+    pace: Literal["live", "slow"] = "live"
+    vacations: bool = False
     prizes: list[int] = field(default_factory=lambda: [100])
     absence: Literal["bot", "forfeit", "wait"] | None = None
     absence_s: int = 60

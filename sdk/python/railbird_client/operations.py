@@ -424,6 +424,18 @@ class Operations(ABC):
         """Revoke one of your tokens, or an app's access. Its open sockets close at once."""
         await self._call("DELETE", f"/api/v1/auth/tokens/{token}/", None)
 
+    async def list_vacations(self) -> list[models.Vacation]:
+        """List your vacations that have not ended, the next first."""
+        return await self._call("GET", "/api/v1/auth/vacations/", list[models.Vacation])
+
+    async def announce_vacation(self, body: models.NewVacation) -> models.Vacation:
+        """Announce a vacation: up to 30 days in a calendar year (UTC)."""
+        return await self._call("POST", "/api/v1/auth/vacations/", models.Vacation, body=body)
+
+    async def end_vacation(self, vacation: UUID | str) -> None:
+        """Cancel a vacation, or end it now. Games that it paused keep the time that they show."""
+        await self._call("DELETE", f"/api/v1/auth/vacations/{vacation}/", None)
+
     async def list_bets(
         self,
         *,
@@ -469,18 +481,34 @@ class Operations(ABC):
         slug: str | None = None,
         status: Literal["finished", "running", "voided"] | None = None,
         mine: bool | None = None,
+        awaits: Literal["me"] | None = None,
     ) -> models.PageGame:
         """List games of public lobbies and your own games, newest first."""
         return await self._call(
             "GET",
             "/api/v1/games/",
             models.PageGame,
-            query={"cursor": cursor, "limit": limit, "slug": slug, "status": status, "mine": mine},
+            query={
+                "cursor": cursor,
+                "limit": limit,
+                "slug": slug,
+                "status": status,
+                "mine": mine,
+                "awaits": awaits,
+            },
         )
 
     async def get_game(self, game: UUID | str) -> models.GameInFull:
         """Get one game, with its result once it has ended."""
         return await self._call("GET", f"/api/v1/games/{game}/", models.GameInFull)
+
+    async def agree_to_void(self, game: UUID | str) -> None:
+        """Agree to void a slow game. It is voided, with refunds, once all players agree who have not left it."""
+        await self._call("PUT", f"/api/v1/games/{game}/agreement/", None)
+
+    async def withdraw_agreement(self, game: UUID | str) -> None:
+        """Agree no longer to void a slow game."""
+        await self._call("DELETE", f"/api/v1/games/{game}/agreement/", None)
 
     async def list_bets_in_game(
         self,

@@ -188,7 +188,8 @@ export interface components {
          *     `seed_hash` commits the server to the luck of the game; `seed` is published a second or two
          *     after the end of the game, or when it can no longer start. `opening` is what the public log says
          *     of the game to come. A lobby that is `starting` waits until `starts_by` for players to reveal
-         *     their entropy; `your_reveal` is a signed receipt of yours.
+         *     their entropy; `your_reveal` is a signed receipt of yours. A `slow` lobby is closed if its game
+         *     has not started by `fills_by`.
          */
         Lobby: {
             /** Format: uuid */
@@ -204,6 +205,10 @@ export interface components {
             visibility: "public" | "unlisted" | "invite";
             /** @enum {string} */
             spectators: "none" | "watch" | "chat";
+            /** @enum {string} */
+            pace: "live" | "slow";
+            vacations: boolean;
+            fills_by: string | null;
             /** @enum {string} */
             absence: "wait" | "bot" | "forfeit";
             /** Format: int64 */

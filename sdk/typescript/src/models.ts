@@ -229,7 +229,9 @@ export interface components {
         };
         /**
          * @description One playthrough. `ended` is empty while it runs; a stalled game waits for an operator to void
-         *     it. `version` counts its commits. The public log knows the game
+         *     it. Of a slow game, `awaits_you` says whether it waits for your decision, which it does until
+         *     `due_at`, and `agreed` are the seats whose players agree to void it. `version` counts its
+         *     commits. The public log knows the game
          *     by its `log_name`. `unit` is null if this server no longer has the rules.
          */
         Game: {
@@ -250,6 +252,11 @@ export interface components {
             /** @enum {string} */
             ended: "" | "finished" | "voided";
             is_stalled: boolean;
+            /** @enum {string} */
+            pace: "live" | "slow";
+            awaits_you: boolean;
+            due_at: string | null;
+            agreed: number[];
             /** Format: date-time */
             started_at: string;
             ended_at: string | null;
@@ -275,6 +282,11 @@ export interface components {
             /** @enum {string} */
             ended: "" | "finished" | "voided";
             is_stalled: boolean;
+            /** @enum {string} */
+            pace: "live" | "slow";
+            awaits_you: boolean;
+            due_at: string | null;
+            agreed: number[];
             /** Format: date-time */
             started_at: string;
             ended_at: string | null;
@@ -350,7 +362,8 @@ export interface components {
          *     `seed_hash` commits the server to the luck of the game; `seed` is published a second or two
          *     after the end of the game, or when it can no longer start. `opening` is what the public log says
          *     of the game to come. A lobby that is `starting` waits until `starts_by` for players to reveal
-         *     their entropy; `your_reveal` is a signed receipt of yours.
+         *     their entropy; `your_reveal` is a signed receipt of yours. A `slow` lobby is closed if its game
+         *     has not started by `fills_by`.
          */
         Lobby: {
             /** Format: uuid */
@@ -366,6 +379,10 @@ export interface components {
             visibility: "public" | "unlisted" | "invite";
             /** @enum {string} */
             spectators: "none" | "watch" | "chat";
+            /** @enum {string} */
+            pace: "live" | "slow";
+            vacations: boolean;
+            fills_by: string | null;
             /** @enum {string} */
             absence: "wait" | "bot" | "forfeit";
             /** Format: int64 */
@@ -537,6 +554,11 @@ export interface components {
          *     they return; or a bot plays to the end and the seat will `forfeit` its share of the buy-ins. The
          *     default, null, is `forfeit` with a buy-in, which allows nothing else, and `wait` without one.
          *
+         *     A game of the `slow` pace is played over days: the options limit each decision to between an
+         *     hour and 14 days (`x-presets` in their schema), nobody needs to be present, seats last until
+         *     they are left, and a player is absent whose own time has passed. With `vacations`, time does not
+         *     pass while all whom the game awaits are on vacation.
+         *
          *     `id` is chosen by the client: requests with the same id create one lobby. `commits` as in
          *     SitDown.
          */
@@ -548,6 +570,13 @@ export interface components {
             capacity?: number | null;
             /** @default 0 */
             buy_in?: number;
+            /**
+             * @default live
+             * @enum {string}
+             */
+            pace?: "live" | "slow";
+            /** @default false */
+            vacations?: boolean;
             /**
              * @default [
              *       100
@@ -616,6 +645,13 @@ export interface components {
             /** Format: date-time */
             expires_at: string;
             user: components["schemas"]["CurrentUser"];
+        };
+        /** @description A vacation, which starts a day from now at the earliest. */
+        NewVacation: {
+            /** Format: date-time */
+            starts_at: string;
+            /** Format: date-time */
+            ends_at: string;
         };
         /**
          * @description The entry of the public log that was made when the lobby opened, and that binds its game.
@@ -772,7 +808,10 @@ export interface components {
             ranking: number[][];
             scores: number[];
         };
-        /** @description A game that can be played here. `unit` is the currency of its purses. */
+        /**
+         * @description A game that can be played here. `unit` is the currency of its purses. `paces` are those of
+         *     its lobbies: a game that a clock drives is played live only.
+         */
         Rules: {
             slug: string;
             title: components["schemas"]["Title"];
@@ -780,6 +819,7 @@ export interface components {
             unit: string;
             /** Format: int64 */
             version: number;
+            paces: ("live" | "slow")[];
         };
         /** @description A game with the JSON Schema of its options, commands, events, views and book. */
         RulesInFull: {
@@ -789,6 +829,7 @@ export interface components {
             unit: string;
             /** Format: int64 */
             version: number;
+            paces: ("live" | "slow")[];
             json_schema: {
                 [key: string]: unknown;
             };
@@ -967,6 +1008,15 @@ export interface components {
             /** Format: uuid */
             user: string;
         };
+        /** @description A time in which slow tables that allow vacations do not go on without you. */
+        Vacation: {
+            /** Format: uuid */
+            id: string;
+            /** Format: date-time */
+            starts_at: string;
+            /** Format: date-time */
+            ends_at: string;
+        };
         /**
          * @description The view of your seat, or of a spectator (no seat), at a version. `next_at` is when the clock
          *     acts next, null if it awaits nothing; `now` is the server's time, or for a past version the time
@@ -1004,6 +1054,13 @@ export interface components {
             capacity?: number | null;
             /** @default 0 */
             buy_in?: number;
+            /**
+             * @default live
+             * @enum {string}
+             */
+            pace?: "live" | "slow";
+            /** @default false */
+            vacations?: boolean;
             /**
              * @default [
              *       100
@@ -1127,6 +1184,7 @@ export type NewPassword = components['schemas']['NewPassword'];
 export type NewPersonalToken = components['schemas']['NewPersonalToken'];
 export type NewTitle = components['schemas']['NewTitle'];
 export type NewToken = components['schemas']['NewToken'];
+export type NewVacation = components['schemas']['NewVacation'];
 export type Opening = components['schemas']['Opening'];
 export type OperatorAction = components['schemas']['OperatorAction'];
 export type PageAccount = components['schemas']['PageAccount'];
@@ -1166,6 +1224,7 @@ export type Token = components['schemas']['Token'];
 export type Transfer = components['schemas']['Transfer'];
 export type Unbanned = components['schemas']['Unbanned'];
 export type Unmuted = components['schemas']['Unmuted'];
+export type Vacation = components['schemas']['Vacation'];
 export type ViewAtVersion = components['schemas']['ViewAtVersion'];
 export type Views = components['schemas']['Views'];
 export type WantedTable = components['schemas']['WantedTable'];

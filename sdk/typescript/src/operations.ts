@@ -283,19 +283,44 @@ export abstract class Operations {
     return this.call("DELETE", `/api/v1/auth/tokens/${token}/`, undefined);
   }
 
+  /** List your vacations that have not ended, the next first. */
+  listVacations(): Promise<models.Vacation[]> {
+    return this.call("GET", `/api/v1/auth/vacations/`, ["Vacation"]);
+  }
+
+  /** Announce a vacation: up to 30 days in a calendar year (UTC). */
+  announceVacation(body: models.NewVacation): Promise<models.Vacation> {
+    return this.call("POST", `/api/v1/auth/vacations/`, "Vacation", { body });
+  }
+
+  /** Cancel a vacation, or end it now. Games that it paused keep the time that they show. */
+  endVacation(vacation: string): Promise<void> {
+    return this.call("DELETE", `/api/v1/auth/vacations/${vacation}/`, undefined);
+  }
+
   /** List your bets in all games, newest first. */
   listBets(query: { game?: string; slug?: string; seat?: number; spot?: string; spot_prefix?: string; outcome?: "lost" | "open" | "void" | "won"; stake_min?: number; stake_max?: number; placed_after?: string; placed_before?: string; cursor?: string; limit?: number } = {}): Promise<models.PageBet> {
     return this.call("GET", `/api/v1/bets/`, "PageBet", { query });
   }
 
   /** List games of public lobbies and your own games, newest first. */
-  listGames(query: { cursor?: string; limit?: number; slug?: string; status?: "finished" | "running" | "voided"; mine?: boolean } = {}): Promise<models.PageGame> {
+  listGames(query: { cursor?: string; limit?: number; slug?: string; status?: "finished" | "running" | "voided"; mine?: boolean; awaits?: "me" } = {}): Promise<models.PageGame> {
     return this.call("GET", `/api/v1/games/`, "PageGame", { query });
   }
 
   /** Get one game, with its result once it has ended. */
   getGame(game: string): Promise<models.GameInFull> {
     return this.call("GET", `/api/v1/games/${game}/`, "GameInFull");
+  }
+
+  /** Agree to void a slow game. It is voided, with refunds, once all players agree who have not left it. */
+  agreeToVoid(game: string): Promise<void> {
+    return this.call("PUT", `/api/v1/games/${game}/agreement/`, undefined);
+  }
+
+  /** Agree no longer to void a slow game. */
+  withdrawAgreement(game: string): Promise<void> {
+    return this.call("DELETE", `/api/v1/games/${game}/agreement/`, undefined);
   }
 
   /** List all bets of a game in the order in which they were placed. */

@@ -4,10 +4,10 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from railbird_engine import BotLevel, Options
+from railbird_engine import SLOW_LIMITS_S, BotLevel, Options
 
 SeatNumber = Annotated[int, msgspec.Meta(ge=0, le=5)]
-Seconds = Annotated[int, msgspec.Meta(ge=0, le=86_400)]
+Seconds = Annotated[int, msgspec.Meta(ge=0, le=SLOW_LIMITS_S[-1])]
 
 
 class AscotOptions(

@@ -4,8 +4,6 @@ from collections.abc import Iterable
 from datetime import timedelta
 from typing import assert_never
 
-import msgspec
-
 from railbird_engine import (
     Alarm,
     Chance,
@@ -89,6 +87,10 @@ class Ascot(Rules[AscotOptions, AscotState, AscotCommand, AscotEvent]):
     seats = range(2, 7)
     unit = "franc"
     version = 3
+    limits = (
+        *("nomination_s", "exchange_s", "discard_s", "bid_s", "training_s", "sale_s", "trade_s"),
+        *("favourite_s", "bet_s", "race_s", "hazard_s"),
+    )
     steps_max = 8_000  # Bids: all the money in notes; few races need more than 300 throws.
     sole_commands = {
         Pass: "to pass for a seat would tell what it has or reserves (ruling B12)",
@@ -291,12 +293,8 @@ class Ascot(Rules[AscotOptions, AscotState, AscotCommand, AscotEvent]):
 
     def unfit_for_coins(self, options: AscotOptions) -> CoinFault | None:
         """With `victory: money`, two seats win by selling all that they have to each other."""
-        limits = [
-            value for name, value in msgspec.structs.asdict(options).items() if name[-2:] == "_s"
-        ]
-        if not all(limits):
-            return "no_deadline"
-        return "collusion" if options.victory == "money" else None
+        collusion: CoinFault | None = "collusion" if options.victory == "money" else None
+        return super().unfit_for_coins(options) or collusion
 
     def result(self, state: AscotState) -> Result | None:
         return prizes.result(state)

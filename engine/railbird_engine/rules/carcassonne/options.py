@@ -1,13 +1,10 @@
 """The options of Carcassonne."""
 
-from typing import Annotated, Final
+from typing import Annotated
 
 import msgspec
 
-from railbird_engine import BotLevel, Options
-
-TURN_SECONDS_MAX: Final = 604_800
-"""A week."""
+from railbird_engine import SLOW_LIMITS_S, BotLevel, Options
 
 
 class CarcassonneOptions(Options, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -19,5 +16,5 @@ class CarcassonneOptions(Options, frozen=True, kw_only=True, forbid_unknown_fiel
 
     bets: bool = True
     fields: bool = True
-    turn_seconds: Annotated[int, msgspec.Meta(ge=0, le=TURN_SECONDS_MAX)] = 0
+    turn_seconds: Annotated[int, msgspec.Meta(ge=0, le=SLOW_LIMITS_S[-1])] = 0
     bots: BotLevel = "casual"

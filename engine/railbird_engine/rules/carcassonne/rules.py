@@ -12,7 +12,6 @@ from typing import assert_never
 from railbird_engine import (
     Alarm,
     Chance,
-    CoinFault,
     Cue,
     Result,
     Rules,
@@ -75,6 +74,7 @@ class Carcassonne(
     seats = range(2, 7)
     unit = "point"
     version = 2
+    limits = ("turn_seconds",)
     steps_max = 2_000  # Each of 82 tiles: two actions, and at most two rounds of bets.
     example_options = ({"turn_seconds": 60},)
     sole_commands = {PlaceTile: "a player places the tile, even if it fits in one way only"}
@@ -343,9 +343,6 @@ class Carcassonne(
     def book(self) -> CarcassonneBook:
         """Return all tiles, with their drawings, and the chips."""
         return book_of(self._base, self._bets)
-
-    def unfit_for_coins(self, options: CarcassonneOptions) -> CoinFault | None:
-        return None if options.turn_seconds else "no_deadline"
 
     def result(self, state: CarcassonneState) -> Result | None:
         """Rank seats by points. Equal points share a rank: the rulebook has no tie-break."""

@@ -4,10 +4,10 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from railbird_engine import BotLevel, Options
+from railbird_engine import SLOW_LIMITS_S, BotLevel, Options
 from railbird_engine.rules.quitte_ou_double.data import TEAMS_MAX, TEAMS_MIN
 
-Seconds = Annotated[int, Meta(ge=0, le=3600, description="0: no limit.")]
+Seconds = Annotated[int, Meta(ge=0, le=SLOW_LIMITS_S[-1], description="0: no limit.")]
 Team = Annotated[int, Meta(ge=0, lt=TEAMS_MAX, description="A team, numbered from 0.")]
 CardNumber = Annotated[int, Meta(ge=1, le=100_000)]
 SeatNumber = Annotated[int, Meta(ge=0, le=19)]

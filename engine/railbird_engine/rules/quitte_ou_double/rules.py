@@ -10,7 +10,6 @@ from typing import assert_never
 from railbird_engine import (
     Alarm,
     Chance,
-    CoinFault,
     Cue,
     Result,
     Rules,
@@ -60,6 +59,7 @@ class QuitteOuDouble(
     seats = range(4, 21)
     unit = "token"
     version = 3
+    limits = ("level_s", "hourglass_s", "reveal_s")
     steps_max = 100  # Eight questions at most, and one more for each that nobody answers.
     sole_commands = {NextQuestion: "the presenter sets the pace (rulebook 5)"}
     refusals = frozenset(REFUSALS)
@@ -189,10 +189,6 @@ class QuitteOuDouble(
 
     def teams(self, state: QuitteOuDoubleState) -> tuple[tuple[Seat, ...], ...]:
         return tuple(members(state, team) for team in range(team_count(state)))
-
-    def unfit_for_coins(self, options: QuitteOuDoubleOptions) -> CoinFault | None:
-        limits = (options.level_s, options.hourglass_s, options.reveal_s)
-        return None if all(limits) else "no_deadline"
 
     def result(self, state: QuitteOuDoubleState) -> Result | None:
         """Rank teams by gain tokens (rulebook 6). The members of a team share its rank.

@@ -4,9 +4,9 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from railbird_engine import BotLevel, Options
+from railbird_engine import SLOW_LIMITS_S, BotLevel, Options
 
-Seconds = Annotated[int, Meta(ge=0, le=3600, description="0: no limit.")]
+Seconds = Annotated[int, Meta(ge=0, le=SLOW_LIMITS_S[-1], description="0: no limit.")]
 
 
 class SetDiceOptions(Options, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -7,7 +7,6 @@ from typing import Final, assert_never
 from railbird_engine import (
     Alarm,
     Chance,
-    CoinFault,
     Cue,
     Result,
     Rules,
@@ -47,6 +46,7 @@ class SetDice(Rules[SetDiceOptions, SetDiceState, SetDiceCommand, SetDiceEvent])
     seats = range(2, 5)
     unit = "point"
     version = 3
+    limits = ("opening_s", "turn_s", "reroll_s")
     steps_max = 2_000  # A round places a die, but for two in a row.
     sole_commands = {PassTurn: "whether there is a move is for the player to find out (ruling D24)"}
     refusals = frozenset(REFUSALS)
@@ -165,10 +165,6 @@ class SetDice(Rules[SetDiceOptions, SetDiceState, SetDiceCommand, SetDiceEvent])
 
     def book(self) -> SetDiceBook:
         return book_of(self.box)
-
-    def unfit_for_coins(self, options: SetDiceOptions) -> CoinFault | None:
-        limits = (options.opening_s, options.turn_s, options.reroll_s)
-        return None if all(limits) else "no_deadline"
 
     def result(self, state: SetDiceState) -> Result | None:
         """Rank seats by points; equal scores share a rank (ruling D19). Dice in hand do not

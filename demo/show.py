@@ -164,13 +164,13 @@ def verified(
         bundle.write_bytes(show.bundle(game))
         keys.write_text("".join(f"{key}\n" for key in show.log_keys()))
         commands = (
-            ["-m", "gameserver", "verify_ledger"],
+            ["-m", "gameserver", "verify_all"],
             ["-m", "gameserver", "verify_game", game],
             ["-m", "railbird_engine.audit", "verify", str(bundle), "--key", str(keys)],
         )
         if not all(_succeeds(command, variables, console) for command in commands):
             return False
-    console.print("[bold green]ledger verified, history verified[/]")
+    console.print("[bold green]everything verified, history verified[/]")
     return True
 
 

@@ -5,12 +5,14 @@ database. The partitions move to the schema `detached`, where nothing reads them
 drops them.
 """
 
+import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
 from time import sleep
 from typing import Any, Final, NamedTuple
 from uuid import UUID
 
+import msgspec
 import structlog
 from django.db import OperationalError, connection, transaction
 from django.db.backends.utils import CursorWrapper
@@ -24,8 +26,8 @@ from games.models import (
     DetachedMonth,
     Game,
     Lobby,
-    OperatorAction,
 )
+from games.store.operator_log import record_action
 from kit.partitions import first_id
 from railbird_engine.kernel.chain import decode_terms
 
@@ -96,6 +98,13 @@ FROM games_archivedgame WHERE game_id >= %(first)s AND game_id < %(end)s
 }
 
 
+# The rows of one game, hashed as in LEFT: of an archived game whose rows are opened.
+DEPARTED: Final = """
+SELECT count(*), sha256(convert_to(string_agg(t::text, E'\\n' ORDER BY {order}), 'UTF8'))
+FROM {table} t WHERE {key} = %s
+"""
+
+
 class Bundle(NamedTuple):
     """Where the bundle of a game is stored and was verified: see `ArchivedGame`. `head`: the hash
     that it ends at."""
@@ -105,6 +114,17 @@ class Bundle(NamedTuple):
     length: int
     digest: bytes
     head: bytes
+
+
+def digest_of(detached: DetachedMonth) -> bytes:
+    """Return the digest of the row of a month, which the public log names."""
+    said = {
+        "month": f"{detached.month:%Y-%m}",
+        "tables": detached.tables,
+        "action": detached.action.number,
+        "at": detached.at.isoformat(timespec="microseconds"),
+    }
+    return hashlib.sha256(msgspec.json.encode(said, order="sorted")).digest()
 
 
 class NotDetachableError(Exception):
@@ -139,16 +159,13 @@ def detach(month: date, bundles: Mapping[UUID, Bundle], *, by: User, reason: str
         partitions = {monthly: f"{monthly.table}_{month:%Y_%m}" for monthly in MONTHLY}
         _lock(cursor, month, list(partitions.values()))
         _check(month, bundles)
-        action = OperatorAction.objects.create(
-            operator=by, action="archive_month", subject=f"{month:%Y-%m}", reason=reason
-        )
         left = {
             monthly.table: _counted(
                 cursor, LEFT.format(partition=name, key=monthly.key, order=monthly.order), {}
             )
             for monthly, name in partitions.items()
         }
-        detached = DetachedMonth(month=month, tables={}, action=action)
+        detached = DetachedMonth(month=month, tables={})
         transfers = next(
             name for monthly, name in partitions.items() if monthly.table == "accounts_transfer"
         )
@@ -169,12 +186,27 @@ def detach(month: date, bundles: Mapping[UUID, Bundle], *, by: User, reason: str
             batch_size=5000,
         )
         detached.tables = left | _what_stays(cursor, month)
+        # Late, because other operators' actions wait until this transaction ends.
+        detached.action = record_action(by, "archive_month", f"{month:%Y-%m}", reason)
         detached.save(force_insert=True)
         cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
         cursor.execute("CREATE SCHEMA IF NOT EXISTS detached")
         _detach(cursor, partitions)
     log.info("month_detached", month=f"{month:%Y-%m}", games=len(bundles), by=str(by.id))
     return detached
+
+
+def departed(game: UUID) -> list[tuple[str, int, bytes]]:
+    """Return, for each table that has rows of this game, their number and digest."""
+    found = []
+    with connection.cursor() as cursor:
+        cursor.execute(AS_TEXT)
+        for monthly in MONTHLY:
+            cursor.execute(DEPARTED.format(**monthly._asdict()), [game])
+            rows, digest = cursor.fetchone()
+            if rows:
+                found.append((monthly.table, rows, bytes(digest)))
+    return found
 
 
 def divergences() -> Iterator[Divergence]:

@@ -19,17 +19,17 @@ from games.log import signing
 from games.log import tiles as the_log
 from games.log.entries import append, store
 from games.log.sealing import LOCK
-from games.models import OPEN_STATUSES, Game, Lobby, LogEntry, PendingEntry
+from games.models import OPEN_STATUSES, Game, Lobby, LogEntry, OperatorAction, PendingEntry
 from games.store.heads import COMMITS_OF_ENTRIES, STALL_RESTORED
 from railbird_engine.audit import log_copies
-from railbird_engine.audit.log import Entry
+from railbird_engine.audit.log import OF_NO_GAME, Entry
 from railbird_engine.audit.merkle import Edge
 from railbird_engine.audit.notes import Checkpoint, NoteError, UntrustedError, checkpoint_of
+from railbird_engine.audit.records import NAMES, actions_entry
 from railbird_engine.kernel import chain
 from railbird_engine.kernel.chain import Kind
 
 NAMES_AT_ONCE: Final = 1000
-OF_NO_GAME: Final = frozenset({Kind.KEY, Kind.BUILD})
 NOTHING: Final = bytes(32)
 ENDS_ATTEMPT: Final = (Kind.ABANDONED, Kind.DIVERGED, Kind.RESTORED)
 
@@ -129,6 +129,8 @@ def restore(behind: Behind) -> int:
     edge = Edge.stored(behind.stored.size, the_log.hashes)
     with connection.cursor() as cursor:
         note = store(cursor, edge, behind.entries)
+        if cut := _cut_actions():
+            note = append(cursor, edge, [cut])
         names = [entry.name for entry in behind.entries if entry.kind not in OF_NO_GAME]
         lost = [entry for some in _parts(names) for entry in _lost(cursor, some)]
         if lost:
@@ -140,6 +142,20 @@ def restore(behind: Behind) -> int:
     PendingEntry.objects.filter(Exists(known)).delete()
     transaction.on_commit(lambda: signing.remember(settings.LOG_KEY_FILE, note))
     return len(lost)
+
+
+def _cut_actions() -> Entry | None:
+    """Return the entry which says that actions of operators are lost, if some are."""
+    rows = LogEntry.objects.filter(name=NAMES[Kind.ACTIONS]).order_by("place")
+    if (row := rows.last()) is None:
+        return None
+    logged = Entry.decode(bytes(row.entry))
+    count = int.from_bytes(logged.payload, "big")
+    if OperatorAction.objects.filter(number=count, hash=logged.hash).exists():
+        return None
+    left = OperatorAction.objects.filter(number__lte=count).order_by("number").last()
+    number, hash_ = (0, NOTHING) if left is None else (left.number, bytes(left.hash))
+    return actions_entry(number, hash_, logged.version + 1)
 
 
 def _parts(names: Iterable[UUID]) -> Iterator[list[UUID]]:

@@ -8,7 +8,7 @@ gets the lock does this round, and a round too soon after the last does nothing.
 """
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from threading import Event
 from typing import Any, Final, NamedTuple
 from uuid import UUID
@@ -17,14 +17,17 @@ import structlog
 from django.conf import settings
 from django.db import close_old_connections, connection, transaction
 
+from games.archive.months import digest_of
 from games.keys import acknowledging
 from games.keys.acknowledging import Public
 from games.log import cosigning, signing, troubles
 from games.log import tiles as the_log
 from games.log.entries import append
+from games.models import DetachedMonth, LogEntry
 from games.store import seeds
 from games.store.builds import code_of_all
 from games.store.heads import MOVED, SEAL, STALL
+from games.store.operator_log import NOTHING
 from games.store.statements import DAMAGED
 from kit import background
 from railbird_engine.audit import merkle
@@ -33,12 +36,15 @@ from railbird_engine.audit.builds import build_entry
 from railbird_engine.audit.log import BEFORE_START, ENDED, Entry
 from railbird_engine.audit.merkle import Edge
 from railbird_engine.audit.notes import Checkpoint
+from railbird_engine.audit.records import NAMES, actions_entry, archived_entry, heartbeat_entry
 from railbird_engine.kernel import chain
 from railbird_engine.kernel.chain import Kind
 
 log = structlog.get_logger(__name__)
 
 EVERY_S: Final = 1.0
+HEARTBEAT_S: Final = 30
+"""The log gets an entry with the time so often, busy or idle: an auditor sees that it is fresh."""
 HEADS_MAX: Final = 1000
 """The heads of a round: where processors are few, the clock is slower while it runs."""
 FIRST: Final = UUID(int=0)
@@ -57,6 +63,19 @@ FROM games_logcheckpoint ORDER BY size DESC LIMIT 1
 """
 
 NEWEST: Final = "SELECT entry FROM games_logentry WHERE name = %s ORDER BY place DESC LIMIT 1"
+
+RECORDED: Final = """
+SELECT e.entry FROM unnest(%s::uuid[]) AS n(name) CROSS JOIN LATERAL (
+    SELECT entry FROM games_logentry WHERE name = n.name ORDER BY place DESC LIMIT 1
+) e
+"""
+NEW_RECORDS: Final = """
+SELECT extract(epoch FROM clock_timestamp())::bigint, a.number, a.hash,
+    (SELECT hash FROM games_operatoraction WHERE number = %s),
+    (SELECT count(*) FROM games_detachedmonth)
+FROM (SELECT) one
+LEFT JOIN (SELECT number, hash FROM games_operatoraction ORDER BY number DESC LIMIT 1) a ON true
+"""
 
 PENDING: Final = "SELECT id, entry FROM games_pendingentry ORDER BY id LIMIT %s"
 TAKEN_IN: Final = "DELETE FROM games_pendingentry WHERE id = ANY(%s)"
@@ -171,6 +190,8 @@ class Sealer:
         self._keys: Sequence[Public] = ()
         self._has_named_build = False
         self._after = FIRST
+        self._beat_at = time.monotonic()
+        self._months = 0
 
     @property
     def is_behind(self) -> bool:
@@ -205,6 +226,7 @@ class Sealer:
             keys = _public_keys()
             entries = [] if keys == self._keys else _key_entries(cursor, keys)
             entries += [] if self._has_named_build else _build_entries(cursor)
+            entries += self._record_entries(cursor)
             entries += pending + [entry for head in moved for entry in head.entries()]
             if entries or note is None:
                 places = {head.name: head.place for head in moved if head.place is not None}
@@ -248,6 +270,33 @@ class Sealer:
             why = "its genesis or its newest log entry is damaged"
             cursor.execute(DAMAGED, {"game": game, "version": 0, "why": why})
         return heads, rows[-1][1] if len(rows) == HEADS_MAX else FIRST
+
+    def _record_entries(self, cursor: Any) -> list[Entry]:
+        """Return entries about the server that are due: a heartbeat, new actions of operators, and
+        months that were archived."""
+        cursor.execute(RECORDED, [[*NAMES.values()]])
+        last = {each.kind: each for each in (Entry.decode(bytes(body)) for (body,) in cursor)}
+        number = {kind: last[kind].version + 1 if kind in last else 0 for kind in NAMES}
+        known = last.get(Kind.ACTIONS)
+        logged = 0 if known is None else int.from_bytes(known.payload, "big")
+        cursor.execute(NEW_RECORDS, [logged])
+        at_s, actions, newest, same, months = cursor.fetchone()
+        found: list[Entry] = []
+        if known is not None and known.hash != bytes(same or NOTHING):
+            log.critical("operator_log_changed", number=logged)
+        elif (actions or 0) > logged:
+            found.append(actions_entry(actions, bytes(newest), number[Kind.ACTIONS]))
+        if months != self._months:
+            found += _archived(number[Kind.ARCHIVED])
+        before_s = (
+            int.from_bytes(last[Kind.HEARTBEAT].payload, "big") if number[Kind.HEARTBEAT] else 0
+        )
+        # A clock that was put back must not stop them: then they repeat the last time.
+        if max(at_s - before_s, time.monotonic() - self._beat_at) >= HEARTBEAT_S:
+            found.append(heartbeat_entry(max(at_s, before_s), number[Kind.HEARTBEAT]))
+            self._beat_at = time.monotonic()
+        self._months = months
+        return found
 
     def _continue(self, note: str | None) -> None:
         """Move to the end of the stored log. Raises ForkedError unless it continues the signed
@@ -333,6 +382,18 @@ def _build_entries(cursor: Any) -> list[Entry]:
         return []
     version = 0 if known is None else known.version + 1
     return [entry._replace(version=version)]
+
+
+def _archived(number: int) -> Iterator[Entry]:
+    """Yield entries, from this number on, of the archived months that the log does not have so."""
+    rows = LogEntry.objects.filter(name=NAMES[Kind.ARCHIVED]).order_by("place")
+    logged = map(Entry.decode, map(bytes, rows.values_list("entry", flat=True)))
+    digests = {entry.payload: entry.hash for entry in logged}
+    for detached in DetachedMonth.objects.order_by("at", "month").select_related("action"):
+        entry = archived_entry(detached.month, digest_of(detached), number)
+        if digests.get(entry.payload) != entry.hash:
+            yield entry
+            number += 1
 
 
 def _pending(cursor: Any) -> tuple[list[Entry], list[int]]:

@@ -689,6 +689,8 @@ class Migration(migrations.Migration):
                         auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
                     ),
                 ),
+                ("number", models.BigIntegerField(unique=True)),
+                ("hash", models.BinaryField()),
                 ("at", models.DateTimeField(db_default=Now())),
                 (
                     "operator",

@@ -8,8 +8,14 @@ from games.models.games import Game
 
 
 class OperatorAction(models.Model):
-    """An operator's request and its reason. The logs of the games hold the effect."""
+    """An operator's request and its reason. The logs of the games hold the effect.
 
+    Rows are numbered without gaps, and `hash` covers the row and the hash of the one before: see
+    `games.store.operator_log`, which alone adds rows.
+    """
+
+    number = models.BigIntegerField(unique=True)
+    hash = models.BinaryField()
     at = models.DateTimeField(db_default=Now())
     operator = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+"

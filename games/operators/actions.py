@@ -15,11 +15,12 @@ from msgspec import Meta
 from accounts import people
 from accounts.models import User
 from games import lobbies
-from games.models import Game, Lobby, OperatorAction
+from games.models import Game, Lobby
 from games.play import corrections
 from games.reads.filters import PAGED, AnyGameFilter, AnyLobbyFilter, Listing
 from games.reads.games import all_games
 from games.reads.lobbies import all_lobbies
+from games.store.operator_log import record_action
 from kit import event_loop
 from kit.problems import Problem
 from kit.validation import ONE_LINE, OneLine
@@ -164,7 +165,7 @@ def _record_about(
 
 
 def _record(operator: User, action: str, subject: str, reason: str) -> None:
-    OperatorAction.objects.create(operator=operator, action=action, subject=subject, reason=reason)
+    record_action(operator, action, subject, reason)
 
 
 def _check(reason: str) -> None:

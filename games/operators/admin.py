@@ -26,6 +26,7 @@ from accounts.models import Account, Transfer
 from games.models import ArchivedGame, Game, OperatorAction
 from games.operators import actions, admin_pages, console
 from games.operators.forms import Intervention, operator_of
+from games.store.operator_log import record_action
 
 
 def link_to(model: str, text: str, **query: str) -> SafeString:
@@ -271,9 +272,7 @@ def _note(instance: LogEntry, **_: Any) -> None:
     kind = instance.content_type
     assert kind is not None
     subject = f"{kind.app_label}.{kind.model} {instance.object_id}"
-    OperatorAction.objects.create(
-        operator=instance.user, action="edit", subject=subject, reason=str(instance)[:500]
-    )
+    record_action(instance.user, "edit", subject, str(instance)[:500])
 
 
 @admin.register(OperatorAction)

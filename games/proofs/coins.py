@@ -3,14 +3,14 @@
 from collections.abc import Iterator, Mapping, Sequence
 from uuid import UUID
 
-from django.db import connection, transaction
 from django.db.models import F, Q, QuerySet
 
 from accounts import ledger
 from accounts.models import Account, Transfer
 from games.lobbies.money import COLLECTED, DEBT_BOOK, PAYOUT, forfeits_last, share
 from games.models import Game, Lobby, Seat
-from games.proofs.verification import Finding, differences, stored_commits, stored_seed
+from games.proofs.findings import Finding, differences
+from games.proofs.verification import stored_commits, stored_seed
 from games.store.registry import rules_for
 from railbird_engine.audit.divergence import DivergenceError
 from railbird_engine.audit.replay import replay
@@ -46,18 +46,14 @@ def stray_findings() -> Iterator[Finding]:
 def coin_findings(lobby_id: UUID) -> Iterator[Finding]:
     """Report wrong buy-ins, payouts and corrections of a lobby, by its seats and its game's log.
 
-    Reads a snapshot, so that running games do not disturb it. Raises Problem `rules_missing`,
-    `seed_key_missing`.
+    Raises Problem `rules_missing`, `seed_key_missing`.
     """
-    with transaction.atomic():
-        with connection.cursor() as cursor:
-            cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
-        lobby = Lobby.objects.get(id=lobby_id)
-        wallets = _wallets(lobby)
-        yield from _buy_in_findings(lobby, wallets)
-        game = Game.objects.select_related("head", "lobby").filter(lobby=lobby).first()
-        if game is not None:
-            yield from _payout_findings(game, wallets)
+    lobby = Lobby.objects.get(id=lobby_id)
+    wallets = _wallets(lobby)
+    yield from _buy_in_findings(lobby, wallets)
+    game = Game.objects.select_related("head", "lobby").filter(lobby=lobby).first()
+    if game is not None:
+        yield from _payout_findings(game, wallets)
 
 
 def _wallets(lobby: Lobby) -> dict[int, int]:

@@ -14,6 +14,9 @@ from games.archive.reading import commits_of, opened
 from games.keys.encryption import AlteredError
 from games.live.hubs import decode_events
 from games.models import Bet, Commit, Correction, Game, LogEntry, Seat, Settlement
+from games.proofs.findings import Finding, differences
+from games.proofs.tables import account_findings, genesis_findings, head_findings
+from games.proofs.times import time_findings
 from games.store import seeds
 from games.store.commits import VERSION_MAX
 from games.store.registry import rules_for, rules_of
@@ -34,14 +37,6 @@ from railbird_engine.kernel.chain import (
 )
 
 REVEAL_WITHIN_S = 600
-
-
-class Finding(NamedTuple):
-    """Two values that should be equal and are not."""
-
-    what: str
-    expected: object
-    found: object
 
 
 class Verified(NamedTuple):
@@ -91,10 +86,15 @@ def _verified(game: Game) -> Verified:
     entries = _log_entries(game)
     lost = lost_in(entry for _, entry in entries)
     findings += _log_findings(game, entries, lost)
+    genesis = decode_genesis(bytes(game.genesis))
+    findings += genesis_findings(game, genesis)
     findings += _people_findings(game)
     findings += _row_findings(game, replayed)
+    findings += time_findings(game, rules, replayed, entries)
     findings += _ahead_findings(game)
     if replayed:
+        findings += head_findings(game, rules, genesis, replayed)
+        findings += account_findings(game, rules, [*replayed[-1].state.purses])
         findings += purse_findings(game.id, replayed[-1].state)
     return Verified(
         commits=len(replayed),
@@ -285,18 +285,6 @@ def _ahead_findings(game: Game) -> Iterator[Finding]:
     ):
         for version in rows:
             yield Finding(f"{what} of version {version}", None, "a row")
-
-
-def differences(
-    what: str, expected: Sequence[tuple[object, ...]], found: Sequence[tuple[object, ...]]
-) -> Iterator[Finding]:
-    """Report the first row in which the two lists differ."""
-    for index in range(max(len(expected), len(found))):
-        wanted = expected[index] if index < len(expected) else None
-        row = found[index] if index < len(found) else None
-        if wanted != row:
-            yield Finding(f"{what} {index + 1}", wanted, row)
-            return
 
 
 def purse_findings(game_id: UUID, state: State) -> Iterator[Finding]:

@@ -27,6 +27,7 @@ from kit.paging import batches
 BATCH: Final = 1_000
 FORMAT: Final = 1
 GAME: Final = "part of the game, not of the person"
+CHAIN: Final = "part of the log of all operators' actions"
 FAIRNESS: Final = "a secret that protects the game; `get_seat_proof` shows the salt"
 OF_HOST: Final = ("id", "host_id", "title", "slug", "visibility", "status", "created_at")
 NOT_OF_HOST: Final = (
@@ -106,6 +107,7 @@ SECTIONS: Final = (
         model=OperatorAction,
         whose="operator",
         columns=("id", "operator_id", "at", "action", "subject", "reason"),
+        left_out={"number": CHAIN, "hash": CHAIN},
     ),
     Section(
         name="operator_action_about_user",
@@ -113,6 +115,7 @@ SECTIONS: Final = (
         whose="subject__contains",
         value=str,
         columns=("id", "at", "action", "subject", "reason"),
+        left_out={"number": CHAIN, "hash": CHAIN},
     ),
 )
 

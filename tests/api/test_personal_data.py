@@ -23,8 +23,9 @@ from oauth2_provider.models import AccessToken, Application, DeviceGrant, Grant,
 from accounts import bots, tokens
 from accounts.models import ExternalIdentity, RecoveryChange, Token, User, Vacation
 from games import lobbies
-from games.models import Lobby, OperatorAction, Presence
+from games.models import Lobby, Presence
 from games.reads import personal
+from games.store.operator_log import record_action
 from tests.api.rest import Caller, take
 from tests.builders import NewGame, NewUser
 
@@ -114,7 +115,7 @@ def with_sign_in_data(user: User) -> list[str]:
     LogEntry.objects.create(
         user=user, object_id=str(user.id), action_flag=CHANGE, content_type=users
     )
-    OperatorAction.objects.create(operator=user, action="suspend", subject=f"user {user.id}")
+    record_action(user, "suspend", f"user {user.id}", "")
     return [
         *secrets[:5],
         secrets[5][:16],

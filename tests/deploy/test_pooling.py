@@ -111,7 +111,7 @@ def test_a_whole_game_is_played_where_connections_are_lent_for_a_transaction(
             check=False,
         )
     assert played.returncode == 0, played.stdout + played.stderr
-    assert played.stdout.rstrip().endswith("ledger verified, history verified")
+    assert played.stdout.rstrip().endswith("everything verified, history verified")
 
 
 @pytest.mark.parametrize("name", [it.removeprefix(OF_THE_STORE).split()[0] for it in ROLES[1:]])

@@ -37,7 +37,7 @@ DEMO = ("demo", "--bots", "1", "--options", '{"races": 1, "roll_ms": 50}')
 
 def check_demo(done: CompletedProcess[str]) -> None:
     assert done.returncode == 0, done.stderr
-    assert done.stdout.rstrip().endswith("ledger verified, history verified")
+    assert done.stdout.rstrip().endswith("everything verified, history verified")
     assert " wins race 1!" in done.stdout, "the game's own words"
 
 

@@ -163,7 +163,7 @@ def test_a_missing_database_is_reported_in_one_line(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "command", ["verify_ledger", pytest.param("createsuperuser", marks=pytest.mark.slow)]
+    "command", ["verify_all", pytest.param("createsuperuser", marks=pytest.mark.slow)]
 )
 def test_a_folder_without_server_data_is_reported_in_one_line(tmp_path: Path, command: str) -> None:
     refused = manage(tmp_path, command)
@@ -178,7 +178,7 @@ def test_a_database_without_tables_is_reported_in_one_line(tmp_path: Path) -> No
     with psycopg.connect(urls["DATABASE_OWNER_URL"], autocommit=True) as owner:
         owner.execute("ALTER SCHEMA public RENAME TO elsewhere")
         owner.execute("CREATE SCHEMA public")
-    refused = manage(tmp_path, "verify_ledger", REDIS_URL=os.environ["REDIS_URL"], **urls)
+    refused = manage(tmp_path, "verify_all", REDIS_URL=os.environ["REDIS_URL"], **urls)
     assert (refused.returncode, refused.stderr.count("\n")) == (1, 1)
     assert "run `manage.py migrate` first" in refused.stderr
 

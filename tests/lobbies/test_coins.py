@@ -25,7 +25,8 @@ from games.models import Bet, Game, Head, Lobby
 from games.operators import actions
 from games.play import service
 from games.proofs.coins import coin_findings, stray_findings
-from games.proofs.verification import Finding, ledger_findings, verify_game
+from games.proofs.findings import Finding
+from games.proofs.verification import ledger_findings, verify_game
 from games.store.loaded_games import loaded_games
 from kit import event_loop
 from railbird_engine import Seat

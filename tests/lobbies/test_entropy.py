@@ -320,6 +320,7 @@ def test_an_abandoned_attempt_and_the_next_are_sealed_in_order(
     ]
     assert kinds == [
         Kind.BUILD,
+        Kind.HEARTBEAT,
         Kind.OPENED,
         Kind.ABANDONED,
         Kind.OPENED,

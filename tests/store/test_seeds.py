@@ -19,10 +19,10 @@ from django.test import override_settings
 from games import lobbies
 from games.keys import encryption
 from games.log.sealing import Sealer
-from games.management.commands.verify_ledger import verdict
+from games.management.commands.verify_all import verdict
 from games.models import Game, Head, Lobby, LogEntry
 from games.play import service
-from games.proofs.verification import Finding
+from games.proofs.findings import Finding
 from games.store import seeds
 from games.store.loaded_games import loaded_games
 from games.workers.clock import Clock
@@ -254,8 +254,8 @@ def test_a_ledger_whose_games_lack_their_key_is_not_verified_and_does_not_diverg
         event_loop.call(service.at_head(game.id))
     unread = Finding(f"game {game.id}", "a state", stopped.value.code)
     assert "SEED_KEY_FILE" in verdict([unread])
-    assert verdict([unread, Finding("a balance", 1, 2)]) == "ledger diverges"
-    assert verdict([]) == "ledger verified"
+    assert verdict([unread, Finding("a balance", 1, 2)]) == "2 divergences"
+    assert verdict([]) == "everything verified"
     assert "rules --needed" in verdict([unread, Finding("a game", "a state", "rules_missing")])
 
 

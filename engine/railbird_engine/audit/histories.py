@@ -21,6 +21,7 @@ from railbird_engine.audit.divergence import DivergenceError
 from railbird_engine.audit.evidence import naming
 from railbird_engine.audit.log import BEFORE_START, HASH_LENGTH, Entry, is_lost, lost_in, may_follow
 from railbird_engine.audit.notes import Checkpoint, UntrustedError
+from railbird_engine.audit.records import NAMES, Recorded
 from railbird_engine.audit.seat_proofs import SeatCommitments
 from railbird_engine.kernel import chain
 from railbird_engine.kernel.chain import Kind
@@ -78,6 +79,7 @@ class Reached(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     builds: int
     build: SealedBy | None
     restored: dict[UUID, Restored]
+    recorded: Recorded
 
 
 class Histories:
@@ -116,6 +118,7 @@ class Histories:
         self._abandoned: set[bytes] = set() if reached is None else reached.abandoned
         self._continued = 0 if reached is None else reached.continued
         self._restored: dict[UUID, Restored] = {} if reached is None else reached.restored
+        self._recorded = Recorded() if reached is None else reached.recorded
 
     def take(self, entry: Entry) -> None:
         """Check the next entry of a game. Raises DivergenceError.
@@ -130,6 +133,9 @@ class Histories:
             return
         if entry.kind is Kind.BUILD:
             self._builds.take(entry)
+            return
+        if entry.kind in NAMES:
+            self._recorded.take(entry)
             return
         if entry.kind in BEFORE_START and entry.name in self._attempts:
             self._attempts[entry.name].append(entry)
@@ -281,6 +287,7 @@ class Histories:
             self._builds.count,
             self._builds.last,
             self._restored,
+            self._recorded,
         )
 
     def counted(self) -> Counted:

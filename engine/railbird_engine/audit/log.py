@@ -37,7 +37,9 @@ class Entry(NamedTuple):
 
     `RESTORED` means that the server lost what is later than this version, and was sealed: its
     payload is the version (8) and the hash of the game's entry before. The hash is that of this
-    version; it is zero if nothing is left of the game. Only its voiding may follow."""
+    version; it is zero if nothing is left of the game. Only its voiding may follow.
+
+    `HEARTBEAT`, `ACTIONS` and `ARCHIVED` belong to no game: see `records`."""
 
     kind: Kind
     name: UUID
@@ -94,10 +96,14 @@ PAYLOAD_LENGTHS: Final = {
     Kind.DIVERGED: HASH_LENGTH,
     Kind.KEY: 16,
     Kind.RESTORED: 8 + HASH_LENGTH,
+    Kind.HEARTBEAT: 8,
+    Kind.ACTIONS: 8,
+    Kind.ARCHIVED: 7,
 }
 DISCLOSES_SEED: Final = frozenset({Kind.FINISHED, Kind.VOIDED, Kind.ABANDONED})
 ENDED: Final = {"finished": Kind.FINISHED, "voided": Kind.VOIDED}
 """The kind of a game's last entry, by how the game ended."""
+OF_NO_GAME: Final = frozenset({Kind.KEY, Kind.BUILD, Kind.HEARTBEAT, Kind.ACTIONS, Kind.ARCHIVED})
 BEFORE_START: Final = frozenset({Kind.OPENED, Kind.ABANDONED})
 
 

@@ -26,7 +26,7 @@ ENTRY: Final = struct.Struct(">B16sQ32s")
 
 class Kind(IntEnum):
     """The kind of an entry of the public log: the state of a game at that time, a key that signs
-    acknowledgements, or a build of the server."""
+    acknowledgements, a build of the server, or what `audit.records` says of it."""
 
     STARTED = 1
     ADVANCED = 2
@@ -38,6 +38,9 @@ class Kind(IntEnum):
     KEY = 8
     BUILD = 9
     RESTORED = 10
+    HEARTBEAT = 13
+    ACTIONS = 14
+    ARCHIVED = 15
 
 
 MALFORMED: Final = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)

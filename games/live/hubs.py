@@ -77,9 +77,12 @@ class HeartbeatFrame(msgspec.Struct, frozen=True, tag="heartbeat", tag_field="ty
 
 
 class CommitsFrame(msgspec.Struct, frozen=True, tag="commits", tag_field="type"):
-    """Commits in order, as they happen or to catch up. `now` is the server's time."""
+    """Commits in order, as they happen or to catch up. `previous` is the hash of the commit before
+    the first of them, in hex: a client that knows another one was shown a history that was changed.
+    `now` is the server's time."""
 
     commits: list[Commit]
+    previous: str
     now: Moment
 
 
@@ -329,7 +332,8 @@ class Hub:
 
 def commits_frame(commits: Sequence[StoredCommit], viewer: Seat | None) -> bytes:
     """Return the frame of these commits for one audience."""
-    return _encode(CommitsFrame([seen_by(commit, viewer) for commit in commits], datetime.now(UTC)))
+    seen = [seen_by(commit, viewer) for commit in commits]
+    return _encode(CommitsFrame(seen, commits[0].previous.hex(), datetime.now(UTC)))
 
 
 def heartbeat_frame(version: int, ended: str, next_at: datetime | None) -> bytes:

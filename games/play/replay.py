@@ -139,6 +139,8 @@ async def _folded(game: UUID, viewer: Seat | None, first: int, last: int) -> Seq
             if commit.version >= first:
                 assert past.state is not None
                 view = past.rules.view(past.state, viewer)
-                seen.append(Seen(commit.version, view, past.ended, commit.next_at, commit.at))
+                hash_ = commit.hash.hex()
+                ended, next_at = past.ended, commit.next_at
+                seen.append(Seen(commit.version, hash_, view, ended, next_at, commit.at))
             await asyncio.sleep(0)  # a commit and a view take a few milliseconds
     return seen

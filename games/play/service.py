@@ -398,12 +398,14 @@ async def at_head(game: UUID) -> LoadedGame:
 
 
 class Seen(NamedTuple):
-    """A view and its version. `ended` is empty while the game runs.
+    """A view, its version, and the hash of that commit in hex. `ended` is empty while the game
+    runs.
 
     `next_at` is when the clock acts next, and `now` the server's time.
     """
 
     version: int
+    hash: str
     view: msgspec.Struct
     ended: str
     next_at: datetime | None
@@ -419,7 +421,8 @@ def seen(loaded: LoadedGame, viewer: Seat | None) -> Seen:
     """Return what a seat, or a spectator, sees of this game now."""
     assert loaded.state is not None
     view = loaded.rules.view(loaded.state, viewer)
-    return Seen(loaded.version, view, loaded.ended, loaded.next_at, datetime.now(UTC))
+    hash_ = loaded.hash.hex()
+    return Seen(loaded.version, hash_, view, loaded.ended, loaded.next_at, datetime.now(UTC))
 
 
 class Legal(NamedTuple):

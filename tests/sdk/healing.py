@@ -20,7 +20,7 @@ COMMAND_ID = "0d9c3f6e-6f6c-4a53-9d5e-3a1d6c0b7f11"
 
 def view(version: int) -> Frame:
     times = {"next_at": None, "now": AT}
-    place = {"game": "game", "version": version, "seat": 0}
+    place = {"game": "game", "version": version, "hash": "", "seat": 0}
     return {"type": "view", **place, "ended": "", **times, "view": {}}
 
 
@@ -29,7 +29,7 @@ def commits(*versions: int) -> Frame:
         {"version": version, "at": AT, "next_at": None, "hash": "", "events": []}
         for version in versions
     ]
-    return {"type": "commits", "commits": seen, "now": AT}
+    return {"type": "commits", "commits": seen, "previous": "", "now": AT}
 
 
 def heartbeat(version: int, ended: str = "") -> Frame:

@@ -88,17 +88,20 @@ def _view_of(slug: str) -> Any:
 VIEW: Final = _view_of("ready_set_bet")
 
 
+HASH: Final = "07" * 32
+
+
 def view(hours: float = 0, **changed: Any) -> Frame:
     times = {"next_at": None, "now": now(hours)}
-    place = {"id": None, "game": "game", "version": 1, "seat": 0, "ended": ""}
+    place = {"id": None, "game": "game", "version": 1, "hash": HASH, "seat": 0, "ended": ""}
     return {"type": "view", **place, **times, "view": VIEW, **changed}
 
 
-def commit(version: Any, **changed: Any) -> Frame:
+def commit(version: Any, *, previous: str = HASH, **changed: Any) -> Frame:
     event = {"type": "race_started", "race": 1, "only": None}
-    at = {"at": now(), "next_at": None, "hash": "07" * 32}
+    at = {"at": now(), "next_at": None, "hash": HASH}
     found = {"version": version, **at, "events": [event], **changed}
-    return {"type": "commits", "commits": [found], "now": now()}
+    return {"type": "commits", "commits": [found], "previous": previous, "now": now()}
 
 
 def heartbeat(version: int, ended: str = "", hours: float = 0) -> Frame:
@@ -260,6 +263,17 @@ def _socket_cases() -> dict[str, Case]:
     events = [{"type": "brand_new", "a": 1}]
     newer = (stale, {"type": "brand_new", "x": 1}, commit(2, events=events))
     ending = heartbeat(2, "finished")
+    other = "08" * 32
+    forked: dict[str, tuple[Conversation, ...]] = {
+        "at once": (Conversation((view(), commit(2, previous=other))),),
+        "of a version that was shown": (Conversation((view(), commit(1, hash=other))),),
+        "after a reconnection": (
+            Conversation((view(), commit(2), 1012)),
+            Conversation((heartbeat(2), commit(3, previous=other))),
+        ),
+    }
+    for name, conversations in forked.items():
+        cases[f"news: another history {name}"] = Case("news", conversations, "contradicted")
     return cases | {
         "news: never readable": Case("news", (Conversation(("null",)),), "unreadable", 4),
         "news: always busy": Case("wait", (busy,), "waiting", 9),

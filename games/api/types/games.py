@@ -116,10 +116,11 @@ class GameInFull(Game, frozen=True, kw_only=True):
 class ViewAtVersion(Answer, frozen=True, kw_only=True):
     """The view of your seat, or of a spectator (no seat), at a version. `next_at` is when the clock
     acts next, null if it awaits nothing; `now` is the server's time, or for a past version the time
-    of its commit."""
+    of its commit. `hash` is that of the version's commit, in hex."""
 
     game: UUID
     version: Count
+    hash: str
     seat: int | None
     ended: Ended
     next_at: Moment | None

@@ -85,6 +85,18 @@ namespace Railbird
         }
     }
 
+    /// <summary>The server contradicts what it has shown: somebody changed the history.</summary>
+    public sealed class Contradicted : ServerException
+    {
+        public readonly string Field;
+
+        public Contradicted(string field, string expected, string found)
+            : base("contradicted", field + ": expected " + expected + ", found " + found)
+        {
+            Field = field;
+        }
+    }
+
     /// <summary>
     /// More news wait than this client stores. To continue, open the table again with `after`.
     /// </summary>

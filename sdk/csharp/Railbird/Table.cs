@@ -64,6 +64,7 @@ namespace Railbird
         private readonly GameTypes<TCommand, TEvent, TView> types;
         private readonly SemaphoreSlim room = new SemaphoreSlim(PlaysWaitingMax);
         private long? version;
+        private string shown;
         private long heardOf;
         private long endsAt = long.MaxValue;
 
@@ -234,7 +235,7 @@ namespace Railbird
         internal override void Take(IFromGame frame)
         {
             if (frame is View view && version == null) TakeView(view);
-            else if (frame is CommitsFrame commits) commits.Commits.ForEach(TakeCommit);
+            else if (frame is CommitsFrame commits) TakeCommits(commits);
             else if (frame is HeartbeatFrame heartbeat) TakeHeartbeat(heartbeat);
         }
 
@@ -243,6 +244,7 @@ namespace Railbird
             GameView<TView> view = ViewOf(frame);
             Tell(view);
             version = view.Version;
+            shown = frame.Hash;
         }
 
         private GameView<TView> ViewOf(View frame)
@@ -263,10 +265,28 @@ namespace Railbird
             return view;
         }
 
-        private void TakeCommit(Commit commit)
+        private void TakeCommits(CommitsFrame frame)
+        {
+            string before = frame.Previous;
+            foreach (Commit commit in frame.Commits)
+            {
+                TakeCommit(commit, before);
+                before = commit.Hash;
+            }
+        }
+
+        /// <summary>
+        /// Read a commit that follows one with the hash `before`. Throws Lost, and Contradicted if
+        /// somebody changed the history after it was shown.
+        /// </summary>
+        private void TakeCommit(Commit commit, string before)
         {
             if (version == null || commit.Version > version + 1) throw new Lost();
-            if (commit.Version <= version) return;
+            if (commit.Version < version) return;
+            string now = commit.Version == version ? commit.Hash : before;
+            if (shown != null && shown != now)
+                throw new Contradicted("hash of version " + version, shown, now);
+            if (commit.Version == version) return;
             Tell(new GameCommit<TEvent>
             {
                 Version = commit.Version,
@@ -276,6 +296,7 @@ namespace Railbird
                 Events = commit.Events.ConvertAll(each => types.ReadEvent(each)),
             });
             version = commit.Version;
+            shown = commit.Hash;
         }
 
         private void TakeHeartbeat(HeartbeatFrame frame)

@@ -148,6 +148,7 @@ class View(Struct, kw_only=True, tag_field="type", tag="view"):
 
     game: str
     version: int
+    hash: str
     seat: int | None
     ended: str
     next_at: str | None
@@ -157,9 +158,14 @@ class View(Struct, kw_only=True, tag_field="type", tag="view"):
 
 
 class CommitsFrame(Struct, kw_only=True, tag_field="type", tag="commits"):
-    """Commits in order, as they happen or to catch up. `now` is the server's time."""
+    """
+    Commits in order, as they happen or to catch up. `previous` is the hash of the commit before
+    the first of them, in hex: a client that knows another one was shown a history that was changed.
+    `now` is the server's time.
+    """
 
     commits: list[Commit]
+    previous: str
     now: str
 
 

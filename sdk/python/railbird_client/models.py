@@ -1069,11 +1069,12 @@ class ViewAtVersion(Struct, kw_only=True):
     """
     The view of your seat, or of a spectator (no seat), at a version. `next_at` is when the clock
     acts next, null if it awaits nothing; `now` is the server's time, or for a past version the time
-    of its commit.
+    of its commit. `hash` is that of the version's commit, in hex.
     """
 
     game: str
     version: int
+    hash: str
     seat: int | None
     ended: str
     next_at: str | None

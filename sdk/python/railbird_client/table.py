@@ -14,7 +14,7 @@ from railbird_client import frames, models
 from railbird_client.acknowledgements import Acknowledgements
 from railbird_client.clock import IN_TIME, moment
 from railbird_client.patience import AGAIN, pause_s
-from railbird_client.problems import Problem, Unanswered, Unreachable
+from railbird_client.problems import Contradicted, Problem, Unanswered, Unreachable
 from railbird_client.stream import ANSWER_WITHIN_S, Conversation, Lost, Reader, expect
 from railbird_client.types import C, E, GameTypes, Unknown, V
 
@@ -89,8 +89,8 @@ class Table(Conversation[frames.FromGame, View[V] | Commit[E]], Generic[C, E, V]
     after that version. It ends when the game has ended. It reconnects by itself, without gaps or
     repetitions. Raises Closed when the server forbids reconnecting, FellBehind when too many news
     are unread, Unreachable when it can read nothing that arrives, and Contradicted when a commit is
-    not the one that was acknowledged, or, before the first news and at the end, when the game did
-    not begin with the entropy of this client.
+    not the one that was acknowledged, or does not follow what was shown before, or, before the
+    first news and at the end, when the game did not begin with the entropy of this client.
     """
 
     def __init__(
@@ -108,6 +108,8 @@ class Table(Conversation[frames.FromGame, View[V] | Commit[E]], Generic[C, E, V]
         self._checks = checks
         self.version = after
         """The version of the latest news; None before the first view."""
+        self._hash: str | None = None
+        """The hash of that version, as it was shown."""
         self._types = types
         self._room = asyncio.Semaphore(PLAYS_WAITING_MAX)
         self._ends_at: int | None = None
@@ -227,11 +229,13 @@ class Table(Conversation[frames.FromGame, View[V] | Commit[E]], Generic[C, E, V]
     def _take(self, frame: frames.FromGame) -> None:
         match frame:
             case frames.CommitsFrame():
+                before = frame.previous
                 for commit in frame.commits:
-                    self._take_commit(commit)
+                    self._take_commit(commit, before)
+                    before = commit.hash
             case frames.View() if self.version is None:
                 view = self._view(frame)
-                self.version = view.version
+                self.version, self._hash = view.version, frame.hash
                 self._tell(view)
             case frames.HeartbeatFrame():
                 self._take_heartbeat(frame)
@@ -243,17 +247,29 @@ class Table(Conversation[frames.FromGame, View[V] | Commit[E]], Generic[C, E, V]
         if frame.ended:
             self._ends_at = frame.version
 
-    def _take_commit(self, commit: models.Commit) -> None:
+    def _take_commit(self, commit: models.Commit, before: str) -> None:
+        """Read a commit that follows one with the hash `before`. Raises Lost, Contradicted."""
         if self.version is None or commit.version > self.version + 1:
             raise Lost
-        if commit.version <= self.version:
+        if commit.version < self.version:
+            return
+        self._check_shown(commit.hash if commit.version == self.version else before)
+        if commit.version == self.version:
             return
         events, at = self._events(commit.events), moment(commit.at)
         news = Commit(commit.version, at, commit.hash, events, _moment(commit.next_at))
         if self._kept is not None:
             self._kept.compare(commit.version, commit.hash)
-        self.version = commit.version
+        self.version, self._hash = commit.version, commit.hash
         self._tell(news)
+
+    def _check_shown(self, hash_: str) -> None:
+        """Compare the newest version as it was shown with what the server says now.
+
+        Raises Contradicted: somebody changed the history after it was shown.
+        """
+        if self._hash is not None and hash_ != self._hash:
+            raise Contradicted("", f"hash of version {self.version}", self._hash, hash_)
 
     def _view(self, frame: frames.View) -> View[V]:
         """Read a view. Raises ValidationError."""

@@ -73,11 +73,16 @@ export interface components {
             hash: string;
             events: components["schemas"]["GameEvent"][];
         };
-        /** @description Commits in order, as they happen or to catch up. `now` is the server's time. */
+        /**
+         * @description Commits in order, as they happen or to catch up. `previous` is the hash of the commit before
+         *     the first of them, in hex: a client that knows another one was shown a history that was changed.
+         *     `now` is the server's time.
+         */
         CommitsFrame: {
             /** @enum {string} */
             type: "commits";
             commits: components["schemas"]["Commit"][];
+            previous: string;
             /** Format: date-time */
             now: string;
         };
@@ -530,6 +535,7 @@ export interface components {
             game: string;
             /** Format: int64 */
             version: number;
+            hash: string;
             seat: number | null;
             /** @enum {string} */
             ended: "" | "finished" | "voided";

@@ -1020,13 +1020,14 @@ export interface components {
         /**
          * @description The view of your seat, or of a spectator (no seat), at a version. `next_at` is when the clock
          *     acts next, null if it awaits nothing; `now` is the server's time, or for a past version the time
-         *     of its commit.
+         *     of its commit. `hash` is that of the version's commit, in hex.
          */
         ViewAtVersion: {
             /** Format: uuid */
             game: string;
             /** Format: int64 */
             version: number;
+            hash: string;
             seat: number | null;
             /** @enum {string} */
             ended: "" | "finished" | "voided";

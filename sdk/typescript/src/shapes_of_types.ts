@@ -18,7 +18,7 @@ export const SHAPES: Record<string, Shape> = {
   Checkpoint: {"origin": "s", "size": "i", "root": "s", "note": "s", "keys": ["s"]},
   Commit: {"version": "i", "at": "s", "next_at": "s?", "hash": "s", "events": ["GameEvent"]},
   Commits: {"commits": ["Commit"], "next_after": "i", "now": "s"},
-  CommitsFrame: {"type": "s", "commits": ["Commit"], "now": "s"},
+  CommitsFrame: {"type": "s", "commits": ["Commit"], "previous": "s", "now": "s"},
   Committed: {"version": "i", "at": "s", "next_at": "s?", "hash": "s", "events": ["GameEvent"], "acknowledgement": "s?"},
   CurrentUser: {"id": "s", "username": "s?", "display_name": "s", "is_guest": "b", "is_bot": "b", "owner": "s?"},
   DatabaseIdentity: {"system": "s", "timeline": "i"},
@@ -94,8 +94,8 @@ export const SHAPES: Record<string, Shape> = {
   Unbanned: {"type": "s", "user": "s"},
   Unmuted: {"type": "s", "user": "s"},
   Vacation: {"id": "s", "starts_at": "s", "ends_at": "s"},
-  View: {"type": "s", "game": "s", "version": "i", "seat": "i?", "ended": "s", "next_at": "s?", "now": "s", "view": "GameView", "id": "s!"},
-  ViewAtVersion: {"game": "s", "version": "i", "seat": "i?", "ended": "s", "next_at": "s?", "now": "s", "view": "GameView"},
+  View: {"type": "s", "game": "s", "version": "i", "hash": "s", "seat": "i?", "ended": "s", "next_at": "s?", "now": "s", "view": "GameView", "id": "s!"},
+  ViewAtVersion: {"game": "s", "version": "i", "hash": "s", "seat": "i?", "ended": "s", "next_at": "s?", "now": "s", "view": "GameView"},
   Views: {"views": ["ViewAtVersion"]},
 };
 

@@ -3,7 +3,7 @@ import { IN_TIME, moment, momentOrNull } from "./clock.ts";
 import type * as frames from "./frames.ts";
 import { newId } from "./ids.ts";
 import { AGAIN, pauseMs, sleep } from "./patience.ts";
-import { ServerError, Unreachable } from "./problems.ts";
+import { Contradicted, ServerError, Unreachable } from "./problems.ts";
 import { Unreadable } from "./shapes.ts";
 import { FROM_GAME } from "./shapes_of_types.ts";
 import { Conversation, expect, Lost, refusal, type RequestOptions, type StreamOptions, type Told } from "./stream.ts";
@@ -68,6 +68,8 @@ export interface Accepted<G extends GameTypes> {
  */
 export class Table<G extends GameTypes> extends Conversation<frames.FromGame, View<G> | Commit<G>> {
   #heardOf = 0;
+  /** The hash of the latest version, as it was shown. */
+  #hash: string | undefined;
   #endsAt = Infinity;
   /** The last of the plays that wait for one of the earlier ones to end. */
   readonly #plays: Promise<unknown>[] = [];
@@ -196,10 +198,14 @@ export class Table<G extends GameTypes> extends Conversation<frames.FromGame, Vi
       case "view":
         if (this.after !== undefined) return;
         this.tell(this.#viewOf(frame));
-        this.after = frame.version;
+        [this.after, this.#hash] = [frame.version, frame.hash];
         break;
       case "commits":
-        for (const commit of frame.commits) this.#takeCommit(commit);
+        let before = frame.previous;
+        for (const commit of frame.commits) {
+          this.#takeCommit(commit, before);
+          before = commit.hash;
+        }
         break;
       case "heartbeat":
         // The version of an earlier heartbeat has still not arrived.
@@ -214,13 +220,22 @@ export class Table<G extends GameTypes> extends Conversation<frames.FromGame, Vi
     return { type, version, seat, ended, view, nextAt: momentOrNull(next_at), now: moment(now) };
   }
 
-  #takeCommit({ version, at, next_at, hash, events }: frames.Commit): void {
+  /** Read a commit that follows one with the hash `before`. Throws Lost, Contradicted. */
+  #takeCommit({ version, at, next_at, hash, events }: frames.Commit, before: string): void {
     if (this.after === undefined || version > this.after + 1) throw new Lost();
-    if (version <= this.after) return;
+    if (version < this.after) return;
+    this.#checkShown(version === this.after ? hash : before);
+    if (version === this.after) return;
     const news: Commit<G> = { type: "commit", version, at: moment(at), nextAt: momentOrNull(next_at), hash, events };
     this.acknowledgements?.compare(version, hash);
     this.tell(news);
-    this.after = version;
+    [this.after, this.#hash] = [version, hash];
+  }
+
+  /** Throws Contradicted if somebody changed the history after it was shown. */
+  #checkShown(hash: string): void {
+    if (this.#hash !== undefined && hash !== this.#hash)
+      throw new Contradicted("", `hash of version ${this.after}`, this.#hash, hash);
   }
 }
 

@@ -1,6 +1,7 @@
 """The entries of a whole log, served as static files, and several files about the same games."""
 
 from collections.abc import Callable
+from datetime import UTC, datetime
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -13,6 +14,7 @@ from railbird_engine.audit import bundle, merkle
 from railbird_engine.audit.__main__ import main
 from railbird_engine.audit.builds import build_entry
 from railbird_engine.audit.log import Entry
+from railbird_engine.audit.records import heartbeat_entry
 from railbird_engine.kernel import chain
 from railbird_engine.kernel.chain import Kind
 from tests.audit.honest import SIGNER, Log, honest_game, written
@@ -175,9 +177,37 @@ def test_a_log_that_contradicts_itself_is_found_although_it_is_signed(
     assert code == 1
     assert line.startswith("log name ")
     assert f": {field}: expected " in line
-    assert not (tmp_path / "state").exists(), (
-        "a log that diverged is not what is compared with next time"
-    )
+    assert (tmp_path / "state").exists(), "the log is one and grows: only a game diverged"
+
+
+def test_a_diverged_game_hides_no_other(walked: Said, tmp_path: Path) -> None:
+    """Each is named, and named again by a run that continues."""
+    log = entries()
+    lied = [replaced(2, hash=bytes(range(32)))(log)[2]]
+    others = [
+        entry._replace(name=UUID(int=number), kind=Kind.DIVERGED, payload=bytes(32))
+        for number, entry in enumerate(lied * 2, 50)
+    ]
+    code, line = walked(pages([entry.encode() for entry in [*log, *others]]))
+    assert (code, line.split(" version")[0]) == (1, f"log name {UUID(int=51)}")
+    code, line = walked(pages([entry.encode() for entry in [*log, *others, *third_time()]]))
+    assert (code, line.split(" version")[0]) == (1, f"log name {UUID(int=51)}")
+
+
+def test_a_log_that_is_not_fresh_is_reported(walked: Said, tmp_path: Path) -> None:
+    now = int(datetime.now(UTC).timestamp())
+    for age_s, code in ((5, 0), (100, 1), (-100, 1)):
+        (tmp_path / "state").unlink(missing_ok=True)
+        log = [*entries(), heartbeat_entry(now - age_s, 0)]
+        assert walked(pages([each.encode() for each in log]), "--max-age", "60")[0] == code
+    (tmp_path / "state").unlink()
+    code, line = walked(pages([each.encode() for each in entries()]), "--max-age", "60")
+    assert (code, line) == (1, "log: age: expected a heartbeat within 60 s, found none")
+
+
+def test_games_without_a_file_are_listed(walked: Said) -> None:
+    code, line = walked(pages([each.encode() for each in entries()]), "--files-complete")
+    assert (code, line.startswith("needs a file of log name ")) == (3, True)
 
 
 def test_unsigned_entries_are_ignored(walked: Said) -> None:
@@ -302,9 +332,14 @@ def test_a_second_run_reads_only_what_is_new(
     assert "; 304 lobbies opened, 0 attempts abandoned, 4 games started, 3 finished" in line
     assert first not in served
     # Entries of the first run still count: no game begins, ends or opens twice.
+    kept = {path: path.read_bytes() for path in tmp_path.glob("state*")}
     for again in (log[0], log[1], log[3]):
+        for path, content in kept.items():
+            path.write_bytes(content)
         code, line = walked(pages([*log, *rest, again]))
         assert (code, line.split(":")[1]) == (1, " entry"), line
+    for path, content in kept.items():
+        path.write_bytes(content)
     # Without what it kept, or with a file to compare, everything is read.
     (tmp_path / "state.entries").write_bytes(b"nonsense")
     code, line = walked(new)

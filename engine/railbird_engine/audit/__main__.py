@@ -13,6 +13,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext, suppress
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final, TypeVar
 
@@ -55,6 +56,8 @@ UNREADABLE: Final = 2
 NEEDED: Final = 3
 NOTE_MAX: Final = 65_536
 BAR_FROM: Final = 2**20
+CLOCKS_S: Final = 30
+"""How much the clocks of two hosts may differ."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -109,6 +112,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         for name in options.files
     ]
     reads = options.entries or options.files or options.copies or notes
+    reads = reads or options.files_complete or options.max_age is not None
     read = files if reads else None
     return max(codes, default=OK) or _monitor(
         options,
@@ -283,6 +287,8 @@ def _monitor(
         _name_signers(address, watched.signed_by)
     log = f"log {watched.checkpoint.origin} at {watched.checkpoint.size}"
     cosigned = cosigned_in_words(watched.cosigned)
+    for name, version in watched.superseded.items():
+        cosigned += f"; the file of log name {name} is superseded at version {version}"
     if acknowledgements:
         cosigned += f"; {acknowledgements} signed notes, {watched.fitting} of them confirmed"
     before = (
@@ -290,7 +296,35 @@ def _monitor(
         if watched.before is None
         else f"continues the checkpoint at {watched.before.size}"
     )
-    return _print(address, f"{log}: {before}{games_in_words(watched.games)}{cosigned}", OK)
+    if watched.diverged:
+        cosigned += f"; {len(watched.diverged)} games diverged"
+    codes = [_print(address, f"{log}: {before}{games_in_words(watched.games)}{cosigned}", OK)]
+    codes += [_print(address, diverged, DIVERGED) for diverged in watched.diverged.values()]
+    if options.files_complete:
+        codes += [
+            _print(address, f"needs a file of log name {name}", NEEDED)
+            for name in watched.without_file
+        ]
+    if options.max_age is not None:
+        codes.append(_check_age(address, watched, options.max_age))
+    return DIVERGED if DIVERGED in codes else max(codes)
+
+
+def _check_age(address: str, watched: Watched, most_s: int) -> int:
+    """Check that the newest heartbeat is recent, and no cosignature over it much earlier or later.
+
+    A witness cosigns an unchanged log at a new time: that alone does not show that it is fresh.
+    """
+    beat = watched.games and watched.games.heartbeat
+    if beat is None:
+        missing = f"log: age: expected a heartbeat within {most_s} s, found none"
+        return _print(address, missing, DIVERGED)
+    now = int(datetime.now(UTC).timestamp())
+    for what, at_s in (("now", now), *watched.cosigned.items()):
+        if not -CLOCKS_S <= at_s - beat <= most_s:
+            expected = f"log: age: expected a heartbeat at most {most_s} s before {what}"
+            return _print(address, f"{expected}, found {at_s - beat} s", DIVERGED)
+    return _print(address, f"fresh: the newest heartbeat is {max(0, now - beat)} s old", OK)
 
 
 def _beside(state: Path) -> Path:

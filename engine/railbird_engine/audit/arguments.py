@@ -49,6 +49,13 @@ def add_monitor(commands: Any) -> None:
     parser.add_argument(
         "--file", action="append", default=[], dest="files", metavar="FILE", help=file
     )
+    complete = "demand a --file for every game in the log that has ended, and list those without"
+    parser.add_argument("--files-complete", action="store_true", help=complete)
+    age = (
+        "the most seconds since the newest heartbeat in the log, or between it and a cosignature; "
+        "implies --entries"
+    )
+    parser.add_argument("--max-age", type=int, metavar="S", help=age)
     copies = "a folder that keeps a copy of every entry that is read; implies --entries"
     parser.add_argument("--copies", type=Path, metavar="FOLDER", help=copies)
     other = "a checkpoint that another person keeps, which the log must continue"

@@ -19,7 +19,15 @@ from railbird_engine.audit.acknowledgements import (
 from railbird_engine.audit.builds import LoggedBuilds, SealedBy
 from railbird_engine.audit.divergence import DivergenceError
 from railbird_engine.audit.evidence import naming
-from railbird_engine.audit.log import BEFORE_START, HASH_LENGTH, Entry, is_lost, lost_in, may_follow
+from railbird_engine.audit.log import (
+    BEFORE_START,
+    ENDED,
+    HASH_LENGTH,
+    Entry,
+    is_lost,
+    lost_in,
+    may_follow,
+)
 from railbird_engine.audit.notes import Checkpoint, UntrustedError
 from railbird_engine.audit.records import NAMES, Recorded
 from railbird_engine.audit.seat_proofs import SeatCommitments
@@ -56,6 +64,8 @@ class Counted(NamedTuple):
     without_end: int
     build: SealedBy | None
     restored: Mapping[UUID, Restored]
+    heartbeat: int | None
+    cuts: Sequence[tuple[int, int]]
 
 
 class Head(NamedTuple):
@@ -80,6 +90,7 @@ class Reached(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     build: SealedBy | None
     restored: dict[UUID, Restored]
     recorded: Recorded
+    diverged: dict[UUID, str]
 
 
 class Histories:
@@ -119,6 +130,38 @@ class Histories:
         self._continued = 0 if reached is None else reached.continued
         self._restored: dict[UUID, Restored] = {} if reached is None else reached.restored
         self._recorded = Recorded() if reached is None else reached.recorded
+        self.diverged: dict[UUID, str] = {} if reached is None else reached.diverged
+        """The first divergence of each game that has one, of those that `note` has read."""
+
+    def note(self, entry: Entry) -> None:
+        """Check the next entry, and note a divergence of a game: it does not hide other games.
+
+        Raises DivergenceError for an entry that belongs to no game.
+        """
+        if entry.name in self.diverged:
+            return
+        try:
+            self.take(entry)
+        except DivergenceError as diverged:
+            if diverged.name is None:
+                raise
+            self.diverged[diverged.name] = str(diverged)
+
+    def missing_from(self, names: Collection[UUID]) -> list[UUID]:
+        """Return the games that have ended and are not among these."""
+        ended = (name for name, head in self._heads.items() if head.kind in ENDED.values())
+        return sorted(set(ended) - set(names))
+
+    def superseded(self) -> dict[UUID, int]:
+        """Return the games of the files that the log has corrected or voided since, each with the
+        later version."""
+        return {
+            name: self._heads[name].version
+            for name, hashes in self._expected.items()
+            if name in self._heads
+            and self._heads[name].kind in ENDED.values()
+            and self._heads[name].version > max(hashes, default=0)
+        }
 
     def take(self, entry: Entry) -> None:
         """Check the next entry of a game. Raises DivergenceError.
@@ -288,6 +331,7 @@ class Histories:
             self._builds.last,
             self._restored,
             self._recorded,
+            self.diverged,
         )
 
     def counted(self) -> Counted:
@@ -310,6 +354,8 @@ class Histories:
             without_end=started - finished - voided,
             build=self._builds.last,
             restored=self._restored,
+            heartbeat=self._recorded.heartbeat,
+            cuts=self._recorded.cuts,
         )
 
 

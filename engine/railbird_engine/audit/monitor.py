@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 from urllib.error import HTTPError
 from urllib.parse import urlsplit
 from urllib.request import Request, urlopen
+from uuid import UUID
 
 from railbird_engine.audit import bundle, merkle
 from railbird_engine.audit.acknowledgements import said_in
@@ -45,6 +46,10 @@ class Watched(NamedTuple):
     `games` counts the games of the entries, if they were read, and `reached` is what the next run
     needs to read only those that are new. `cosigned` are the times of the cosignatures that were
     demanded; `fitting` counts the signed notes that the log or a file confirms.
+
+    Of the log names of games, `diverged` are those with a divergence, `superseded` those of the
+    files that the log corrected or voided at a later version, and `without_file` those that have
+    ended and are in no file.
     """
 
     note: str
@@ -55,6 +60,9 @@ class Watched(NamedTuple):
     reached: Reached | None
     cosigned: Mapping[str, int]
     fitting: int
+    diverged: Mapping[UUID, str] = {}
+    superseded: Mapping[UUID, int] = {}
+    without_file: Sequence[UUID] = ()
 
 
 def watch(  # noqa: PLR0913  (each after the keys has a default)
@@ -102,7 +110,19 @@ def watch(  # noqa: PLR0913  (each after the keys has a default)
     entries = tree.entries(first) if copier is None else _copied(tree.entries(first), copier)
     histories, fitting = _walked(entries, first, files, acknowledgements, reached, now.origin)
     counted, state = histories.counted(), histories.reached(now)
-    return Watched(note, now, found.keys, before, counted, state, found.cosigned, fitting)
+    return Watched(
+        note,
+        now,
+        found.keys,
+        before,
+        counted,
+        state,
+        found.cosigned,
+        fitting,
+        histories.diverged,
+        histories.superseded(),
+        histories.missing_from(files.hashes),
+    )
 
 
 def _kept(note: str, keys: Sequence[Verifier]) -> Checkpoint:
@@ -159,7 +179,7 @@ def _walked(
             entry = Entry.decode(data)
         except ValueError as error:
             raise DivergenceError(None, f"entry {index}", "an entry", error) from error
-        histories.take(entry)
+        histories.note(entry)
     return histories, sum(map(histories.fits, notes))
 
 

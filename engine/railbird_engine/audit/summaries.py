@@ -60,6 +60,7 @@ def games_in_words(games: Counted | None) -> str:
         f"; {games.opened:,} lobbies opened, {games.abandoned:,} attempts abandoned, "
         f"{games.started:,} games started, {ended}"
         + lost_in_words(games.restored.items())
+        + "".join(f"; {was - left} actions of operators were lost" for was, left in games.cuts)
         + ("" if games.build is None else f"; sealed by {games.build}")
     )
 

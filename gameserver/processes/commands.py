@@ -38,6 +38,7 @@ WITHOUT_SERVERS = frozenset(
         "version",
     }
 )
+SERVING = frozenset({"bench", "demo", "serve"})
 AS_OWNER = frozenset({"archive", "migrate", "restore_history", "walls"})
 ON_AN_EMPTY_DATABASE = frozenset({"migrate", "makemigrations"})
 
@@ -47,6 +48,8 @@ def run(arguments: list[str]) -> None:
         arguments = [arguments[0], arguments[1].replace("-", "_"), *arguments[2:]]
     command = arguments[1] if len(arguments) > 1 else "help"
     asks_only = command.startswith("-") or not {"-h", "--help"}.isdisjoint(arguments)
+    if asks_only or command in WITHOUT_SERVERS - SERVING:
+        environment.write_nothing()
     try:
         environment.read_secret_files()
         with servers_for(command if not asks_only else "help"):

@@ -234,3 +234,45 @@ def test_cookies_belong_to_this_host_only_over_https() -> None:
         check=False,
     )
     assert shown.stdout.split() == ["__Host-sessionid", "__Host-csrftoken"], shown.stderr
+
+
+ALL_HELP = """
+import sys, runpy
+from contextlib import redirect_stdout, suppress
+from io import StringIO
+import os
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "gameserver.settings.base")
+from gameserver.processes.commands import run
+from django.core.management import get_commands
+
+helped = StringIO()
+with redirect_stdout(helped):
+    with suppress(SystemExit):
+        run(["railbird", "check", "--help"])
+    for command in sorted(get_commands()):
+        with suppress(SystemExit):
+            run(["railbird", command, "--help"])
+    for module in ("audit.__main__", "check_game", "new_game"):
+        sys.argv = [module, "--help"]
+        with suppress(SystemExit):
+            runpy.run_module(f"railbird_engine.{module}", run_name="__main__", alter_sys=True)
+    run(["railbird", "check"])
+print(helped.getvalue().count("usage:"), len(get_commands()))
+"""
+
+
+def test_help_of_every_command_writes_nothing(tmp_path: Path) -> None:
+    unset = {"SECRET_KEY", "DATABASE_URL", "DATABASE_OWNER_URL", "REDIS_URL"}
+    kept = {name: value for name, value in os.environ.items() if name not in unset}
+    done = subprocess.run(
+        [sys.executable, "-c", ALL_HELP],
+        cwd=tmp_path,
+        env={**kept, "GAMESERVER_DATA_DIR": str(tmp_path / ".data"), "PYTHONPATH": str(installation.FOLDER)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    helped, commands = map(int, done.stdout.split())
+    assert helped == commands + 4
+    assert list(tmp_path.iterdir()) == []

@@ -87,12 +87,13 @@ TRANSFERS: Final = Table(
     ("number", "position"),
     "book",  # transfers between books stay
 )
+COMMITS: Final = Table(
+    Commit,
+    ("game_id", "version", "seat", "command_id", "body", "hash", "at", "next_at"),
+    ("version",),
+)
 TABLES: Final = (
-    Table(
-        Commit,
-        ("game_id", "version", "seat", "command_id", "body", "hash", "at", "next_at"),
-        ("version",),
-    ),
+    COMMITS,
     Table(
         Bet,
         (

@@ -14,10 +14,12 @@ from django.db.models.functions import Length
 
 from accounts.models import BETWEEN_BOOKS, Account, Transfer
 from games.archive.reading import archived_among, opened, read
-from games.archive.records import TRANSFERS, Row, Rows, stored_rows
+from games.archive.records import COMMITS, TRANSFERS, Row, Rows, stored_rows
 from games.log import tiles
 from games.models import AbandonedAttempt, Bet, Commit, Correction, Game, LogEntry, Settlement
 from games.store import seeds
+from games.store.commits import DamagedError, store
+from kit import event_loop
 from kit.problems import Problem
 from railbird_engine import Purse
 from railbird_engine import Transfer as Moved
@@ -28,6 +30,7 @@ from railbird_engine.kernel.bets import BetRow, SettlementRow
 from railbird_engine.kernel.chain import Kind
 
 COMMITS_PER_QUERY: Final = 1000
+VERSION, BODY, HASH = (COMMITS.columns.index(name) for name in ("version", "body", "hash"))
 KINDS: Final[dict[Kind, bundle.LoggedKind]] = {
     Kind.ADVANCED: "advanced",
     Kind.FINISHED: "finished",
@@ -42,8 +45,9 @@ RECEIPT_MAX: Final = bundle.LINE_MAX // 2
 def bundled(games: Sequence[Game], *, since: int | None = None) -> Iterator[bytes]:
     """Return a bundle of these games, in parts. All checks run before the first part.
 
-    Raises Problem `game_not_ended`, `not_sealed`, `malformed`, `archive_damaged`. A game that is
-    corrected or archived meanwhile ends the parts early with Problem `busy`.
+    Raises Problem `game_not_ended`, `not_sealed`, `malformed`, `archive_damaged`, DamagedError. A
+    game that is corrected or archived meanwhile ends the parts early with Problem `busy`, and one
+    with a damaged row with DamagedError.
     """
     for game in games:
         _check_ended(game)
@@ -51,6 +55,9 @@ def bundled(games: Sequence[Game], *, since: int | None = None) -> Iterator[byte
         read(place)
     proofs = _Proofs(since)
     last = {game.id: _last_entry(game, proofs) for game in games}
+    for game in games:
+        if game.head.damaged is not None and not _is_diverged(last[game.id]):
+            raise DamagedError(game.head.damaged, game.id)
 
     def parts() -> Iterator[bytes]:
         signers = tuple(proofs.signers())
@@ -115,6 +122,7 @@ def _receipt(game: Game, number: int, *, since: int | None) -> bundle.Receipt:
     commits = Commit.objects.filter(
         game=game, version__range=(bet.version, entry.version)
     ).order_by("version")
+    previous = chain.genesis_hash(bytes(game.genesis)) if before is None else bytes(before)
     common = bundle.Receipt(
         log=proofs.signed,
         game=game.id,
@@ -123,10 +131,13 @@ def _receipt(game: Game, number: int, *, since: int | None) -> bundle.Receipt:
         started=proofs.of(_entry(game.log_name, Kind.STARTED)),
         version=bet.version,
         bet=BetRow(bet.number, bet.seat, bet.spot, bet.stake, bet.odds),
-        previous=chain.genesis_hash(bytes(game.genesis)) if before is None else bytes(before),
+        previous=previous,
         entry=proofs.of(last),
     )
-    bodies = (bytes(body) for body in _bounded(commits).values_list("body", flat=True))
+    rows = list(_bounded(commits).values_list(*COMMITS.columns))
+    if not _is_diverged(last):
+        _check(game, rows, bet.version - 1, previous)
+    bodies = (bytes(row[BODY]) for row in rows)
     if not game.head.ended:
         return msgspec.structs.replace(common, digests=tuple(map(chain.body_digest, bodies)))
     return msgspec.structs.replace(
@@ -268,8 +279,11 @@ def _game_parts(game: Game, proofs: _Proofs, last: int) -> Iterator[bytes]:
     """
     yield from _opening_parts(game, proofs, last)
     strays, count = _strays(game.id), 0
+    previous, is_checked = chain.genesis_hash(bytes(game.genesis)), not _is_diverged(last)
     for first in range(1, game.head.version + 1, COMMITS_PER_QUERY):
         rows = stored_rows(game.id, first, min(first + COMMITS_PER_QUERY - 1, game.head.version))
+        if is_checked:
+            previous = _check(game, rows.commits, first - 1, previous)
         count += len(rows.commits)
         rows = rows._replace(transfers=rows.transfers + strays)
         yield b"".join(map(bundle.line, _commits_in(game.id, rows)))
@@ -284,6 +298,29 @@ def _game_parts(game: Game, proofs: _Proofs, last: int) -> Iterator[bytes]:
     if not unchanged.exists():
         raise Problem("busy")
     yield closing
+
+
+def _check(game: Game, commits: Sequence[Row], after: int, previous: bytes) -> bytes:
+    """Compare commits with their hashes and the hash before them, and return the last hash.
+
+    The files of a game that diverged are evidence, and show what is stored. Raises DamagedError,
+    after the game was stalled.
+    """
+    for version, row in enumerate(commits, after + 1):
+        digest = chain.body_digest(bytes(row[BODY]))
+        if row[VERSION] != version or row[HASH] != chain.commit_hash(previous, version, digest):
+            event_loop.call(_note_damage(game.id, version))
+            raise DamagedError(version, game.id)
+        previous = bytes(row[HASH])
+    return previous
+
+
+async def _note_damage(game: UUID, version: int) -> None:
+    await store().note_damage(game, version)
+
+
+def _is_diverged(last: int) -> bool:
+    return _entry_at(last).kind is Kind.DIVERGED
 
 
 def _opening_parts(game: Game, proofs: _Proofs, last: int) -> Iterator[bytes]:

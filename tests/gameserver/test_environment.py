@@ -267,7 +267,11 @@ def test_help_of_every_command_writes_nothing(tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-c", ALL_HELP],
         cwd=tmp_path,
-        env={**kept, "GAMESERVER_DATA_DIR": str(tmp_path / ".data"), "PYTHONPATH": str(installation.FOLDER)},
+        env={
+            **kept,
+            "GAMESERVER_DATA_DIR": str(tmp_path / ".data"),
+            "PYTHONPATH": str(installation.FOLDER),
+        },
         capture_output=True,
         text=True,
         check=False,

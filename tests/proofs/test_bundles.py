@@ -1,7 +1,7 @@
 """Bundles and receipts of real games verify, and changes in the tables are found."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from uuid import uuid4
@@ -13,11 +13,12 @@ from django.core.management import CommandError, call_command
 
 from games.log import tiles
 from games.log.sealing import Sealer
-from games.models import Game
+from games.models import Game, Head
 from games.operators import actions
 from games.play import corrections, service
 from games.proofs import bundles
 from games.store import seeds
+from games.store.commits import DamagedError
 from kit import event_loop
 from kit.problems import Problem
 from railbird_engine import Seat
@@ -178,11 +179,6 @@ CHANGES = [
         "rows of transfers",
     ),
     (
-        "UPDATE games_commit SET hash = sha256('x') WHERE game_id = %(game)s AND version = 7",
-        "hash",
-    ),
-    ("DELETE FROM games_commit WHERE game_id = %(game)s AND version = 7", "version"),
-    (
         "UPDATE accounts_account SET credits = credits + 5 WHERE book = %(game)s "
         "AND key = 'seat:0'",
         "purses",
@@ -206,6 +202,28 @@ def test_changes_by_a_database_administrator_are_found(ended: Game) -> None:
         assert found.value.game == ended.id
         assert found.value.field.startswith(field), statement
         assert verified(bundled(ended))
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE games_commit SET hash = sha256('x') WHERE game_id = %(game)s AND version = 7",
+        "UPDATE games_commit SET body = body || 'x' WHERE game_id = %(game)s AND version = 7",
+        "DELETE FROM games_commit WHERE game_id = %(game)s AND version = 7",
+    ],
+)
+def test_files_with_damaged_commits_are_refused(ended: Game, statement: str) -> None:
+    files: list[Callable[[], object]] = [
+        lambda: bundled(ended),
+        lambda: bundles.receipt(read(ended), 1),
+    ]
+    for make in files:
+        with changed(ended, statement), pytest.raises(DamagedError) as found:
+            make()
+        assert found.value.version == 7
+        noted = Head.objects.filter(game=ended, damaged=7)
+        assert noted.update(damaged=None, stalled="") == 1
+    assert verified(bundled(ended))
 
 
 @contextmanager

@@ -23,7 +23,7 @@ CHANGES = {
     ),
     "index games_seat.more": ("CREATE INDEX more ON games_seat (number)", "DROP INDEX more"),
 }
-"""What is found after a change by hand, and how the change is taken back."""
+"""Findings, each with the change by hand that leads to it, and how that is taken back."""
 
 
 @pytest.mark.slow

@@ -341,6 +341,7 @@ def database(limits: SessionLimits = OF_COMMANDS) -> dict[str, Any]:
     }
     connection = {name: str(parts.pop(key, "")) for name, key in names.items()}
     pool = {
+        "name": "django",
         "min_size": count("DATABASE_POOL_MIN", 2),
         "max_size": count("DATABASE_POOL_MAX", 10),
         "timeout": limits.lent_within_s,

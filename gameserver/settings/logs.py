@@ -144,6 +144,7 @@ def _outage_of(record: logging.LogRecord) -> str | None:
         return event if event in OF_OUTAGES else None
     text = record.getMessage()
     if record.name == "psycopg.pool" and record.levelno >= logging.WARNING:
+        record.msg, record.args = " ".join(text.split()), ()  # libpq writes several lines
         return text.partition(": ")[0]
     return UNCONNECTED if text.startswith(UNCONNECTED) else None
 

@@ -254,12 +254,18 @@ def test_an_outage_leaves_one_line_at_its_start_and_one_at_its_end(
     with logging_to_stderr(as_json=True):
         for number in range(4):
             structlog.get_logger("a").warning("unavailable", detail=str(number))
-            logging.getLogger("psycopg.pool").warning("error connecting in %r: %s", "web", number)
+            logging.getLogger("psycopg.pool").warning(
+                "error connecting in %r: %s\nand more", "web", number
+            )
             logging.getLogger("celery").error("consumer: Cannot connect to %s", number)
             structlog.get_logger("a").warning("loop_failed", loop=str(number))
         until(has_ended, "the ends")
     events = [line["event"] for line in written]
-    begun = ["unavailable", "error connecting in 'web': 0", "consumer: Cannot connect to 0"]
+    begun = [
+        "unavailable",
+        "error connecting in 'web': 0 and more",
+        "consumer: Cannot connect to 0",
+    ]
     assert events[:4] == [*begun, "loop_failed"]
     assert events.count("loop_failed") == 4
     assert len(events) == 3 + 4 + 3

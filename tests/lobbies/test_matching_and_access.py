@@ -36,7 +36,7 @@ from tests.lobbies.scene import balance, in_threads, refused, seats_of
 # Quick matches
 
 
-@pytest.mark.parametrize(("people", "capacity"), [(24, 4), (25, 4), (7, 2)])
+@pytest.mark.parametrize(("people", "capacity"), [(25, 4), (7, 2)])
 def test_concurrent_quick_matches_fill_as_few_lobbies_as_possible(
     new_user: NewUser, people: int, capacity: int
 ) -> None:

@@ -88,7 +88,7 @@ def problem(work: Any) -> Problem:
     return raised.value
 
 
-@pytest.mark.parametrize("slug", [*catalogue()])
+@pytest.mark.parametrize("slug", ["free_spots", "ready_set_bet"])
 def test_a_replay_shows_what_each_viewer_saw(new_game: NewGame, slug: str) -> None:
     seats = catalogue()[slug].seats[0]
     game = new_game(seats, slug=slug).id

@@ -63,7 +63,7 @@ def chances(course: Course, races: int) -> tuple[list[float], list[float]]:
 )
 def test_the_forecast_is_close_to_simulated_races(course: Course) -> None:
     expected = forecast(tuple(course.positions))
-    win, show = chances(course, 2_000)
+    win, show = chances(course, 1_000)
     assert list(expected.win) == pytest.approx(win, abs=0.08)
     assert list(expected.show) == pytest.approx(show, abs=0.16)
 

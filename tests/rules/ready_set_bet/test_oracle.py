@@ -14,7 +14,7 @@ from railbird_engine.rules.ready_set_bet.vip_effects import NO_EFFECTS
 from tests.rules.ready_set_bet import oracle
 from tests.rules.ready_set_bet.scene import DECKS
 
-RACES = 200
+RACES = 100
 PROPS = {
     card["card"]: (card["front"], card["behind"])
     for card in json.loads((DECKS / "props.json").read_bytes())

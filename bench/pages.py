@@ -10,11 +10,13 @@ from itertools import pairwise
 from statistics import median
 from typing import Final
 
+import msgspec
 from playwright.sync_api import Browser, CDPSession, Page, sync_playwright
 
 from tests.browser import chromium
 
 LOADS: Final = 5
+TABLE: Final = "table of a race"
 SMOOTH_MS: Final = 1000 / 60
 RACE: Final = {"races": 1, "pause_ms": 1500, "vip": False}
 A_RACE_MS: Final = 180_000
@@ -37,11 +39,22 @@ FRAMES: Final = """() => new Promise((finished) => {
 """The times of all frames until the race is over."""
 
 
+class PagesMeasured(msgspec.Struct, frozen=True, kw_only=True):
+    """The first paint of a table, a median, and the frames of its race."""
+
+    table_paint_ms: float
+    frames_per_s: float
+
+
 def main() -> None:
     """Print the figures of the server at the address in the first argument."""
     if len(sys.argv) != 2:
         sys.exit("usage: python -m bench.pages ADDRESS, such as http://127.0.0.1:8000")
-    address = sys.argv[1].rstrip("/")
+    measure(sys.argv[1].rstrip("/"))
+
+
+def measure(address: str) -> PagesMeasured:
+    """Measure the pages of a server, and print all figures."""
     found = chromium.find()
     if found is None:
         sys.exit("There is no Chromium in the packages for this machine, and none is installed.")
@@ -53,7 +66,8 @@ def main() -> None:
     ):
         page = browser.new_page(viewport={"width": 1280, "height": 900})
         race = start_race(page, address)
-        for name, times in first_paints(browser, address, race).items():
+        paints = first_paints(browser, address, race)
+        for name, times in paints.items():
             slowest = max(times)
             say(f"{name}: first paint p50 {median(times):.0f} ms, slowest {slowest:.0f} ms")
         page.locator("[data-phase=open]").wait_for(timeout=A_RACE_MS)
@@ -61,7 +75,8 @@ def main() -> None:
         session.send("Performance.enable", {"timeDomain": "threadTicks"})
         before = main_thread(session)
         times = page.evaluate(FRAMES)
-        report(times, {kind: s - before[kind] for kind, s in main_thread(session).items()})
+        work = {kind: s - before[kind] for kind, s in main_thread(session).items()}
+        return PagesMeasured(table_paint_ms=median(paints[TABLE]), frames_per_s=report(times, work))
 
 
 def start_race(page: Page, address: str) -> str:
@@ -88,7 +103,7 @@ def start_race(page: Page, address: str) -> str:
 
 def first_paints(browser: Browser, address: str, race: str) -> dict[str, list[float]]:
     """Load each page in fresh contexts, whose caches are empty, and time its first paint."""
-    pages = {"start page": f"{address}/", "table of a race": race, "verifier": f"{address}/verify/"}
+    pages = {"start page": f"{address}/", TABLE: race, "verifier": f"{address}/verify/"}
     times: dict[str, list[float]] = {name: [] for name in pages}
     for name, url in list(pages.items()) * LOADS:
         with browser.new_context() as context:
@@ -112,8 +127,9 @@ def say(line: str) -> None:
     sys.stdout.flush()
 
 
-def report(times: Sequence[float], work: Mapping[str, float]) -> None:
-    """Print the frame rate, and the frames that came later than a screen of 60 Hz asks."""
+def report(times: Sequence[float], work: Mapping[str, float]) -> float:
+    """Print the frame rate, and the frames that came later than a screen of 60 Hz asks. Return the
+    rate."""
     gaps = sorted(later - time for time, later in pairwise(times))
     seconds = (times[-1] - times[0]) / 1000
     late = sum(gap > 2 * SMOOTH_MS for gap in gaps)
@@ -125,6 +141,7 @@ def report(times: Sequence[float], work: Mapping[str, float]) -> None:
     )
     shares = ", ".join(f"{kind} {s / seconds:.1%}" for kind, s in work.items())
     say(f"main thread, processor time: {shares}")
+    return len(gaps) / seconds
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 /** Requests beside the API. Errors are those of the client. */
 import { ask, download } from "railbird-client/http";
+import { persist } from "./connection.ts";
 
 const WITHIN_MS = 30_000;
 const FILE_WITHIN_MS = 600_000;
@@ -12,22 +13,25 @@ export interface About {
 
 export async function aboutServer(): Promise<About> {
   const asked = { method: "GET", headers: { Accept: "application/json" } };
-  return (await ask("/", asked, { links: { "": "s" }, provider: "s?" }, WITHIN_MS)) as About;
+  const shape = { links: { "": "s" }, provider: "s?" };
+  return (await persist(() => ask("/", asked, shape, WITHIN_MS))) as About;
 }
 
 /** Exchange the session of the OpenID Connect provider for a token. */
 export async function tokenOfSession(csrf: string): Promise<string> {
   const asked = { method: "POST", headers: { "X-CSRFToken": csrf } };
-  const answer = await ask("/oauth/openid/token/", asked, { token: "s" }, WITHIN_MS);
+  const answer = await persist(() => ask("/oauth/openid/token/", asked, { token: "s" }, WITHIN_MS));
   return (answer as { token: string }).token;
 }
 
 /** The document of all sockets. */
 export function socketDocument(): Promise<unknown> {
-  return ask("/asyncapi.json", { method: "GET", headers: {} }, { channels: {}, operations: {} }, WITHIN_MS);
+  const shape = { channels: {}, operations: {} };
+  return persist(() => ask("/asyncapi.json", { method: "GET", headers: {} }, shape, WITHIN_MS));
 }
 
 /** A file of the API, for the user with this token. */
 export function downloaded(path: string, token: string): Promise<Blob> {
-  return download(path, { method: "GET", headers: { Authorization: `Bearer ${token}` } }, FILE_WITHIN_MS);
+  const asked = { method: "GET", headers: { Authorization: `Bearer ${token}` } };
+  return persist(() => download(path, asked, FILE_WITHIN_MS));
 }

@@ -1,57 +1,128 @@
-/** The connection of a page: a message while it is lost, and a quick return when it may be back. */
-import { h } from "./dom.ts";
-import { tell } from "./frame.ts";
+/** The requests and streams of a page: a line says while one of them waits, and all go on by themselves. */
+import { persist as again } from "railbird-client/patience";
+import { ServerError, Unreachable } from "railbird-client";
+import { h, redraw } from "./dom.ts";
+import { explain, line, tell } from "./frame.ts";
 import { say } from "./words.ts";
 
 const LOOK_MS = 500;
+/** A request that takes longer is said to wait. */
+const LONG_MS = 4000;
+
+type State = "connecting" | "reconnecting" | "waiting";
+/** What a page says first if several things wait. */
+const WORST: readonly State[] = ["reconnecting", "waiting", "connecting"];
 
 interface Connected {
   readonly isConnected: boolean;
   reconnect(): void;
 }
 
-export interface Connection {
-  element: HTMLElement;
-  /** Show the state of this stream until the returned function is called. */
-  watch(stream: Connected): () => void;
-  /** Show why the page cannot go on. */
-  fail(reason: string): void;
+const states = new Map<object, State>();
+/** What begins again at once when the network may be back. */
+const hurried = new Set<() => void>();
+let hasFailed = false;
+
+function hurry(): void {
+  if (document.hidden) return;
+  for (const begin of hurried) begin();
+}
+addEventListener("online", hurry);
+document.addEventListener("visibilitychange", hurry);
+// What no page has foreseen: say so instead of waiting for ever.
+addEventListener("error", ({ error }) => error && fail(error));
+addEventListener("unhandledrejection", ({ reason }) => fail(reason));
+
+function setState(of: object, state: State | undefined): void {
+  if (state) states.set(of, state);
+  else states.delete(of);
+  if (hasFailed) return;
+  const waiting = [...states.values()];
+  const worst = WORST.find((one) => waiting.includes(one));
+  line.dataset["state"] = worst ?? "";
+  redraw(line, worst, () =>
+    worst ? [say(worst), worst !== "connecting" && button("connection.now", hurry)] : [],
+  );
 }
 
-export function connection(): Connection {
-  const element = h("p", { class: "connection", role: "status" });
-  return {
-    element,
-    watch(stream): () => void {
-      let state: "connecting" | "reconnecting" | "" = "connecting";
-      const show = (): void => {
-        element.textContent = state && say(state);
-        element.dataset["state"] = state;
-      };
-      const look = (): void => {
-        const before = state;
-        state = stream.isConnected ? "" : before || "reconnecting";
-        if (state === before) return;
-        show();
-        if (before === "reconnecting") tell(say("reconnected"));
-      };
-      const hurry = (): void => {
-        if (!document.hidden) stream.reconnect();
-      };
-      show();
-      const clock = setInterval(look, LOOK_MS);
-      addEventListener("online", hurry);
-      document.addEventListener("visibilitychange", hurry);
-      return () => {
-        clearInterval(clock);
-        removeEventListener("online", hurry);
-        document.removeEventListener("visibilitychange", hurry);
-        element.textContent = "";
-      };
-    },
-    fail(reason): void {
-      delete element.dataset["state"];
-      element.replaceChildren(reason, " ", h("a", { href: "/" }, say("start.go")));
-    },
+function button(text: Parameters<typeof say>[0], press: () => void): HTMLElement {
+  return h("button", { onclick: press }, say(text));
+}
+
+/** Show the state of this stream until the returned function is called. */
+export function watch(stream: Connected): () => void {
+  let state: State | undefined = "connecting";
+  const look = (): void => {
+    const before = state;
+    state = stream.isConnected ? undefined : (before ?? "reconnecting");
+    if (state === before) return;
+    setState(stream, state);
+    if (before === "reconnecting") tell(say("reconnected"));
   };
+  const connect = (): void => stream.reconnect();
+  setState(stream, state);
+  const clock = setInterval(look, LOOK_MS);
+  hurried.add(connect);
+  return () => {
+    clearInterval(clock);
+    hurried.delete(connect);
+    setState(stream, undefined);
+  };
+}
+
+/** Return the answer of a request, and say while it takes long. */
+export async function awaited<T>(work: () => Promise<T>): Promise<T> {
+  const key = {};
+  const late = setTimeout(() => setState(key, "waiting"), LONG_MS);
+  try {
+    return await work();
+  } finally {
+    clearTimeout(late);
+    setState(key, undefined);
+  }
+}
+
+/** Do this until the server answers, however long it is away, and say so meanwhile. */
+export async function persist<T>(work: () => Promise<T>): Promise<T> {
+  const key = {};
+  try {
+    return await again(() => awaited(work), () => setState(key, "waiting"), pause);
+  } finally {
+    setState(key, undefined);
+  }
+}
+
+/** Wait so long, or until the network may be back. */
+function pause(ms: number): Promise<void> {
+  return new Promise((done) => {
+    const end = (): void => {
+      clearTimeout(timer);
+      hurried.delete(end);
+      done();
+    };
+    const timer = setTimeout(end, ms);
+    hurried.add(end);
+  });
+}
+
+/** Load a part of the pages, which the network may lose as well. */
+export function loaded<T>(part: () => Promise<T>): Promise<T> {
+  return persist(() =>
+    part().catch((error: unknown) => {
+      throw error instanceof TypeError ? new Unreachable("unreachable", String(error)) : error;
+    }),
+  );
+}
+
+/** Show why the page cannot go on, with a button that loads it again. */
+export function fail(error: unknown): void {
+  end(explain(error), button("connection.again", () => location.reload()));
+  if (!(error instanceof ServerError)) console.error(error);
+}
+
+/** Show that this is the end of the page. */
+export function end(reason: string, way?: HTMLElement): void {
+  hasFailed = true;
+  delete line.dataset["state"];
+  line.replaceChildren(reason, " ", way ?? "", " ", h("a", { href: "/" }, say("start.go")));
 }

@@ -2,6 +2,7 @@
 import type { Client } from "railbird-client";
 import type { GameInFull, Rules } from "railbird-client/models";
 import { Caller, type Book } from "./calls.ts";
+import { loaded } from "./connection.ts";
 import { attempt } from "./frame.ts";
 import type { AnyGame, GamePage, Setting } from "./game_page.ts";
 import { genericPage } from "./generic.ts";
@@ -32,7 +33,7 @@ export async function load(client: Client, id: string): Promise<Shown> {
   const [rules, book, drawing] = await Promise.all([
     client.listRules(),
     client.getBook(game.slug),
-    DRAWINGS[game.slug]?.() ?? genericPage,
+    loaded(DRAWINGS[game.slug] ?? (async () => genericPage)),
   ]);
   return {
     game,

@@ -1,5 +1,6 @@
 /** A running game: the view after each commit, and its events. */
-import type { Client, Commit, GameTypes, Table, View } from "railbird-client";
+import { ServerError, type Client, type Commit, type GameTypes, type Table, type View } from "railbird-client";
+import { persist } from "./connection.ts";
 
 export interface Follower<G extends GameTypes> {
   onView(view: View<G>): void;
@@ -54,10 +55,12 @@ class Looks<G extends GameTypes> {
     try {
       while (this.#isStale) {
         this.#isStale = false;
-        this.#follower.onView(await this.#table.look());
+        const view = await persist(() => this.#table.look()).catch((error: unknown) => {
+          if (!(error instanceof ServerError)) throw error;
+          // The table has closed: the end of the stream says why.
+        });
+        if (view) this.#follower.onView(view);
       }
-    } catch {
-      // The table has closed: the end of the stream says why.
     } finally {
       this.#isAsking = false;
     }

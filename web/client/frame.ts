@@ -1,7 +1,7 @@
 /** The frame of every page: a header with the language switch, and a place for messages. */
 import { h, type Child } from "./dom.ts";
 import { isNewPress } from "./presses.ts";
-import { Contradicted, Problem, ServerError } from "railbird-client";
+import { Contradicted, Problem, ServerError, Unanswered } from "railbird-client";
 import {
   chooseLanguage,
   inWords,
@@ -13,6 +13,8 @@ import {
 } from "./words.ts";
 
 const message = h("p", { class: "message", role: "status", "aria-live": "polite" });
+/** What the page waits for, or why it cannot go on. */
+export const line = h("p", { class: "connection", role: "status" });
 
 /** Show a page with this title. */
 export function showPage(title: string, ...content: Child[]): void {
@@ -27,7 +29,7 @@ export function showPage(title: string, ...content: Child[]): void {
       h("a", { class: "to-profile", href: "/profile/" }, say("profile.title")),
       h("nav", { "aria-label": say("language") }, languageButton("en"), languageButton("fr")),
     ),
-    h("main", { id: "content", tabindex: "-1" }, ...content),
+    h("main", { id: "content", tabindex: "-1" }, line, ...content),
     message,
   );
 }
@@ -62,8 +64,8 @@ export function explain(error: unknown, refusals: Record<string, Text> = {}): st
   if (error instanceof Problem)
     return sayIfKnown(`refused.${error.code}`) ?? say("refused", { code: error.code });
   if (error instanceof Contradicted) return say("contradicted", { field: error.field });
-  if (error instanceof ServerError) return say("unreachable");
-  throw error;
+  if (error instanceof Unanswered) return say("unanswered");
+  return say(error instanceof ServerError ? "unreachable" : "broken");
 }
 
 /** The action of a button: a press does nothing while the one before still works. */
@@ -88,5 +90,6 @@ export async function attempt(
     await work();
   } catch (error) {
     tell(explain(error, refusals), "bad");
+    if (!(error instanceof ServerError)) throw error;
   }
 }

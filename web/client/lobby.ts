@@ -1,9 +1,9 @@
 /** The page of a lobby: seats, bots and the start. It leads to the game. */
 import type { Client, Lobby } from "railbird-client";
 import { chat } from "./chat.ts";
-import { connection } from "./connection.ts";
+import { end, fail, watch } from "./connection.ts";
 import { h, redraw, type Child } from "./dom.ts";
-import { action, explain, showPage, tell } from "./frame.ts";
+import { action, showPage, tell } from "./frame.ts";
 import { picture } from "./pictures.ts";
 import { signIn } from "./session.ts";
 import { goToGame } from "./tables.ts";
@@ -12,7 +12,6 @@ import { inWords, nameInWords, say } from "./words.ts";
 const id = location.pathname.split("/")[2]!;
 const heading = h("h1", {}, say("lobby.title"));
 const game = h("p", { class: "lobby-game" });
-const state = connection();
 const seats = h("ol", { class: "tables" });
 const status = h("p", { class: "quiet", role: "status" });
 const invitation = h("p", { class: "quiet invitation" });
@@ -26,7 +25,6 @@ showPage(
     "section",
     { class: "narrow" },
     heading,
-    state.element,
     game,
     h("p", { class: "quiet" }, say("lobby.lead")),
     seats,
@@ -47,7 +45,7 @@ async function main(): Promise<void> {
     const title = rules ? inWords(rules.title) : slug;
     game.replaceChildren(picture(slug), h("strong", {}, title));
     const room = client.room(id);
-    const leave = state.watch(room);
+    const leave = watch(room);
     const messages = chat(client, id);
     messages.show(await client.listLobbyEvents(id));
     talk.replaceChildren(messages.element);
@@ -63,9 +61,9 @@ async function main(): Promise<void> {
     }
     leave();
     actions.replaceChildren();
-    state.fail(say("lobby.closed"));
+    end(say("lobby.closed"));
   } catch (error) {
-    state.fail(explain(error));
+    fail(error);
   }
 }
 

@@ -1,8 +1,9 @@
 /** The page that opens a table: its settings, and the options of the game as a form. */
 import type { Client } from "railbird-client";
 import type { Book } from "./calls.ts";
+import { fail } from "./connection.ts";
 import { h } from "./dom.ts";
-import { action, explain, showPage, tell } from "./frame.ts";
+import { action, showPage } from "./frame.ts";
 import { optionsForm } from "./options_form.ts";
 import { signIn } from "./session.ts";
 import { goToLobby } from "./tables.ts";
@@ -71,8 +72,7 @@ async function main(): Promise<void> {
     );
     showPage(heading, form);
   } catch (error) {
-    showPage(say("open.title"), h("p", { role: "status" }, explain(error)));
-    tell(explain(error), "bad");
+    fail(error);
   }
 }
 

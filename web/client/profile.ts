@@ -3,8 +3,9 @@ import type { Client } from "railbird-client";
 import type { Account, ArchivedMonth, Bet, CurrentUser, Transfer } from "railbird-client/models";
 import { aboutServer, downloaded, type About } from "./about.ts";
 import { Caller, type Book } from "./calls.ts";
+import { fail } from "./connection.ts";
 import { h, type Child } from "./dom.ts";
-import { action, attempt, explain, showPage } from "./frame.ts";
+import { action, attempt, showPage } from "./frame.ts";
 import { keep, signIn } from "./session.ts";
 import { inWords, language, nameInWords, say, sayIfKnown } from "./words.ts";
 
@@ -49,7 +50,7 @@ async function main(): Promise<void> {
       archived.length > 0 && h("p", { class: "quiet" }, say("profile.archived", monthOf(archived))),
     );
   } catch (error) {
-    showPage(say("profile.title"), h("p", { role: "status" }, explain(error)));
+    fail(error);
   }
 }
 

@@ -1,7 +1,8 @@
 /** The page that replays a game: any version, forwards, backwards, at any speed. */
+import { fail } from "./connection.ts";
 import { h } from "./dom.ts";
 import { draw, load } from "./drawings.ts";
-import { action, attempt, explain, showPage, tell } from "./frame.ts";
+import { action, attempt, showPage, tell } from "./frame.ts";
 import { History, type Moment } from "./history.ts";
 import { signIn } from "./session.ts";
 import { playAgainstBots } from "./tables.ts";
@@ -16,11 +17,10 @@ const BETS: ReadonlySet<string> = new Set(["bet_placed"]);
 const FINISHES: ReadonlySet<string> = new Set(["bet_settled", "bet_voided"]);
 
 const id = location.pathname.split("/")[2]!;
-const waiting = h("p", { role: "status" }, say("connecting"));
 void main();
 
 async function main(): Promise<void> {
-  showPage(say("replay.title"), waiting);
+  showPage(say("replay.title"), h("p", { role: "status" }, say("connecting")));
   try {
     const client = await signIn();
     const shown = await load(client, id);
@@ -48,7 +48,7 @@ async function main(): Promise<void> {
     const asked = Number(new URLSearchParams(location.search).get("version"));
     await replay.go(Number.isInteger(asked) && asked > 0 ? asked : 1);
   } catch (error) {
-    waiting.textContent = explain(error);
+    fail(error);
   }
 }
 
@@ -158,7 +158,16 @@ class Replay {
   }
 
   async #play(): Promise<void> {
-    if (this.#version === this.#history.last) await this.go(1);
+    try {
+      if (this.#version === this.#history.last) await this.go(1);
+      await this.#goOn();
+    } finally {
+      this.#isPlaying = false;
+      this.#showState();
+    }
+  }
+
+  async #goOn(): Promise<void> {
     while (this.#isPlaying && this.#version < this.#history.last) {
       const next = this.#version + 1;
       const pauseMs = this.#history.pauseMs(next);
@@ -167,8 +176,6 @@ class Replay {
       );
       if (this.#isPlaying) await this.go(next);
     }
-    this.#isPlaying = false;
-    this.#showState();
   }
 
   async #copy(): Promise<void> {

@@ -1,13 +1,22 @@
 /** The user of this browser: a guest, made at the first visit and kept, or who has signed in. */
 import { Client, Problem } from "railbird-client";
+import { awaited, persist } from "./connection.ts";
 import { tell } from "./frame.ts";
 import { say } from "./words.ts";
 
 const KEPT = "railbird.token";
 
+/** A client whose reads go on until the server answers. Buttons repeat what failed. */
+class PatientClient extends Client {
+  protected override call<T>(...asked: Parameters<Client["call"]>): Promise<T> {
+    const send = (): Promise<T> => super.call<T>(...asked);
+    return asked[0] === "GET" ? persist(send) : awaited(send);
+  }
+}
+
 /** A client that is signed in. The page tells users whose session has ended that they are guests. */
 export async function signIn(): Promise<Client> {
-  const client = new Client(location.origin, localStorage.getItem(KEPT) ?? "", {
+  const client = new PatientClient(location.origin, localStorage.getItem(KEPT) ?? "", {
     entropy: localStorage, // the lobby and the table are pages of their own
   });
   if (client.token) {
@@ -20,7 +29,7 @@ export async function signIn(): Promise<Client> {
       tell(say("session.ended"), "bad");
     }
   }
-  client.token = (await client.createGuest()).token;
+  client.token = (await persist(() => client.createGuest())).token;
   keep(client.token);
   return client;
 }

@@ -1,8 +1,9 @@
 /** The socket playground: the AsyncAPI document, and frames that are sent and received live. */
 import { newId } from "railbird-client/ids";
 import { socketDocument } from "./about.ts";
+import { fail } from "./connection.ts";
 import { h } from "./dom.ts";
-import { explain, showPage, tell } from "./frame.ts";
+import { showPage, tell } from "./frame.ts";
 import { signIn } from "./session.ts";
 import { say } from "./words.ts";
 
@@ -68,7 +69,7 @@ async function main(): Promise<void> {
       place,
     );
   } catch (error) {
-    showPage(say("sockets.title"), h("p", { role: "status" }, explain(error)));
+    fail(error);
   }
 }
 

@@ -2,9 +2,9 @@
 import type { Client, Lobby } from "railbird-client";
 import type { Game, Rules } from "railbird-client/models";
 import { aboutServer } from "./about.ts";
-import { connection } from "./connection.ts";
+import { fail, watch } from "./connection.ts";
 import { h, redraw, type Child } from "./dom.ts";
-import { action, attempt, explain, showPage, tell } from "./frame.ts";
+import { action, showPage } from "./frame.ts";
 import { picture } from "./pictures.ts";
 import { signIn } from "./session.ts";
 import { goToGame, goToLobby, playAgainstBots } from "./tables.ts";
@@ -13,7 +13,6 @@ import { inWords, nameInWords, say } from "./words.ts";
 const GAMES_AGAIN_MS = 5000;
 
 const status = h("p", { class: "status", role: "status" }, say("connecting"));
-const connectionState = connection();
 const games = h("div", { class: "games" });
 const lobbies = h("ul", { class: "tables" });
 const running = h("ul", { class: "tables" });
@@ -43,7 +42,6 @@ showPage(
     h("h1", {}, say("start.title")),
     h("p", {}, say("start.lead")),
     status,
-    connectionState.element,
     invitation,
   ),
   h("section", {}, h("h2", {}, say("start.games")), games),
@@ -55,7 +53,7 @@ showPage(
   ),
   h("section", {}, h("h2", {}, say("start.more")), links),
 );
-void attempt(showLinks);
+void showLinks().catch(fail);
 void main();
 
 async function main(): Promise<void> {
@@ -71,13 +69,12 @@ async function main(): Promise<void> {
     status.dataset["kind"] = "good";
     const titles = new Map(rules.map(({ slug, title }) => [slug, inWords(title)]));
     games.replaceChildren(...rules.map((about) => gameCard(client, about)));
-    void keepGames(client, titles);
+    void keepGames(client, titles).catch(fail);
     const open = client.lobbies();
-    connectionState.watch(open);
+    watch(open);
     for await (const found of open) showLobbies(client, found, titles);
   } catch (error) {
-    status.textContent = explain(error);
-    status.dataset["kind"] = "bad";
+    fail(error);
   }
 }
 
@@ -167,11 +164,10 @@ async function keepGames(client: Client, titles: Map<string, string>): Promise<v
         items.length ? items.map((game) => gameLine(game, titles)) : [nothing("start.no_games")],
     );
   };
-  await attempt(look);
-  setInterval(
-    () => void look().catch((error: unknown) => tell(explain(error), "bad")),
-    GAMES_AGAIN_MS,
-  );
+  for (;;) {
+    await look();
+    await new Promise((done) => setTimeout(done, GAMES_AGAIN_MS));
+  }
 }
 
 function gameLine(game: Game, titles: Map<string, string>): HTMLElement {

@@ -1,9 +1,9 @@
 /** The page of a game, to play or to watch. */
-import { connection } from "./connection.ts";
+import { end, fail, persist, watch } from "./connection.ts";
 import { h } from "./dom.ts";
 import { draw, load } from "./drawings.ts";
 import { follow } from "./follow.ts";
-import { action, explain, showPage } from "./frame.ts";
+import { action, showPage } from "./frame.ts";
 import type { AnyGame } from "./game_page.ts";
 import { signIn } from "./session.ts";
 import { playAgainstBots } from "./tables.ts";
@@ -12,11 +12,10 @@ import { inWords, say } from "./words.ts";
 const COMMANDS_MAX = 500;
 
 const id = location.pathname.split("/")[2]!;
-const state = connection();
 void main();
 
 async function main(): Promise<void> {
-  showPage(say("connecting"), state.element);
+  showPage(say("connecting"));
   try {
     const client = await signIn();
     const shown = await load(client, id);
@@ -24,7 +23,7 @@ async function main(): Promise<void> {
     const table = client.table<AnyGame>(id);
     const page = draw(shown, {
       play: async (command) => void (await table.play(command)),
-      legal: async () => (await table.legalCommands(COMMANDS_MAX)).commands,
+      legal: async () => (await persist(() => table.legalCommands(COMMANDS_MAX))).commands,
       again: action(async () => rules && playAgainstBots(client, rules)),
     });
     const title = rules ? inWords(rules.title) : game.slug;
@@ -35,20 +34,20 @@ async function main(): Promise<void> {
       h("a", { href: `/games/${id}/replay/` }, say("replay.link")),
       verify,
     );
-    showPage(title, h("h1", { class: "unseen" }, title), state.element, page.element, links);
-    const leave = state.watch(table);
+    showPage(title, h("h1", { class: "unseen" }, title), page.element, links);
+    const leave = watch(table);
     page.element.hidden = true; // until there is something to show
     await follow(client, id, table, {
       onView(view): void {
         page.showView(view);
         page.element.hidden = false;
         if (view.ended) leave(); // the server closes the socket
-        if (view.ended === "voided") state.fail(say("table.voided"));
+        if (view.ended === "voided") end(say("table.voided"));
       },
       onCommit: page.showCommit,
     });
     verify.hidden = false;
   } catch (error) {
-    state.fail(explain(error));
+    fail(error);
   }
 }

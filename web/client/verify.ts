@@ -19,7 +19,8 @@ const SEAL_ATTEMPTS = 30;
 
 const game = new URLSearchParams(location.search).get("game");
 // The worker starts with the page, so that it is there when the network is not.
-const worker = new Worker(new URL("verifier.js", import.meta.url), { type: "module" });
+let worker: Worker | undefined = verifier();
+let isRunning = false;
 const checks = h("ol", { class: "checks" });
 const outcome = h("div", { class: "outcome", role: "status" });
 const picker = h("input", {
@@ -50,7 +51,6 @@ showPage(
     h("p", { class: "quiet" }, say("verify.about")),
   ),
 );
-worker.onmessage = ({ data }: MessageEvent<Report>): void => show(data);
 for (const type of ["dragover", "drop"] as const)
   document.addEventListener(type, (event) => {
     event.preventDefault();
@@ -58,6 +58,23 @@ for (const type of ["dragover", "drop"] as const)
     if (file) void attempt(() => takeFile(file));
   });
 if (game) void attempt(downloadAndVerify);
+
+/** A new worker. It is given up when it cannot be loaded or fails. */
+function verifier(): Worker {
+  const begun = new Worker(new URL("verifier.js", import.meta.url), { type: "module" });
+  begun.onmessage = ({ data }: MessageEvent<Report>): void => show(data);
+  begun.onerror = (event): void => {
+    event.preventDefault();
+    worker = undefined;
+    if (isRunning) outcome.replaceChildren(h("p", {}, say("verify.broken")), againButton());
+    isRunning = false;
+  };
+  return begun;
+}
+
+function againButton(): HTMLElement {
+  return h("button", { onclick: () => location.reload() }, say("connection.again"));
+}
 
 async function downloadAndVerify(): Promise<void> {
   download.disabled = true;
@@ -99,11 +116,14 @@ function start(content: Uint8Array, name: string): void {
       h("li", { "data-check": check }, mark("open"), say(`verify.check.${check}`)),
     ),
   );
+  isRunning = true;
+  worker ??= verifier();
   worker.postMessage(content, [content.buffer]);
 }
 
 function show(report: Report): void {
   if (report.type === "passed") return tick(report.check);
+  isRunning = false;
   outcome.classList.add(report.type);
   if (report.type === "verified") {
     for (const item of checks.querySelectorAll("li:not([data-state])")) item.remove(); // a receipt

@@ -29,7 +29,7 @@ from railbird_client.models import (
     WantedTable,
 )
 from railbird_client.operations import Operations
-from railbird_client.patience import AGAIN, pause_s
+from railbird_client.patience import is_passing, pause_s
 from railbird_client.problems import Misused, Problem, Unreachable
 from railbird_client.table import Checks, Table
 from railbird_client.types import C, E, GameTypes, V
@@ -41,9 +41,6 @@ ADDRESS: Final = re.compile(r"https?://[^\s/?#@]+(/[^\s?#]*)?")
 TOKEN: Final = re.compile(r"[ -~]*")
 TRIES_MAX: Final = 6
 PAUSE_MAX_S: Final = 30.0
-LATER: Final = frozenset({429, 503})
-"""The statuses of requests that the server asks to send again."""
-
 NAMED: Final = ("/v1/lobbies/", "/lobbies/quick_match/")
 """Requests that get a random `id` if they have none, so that they can be repeated."""
 
@@ -233,8 +230,7 @@ class Client(Operations):
                 wait_s = 0.0
             except Problem as problem:
                 wait_s = problem.retry_after_s
-                passes = problem.code in AGAIN or problem.status in LATER
-                if not passes or failures == TRIES_MAX or wait_s > PAUSE_MAX_S:
+                if not is_passing(problem) or failures == TRIES_MAX or wait_s > PAUSE_MAX_S:
                     raise
             await asyncio.sleep(wait_s + pause_s(failures - 1))
         raise AssertionError("every try returns, raises or continues")

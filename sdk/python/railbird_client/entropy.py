@@ -8,6 +8,7 @@ import asyncio
 import secrets
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
@@ -28,7 +29,7 @@ from railbird_client.models import (
     Seat,
 )
 from railbird_client.operations import Operations
-from railbird_client.patience import pause_s
+from railbird_client.patience import pause_s, persist
 from railbird_client.problems import Contradicted, Problem, ServerError, Unreachable
 
 TITLE: Final = "Railbird reveal 1"
@@ -287,16 +288,19 @@ class Entropies:
                 async for news in room:
                     if not isinstance(news, RoomNews):
                         continue
-                    async with place.lock:
-                        if news.lobby.your_seat is None or news.lobby.status not in WAITING:
-                            return
-                        # The next news ask again.
-                        with suppress(Problem, Unreachable):
-                            await self._settle(place, news.lobby)
+                    if news.lobby.your_seat is None or news.lobby.status not in WAITING:
+                        return
+                    # The next news ask again.
+                    with suppress(Problem, Unreachable):
+                        await persist(partial(self._settle_alone, place, news.lobby))
         except Contradicted as contradicted:
             place.failure = contradicted
         except ServerError:
             return  # For instance, the player may not look into this lobby any more.
+
+    async def _settle_alone(self, place: Place, lobby: Lobby) -> None:
+        async with place.lock:
+            await self._settle(place, lobby)
 
     async def _settle(self, place: Place, lobby: Lobby) -> Lobby:
         """Commit and reveal as far as the lobby allows now; return the lobby after that."""

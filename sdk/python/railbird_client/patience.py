@@ -1,9 +1,16 @@
 """How long to wait before another try."""
 
+import asyncio
 import random
+from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
-from typing import Final
+from itertools import count
+from typing import Final, TypeVar
+
+from railbird_client.problems import Problem, Unreachable
+
+T = TypeVar("T")
 
 FIRST_S: Final = 0.25
 MOST_S: Final = 15.0
@@ -11,6 +18,34 @@ GOOD_AFTER_S: Final = 5.0
 
 AGAIN: Final = frozenset({"busy", "unavailable", "outcome_unknown", "too_many_commands"})
 """Codes after which the client repeats the same command under the same id."""
+
+LATER: Final = frozenset({429, 503})
+"""The statuses of requests that the server asks to send again."""
+
+FOREIGN: Final = frozenset({"unreadable", "too_large"})
+"""The codes of answers that are not the server's; asking again brings the same."""
+
+
+def is_passing(problem: Problem) -> bool:
+    """Whether the server was only busy, so that the same request may succeed later."""
+    return problem.code in AGAIN or problem.status in LATER
+
+
+async def persist(work: Callable[[], Awaitable[T]]) -> T:
+    """Do this again until it succeeds, or fails in a way that stays."""
+    for failures in count():
+        wait_s = 0.0
+        try:
+            return await work()
+        except Unreachable as error:
+            if error.code in FOREIGN:
+                raise
+        except Problem as problem:
+            if not is_passing(problem):
+                raise
+            wait_s = problem.retry_after_s
+        await asyncio.sleep(wait_s + pause_s(failures))
+    raise AssertionError("every try returns, raises or continues")
 
 
 def pause_s(failures: int) -> float:

@@ -13,7 +13,7 @@ import msgspec
 from railbird_client import frames, models
 from railbird_client.acknowledgements import Acknowledgements
 from railbird_client.clock import IN_TIME, moment
-from railbird_client.patience import AGAIN, pause_s
+from railbird_client.patience import AGAIN, pause_s, persist
 from railbird_client.problems import Contradicted, Problem, Unanswered, Unreachable
 from railbird_client.stream import ANSWER_WITHIN_S, Conversation, Lost, Reader, expect
 from railbird_client.types import C, E, GameTypes, Unknown, V
@@ -117,7 +117,7 @@ class Table(Conversation[frames.FromGame, View[V] | Commit[E]], Generic[C, E, V]
 
     async def __aenter__(self) -> Self:
         if self._checks is not None:
-            await self._checks.at_start()
+            await persist(self._checks.at_start)  # like the socket, it waits for the server
         return await super().__aenter__()
 
     async def __anext__(self) -> View[V] | Commit[E]:
@@ -125,7 +125,7 @@ class Table(Conversation[frames.FromGame, View[V] | Commit[E]], Generic[C, E, V]
             return await super().__anext__()
         except StopAsyncIteration:
             if self._checks is not None and self._is_over():
-                await self._checks.at_end()
+                await persist(self._checks.at_end)
             raise
 
     async def play(

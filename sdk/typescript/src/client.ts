@@ -6,7 +6,7 @@ import { newId } from "./ids.ts";
 import { Lobbies, Room } from "./lobbies.ts";
 import type * as models from "./models.ts";
 import { Operations, type Asked } from "./operations.ts";
-import { AGAIN, pauseMs, sleep } from "./patience.ts";
+import { isPassing, pauseMs, sleep } from "./patience.ts";
 import { Misused, Problem, Unreachable } from "./problems.ts";
 import type { Shape } from "./shapes.ts";
 import { Table, type GameTypes } from "./table.ts";
@@ -14,8 +14,6 @@ import { Table, type GameTypes } from "./table.ts";
 const TRIES_MAX = 6;
 const PAUSE_MAX_MS = 30_000;
 const ANSWER_WITHIN_MS = 30_000;
-/** The statuses of requests that the server asks to send again. */
-const LATER = new Set([429, 503]);
 
 /** Requests that get a random `id` if they have none, so that they can be repeated. */
 const NAMED = ["/v1/lobbies/", "/lobbies/quick_match/"];
@@ -228,8 +226,7 @@ export class Client extends Operations {
         return await ask(address, this.#asked(method, body), shape, this.#timeoutMs, signal);
       } catch (error) {
         if (error instanceof Problem) waitMs = error.retryAfterMs;
-        const passes =
-          error instanceof Problem ? AGAIN.has(error.code) || LATER.has(error.status!) : error instanceof Unreachable && isSafe;
+        const passes = error instanceof Unreachable ? isSafe : isPassing(error);
         if (!passes || failures + 1 === TRIES_MAX || waitMs > PAUSE_MAX_MS) throw error;
       }
       await sleep(waitMs + pauseMs(failures), signal);

@@ -8,7 +8,7 @@ import { bytesOf, concatenated, framed, hexOf, sha256, uuidBytes } from "./hashe
 import { WAITING, type Room } from "./lobbies.ts";
 import type * as models from "./models.ts";
 import type { Operations } from "./operations.ts";
-import { pauseMs, sleep } from "./patience.ts";
+import { pauseMs, persist, sleep } from "./patience.ts";
 import { Contradicted, Misused, Problem, ServerError, Unreachable } from "./problems.ts";
 
 const TITLE = "Railbird reveal 1";
@@ -311,7 +311,8 @@ export class Entropies {
       for await (const news of room) {
         if (news.type !== "news") continue;
         if (!isWaiting(news.lobby)) break;
-        await this.#alone(place, () => this.#settle(place, news.lobby)).catch((error: unknown) => {
+        const settle = (): Promise<unknown> => this.#alone(place, () => this.#settle(place, news.lobby));
+        await persist(settle).catch((error: unknown) => {
           // The next news ask again.
           if (!(error instanceof Problem || error instanceof Unreachable)) throw error;
         });

@@ -1,4 +1,5 @@
 /** How long to wait before another try. */
+import { Problem, Unanswered, Unreachable } from "./problems.ts";
 
 /** In milliseconds: the first pause, the longest one, and how long a good connection lasts. */
 export const PATIENCE = { firstMs: 250, mostMs: 15_000, goodAfterMs: 5_000 };
@@ -10,6 +11,37 @@ export const AGAIN: ReadonlySet<string> = new Set([
   "outcome_unknown",
   "too_many_commands",
 ]);
+
+/** The statuses of requests that the server asks to send again. */
+const LATER = new Set([429, 503]);
+/** The codes of answers that are not the server's; asking again brings the same. */
+const FOREIGN = new Set(["unreadable", "too_large"]);
+
+/** Whether the server was only busy or away, so that the same request may succeed later. */
+export function isPassing(error: unknown): boolean {
+  if (error instanceof Problem) return AGAIN.has(error.code) || LATER.has(error.status!);
+  return error instanceof Unanswered || (error instanceof Unreachable && !FOREIGN.has(error.code));
+}
+
+/**
+ * Do this again until it succeeds, or fails in a way that stays. `onFailure` learns why
+ * it is to be done again.
+ */
+export async function persist<T>(
+  work: () => Promise<T>,
+  onFailure: (error: unknown) => void = () => undefined,
+  pause: (ms: number) => Promise<void> = sleep,
+): Promise<T> {
+  for (let failures = 0; ; failures++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isPassing(error)) throw error;
+      onFailure(error);
+      await pause(pauseMs(failures) + (error instanceof Problem ? error.retryAfterMs : 0));
+    }
+  }
+}
 
 /**
  * Return a random pause after this many failures in a row; its limit doubles each time.

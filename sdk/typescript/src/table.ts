@@ -2,7 +2,7 @@ import type { Acknowledgements } from "./acknowledgements.ts";
 import { IN_TIME, moment, momentOrNull } from "./clock.ts";
 import type * as frames from "./frames.ts";
 import { newId } from "./ids.ts";
-import { AGAIN, pauseMs, sleep } from "./patience.ts";
+import { AGAIN, pauseMs, persist, sleep } from "./patience.ts";
 import { Contradicted, ServerError, Unreachable } from "./problems.ts";
 import { Unreadable } from "./shapes.ts";
 import { FROM_GAME } from "./shapes_of_types.ts";
@@ -91,15 +91,18 @@ export class Table<G extends GameTypes> extends Conversation<frames.FromGame, Vi
   override async next(): Promise<IteratorResult<View<G> | Commit<G>, undefined>> {
     await this.#checkStart();
     const found = await super.next();
-    if (found.done && this.isOver()) await this.checks?.atEnd();
+    if (found.done && this.isOver() && this.checks) await persist(this.checks.atEnd);
     return found;
   }
 
+  /** Check the start once. Like the socket, it waits for a server that is away. */
   #checkStart(): Promise<void> {
-    return (this.#started ??= this.checks?.atStart().catch((error) => {
+    return (this.#started ??= persist(async () => {
+      if (!this.isClosed) await this.checks?.atStart();
+    }).catch((error) => {
       this.close();
       throw error;
-    }) ?? Promise.resolve());
+    }));
   }
 
   /**
@@ -110,8 +113,8 @@ export class Table<G extends GameTypes> extends Conversation<frames.FromGame, Vi
    * with the same `id` to get the first answer.
    */
   async play(command: G["command"], { id = newId(), ...options }: RequestOptions & { id?: string } = {}): Promise<Accepted<G>> {
-    await this.#checkStart();
     const accepted = await this.within(id, options, async (isOver) => {
+      await this.#checkStart();
       const turn = this.#plays.length < PLAYS_WAITING_MAX ? undefined : this.#plays[this.#plays.length - PLAYS_WAITING_MAX];
       const played = Promise.resolve(turn).then(() => this.#finalAnswer(id, command, isOver));
       const ended = played.catch(() => undefined);

@@ -5,10 +5,14 @@ export const fr: Words = {
   skip: "Aller au contenu",
   language: "Langue",
   connecting: "Connexion en cours…",
-  reconnecting:
-    "Connexion perdue. Reconnexion en cours : rien de ce que vous avez envoyé n’est perdu.",
+  reconnecting: "La connexion est perdue. Reconnexion …",
   reconnected: "Connexion rétablie : il ne manque rien.",
+  waiting: "Le serveur ne répond pas encore. Cette page réessaie d’elle-même.",
+  "connection.now": "Réessayer maintenant",
+  "connection.again": "Recharger cette page",
   unreachable: "Le serveur ne répond pas. Vérifiez votre connexion, puis réessayez.",
+  unanswered: "Pas de réponse à temps. La table montrera si votre demande a compté.",
+  broken: "Quelque chose n’a pas fonctionné sur cette page.",
   "session.ended":
     "Votre session a pris fin : vous jouez maintenant sans compte. Reconnectez-vous sur la page Profil.",
 
@@ -150,6 +154,7 @@ export const fr: Words = {
   "verify.counts": "Parties : {games}, coups : {commits}, tirages : {draws} ; journal : {log}, entrées : {size}",
   "verify.diverged": "Ce fichier a été modifié, ou l’histoire est fausse",
   "verify.needs": "Il manque une preuve",
+  "verify.broken": "Le vérificateur n’a pas pu être chargé.",
   "verify.unreadable": "Ce fichier n’est ni un dossier de partie ni un reçu",
   "verify.keys": "Le journal est signé avec ces clés. Comparez-les à celles que l’exploitant publie ailleurs :",
   "verify.about": "Le fichier ne quitte pas votre navigateur. Ce contrôle ignore les règles des jeux ; « railbird-audit verify » les rejoue aussi.",

@@ -56,7 +56,7 @@ async def start_short_race(
     spectator is at the lobby when the game starts, and follows the players.
     """
     await open_start_page(page, server)
-    await page.get_by_text("The server is up.").wait_for()
+    await page.locator(".card").first.wait_for()
     headers = await authorization(page)
 
     async def post(path: str, body: object = None) -> Any:
@@ -85,7 +85,7 @@ async def play_now(page: Page, server: str, title: str) -> str:
     """Start a game against bots from the start page; return its id."""
     await open_start_page(page, server)
     card = page.get_by_role("article", name=title)
-    await card.get_by_role("button", name="Play now against bots").click()
+    await card.get_by_role("button", name="Play now").click()
     await page.wait_for_url("**/games/*/")
     return page.url.rstrip("/").rpartition("/")[2]
 

@@ -25,7 +25,7 @@ SOME_LOOKS: Final[tuple[Look, ...]] = (("dark", 390), ("light", 1440))
 async def test_the_start_page_and_a_race_have_no_findings(page: Page, server: str) -> None:
     """The slow set checks them, and every other page, in all looks."""
     await page.goto(f"{server}/")
-    await page.get_by_text("The server is up.").wait_for()
+    await page.locator(".card").first.wait_for()
     await page.get_by_role("link", name="API reference").wait_for()
     await check(page, SOME_LOOKS)
     await play_now(page, server, "Ready Set Bet")
@@ -127,7 +127,7 @@ async def test_a_race_is_played_by_keyboard_and_read_out_without_motion(
     page: Page, server: str
 ) -> None:
     await open_start_page(page, server)
-    await page.get_by_text("The server is up.").wait_for()
+    await page.locator(".card").first.wait_for()
     await tab_to(page, page.get_by_role("article", name="Ready Set Bet").get_by_role("button"))
     await page.keyboard.press("Enter")
     await page.locator('[data-phase="paddock"]').wait_for()

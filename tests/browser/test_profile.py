@@ -75,7 +75,7 @@ async def test_a_user_reads_and_downloads_bets_and_transfers(
     assert "opening_grant" in {json.loads(line)["reason"] for line in lines}
 
     await page.get_by_role("button", name="Sign out").click()
-    await page.get_by_text("The server is up.").wait_for()
+    await page.locator(".card").first.wait_for()
     await expect(page.locator("ul.tables li").last).to_be_visible()  # the games to watch
     await page.get_by_role("link", name="Profile").click()
     await page.get_by_text("You are playing as a guest").wait_for()
@@ -153,7 +153,7 @@ async def test_an_invite_link_leads_to_a_table_that_is_not_listed(
         await guest.goto(page.url)
         await guest.get_by_role("status").get_by_text("you may not see it").first.wait_for()
         await guest.goto(link)
-        await guest.get_by_text("The server is up.").wait_for()
+        await guest.locator(".card").first.wait_for()
         await guest.locator("form.invitation").get_by_role("button", name="Join").click()
         await guest.wait_for_url(page.url)
         await guest.get_by_role("button", name="I am ready").wait_for()

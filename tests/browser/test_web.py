@@ -92,7 +92,12 @@ async def test_two_guests_play_a_whole_race_and_a_spectator_watches(
             )
             (stored, *_) = (await response.json())["items"]
             assert stored["outcome"] == await bet.get_attribute("data-outcome")
-        await page.get_by_role("button", name="Play again").wait_for()
+        # Both come back to the same seats.
+        await page.get_by_role("button", name="Again with the same people").click()
+        await page.wait_for_url("**/lobbies/*/")
+        await opponent.get_by_role("button", name="Play again with them").click()
+        await opponent.wait_for_url(page.url)
+        await expect(page.locator("ol.tables strong")).to_have_count(2)
         assert complaints == []
         assert elsewhere == [[], [], []]
 
@@ -178,10 +183,10 @@ async def test_two_users_meet_at_a_table(page: Page, browser: Browser, server: s
 
 async def test_the_start_page_uses_the_chosen_language(page: Page, server: str) -> None:
     await open_start_page(page, server)
-    await page.get_by_text("The server is up.").wait_for()
+    await page.locator(".card").first.wait_for()
     assert await page.get_by_role("article").count() >= 5
     await page.get_by_role("button", name="Français").click()
-    await page.get_by_text("Le serveur est en marche.").wait_for()
+    await page.get_by_role("heading", name="Les jeux", exact=True).wait_for()
     assert await page.evaluate("document.documentElement.lang") == "fr"
 
 

@@ -1,4 +1,5 @@
 /** Events in words: the sentences of the book, filled in as docs/protocol/books.md describes. */
+import { toYou, YOU } from "./second_person.ts";
 import { inWords, language, type Text } from "./words.ts";
 
 export interface Call extends Text {
@@ -20,24 +21,40 @@ export interface Book {
 
 type Fields = Record<string, unknown>;
 
+/** A part of a sentence: text, or the name of a seat. */
+export type Part = string | { seat: number; name: string };
+
 export class Caller {
   readonly #book: Book;
   readonly #players: string[];
+  readonly #own: number | null;
 
-  /** `players` are the names by seat. */
-  constructor(book: Book, players: string[]) {
+  /** `players` are the names by seat; the seat `own` is addressed as "you". */
+  constructor(book: Book, players: string[], own: number | null = null) {
     this.#book = book;
     this.#players = players;
+    this.#own = own;
   }
 
-  /** All sentences for an event. */
-  calls(event: { type: string }): string[] {
+  /** All sentences for an event, in parts. */
+  calls(event: { type: string }): Part[][] {
     const fields = event as unknown as Fields;
     return (this.#book.calls ?? [])
       .filter((call) => call.event === event.type && fits(call, fields))
-      .map((call) =>
-        inWords(call).replace(/\{([\w.]+)\}/g, (_, path: string) => this.#fill(path, fields)),
-      );
+      .map((call) => this.sentence(inWords(call), fields));
+  }
+
+  /** A sentence with the values of these fields, in parts. */
+  sentence(text: string, fields: object): Part[] {
+    // Every other part is the path of a field.
+    const parts = text.split(/\{([\w.]+)\}/).map((part, nth): Part => {
+      return nth % 2 ? this.#fill(part, fields as Fields) : part;
+    });
+    const [, first, rest] = parts;
+    const isOwn = parts[0] === "" && typeof first === "object" && first.seat === this.#own;
+    if (isOwn && typeof rest === "string" && rest.startsWith(" "))
+      parts.splice(1, 2, { ...first, name: YOU }, toYou(rest));
+    return parts;
   }
 
   /** The book's name of a value in this field; else the value itself. */
@@ -51,11 +68,19 @@ export class Caller {
     return typeof value === "number" ? value.toLocaleString(language) : String(value);
   }
 
-  #fill(path: string, event: Fields): string {
+  #fill(path: string, event: Fields): Part {
     const parts = path.split(".");
     const value = parts.reduce<unknown>((found, part) => (found as Fields | null)?.[part], event);
-    return this.name(parts.at(-1)!, value);
+    const field = parts.at(-1)!;
+    const name = this.name(field, value);
+    const isSeat = typeof value === "number" && this.#book.seat_fields?.includes(field);
+    return isSeat ? { seat: value, name } : name;
   }
+}
+
+/** A sentence as plain text. */
+export function spoken(parts: Part[]): string {
+  return parts.map((part) => (typeof part === "string" ? part : part.name)).join("");
 }
 
 function fits(call: Call, event: Fields): boolean {

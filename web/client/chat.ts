@@ -11,9 +11,12 @@ const LENGTH_MAX = 500;
 export interface Chat {
   element: HTMLElement;
   show(news: Pick<RoomNews, "events">): void;
+  /** Nobody can write here any more. */
+  close(): void;
 }
 
-export function chat(client: Client, lobby: string): Chat {
+/** `mayWrite` is false for a spectator who may only read. */
+export function chat(client: Client, lobby: string, mayWrite = true): Chat {
   const lines = h("ol", {});
   const log = h(
     "div",
@@ -40,7 +43,14 @@ export function chat(client: Client, lobby: string): Chat {
     h("button", {}, say("chat.send")),
   );
   return {
-    element: h("section", { class: "panel chat" }, h("h2", {}, say("chat.title")), log, form),
+    element: h(
+      "section",
+      { class: "panel chat" },
+      h("h2", {}, say("chat.title")),
+      log,
+      mayWrite ? form : h("p", { class: "quiet" }, say("chat.read")),
+    ),
+    close: () => form.replaceWith(h("p", { class: "quiet" }, say("chat.closed"))),
     show({ events }): void {
       for (const { event, name } of events) {
         const line =

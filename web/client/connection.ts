@@ -10,7 +10,7 @@ const LOOK_MS = 500;
 const LONG_MS = 4000;
 
 type State = "connecting" | "reconnecting" | "waiting";
-/** What a page says first if several things wait. */
+/** The states of which a page says the first. */
 const WORST: readonly State[] = ["reconnecting", "waiting", "connecting"];
 
 interface Connected {
@@ -19,7 +19,7 @@ interface Connected {
 }
 
 const states = new Map<object, State>();
-/** What begins again at once when the network may be back. */
+/** Functions to call when the network may be back. */
 const hurried = new Set<() => void>();
 let hasFailed = false;
 
@@ -29,7 +29,7 @@ function hurry(): void {
 }
 addEventListener("online", hurry);
 document.addEventListener("visibilitychange", hurry);
-// What no page has foreseen: say so instead of waiting for ever.
+// Pages say what they have not foreseen, instead of waiting for ever.
 addEventListener("error", ({ error }) => error && fail(error));
 addEventListener("unhandledrejection", ({ reason }) => fail(reason));
 

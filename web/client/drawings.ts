@@ -3,11 +3,14 @@ import type { Client } from "railbird-client";
 import type { GameInFull, Rules } from "railbird-client/models";
 import { Caller, type Book } from "./calls.ts";
 import { loaded } from "./connection.ts";
+import { h } from "./dom.ts";
+import { eventLog } from "./event_log.ts";
 import { attempt } from "./frame.ts";
-import type { AnyGame, GamePage, Setting } from "./game_page.ts";
+import type { AnyGame, DrawnGame, GamePage, Setting } from "./game_page.ts";
 import { genericPage } from "./generic.ts";
 import { isNewPress } from "./presses.ts";
 import { nameInWords } from "./words.ts";
+import { youBar } from "./you_bar.ts";
 
 type Drawing = (setting: Setting) => GamePage<AnyGame>;
 
@@ -43,22 +46,27 @@ export async function load(client: Client, id: string): Promise<Shown> {
   };
 }
 
-/** Draw a game. `actions` are what its user can do. */
+/** Draw a game. `actions` are what its user can do; `beside` stands below its events. */
 export function draw(
   { game, book, drawing }: Shown,
   actions: Pick<Setting, "play" | "legal" | "again">,
-): GamePage<AnyGame> {
+  beside?: HTMLElement,
+): DrawnGame {
+  const seat = game.your_seat;
   const players = [...game.seats]
     .sort((one, other) => one.number - other.number)
     .map(({ name }) => nameInWords(name));
-  const caller = new Caller(book, players);
+  const caller = new Caller(book, players, seat);
+  const log = eventLog({ book, caller, seat }, (text) => bar.notify(text));
+  const bar = youBar(log.last);
   const unanswered = new Set<string>();
-  return drawing({
+  const page = drawing({
     ...actions,
     book,
     caller,
     players,
-    seat: game.your_seat,
+    seat,
+    log: h("div", { class: "beside" }, log.panel, beside),
     async play(command): Promise<void> {
       const sent = JSON.stringify(command);
       if (!isNewPress() || unanswered.has(sent)) return;
@@ -68,4 +76,16 @@ export function draw(
       );
     },
   });
+  const drawn: DrawnGame = {
+    element: h("div", { class: "drawn" }, bar.element, page.element),
+    showView(shown): void {
+      page.showView(shown);
+      const now = page.now(shown.view);
+      bar.show(now, shown.nextAt, shown.now);
+      drawn.onTurn?.(now.isMine && !shown.ended);
+    },
+    showCommit: ({ events }) => log.add(events, page.quiet),
+    clear: log.clear,
+  };
+  return drawn;
 }

@@ -13,7 +13,7 @@ import {
 } from "./words.ts";
 
 const message = h("p", { class: "message", role: "status", "aria-live": "polite" });
-/** What the page waits for, or why it cannot go on. */
+/** Says that the page waits for the server, or why it cannot continue. */
 export const line = h("p", { class: "connection", role: "status" });
 
 /** Show a page with this title. */

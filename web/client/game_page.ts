@@ -1,5 +1,6 @@
 /** The interface between the pages of a game, live or replayed, and the drawing of the game. */
 import type { Commit, GameTypes, View } from "railbird-client";
+import type { Child } from "./dom.ts";
 import type { Book, Caller } from "./calls.ts";
 
 /** The game that a drawing shows, and what its user may do there. */
@@ -14,16 +15,39 @@ export interface Setting<G extends GameTypes = AnyGame> {
   play(command: G["command"]): Promise<void>;
   /** The commands that the user may give now, or a sample of them. */
   legal(): Promise<G["command"][]>;
-  /** Start another game against bots. */
-  again(): void;
+  /** What to do after the game; nothing in a replay. */
+  again(): Child;
+  /** The panels beside the game: its events, and the people. */
+  log: HTMLElement;
+}
+
+/** The user first: what a drawing says about the view in the bar at the top. */
+export interface Now {
+  /** The action of the user, or the phase. */
+  doing: string;
+  /** Whether the game waits for the user. */
+  isMine: boolean;
+  /** The money or points of the user, and the cost. */
+  has?: string | undefined;
+  /** The sentence of the countdown; by default the time left. */
+  time?: (seconds: string) => string;
 }
 
 export interface GamePage<G extends GameTypes> {
   element: HTMLElement;
   showView(view: Pick<View<G>, "view" | "version" | "ended" | "nextAt" | "now">): void;
-  showCommit(commit: Pick<Commit<G>, "events">): void;
+  now(view: G["view"]): Now;
+  /** Events that are in the list of events alone: they would drown the others. */
+  quiet?: ReadonlySet<string>;
+}
+
+/** A drawing with the bar and the list of events that every game has. */
+export interface DrawnGame extends Pick<GamePage<AnyGame>, "element" | "showView"> {
+  showCommit(commit: Pick<Commit<AnyGame>, "events">): void;
   /** Forget the events that were shown: a replay has jumped. */
   clear(): void;
+  /** Called with each view: whether the game waits for the user. */
+  onTurn?: (isMine: boolean) => void;
 }
 
 /** A game of which the page knows no types. */

@@ -1,5 +1,4 @@
 /** Any game as lists: the view, the legal commands and the events. */
-import { callList } from "./call_list.ts";
 import type { Caller } from "./calls.ts";
 import { h, redraw, type Child } from "./dom.ts";
 import { attempt } from "./frame.ts";
@@ -14,7 +13,6 @@ export function genericPage(setting: Setting): GamePage<AnyGame> {
   const commands = h("div", { class: "commands" });
   const own = h("textarea", { rows: 3, "aria-label": say("generic.own"), spellcheck: "false" });
   const send = h("button", {}, say("generic.send"));
-  const calls = callList(caller);
   const seen = h("div", { class: "seen" });
   send.addEventListener("click", () => void attempt(async () => play(parse(own.value))));
 
@@ -56,7 +54,7 @@ export function genericPage(setting: Setting): GamePage<AnyGame> {
               commands,
               h("details", {}, h("summary", {}, say("generic.own")), own, send),
             ),
-        calls.panel,
+        setting.log,
       ),
       h("section", { class: "panel" }, h("h2", {}, say("generic.view")), seen),
     ),
@@ -64,8 +62,7 @@ export function genericPage(setting: Setting): GamePage<AnyGame> {
       redraw(seen, view, () => [shown(view, "", caller)]);
       if (seat !== null && !ended) void attempt(showCommands);
     },
-    showCommit: ({ events }) => calls.add(events),
-    clear: calls.clear,
+    now: () => ({ doing: say(seat === null ? "hand.spectator" : "generic.now"), isMine: false }),
   };
 }
 

@@ -1,13 +1,17 @@
 /** The page of a lobby: seats, bots and the start. It leads to the game. */
-import type { Client, Lobby } from "railbird-client";
+import { Problem, type Client, type Lobby } from "railbird-client";
+import type { RulesInFull } from "railbird-client/models";
 import { chat } from "./chat.ts";
 import { end, fail, watch } from "./connection.ts";
+import { confirmed } from "./dialog.ts";
 import { h, redraw, type Child } from "./dom.ts";
 import { action, showPage, tell } from "./frame.ts";
+import { seatLines } from "./lobby_seats.ts";
 import { picture } from "./pictures.ts";
 import { signIn } from "./session.ts";
 import { goToGame } from "./tables.ts";
-import { inWords, nameInWords, say } from "./words.ts";
+import { termsInWords } from "./terms.ts";
+import { inWords, listed, nameInWords, say } from "./words.ts";
 
 const id = location.pathname.split("/")[2]!;
 const heading = h("h1", {}, say("lobby.title"));
@@ -16,6 +20,7 @@ const seats = h("ol", { class: "tables" });
 const status = h("p", { class: "quiet", role: "status" });
 const invitation = h("p", { class: "quiet invitation" });
 const actions = h("div", { class: "actions" });
+const terms = h("ul", { class: "terms" });
 const talk = h("div", {});
 let starting: Promise<unknown> = Promise.resolve();
 
@@ -31,6 +36,7 @@ showPage(
     status,
     invitation,
     actions,
+    h("section", { class: "panel" }, h("h2", {}, say("terms.title")), terms),
     talk,
   ),
 );
@@ -41,8 +47,8 @@ async function main(): Promise<void> {
     const client = await signIn();
     const me = (await client.me()).id;
     const { slug } = await client.returnTo(await client.getLobby(id));
-    const rules = (await client.listRules()).find((one) => one.slug === slug);
-    const title = rules ? inWords(rules.title) : slug;
+    const rules = await client.getRules(slug);
+    const title = inWords(rules.title);
     game.replaceChildren(picture(slug), h("strong", {}, title));
     const room = client.room(id);
     const leave = watch(room);
@@ -57,35 +63,23 @@ async function main(): Promise<void> {
         await starting; // it also checks how the game began
         return goToGame(news.lobby.game);
       }
-      show(client, news.lobby, me, rules?.seats.least ?? 1);
+      show(client, news.lobby, me, rules);
     }
     leave();
     actions.replaceChildren();
     end(say("lobby.closed"));
   } catch (error) {
-    fail(error);
+    if (error instanceof Problem && error.status === 404) end(say("lobby.hidden"));
+    else fail(error);
   }
 }
 
-function show(client: Client, lobby: Lobby, me: string, least: number): void {
-  status.textContent = lobby.status === "starting" ? say("lobby.starting") : "";
+function show(client: Client, lobby: Lobby, me: string, { seats: { least }, json_schema: schema }: RulesInFull): void {
+  redraw(status, lobby.version, () => [waitsFor(lobby, least)]);
   const isHost = lobby.host === me;
   const mine = lobby.seats.find(({ user }) => user === me);
-  redraw(seats, lobby.version, () =>
-    Array.from({ length: lobby.capacity }, (_, number) => {
-      const seat = lobby.seats.find((one) => one.number === number);
-      if (!seat) return h("li", { class: "quiet" }, say("lobby.free"));
-      const state = seat.is_bot
-        ? say("lobby.bot")
-        : seat.user === lobby.host
-          ? say("lobby.host")
-          : seat.is_ready
-            ? say("lobby.is_ready")
-            : "";
-      const name = h("span", {}, h("strong", {}, nameInWords(seat.name)), seat === mine && ` ${say("seats.you")}`);
-      return h("li", {}, name, h("span", { class: "quiet" }, state));
-    }),
-  );
+  redraw(seats, lobby.version, () => seatLines(client, lobby, me));
+  redraw(terms, lobby.version, () => termsInWords(lobby, schema).map((term) => h("li", {}, term)));
   redraw(actions, lobby.version, () => {
     const buttons: Child[] = [];
     const add = (text: string, work: () => Promise<unknown>, disabled = false, kind = ""): void => {
@@ -95,18 +89,20 @@ function show(client: Client, lobby: Lobby, me: string, least: number): void {
     if (!mine) add(say("start.join"), () => client.joinLobby(id), isFull, "primary");
     if (isHost) {
       const isTooFew = lobby.seats.length < least;
-      add(say("lobby.start"), () => start(client), isTooFew, isTooFew ? "" : "primary");
+      const mayStart = !isTooFew && !unready(lobby).length;
+      add(say("lobby.start"), () => start(client), !mayStart, mayStart ? "primary" : "");
       add(say("lobby.add_bot"), () => client.addBot(id), isFull, isTooFew ? "primary" : "");
     } else if (mine) {
       const ready = !mine.is_ready;
       const text = ready ? say("lobby.ready") : say("lobby.not_ready");
       add(text, () => client.setReady(id, { ready }), false, ready ? "primary" : "");
     }
-    if (mine) add(say("lobby.leave"), () => client.leaveLobby(id).then(() => location.assign("/")));
+    if (mine) add(say("lobby.leave"), () => leave(client, isHost));
     add(say("lobby.invite"), async () => {
       await navigator.clipboard.writeText(invitationTo(lobby));
       tell(say("lobby.copied"));
     });
+    if ("share" in navigator) add(say("lobby.share"), () => share(lobby));
     return buttons;
   });
   redraw(invitation, lobby.version, () => [
@@ -119,9 +115,38 @@ function show(client: Client, lobby: Lobby, me: string, least: number): void {
   ]);
 }
 
+/** Why the game does not start yet. */
+function waitsFor(lobby: Lobby, least: number): string {
+  const { status, seats, start_when_full, capacity } = lobby;
+  if (status === "starting") return say("lobby.starting");
+  if (start_when_full && seats.length < capacity)
+    return say("lobby.needs_full", { players: capacity - seats.length });
+  if (seats.length < least) return say("lobby.needs", { players: least - seats.length });
+  const names = unready(lobby);
+  return names.length ? say("lobby.unready", { names: listed(names) }) : say("lobby.can_start");
+}
+
+/** The players for whom the host has to wait. */
+function unready({ seats, host }: Lobby): string[] {
+  const waiting = seats.filter(({ is_bot, user, is_ready }) => !is_bot && user !== host && !is_ready);
+  return waiting.map(({ name }) => nameInWords(name));
+}
+
 /** The address for those who may join. By invitation, it is the start page with the code. */
 function invitationTo({ visibility, invite_code }: Lobby): string {
   return visibility === "invite" ? `${location.origin}/?code=${invite_code ?? ""}` : location.href;
+}
+
+async function leave(client: Client, isHost: boolean): Promise<void> {
+  if (isHost && !(await confirmed(say("lobby.leave.consequence"), say("lobby.leave")))) return;
+  await client.leaveLobby(id);
+  location.assign("/");
+}
+
+async function share(lobby: Lobby): Promise<void> {
+  const title = heading.textContent ?? "";
+  // Closing the sheet is no failure.
+  await navigator.share({ title, url: invitationTo(lobby) }).catch(() => undefined);
 }
 
 function start(client: Client): Promise<unknown> {

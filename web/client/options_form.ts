@@ -4,7 +4,7 @@ import { say, sayIfKnown } from "./words.ts";
 
 type Value = boolean | number | string | null | Value[];
 
-interface Schema {
+export interface Schema {
   type?: string;
   items?: Schema;
   minItems?: number;
@@ -56,7 +56,8 @@ export function optionsForm(schema: Record<string, unknown>): OptionsForm {
   };
 }
 
-function optionsOf(schema: Record<string, unknown>): Struct {
+/** The definition of the options in the schema of a game. */
+export function optionsOf(schema: Record<string, unknown>): Struct {
   const { options } = schema["properties"] as { options: { $ref: string } };
   const name = options.$ref.split("/").at(-1)!;
   return (schema["$defs"] as Record<string, Struct>)[name]!;

@@ -43,6 +43,6 @@ export function ranking(
         ),
       ),
     ),
-    own !== null && h("button", { class: "primary", onclick: again }, say("results.again")),
+    again(),
   ];
 }

@@ -2,10 +2,9 @@
 import { fail } from "./connection.ts";
 import { h } from "./dom.ts";
 import { draw, load } from "./drawings.ts";
-import { action, attempt, showPage, tell } from "./frame.ts";
+import { attempt, showPage, tell } from "./frame.ts";
 import { History, type Moment } from "./history.ts";
 import { signIn } from "./session.ts";
-import { playAgainstBots } from "./tables.ts";
 import { inWords, language, say } from "./words.ts";
 
 const SPEEDS = [0.5, 1, 2, 4, 8];
@@ -29,7 +28,7 @@ async function main(): Promise<void> {
     const page = draw(shown, {
       play: async () => tell(say("replay.only"), "bad"),
       legal: async () => [],
-      again: action(async () => rules && playAgainstBots(client, rules)),
+      again: () => null,
     });
     const title = say("replay.title_of", { game: rules ? inWords(rules.title) : game.slug });
     const replay = new Replay(history, page);

@@ -6,7 +6,7 @@ import { say } from "./words.ts";
 
 const KEPT = "railbird.token";
 
-/** A client whose reads go on until the server answers. Buttons repeat what failed. */
+/** A client that repeats its reads until the server answers. Buttons repeat what failed. */
 class PatientClient extends Client {
   protected override call<T>(...asked: Parameters<Client["call"]>): Promise<T> {
     const send = (): Promise<T> => super.call<T>(...asked);

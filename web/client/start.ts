@@ -1,4 +1,4 @@
-/** The start page: the games, the open tables, and the games to watch. */
+/** The start page: a race to watch, the user's games, all games, open tables and running games. */
 import type { Client, Lobby } from "railbird-client";
 import type { Game, Rules } from "railbird-client/models";
 import { aboutServer } from "./about.ts";
@@ -6,13 +6,20 @@ import { fail, watch } from "./connection.ts";
 import { h, redraw, type Child } from "./dom.ts";
 import { action, showPage } from "./frame.ts";
 import { picture } from "./pictures.ts";
+import { showRace } from "./live_race.ts";
 import { signIn } from "./session.ts";
 import { goToGame, goToLobby, playAgainstBots } from "./tables.ts";
-import { inWords, nameInWords, say } from "./words.ts";
+import { optionsInWords, Schemas } from "./terms.ts";
+import { ago, inWords, listed, nameInWords, say, sayIfKnown } from "./words.ts";
 
-const GAMES_AGAIN_MS = 5000;
+const GAMES_AGAIN_MS = 60_000;
+const OPTIONS_MAX = 3;
+/** The game that one press begins: it needs no explanation. */
+const FIRST = "ready_set_bet";
 
-const status = h("p", { class: "status", role: "status" }, say("connecting"));
+const race = h("div", { class: "live-race", hidden: true });
+const first = h("button", { class: "primary big", disabled: true }, say("start.first"));
+const mine = h("section", { hidden: true });
 const games = h("div", { class: "games" });
 const lobbies = h("ul", { class: "tables" });
 const running = h("ul", { class: "tables" });
@@ -39,19 +46,18 @@ showPage(
   h(
     "section",
     { class: "hero" },
-    h("h1", {}, say("start.title")),
-    h("p", {}, say("start.lead")),
-    status,
-    invitation,
+    h("div", {}, h("h1", {}, say("start.title")), h("p", {}, say("start.lead")), first, code.value && invitation),
+    race,
   ),
+  mine,
   h("section", {}, h("h2", {}, say("start.games")), games),
   h(
     "div",
     { class: "columns" },
-    h("section", {}, h("h2", {}, say("start.open")), lobbies),
+    h("section", {}, h("h2", {}, say("start.open")), !code.value && invitation, lobbies),
     h("section", {}, h("h2", {}, say("start.watch")), running),
   ),
-  h("section", {}, h("h2", {}, say("start.more")), links),
+  h("section", { class: "quiet-links" }, h("h2", {}, say("start.more")), links),
 );
 void showLinks().catch(fail);
 void main();
@@ -59,27 +65,29 @@ void main();
 async function main(): Promise<void> {
   try {
     const client = await signIn();
-    const [rules] = await Promise.all([client.listRules(), client.ready()]);
+    const rules = await client.listRules();
     const join = action(() => joinByCode(client));
     invitation.addEventListener("submit", (event) => {
       event.preventDefault();
       join();
     });
-    status.textContent = say("start.ready");
-    status.dataset["kind"] = "good";
     const titles = new Map(rules.map(({ slug, title }) => [slug, inWords(title)]));
     games.replaceChildren(...rules.map((about) => gameCard(client, about)));
+    const begins = rules.find(({ slug }) => slug === FIRST) ?? rules[0];
+    if (begins) first.addEventListener("click", action(() => playAgainstBots(client, begins)));
+    first.disabled = !begins;
     void keepGames(client, titles).catch(fail);
     const open = client.lobbies();
     watch(open);
-    for await (const found of open) showLobbies(client, found, titles);
+    const schemas = new Schemas(client);
+    for await (const found of open) showLobbies(client, schemas, found, titles);
   } catch (error) {
     fail(error);
   }
 }
 
 async function joinByCode(client: Client): Promise<void> {
-  const { id, game } = await client.joinByCode({ invite_code: code.value });
+  const { id, game } = await client.joinByCode({ invite_code: code.value.toUpperCase() });
   if (game) goToGame(game);
   else goToLobby(id);
 }
@@ -101,39 +109,48 @@ async function showLinks(): Promise<void> {
 
 function gameCard(client: Client, rules: Rules): HTMLElement {
   const { slug, title, seats } = rules;
-  const play = h(
-    "button",
-    { class: "primary", onclick: action(() => playAgainstBots(client, rules)) },
-    say("start.play"),
-  );
+  const match = async (): Promise<void> => {
+    const { id, game } = await client.quickMatch({ slug } as Parameters<Client["quickMatch"]>[0]);
+    if (game) goToGame(game);
+    else goToLobby(id);
+  };
+  const about = sayIfKnown(`about.${slug}`);
   return h(
     "article",
     { class: "card", "aria-labelledby": `game-${slug}` },
     picture(slug),
     h("h3", { id: `game-${slug}` }, inWords(title)),
+    about && h("p", { class: "about" }, about),
     h("p", { class: "quiet" }, say("seats", { least: seats.least, most: seats.most })),
-    play,
+    h("button", { class: "primary", onclick: action(() => playAgainstBots(client, rules)) }, say("start.play")),
+    h("button", { onclick: action(match) }, say("start.match")),
     h("a", { class: "button", href: `/open/?game=${slug}` }, say("start.new_table")),
   );
 }
 
-function showLobbies(client: Client, open: Lobby[], titles: Map<string, string>): void {
+function showLobbies(client: Client, schemas: Schemas, open: Lobby[], titles: Map<string, string>): void {
   redraw(
     lobbies,
     open.map(({ id, version }) => [id, version]),
     () =>
       open.length
-        ? open.map((lobby) => lobbyLine(client, lobby, titles))
+        ? open.map((lobby) => lobbyLine(client, schemas, lobby, titles))
         : [nothing("start.no_tables")],
   );
 }
 
-function lobbyLine(client: Client, lobby: Lobby, titles: Map<string, string>): HTMLElement {
+function lobbyLine(client: Client, schemas: Schemas, lobby: Lobby, titles: Map<string, string>): HTMLElement {
   const taken = lobby.seats.length;
   const join = async (): Promise<void> => {
     if (lobby.your_seat === null && taken < lobby.capacity) await client.joinLobby(lobby.id);
     goToLobby(lobby.id);
   };
+  const names = listed(lobby.seats.map(({ name }) => nameInWords(name)));
+  const about = h("span", { class: "quiet" }, [names, ago(lobby.created_at)].join(" · "));
+  void schemas.of(lobby.slug).then((schema) => {
+    const options = optionsInWords(lobby.options as object, schema).slice(0, OPTIONS_MAX);
+    about.textContent = [names, ...options, ago(lobby.created_at)].join(" · ");
+  });
   return h(
     "li",
     {},
@@ -142,36 +159,52 @@ function lobbyLine(client: Client, lobby: Lobby, titles: Map<string, string>): H
       {},
       h("strong", {}, lobby.title || titles.get(lobby.slug) || lobby.slug),
       " ",
-      h("span", { class: "quiet" }, lobby.seats.map(({ name }) => nameInWords(name)).join(", ")),
+      about,
     ),
-    h(
-      "span",
-      { class: "quiet" },
-      lobby.status === "starting" ? say("lobby.starting") : `${taken}/${lobby.capacity}`,
-    ),
+    lobby.status === "starting"
+      ? h("span", { class: "quiet" }, say("lobby.starting"))
+      : seatDots(taken, lobby.capacity),
     h("button", { onclick: action(join) }, say("start.join")),
   );
 }
 
+/** How many seats are taken, as dots. */
+function seatDots(taken: number, capacity: number): HTMLElement {
+  const dots = Array.from({ length: capacity }, (_, seat) =>
+    h("span", { class: seat < taken ? "seat-dot taken" : "seat-dot" }),
+  );
+  return h("span", { class: "seat-dots", role: "img", "aria-label": `${taken}/${capacity}` }, ...dots);
+}
+
+/** Show the running games, and those of the user first. */
 async function keepGames(client: Client, titles: Map<string, string>): Promise<void> {
-  const look = async (): Promise<void> => {
-    if (document.hidden) return;
-    const { items } = await client.listGames({ status: "running", limit: 12 });
-    redraw(
-      running,
-      items.map(({ id }) => id),
-      () =>
-        items.length ? items.map((game) => gameLine(game, titles)) : [nothing("start.no_games")],
-    );
-  };
   for (;;) {
-    await look();
+    if (!document.hidden) await showGames(client, titles);
     await new Promise((done) => setTimeout(done, GAMES_AGAIN_MS));
   }
 }
 
+async function showGames(client: Client, titles: Map<string, string>): Promise<void> {
+  const [{ items }, own] = await Promise.all([
+    client.listGames({ status: "running", limit: 12 }),
+    client.listGames({ status: "running", mine: true, limit: 12 }),
+  ]);
+  const others = items.filter(({ your_seat }) => your_seat === null);
+  redraw(running, others.map(({ id }) => id), () =>
+    others.length ? others.map((game) => gameLine(game, titles)) : [nothing("start.no_games")],
+  );
+  mine.hidden = !own.items.length;
+  redraw(mine, own.items.map(({ id }) => id), () => [
+    h("h2", {}, say("start.mine")),
+    h("ul", { class: "tables" }, ...own.items.map((game) => gameLine(game, titles))),
+  ]);
+  const shown = others.find(({ slug }) => slug === FIRST);
+  if (shown && race.hidden) showRace(client, shown.id, race);
+}
+
 function gameLine(game: Game, titles: Map<string, string>): HTMLElement {
-  const names = game.seats.map(({ name }) => nameInWords(name)).join(", ");
+  const names = listed(game.seats.map(({ name }) => nameInWords(name)));
+  const isMine = game.your_seat !== null;
   return h(
     "li",
     {},
@@ -180,16 +213,16 @@ function gameLine(game: Game, titles: Map<string, string>): HTMLElement {
       {},
       h("strong", {}, titles.get(game.slug) ?? game.slug),
       " ",
-      h("span", { class: "quiet" }, names),
+      h("span", { class: "quiet" }, `${names} · ${ago(game.started_at)}`),
     ),
     h(
       "a",
       {
-        class: "button",
+        class: isMine ? "button primary" : "button",
         href: `/games/${game.id}/`,
-        "aria-label": say("start.watch_of", { names }),
+        "aria-label": say(isMine ? "start.back_to" : "start.watch_of", { names }),
       },
-      game.your_seat === null ? say("start.watch_one") : say("start.back"),
+      say(isMine ? "start.back" : "start.watch_one"),
     ),
   );
 }

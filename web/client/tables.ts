@@ -1,5 +1,5 @@
 /** Opening tables: a game against bots in one click. */
-import type { Client } from "railbird-client";
+import type { Client, Lobby } from "railbird-client";
 import type { Rules } from "railbird-client/models";
 
 const BOTS = 3;
@@ -10,7 +10,21 @@ const OPTIONS: Record<string, object> = { ready_set_bet: { pause_ms: 8000 } };
 export async function playAgainstBots(client: Client, { slug, seats }: Rules): Promise<void> {
   const bots = Math.min(Math.max(BOTS, seats.least - 1), seats.most - 1);
   const body = { slug, options: OPTIONS[slug] ?? {}, capacity: bots + 1 };
-  const lobby = await client.createLobby(body as Parameters<Client["createLobby"]>[0]);
+  await startAgainstBots(client, body as Parameters<Client["createLobby"]>[0], bots);
+}
+
+/** Play the same game again against bots: with the same options, at once. */
+export async function playAgain(client: Client, { slug, options, capacity, title }: Lobby): Promise<void> {
+  const body = { slug, options, capacity, title } as Parameters<Client["createLobby"]>[0];
+  await startAgainstBots(client, body, capacity - 1);
+}
+
+async function startAgainstBots(
+  client: Client,
+  body: Parameters<Client["createLobby"]>[0],
+  bots: number,
+): Promise<void> {
+  const lobby = await client.createLobby(body);
   for (let bot = 0; bot < bots; bot++) await client.addBot(lobby.id);
   goToGame((await client.startGame(lobby.id)).id);
 }

@@ -32,6 +32,11 @@ export function say(key: keyof Words, values: Values = {}): string {
   return filled(words[key], values);
 }
 
+/** A sentence with its braces. */
+export function template(key: keyof Words): string {
+  return typeset(words[key]);
+}
+
 type Values = Record<string, string | number>;
 
 /** A function like `say` for the texts of one game, which only its page loads. */
@@ -74,6 +79,14 @@ function typeset(text: string): string {
 /** Names in a sentence: `A, B and C`. */
 export function listed(names: readonly string[]): string {
   return new Intl.ListFormat(language).format(names);
+}
+
+/** How long ago this was: `5 minutes ago`. */
+export function ago(at: string): string {
+  const minutes = Math.round((Date.now() - Date.parse(at)) / 60_000);
+  const format = new Intl.RelativeTimeFormat(language, { numeric: "auto" });
+  if (minutes < 60) return format.format(-Math.max(0, minutes), "minute");
+  return minutes < 1440 ? format.format(-Math.round(minutes / 60), "hour") : format.format(-Math.round(minutes / 1440), "day");
 }
 
 /** The winner, or the winners after a tie. */

@@ -1,10 +1,8 @@
 /** The table of L'Ascot: auction, training, deals, tote and race, each with its own board. */
-import { callList } from "../call_list.ts";
-import { countdown } from "../countdown.ts";
 import { die } from "../die.ts";
 import { h, redraw } from "../dom.ts";
 import { attempt } from "../frame.ts";
-import type { GamePage, Setting } from "../game_page.ts";
+import type { GamePage, Now, Setting } from "../game_page.ts";
 import { actions, actionState } from "./actions.ts";
 import { dealsPart } from "./deals.ts";
 import { fieldPart } from "./field.ts";
@@ -14,6 +12,7 @@ import { lease } from "./pieces.ts";
 import { playersPart } from "./players.ts";
 import { resultsPart } from "./results.ts";
 import { totePart } from "./tote.ts";
+import { listed } from "../words.ts";
 import { say } from "./words.ts";
 
 const HANDS = new Set(["nomination", "exchange", "auction", "settlement"]);
@@ -24,8 +23,6 @@ const QUIET = new Set(["bidder_left", "bet_refrained", "offer_made", "offer_clos
 export function ascotPage(setting: Setting<Game>): GamePage<Game> {
   const table = tableOf(setting);
   const play = (command: Command): void => void table.play(command);
-  const calls = callList(table.caller, new Set(), QUIET);
-  const clock = countdown();
   const turn = h("p", { class: "turn" });
   const choices = h("div", { class: "actions" });
   const hand = h("section", { class: "panel", hidden: true });
@@ -55,8 +52,6 @@ export function ascotPage(setting: Setting<Game>): GamePage<Game> {
         "section",
         { class: "panel turn-panel" },
         turn,
-        calls.newest,
-        clock.element,
         choices,
       ),
       results.element,
@@ -66,15 +61,14 @@ export function ascotPage(setting: Setting<Game>): GamePage<Game> {
       deals.element,
       tote.element,
     ),
-    h("div", { class: "side-column" }, players.element, calls.panel),
+    h("div", { class: "side-column" }, players.element, setting.log),
   );
 
   return {
     element,
-    showView({ view, version, ended, nextAt, now }): void {
+    showView({ view, version, ended }): void {
       newest = version;
       element.dataset["phase"] = view.phase;
-      clock.show((seconds) => say("time", { seconds }), nextAt, now);
       redraw(turn, [view.phase, view.awaited, view.race?.die, view.race?.seat], () =>
         turnLine(table, view),
       );
@@ -89,14 +83,39 @@ export function ascotPage(setting: Setting<Game>): GamePage<Game> {
       results.show(view);
       void attempt(() => showLegal(view, version, ended));
     },
-    showCommit: ({ events }) => calls.add(events),
-    clear: calls.clear,
+    now: (view) => nowOf(table, view),
+    quiet: QUIET,
   };
 }
 
+function nowOf(table: Table, view: View): Now {
+  const { seat } = table;
+  const isMine = seat !== null && view.awaited.includes(seat);
+  const cash = seat === null ? null : (view.players[seat]?.cash ?? null);
+  const has = cash === null ? undefined : say("you.has", { cash: francs(cash) });
+  return { doing: isMine ? asked(table, view) : elsewhere(table, view), isMine, has };
+}
+
+/** The question of the game to the user. */
+function asked({ caller }: Table, view: View): string {
+  const { lot, debt, phase } = view;
+  if (lot) return say("you.bid", { asset: caller.name("asset", lot.asset), least: francs(lot.least) });
+  if (debt) return say("debt", { amount: francs(debt.amount) });
+  if (phase === "betting" && view.called !== null)
+    return say("you.bet", { horse: caller.name("horse", view.called) });
+  const asks = { nomination: "vote", exchange: "exchange", discard: "discard", favourites: "favourite" } as const;
+  return phase in asks
+    ? say(asks[phase as keyof typeof asks])
+    : say("you.turn", { phase: caller.name("phase", phase) });
+}
+
+function elsewhere(table: Table, view: View): string {
+  const phase = table.caller.name("phase", view.phase);
+  const names = listed(view.awaited.map((seat) => table.players[seat]!));
+  return names ? `${phase} · ${say("awaited", { names })}` : phase;
+}
+
 function turnLine(table: Table, view: View): (HTMLElement | SVGElement | string | false)[] {
-  const isMine = table.seat !== null && view.awaited.includes(table.seat);
-  const names = view.awaited.map((seat) => table.players[seat]).join(", ");
   const eyes = view.phase === "race" && view.race?.die;
   return [
     ...(eyes
@@ -109,7 +128,6 @@ function turnLine(table: Table, view: View): (HTMLElement | SVGElement | string 
         ]
       : []),
     h("b", { class: "phase-name" }, table.caller.name("phase", view.phase)),
-    names && h("span", {}, isMine ? say("yours") : say("awaited", { names })),
   ];
 }
 

@@ -1,6 +1,7 @@
 /** The result: the arrival, the tickets on the winner, the prizes and the fortunes. */
 import { h, redraw, type Child } from "../dom.ts";
-import { say as sayToAll, winnersInWords } from "../words.ts";
+import type { Setting } from "../game_page.ts";
+import { winnersInWords } from "../words.ts";
 import { francs, type Table, type View } from "./game.ts";
 import { dot, horseName } from "./pieces.ts";
 import { say } from "./words.ts";
@@ -10,7 +11,7 @@ export interface ResultsPart {
   show(view: View): void;
 }
 
-export function resultsPart(table: Table, again: () => void): ResultsPart {
+export function resultsPart(table: Table, again: Setting["again"]): ResultsPart {
   const element = h("section", { class: "panel results", hidden: true });
   return {
     element,
@@ -33,8 +34,7 @@ export function resultsPart(table: Table, again: () => void): ResultsPart {
           ),
         ),
         fortunes(table, view),
-        table.seat !== null &&
-          h("button", { class: "primary", onclick: again }, sayToAll("results.again")),
+        again(),
       ]);
     },
   };

@@ -4,7 +4,10 @@ import { sayIn } from "../words.ts";
 const en = {
   yours: "Your turn",
   awaited: "Waiting for {names}",
-  time: "Time left: {seconds} s",
+  "you.has": "You have {cash}",
+  "you.bid": "Bid for {asset}: {least} or more",
+  "you.bet": "Bet on {horse}, or do not",
+  "you.turn": "Your turn: {phase}",
   hand: "Your cards",
   "hand.reserved": "You keep cards for {price}. You can bid up to {limit}.",
   pile: "Cards in the dead pile: {pile}",
@@ -125,7 +128,10 @@ const en = {
 const fr: Record<keyof typeof en, string> = {
   yours: "À vous de jouer",
   awaited: "On attend {names}",
-  time: "Temps restant : {seconds} s",
+  "you.has": "Vous avez {cash}",
+  "you.bid": "Enchérissez pour {asset} : {least} ou plus",
+  "you.bet": "Misez sur {horse}, ou non",
+  "you.turn": "À vous : {phase}",
   hand: "Vos cartes",
   "hand.reserved": "Vos cartes gardées valent {price}. Vous pouvez enchérir jusqu’à {limit}.",
   pile: "Cartes dans le tas du mort : {pile}",

@@ -1,11 +1,10 @@
 /** The table of Carcassonne with The Bets: the land, the tile, the chips and the players. */
-import { callList } from "../call_list.ts";
 import { colourOf } from "../colours.ts";
 import { h, redraw, svg, type Child } from "../dom.ts";
 import { attempt } from "../frame.ts";
-import type { GamePage, Setting } from "../game_page.ts";
+import type { GamePage, Now, Setting } from "../game_page.ts";
 import { ranking } from "../ranking.ts";
-import { say } from "../words.ts";
+import { listed, say } from "../words.ts";
 import { board } from "./board.ts";
 import { tableOf, type Command, type Game, type Table, type View } from "./game.ts";
 import { drawTile, meeple } from "./tile.ts";
@@ -14,7 +13,6 @@ export function carcassonnePage(setting: Setting<Game>): GamePage<Game> {
   const table = tableOf(setting);
   const play = (command: Command): void => void table.play(command);
   const land = board(table, play);
-  const calls = callList(table.caller);
   const turn = h("div", { class: "turn" });
   const actions = h("div", { class: "actions" });
   const players = h("ol", { class: "seats" });
@@ -37,7 +35,7 @@ export function carcassonnePage(setting: Setting<Game>): GamePage<Game> {
       h(
         "div",
         { class: "land-column" },
-        h("section", { class: "panel turn-panel" }, turn, calls.newest, actions),
+        h("section", { class: "panel turn-panel" }, turn, actions),
         results,
         land.element,
       ),
@@ -45,7 +43,7 @@ export function carcassonnePage(setting: Setting<Game>): GamePage<Game> {
         "div",
         { class: "side-column" },
         h("section", { class: "panel" }, h("h2", {}, say("seats.title")), players, stack),
-        calls.panel,
+        setting.log,
       ),
     ),
     showView({ view, version, ended }): void {
@@ -63,9 +61,24 @@ export function carcassonnePage(setting: Setting<Game>): GamePage<Game> {
           ranking(table, view.points, (points) => say("carcassonne.points", { points })),
         );
     },
-    showCommit: ({ events }) => calls.add(events),
-    clear: calls.clear,
+    now: (view) => nowOf(table, view),
   };
+}
+
+function nowOf(table: Table, view: View): Now {
+  const { seat } = table;
+  const names = listed(view.awaited.map((one) => table.players[one]!));
+  const isMine = seat !== null && view.awaited.includes(seat);
+  const stage = table.caller.name("stage", view.stage);
+  const doing = isMine
+    ? say(view.stage === "tile" ? "carcassonne.choose" : "you.turn", { stage })
+    : names
+      ? say("you.waits", { names })
+      : stage;
+  const points = say("carcassonne.points", { points: view.points[seat ?? 0] ?? 0 });
+  const supply = { meeples: view.meeples[seat ?? 0] ?? 0, chips: view.chip_counts[seat ?? 0] ?? 0 };
+  const has = seat === null ? undefined : `${points} · ${say("carcassonne.supply", supply)}`;
+  return { doing, isMine, has };
 }
 
 function turnLine(table: Table, view: View): Child[] {

@@ -1,10 +1,8 @@
 /** The table of Quitte ou double: the question, the answers in a row, the bets and the teams. */
-import { callList } from "../call_list.ts";
-import { countdown } from "../countdown.ts";
 import { h, redraw, type Child } from "../dom.ts";
 import { tell } from "../frame.ts";
-import type { GamePage, Setting } from "../game_page.ts";
-import { inWords, listed, say as sayToAll } from "../words.ts";
+import type { GamePage, Now, Setting } from "../game_page.ts";
+import { inWords, listed } from "../words.ts";
 import {
   mayAct,
   number,
@@ -27,8 +25,6 @@ const NUMBER = /^\s*-?\d{1,15}([.,]\d{1,10})?\s*$/;
 export function quitteOuDoublePage(setting: Setting<Game>): GamePage<Game> {
   const table = tableOf(setting);
   const play = (command: Command): void => void table.play(command);
-  const calls = callList(table.caller);
-  const clock = countdown();
   const turn = h("p", { class: "turn" });
   const question = h("div", { class: "question" });
   const actions = h("div", { class: "actions" });
@@ -107,11 +103,9 @@ export function quitteOuDoublePage(setting: Setting<Game>): GamePage<Game> {
           "section",
           { class: "panel turn-panel" },
           turn,
-          clock.element,
           question,
           actions,
           tokens,
-          calls.newest,
         ),
         results,
         row.element,
@@ -120,14 +114,13 @@ export function quitteOuDoublePage(setting: Setting<Game>): GamePage<Game> {
         "div",
         { class: "side-column" },
         h("section", { class: "panel" }, h("h2", {}, say("teams")), teams),
-        calls.panel,
+        setting.log,
       ),
     ),
-    showView({ view, nextAt, now }): void {
+    showView({ view }): void {
       const isNewRound = shown?.round !== view.round || shown.phase !== view.phase;
       shown = view;
       if (isNewRound) chosen = 1;
-      clock.show((seconds) => say("time", { seconds }), nextAt, now);
       redraw(turn, [view.phase, view.round, view.teams, view.tiebreak], () =>
         turnLine(table, view),
       );
@@ -142,9 +135,33 @@ export function quitteOuDoublePage(setting: Setting<Game>): GamePage<Game> {
       if (!results.hidden)
         redraw(results, [view.winners, view.teams], () => resultTable(table, view, setting.again));
     },
-    showCommit: ({ events }) => calls.add(events),
-    clear: calls.clear,
+    now: (view) => nowOf(table, view),
   };
+}
+
+function nowOf(table: Table, view: View): Now {
+  const own = ownTeam(view);
+  const isPresenter = view.you !== null && view.you === view.presenter;
+  const isMine =
+    (isPresenter && (view.phase === "level" || view.phase === "reveal")) ||
+    ((view.phase === "answer" || view.phase === "bet") && mayAct(view));
+  const has = own ? say("tokens", { tokens: own.score }) : undefined;
+  return { doing: doing(table, view, isMine), isMine, has };
+}
+
+function doing(table: Table, view: View, isMine: boolean): string {
+  if (view.phase === "finished") return say(view.winners.length > 1 ? "winners" : "winner", { teams: listed(view.winners.map((team) => table.caller.name("team", team))) });
+  if (view.you === null) return say("spectator");
+  switch (view.phase) {
+    case "level":
+      return isMine ? say("level") : say("level.wait", { name: table.players[view.presenter]! });
+    case "answer":
+      return isMine ? say("answer") : say("locked");
+    case "bet":
+      return isMine ? say("bet.help") : say("locked");
+    case "reveal":
+      return isMine ? say("next") : say("next.wait");
+  }
 }
 
 function tokenNumbers({ printed }: Table): number[] {
@@ -302,7 +319,7 @@ function teamLine(table: Table, view: View, team: Team): HTMLElement {
   );
 }
 
-function resultTable(table: Table, view: View, again: () => void): Child[] {
+function resultTable(table: Table, view: View, again: Setting["again"]): Child[] {
   const order = [...view.teams].sort((one, other) => other.score - one.score);
   const names = view.winners.map((team) => table.caller.name("team", team));
   return [
@@ -339,7 +356,6 @@ function resultTable(table: Table, view: View, again: () => void): Child[] {
         ),
       ),
     ),
-    view.you !== null &&
-      h("button", { class: "primary", onclick: again }, sayToAll("results.again")),
+    again(),
   ];
 }

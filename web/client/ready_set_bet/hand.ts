@@ -3,13 +3,7 @@ import { colourOf } from "../colours.ts";
 import { h, redraw, type Child } from "../dom.ts";
 import { inWords, say } from "../words.ts";
 import { chip, type Token } from "./chip.ts";
-import { moneyOf, type AtTable, type Command, type Part, type View } from "./game.ts";
-
-/** The hint about the tokens in each phase. */
-const HINTS: Partial<Record<View["phase"], "hand.help" | "hand.wait">> = {
-  paddock: "hand.wait",
-  open: "hand.help",
-};
+import { type AtTable, type Command, type Part, type View } from "./game.ts";
 
 export interface Hand extends Part {
   /** The token for the next bet; none when all are placed. */
@@ -26,9 +20,7 @@ export function handPart(at: AtTable, play: (command: Command) => void): Hand {
     "aria-label": say("hand.tokens"),
   });
   const actions = h("div", { class: "actions" });
-  const money = h("p", { class: "money" });
-  const hint = h("p", { class: "hint" });
-  element.append(money, tokens, hint, actions);
+  element.append(tokens, actions);
   let inHand: Token[] = [];
   let wanted: Token | undefined;
 
@@ -70,8 +62,7 @@ export function handPart(at: AtTable, play: (command: Command) => void): Hand {
     chosen,
     show(view: View): void {
       if (seat === null) {
-        hint.hidden = true;
-        redraw(tokens, "spectator", () => [say("hand.spectator")]);
+        element.hidden = true;
         return;
       }
       const bonus = view.vip?.bonus_tokens[seat] ?? [];
@@ -81,9 +72,6 @@ export function handPart(at: AtTable, play: (command: Command) => void): Hand {
           .map((value) => ({ value })),
         ...bonus.map(({ value, colour }) => ({ value, bonus: colour })),
       ];
-      money.textContent = say("hand.money", { money: moneyOf(view, seat) });
-      hint.hidden = !(view.phase in HINTS) || !inHand.length;
-      hint.textContent = say(HINTS[view.phase] ?? "hand.help");
       draw();
       redraw(actions, offers(view, seat), () => actionButtons(view, seat, play));
     },

@@ -1,23 +1,19 @@
 /** The table of Ready Set Bet. */
 import type { Game } from "railbird-client/games/ready_set_bet";
-import { callList } from "../call_list.ts";
-import { countdown } from "../countdown.ts";
 import { h, redraw } from "../dom.ts";
 import { tell } from "../frame.ts";
-import type { GamePage, Setting } from "../game_page.ts";
+import type { GamePage, Now, Setting } from "../game_page.ts";
 import { say } from "../words.ts";
 import { boardPart } from "./board.ts";
 import { dicePart } from "./dice.ts";
-import type { AtTable, Book } from "./game.ts";
+import { moneyOf, type AtTable, type Book, type View } from "./game.ts";
 import { handPart } from "./hand.ts";
 import { resultsPart } from "./results.ts";
 import { seatsPart } from "./seats.ts";
 import { trackPart } from "./track.ts";
 
-/** Events that the board shows; their sentences would drown the announcer's calls. */
-const SILENT = new Set(["bet_placed", "bet_settled", "bonus_token_used"]);
-/** Events that the results show; they are never the newest call. */
-const QUIET = new Set(["money_settled", "vip_paid"]);
+/** Events that the board and the results show. */
+const QUIET = new Set(["bet_placed", "bet_settled", "bonus_token_used", "money_settled", "vip_paid"]);
 
 /** The texts of the countdown in each phase. */
 const AWAITED = {
@@ -43,14 +39,11 @@ export function readySetBetPage(setting: Setting<Game>): GamePage<Game> {
   const board = boardPart(at, bet);
   const track = trackPart(at);
   const dice = dicePart();
-  const clock = countdown();
   const results = resultsPart(at, setting.again);
   const seats = seatsPart(at);
   const parts = [track, dice, board, hand, results, seats];
 
-  let awaited: (typeof AWAITED)[keyof typeof AWAITED] = AWAITED.paddock;
   const phase = h("p", { class: "phase" });
-  const calls = callList(at.caller, SILENT, QUIET);
   const element = h(
     "div",
     { class: "ready-set-bet" },
@@ -61,22 +54,19 @@ export function readySetBetPage(setting: Setting<Game>): GamePage<Game> {
         "div",
         { class: "race-head" },
         dice.element,
-        h("div", {}, phase, calls.newest),
-        clock.element,
+        phase,
       ),
       track.element,
       results.element,
       seats.element,
-      calls.panel,
+      setting.log,
     ),
     h("div", { class: "betting" }, board.element, hand.element),
   );
 
   return {
     element,
-    showView({ view, nextAt, now }): void {
-      if (view.phase !== "over") awaited = AWAITED[view.phase];
-      clock.show((seconds) => say(awaited, { seconds }), nextAt, now);
+    showView({ view }): void {
       element.dataset["phase"] = view.phase;
       redraw(phase, [view.phase, view.race], () => [
         h("b", {}, say("race", { race: view.race, races: view.options.races ?? 4 })),
@@ -84,7 +74,33 @@ export function readySetBetPage(setting: Setting<Game>): GamePage<Game> {
       ]);
       for (const part of parts) part.show(view);
     },
-    showCommit: ({ events }) => calls.add(events),
-    clear: calls.clear,
+    now: (view) => nowOf(at, view),
+    quiet: QUIET,
   };
+}
+
+function nowOf(at: AtTable, view: View): Now {
+  const { phase } = view;
+  const time = (seconds: string): string =>
+    phase === "over" ? "" : say(AWAITED[phase], { seconds });
+  if (at.seat === null) return { doing: say("hand.spectator"), isMine: false, time };
+  const tokens = view.tokens[at.seat]?.length ?? 0;
+  const money = say("hand.money", { money: moneyOf(view, at.seat) });
+  const has = phase === "over" ? money : `${money} · ${say("hand.left", { tokens })}`;
+  return { doing: doing(at.seat, view, tokens), isMine: isAwaited(at.seat, view), has, time };
+}
+
+function isAwaited(seat: number, { phase, vip, asked, announcer, options, dice_ready }: View): boolean {
+  const rolls = announcer === seat && !options.auto_roll;
+  if (phase === "draft") return Boolean(vip?.hand?.length && !vip.chosen);
+  return asked === seat || (rolls && (phase === "paddock" || dice_ready));
+}
+
+function doing(seat: number, view: View, tokens: number): string {
+  const { phase, vip, asked, announcer, options } = view;
+  if (phase === "draft") return say(vip?.chosen ? "vip.wait" : "vip.choose");
+  if (asked === seat) return say("offer.doing");
+  if (announcer === seat && !options.auto_roll) return say("announcer.doing");
+  if (phase === "open") return say(tokens ? "hand.help" : "hand.empty");
+  return say(`race.${phase}`);
 }

@@ -1,10 +1,8 @@
 /** The table of SET Dice: the board, the user's dice, and everybody's points. */
-import { callList } from "../call_list.ts";
 import { colourOf } from "../colours.ts";
-import { countdown } from "../countdown.ts";
 import { h, redraw, type Child } from "../dom.ts";
 import { attempt, tell } from "../frame.ts";
-import type { GamePage, Setting } from "../game_page.ts";
+import type { GamePage, Now, Setting } from "../game_page.ts";
 import { ranking } from "../ranking.ts";
 import { say as sayToAll } from "../words.ts";
 import { board, type Drafted } from "./board.ts";
@@ -35,11 +33,8 @@ interface Choice {
 
 export function setDicePage(setting: Setting<Game>): GamePage<Game> {
   const table = tableOf(setting);
-  const calls = callList(table.caller);
-  const clock = countdown();
   const turn = h("p", { class: "turn" });
   const hand = h("div", { class: "set-hand", role: "group", "aria-label": say("hand") });
-  const hint = h("p", { class: "hint" });
   const wilds = h("div", { class: "actions" });
   const actions = h("div", { class: "actions" });
   const players = h("ol", { class: "seats" });
@@ -91,7 +86,6 @@ export function setDicePage(setting: Setting<Game>): GamePage<Game> {
     redraw(hand, [dice, choice.chosen, [...choice.drafted], mayChoose], () =>
       dice.map((die) => dieButton(die, mayChoose)),
     );
-    hint.textContent = hintOf(table, view);
     const used = [...choice.chosen, ...choice.drafted.keys()];
     const wildDice = dice.filter(({ number, shows }) => shows === WILD && used.includes(number));
     redraw(wilds, [wildDice, view.phase, [...choice.faces]], () =>
@@ -233,9 +227,6 @@ export function setDicePage(setting: Setting<Game>): GamePage<Game> {
           "section",
           { class: "panel turn-panel" },
           turn,
-          calls.newest,
-          clock.element,
-          hint,
           hand,
           wilds,
           actions,
@@ -247,13 +238,12 @@ export function setDicePage(setting: Setting<Game>): GamePage<Game> {
         "div",
         { class: "side-column" },
         h("section", { class: "panel" }, h("h2", {}, say("players")), players, bag),
-        calls.panel,
+        setting.log,
       ),
     ),
-    showView({ view, nextAt, now }): void {
+    showView({ view }): void {
       if (shown && (shown.phase !== view.phase || shown.on_turn !== view.on_turn)) forget();
       shown = view;
-      clock.show((seconds) => say("time", { seconds }), nextAt, now);
       redraw(turn, [view.phase, view.on_turn, view.answered, view.round], () =>
         turnLine(table, view),
       );
@@ -268,8 +258,7 @@ export function setDicePage(setting: Setting<Game>): GamePage<Game> {
           ranking(table, view.scores, (points) => say("points", { points })),
         );
     },
-    showCommit: ({ events }) => calls.add(events),
-    clear: calls.clear,
+    now: (view) => nowOf(table, view),
   };
 }
 
@@ -277,30 +266,24 @@ function keyed({ row, column }: Place): Place {
   return { row, column };
 }
 
-function awaitedSeats({ players }: Table, view: View): number[] {
-  const seats = players.map((_, seat) => seat);
-  if (view.phase === "turns") return seats.filter((seat) => seat === view.on_turn);
-  if (view.phase === "finished") return [];
-  return seats.filter((seat) => !view.answered.includes(seat));
-}
-
 function turnLine(table: Table, view: View): Child[] {
-  const names = awaitedSeats(table, view).map((seat) => table.players[seat]);
-  const text = isAwaited(table, view)
-    ? say("yours")
-    : names.length > 0 && say("awaited", { names: names.join(", ") });
   return [
     h(
       "b",
       { class: "phase-name" },
       `${say("round", { round: view.round })} · ${table.caller.name("phase", view.phase)}`,
     ),
-    text && h("span", {}, text),
   ];
 }
 
+function nowOf(table: Table, view: View): Now {
+  const points = view.scores[table.seat ?? -1];
+  const has = points === undefined ? undefined : say("points", { points });
+  return { doing: hintOf(table, view), isMine: isAwaited(table, view), has };
+}
+
 function hintOf(table: Table, view: View): string {
-  if (view.phase === "finished") return "";
+  if (view.phase === "finished") return table.caller.name("phase", view.phase);
   if (table.seat === null) return say("hand.spectator");
   if (isAwaited(table, view)) return say(`hand.${view.phase}`);
   if (view.phase === "turns" && view.on_turn !== null)

@@ -1,0 +1,91 @@
+/** The people at a table: chat beside the game, who is away, and the next game with the same people. */
+import type { Client, Lobby } from "railbird-client";
+import { chat } from "./chat.ts";
+import { persist } from "./connection.ts";
+import { confirmed } from "./dialog.ts";
+import { h, redraw, type Child } from "./dom.ts";
+import { action } from "./frame.ts";
+import type { Shown } from "./drawings.ts";
+import { goToLobby, playAgain } from "./tables.ts";
+import { listed, nameInWords, say } from "./words.ts";
+
+export interface Company {
+  element: HTMLElement;
+  /** Buttons for the time after the game. */
+  again(): Child;
+  /** Buttons to give up or leave a game that runs. */
+  exits: HTMLElement;
+  /** The game has ended. */
+  end(): void;
+}
+
+/** Follow the room of a game. A user who may not see it gets none of this. */
+export function company(client: Client, { game }: Shown, lobby: Lobby): Company {
+  const messages = chat(client, lobby.id, mayWrite(game.your_seat, lobby));
+  const away = h("p", { class: "quiet", role: "status" });
+  const next = h("div", { class: "actions" });
+  const isSeated = game.your_seat !== null;
+
+  const offerRematch = (rematch: string): void =>
+    redraw(next, rematch, () => [
+      h("p", {}, say("again.open")),
+      h("button", { class: "primary", onclick: action(async () => join()) }, say("again.join")),
+    ]);
+  const join = async (): Promise<void> => goToLobby((await client.rematch(lobby.id)).id);
+  const follow = async (): Promise<void> => {
+    if (lobby.rematch && isSeated) offerRematch(lobby.rematch);
+    const room = client.room(lobby.id, { after: 0 });
+    for await (const news of room) {
+      if (news.type === "presence") {
+        const bots = news.people.filter(({ bot_plays }) => bot_plays);
+        const gone = news.people.filter(({ connected, bot_plays }) => !connected && !bot_plays);
+        away.textContent = [awayInWords("away.bot", bots), awayInWords("away", gone)].join(" ");
+      } else {
+        messages.show(news);
+        if (news.lobby.rematch && isSeated) offerRematch(news.lobby.rematch);
+      }
+    }
+  };
+  const awayInWords = (key: "away" | "away.bot", people: { seat: number }[]): string => {
+    const names = people.map(({ seat }) => game.seats.find(({ number }) => number === seat)?.name ?? "");
+    return names.length ? say(key, { names: listed(names.map(nameInWords)) }) : "";
+  };
+  // The table needs no room.
+  void follow().catch(() => messages.close());
+
+  const resign = async (): Promise<void> => {
+    if (await confirmed(say("exits.resign.consequence"), say("exits.resign"))) await client.resign(game.id);
+  };
+  const leave = async (): Promise<void> => {
+    const consequence = say(`exits.leave.${lobby.absence}`, { seconds: lobby.absence_s });
+    if (await confirmed(consequence, say("exits.leave"))) location.assign("/");
+  };
+  const exits = h("div", { class: "actions" });
+  if (isSeated)
+    exits.append(
+      h("button", { onclick: action(leave) }, say("exits.leave")),
+      h("button", { onclick: action(resign) }, say("exits.resign")),
+    );
+  const others = game.seats.filter(({ is_bot }) => !is_bot).length > 1;
+  return {
+    element: h("aside", { class: "company", "aria-label": say("company") }, next, away, messages.element),
+    exits,
+    again: () =>
+      isSeated &&
+      h(
+        "button",
+        { class: "primary", onclick: action(others ? join : () => playAgain(client, lobby)) },
+        say(others ? "again.same" : "results.again"),
+      ),
+    end: () => exits.replaceChildren(),
+  };
+}
+
+function mayWrite(seat: number | null, { spectators }: Lobby): boolean {
+  return seat !== null || spectators === "chat";
+}
+
+/** The lobby of a game; none for a spectator who may not see it. */
+export async function lobbyOf(client: Client, { game }: Shown): Promise<Lobby | undefined> {
+  return persist(() => client.getLobby(game.lobby)).catch(() => undefined);
+}

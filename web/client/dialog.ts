@@ -1,0 +1,26 @@
+/** Questions before what cannot be taken back: the consequence, and two buttons. */
+import { h } from "./dom.ts";
+import { say } from "./words.ts";
+
+/** Whether the user wants this, once the consequence is known. */
+export function confirmed(consequence: string, act: string): Promise<boolean> {
+  return new Promise((done) => {
+    const dialog = h(
+      "dialog",
+      { class: "panel", "aria-label": act },
+      h("p", {}, consequence),
+      h(
+        "form",
+        { method: "dialog", class: "actions" },
+        h("button", { value: "yes", class: "primary" }, act),
+        h("button", { value: "no" }, say("dialog.no")),
+      ),
+    );
+    dialog.addEventListener("close", () => {
+      dialog.remove();
+      done(dialog.returnValue === "yes");
+    });
+    document.body.append(dialog);
+    dialog.showModal();
+  });
+}

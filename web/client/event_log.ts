@@ -1,0 +1,110 @@
+/** What happened: the last event as one line, all of them as a list with a filter, and read out. */
+import { spoken, type Book, type Caller, type Part } from "./calls.ts";
+import { colourOf } from "./colours.ts";
+import { h } from "./dom.ts";
+import { say, template } from "./words.ts";
+
+const LINES_MAX = 200;
+const FILTERS = ["all", "bets", "mine"] as const;
+
+/** Any event, with the fields of those that every game has. */
+interface Told {
+  type: string;
+  bet?: number;
+  seat?: number;
+  spot?: string;
+  stake?: number;
+  outcome?: string;
+  payout?: number;
+  reason?: string;
+  by?: string | null;
+}
+
+interface At {
+  book: Book;
+  caller: Caller;
+  seat: number | null;
+}
+
+export interface EventLog {
+  /** The last event. */
+  last: HTMLElement;
+  /** A panel with the last events. */
+  panel: HTMLElement;
+  /** `quiet` events are in the list alone. */
+  add(events: { type: string }[], quiet?: ReadonlySet<string>): void;
+  clear(): void;
+}
+
+/** `notify` is called with what operators and the server have done to the game. */
+export function eventLog(at: At, notify: (text: string) => void): EventLog {
+  const last = h("p", { class: "call" });
+  const aloud = h("p", { class: "unseen", role: "log", "aria-live": "polite", "aria-label": say("calls") });
+  const lines = h("ol", { class: "calls", tabindex: "0", "aria-label": say("calls") });
+  const filter = h(
+    "select",
+    { "aria-label": say("calls.filter"), onchange: () => (lines.dataset["filter"] = filter.value) },
+    ...FILTERS.map((value) => h("option", { value }, say(`calls.filter.${value}`))),
+  );
+  /** The bets that were seen, for events that name only their number. */
+  const bets = new Map<number, Told>();
+
+  const sentences = (event: Told): Part[][] => {
+    if (event.type === "bet_placed") bets.set(event.bet!, event);
+    const common = commonSentence(event, bets);
+    return common ? [at.caller.sentence(common, { ...bets.get(event.bet!), ...event })] : at.caller.calls(event);
+  };
+  const line = (event: Told, parts: Part[]): HTMLElement => {
+    const isMine = parts.some((part) => typeof part === "object" && part.seat === at.seat);
+    const kind = event.type === "bet_settled" ? event.outcome : KINDS[event.type];
+    return h(
+      "li",
+      { "data-kind": kind, "data-mine": isMine },
+      ...parts.map((part) => (typeof part === "string" ? part : nameOf(at, part))),
+    );
+  };
+
+  return {
+    last,
+    panel: h(
+      "section",
+      { class: "panel calls-panel" },
+      h("div", { class: "calls-head" }, h("h2", {}, say("calls")), filter),
+      lines,
+      aloud,
+    ),
+    add(events, quiet = new Set()): void {
+      const told = (events as Told[]).flatMap((event) => sentences(event).map((parts) => ({ event, parts })));
+      if (!told.length) return;
+      const loud = told.filter(({ event }) => !quiet.has(event.type));
+      aloud.textContent = loud.map(({ parts }) => spoken(parts)).join(" ");
+      const newest = loud.at(-1);
+      if (newest) last.replaceChildren(...line(newest.event, newest.parts).childNodes);
+      for (const { event, parts } of told) {
+        lines.prepend(line(event, parts));
+        if (KINDS[event.type] === "notice") notify(spoken(parts));
+      }
+      while (lines.children.length > LINES_MAX) lines.lastElementChild!.remove();
+    },
+    clear(): void {
+      aloud.textContent = "";
+      last.replaceChildren();
+      lines.replaceChildren();
+    },
+  };
+}
+
+const KINDS: Record<string, string> = { bet_placed: "bet", bet_voided: "notice", intervened: "notice" };
+
+/** Events that no book puts into words, because every game has them. */
+function commonSentence(event: Told, bets: ReadonlyMap<number, Told>): string | undefined {
+  if (event.type === "intervened") return template(event.by ? "calls.intervened" : "calls.server");
+  if (event.type !== "bet_voided") return undefined;
+  return template(bets.has(event.bet!) ? "calls.voided" : "calls.voided.number");
+}
+
+function nameOf(at: At, { seat, name }: { seat: number; name: string }): HTMLElement {
+  const element = h("b", { class: "player-name" }, name);
+  element.style.setProperty("--seat", colourOf(at, seat));
+  return element;
+}

@@ -1,0 +1,67 @@
+/** The seats of a lobby, with a menu of what the host may do with each. */
+import type { Client, Lobby } from "railbird-client";
+import { confirmed } from "./dialog.ts";
+import { h, type Child } from "./dom.ts";
+import { action } from "./frame.ts";
+import { nameInWords, say } from "./words.ts";
+
+type Seat = Lobby["seats"][number];
+
+export function seatLines(client: Client, lobby: Lobby, me: string): HTMLElement[] {
+  return Array.from({ length: lobby.capacity }, (_, number) => {
+    const seat = lobby.seats.find((one) => one.number === number);
+    return seat ? taken(client, lobby, seat, me) : free(client, lobby, number);
+  });
+}
+
+function free(client: Client, lobby: Lobby, number: number): HTMLElement {
+  const isHeld = lobby.held.some((seat) => seat.number === number);
+  return h(
+    "li",
+    { class: "quiet" },
+    h("span", {}, say(isHeld ? "lobby.held" : "lobby.free")),
+    lobby.your_seat !== null &&
+      !isHeld &&
+      h("button", { onclick: action(() => client.takeSeat(lobby.id, number)) }, say("lobby.move")),
+  );
+}
+
+function taken(client: Client, lobby: Lobby, seat: Seat, me: string): HTMLElement {
+  const isMine = seat.user === me;
+  return h(
+    "li",
+    {},
+    h("span", {}, h("strong", {}, nameInWords(seat.name)), isMine && ` ${say("seats.you")}`),
+    h("span", { class: "quiet" }, stateOf(lobby, seat)),
+    lobby.host === me && !isMine && menu(client, lobby, seat),
+  );
+}
+
+function stateOf({ host }: Lobby, { is_bot, user, is_ready }: Seat): string {
+  if (is_bot) return say("lobby.bot");
+  if (user === host) return say("lobby.host");
+  return is_ready ? say("lobby.is_ready") : say("lobby.is_not_ready");
+}
+
+function menu(client: Client, { id }: Lobby, { number, user, name, is_bot }: Seat): HTMLElement {
+  const shown = nameInWords(name);
+  const item = (key: "remove" | "mute" | "ban" | "host", work: () => Promise<unknown>): Child =>
+    h("button", { onclick: action(work) }, say(`lobby.menu.${key}`));
+  const ban = async (): Promise<void> => {
+    if (await confirmed(say("lobby.menu.ban.consequence", { name: shown }), say("lobby.menu.ban")))
+      await client.ban(id, user!);
+  };
+  return h(
+    "details",
+    { class: "lobby-menu" },
+    h("summary", { "aria-label": say("lobby.menu", { name: shown }) }, "⋯"),
+    h(
+      "div",
+      { class: "actions" },
+      item("remove", () => client.removeSeat(id, number)),
+      !is_bot && item("host", () => client.handOver(id, { user: user! })),
+      !is_bot && item("mute", () => client.mute(id, user!)),
+      !is_bot && item("ban", ban),
+    ),
+  );
+}

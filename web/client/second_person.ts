@@ -1,0 +1,36 @@
+/** Sentences about the reader: "Ann bids" becomes "You bid". */
+import { language } from "./words.ts";
+
+/** Verbs that the rules below would spoil. */
+const VERBS: Record<string, Record<string, string>> = {
+  en: { is: "are", has: "have", does: "do", may: "may", must: "must" },
+  fr: {
+    a: "avez", "n'a": "n'avez", est: "êtes", fait: "faites", doit: "devez", peut: "pouvez",
+    perd: "perdez", tient: "tenez", choisit: "choisissez", écrit: "écrivez", répond: "répondez",
+    reprend: "reprenez", voit: "voyez", paie: "payez",
+  },
+};
+const OWNED: Record<string, [RegExp, string][]> = {
+  en: [[/\btheir\b/g, "your"]],
+  fr: [[/ (?:son|sa) /g, " votre "], [/ ses /g, " vos "]],
+};
+
+export const YOU = language === "fr" ? "Vous" : "You";
+
+/** The rest of a sentence after the name with which it begins, as said to that person. */
+export function toYou(rest: string): string {
+  const pattern = language === "fr" ? /^ (ne |se )?([^\s.,:;!?]+)/ : /^ ()([^\s.,:;!?]+)/;
+  const said = rest.replace(pattern, (_, particle: string | undefined, verb: string) => {
+    const before = particle === "se " ? "vous " : (particle ?? "");
+    return ` ${before}${conjugated(verb)}`;
+  });
+  const joined = said.replace(/^( \S+ et )([^\s.]+e)\b/, (_, before: string, verb: string) => before + conjugated(verb));
+  return OWNED[language]!.reduce((text, [found, yours]) => text.replace(found, yours), joined);
+}
+
+function conjugated(verb: string): string {
+  const known = VERBS[language]![verb.replaceAll("’", "'")];
+  if (known) return known.replaceAll("'", "’");
+  if (language === "fr") return verb.endsWith("e") ? `${verb}z` : verb;
+  return verb.replace(/(ss|sh|ch|x)es$/, "$1").replace(/([^s])s$/, "$1");
+}

@@ -1,0 +1,52 @@
+/** The terms of a table in words: its options, who may join and watch, and what it costs. */
+import type { Client, Lobby } from "railbird-client";
+import { optionsOf } from "./options_form.ts";
+import { language, say, sayIfKnown } from "./words.ts";
+
+/** Read the schemas of games once. */
+export class Schemas {
+  readonly #client: Client;
+  readonly #found = new Map<string, Promise<Record<string, unknown>>>();
+
+  constructor(client: Client) {
+    this.#client = client;
+  }
+
+  of(slug: string): Promise<Record<string, unknown>> {
+    let schema = this.#found.get(slug);
+    if (!schema) this.#found.set(slug, (schema = this.#client.getRules(slug).then(({ json_schema }) => json_schema)));
+    return schema;
+  }
+}
+
+type Terms = Pick<Lobby, "options" | "spectators" | "absence" | "absence_s" | "buy_in" | "visibility">;
+
+/** The options that differ from those of the rules. */
+export function optionsInWords(options: object, schema: Record<string, unknown>): string[] {
+  const { properties = {} } = optionsOf(schema);
+  return Object.entries(options)
+    .filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(properties[name]?.default ?? null))
+    .map(([name, value]) => {
+      const label = sayIfKnown(`option.${name}`) ?? name.replaceAll("_", " ");
+      const text = sayIfKnown(`option.${name}.${value}`) ?? valueInWords(name, value);
+      return say("terms.option", { label, value: text });
+    });
+}
+
+function valueInWords(name: string, value: unknown): string {
+  if (typeof value === "boolean") return say(value ? "terms.yes" : "terms.no");
+  if (name.endsWith("_ms") && typeof value === "number") return `${(value / 1000).toLocaleString(language)} s`;
+  return Array.isArray(value) ? value.join(", ") : String(value);
+}
+
+export function termsInWords(terms: Terms, schema: Record<string, unknown>): string[] {
+  const { options, spectators, absence, absence_s, buy_in } = terms;
+  const away = say(`open.absence.${absence}`) + (absence === "wait" ? "" : ` (${absence_s} s)`);
+  const chosen = optionsInWords(options as object, schema);
+  return [
+    ...(chosen.length ? chosen : [say("terms.usual")]),
+    say("terms.option", { label: say("open.spectators"), value: say(`open.spectators.${spectators}`) }),
+    say("terms.option", { label: say("open.absence"), value: away }),
+    ...(buy_in ? [say("terms.buy_in", { coins: buy_in })] : []),
+  ];
+}

@@ -1,0 +1,45 @@
+/** The bar at the top of every table: what the user does now, what it costs, and how long they have. */
+import { countdown } from "./countdown.ts";
+import { h, redraw } from "./dom.ts";
+import type { Now } from "./game_page.ts";
+import { say } from "./words.ts";
+
+export interface YouBar {
+  element: HTMLElement;
+  show(now: Now, nextAt: Date | null, at: Date): void;
+  /** Show what the user must read until they close it. */
+  notify(text: string): void;
+}
+
+/** `last` is the line for the last event. */
+export function youBar(last: HTMLElement): YouBar {
+  const doing = h("p", { class: "you-doing" });
+  const cost = h("p", { class: "you-cost" });
+  const notices = h("ul", { class: "notices" });
+  const clock = countdown();
+  const element = h(
+    "section",
+    { class: "you", "aria-label": say("you") },
+    h("div", { class: "you-now" }, doing, cost, clock.element),
+    last,
+    notices,
+  );
+  return {
+    element,
+    show({ doing: text, isMine, has, time }, nextAt, at): void {
+      element.classList.toggle("mine", isMine);
+      redraw(doing, text, () => [text]);
+      redraw(cost, has, () => [has]);
+      clock.show((seconds) => (time ?? ((left) => say("you.time", { seconds: left })))(seconds), nextAt, at);
+    },
+    notify(text): void {
+      const notice = h(
+        "li",
+        { role: "alert" },
+        h("span", {}, text),
+        h("button", { onclick: () => notice.remove() }, say("you.read")),
+      );
+      notices.append(notice);
+    },
+  };
+}

@@ -4,7 +4,7 @@ A game imports everything from here. `kernel` has no framework, clock or random 
 one folder per game, and `audit` verifies histories offline.
 """
 
-from railbird_engine.kernel.book import Book, Call, SeatColour, Text
+from railbird_engine.kernel.book import Book, Call, OptionsGuide, Preset, SeatColour, Text
 from railbird_engine.kernel.chance import Chance, Draw, ScriptedChance, SeededChance
 from railbird_engine.kernel.contract import (
     ENGINE_REFUSALS,
@@ -17,7 +17,6 @@ from railbird_engine.kernel.contract import (
     Cue,
     NoOptions,
     Options,
-    Preset,
     Result,
     Rules,
     RuleViolation,
@@ -61,6 +60,7 @@ __all__ = [
     "Intervened",
     "NoOptions",
     "Options",
+    "OptionsGuide",
     "Preset",
     "Purse",
     "Result",

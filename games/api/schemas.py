@@ -86,16 +86,28 @@ def parts_of(rules: AnyRules, ref_template: str) -> tuple[dict[str, Schema], dic
     """Return the schemas of a game's parts, and the components that they refer to."""
     types = types_of(rules)
     schemas, components = described(types.values(), ref_template)
+    name = rules.options_type.__name__
+    components |= {name: _guided(components[name], rules)}
     return dict(zip(types, schemas, strict=True)), components
+
+
+def _guided(options: Schema, rules: AnyRules) -> Schema:
+    """Return the schema of options with the texts for a form."""
+    guide = rules.options_guide
+    texts = {"x-help": guide.help, "x-when": guide.when}
+    properties = {
+        name: schema
+        | {key: msgspec.to_builtins(of[name]) for key, of in texts.items() if name in of}
+        for name, schema in options["properties"].items()
+    }
+    presets = [msgspec.to_builtins(preset) for preset in rules.presets()]
+    return {**options, "properties": properties, "x-presets": presets}
 
 
 @cache
 def document_of(rules: AnyRules) -> Schema:
     """Return the JSON Schema document of a game: parts under `properties`, the rest in `$defs`."""
     parts, components = parts_of(rules, "#/$defs/{name}")
-    components[rules.options_type.__name__]["x-presets"] = [
-        msgspec.to_builtins(preset) for preset in rules.presets()
-    ]
     return {
         "$schema": DIALECT,
         "title": rules.title["en"],

@@ -23,9 +23,10 @@ from django.utils.http import urlencode
 from django.utils.safestring import SafeString
 
 from accounts.models import Account, Transfer
-from games.models import ArchivedGame, Game, OperatorAction
+from games.models import ArchivedGame, Bet, Game, OperatorAction
 from games.operators import actions, admin_pages, console
 from games.operators.forms import Intervention, operator_of
+from games.reads.histories import with_results
 from games.store.operator_log import record_action
 
 
@@ -194,7 +195,13 @@ class GameAdmin(History):
                 case "annotate":
                     actions.annotate(operator, row.id, data["reason"])
 
-        form = Intervention(request)
+        number = request.GET.get("bet", "")
+        bets = (
+            with_results(Bet.objects.filter(game=row, number=number)) if number.isdecimal() else ()
+        )
+        bet = next(iter(bets), None)
+        chosen = {"action": "void_bet", "bet": bet.number} if bet else {}
+        form = Intervention(request, initial=chosen)
         if form.carried_out(act, "Done: it is in the log of the game."):
             return HttpResponseRedirect(reverse("admin:games_game_change", args=[row.id]))
         context = {
@@ -202,9 +209,17 @@ class GameAdmin(History):
             "title": f"Game {row.id}",
             "form": form,
             "game": row,
+            "bet": bet,
             "opts": self.opts,
         }
         return TemplateResponse(request, "admin/games/intervene.html", context)
+
+
+def _bet_of(game: Game, number: str) -> Any:
+    """Return the bet of this number with its result, or None."""
+    if not number.isdecimal():
+        return None
+    return with_results(Bet.objects.filter(game=game, number=number)).first()
 
 
 @admin.register(Transfer)

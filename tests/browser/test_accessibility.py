@@ -45,6 +45,7 @@ async def test_every_table_has_no_findings(page: Page, server: str, title: str) 
 @pytest.mark.slow
 async def test_a_lobby_and_the_form_of_a_table_have_no_findings(page: Page, server: str) -> None:
     await page.goto(f"{server}/open/?game=ready_set_bet")
+    await page.get_by_text("More options").click()
     await page.get_by_label("Name of the table").fill("Friends")
     await check(page)
     await page.get_by_role("button", name="Open the table").click()
@@ -128,7 +129,8 @@ async def test_a_race_is_played_by_keyboard_and_read_out_without_motion(
 ) -> None:
     await open_start_page(page, server)
     await page.locator(".card").first.wait_for()
-    await tab_to(page, page.get_by_role("article", name="Ready Set Bet").get_by_role("button"))
+    play = page.get_by_role("article", name="Ready Set Bet").get_by_role("button").first
+    await tab_to(page, play)
     await page.keyboard.press("Enter")
     await page.locator('[data-phase="paddock"]').wait_for()
     await tab_to(page, page.get_by_role("group", name="Betting board"))

@@ -199,6 +199,7 @@ async def test_two_tabs_and_two_devices_of_a_user_share_a_seat(
     user = await sync_to_async(new_player)()
     await sign_in_as(page, server, user)
     await page.goto(f"{server}/open/?game=ready_set_bet")
+    await page.get_by_text("More options").click()
     await page.get_by_label("Races").fill("1")
     await page.get_by_role("button", name="Open the table").click()
     await page.get_by_role("button", name="Add a bot").click()

@@ -130,6 +130,7 @@ async def test_an_invite_link_leads_to_a_table_that_is_not_listed(
 ) -> None:
     await page.goto(f"{server}/open/?game=quitte_ou_double")
     await page.get_by_label("Who may join").select_option("those who have the invite code")
+    await page.get_by_text("More options").click()
     teams = page.get_by_label("Team of each seat")
     await teams.fill("1, 2, 0")
     await expect(teams).to_have_js_property("validity.valid", False)
@@ -151,7 +152,7 @@ async def test_an_invite_link_leads_to_a_table_that_is_not_listed(
         context.set_default_timeout(WITHIN_MS)
         guest = await context.new_page()
         await guest.goto(page.url)
-        await guest.get_by_role("status").get_by_text("you may not see it").first.wait_for()
+        await guest.get_by_role("status").get_by_text("only its players may see it").wait_for()
         await guest.goto(link)
         await guest.locator(".card").first.wait_for()
         await guest.locator("form.invitation").get_by_role("button", name="Join").click()

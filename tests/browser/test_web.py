@@ -139,6 +139,7 @@ async def test_two_users_meet_at_a_table(page: Page, browser: Browser, server: s
     await open_start_page(page, server)
     card = page.get_by_role("article", name="Ready Set Bet")
     await card.get_by_role("link", name="Open a table").click()
+    await page.get_by_text("More options").click()
     await page.get_by_label("Name of the table").fill("Friends")
     await page.get_by_label("Races").fill("2")
     await page.get_by_label("VIP cards").uncheck()

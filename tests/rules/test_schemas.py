@@ -18,7 +18,7 @@ def bare(schema: Any) -> Any:
         return [bare(part) for part in schema]
     if not isinstance(schema, dict):
         return schema
-    unsaid = {"description", "pattern", "title"}
+    unsaid = {"description", "pattern", "title", "x-help", "x-presets", "x-when"}
     if schema.get("type") == "integer":
         unsaid.add("format")
     if "enum" in schema:

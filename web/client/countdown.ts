@@ -1,5 +1,6 @@
 /** The time until the server acts: until it rolls, or decides for a player. */
 import { h } from "./dom.ts";
+import { language } from "./words.ts";
 
 const AGAIN_MS = 100;
 
@@ -22,7 +23,9 @@ export function countdown(): Countdown {
     const leftMs = Math.max(0, endsAt - performance.now());
     element.classList.toggle("idle", !leftMs);
     bar.value = lastsMs ? leftMs / lastsMs : 0;
-    const seconds = (leftMs / 1000).toFixed(lastsMs > LONG_MS ? 0 : 1);
+    const digits = lastsMs > LONG_MS ? 0 : 1;
+    const places = { minimumFractionDigits: digits, maximumFractionDigits: digits };
+    const seconds = (leftMs / 1000).toLocaleString(language, places);
     text.textContent = leftMs ? words(seconds) : "";
   }, AGAIN_MS);
 

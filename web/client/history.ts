@@ -59,6 +59,12 @@ export class History {
     return found < 0 ? this.last : found + 1;
   }
 
+  /** All versions with such an event. */
+  all(types: ReadonlySet<string>): number[] {
+    const found = this.#commits.filter(({ events }) => events.some(({ type }) => types.has(type)));
+    return found.map(({ version }) => version);
+  }
+
   /** How long the game waited before a version. */
   pauseMs(version: number): number {
     const [at, before] = [this.commit(version)?.at, this.commit(version - 1)?.at];

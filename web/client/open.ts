@@ -4,7 +4,7 @@ import type { Book } from "./calls.ts";
 import { fail } from "./connection.ts";
 import { h } from "./dom.ts";
 import { action, showPage } from "./frame.ts";
-import { optionsForm } from "./options_form.ts";
+import { optionsForm, type Preset } from "./options_form.ts";
 import { signIn } from "./session.ts";
 import { goToLobby } from "./tables.ts";
 import { inWords, say } from "./words.ts";
@@ -13,6 +13,8 @@ type NewLobby = Parameters<Client["createLobby"]>[0];
 
 /** Suits every game with its default options. */
 const PLAYERS = 4;
+/** The pace that the form begins with. */
+const USUAL: Preset = { title: { en: "Normal", fr: "Normale" }, options: {}, pace: "live" };
 
 const slug = new URLSearchParams(location.search).get("game") ?? "";
 showPage(say("open.title"), h("p", { role: "status" }, say("connecting")));
@@ -39,6 +41,28 @@ async function main(): Promise<void> {
     const visibility = choice("visibility", ["public", "unlisted", "invite"]);
     const spectators = choice("spectators", ["watch", "chat", "none"]);
     const absence = choice("absence", ["wait", "bot", "forfeit"]);
+    const lives = options.presets.some((preset) => preset.pace === "live");
+    const paces = lives ? options.presets : [USUAL, ...options.presets];
+    const usual = paces.find(({ title }) => title.en === USUAL.title.en)!;
+    const pace = h(
+      "select",
+      { id: "pace", onchange: () => options.use(paces[Number(pace.value)]!) },
+      ...paces.map((preset, nth) =>
+        h("option", { value: nth, selected: preset === usual }, inWords(preset.title)),
+      ),
+    );
+    options.use(usual);
+    const more = h(
+      "details",
+      { class: "more-options" },
+      h("summary", {}, say("open.more")),
+      field("title", say("open.name"), name),
+      field("spectators", say("open.spectators"), spectators),
+      field("absence", say("open.absence"), absence),
+      options.element,
+    );
+    // A field that is not valid must be seen.
+    more.addEventListener("invalid", () => (more.open = true), { capture: true });
     const open = async (): Promise<void> => {
       const body = {
         slug,
@@ -47,6 +71,7 @@ async function main(): Promise<void> {
         visibility: visibility.value,
         spectators: spectators.value,
         absence: absence.value,
+        pace: paces[Number(pace.value)]!.pace,
         options: options.read(),
       };
       goToLobby((await client.createLobby(body as NewLobby)).id);
@@ -62,12 +87,10 @@ async function main(): Promise<void> {
         },
       },
       h("h1", {}, heading),
-      field("title", say("open.name"), name),
       field("capacity", say("open.capacity", { ...seats }), capacity),
+      field("pace", say("open.pace"), pace),
       field("visibility", say("open.visibility"), visibility),
-      field("spectators", say("open.spectators"), spectators),
-      field("absence", say("open.absence"), absence),
-      options.element,
+      more,
       h("button", { class: "primary" }, say("open.open")),
     );
     showPage(heading, form);

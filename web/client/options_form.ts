@@ -1,6 +1,6 @@
 /** A form made from the JSON Schema of a game's options. Fields at their default are not sent. */
 import { h } from "./dom.ts";
-import { say, sayIfKnown } from "./words.ts";
+import { inWords, say, sayIfKnown, type Text } from "./words.ts";
 
 type Value = boolean | number | string | null | Value[];
 
@@ -12,47 +12,78 @@ export interface Schema {
   enum?: (string | number)[];
   anyOf?: Schema[];
   default?: Value;
-  description?: string;
   minimum?: number;
   maximum?: number;
   exclusiveMaximum?: number;
   pattern?: string;
+  "x-help"?: Text;
+  /** The values of other options with which this one has an effect. */
+  "x-when"?: Record<string, Value[]>;
+}
+
+/** Options for a pace, with its name. */
+export interface Preset {
+  title: Text;
+  options: Record<string, Value>;
+  pace: "live" | "slow";
 }
 
 interface Struct {
-  description?: string;
   properties?: Record<string, Schema>;
+  "x-presets"?: Preset[];
 }
 
 /** Options that hold seats or teams: those of the server count from 0, people from 1. */
 const COUNTED = ["announcer_seat", "banker", "dealer", "presenter", "teams"];
+const MS = 1000;
 
 export interface OptionsForm {
   element: HTMLElement;
-  /** The options that differ from their defaults. */
+  presets: Preset[];
+  /** Fill in a preset. */
+  use(preset: Preset): void;
+  /** The options that differ from their defaults, and have an effect. */
   read(): Record<string, Value>;
 }
 
 /** `schema` is the document of a game, in which `options` refers to its definition. */
 export function optionsForm(schema: Record<string, unknown>): OptionsForm {
-  const { properties = {}, description } = optionsOf(schema);
+  const { properties = {}, "x-presets": presets = [] } = optionsOf(schema);
   const fields = Object.entries(properties)
     .map(([name, property]) => field(name, property))
     .filter((one) => one !== undefined);
+  const values = (): Map<string, Value> => new Map(fields.map(({ name, read }) => [name, read()]));
+  const applies = ({ when }: Field, now: Map<string, Value>): boolean =>
+    Object.entries(when).every(([name, wanted]) => wanted.includes(now.get(name) ?? null));
+  const showFields = (): void => {
+    const now = values();
+    for (const one of fields) {
+      one.element.hidden = !applies(one, now);
+      one.input.disabled = one.element.hidden; // so that it blocks nothing
+    }
+  };
+  const element = h(
+    "fieldset",
+    { class: "options", onchange: showFields },
+    h("legend", {}, say("open.options")),
+    ...fields.map(({ element }) => element),
+  );
+  showFields();
   return {
-    element: h(
-      "fieldset",
-      { class: "options" },
-      h("legend", {}, say("open.options")),
-      ...fields.map(({ element }) => element),
-      description && h("details", {}, h("summary", {}, say("open.about")), aboutOf(description)),
-    ),
-    read: () =>
-      Object.fromEntries(
-        fields
-          .map(({ name, usual, read }) => [name, read(), usual] as const)
-          .filter(([, value, usual]) => JSON.stringify(value) !== JSON.stringify(usual)),
-      ),
+    element,
+    presets,
+    use({ options }): void {
+      for (const { name, usual, write } of fields) write(options[name] ?? usual);
+      showFields();
+    },
+    read(): Record<string, Value> {
+      const now = values();
+      const chosen = fields.filter(
+        (one) =>
+          applies(one, now) && JSON.stringify(now.get(one.name)) !== JSON.stringify(one.usual),
+      );
+      return Object.fromEntries(chosen.map(({ name }) => [name, now.get(name)!]));
+    },
   };
 }
 
@@ -63,78 +94,88 @@ export function optionsOf(schema: Record<string, unknown>): Struct {
   return (schema["$defs"] as Record<string, Struct>)[name]!;
 }
 
-/** The text of the rules, which is in English. */
-function aboutOf(description: string): HTMLElement {
-  const paragraphs = description.replaceAll("`", "").split("\n\n");
-  return h("div", { lang: "en" }, ...paragraphs.map((text) => h("p", {}, text)));
-}
+type Input = HTMLInputElement | HTMLSelectElement;
 
 interface Field {
   name: string;
   usual: Value;
+  when: Record<string, Value[]>;
   element: HTMLElement;
+  input: Input;
   read(): Value;
+  write(value: Value): void;
 }
+
+/** An input, and how a value is read from it and written into it. */
+type Control = Pick<Field, "input" | "read" | "write">;
 
 function field(name: string, property: Schema): Field | undefined {
   const schema = property.anyOf?.find(({ type }) => type !== "null") ?? property;
   const usual = property.default ?? null;
+  const control = controlOf(name, schema, usual);
+  if (!control) return undefined;
+  const { input } = control;
+  input.id = `option-${name}`;
+  const help = property["x-help"];
+  const about = help && h("small", { class: "quiet", id: `about-${name}` }, inWords(help));
+  if (about) input.setAttribute("aria-describedby", about.id);
+  const label = h("label", { for: input.id }, sayIfKnown(`option.${name}`) ?? name.replaceAll("_", " "));
+  const element = h("p", { class: "field" }, h("span", {}, label, about), input);
+  control.write(usual);
+  return { name, usual, when: property["x-when"] ?? {}, element, ...control };
+}
+
+function controlOf(name: string, schema: Schema, usual: Value): Control | undefined {
   const first = COUNTED.includes(name) ? 1 : 0;
-  const label = sayIfKnown(`option.${name}`) ?? name.replaceAll("_", " ");
-  const id = `option-${name}`;
-  const labelled = (input: HTMLElement): HTMLElement =>
-    h("p", { class: "field" }, h("label", { for: id }, label), input);
   if (schema.type === "boolean") {
-    const input = h("input", { type: "checkbox", id, checked: usual === true });
-    return { name, usual, element: labelled(input), read: () => input.checked };
+    const input = h("input", { type: "checkbox" });
+    return { input, read: () => input.checked, write: (value) => (input.checked = value === true) };
   }
   if (schema.enum) {
-    const choices = schema.enum.map((value) =>
-      h(
-        "option",
-        { value, selected: value === usual },
-        sayIfKnown(`option.${name}.${value}`) ?? String(value).replaceAll("_", " "),
-      ),
-    );
-    const input = h("select", { id }, ...choices);
-    return { name, usual, element: labelled(input), read: () => input.value };
+    const text = (value: string | number): string =>
+      sayIfKnown(`option.${name}.${value}`) ?? String(value).replaceAll("_", " ");
+    const input = h("select", {}, ...schema.enum.map((value) => h("option", { value }, text(value))));
+    return { input, read: () => input.value, write: (value) => (input.value = String(value)) };
   }
-  if (schema.type === "integer") {
-    const input = h("input", {
-      type: "number",
-      id,
-      min: schema.minimum === undefined ? undefined : schema.minimum + first,
-      max: schema.maximum === undefined ? undefined : schema.maximum + first,
-      value: usual === null ? null : (usual as number) + first,
-      placeholder: usual === null ? say("open.automatic") : undefined,
-      required: usual !== null,
-    });
-    const read = (): Value => (input.value === "" ? usual : input.valueAsNumber - first);
-    return { name, usual, element: labelled(input), read };
-  }
-  if (schema.type === "string") {
-    const input = h("input", { id, value: String(usual ?? "") });
-    const pattern = new RegExp(schema.pattern ?? "", "u"); // the attribute has another syntax
-    input.addEventListener("input", () =>
-      input.setCustomValidity(pattern.test(input.value) ? "" : say("open.text")),
-    );
-    return { name, usual, element: labelled(input), read: () => input.value };
-  }
-  if (schema.type === "array" && schema.items?.type === "integer")
-    return { name, usual, ...numbers(id, labelled, schema, usual as number[], first) };
+  if (schema.type === "integer") return number(schema, usual, first, name.endsWith("_ms") ? MS : 1);
+  if (schema.type === "string") return text(schema);
+  if (schema.type === "array" && schema.items?.type === "integer") return numbers(schema, first);
   return undefined;
 }
 
+/** A field for an integer, which people see in a unit of so many. */
+function number({ minimum, maximum }: Schema, usual: Value, first: number, unit: number): Control {
+  const shown = (value: number | undefined): number | undefined =>
+    value === undefined ? undefined : (value + first) / unit;
+  const input = h("input", {
+    type: "number",
+    min: shown(minimum),
+    max: shown(maximum),
+    step: unit === 1 ? 1 : "any",
+    placeholder: usual === null ? say("open.automatic") : undefined,
+    required: usual !== null,
+  });
+  return {
+    input,
+    read: () => (input.value === "" ? usual : Math.round(input.valueAsNumber * unit) - first),
+    write: (value) => (input.value = value === null ? "" : String(shown(value as number))),
+  };
+}
+
+function text({ pattern: wanted = "" }: Schema): Control {
+  const input = h("input", {});
+  const pattern = new RegExp(wanted, "u"); // the attribute has another syntax
+  input.addEventListener("input", () =>
+    input.setCustomValidity(pattern.test(input.value) ? "" : say("open.text")),
+  );
+  return { input, read: () => input.value, write: (value) => (input.value = String(value ?? "")) };
+}
+
 /** A field for a list of integers, separated by commas or spaces. */
-function numbers(
-  id: string,
-  labelled: (input: HTMLElement) => HTMLElement,
-  { items, minItems = 0, maxItems = Infinity }: Schema,
-  usual: number[],
-  first: number,
-): Pick<Field, "element" | "read"> {
-  const input = h("input", { id, value: usual.map((value) => value + first).join(", "), inputmode: "numeric" });
-  const read = (): number[] => (input.value.match(/[^\s,;]+/g) ?? []).map((value) => Number(value) - first);
+function numbers({ items, minItems = 0, maxItems = Infinity }: Schema, first: number): Control {
+  const input = h("input", { inputmode: "numeric" });
+  const read = (): number[] =>
+    (input.value.match(/[^\s,;]+/g) ?? []).map((value) => Number(value) - first);
   const { minimum = -Infinity, exclusiveMaximum = Infinity } = items!;
   const { maximum = exclusiveMaximum - 1 } = items!;
   input.addEventListener("input", () => {
@@ -146,5 +187,8 @@ function numbers(
     const limits = { count: wanted, least: minimum + first, most: maximum + first };
     input.setCustomValidity(fits ? "" : say("open.numbers", limits));
   });
-  return { element: labelled(input), read };
+  const write = (value: Value): void => {
+    input.value = (value as number[]).map((one) => one + first).join(", ");
+  };
+  return { input, read, write };
 }

@@ -1,15 +1,16 @@
 /** The profile: who this browser plays as, and the user's money, bets and transfers. */
 import type { Client } from "railbird-client";
-import type { Account, ArchivedMonth, Bet, CurrentUser, Transfer } from "railbird-client/models";
+import type { Account, ArchivedMonth, Bet, CurrentUser, Game, Transfer } from "railbird-client/models";
 import { aboutServer, downloaded, type About } from "./about.ts";
 import { Caller, type Book } from "./calls.ts";
 import { fail } from "./connection.ts";
 import { h, type Child } from "./dom.ts";
 import { action, attempt, showPage } from "./frame.ts";
 import { keep, signIn } from "./session.ts";
-import { inWords, language, nameInWords, say, sayIfKnown } from "./words.ts";
+import { inWords, language, listed, nameInWords, say, sayIfKnown } from "./words.ts";
 
 const ROWS = 25;
+const GAMES = 10;
 const PASSWORD_MIN = 12;
 const FORMATS = ["csv", "jsonl"] as const;
 
@@ -24,12 +25,13 @@ void main();
 async function main(): Promise<void> {
   try {
     const client = await signIn();
-    const [user, accounts, rules, archived, about] = await Promise.all([
+    const [user, accounts, rules, archived, about, games] = await Promise.all([
       client.me(),
       client.listAccounts(),
       client.listRules(),
       client.listArchivedMonths(),
       aboutServer(),
+      client.listGames({ mine: true, limit: GAMES }),
     ]);
     const titles = new Map(rules.map(({ slug, title }) => [slug, inWords(title)]));
     const books = new Books(client);
@@ -45,6 +47,7 @@ async function main(): Promise<void> {
       say("profile.title"),
       h("h1", {}, nameInWords(user.display_name)),
       h("div", { class: "columns" }, userPanel(client, user, about), moneyPanel(accounts.items)),
+      gamesPanel(games.items, titles),
       bets,
       transfers,
       archived.length > 0 && h("p", { class: "quiet" }, say("profile.archived", monthOf(archived))),
@@ -233,12 +236,44 @@ async function betCells(bet: Bet, titles: Map<string, string>, books: Books): Pr
       h("a", { href: `/games/${game}/replay/?version=${version}` }, titles.get(slug) ?? slug),
       h("small", { class: "quiet" }, ` ${moment(placed_at)}`),
     ),
-    caller.name("spot", spot),
+    spotInWords(caller.name("spot", spot)),
     stake,
     odds,
     say(`profile.outcome.${outcome}`),
     payout,
   ];
+}
+
+/** Gaps between numbers in words: `100..860`, `<100` and `>860`. */
+function spotInWords(name: string): string {
+  const [, least, most] = /^(-?[\d.]+)\.\.(-?[\d.]+)$/.exec(name) ?? [];
+  if (least && most) return say("spot.between", { least: Number(least), most: Number(most) });
+  const limit = Number(name.slice(1));
+  if (/^<-?[\d.]+$/.test(name)) return say("spot.below", { most: limit });
+  return /^>-?[\d.]+$/.test(name) ? say("spot.above", { least: limit }) : name;
+}
+
+/** The user's last games: to continue, or to replay. */
+function gamesPanel(games: Game[], titles: Map<string, string>): HTMLElement {
+  const line = ({ id, slug, seats, ended, started_at }: Game): HTMLElement => {
+    const names = listed(seats.map(({ name }) => nameInWords(name)));
+    const state = say(`profile.games.${ended === "finished" ? "ended" : ended || "running"}`);
+    const about = `${names} · ${moment(started_at)} · ${state}`;
+    const link = ended
+      ? h("a", { class: "button", href: `/games/${id}/replay/` }, say("replay.link"))
+      : h("a", { class: "button primary", href: `/games/${id}/` }, say("start.back"));
+    link.setAttribute("aria-label", `${link.textContent}: ${about}`);
+    const title = h("strong", {}, titles.get(slug) ?? slug);
+    return h("li", {}, h("span", {}, title, " ", h("span", { class: "quiet" }, about)), link);
+  };
+  return h(
+    "section",
+    { class: "panel", "aria-label": say("profile.games") },
+    h("h2", {}, say("profile.games")),
+    games.length
+      ? h("ul", { class: "tables" }, ...games.map(line))
+      : h("p", { class: "quiet" }, say("profile.nothing")),
+  );
 }
 
 /** The last archived month. Lists over several games leave archived ones out. */

@@ -32,6 +32,7 @@ async function main(): Promise<void> {
     });
     const title = say("replay.title_of", { game: rules ? inWords(rules.title) : game.slug });
     const replay = new Replay(history, page);
+    page.element.classList.add("replayed"); // without the controls of a game that runs
     showPage(
       title,
       h("h1", { class: "unseen" }, title),
@@ -73,6 +74,7 @@ class Replay {
       min: 1,
       max: history.last,
       value: 1,
+      list: "payouts",
       "aria-label": say("replay.version"),
       oninput: () => this.#jump(Number(this.#slider.value)),
     });
@@ -87,6 +89,7 @@ class Replay {
       "section",
       { class: "panel replay", "aria-label": say("replay.title") },
       this.#slider,
+      h("datalist", { id: "payouts" }, ...history.all(FINISHES).map((value) => h("option", { value }))),
       h(
         "div",
         { class: "replay-buttons" },

@@ -193,11 +193,11 @@ async function showGames(client: Client, titles: Map<string, string>): Promise<v
   redraw(running, others.map(({ id }) => id), () =>
     others.length ? others.map((game) => gameLine(game, titles)) : [nothing("start.no_games")],
   );
-  mine.hidden = !own.items.length;
-  redraw(mine, own.items.map(({ id }) => id), () => [
-    h("h2", {}, say("start.mine")),
-    h("ul", { class: "tables" }, ...own.items.map((game) => gameLine(game, titles))),
-  ]);
+  const lines = own.items.map((game) => gameLine(game, titles));
+  mine.hidden = !lines.length;
+  redraw(mine, own.items.map(({ id }) => id), () =>
+    lines.length ? [h("h2", {}, say("start.mine")), h("ul", { class: "tables" }, ...lines)] : [],
+  );
   const shown = others.find(({ slug }) => slug === FIRST);
   if (shown && race.hidden) showRace(client, shown.id, race);
 }

@@ -129,6 +129,7 @@ function show(report: Report): void {
     for (const item of checks.querySelectorAll("li:not([data-state])")) item.remove(); // a receipt
     outcome.replaceChildren(
       h("h2", {}, say("verify.verified")),
+      h("p", {}, say("verify.means")),
       counts(report.summary),
       h("p", { class: "quiet" }, say("verify.keys")),
       ...report.keys.map((key) => h("p", {}, h("code", {}, key))),

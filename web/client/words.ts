@@ -27,7 +27,12 @@ export function chooseLanguage(chosen: Language): void {
   location.reload();
 }
 
-/** A sentence, with what stands in its braces: `say("race", { race: 2, races: 4 })`. */
+const plurals = new Intl.PluralRules(language);
+
+/**
+ * A sentence, with what stands in its braces: `say("race", { race: 2, races: 4 })`. A noun of two
+ * forms depends on a number: `{points|pt|pts}`.
+ */
 export function say(key: keyof Words, values: Values = {}): string {
   return filled(words[key], values);
 }
@@ -48,8 +53,9 @@ export function sayIn<Texts extends Record<string, string>>(texts: {
 }
 
 function filled(sentence: string, values: Values): string {
-  return typeset(sentence).replace(/\{(\w+)\}/g, (_, name: string) => {
+  return typeset(sentence).replace(/\{(\w+)(?:\|([^|}]*)\|([^}]*))?\}/g, (_, name: string, one?: string, other?: string) => {
     const value = values[name] ?? "";
+    if (one !== undefined) return (plurals.select(Number(value)) === "one" ? one : other) ?? "";
     return typeof value === "number" ? value.toLocaleString(language) : value;
   });
 }

@@ -4,6 +4,7 @@ A book contains no secret.
 """
 
 from collections.abc import Mapping
+from typing import Any, Literal
 
 import msgspec
 
@@ -13,6 +14,27 @@ class Text(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     en: str
     fr: str
+
+
+class Preset(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Option values for a live or a slow table, with a title in English and French."""
+
+    title: Mapping[str, str]
+    options: Mapping[str, Any]
+    pace: Literal["live", "slow"]
+
+
+class OptionsGuide(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Texts with which a client makes a form for the options of a game.
+
+    `help` explains each option, `presets` are paces of live tables, and `when` names the options
+    that have an effect only with one of these values of another option. The schema of the options
+    carries them as `x-help`, `x-presets` and `x-when`.
+    """
+
+    presets: tuple[Preset, ...] = ()
+    help: Mapping[str, Text] = {}
+    when: Mapping[str, Mapping[str, tuple[Any, ...]]] = {}
 
 
 class Call(Text, frozen=True, forbid_unknown_fields=True, kw_only=True):

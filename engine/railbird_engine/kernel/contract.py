@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Final, Generic, Literal, TypeVar, Union, get_a
 
 import msgspec
 
-from railbird_engine.kernel.book import Book
+from railbird_engine.kernel.book import Book, OptionsGuide, Preset
 from railbird_engine.kernel.chance import Chance, Draw, SeededChance
 from railbird_engine.kernel.drafts import copier_of
 from railbird_engine.kernel.events import BetVoided, Event, snake_case
@@ -117,13 +117,6 @@ DAY_S: Final = 24 * HOUR_S
 
 SLOW_LIMITS_S: Final = range(HOUR_S, 14 * DAY_S + 1)
 """The limits, in seconds, that a decision may have at a slow table."""
-
-
-class Preset(msgspec.Struct, frozen=True, kw_only=True):
-    """Option values with a title in English (`en`) and French (`fr`), for slow tables."""
-
-    title: Mapping[str, str]
-    options: Mapping[str, Any]
 
 
 _PACES: Final = {
@@ -233,6 +226,8 @@ class Rules(ABC, Generic[OptionsT, StateT, CommandT, EventT]):
     """The options that limit a decision, in seconds. A table that is played over days needs a value
     of `SLOW_LIMITS_S` in each; a game without such options is played live only.
     """
+    options_guide: ClassVar[OptionsGuide] = OptionsGuide()
+    """Texts for a form of the options."""
 
     options_type: ClassVar[type[Options]]
     state_type: ClassVar[type[State]]
@@ -288,12 +283,14 @@ class Rules(ABC, Generic[OptionsT, StateT, CommandT, EventT]):
         return turn.step()
 
     def presets(self) -> tuple[Preset, ...]:
-        """Return sets of options that a host may choose by name: the paces of slow tables."""
-        return tuple(
-            Preset(title=title, options=dict.fromkeys(self.limits, limit_s))
+        """Return sets of options that a host may choose by name: the paces of live tables, then
+        those of slow ones."""
+        slow = (
+            Preset(title=title, options=dict.fromkeys(self.limits, limit_s), pace="slow")
             for limit_s, title in _PACES.items()
             if self.limits
         )
+        return (*self.options_guide.presets, *slow)
 
     # Written by each game
 

@@ -1,10 +1,11 @@
 """The options of L'Ascot."""
 
-from typing import Annotated, Literal
+from pathlib import Path
+from typing import Annotated, Final, Literal
 
 import msgspec
 
-from railbird_engine import SLOW_LIMITS_S, BotLevel, Options
+from railbird_engine import SLOW_LIMITS_S, BotLevel, Options, OptionsGuide
 
 SeatNumber = Annotated[int, msgspec.Meta(ge=0, le=5)]
 Seconds = Annotated[int, msgspec.Meta(ge=0, le=SLOW_LIMITS_S[-1])]
@@ -52,3 +53,9 @@ class AscotOptions(
     race_s: Seconds = 45
     hazard_s: Seconds = 30
     bots: BotLevel = "casual"
+
+
+GUIDE: Final = msgspec.json.decode(
+    (Path(__file__).with_name("data") / "options.json").read_bytes(), type=OptionsGuide
+)
+"""Texts for a form of these options."""

@@ -70,7 +70,7 @@ from railbird_engine.rules.ascot.data.printed import Printed
 from railbird_engine.rules.ascot.desk import Desk, require
 from railbird_engine.rules.ascot.events import AscotEvent
 from railbird_engine.rules.ascot.legal import legal_commands
-from railbird_engine.rules.ascot.options import AscotOptions
+from railbird_engine.rules.ascot.options import GUIDE, AscotOptions
 from railbird_engine.rules.ascot.refusals import REFUSALS
 from railbird_engine.rules.ascot.state import AscotState, all_purses
 from railbird_engine.rules.ascot.view import AscotView, awaited_seats, view_of
@@ -91,6 +91,7 @@ class Ascot(Rules[AscotOptions, AscotState, AscotCommand, AscotEvent]):
         *("nomination_s", "exchange_s", "discard_s", "bid_s", "training_s", "sale_s", "trade_s"),
         *("favourite_s", "bet_s", "race_s", "hazard_s"),
     )
+    options_guide = GUIDE
     steps_max = 8_000  # Bids: all the money in notes; few races need more than 300 throws.
     sole_commands = {
         Pass: "to pass for a seat would tell what it has or reserves (ruling B12)",

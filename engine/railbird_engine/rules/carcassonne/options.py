@@ -1,10 +1,11 @@
 """The options of Carcassonne."""
 
-from typing import Annotated
+from pathlib import Path
+from typing import Annotated, Final
 
 import msgspec
 
-from railbird_engine import SLOW_LIMITS_S, BotLevel, Options
+from railbird_engine import SLOW_LIMITS_S, BotLevel, Options, OptionsGuide
 
 
 class CarcassonneOptions(Options, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -18,3 +19,9 @@ class CarcassonneOptions(Options, frozen=True, kw_only=True, forbid_unknown_fiel
     fields: bool = True
     turn_seconds: Annotated[int, msgspec.Meta(ge=0, le=SLOW_LIMITS_S[-1])] = 0
     bots: BotLevel = "casual"
+
+
+GUIDE: Final = msgspec.json.decode(
+    (Path(__file__).with_name("data") / "options.json").read_bytes(), type=OptionsGuide
+)
+"""Texts for a form of these options."""

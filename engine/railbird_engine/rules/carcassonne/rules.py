@@ -52,7 +52,7 @@ from railbird_engine.rules.carcassonne.legal import (
     legal_commands,
     meeple_segments,
 )
-from railbird_engine.rules.carcassonne.options import CarcassonneOptions
+from railbird_engine.rules.carcassonne.options import GUIDE, CarcassonneOptions
 from railbird_engine.rules.carcassonne.refusals import REFUSALS
 from railbird_engine.rules.carcassonne.scoring import points_of, score_completed, score_finally
 from railbird_engine.rules.carcassonne.state import (
@@ -75,6 +75,7 @@ class Carcassonne(
     unit = "point"
     version = 2
     limits = ("turn_seconds",)
+    options_guide = GUIDE
     steps_max = 2_000  # Each of 82 tiles: two actions, and at most two rounds of bets.
     example_options = ({"turn_seconds": 60},)
     sole_commands = {PlaceTile: "a player places the tile, even if it fits in one way only"}

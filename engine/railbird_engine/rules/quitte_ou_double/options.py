@@ -1,10 +1,12 @@
 """The options of Quitte ou double."""
 
-from typing import Annotated
+from pathlib import Path
+from typing import Annotated, Final
 
+import msgspec
 from msgspec import Meta
 
-from railbird_engine import SLOW_LIMITS_S, BotLevel, Options
+from railbird_engine import SLOW_LIMITS_S, BotLevel, Options, OptionsGuide
 from railbird_engine.rules.quitte_ou_double.data import TEAMS_MAX, TEAMS_MIN
 
 Seconds = Annotated[int, Meta(ge=0, le=SLOW_LIMITS_S[-1], description="0: no limit.")]
@@ -43,3 +45,9 @@ class QuitteOuDoubleOptions(Options, frozen=True, kw_only=True, forbid_unknown_f
     left_out: Annotated[tuple[CardNumber, ...], Meta(max_length=100)] = ()
     bank: Annotated[str, Meta(pattern=r"^[a-z0-9_-]{1,40}$(?!\n)")] = "house"
     bots: BotLevel = "casual"
+
+
+GUIDE: Final = msgspec.json.decode(
+    (Path(__file__).with_name("data") / "options.json").read_bytes(), type=OptionsGuide
+)
+"""Texts for a form of these options."""

@@ -33,7 +33,7 @@ from railbird_engine.rules.quitte_ou_double.data import LEVELS
 from railbird_engine.rules.quitte_ou_double.data.bank import Bank, installed_banks
 from railbird_engine.rules.quitte_ou_double.events import GameOpened, GameTurn, QuitteOuDoubleEvent
 from railbird_engine.rules.quitte_ou_double.legal import awaited_seats, legal_commands
-from railbird_engine.rules.quitte_ou_double.options import QuitteOuDoubleOptions
+from railbird_engine.rules.quitte_ou_double.options import GUIDE, QuitteOuDoubleOptions
 from railbird_engine.rules.quitte_ou_double.refusals import REFUSALS
 from railbird_engine.rules.quitte_ou_double.state import Phase, QuitteOuDoubleState
 from railbird_engine.rules.quitte_ou_double.teams import (
@@ -60,6 +60,7 @@ class QuitteOuDouble(
     unit = "token"
     version = 3
     limits = ("level_s", "hourglass_s", "reveal_s")
+    options_guide = GUIDE
     steps_max = 100  # Eight questions at most, and one more for each that nobody answers.
     sole_commands = {NextQuestion: "the presenter sets the pace (rulebook 5)"}
     refusals = frozenset(REFUSALS)

@@ -1,10 +1,12 @@
 """The options of Ready Set Bet, and the closed sets that a host chooses from."""
 
+from pathlib import Path
 from typing import Annotated, Final, Literal
 
+import msgspec
 from msgspec import Meta
 
-from railbird_engine import BotLevel, Options
+from railbird_engine import BotLevel, Options, OptionsGuide
 from railbird_engine.rules.ready_set_bet.data import ANNOUNCER_MONEY, ANNOUNCER_TOKENS, RACES
 
 Mode = Literal["app", "standard", "betting_announcer", "rotating_announcer"]
@@ -86,3 +88,9 @@ class ReadySetBetOptions(Options, frozen=True, kw_only=True, forbid_unknown_fiel
     def look_ms(self) -> int:
         """The pause before the start call and after the finish."""
         return min(self.roll_ms * 5 // 2, PAUSE_MS_MAX) if self.pause_ms is None else self.pause_ms
+
+
+GUIDE: Final = msgspec.json.decode(
+    (Path(__file__).with_name("data") / "options.json").read_bytes(), type=OptionsGuide
+)
+"""Texts for a form of these options."""

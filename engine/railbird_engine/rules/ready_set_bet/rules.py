@@ -55,7 +55,12 @@ from railbird_engine.rules.ready_set_bet.events import (
     RaceStarted,
 )
 from railbird_engine.rules.ready_set_bet.legal import legal_commands
-from railbird_engine.rules.ready_set_bet.options import SEATS_OF_MODE, Mode, ReadySetBetOptions
+from railbird_engine.rules.ready_set_bet.options import (
+    GUIDE,
+    SEATS_OF_MODE,
+    Mode,
+    ReadySetBetOptions,
+)
 from railbird_engine.rules.ready_set_bet.race import starting_course
 from railbird_engine.rules.ready_set_bet.race_flow import roll_dice
 from railbird_engine.rules.ready_set_bet.refusals import REFUSALS
@@ -82,6 +87,7 @@ class ReadySetBet(Rules[ReadySetBetOptions, ReadySetBetState, RaceCommand, RaceE
     unit = "euro"
     demo_options = {"roll_ms": 150}
     version = 6
+    options_guide = GUIDE
     steps_max = 2_000  # A horse is home after 155 rolls at most.
     sole_commands = {
         StartRace: "the announcer sets the pace (ruling 4.26)",

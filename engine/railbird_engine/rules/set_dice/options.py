@@ -1,10 +1,12 @@
 """The options of SET Dice."""
 
-from typing import Annotated, Literal
+from pathlib import Path
+from typing import Annotated, Final, Literal
 
+import msgspec
 from msgspec import Meta
 
-from railbird_engine import SLOW_LIMITS_S, BotLevel, Options
+from railbird_engine import SLOW_LIMITS_S, BotLevel, Options, OptionsGuide
 
 Seconds = Annotated[int, Meta(ge=0, le=SLOW_LIMITS_S[-1], description="0: no limit.")]
 
@@ -24,3 +26,9 @@ class SetDiceOptions(Options, frozen=True, kw_only=True, forbid_unknown_fields=T
     refill: Literal["by_hand", "one_each"] = "by_hand"
     reroll: Literal["after_refill", "before_refill"] = "after_refill"
     bots: BotLevel = "casual"
+
+
+GUIDE: Final = msgspec.json.decode(
+    (Path(__file__).with_name("data") / "options.json").read_bytes(), type=OptionsGuide
+)
+"""Texts for a form of these options."""

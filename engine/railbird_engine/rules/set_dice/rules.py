@@ -32,7 +32,7 @@ from railbird_engine.rules.set_dice.data.printed import BOX, Box
 from railbird_engine.rules.set_dice.events import SetDiceEvent
 from railbird_engine.rules.set_dice.hands import SetDiceTurn, throw
 from railbird_engine.rules.set_dice.legal import CALL_FORM, legal_commands
-from railbird_engine.rules.set_dice.options import SetDiceOptions
+from railbird_engine.rules.set_dice.options import GUIDE, SetDiceOptions
 from railbird_engine.rules.set_dice.refusals import REFUSALS
 from railbird_engine.rules.set_dice.state import Phase, SetDiceState
 from railbird_engine.rules.set_dice.view import SetDiceView, scores, view_of
@@ -47,6 +47,7 @@ class SetDice(Rules[SetDiceOptions, SetDiceState, SetDiceCommand, SetDiceEvent])
     unit = "point"
     version = 3
     limits = ("opening_s", "turn_s", "reroll_s")
+    options_guide = GUIDE
     steps_max = 2_000  # A round places a die, but for two in a row.
     sole_commands = {PassTurn: "whether there is a move is for the player to find out (ruling D24)"}
     refusals = frozenset(REFUSALS)

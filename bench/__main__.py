@@ -17,9 +17,10 @@ def main() -> None:
     from bench.moves import Moves  # noqa: PLC0415
     from bench.races import Races  # noqa: PLC0415
     from bench.slow import Slow  # noqa: PLC0415
+    from bench.soak import Soak  # noqa: PLC0415
     from bench.spread import Spread  # noqa: PLC0415
 
-    known = Moves | Spread | Histories | Races | Idle | Limits | Live | Slow
+    known = Moves | Spread | Histories | Races | Idle | Limits | Live | Slow | Soak
     experiment = msgspec.json.decode(sys.stdin.buffer.read(), type=known)
     sys.stdout.buffer.write(msgspec.json.encode(experiment.run()))
 

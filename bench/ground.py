@@ -130,6 +130,10 @@ class Ground:
         assert child.pid is not None
         self.processes[name] = child.pid
 
+    def logged(self, event: str) -> list[str]:
+        """Return the lines of the processes' log with this event."""
+        return [line for line in self._log.read_text().splitlines() if event in line]
+
     def ask(self, experiment: Experiment, answer: type[Answer]) -> Answer:
         """Run an experiment in its own process, so that its cost is not counted as the server's."""
         done = subprocess.run(

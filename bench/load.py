@@ -95,17 +95,25 @@ class Api:
     def post(self, path: str, body: Any = None, *, token: str | None = None, until: float) -> Any:
         """Return the answer to POST /api/v1/`path`. Raises ExperimentError, and RateLimitError
         after `until`."""
+        return self._ask("POST", path, json.dumps(body or {}).encode(), token, until)
+
+    def get(self, path: str, *, token: str, until: float) -> Any:
+        """Return the answer to GET /api/v1/`path`. Raises as `post`."""
+        return self._ask("GET", path, None, token, until)
+
+    def _ask(
+        self, method: str, path: str, data: bytes | None, token: str | None, until: float
+    ) -> Any:
         headers = {"Content-Type": "application/json"}
         if token is not None:
             headers["Authorization"] = f"Bearer {token}"
-        data = json.dumps(body or {}).encode()
-        request = Request(f"{self._url}/api/v1/{path}", data, headers, method="POST")  # noqa: S310 -- checked by the command
+        request = Request(f"{self._url}/api/v1/{path}", data, headers, method=method)  # noqa: S310 -- checked by the command
         while True:
             try:
                 with urlopen(request, timeout=ANSWER_WITHIN_S) as answer:  # noqa: S310
                     return json.load(answer)
             except HTTPError as error:
-                self._wait(path, error, until)
+                self._wait(f"{method} {path}", error, until)
             except (OSError, HTTPException, ValueError) as error:
                 raise ExperimentError(f"{self._url} does not respond: {error}") from error
 
@@ -116,17 +124,39 @@ class Api:
             problem = json.load(error)
             code, data = problem["code"], problem.get("data", {})
         except (ValueError, KeyError):
-            raise ExperimentError(f"POST {path}: {error.code} {error.reason}") from error
+            raise ExperimentError(f"{path}: {error.code} {error.reason}") from error
         if error.code not in {429, 503}:
-            raise ExperimentError(
-                f"POST {path}: {code} {data or problem.get('title', '')}"
-            ) from error
+            raise ExperimentError(f"{path}: {code} {data or problem.get('title', '')}") from error
         name = str(data.get("policy", code))
         self.rate_limited[name] += 1
         pause_s = float(error.headers.get("Retry-After") or 1)
         if time.monotonic() + pause_s > until:
             raise RateLimitError(name) from error
         time.sleep(pause_s)
+
+
+def new_guest(api: Api, place: int, *, until: float) -> str:
+    """Return the token of a new guest. Raises as `Api.post`."""
+    token: str = api.post("auth/guest/", {"display_name": f"Load {place + 1}"}, until=until)[
+        "token"
+    ]
+    return token
+
+
+def start_game(api: Api, token: str, slug: str, *, bots: int, until: float) -> str:
+    """Start a game of one person with bots, and return its id. Raises as `Api.post`."""
+    wanted = {
+        "id": str(uuid4()),
+        "slug": slug,
+        "title": "Load test",
+        "visibility": "unlisted",
+        "absence": "bot",
+    }
+    lobby = api.post("lobbies/", wanted, token=token, until=until)["id"]
+    for _ in range(bots):
+        api.post(f"lobbies/{lobby}/bots/", token=token, until=until)
+    game: str = api.post(f"lobbies/{lobby}/start/", token=token, until=until)["id"]
+    return game
 
 
 class Visitor(Person):
@@ -245,20 +275,8 @@ class Load(NamedTuple):
         if self.tokens:
             token = self.tokens[place % len(self.tokens)]
         else:
-            guest = api.post("auth/guest/", {"display_name": f"Load {place + 1}"}, until=until)
-            token = guest["token"]
-        wanted = {
-            "id": str(uuid4()),
-            "slug": self.slug,
-            "title": "Load test",
-            "visibility": "unlisted",
-            "absence": "bot",
-        }
-        lobby = api.post("lobbies/", wanted, token=token, until=until)["id"]
-        for _ in range(self.bots):
-            api.post(f"lobbies/{lobby}/bots/", token=token, until=until)
-        game = api.post(f"lobbies/{lobby}/start/", token=token, until=until)["id"]
-        return game, token
+            token = new_guest(api, place, until=until)
+        return start_game(api, token, self.slug, bots=self.bots, until=until), token
 
     async def _measure(self, visitors: Sequence[Visitor]) -> LoadStage:
         for visitor in visitors:

@@ -15,6 +15,7 @@ from bench.moves import MovesMeasured
 from bench.peer import Compared
 from bench.races import RacesMeasured
 from bench.slow import SlowMeasured
+from bench.soak import Sample
 from bench.spread import SpreadMeasured
 
 GENERATOR_CORES_MAX: Final = 0.8
@@ -144,6 +145,23 @@ def show_live(console: Console, measured: Sequence[Stage]) -> None:
     for stage in measured:
         sizes.add_row(f"{stage.tables:,}", *(f"{size:,}" for size in stage.bytes_a_row.values()))
     console.print(sizes)
+
+
+def show_soak(console: Console, measured: Sequence[Sample]) -> None:
+    table = _table("Soak: games with one person and bots, one after the other", "minute")
+    names = list(measured[0].memory_mb)
+    for heading in (*(f"{name} MB" for name in names), *measured[0].files):
+        table.add_column(heading, justify="right")
+    for heading in ("backends", "commits", "games ended", "sockets lost"):
+        table.add_column(heading, justify="right")
+    for each in measured:
+        table.add_row(
+            f"{each.minute:.1f}",
+            *(f"{each.memory_mb[name]:.1f}" for name in names),
+            *(str(count) for count in each.files.values()),
+            *(f"{n:,}" for n in (each.backends, each.commits, each.ended, each.lost)),
+        )
+    console.print(table)
 
 
 def show_load(console: Console, url: str, loaded: Loaded) -> None:

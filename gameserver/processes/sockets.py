@@ -8,6 +8,7 @@ import asyncio
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
+import structlog
 from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.utils import apply_mask
@@ -16,6 +17,8 @@ from games.api.sockets.texts import ALLOWANCE, TEXTS, Allowance, Take
 
 if TYPE_CHECKING:
     from websockets.frames import Frame
+
+log = structlog.get_logger(__name__)
 
 AHEAD_MAX: Final = 16
 AHEAD_BYTES_MAX: Final = 1024
@@ -57,6 +60,8 @@ class SocketProtocol(WebSocketsSansIOProtocol):
 
     def keepalive_timeout(self) -> None:
         """Close because the client does not respond."""
+        if not self._is_over:
+            log.info("socket_dropped", reason="no_pong", code=1011, path=self.scope["path"])
         super().keepalive_timeout()
         self._cut_later()
 

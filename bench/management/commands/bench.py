@@ -18,13 +18,17 @@ from bench.moves import Moves, MovesMeasured
 from bench.peer import Compared, Load, compared, measured_by
 from bench.races import Races, RacesMeasured
 from bench.slow import Slow, SlowMeasured
+from bench.soak import Sample, Soak
 from bench.spread import Spread, SpreadMeasured
 from games.store.registry import catalogue
 from gameserver.processes.children import free_port
 from railbird_engine.kernel.opponents import Match
 
-EXPERIMENTS = ("moves", "spread", "histories", "races", "idle", "live", "slow", "opponents")
-BY_NAME = frozenset({"spread", "histories", "live", "slow", "opponents"})
+EXPERIMENTS = (
+    *("moves", "spread", "histories", "races", "idle", "live", "slow", "soak", "opponents"),
+)
+UNLIMITED = "address=0/60 user=0/60 token=0/60 guest=0/60"
+BY_NAME = frozenset({"spread", "histories", "live", "slow", "soak", "opponents"})
 """Experiments that run only when asked for."""
 
 
@@ -49,7 +53,7 @@ class Command(BaseCommand):
             "--tables",
             type=int,
             default=50,
-            help="moves, spread: tables of four to eight players",
+            help="moves, spread: tables of four to eight players; soak: of one person",
         )
         parser.add_argument(
             "--rate", type=float, nargs="*", default=[200], help="moves: steady rates, in moves/s"
@@ -96,12 +100,14 @@ class Command(BaseCommand):
         )
         parser.add_argument(
             "--slug",
-            help="live, opponents: the game to play; default: the first of the catalogue, and all",
+            help="live, soak, opponents: the game to play; default: the first of the catalogue, "
+            "all in turn, and all",
         )
         parser.add_argument(
             "--games", type=int, default=1000, help="opponents: games with fixed seeds per figure"
         )
-        parser.add_argument("--bots", type=int, default=3, help="live: bots at each table")
+        parser.add_argument("--bots", type=int, default=3, help="live, soak: bots at each table")
+        parser.add_argument("--minutes", type=float, default=30, help="soak: how long it lasts")
         parser.add_argument(
             "--json",
             type=Path,
@@ -118,7 +124,7 @@ class Command(BaseCommand):
             )
         console = Console()
         try:
-            limits = [] if asked == ["opponents"] else ["limits"]
+            limits = [] if set(asked) <= {"opponents", "soak"} else ["limits"]
             for name in dict.fromkeys([*asked, *limits]):
                 measured = getattr(self, f"_{name}")(console, options)
                 if options["json"]:
@@ -217,6 +223,24 @@ class Command(BaseCommand):
             )
             measured = ground.ask(live, list[Stage])
         report.show_live(console, measured)
+        return measured
+
+    def _soak(self, console: Console, options: dict[str, Any]) -> list[Sample]:
+        with Ground() as ground:
+            port = ground.web(variables={"RATE_LIMITS": UNLIMITED, "LOG_LEVEL": "info"})
+            ground.worker()
+            soak = Soak(
+                processes=ground.processes,
+                port=port,
+                slugs=(options["slug"],) if options["slug"] else tuple(catalogue()),
+                tables=options["tables"],
+                bots=options["bots"],
+                minutes=options["minutes"],
+            )
+            measured = ground.ask(soak, list[Sample])
+            for line in ground.logged("socket_dropped"):
+                console.print(line)
+        report.show_soak(console, measured)
         return measured
 
     def _races(self, console: Console, options: dict[str, Any]) -> RacesMeasured:

@@ -163,6 +163,7 @@ class WebSocketConnection(ABC):
         try:
             closed = await self._served()
             if closed is not None:
+                self._log(closed)
                 await self.say_goodbye(closed)
             reason = self.disconnect_reason if closed is None else closed.problem
             metrics.SOCKETS_CLOSED.labels(reason).inc()
@@ -188,6 +189,12 @@ class WebSocketConnection(ABC):
             self._task.uncancel()
             return self._closing
         return None
+
+    def _log(self, closed: ClosedError) -> None:
+        """Log that the server drops a user. A drain, and clients without a user, are counted."""
+        if self._caller is not None and closed.code != CloseCode.RESTARTING:
+            path = self._scope["path"]
+            log.info("socket_dropped", reason=closed.problem, code=closed.code, path=path)
 
     async def next_text(self) -> str:
         """Receive a text frame. Raises GoneError, and ClosedError for other frames and too many."""

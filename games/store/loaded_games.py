@@ -46,6 +46,9 @@ from railbird_engine.kernel.stepping import step_from
 log = structlog.get_logger(__name__)
 
 LOADED_MAX: Final = 20_000
+ENDED_MAX: Final = 32
+"""How many ended games stay: people look at the result, then hardly anybody does. While more games
+are loaded, up to so many again do."""
 SNAPSHOT_EVERY: Final = 200
 
 _encode = msgspec.json.Encoder().encode
@@ -381,6 +384,7 @@ class LoadedGames:
     def __init__(self) -> None:
         self._games: OrderedDict[UUID, LoadedGame] = OrderedDict()
         self._loading: dict[UUID, asyncio.Task[LoadedGame]] = {}
+        self._sweep_at = ENDED_MAX
         store().connections.on_change.append(self.forget_all)
 
     async def get(self, game: UUID) -> LoadedGame:
@@ -420,10 +424,19 @@ class LoadedGames:
         return loaded
 
     def _forget_oldest(self) -> None:
-        """Forget games beyond the limit, except those that are being written."""
+        """Forget games beyond the limits, except those that are being written."""
         free = (game for game, loaded in self._games.items() if not loaded.lock.is_held)
         for game in list(islice(free, max(0, len(self._games) - LOADED_MAX))):
             del self._games[game]
+        if len(self._games) > self._sweep_at:
+            ended = [game for game in self._games if self._is_over(game)]
+            for game in ended[:-ENDED_MAX]:
+                del self._games[game]
+            self._sweep_at = len(self._games) + ENDED_MAX
+
+    def _is_over(self, game: UUID) -> bool:
+        loaded = self._games[game]
+        return bool(loaded.ended) and not loaded.lock.is_held
 
     def forget(self, game: UUID) -> bool:
         """Forget a game whose state in memory may differ from the stored one. Return whether it was

@@ -8,7 +8,7 @@ import pytest
 
 from games.live.hubs import TOGETHER_BYTES_MAX, Outbox
 from games.models import Game, Snapshot
-from games.play import service
+from games.play import corrections, service
 from games.store.commits import store
 from games.store.heads import Claim
 from games.store.loaded_games import SNAPSHOT_EVERY, LoadedGame, LoadedGames, loaded_games
@@ -40,6 +40,23 @@ def rebuilt(game: Game) -> LoadedGame:
         return await service.at_head(game.id)
 
     return event_loop.call(build())
+
+
+def test_few_ended_games_stay_loaded(new_game: NewGame, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("games.store.loaded_games.ENDED_MAX", 1)
+    running, *others, last = (new_game(2).id for _ in range(5))
+
+    async def load_all() -> None:
+        games = LoadedGames()
+        kept = await games.get(running)
+        for game in others:
+            await corrections.void(game, "over")
+            await games.get(game)
+        await games.get(last)
+        assert games.loaded(running) is kept
+        assert [games.loaded(game) is not None for game in others] == [False, False, True]
+
+    event_loop.call(load_all())
 
 
 def test_a_game_that_is_being_written_stays_loaded(

@@ -122,7 +122,7 @@ def seen_by(commit: StoredCommit, viewer: Seat | None) -> Commit:
     return Commit(commit.version, commit.at, commit.next_at, commit.hash.hex(), events)
 
 
-def _ignore() -> None:
+def ignore() -> None:
     """Do nothing: nobody takes the frames yet."""
 
 
@@ -134,7 +134,7 @@ class Outbox:
 
     def __init__(self) -> None:
         self.problem: Problem | None = None
-        self.notify: Callable[[], None] = _ignore
+        self.notify: Callable[[], None] = ignore
         """Called after each frame, and when the connection is to end."""
         self._frames: deque[bytes] = deque()
         self._bytes = 0

@@ -77,6 +77,8 @@ class BoundedProtocol(HttpToolsProtocol):
         self._arrived()
         self._release()
         super().handle_websocket_upgrade()
+        # The parser and the cycle refer to this object, which would stay as garbage for long.
+        del self.parser, self.cycle
 
     def on_message_begin(self) -> None:
         super().on_message_begin()

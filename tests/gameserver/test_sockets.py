@@ -2,7 +2,9 @@
 sockets that write with it."""
 
 import asyncio
+import gc
 import json
+import weakref
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from typing import Any
@@ -19,6 +21,7 @@ from games.api.sockets import frames, websocket_connection
 from games.api.sockets.frame_socket import FrameSocket
 from games.api.sockets.texts import TEXTS, offer_texts, send_texts
 from games.api.sockets.websocket_connection import ClosedError
+from gameserver.processes.connections import bounded
 from gameserver.processes.sockets import AHEAD_MAX, SocketProtocol
 from tests.waiting import WITHIN_S
 
@@ -114,6 +117,39 @@ async def test_texts_that_are_sent_together_are_one_write() -> None:
         await client.send("now")
         assert [await client.recv() for _ in range(3)] == ["one", "two", "three"]
         assert protocol.transport.writes == before + 1  # type: ignore[attr-defined]
+
+
+async def test_a_connection_that_has_ended_leaves_no_garbage() -> None:
+    """Old garbage is hardly ever collected: see `startup.COLLECT_AFTER`."""
+    left: list[weakref.ref[Any]] = []
+
+    class Noted(SocketProtocol):
+        def __init__(self, *arguments: Any, **options: Any) -> None:
+            super().__init__(*arguments, **options)
+            left.append(weakref.ref(self))
+
+    http = bounded(arrive_within_s=WITHIN_S, most_per_address=0, proxies=())
+    config = uvicorn.Config(sending([b"one"]), http=http, ws=Noted, log_config=None)
+    config.load()
+
+    def make() -> Any:
+        made = http(config, ServerState(), {})
+        left.append(weakref.ref(made))
+        return made
+
+    gc.disable()
+    try:
+        async with await asyncio.get_running_loop().create_server(make, "127.0.0.1", 0) as server:
+            address = "ws://{}:{}/".format(*server.sockets[0].getsockname())
+            async with connect(address) as client:
+                await client.send("now")
+                assert await client.recv() == "one"
+            async with asyncio.timeout(WITHIN_S):
+                while any(each() for each in left):  # noqa: ASYNC110 -- its connection ends
+                    await asyncio.sleep(0.01)
+    finally:
+        gc.enable()
+    assert len(left) == 2
 
 
 async def test_a_text_waits_again_if_others_fill_the_buffer_before_its_turn() -> None:

@@ -30,6 +30,7 @@ from games.api.sockets.websocket_connection import (
     explain,
     header_of,
 )
+from games.live import hubs
 from games.live.room_followers import in_thread
 from kit import validation
 from kit.problems import Problem
@@ -161,6 +162,7 @@ class FrameSocket(WebSocketConnection):
             await self._read()
         finally:
             self._writes = self._is_reading = False
+            self.outbox.notify = hubs.ignore  # else both stay as garbage for long
             if self._waiting is not None:
                 self._waiting.cancel()
                 await asyncio.gather(self._waiting, return_exceptions=True)

@@ -10,6 +10,7 @@ from uuid_utils.compat import uuid7
 from accounts.models import User
 from accounts.tokens import begin_session
 from games import lobbies
+from games.lobbies.attempts import terms_of
 
 GAMES_PER_TRANSACTION = 50
 
@@ -50,4 +51,4 @@ def _seat(
     for _ in range(bots):
         lobbies.add_bot(host, lobby.id)
     tokens = [begin_session(person).text for person in people]
-    return Seated(lobbies.start(host, lobby.id).id, tokens)
+    return Seated(terms_of(lobbies.start(host, lobby.id)).game, tokens)

@@ -81,7 +81,8 @@ class Show:
         )
         for _ in range(self._bots):
             self._guest.post(f"lobbies/{lobby['id']}/bots/")
-        game: Mapping[str, Any] = self._guest.post(f"lobbies/{lobby['id']}/start/")
+        started = self._guest.post(f"lobbies/{lobby['id']}/start/")
+        game: Mapping[str, Any] = self._guest.get(f"games/{started['id']}/")
         self._console.print(
             f"Game {game['id']}, seed hash {game['seed_hash'][:16]}...", highlight=False
         )

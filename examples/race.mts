@@ -41,7 +41,7 @@ const client = new Client(url);
 client.token = (await client.createGuest({ display_name: "You" })).token;
 const lobby = await client.createLobby({ slug: "ready_set_bet", options: { roll_ms: Number(rollMs), races: 2 } });
 await Promise.all([client.addBot(lobby.id), client.addBot(lobby.id)]);
-const game = await client.startGame(lobby.id);
+const game = await client.getGame((await client.startGame(lobby.id)).id);
 const names = game.seats.map((seat) => seat.name);
 const lines = [`Game ${game.id}`];
 const table = client.table<rsb.Game>(game.id);

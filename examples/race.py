@@ -41,7 +41,7 @@ async def main(url: str = "http://127.0.0.1:8000", roll_ms: str = "700") -> None
         wanted = NewLobby(slug=rsb.TYPES.slug, options=rsb.Options(roll_ms=int(roll_ms), races=2))
         lobby = await client.create_lobby(wanted)
         await asyncio.gather(client.add_bot(lobby.id), client.add_bot(lobby.id))
-        game = await client.start_game(lobby.id)
+        game = await client.get_game((await client.start_game(lobby.id)).id)
         names, news = [seat.name for seat in game.seats], [f"Game {game.id}"]
         async with client.table(game.id, rsb.TYPES) as table:
             async for update in table:

@@ -104,9 +104,8 @@ TABLE: Final[Mapping[str, Meaning]] = {
         409, "This attempt to start is over; commit to the lobby's current opening."
     ),
     "commitment_required": Meaning(409, "The seat has not committed to entropy."),
-    "entropy_required": Meaning(409, "The seat has committed; reveal the entropy."),
     "commitments_awaited": Meaning(
-        409, "The players in `seats` have not committed yet; reveal your entropy when they have."
+        409, "The players in `seats` have not committed to their entropy yet; start again later."
     ),
     "wrong_entropy": Meaning(409, "The entropy does not match the seat's commitment."),
     "not_ready": Meaning(409, "Not all players are ready; `seats` lists those who are not."),

@@ -4,7 +4,7 @@ import os
 import shutil
 from collections.abc import Callable
 from pathlib import Path
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import psycopg
 
@@ -32,7 +32,12 @@ def new_game(seats: int = 2, slug: str = "free_spots", **options: object) -> Gam
         guest = new_user()
         lobbies.join(guest, lobby.id)
         lobbies.set_ready(guest, lobby.id, ready=True)
-    return lobbies.start(host, lobby.id)
+    return start_game(host, lobby.id)
+
+
+def start_game(host: User, lobby_id: UUID) -> Game:
+    """Start the game of a lobby in which nobody adds entropy, and return it."""
+    return Game.objects.get(lobby=lobbies.start(host, lobby_id))
 
 
 def empty_log() -> None:

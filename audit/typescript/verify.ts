@@ -29,6 +29,8 @@ const KINDS = {
   abandoned: 7,
   key: 8,
   restored: 10,
+  committed: 11,
+  revealed: 12,
 } as const;
 /** The bytes of the payloads of entries inside a game. */
 const PAYLOADS = { advanced: 0, finished: 32, voided: 32, diverged: 32, restored: 40 } as const;
@@ -212,6 +214,10 @@ function malformed(name: string, expected: unknown, value: Json | undefined): ne
 const anything: Form<Json> = (value, name) =>
   value === undefined ? malformed(name, "a value", value) : value;
 
+function nothing(value: Json | undefined, name: string): null {
+  return value === null ? null : malformed(name, "null", value);
+}
+
 function integer(least = Number.MIN_SAFE_INTEGER, most = Number.MAX_SAFE_INTEGER): Form<number> {
   return (value, name) => {
     if (typeof value === "number" && value >= least && value <= most) return value;
@@ -358,7 +364,7 @@ const UUID: Form<string> = (value, name) => {
 
 const PLACE = integer(0, 2 ** 15 - 1);
 const HEX = matching(/^[0-9a-f]{64}$/, "32 bytes in hex");
-const FORMAT = optional(oneOf(1), 1);
+const FORMAT = optional(oneOf(2), 2);
 const PATH = list(HASH, 128);
 const PROOF = record({ index: COUNT, path: PATH });
 const SINCE = record({ size: COUNT, path: PATH });
@@ -372,6 +378,14 @@ const SETTLEMENT_ROW = row(COUNT, TEXT, AMOUNT);
 const TRANSFER_ROW = row(TEXT, TEXT, integer(1), TEXT);
 const ENDED = oneOf("finished", "voided");
 
+/** The proofs of the entries that a game begins with. */
+const START = {
+  opened: PROOF,
+  committed: optional(nullable(PROOF), null),
+  revealed: optional(nullable(PROOF), null),
+  started: PROOF,
+};
+
 const LINES = byKind({
   bundle: {
     format: FORMAT,
@@ -379,11 +393,13 @@ const LINES = byKind({
     log: LOG,
     signers: optional(list(record({ entry: bytes(), proof: PROOF }), 1024), []),
   },
-  game: { genesis: bytes(), seed: HASH, opened: PROOF, started: PROOF },
+  game: { genesis: bytes(), seed: HASH, ...START },
   abandoned: {
     name: UUID,
     terms: HASH,
     seed: HASH,
+    committed: optional(nullable(HASH), null),
+    missing: optional(list(PLACE), []),
     reveals: list(row(PLACE, HASH)),
     abandoned: optional(nullable(HASH), null),
     opened: PROOF,
@@ -419,8 +435,7 @@ const LINES = byKind({
     log: LOG,
     game: UUID,
     genesis: bytes(),
-    opened: PROOF,
-    started: PROOF,
+    ...START,
     version: VERSION,
     bet: BET_ROW,
     previous: HASH,
@@ -433,6 +448,18 @@ const LINES = byKind({
   },
 });
 
+const SECONDS = integer(0, 2 ** 31 - 1);
+const TABLE = record({
+  buy_in: COUNT,
+  prizes: list(integer(0, 2 ** 31 - 1)),
+  capacity: integer(1, 2 ** 15 - 1),
+  absence: oneOf("wait", "bot", "forfeit"),
+  absence_s: SECONDS,
+  rated: oneOf(true, false),
+  keys: oneOf(true, false),
+  deadlines: record({ committed_s: SECONDS, revealed_s: SECONDS, started_s: SECONDS }),
+  witnesses: list(text(400), 16),
+});
 const GENESIS = record({
   format: FORMAT,
   name: UUID,
@@ -444,8 +471,12 @@ const GENESIS = record({
   edition: text(64),
   seats: integer(1, 2 ** 15 - 1),
   options: object,
-  reveals: list(row(PLACE, PLACE, HEX, HEX)),
-  people: list(nullable(HEX)),
+  table: TABLE,
+  rows: list(row(PLACE, nullable(HEX), nothing, nullable(HEX), nothing)),
+  rows_salt: nullable(HEX),
+  promises: list(HEX),
+  reveals: list(row(PLACE, HEX, nothing)),
+  answers: list(row(HEX, matching(/^[0-9a-f]{128}$/, "64 bytes in hex"))),
   build: record({
     version: text(40),
     commit: matching(/^([0-9a-f]{40})?$/, "a commit of 40 hex digits, or nothing"),
@@ -853,7 +884,10 @@ type Opening = {
   seats: number;
   hash: Buffer;
   opened: Buffer;
-  entropies: Buffer[];
+  /** The hash of the entry before the start. */
+  before: Buffer;
+  /** The entropies and then the answers of witnesses, which enter the key. */
+  luck: Buffer[];
   people: (string | null)[];
   promised: string;
   abandoned: string | null;
@@ -861,23 +895,29 @@ type Opening = {
   index: number;
 };
 
-/** Reads the genesis of a game, and the text of its options. */
-function readGenesis(stored: Buffer): { genesis: Genesis; options: string } {
+/** The texts of the parts of a genesis that are hashed as they are. */
+type Texts = { options: string; table: string };
+
+/** Reads the genesis of a game, and the texts in it. */
+function readGenesis(stored: Buffer): { genesis: Genesis; texts: Texts } {
   const [json, texts] = parsedWithTexts(stored);
   const genesis = GENESIS(json, "genesis");
-  if (genesis.people.length !== genesis.seats)
-    throw new Malformed(`${genesis.seats} seats, and ${genesis.people.length} people`);
-  let [seat, place] = [-1, -1];
-  for (const [nextSeat, nextPlace] of genesis.reveals) {
-    if (nextSeat <= seat || nextPlace <= place || nextSeat >= genesis.seats)
-      throw new Malformed(`reveals of ${genesis.seats} seats in another order, or of other seats`);
-    [seat, place] = [nextSeat, nextPlace];
-  }
-  return { genesis, options: texts.get("options")! };
+  const { seats, rows, reveals, rows_salt, promises, answers } = genesis;
+  const isOrdered = rows.every(([place], seat) => seat === 0 || place > rows[seat - 1]![0]);
+  if (rows.length !== seats || !isOrdered)
+    throw new Malformed(`${seats} seats, and rows of others or in another order`);
+  const contributing = rows.flatMap(([, , , commitment], seat) => (commitment === null ? [] : [seat]));
+  if (reveals.map(([seat]) => seat).join() !== contributing.join())
+    throw new Malformed("reveals of other seats than those with a commitment");
+  if (answers.length !== promises.length)
+    throw new Malformed("other answers than promises of witnesses");
+  if (rows_salt === null && contributing.length + promises.length > 0)
+    throw new Malformed("entropy without rows that were sealed before");
+  return { genesis, texts: { options: texts.get("options")!, table: texts.get("table")! } };
 }
 
 /** Returns the hash in the `opened` entry of a game. Each part has its length in front. */
-function termsHash(genesis: Genesis, options: string): Buffer {
+function termsHash(genesis: Genesis, { options, table }: Texts): Buffer {
   const parts = [
     Buffer.from(genesis.salt, "hex"),
     Buffer.from(genesis.game.replaceAll("-", ""), "hex"),
@@ -885,16 +925,22 @@ function termsHash(genesis: Genesis, options: string): Buffer {
     u32(genesis.rules_version),
     Buffer.from(genesis.edition),
     Buffer.from(options),
+    Buffer.from(table),
     Buffer.from(genesis.seed_hash, "hex"),
   ];
-  return sha256(Buffer.from("terms\0"), ...parts.flatMap((part) => [u32(part.length), part]));
+  return sha256(Buffer.from("terms\0"), framed(parts));
+}
+
+/** Returns these parts, each after its length in 4 bytes. */
+function framed(parts: Buffer[]): Buffer {
+  return Buffer.concat(parts.flatMap((part) => [u32(part.length), part]));
 }
 
 /** Returns the entry that opened the lobby of a game. */
-function openedEntry(genesis: Genesis, options: string): Buffer {
+function openedEntry(genesis: Genesis, texts: Texts): Buffer {
   const { name, seed_hash: promised, abandoned } = genesis;
   const payload = Buffer.from(promised + (abandoned ?? "00".repeat(32)), "hex");
-  return entryOf("opened", name, 0, termsHash(genesis, options), payload);
+  return entryOf("opened", name, 0, termsHash(genesis, texts), payload);
 }
 
 /** Returns the entry that opened an abandoned attempt. */
@@ -915,35 +961,102 @@ function u16(value: number): Buffer {
   return bytes;
 }
 
+/** Returns the entry that fixed all commitments of a game, or null if nobody added entropy. */
+function committedEntry({ name, rows, rows_salt: salt, promises }: Genesis, opened: Buffer): Buffer | null {
+  if (salt === null) return null;
+  const hex = (text: string | null): Buffer => Buffer.from(text ?? "", "hex");
+  const parts = rows.flatMap(([place, person, key, commitment, signature]) => [
+    u16(place),
+    ...[person, key, commitment, signature].map(hex),
+  ]);
+  const all = framed([framed(parts), framed(promises.map(hex))]);
+  return entryOf("committed", name, 0, opened, sha256(Buffer.from("committed\0"), hex(salt), all));
+}
+
+function listed(reveals: [number, Buffer][]): Buffer {
+  return Buffer.concat(reveals.flatMap(([place, entropy]) => [u16(place), entropy]));
+}
+
+/** Returns the place in the lobby and the entropy of each seat that added some. */
+function revealsOf({ rows, reveals }: Genesis): [number, Buffer][] {
+  return reveals.map(([seat, entropy]) => [rows[seat]![0], Buffer.from(entropy, "hex")]);
+}
+
+/** Returns the entries with which a game begins, in their order. */
+function startEntries(
+  genesis: Genesis,
+  texts: Texts,
+): { opened: Buffer; committed: Buffer | null; revealed: Buffer | null } {
+  const opened = openedEntry(genesis, texts);
+  const committed = committedEntry(genesis, leafOf(opened));
+  if (committed === null) return { opened, committed: null, revealed: null };
+  const list = listed(revealsOf(genesis));
+  const revealed = entryOf("revealed", genesis.name, 0, leafOf(committed), list);
+  return { opened, committed, revealed };
+}
+
 function openGame(
   part: Lines["game" | "receipt"],
   log: Checkpoint,
   openings: Map<string, Opening>,
 ): Opening {
   const stored = part.genesis;
-  const { genesis, options } = judged("version 0", "genesis", "the genesis of a game", () =>
+  const { genesis, texts } = judged("version 0", "genesis", "the genesis of a game", () =>
     readGenesis(stored),
   );
-  const { game, name, seats, seed_hash: promised, abandoned, reveals, people } = genesis;
+  const { game, name, seats, seed_hash: promised, abandoned, rows } = genesis;
   const where = `game ${game} version 0`;
   const known = openings.get(game)?.name ?? name;
   if (known !== name) throw new Diverged(where, "name", known, name);
-  const entry = openedEntry(genesis, options);
-  checkIncluded(entry, part.opened, log, where, "opened");
-  const opened = leafOf(entry);
-  const entropies = reveals.map(([, place, commitment, hex]) => {
-    const entropy = Buffer.from(hex, "hex");
+  const entries = startEntries(genesis, texts);
+  const opened = leafOf(entries.opened);
+  let last = -1;
+  for (const field of ["opened", "committed", "revealed"] as const) {
+    const [entry, proof] = [entries[field], part[field]];
+    if (entry === null && proof === null) continue;
+    if (entry === null || proof === null)
+      throw new Diverged(where, field, entry === null ? "none" : "a proof", proof === null ? "none" : "a proof");
+    checkIncluded(entry, proof, log, where, field, last);
+    last = proof.index;
+  }
+  const entropies = revealsOf(genesis).map(([place, entropy]) => {
     const again = sha256(Buffer.from("entropy\0"), opened, u16(place), entropy).toString("hex");
+    const commitment = rows.find((row) => row[0] === place)![3];
     if (again !== commitment) throw new Diverged(where, "commitment", again, commitment);
     return entropy;
   });
+  const answers = checkAnswers(genesis, entries, log.origin, where);
   const hash = sha256(Buffer.from("game\0"), stored);
   const started = entryOf("started", name, 0, hash, Buffer.alloc(0));
-  const openedAt = part.opened.index;
-  checkIncluded(started, part.started, log, where, "genesis", openedAt);
-  const index = part.started.index;
-  const places = { openedAt, index };
-  return { game, name, seats, hash, opened, entropies, people, promised, abandoned, ...places };
+  checkIncluded(started, part.started, log, where, "genesis", last);
+  const people = rows.map(([, person]) => person);
+  const before = leafOf(entries.revealed ?? entries.opened);
+  const places = { openedAt: part.opened.index, index: part.started.index };
+  const luck = [...entropies, ...answers];
+  return { game, name, seats, hash, opened, before, luck, people, promised, abandoned, ...places };
+}
+
+/** Checks that every witness which the terms name answered as it had promised. */
+function checkAnswers(
+  { table: { witnesses }, promises, answers }: Genesis,
+  { opened, revealed }: { opened: Buffer; revealed: Buffer | null },
+  origin: string,
+  where: string,
+): Buffer[] {
+  if (answers.length !== witnesses.length)
+    throw new Diverged(where, "answers", `the answers of ${witnesses.length} witnesses`, answers.length);
+  return answers.map(([hex, signature], number) => {
+    const entropy = Buffer.from(hex, "hex");
+    const found = sha256(entropy).toString("hex");
+    if (found !== promises[number]) throw new Diverged(where, "answers", promises[number], found);
+    const text =
+      `Railbird witness answer 1\norigin ${origin}\nopened ${leafOf(opened).toString("hex")}\n` +
+      `revealed ${leafOf(revealed!).toString("hex")}\nentropy ${hex}\n`;
+    const key = judged(where, "answers", "the key of a witness", () => parseKey(witnesses[number]!, 4));
+    if (!hasSigned(key, text, Buffer.from(signature, "hex")))
+      throw new Diverged(where, "answers", `a signature by ${key.text}`, signature);
+    return entropy;
+  });
 }
 
 /** Checks the abandoned attempts to start a game, the latest first: each is named by the next.
@@ -956,8 +1069,9 @@ function checkAbandoned(parts: Parts, opening: Opening, gameSeed: Buffer, log: C
     const attempt: Lines["abandoned"] = parts.next(opening.game, 0, "abandoned");
     const { name, seed } = attempt;
     const opened = openedBy(attempt);
-    const reveals = attempt.reveals.flatMap(([place, entropy]) => [u16(place), entropy]);
-    const disclosed = Buffer.concat([seed, ...reveals]);
+    const { committed, missing, reveals } = attempt;
+    const missed = Buffer.concat([u16(missing.length), ...missing.map(u16)]);
+    const disclosed = Buffer.concat([seed, committed ?? Buffer.alloc(32), missed, listed(reveals)]);
     const ended = entryOf("abandoned", name, 0, leafOf(opened), disclosed);
     const found = leafOf(ended).toString("hex");
     if (found !== expected) throw new Diverged(where, "abandoned", expected, found);
@@ -977,7 +1091,7 @@ function keyOf(opening: Opening, seed: Buffer): Buffer {
   const found = sha256(seed).toString("hex");
   if (found !== opening.promised)
     throw new Diverged(`game ${opening.game} version 0`, "seed", opening.promised, found);
-  return hmac(seed, Buffer.from("key"), opening.opened, ...opening.entropies);
+  return hmac(seed, framed([Buffer.from("key 2"), opening.before, ...opening.luck]));
 }
 
 /** Returns the rows of the bets placed and of the bets settled or voided by public events. */
@@ -1523,7 +1637,10 @@ class Parts {
     if (line.length > LINE_MAX) throw new Malformed("a longer line");
     this.isEnd = false;
     const value = parsed(line);
-    this.isEnd = object(value, "line").type === "end";
+    const { type, format } = object(value, "line");
+    this.isEnd = type === "end";
+    if (this.number === 1 && format === 1)
+      throw new Needed("needs the verifier of release 0.1.0, whose files have the format 1");
     const part = read(LINES, value, "line");
     if (kinds.every((kind) => kind !== part.type)) throw new Malformed(part.type);
     return part as Lines[K];
@@ -1551,6 +1668,7 @@ function firstOf(parts: Parts): Lines["bundle" | "receipt"] {
   try {
     return parts.read("bundle", "receipt");
   } catch (error) {
+    if (error instanceof Needed) throw error;
     throw new Unreadable(`neither a bundle nor a receipt: ${(error as Error).message}`);
   }
 }
@@ -1609,8 +1727,8 @@ const ACKNOWLEDGEMENT = new RegExp(
   "u",
 );
 const REVEAL = new RegExp(
-  `^Railbird reveal 1\norigin (?<origin>${NAME})\nname (?<name>${ID})\ngame (?<game>${ID})\n` +
-    "opened (?<opened>[0-9a-f]{64})\nseat (?<seat>0|[1-9][0-9]{0,4})\n" +
+  `^Railbird reveal 2\norigin (?<origin>${NAME})\nname (?<name>${ID})\ngame (?<game>${ID})\n` +
+    "opened (?<opened>[0-9a-f]{64})\ncommitted (?<committed>[0-9a-f]{64})\nseat (?<seat>0|[1-9][0-9]{0,4})\n" +
     "commitment (?<commitment>[0-9a-f]{64})\nentropy (?<entropy>[0-9a-f]{64})\n$",
   "u",
 );
@@ -1677,18 +1795,16 @@ class NotesOfGame {
   }
 
   compare(): void {
-    const { genesis, options } = readGenesis(this.parts.read("game").genesis);
+    const { genesis, texts } = readGenesis(this.parts.read("game").genesis);
     const { game } = genesis;
     const awaited = this.begin(genesis);
-    const reveals = genesis.reveals.map(([, place, , hex]): [number, Buffer] => [
-      place,
-      Buffer.from(hex, "hex"),
-    ]);
-    this.compareReveals(game, genesis.name, leafOf(openedEntry(genesis, options)), reveals);
+    const { opened, committed } = startEntries(genesis, texts);
+    const hash = committed && leafOf(committed);
+    this.compareReveals(game, genesis.name, leafOf(opened), hash, revealsOf(genesis));
     for (;;) {
       const part = this.parts.read("abandoned", "commit", "entry", "end");
       if (part.type === "abandoned")
-        this.compareReveals(game, part.name, leafOf(openedBy(part)), part.reveals);
+        this.compareReveals(game, part.name, leafOf(openedBy(part)), part.committed, part.reveals);
       if (part.type === "commit") {
         for (const note of awaited.get(part.version) ?? []) this.compareCommit(note, genesis, part);
         awaited.delete(part.version);
@@ -1742,7 +1858,13 @@ class NotesOfGame {
     this.found.add(note);
   }
 
-  compareReveals(game: string, name: string, opened: Buffer, reveals: [number, Buffer][]): void {
+  compareReveals(
+    game: string,
+    name: string,
+    opened: Buffer,
+    committed: Buffer | null,
+    reveals: [number, Buffer][],
+  ): void {
     const where = `game ${game} version 0`;
     for (const note of this.notes) {
       const { seat, entropy } = note.said;
@@ -1752,6 +1874,9 @@ class NotesOfGame {
       if (note.said["game"] !== game) throw new Diverged(where, "game", note.said["game"], game);
       if (note.said["opened"] !== hash)
         throw new Diverged(where, "opened", note.said["opened"], hash);
+      const fixed = committed?.toString("hex");
+      if (note.said["committed"] !== fixed)
+        throw new Diverged(where, "committed", note.said["committed"], fixed);
       if (!reveals.some(([place, known]) => `${place} ${known.toString("hex")}` === `${seat} ${entropy}`))
         throw new Diverged(where, "reveal", `${entropy} of seat ${seat}`, "none");
       this.found.add(note.note);

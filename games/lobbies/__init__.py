@@ -19,8 +19,9 @@ from games.lobbies.money import forfeits_last, settle_ended, share
 from games.lobbies.operating import close_by_operator, retitle_by_operator
 from games.lobbies.options import teams_of
 from games.lobbies.periodic import (
+    advance_starts,
     close_unfilled,
-    give_up_unrevealed,
+    give_up_late,
     replace_absent,
     seat_due_bots,
     time_out_absent,
@@ -44,7 +45,7 @@ from games.lobbies.seats import (
     take_seat,
     unban,
 )
-from games.lobbies.starting import start
+from games.lobbies.starting import reveal, start
 
 __all__ = [
     "TEXT_MAX",
@@ -52,6 +53,7 @@ __all__ = [
     "LobbyTitle",
     "TableChoices",
     "add_bot",
+    "advance_starts",
     "ban",
     "close_by_operator",
     "close_unfilled",
@@ -61,7 +63,7 @@ __all__ = [
     "forfeits_last",
     "forget_old",
     "forget_salts_of",
-    "give_up_unrevealed",
+    "give_up_late",
     "hand_over",
     "join",
     "join_by_code",
@@ -75,6 +77,7 @@ __all__ = [
     "remove_seat",
     "replace_absent",
     "retitle_by_operator",
+    "reveal",
     "seat_due_bots",
     "send_message",
     "set_ready",

@@ -51,6 +51,22 @@ def open_lobby(lobby_id: UUID, host: User | None = None) -> Lobby:
     return lobby
 
 
+def changeable_lobby(lobby_id: UUID, host: User | None = None) -> Lobby:
+    """Lock a lobby whose seats may change; if `host` is given, for that host only.
+
+    Raises Problem `not_found`, `not_the_host`, `lobby_not_open`, also for a lobby that is starting.
+    """
+    lobby = open_lobby(lobby_id, host)
+    check_changeable(lobby)
+    return lobby
+
+
+def check_changeable(lobby: Lobby) -> None:
+    """Check that the seats of a lobby are not frozen. Raises Problem `lobby_not_open`."""
+    if lobby.status != Lobby.Status.OPEN:
+        raise Problem("lobby_not_open", status=lobby.status)
+
+
 def once(
     user: User,
     request: UUID | None,

@@ -1,18 +1,19 @@
 """Attempts to start a lobby's game: the terms and the log name that are fixed when one opens, and
 the log entries that open and abandon one.
 
-The game's dice follow from the `opened` entry, so it stands in the log before anybody's entropy is
-known.
+`docs/audit-protocol.md` says in which order everybody learns what, and why.
 """
 
 import secrets
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Final
 from uuid import UUID
 
 import msgspec
 import structlog
 from django.conf import settings
+from django.db import connection
 from django.db.models import QuerySet
 
 from accounts.models import User
@@ -23,14 +24,17 @@ from games.reads.lobby_events import AttemptAbandoned
 from games.store import seeds
 from games.store.registry import rules_for
 from kit import partitions
-from kit.problems import Problem
 from railbird_engine import AnyRules, Options
 from railbird_engine.kernel import chain
 
 log = structlog.get_logger(__name__)
 
-RECEIPT_TITLE: Final = "Railbird reveal 1"
+RECEIPT_TITLE: Final = "Railbird reveal 2"
 """The first line of a signed receipt, which no checkpoint and no acknowledgement has."""
+REVEAL_S: Final = {Lobby.Pace.LIVE: 20, Lobby.Pace.SLOW: 48 * 3600}
+"""Seconds in which players reveal their entropy, by the pace of the table."""
+LOG_S: Final = 30
+"""Seconds in which the log has an entry for which a start waits."""
 
 
 def open_attempt(
@@ -52,6 +56,7 @@ def open_attempt(
         rules_version=rules.version,
         edition=rules.edition(options),
         options=msgspec.Raw(msgspec.json.encode(options)),
+        table=msgspec.Raw(msgspec.json.encode(_table_of(lobby))),
         seed_hash=lobby.seed_hash,
         abandoned=None if abandoned is None else abandoned.hex(),
     )
@@ -59,67 +64,91 @@ def open_attempt(
     PendingEntry.objects.create(name=terms.name, entry=chain.opened_entry(terms))
 
 
+def _table_of(lobby: Lobby) -> chain.Table:
+    return msgspec.convert(
+        {
+            "buy_in": lobby.buy_in,
+            "prizes": lobby.prizes,
+            "capacity": lobby.capacity,
+            "absence": lobby.absence,
+            "absence_s": lobby.absence_s,
+            "rated": False,
+            "keys": False,
+            "deadlines": chain.Deadlines(LOG_S, REVEAL_S[Lobby.Pace(lobby.pace)], LOG_S),
+            "witnesses": (),
+        },
+        chain.Table,
+    )
+
+
+def deadlines_of(lobby: Lobby) -> chain.Deadlines:
+    """Return how long the steps of the lobby's start may take."""
+    return chain.decode_table(terms_of(lobby).table).deadlines
+
+
 def terms_of(lobby: Lobby) -> chain.Terms:
     """Return the terms of the lobby's game."""
     return chain.decode_terms(bytes(lobby.terms))
 
 
-def close_attempt(lobby: Lobby) -> bytes:
+def close_attempt(lobby: Lobby, missing: Sequence[int] = ()) -> bytes:
     """Queue the log entry that abandons this attempt, and disclose its seed.
 
-    Returns the hash of the entry. Expects the lobby locked. Raises as `seeds.opened`.
+    `missing` are the seats for which the server waited in vain. Returns the hash of the entry.
+    Expects the lobby locked. Raises as `seeds.opened`.
     """
     terms = terms_of(lobby)
-    revealed = Seat.objects.filter(lobby=lobby, entropy__isnull=False).order_by("number")
-    reveals = [(seat.number, bytes(seat.entropy or b"")) for seat in revealed]
-    entry = chain.abandoned_entry(terms, seeds.secret_seed_of(lobby), reveals)
+    committed = chain.entry_hash(bytes(lobby.committed)) if lobby.committed else bytes(32)
+    given_up = chain.GivenUp(committed, missing, revealed_in(lobby))
+    entry = chain.abandoned_entry(terms, seeds.secret_seed_of(lobby), given_up)
     PendingEntry.objects.create(name=terms.name, entry=entry)
     return chain.entry_hash(entry)
 
 
-def end_attempt_if_revealed(lobby: Lobby) -> None:
-    """Abandon the attempt to start if a seat has revealed its entropy, and open another one.
+def revealed_in(lobby: Lobby) -> list[tuple[int, bytes]]:
+    """Return the number and the entropy of each seat that has revealed it, by number."""
+    revealed = Seat.objects.filter(lobby=lobby, entropy__isnull=False).order_by("number")
+    return [(seat.number, bytes(seat.entropy or b"")) for seat in revealed]
 
-    Called before seats or commitments change. Everybody who has committed has to commit again, to
-    the next attempt. Expects the lobby locked. Raises Problem `seed_key_missing`, `unavailable`.
+
+def abandon_start(lobby: Lobby, missing: Sequence[int] = ()) -> None:
+    """Abandon a start whose seats were frozen, and open another attempt. Else do nothing.
+
+    Everybody who adds entropy has to commit again, to the next attempt. Expects the lobby locked.
+    Raises Problem `seed_key_missing`, `unavailable`.
     """
-    seats = Seat.objects.filter(lobby=lobby)
-    if not seats.filter(entropy__isnull=False).exists():
+    if lobby.status != Lobby.Status.STARTING:
         return
     number = AbandonedAttempt.objects.filter(lobby=lobby).count()
     AbandonedAttempt.objects.create(name=lobby.log_name, lobby=lobby, number=number)
-    ended = close_attempt(lobby)
+    ended = close_attempt(lobby, missing)
     lobby.log_name = new_log_name()
     open_attempt(lobby, *rules_for(terms_of(lobby)), abandoned=ended)
-    # A start that was under way waits again.
-    lobby.status, lobby.starts_by = Lobby.Status.OPEN, None
-    lobby.save(update_fields=["seed_box", "seed_hash", "log_name", "terms", "status", "starts_by"])
-    seats.filter(commits=True).update(commitment=None, entropy=None, ready=False)
-    record(lobby, AttemptAbandoned(log_name=lobby.log_name))
+    set_stage(lobby, Lobby.Status.OPEN, Lobby.Stage.NONE, None)
+    lobby.rows_salt = lobby.committed = lobby.revealed = b""
+    lobby.save(
+        update_fields=[
+            *("seed_box", "seed_hash", "log_name", "terms"),
+            *("rows_salt", "committed", "revealed"),
+        ]
+    )
+    Seat.objects.filter(lobby=lobby, commits=True).update(commitment=None, entropy=None)
+    record(lobby, AttemptAbandoned(log_name=lobby.log_name, missing=tuple(missing)))
 
 
-def reveal(lobby: Lobby, seat: Seat, entropy: bytes | None) -> None:
-    """Keep the entropy that a seat reveals, if it has committed to one. Saves the seat.
+def set_stage(lobby: Lobby, status: Lobby.Status, stage: Lobby.Stage, within_s: int | None) -> None:
+    """Set how far the start of a locked lobby is, and by when its next step is due."""
+    lobby.status, lobby.stage = status, stage
+    lobby.starts_by = None if within_s is None else _in(within_s)
+    lobby.save(update_fields=["status", "stage", "starts_by"])
 
-    Nobody reveals before everybody at the table who adds entropy has committed, because a later
-    commitment would end the attempt. Raises Problem `commitment_required`, `commitments_awaited`,
-    `entropy_required`, `wrong_entropy`.
-    """
-    if not seat.commits and entropy is None:
-        return
-    if seat.commitment is None:
-        raise Problem("commitment_required")
-    if entropy is None:
-        if seat.entropy is None:
-            raise Problem("entropy_required")
-        return
-    opened = chain.entry_hash(chain.opened_entry(terms_of(lobby)))
-    if chain.commitment(opened, seat.number, entropy) != bytes(seat.commitment):
-        raise Problem("wrong_entropy")
-    if awaited := list(uncommitted(lobby).values_list("number", flat=True)):
-        raise Problem("commitments_awaited", seats=awaited)
-    seat.entropy = entropy
-    seat.save(update_fields=["entropy"])
+
+def _in(seconds: int) -> datetime:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT clock_timestamp() + %s * interval '1 s'", (seconds,))
+        (by,) = cursor.fetchone()
+    assert isinstance(by, datetime)
+    return by
 
 
 def uncommitted(lobby: Lobby) -> QuerySet[Seat]:
@@ -127,30 +156,33 @@ def uncommitted(lobby: Lobby) -> QuerySet[Seat]:
     return Seat.objects.filter(lobby=lobby, commits=True, commitment=None).order_by("number")
 
 
-def reveals_of(seats: Sequence[Seat]) -> tuple[chain.Reveal, ...]:
-    """Return what the seats of a game have revealed, as in its genesis, which numbers them without
-    gaps."""
+def draw_salts(seats: Sequence[Seat]) -> None:
+    """Draw the salts of the commitments to the users in the seats of a game, and save them."""
+    for seat in seats:
+        if seat.user_id is not None:
+            seat.salt = secrets.token_bytes(chain.SALT_LENGTH)
+    Seat.objects.bulk_update(seats, ["salt"])
+
+
+def rows_of(terms: chain.Terms, seats: Sequence[Seat]) -> tuple[chain.Row, ...]:
+    """Return what a start fixes of the seats of a lobby, which have salts."""
+    opened = chain.entry_hash(chain.opened_entry(terms))
+
+    def person(number: int, seat: Seat) -> str | None:
+        if seat.user_id is None or seat.salt is None:
+            return None
+        return chain.person_commitment(opened, number, bytes(seat.salt), seat.user_id).hex()
+
     return tuple(
-        chain.Reveal(
-            number, seat.number, bytes(seat.commitment or b"").hex(), bytes(seat.entropy).hex()
+        chain.Row(
+            place=seat.number,
+            person=person(number, seat),
+            key=None,
+            commitment=None if seat.commitment is None else bytes(seat.commitment).hex(),
+            signature=None,
         )
         for number, seat in enumerate(seats)
-        if seat.entropy is not None
     )
-
-
-def commit_to_people(terms: chain.Terms, seats: Sequence[Seat]) -> tuple[str | None, ...]:
-    """Return the commitments to the users in the seats of a game, as in its genesis. Each salt is
-    drawn here and kept with the seat. Does not save the seats."""
-    opened = chain.entry_hash(chain.opened_entry(terms))
-    people: list[str | None] = []
-    for number, seat in enumerate(seats):
-        if seat.user_id is None:
-            people.append(None)
-            continue
-        seat.salt = secrets.token_bytes(chain.SALT_LENGTH)
-        people.append(chain.person_commitment(opened, number, seat.salt, seat.user_id).hex())
-    return tuple(people)
 
 
 def forget_salts_of(user: User) -> None:
@@ -165,13 +197,14 @@ def reveal_receipt(lobby: Lobby, user: UUID | None) -> str | None:
     """
     own = (seat for seat in lobby.seats.all() if user is not None and seat.user_id == user)
     seat = next(own, None)
-    if seat is None or seat.entropy is None or not lobby.is_open:
+    if seat is None or seat.entropy is None or not lobby.is_open or not lobby.committed:
         return None
     terms = terms_of(lobby)
     opened = chain.entry_hash(chain.opened_entry(terms))
     text = (
         f"{RECEIPT_TITLE}\norigin {settings.LOG_ORIGIN}\nname {lobby.log_name}\n"
-        f"game {terms.game}\nopened {opened.hex()}\nseat {seat.number}\n"
+        f"game {terms.game}\nopened {opened.hex()}\n"
+        f"committed {chain.entry_hash(bytes(lobby.committed)).hex()}\nseat {seat.number}\n"
         f"commitment {bytes(seat.commitment or b'').hex()}\nentropy {bytes(seat.entropy).hex()}\n"
     )
     try:

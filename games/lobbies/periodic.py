@@ -10,8 +10,9 @@ from django.db.models import QuerySet
 from django.db.models.functions import Now
 
 from games.lobbies.access import locked
-from games.lobbies.attempts import uncommitted
+from games.lobbies.attempts import abandon_start, uncommitted
 from games.lobbies.seats import empty_seat, fill_with_bots, give_up
+from games.lobbies.starting import advance, sealed_starts, unrevealed
 from games.models import OPEN_STATUSES, Lobby, Seat
 from games.play import absence, corrections
 from games.reads import absences
@@ -34,22 +35,31 @@ def close_unfilled(most: int = 50) -> int:
     return _each(due.order_by("fills_by"), give_up, most)
 
 
-def give_up_unrevealed(most: int = 50) -> int:
-    """Empty the seats that did not reveal their entropy in time, and return their buy-ins.
+def advance_starts(most: int = 50) -> int:
+    """Take the next step of each start whose entry the log has. Return how many."""
+    return _each(sealed_starts().order_by("starts_by"), advance, most)
 
-    If some did not even commit, the others could not reveal: then only the former are emptied.
-    Return the number of lobbies that had such seats.
+
+def give_up_late(most: int = 50) -> int:
+    """Empty the seats that did not commit to their entropy or reveal it in time, and return their
+    buy-ins. A start of which that is not the reason is abandoned as well.
+
+    Return the number of lobbies that were late.
     """
-    due = Lobby.objects.filter(status=Lobby.Status.STARTING, starts_by__lte=Now())
-    return _each(due.order_by("starts_by"), _empty_unrevealed, most)
+    due = Lobby.objects.filter(status__in=OPEN_STATUSES, starts_by__lte=Now())
+    return _each(due.order_by("starts_by"), _give_up_late, most)
 
 
-def _empty_unrevealed(lobby: Lobby) -> None:
-    silent = Seat.objects.filter(lobby=lobby, commits=True, entropy=None)
-    late = list(uncommitted(lobby).select_related("user")) or list(
-        silent.select_related("user").order_by("number")
-    )
-    for seat in reversed(late):
+def _give_up_late(lobby: Lobby) -> None:
+    if lobby.status == Lobby.Status.OPEN:
+        late = uncommitted(lobby)
+    elif lobby.stage == Lobby.Stage.REVEALING:
+        late = unrevealed(lobby)
+    else:
+        late = Seat.objects.none()
+    seats = list(late.select_related("user"))
+    abandon_start(lobby, [seat.number for seat in seats])
+    for seat in reversed(seats):
         if lobby.is_open:
             empty_seat(lobby, seat, "timed_out")
 

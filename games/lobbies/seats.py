@@ -10,8 +10,17 @@ from uuid import UUID
 from django.db import transaction
 
 from accounts.models import User
-from games.lobbies.access import check_few, hosted_lobby, locked, open_lobby, record, seat_of
-from games.lobbies.attempts import close_attempt, end_attempt_if_revealed, reveal, terms_of
+from games.lobbies.access import (
+    changeable_lobby,
+    check_changeable,
+    check_few,
+    hosted_lobby,
+    locked,
+    open_lobby,
+    record,
+    seat_of,
+)
+from games.lobbies.attempts import abandon_start, close_attempt, set_stage, terms_of
 from games.lobbies.money import return_buy_in, take_buy_in
 from games.lobbies.reservations import drop, number_for, release
 from games.lobbies.starting import start_if_full
@@ -93,8 +102,7 @@ def leave_all(user: User) -> None:
 def commit(user: User, lobby_id: UUID, *, opened: bytes, commitment: bytes) -> Lobby:
     """Commit the user's seat to entropy, for the attempt to start with this `opened` entry.
 
-    After the first reveal, a new commitment ends the attempt: then the lobby has another opening,
-    to which everybody commits again. Raises Problem `not_found`, `lobby_not_open`, `attempt_over`.
+    Raises Problem `not_found`, `lobby_not_open`, `attempt_over`.
     """
     with transaction.atomic():
         lobby = open_lobby(lobby_id)
@@ -103,27 +111,21 @@ def commit(user: User, lobby_id: UUID, *, opened: bytes, commitment: bytes) -> L
             raise Problem("attempt_over")
         if seat.commitment is not None and bytes(seat.commitment) == commitment:
             return lobby
-        name = lobby.log_name
-        end_attempt_if_revealed(lobby)
-        if lobby.log_name == name:
-            seat.commits, seat.commitment, seat.ready = True, commitment, False
-            seat.save(update_fields=["commits", "commitment", "ready"])
-            record(lobby, EntropyCommitted(seat=seat.number, commitment=commitment.hex()))
+        check_changeable(lobby)
+        seat.commits, seat.commitment = True, commitment
+        seat.save(update_fields=["commits", "commitment"])
+        record(lobby, EntropyCommitted(seat=seat.number, commitment=commitment.hex()))
         start_if_full(lobby)
     return lobby
 
 
-def set_ready(user: User, lobby_id: UUID, *, ready: bool, entropy: bytes | None = None) -> Lobby:
-    """Set whether the user is ready to start. A player who has committed reveals the entropy here.
-
-    Raises Problem `not_found`, `lobby_not_open`; and as `reveal`.
-    """
+def set_ready(user: User, lobby_id: UUID, *, ready: bool) -> Lobby:
+    """Set whether the user is ready to start. Raises Problem `not_found`, `lobby_not_open`."""
     with transaction.atomic():
         lobby = open_lobby(lobby_id)
         seat = seat_of(lobby, user)
-        if ready:
-            reveal(lobby, seat, entropy)
         if seat.ready != ready:
+            check_changeable(lobby)
             seat.ready = ready
             seat.save(update_fields=["ready"])
             record(lobby, ReadyChanged(seat=seat.number, ready=ready))
@@ -137,7 +139,7 @@ def add_bot(host: User, lobby_id: UUID) -> Lobby:
     Raises Problem `not_found`, `not_the_host`, `lobby_not_open`, `lobby_full`, `bots_cannot_stake`.
     """
     with transaction.atomic():
-        lobby = open_lobby(lobby_id, host)
+        lobby = changeable_lobby(lobby_id, host)
         if lobby.buy_in:
             raise Problem("bots_cannot_stake")
         sit_bot(lobby, _free_number(lobby))
@@ -147,7 +149,6 @@ def add_bot(host: User, lobby_id: UUID) -> Lobby:
 
 def sit_bot(lobby: Lobby, number: int) -> None:
     """Seat a bot on this free seat of a locked lobby."""
-    end_attempt_if_revealed(lobby)
     taken = set(Seat.objects.filter(lobby=lobby).values_list("bot_name", flat=True))
     name = next((name for name in BOT_NAMES if name not in taken), f"Bot {number}")
     Seat.objects.create(lobby=lobby, number=number, bot_name=name, ready=True)
@@ -184,7 +185,7 @@ def remove_seat(host: User, lobby_id: UUID, number: int) -> Lobby:
 def take_seat(user: User, lobby_id: UUID, number: int) -> Lobby:
     """Move to a free seat. Raises Problem `not_found`, `lobby_not_open`, `seat_taken`."""
     with transaction.atomic():
-        lobby = open_lobby(lobby_id)
+        lobby = changeable_lobby(lobby_id)
         seat = seat_of(lobby, user)
         if number != seat.number:
             if number in lobby.held or Seat.objects.filter(lobby=lobby, number=number).exists():
@@ -199,7 +200,7 @@ def swap_seats(host: User, lobby_id: UUID, one: int, other: int) -> Lobby:
     Raises Problem `not_found`, `not_the_host`, `lobby_not_open`.
     """
     with transaction.atomic():
-        lobby = open_lobby(lobby_id, host)
+        lobby = changeable_lobby(lobby_id, host)
         if one != other:
             _swap(lobby, one, other)
     return lobby
@@ -210,13 +211,11 @@ def _swap(lobby: Lobby, one: int, other: int) -> None:
     kept = lobby.held.keys() & {one, other}
     if not (seats or kept) or max(one, other) >= lobby.capacity:
         raise Problem("not_found", what="seat")
-    end_attempt_if_revealed(lobby)
     for seat in seats:
-        seat.refresh_from_db()
         seat.number = other if seat.number == one else one
-        seat.commitment, seat.ready = None, seat.ready and not seat.commits
+        seat.commitment = None
     # Both seats have the same number for a moment; PostgreSQL checks the constraint at commit.
-    Seat.objects.bulk_update(seats, ["number", "commitment", "ready"])
+    Seat.objects.bulk_update(seats, ["number", "commitment"])
     if kept:
         held = lobby.held_for
         held[one], held[other] = held[other], held[one]
@@ -312,8 +311,7 @@ def sit(lobby: Lobby, user: User, *, commits: bool) -> None:
 
     In a lobby that starts when full, a seated user is ready at once.
     """
-    if not lobby.is_open:
-        raise Problem("lobby_not_open", status=lobby.status)
+    check_changeable(lobby)
     if Ban.objects.filter(lobby=lobby, user__in=(user.id, user.answerable)).exists():
         raise Problem("banned")
     if user.is_bot and not lobby.admits_bot_users:
@@ -321,7 +319,6 @@ def sit(lobby: Lobby, user: User, *, commits: bool) -> None:
     kept = number_for(lobby, user.id)
     number = _free_number(lobby) if kept is None else kept
     take_buy_in(lobby, user)
-    end_attempt_if_revealed(lobby)
     if kept is not None:
         drop(lobby, [kept])
     Seat.objects.create(
@@ -329,7 +326,7 @@ def sit(lobby: Lobby, user: User, *, commits: bool) -> None:
         number=number,
         user=user,
         commits=commits,
-        ready=lobby.start_when_full and not commits,
+        ready=lobby.start_when_full,
     )
     record(lobby, SeatTaken(seat=number, user=user.id))
     start_if_full(lobby)
@@ -342,13 +339,13 @@ def sit_unless_seated(lobby: Lobby, user: User, *, commits: bool) -> None:
 
 
 def empty_seat(lobby: Lobby, seat: Seat, reason: Departure) -> None:
-    """Empty a seat of a locked lobby.
+    """Empty a seat of a locked lobby. A start whose seats were frozen is abandoned.
 
     Passes the host role on if needed, and closes the lobby after its last user.
     """
     if seat.user is not None:
         return_buy_in(lobby, seat.user)
-    end_attempt_if_revealed(lobby)
+    abandon_start(lobby)
     seat.delete()
     record(lobby, SeatLeft(seat=seat.number, user=seat.user_id, reason=reason))
     start_if_full(lobby)
@@ -376,12 +373,12 @@ def give_up(lobby: Lobby) -> None:
 
 def _close(lobby: Lobby) -> None:
     release(lobby, *lobby.held)
-    lobby.status = Lobby.Status.CLOSED
-    lobby.bots_due_at = lobby.starts_by = None
+    lobby.bots_due_at = None
     box = bytes(lobby.seed_box)
     lobby.seed = seeds.to_disclose(None, box, lobby.seed_hash, lobby.id, lobby.log_name)
     if lobby.seed is not None:
         close_attempt(lobby)
-    lobby.save(update_fields=["status", "bots_due_at", "starts_by", "seed"])
+    lobby.save(update_fields=["bots_due_at", "seed"])
+    set_stage(lobby, Lobby.Status.CLOSED, Lobby.Stage.NONE, None)
     Seat.objects.filter(lobby=lobby).delete()
     record(lobby, LobbyClosed())

@@ -1,20 +1,33 @@
-"""Turn a lobby into a running game."""
+"""Turn a lobby into a running game.
 
+If nobody adds entropy, the game starts at once. Otherwise the seats are frozen, and the log fixes
+all commitments before anybody reveals (see `docs/audit-protocol.md`).
+"""
+
+import secrets
 from collections.abc import Sequence
-from datetime import datetime
 from typing import Final
 from uuid import UUID
 
 import msgspec
-from django.db import connection, transaction
+from django.db import transaction
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from accounts import ledger
 from accounts.models import Account, User
-from games.lobbies.access import open_lobby, record
-from games.lobbies.attempts import commit_to_people, reveal, reveals_of, terms_of
+from games.lobbies.access import open_lobby, record, seat_of
+from games.lobbies.attempts import (
+    deadlines_of,
+    draw_salts,
+    revealed_in,
+    rows_of,
+    set_stage,
+    terms_of,
+    uncommitted,
+)
 from games.lobbies.reservations import release
-from games.models import Game, Lobby, Seat
-from games.reads.lobby_events import GameStarted, StartDue
+from games.models import Game, Lobby, LogEntry, PendingEntry, Seat
+from games.reads.lobby_events import EntropyRevealed, GameStarted, Stage, StartDue
 from games.store import appending, heads, seeds
 from games.store.builds import build_with
 from games.store.loaded_games import LoadedGame
@@ -25,22 +38,28 @@ from railbird_engine import BANK, AnyRules, Options, RuleViolation
 from railbird_engine.kernel import chain
 from railbird_engine.kernel.server_commands import Started
 
-REVEAL_S: Final = {Lobby.Pace.LIVE: 10, Lobby.Pace.SLOW: 48 * 3600}
-"""Seconds in which the players of a full table reveal their entropy, by its pace."""
+STAGES: Final[dict[Lobby.Stage, Stage]] = {
+    Lobby.Stage.NONE: "",
+    Lobby.Stage.COMMITTING: "committing",
+    Lobby.Stage.REVEALING: "revealing",
+    Lobby.Stage.BEGINNING: "beginning",
+}
+COMMIT_S: Final = {Lobby.Pace.LIVE: 10, Lobby.Pace.SLOW: 48 * 3600}
+"""Seconds in which the players of a full table commit to their entropy, by its pace."""
 
 
-def start(host: User, lobby_id: UUID, *, entropy: bytes | None = None) -> Game:
-    """Start a lobby's game: seats, purses and the first commit in one transaction (host only).
+def start(host: User, lobby_id: UUID) -> Lobby:
+    """Start a lobby's game, or freeze its seats if somebody adds entropy (host only).
 
-    A host who has committed reveals the entropy here. Raises Problem `not_found`, `not_the_host`,
-    `lobby_not_open`, `not_ready`, `wrong_number_of_seats`, `seed_key_missing`, or a RuleViolation
-    of the game about its options; and as `reveal`.
+    A lobby whose seats are frozen stays as it is. Raises Problem `not_found`, `not_the_host`,
+    `lobby_not_open`, `not_ready`, `commitments_awaited`, `wrong_number_of_seats`,
+    `seed_key_missing`, or a RuleViolation of the game about its options.
     """
     with transaction.atomic():
         lobby = open_lobby(lobby_id, host)
+        if lobby.status == Lobby.Status.STARTING:
+            return lobby
         rules, _ = rules_for(terms_of(lobby))
-        if own := Seat.objects.filter(lobby=lobby, user=host).first():
-            reveal(lobby, own, entropy)
         seats = _seats(lobby)
         if len(seats) not in rules.seats:
             raise Problem(
@@ -51,42 +70,27 @@ def start(host: User, lobby_id: UUID, *, entropy: bytes | None = None) -> Game:
             )
         if waiting := _not_ready(lobby, seats):
             raise Problem("not_ready", seats=waiting)
-        return _start(lobby, seats)
+        if awaited := list(uncommitted(lobby).values_list("number", flat=True)):
+            raise Problem("commitments_awaited", seats=awaited)
+        _freeze(lobby, seats)
+    return lobby
 
 
 def start_if_full(lobby: Lobby) -> None:
     """Start the game of a locked lobby if it starts when full, is full and everybody is ready.
 
-    If it only waits for players who commit to entropy, they have to reveal it within `REVEAL_S`.
+    If it only waits for players who add entropy, they have to commit to it within `COMMIT_S`.
     """
-    if not lobby.start_when_full or not lobby.is_open:
+    if not lobby.start_when_full or lobby.status != Lobby.Status.OPEN:
         return
     seats = _seats(lobby)
-    waiting = _not_ready(lobby, seats)
-    is_full = len(seats) == lobby.capacity
-    if is_full and not waiting:
-        _start(lobby, seats)
-        return
-    is_due = is_full and all(
-        seat.commits and seat.entropy is None for seat in seats if seat.number in waiting
-    )
-    if is_due != (lobby.status == Lobby.Status.STARTING):
-        status, by = (
-            (Lobby.Status.STARTING, _in_a_while(REVEAL_S[Lobby.Pace(lobby.pace)]))
-            if is_due
-            else (Lobby.Status.OPEN, None)
-        )
-        lobby.status, lobby.starts_by = status, by
-        lobby.save(update_fields=["status", "starts_by"])
-        record(lobby, StartDue(by=by))
-
-
-def _in_a_while(seconds: int) -> datetime:
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT clock_timestamp() + %s * interval '1 s'", (seconds,))
-        (by,) = cursor.fetchone()
-    assert isinstance(by, datetime)
-    return by
+    is_full = len(seats) == lobby.capacity and not _not_ready(lobby, seats)
+    awaits = uncommitted(lobby).exists()
+    if is_full and not awaits:
+        _freeze(lobby, seats)
+    elif is_full != (lobby.starts_by is not None):
+        within_s = COMMIT_S[Lobby.Pace(lobby.pace)] if is_full else None
+        _set_stage(lobby, Lobby.Status.OPEN, Lobby.Stage.NONE, within_s)
 
 
 def _seats(lobby: Lobby) -> list[Seat]:
@@ -95,26 +99,128 @@ def _seats(lobby: Lobby) -> list[Seat]:
 
 def _not_ready(lobby: Lobby, seats: Sequence[Seat]) -> list[int]:
     """Return the seats for which the start waits. The host's start counts as being ready."""
-    return [
-        seat.number
-        for seat in seats
-        if (not seat.ready and seat.user_id != lobby.host_id)
-        or (seat.commits and seat.entropy is None)
-    ]
+    return [seat.number for seat in seats if not seat.ready and seat.user_id != lobby.host_id]
+
+
+def _set_stage(
+    lobby: Lobby, status: Lobby.Status, stage: Lobby.Stage, within_s: int | None
+) -> None:
+    set_stage(lobby, status, stage, within_s)
+    record(lobby, StartDue(by=lobby.starts_by, stage=STAGES[stage]))
+
+
+def _freeze(lobby: Lobby, seats: Sequence[Seat]) -> None:
+    """Fix the seats of a locked lobby: queue the entry with all commitments, or start at once."""
+    draw_salts(seats)
+    if not any(seat.commits for seat in seats):
+        _start(lobby, seats)
+        return
+    terms = terms_of(lobby)
+    lobby.rows_salt = secrets.token_bytes(chain.SALT_LENGTH)
+    lobby.committed = chain.committed_entry(terms, lobby.rows_salt, rows_of(terms, seats), ())
+    lobby.bots_due_at = None
+    lobby.save(update_fields=["rows_salt", "committed", "bots_due_at"])
+    PendingEntry.objects.create(name=terms.name, entry=lobby.committed)
+    _set_stage(
+        lobby, Lobby.Status.STARTING, Lobby.Stage.COMMITTING, deadlines_of(lobby).committed_s
+    )
+
+
+def reveal(user: User, lobby_id: UUID, *, committed: bytes, entropy: bytes) -> Lobby:
+    """Keep the entropy that a user's seat reveals, once the log has all commitments.
+
+    `committed` is the hash of the entry with them, as the user has checked it. Raises Problem
+    `not_found`, `lobby_not_open`, `attempt_over`, `not_sealed`, `commitment_required`,
+    `wrong_entropy`.
+    """
+    with transaction.atomic():
+        lobby = open_lobby(lobby_id)
+        seat = seat_of(lobby, user)
+        if not lobby.committed or chain.entry_hash(bytes(lobby.committed)) != committed:
+            raise Problem("attempt_over")
+        if lobby.stage == Lobby.Stage.COMMITTING:
+            raise Problem("not_sealed")
+        if seat.commitment is None:
+            raise Problem("commitment_required")
+        opened = chain.entry_hash(chain.opened_entry(terms_of(lobby)))
+        if chain.commitment(opened, seat.number, entropy) != bytes(seat.commitment):
+            raise Problem("wrong_entropy")
+        if seat.entropy is None:
+            seat.entropy = entropy
+            seat.save(update_fields=["entropy"])
+            record(lobby, EntropyRevealed(seat=seat.number))
+            _close_if_all_revealed(lobby)
+    return lobby
+
+
+def unrevealed(lobby: Lobby) -> QuerySet[Seat]:
+    """Return the seats whose entropy the start awaits, by number."""
+    return Seat.objects.filter(lobby=lobby, commits=True, entropy=None).order_by("number")
+
+
+def _close_if_all_revealed(lobby: Lobby) -> None:
+    """Queue the entry with all reveals of a locked lobby, if none is missing."""
+    if unrevealed(lobby).exists():
+        return
+    committed = chain.entry_hash(bytes(lobby.committed))
+    lobby.revealed = chain.revealed_entry(lobby.log_name, committed, revealed_in(lobby))
+    lobby.save(update_fields=["revealed"])
+    PendingEntry.objects.create(name=lobby.log_name, entry=lobby.revealed)
+    _set_stage(lobby, Lobby.Status.STARTING, Lobby.Stage.BEGINNING, deadlines_of(lobby).started_s)
+
+
+def sealed_starts() -> QuerySet[Lobby]:
+    """Return the starting lobbies for which the log has the entry that they wait for."""
+    entries = LogEntry.objects.filter(name=OuterRef("log_name"))
+    waits = (
+        Q(Exists(entries.filter(kind=kind)), stage=stage)
+        for stage, kind in (
+            (Lobby.Stage.COMMITTING, chain.Kind.COMMITTED),
+            (Lobby.Stage.BEGINNING, chain.Kind.REVEALED),
+        )
+    )
+    # The index has the lobbies that wait for something.
+    starting = Lobby.objects.filter(status=Lobby.Status.STARTING, starts_by__isnull=False)
+    return starting.filter(next(waits) | next(waits))
+
+
+def advance(lobby: Lobby) -> None:
+    """Take the next step of a locked lobby in `sealed_starts`: ask for reveals, or start."""
+    if lobby.stage == Lobby.Stage.COMMITTING:
+        _set_stage(
+            lobby, Lobby.Status.STARTING, Lobby.Stage.REVEALING, deadlines_of(lobby).revealed_s
+        )
+    else:
+        _start(lobby, _seats(lobby))
 
 
 def _start(lobby: Lobby, seats: Sequence[Seat]) -> Game:
-    rules, options = rules_for(terms_of(lobby))
-    reveals = reveals_of(seats)
+    terms = terms_of(lobby)
+    rules, options = rules_for(terms)
+    rows = rows_of(terms, seats)
+    reveals = tuple(
+        chain.Reveal(number, bytes(seat.entropy).hex(), None)
+        for number, seat in enumerate(seats)
+        if seat.entropy is not None
+    )
     for number, seat in enumerate(seats):
         seat.number = number
-    people = commit_to_people(terms_of(lobby), seats)
-    Seat.objects.bulk_update(seats, ["number", "salt"])
-    game = _begin(lobby, rules, options, seats, reveals, people)
+    Seat.objects.bulk_update(seats, ["number"])
+    opening = chain.Genesis(
+        **msgspec.structs.asdict(terms),
+        seats=len(seats),
+        rows=rows,
+        rows_salt=bytes(lobby.rows_salt).hex() or None,
+        promises=(),
+        reveals=reveals,
+        answers=(),
+        build=build_with(rules),
+    )
+    game = _begin(lobby, rules, options, seats, opening)
     release(lobby, *lobby.held)
-    lobby.status = Lobby.Status.STARTED
-    lobby.bots_due_at = lobby.starts_by = None
-    lobby.save(update_fields=["status", "bots_due_at", "starts_by"])
+    lobby.bots_due_at = None
+    lobby.save(update_fields=["bots_due_at"])
+    set_stage(lobby, Lobby.Status.STARTED, Lobby.Stage.NONE, None)
     record(lobby, GameStarted(game=game.id))
     return game
 
@@ -124,30 +230,19 @@ def _begin(
     rules: AnyRules,
     options: Options,
     seats: Sequence[Seat],
-    reveals: tuple[chain.Reveal, ...],
-    people: tuple[str | None, ...],
+    opening: chain.Genesis,
 ) -> Game:
-    terms = terms_of(lobby)
-    game_id = terms.game
-    genesis = msgspec.json.encode(
-        chain.Genesis(
-            **msgspec.structs.asdict(terms),
-            seats=len(seats),
-            reveals=reveals,
-            people=people,
-            build=build_with(rules),
-        )
-    )
+    game_id, genesis = opening.game, msgspec.json.encode(opening)
     game = Game.objects.create(
         id=game_id,
         lobby=lobby,
         slug=rules.slug,
         rules_version=rules.version,
-        log_name=terms.name,
+        log_name=opening.name,
         genesis=genesis,
     )
     bots = sum(seat.user_id is None for seat in seats)
-    heads.create_here(game, terms, bots, is_slow=lobby.is_slow)
+    heads.create_here(game, opening, bots, is_slow=lobby.is_slow)
     purses = rules.setup(len(seats), options).purses
     accounts = Account.objects.bulk_create(
         Account(

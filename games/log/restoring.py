@@ -180,15 +180,19 @@ def _lost(cursor: Any, names: Sequence[UUID]) -> Iterator[Entry]:
         is_stored = hash_ is not None and bytes(hash_) == entry.hash
         found.setdefault(name, []).append(_Known(entry, is_stored))
     lobbies = Lobby.objects.filter(log_name__in=names)
-    opened = {
-        lobby.log_name: chain.opened_entry(chain.decode_terms(bytes(lobby.terms)))
+    before_start = {
+        lobby.log_name: {
+            Kind.OPENED: chain.opened_entry(chain.decode_terms(bytes(lobby.terms))),
+            Kind.COMMITTED: bytes(lobby.committed),
+            Kind.REVEALED: bytes(lobby.revealed),
+        }
         for lobby in lobbies
     }
     for name, entries in found.items():
         newest = entries[-1].entry
         if newest.kind in {Kind.ABANDONED, Kind.DIVERGED} or entries[-1].is_stored:
             continue
-        if newest.kind is Kind.OPENED and opened.get(name) == newest.encode():
+        if before_start.get(name, {}).get(newest.kind) == newest.encode():
             continue
         if newest.kind is Kind.RESTORED and not any(newest.hash):
             continue

@@ -20,10 +20,11 @@ from django.db import close_old_connections, connection, transaction
 from games.archive.months import digest_of
 from games.keys import acknowledging
 from games.keys.acknowledging import Public
+from games.lobbies.periodic import advance_starts
 from games.log import cosigning, signing, troubles
 from games.log import tiles as the_log
 from games.log.entries import append
-from games.models import DetachedMonth, LogEntry
+from games.models import OF_STARTS, DetachedMonth, LogEntry, PendingEntry
 from games.store import seeds
 from games.store.builds import code_of_all
 from games.store.heads import MOVED, SEAL, STALL
@@ -47,6 +48,8 @@ HEARTBEAT_S: Final = 30
 """The log gets an entry with the time so often, busy or idle: an auditor sees that it is fresh."""
 HEADS_MAX: Final = 1000
 """The heads of a round: where processors are few, the clock is slower while it runs."""
+LOOKS: Final = 5
+"""How often a sealer looks in `EVERY_S` whether a start waits for the log."""
 FIRST: Final = UUID(int=0)
 LOCK: Final = 0x67616D65_6C6F6700
 """The advisory lock of the active sealer. It ends with the transaction, even if a sealer dies."""
@@ -118,10 +121,11 @@ class Head(NamedTuple):
         if signed is None or not any(signed.hash):
             return None
         if self.genesis is not None:
-            # The lobby that opened is the one whose game started.
-            if chain.opened_entry(genesis := chain.decode_genesis(self.genesis)) == signed.encode():
+            # The lobby that opened, or the seats that were frozen, are those whose game started.
+            entries = chain.start_entries(chain.decode_genesis(self.genesis))
+            if entries.last == signed.encode():
                 return None
-            found: bytes | None = chain.terms_hash(genesis)
+            found: bytes | None = Entry.decode(entries.last).hash
             found = bytes(32) if found == signed.hash else found
         else:
             found = self.stored
@@ -430,6 +434,11 @@ def _after(pending: Sequence[Entry]) -> Callable[[Head], Head]:
     return with_newest
 
 
+def starts_wait() -> bool:
+    """Whether the seats of a starting game, or its reveals, are not in the log yet."""
+    return PendingEntry.objects.filter(OF_STARTS).exists()
+
+
 def _check_continues(seen: Checkpoint, stored: Checkpoint | None) -> None:
     if stored is None or stored.size < seen.size:
         size = 0 if stored is None else stored.size
@@ -461,7 +470,10 @@ def run(stopping: Event) -> None:
                 has_asked_witnesses = True
             # All workers together seal as often as one would. A sealer that is behind leaves the
             # clock half of the time.
-            entries = sealer.seal(least_s=0.0 if sealer.is_behind else EVERY_S * 0.8)
+            is_urgent = sealer.is_behind or starts_wait()
+            entries = sealer.seal(least_s=0.0 if is_urgent else EVERY_S * 0.8)
+            if entries:
+                advance_starts()
             if is_troubled:
                 troubles.clear(source)
             is_troubled = False
@@ -471,7 +483,11 @@ def run(stopping: Event) -> None:
             raise
         finally:
             close_old_connections()
-        is_behind = entries and sealer.is_behind
-        stopping.wait(time.monotonic() - began if is_behind else EVERY_S)
+        if entries and sealer.is_behind:
+            stopping.wait(time.monotonic() - began)
+            return
+        for _ in range(LOOKS):
+            if stopping.wait(EVERY_S / LOOKS) or starts_wait():
+                return
 
     background.until(stopping, "sealer", seal)

@@ -121,6 +121,23 @@ class Migration(migrations.Migration):
                 ("log_name", models.UUIDField(default=new_log_name, unique=True)),
                 ("terms", models.BinaryField(default=b"")),
                 ("starts_by", models.DateTimeField(null=True)),
+                (
+                    "stage",
+                    models.CharField(
+                        blank=True,
+                        choices=[
+                            ("", "None"),
+                            ("committing", "Committing"),
+                            ("revealing", "Revealing"),
+                            ("beginning", "Beginning"),
+                        ],
+                        default="",
+                        max_length=10,
+                    ),
+                ),
+                ("rows_salt", models.BinaryField(default=b"")),
+                ("committed", models.BinaryField(default=b"")),
+                ("revealed", models.BinaryField(default=b"")),
                 ("postings", models.IntegerField(default=0)),
                 ("version", models.IntegerField(default=0)),
                 ("changed_in", models.BigIntegerField(db_default=CurrentTransaction())),
@@ -141,7 +158,7 @@ class Migration(migrations.Migration):
                         name="lobby_fills",
                     ),
                     models.Index(
-                        condition=models.Q(status="starting"),
+                        condition=models.Q(starts_by__isnull=False),
                         fields=["starts_by"],
                         name="lobby_starting",
                     ),

@@ -19,6 +19,7 @@ from games.models.lobbies import (
 )
 from games.models.log import (
     OF_KEYS,
+    OF_STARTS,
     LogCheckpoint,
     LogCosignature,
     LogEntry,
@@ -30,6 +31,7 @@ from games.models.log import (
 
 __all__ = [
     "OF_KEYS",
+    "OF_STARTS",
     "OPEN_STATUSES",
     "AbandonedAttempt",
     "ArchivedGame",

@@ -41,8 +41,12 @@ class Lobby(models.Model):
     transaction of the last change that lobby lists show.
 
     `terms` are fixed when the lobby opens, with the id of the game to come, and published in the
-    log under `log_name`. When an attempt to start is abandoned, seed, name and terms are new. A
-    lobby that is `STARTING` waits until `starts_by` for players to reveal their entropy.
+    log under `log_name`. When an attempt to start is abandoned, seed, name and terms are new.
+
+    In a lobby that is `STARTING` the seats are frozen, because players or witnesses add entropy.
+    `committed` and `revealed` are the log entries of that, `rows_salt` is in the first one. The
+    next step has to be taken until `starts_by`; a full lobby that is open still waits until then
+    for commitments.
 
     At a slow table nobody's presence matters: seats last until their users leave, or the lobby is
     closed because it has not filled by `fills_by`.
@@ -72,6 +76,12 @@ class Lobby(models.Model):
         STARTING = "starting"
         STARTED = "started"
         CLOSED = "closed"
+
+    class Stage(models.TextChoices):
+        NONE = ""
+        COMMITTING = "committing"
+        REVEALING = "revealing"
+        BEGINNING = "beginning"
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     title = models.CharField(max_length=60, blank=True)
@@ -105,6 +115,10 @@ class Lobby(models.Model):
     log_name = models.UUIDField(unique=True, default=new_log_name)
     terms = models.BinaryField(default=b"")
     starts_by = models.DateTimeField(null=True)
+    stage = models.CharField(max_length=10, choices=Stage, default=Stage.NONE, blank=True)
+    rows_salt = models.BinaryField(default=b"")
+    committed = models.BinaryField(default=b"")
+    revealed = models.BinaryField(default=b"")
     postings = models.IntegerField(default=0)
     version = models.IntegerField(default=0)
     changed_in = models.BigIntegerField(db_default=CurrentTransaction())
@@ -124,7 +138,9 @@ class Lobby(models.Model):
                 name="lobby_bots_due",
                 condition=Q(bots_due_at__isnull=False),
             ),
-            Index(fields=["starts_by"], name="lobby_starting", condition=Q(status="starting")),
+            Index(
+                fields=["starts_by"], name="lobby_starting", condition=Q(starts_by__isnull=False)
+            ),
             Index(fields=["fills_by"], name="lobby_fills", condition=Q(fills_by__isnull=False)),
             Index(fields=["held_until"], name="lobby_held", condition=Q(held_until__isnull=False)),
             Index(fields=["id"], name="lobby_secret_seed", condition=Q(seed__isnull=True)),
@@ -199,7 +215,7 @@ class LobbyRequest(models.Model):
 class Seat(models.Model):
     """A seat taken by a user or a bot. Once the game has started, numbers have no gaps.
 
-    A user who `commits` commits to entropy, and reveals it at the start; it is secret until then.
+    A user who `commits` commits to entropy, and reveals it once all commitments are in the log.
     `salt` opens the game's commitment to the user, and is erased with the user.
     """
 

@@ -5,7 +5,7 @@ The newest checkpoint proves their content.
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 from uuid import UUID
 
 import msgspec
@@ -38,6 +38,7 @@ KINDS: Final[dict[Kind, bundle.LoggedKind]] = {
     Kind.DIVERGED: "diverged",
     Kind.RESTORED: "restored",
 }
+STARTS: Final = (Kind.OPENED, Kind.COMMITTED, Kind.REVEALED, Kind.STARTED)
 RECEIPT_MAX: Final = bundle.LINE_MAX // 2
 """The most bytes of commits in a receipt, which is one line with the commits in base64."""
 
@@ -127,8 +128,7 @@ def _receipt(game: Game, number: int, *, since: int | None) -> bundle.Receipt:
         log=proofs.signed,
         game=game.id,
         genesis=bytes(game.genesis),
-        opened=proofs.of(_entry(game.log_name, Kind.OPENED)),
-        started=proofs.of(_entry(game.log_name, Kind.STARTED)),
+        **_start(game, proofs),
         version=bet.version,
         bet=BetRow(bet.number, bet.seat, bet.spot, bet.stake, bet.odds),
         previous=previous,
@@ -203,11 +203,17 @@ class _Proofs:
         return bundle.Proof(index, tuple(merkle.inclusion_proof(self._node, index, self.size)))
 
 
-def _entry(name: UUID, kind: Kind) -> int:
-    index = LogEntry.objects.filter(name=name, kind=kind).values_list("index", flat=True).first()
-    if index is None:
+def _start(game: Game, proofs: _Proofs) -> dict[str, Any]:
+    """Return the proofs of the entries that a game begins with, by their fields. Raises Problem
+    `not_sealed`."""
+    rows = LogEntry.objects.filter(name=game.log_name, kind__in=STARTS).order_by("-place")
+    found = {Kind(kind).name.lower(): index for kind, index in rows.values_list("kind", "index")}
+    if not {"opened", "started"} <= found.keys():
         raise Problem("not_sealed")
-    return index
+    return {
+        field: proofs.of(found[field]) if field in found else None
+        for field in ("opened", "committed", "revealed", "started")
+    }
 
 
 def _next_entry(game: Game, version: int, proofs: _Proofs) -> int:
@@ -328,8 +334,7 @@ def _opening_parts(game: Game, proofs: _Proofs, last: int) -> Iterator[bytes]:
     opening = bundle.Game(
         genesis=bytes(game.genesis),
         seed=_disclosed_by(_entry_at(last), game),
-        opened=proofs.of(_entry(game.log_name, Kind.OPENED)),
-        started=proofs.of(_entry(game.log_name, Kind.STARTED)),
+        **_start(game, proofs),
     )
     yield bundle.line(opening)
     yield from _abandoned_parts(game, proofs)
@@ -365,16 +370,18 @@ def _abandoned_parts(game: Game, proofs: _Proofs) -> Iterator[bytes]:
     for attempt in attempts.iterator(2000):
         at = LogEntry.objects.filter(name=attempt.name).values_list("index", "entry")
         found = [(index, Entry.decode(bytes(entry))) for index, entry in at.order_by("index")]
-        if len(found) != len((Kind.OPENED, Kind.ABANDONED)):
+        if not found or found[-1][1].kind is not Kind.ABANDONED:
             raise Problem("not_sealed")
-        (opened_at, opened), (ended_at, ended) = found
-        before = opened.payload[HASH_LENGTH:]
+        (opened_at, opened), *_, (ended_at, ended) = found
+        before, said = opened.payload[HASH_LENGTH:], ended.given_up
         yield bundle.line(
             bundle.Abandoned(
                 name=attempt.name,
                 terms=opened.hash,
                 seed=ended.seed,
-                reveals=tuple(ended.reveals),
+                committed=said.committed if any(said.committed) else None,
+                missing=tuple(said.missing),
+                reveals=tuple(said.reveals),
                 abandoned=before if any(before) else None,
                 opened=proofs.of(opened_at),
                 ended=proofs.of(ended_at),
@@ -385,7 +392,7 @@ def _abandoned_parts(game: Game, proofs: _Proofs) -> Iterator[bytes]:
 def _entry_parts(game: Game, proofs: _Proofs, last: int) -> Iterator[bytes]:
     """Return the log entries of a game between its first and last, and one that it diverged."""
     rows = LogEntry.objects.filter(name=game.log_name, index__lt=proofs.size)
-    rows = rows.exclude(kind__in=(Kind.OPENED, Kind.STARTED))
+    rows = rows.exclude(kind__in=STARTS)
     for index, stored in rows.order_by("index").values_list("index", "entry").iterator(2000):
         entry = Entry.decode(bytes(stored))
         if index == last and entry.kind is not Kind.DIVERGED:

@@ -70,7 +70,7 @@ UNBOUND: Final[Mapping[type[Model], Mapping[str, str]]] = {
             ),
             ROOM,
         ),
-        "starts_by": BEFORE_START,
+        **dict.fromkeys(("starts_by", "stage", "rows_salt", "committed", "revealed"), BEFORE_START),
         "version": TALK,
         "changed_in": "a cursor for lists",
         "created_at": MOMENT,

@@ -53,18 +53,31 @@ class EntropyCommitted(LobbyFact, frozen=True, kw_only=True):
     commitment: str
 
 
+class EntropyRevealed(LobbyFact, frozen=True, kw_only=True):
+    """A seat revealed its entropy, which is secret until the start."""
+
+    seat: int
+
+
+Stage = Literal["", "committing", "revealing", "beginning"]
+
+
 class StartDue(LobbyFact, frozen=True, kw_only=True):
-    """The game starts once all players who committed have revealed their entropy, which they have
-    to do by this time. Without a time, the lobby waits for players again."""
+    """The start waits, until this time at most: for commitments of players while the `stage` is
+    empty; for the log, which fixes all seats and commitments (`committing`); for players who reveal
+    their entropy (`revealing`); for the log and the game (`beginning`). Without a time, the lobby
+    waits for players again."""
 
     by: datetime | None
+    stage: Stage
 
 
 class AttemptAbandoned(LobbyFact, frozen=True, kw_only=True):
-    """Seats or commitments changed after the first reveal: players commit again. The log knows the
-    next attempt by this name."""
+    """A start was given up after the seats were frozen: players commit again. `missing` are the
+    seats that did not reveal their entropy in time. The log knows the next attempt by this name."""
 
     log_name: UUID
+    missing: tuple[int, ...]
 
 
 class SeatsSwapped(LobbyFact, frozen=True, kw_only=True):
@@ -164,6 +177,7 @@ AnyLobbyFact = (
     | ReadyChanged
     | SeatsSwapped
     | EntropyCommitted
+    | EntropyRevealed
     | StartDue
     | AttemptAbandoned
     | HostChanged

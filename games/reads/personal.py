@@ -34,7 +34,8 @@ NOT_OF_HOST: Final = (
     *("options", "invite_code", "capacity", "buy_in", "prizes", "spectators", "absence"),
     *("absence_s", "start_when_full", "admits_bot_users", "bots_after_s", "bots_due_at"),
     *("held_for", "rematch", "seed_hash", "seed_box", "seed", "log_name", "terms", "starts_by"),
-    *("pace", "vacations", "fills_by", "postings", "version", "changed_in"),
+    *("stage", "rows_salt", "committed", "revealed", "pace", "vacations", "fills_by"),
+    *("postings", "version", "changed_in"),
 )
 
 SECTIONS: Final = (

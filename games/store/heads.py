@@ -146,6 +146,9 @@ FROM (SELECT game_id FROM due UNION SELECT game_id FROM acting) w WHERE h.game_i
 RETURNING h.game_id AS game, h.version
 """
 
+STARTS: Final = f"'{{{Kind.OPENED:d},{Kind.COMMITTED:d},{Kind.REVEALED:d}}}'::smallint[]"
+"""The kinds of the entries that may be the newest one of a game that starts."""
+
 SEALS_ON: Final = (
     f"e.kind IS DISTINCT FROM {Kind.DIVERGED:d} AND e.kind IS DISTINCT FROM {Kind.RESTORED:d}"
 )
@@ -161,7 +164,7 @@ SELECT g.log_name, h.game_id, h.version, h.hash, h.ended, e.place, e.entry,
         THEN {GENESIS_HASH}
         ELSE (SELECT hash FROM games_commit WHERE game_id = h.game_id AND version = e.version)
     END,
-    CASE WHEN e.place IS NULL OR e.kind = {Kind.OPENED:d} THEN g.genesis END,
+    CASE WHEN e.place IS NULL OR e.kind = ANY({STARTS}) THEN g.genesis END,
     h.damaged, h.is_slow, l.id, l.seed, l.seed_box, l.seed_hash
 FROM games_head h JOIN games_game g ON g.id = h.game_id
 LEFT JOIN games_lobby l ON l.id = g.lobby_id AND h.ended <> ''

@@ -16,7 +16,7 @@ from games import lobbies
 from games.models import Game, Lobby, Seat
 from kit.operations import Operation
 from tests.api.rest import Answer, Caller, take
-from tests.builders import NewUser
+from tests.builders import NewUser, start_game
 
 METHODS = ("get", "post", "put", "patch", "delete")
 ROLES = ("anonymous", "revoked", "stranger", "seated", "host")
@@ -63,7 +63,7 @@ class World:
         """The game of a second lobby of the same users."""
         other = World(self._new_user)
         other._users = self._users
-        return lobbies.start(self.user("host"), other.lobby.id)
+        return start_game(self.user("host"), other.lobby.id)
 
     def request(self, case: "Case", caller: Caller) -> Answer:
         """Send the request of a case."""
@@ -207,6 +207,13 @@ TABLE: dict[str, Case] = {
         "/lobbies/{lobby}/commitment/",
         "401 401 404 409 409",
         {"opened": "00" * 32, "commitment": "00" * 32},
+    ),
+    "get_commitments": Case("GET", "/lobbies/{lobby}/commitments/", "401 401 404 503 503"),
+    "reveal": Case(
+        "POST",
+        "/lobbies/{lobby}/reveal/",
+        "401 401 404 409 409",
+        {"committed": "00" * 32, "entropy": "00" * 32},
     ),
     "set_ready": Case("PUT", "/lobbies/{lobby}/ready/", "401 401 404 200 200", {"ready": False}),
     "add_bot": Case("POST", "/lobbies/{lobby}/bots/", "401 401 404 403 201"),

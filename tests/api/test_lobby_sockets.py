@@ -27,7 +27,7 @@ from games.play import absence, corrections
 from kit import event_loop
 from railbird_engine import Seat
 from tests.api.sockets import Client, connected, token_of
-from tests.builders import NewUser
+from tests.builders import NewUser, start_game
 
 pytestmark = pytest.mark.xdist_group("elsewhere")
 
@@ -98,7 +98,7 @@ async def test_the_list_comes_first_then_what_changes(
             assert str(before.id) in ids
             lobby = await sync_to_async(opened)(host, title="new")
             assert (await received(client, lobby.id))["title"] == "new"
-            await sync_to_async(lobbies.start)(host.user, lobby.id)
+            await sync_to_async(start_game)(host.user, lobby.id)
             assert (await received(client, lobby.id, "started"))["game"]
 
 
@@ -279,7 +279,7 @@ async def test_a_room_sends_its_events_until_the_game(
             )
         await sync_to_async(partial(lobbies.set_ready, ready=True))(guest.user, lobby.id)
         assert (await happened(here, "ready_changed"))["ready"] is True
-        game = await sync_to_async(lobbies.start)(host.user, lobby.id)
+        game = await sync_to_async(start_game)(host.user, lobby.id)
         for client in (here, there):
             assert (await happened(client, "game_started"))["game"] == str(game.id)
 
@@ -329,7 +329,7 @@ async def test_a_ban_closes_the_sockets_of_a_spectator_and_so_does_a_start_witho
 ) -> None:
     host, stranger, other = await sync_to_async(lambda: [new_person() for _ in range(3)])()
     lobby = await sync_to_async(opened)(host)
-    game = await sync_to_async(lobbies.start)(host.user, lobby.id)
+    game = await sync_to_async(start_game)(host.user, lobby.id)
     place = path.format(lobby=lobby.id, game=game.id)
     async with (
         connected(address, place, stranger.token) as client,
@@ -344,7 +344,7 @@ async def test_a_ban_closes_the_sockets_of_a_spectator_and_so_does_a_start_witho
     closed = await sync_to_async(opened)(host, spectators="none")
     async with connected(address, f"lobbies/{closed.id}", stranger.token) as client:
         await client.next("room")
-        await sync_to_async(lobbies.start)(host.user, closed.id)
+        await sync_to_async(start_game)(host.user, closed.id)
         assert (await client.closed())[0] == 4404
 
 

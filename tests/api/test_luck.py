@@ -25,8 +25,8 @@ from railbird_engine.kernel.chain import Kind
 from tests.api.terms import TABLE, change_terms, logged, owner
 from tests.audit.honest import FREE_SPOTS
 from tests.audit.verdicts import said
-from tests.builders import NewUser
-from tests.lobbies.scene import committed, ready
+from tests.builders import NewUser, start_game
+from tests.lobbies.scene import committed, ready, revealed
 from tests.waiting import WITHIN_S
 
 
@@ -46,7 +46,7 @@ def test_the_id_of_the_game_is_fixed_before_anybody_can_take_a_seat(
     Sealer().seal()
     assert [entry.encode() for entry in logged(lobby.log_name)] == [chain.opened_entry(promised)]
     lobbies.add_bot(host, lobby.id)
-    game = lobbies.start(host, lobby.id)
+    game = start_game(host, lobby.id)
     opening = chain.decode_genesis(bytes(game.genesis))
     assert game.id == opening.game == promised.game
     # The same dice, whatever seats the table has at the start.
@@ -54,8 +54,11 @@ def test_the_id_of_the_game_is_fixed_before_anybody_can_take_a_seat(
     alone = chain.Genesis(
         **{name: getattr(promised, name) for name in chain.Terms.__struct_fields__},
         seats=1,
+        rows=(chain.Row(0, None, None, None, None),),
+        rows_salt=None,
+        promises=(),
         reveals=(),
-        people=(None,),
+        answers=(),
         build=chain.Build("2.0.0", "", "00" * 32),
     )
     assert throws(seed, opening) == throws(seed, alone)
@@ -90,7 +93,7 @@ def test_terms_that_are_changed_after_the_opening_are_found_by_every_tool(
     if seals_between:
         Sealer().seal()
     attack(lobby)
-    game = lobbies.start(host, lobby.id)
+    game = start_game(host, lobby.id)
     Sealer().seal()
     opened, started, diverged = logged(lobby.log_name)
     assert [opened.kind, started.kind, diverged.kind] == [
@@ -133,7 +136,7 @@ def test_a_seed_that_is_changed_without_its_terms_starts_no_game(
             "UPDATE games_lobby SET seed_box = %s WHERE id = %s", [drawn.seed_box, lobby.id]
         )
     with pytest.raises(AlteredError):
-        lobbies.start(host, lobby.id)
+        start_game(host, lobby.id)
 
 
 def test_the_log_tells_no_id_of_an_unlisted_game(
@@ -141,7 +144,7 @@ def test_the_log_tells_no_id_of_an_unlisted_game(
 ) -> None:
     host = new_user()
     lobby = lobbies.create(host, lobbies.LobbyChoices(slug="free_spots", visibility="unlisted"))
-    game = lobbies.start(host, lobby.id)
+    game = start_game(host, lobby.id)
     Sealer().seal()
     assert event_loop.call(corrections.void(game.id, "nobody came"))
     Sealer().seal()
@@ -173,7 +176,7 @@ def test_every_lobby_that_the_operator_opens_is_counted(
         lobby = lobbies.create(host, TABLE)
         Sealer().seal()
         lobbies.leave(host, lobby.id)
-    lobbies.start(host, lobbies.create(host, TABLE).id)
+    start_game(host, lobbies.create(host, TABLE).id)
     Sealer().seal()
     kinds = [entry.kind for entry in logged(lobby.log_name)]
     assert kinds == [Kind.OPENED, Kind.ABANDONED]
@@ -197,12 +200,15 @@ def test_a_bundle_shows_the_attempts_before_its_game_and_the_reveals_in_them(
     lobby = lobbies.create(host, TABLE)
     for _ in range(2):
         lobbies.join(guest, lobby.id)
-        ready(guest, lobby, committed(guest, lobby))
+        committed(guest, lobby)
+        ready(guest, lobby)
+        lobbies.start(host, lobby.id)
         lobbies.leave(guest, lobby.id)
     lobbies.join(guest, lobby.id)
-    of_host = committed(host, lobby)
-    ready(guest, lobby, committed(guest, lobby))
-    game = lobbies.start(host, lobby.id, entropy=of_host)
+    entropies = {user: committed(user, lobby) for user in (host, guest)}
+    ready(guest, lobby)
+    lobbies.start(host, lobby.id)
+    game = revealed(lobby, entropies)
     assert event_loop.call(corrections.void(game.id, "enough"))
     Sealer().seal()
     content = b"".join(bundled([Game.objects.select_related("head", "lobby").get(id=game.id)]))

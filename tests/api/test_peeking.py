@@ -30,7 +30,7 @@ from tests.api.rest import Caller, take
 from tests.api.terms import change_terms, logged, owner
 from tests.audit.honest import FREE_SPOTS
 from tests.audit.verdicts import said
-from tests.builders import NewGame, NewUser
+from tests.builders import NewGame, NewUser, start_game
 from tests.lobbies.scene import committed, ready
 
 TABLE = lobbies.LobbyChoices(slug="free_spots")
@@ -131,7 +131,9 @@ def test_a_running_game_that_is_sealed_as_abandoned_has_diverged(
 ) -> None:
     game = new_game(2)
     Sealer().seal()
-    entry = chain.abandoned_entry(chain.decode_genesis(bytes(game.genesis)), bytes(32), [])
+    entry = chain.abandoned_entry(
+        chain.decode_genesis(bytes(game.genesis)), bytes(32), chain.GivenUp()
+    )
     PendingEntry.objects.create(name=game.log_name, entry=entry)
     Sealer().seal()
     assert player_of(game).play(game.id, take(1)).status == 201
@@ -173,7 +175,9 @@ def earlier_seed(lobby: Lobby) -> None:
     before = Lobby.objects.get(id=lobby.id)
     assert host is not None
     lobbies.join(guest, lobby.id)
-    ready(guest, lobby, committed(guest, lobby))
+    committed(guest, lobby)
+    ready(guest, lobby)
+    lobbies.start(host, lobby.id)
     lobbies.leave(guest, lobby.id)
     lobby.refresh_from_db()
     assert lobby.seed_hash != before.seed_hash
@@ -193,7 +197,7 @@ def test_a_seed_that_the_owner_of_the_database_knows_starts_no_game(
     Sealer().seal()
     assert LogEntry.objects.filter(name=terms.name).count() == 1
     with pytest.raises(AlteredError):
-        lobbies.start(host, lobby.id)
+        start_game(host, lobby.id)
 
 
 def test_a_game_does_not_end_at_a_version_that_was_sealed_as_running(

@@ -30,6 +30,7 @@ from tests.api.registered import (
     with_address,
 )
 from tests.api.rest import Caller, take
+from tests.builders import start_game
 
 # Registering a guest
 
@@ -43,7 +44,7 @@ def test_a_guest_registers_and_keeps_seats_bets_and_tokens(
     other = new_user()
     lobbies.join(other, lobby.id)
     lobbies.set_ready(other, lobby.id, ready=True)
-    game = lobbies.start(user, lobby.id)
+    game = start_game(user, lobby.id)
     assert guest.play(game.id, take(3)).status == 201
     body = registration()
     me = guest.post("/auth/guest/register/", body).data
@@ -195,7 +196,7 @@ def test_erasure_removes_personal_data_and_keeps_games_and_ledger_sound(
     lobby = lobbies.create(
         user, lobbies.LobbyChoices(slug="free_spots", options={"boards": 1, "spots": 6})
     )
-    game = lobbies.start(user, lobby.id)
+    game = start_game(user, lobby.id)
     for spot in range(6):
         assert caller.play(game.id, take(spot)).status == 201
     assert caller.post("/auth/erase/", {"password": OTHER}).problem == (403, "wrong_password")
@@ -222,7 +223,7 @@ def test_a_running_game_continues_without_an_erased_user(new_user: Callable[[], 
     lobby = lobbies.create(host, lobbies.LobbyChoices(slug="free_spots"))
     lobbies.join(other, lobby.id)
     lobbies.set_ready(other, lobby.id, ready=True)
-    game = lobbies.start(host, lobby.id)
+    game = start_game(host, lobby.id)
     people.erase(host)
     assert Caller(other).play(game.id, take(1)).status == 201
     seats = Caller(other).get(f"/games/{game.id}/").data["seats"]
@@ -242,7 +243,7 @@ def test_no_hashed_bytes_identify_a_user(new_user: Callable[[], User]) -> None:
         display_name="Ethelberta", email="ethelberta@example.org"
     )
     lobby = lobbies.create(User.objects.get(id=user.id), lobbies.LobbyChoices(slug="free_spots"))
-    game = lobbies.start(user, lobby.id)
+    game = start_game(user, lobby.id)
     Caller(user).play(game.id, take(1))
     bodies = [bytes(game.genesis), *(bytes(commit.body) for commit in game.commits.all())]
     for text in ("thelberta", user.username, str(user.id), user.id.hex):

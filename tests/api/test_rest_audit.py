@@ -29,7 +29,7 @@ from railbird_engine.rules import load_rules
 from tests.api.graphql.client import Client
 from tests.api.rest import Caller, take
 from tests.audit.honest import FREE_SPOTS, rules_of
-from tests.builders import NewGame
+from tests.builders import NewGame, start_game
 
 
 def verified(content: bytes, since: str | None = None) -> Verified:
@@ -108,7 +108,7 @@ def test_members_and_auditors_download_the_proof_of_an_invite_only_game(
     own_log: Path, new_user: Callable[[], User]
 ) -> None:
     host = new_user()
-    game = lobbies.start(
+    game = start_game(
         host,
         lobbies.create(host, lobbies.LobbyChoices(slug="free_spots", visibility="invite")).id,
     )

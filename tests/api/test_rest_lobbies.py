@@ -12,6 +12,7 @@ from accounts import ledger, people
 from games import lobbies
 from tests.api.rest import Answer, Caller
 from tests.builders import NewUser
+from tests.lobbies.scene import seal
 
 
 @pytest.fixture
@@ -52,17 +53,24 @@ def test_from_an_empty_room_to_a_game(host: Caller, guest: Caller) -> None:
     joined = guest.post(f"/lobbies/{lobby['id']}/join/", {"commits": True})
     assert joined.status == 200
     assert [seat["number"] for seat in joined.data["seats"]] == [0, 1]
-    assert host.post(f"/lobbies/{lobby['id']}/start/").problem == (409, "commitment_required")
     assert host.post(f"/lobbies/{lobby['id']}/bots/").data["seats"][2]["is_bot"] is True
     for seat, player in enumerate((host, guest)):
         assert committed(player, lobby, seat).status == 200
-    start = {"entropy": ENTROPY.hex()}
-    assert host.post(f"/lobbies/{lobby['id']}/start/", start).problem == (409, "not_ready")
-    ready = {"ready": True, **start}
-    assert guest.call("PUT", f"/lobbies/{lobby['id']}/ready/", ready).status == 200
-    started = host.post(f"/lobbies/{lobby['id']}/start/", start)
-    assert started.status == 201
-    assert (started.data["version"], started.data["ended"], started.data["unit"]) == (1, "", "chip")
+    assert host.post(f"/lobbies/{lobby['id']}/start/").problem == (409, "not_ready")
+    assert guest.call("PUT", f"/lobbies/{lobby['id']}/ready/", {"ready": True}).status == 200
+    started = host.post(f"/lobbies/{lobby['id']}/start/")
+    assert (started.status, started.data["has_started"]) == (201, False)
+    sealed = f"/lobbies/{lobby['id']}/commitments/"
+    assert guest.get(sealed).problem == (503, "not_sealed")
+    seal()
+    fixed = guest.get(sealed).data
+    assert [row["place"] for row in fixed["rows"]] == [0, 1, 2]
+    reveal = {"committed": fixed["hash"], "entropy": ENTROPY.hex()}
+    for player in (guest, host):
+        assert player.post(f"/lobbies/{lobby['id']}/reveal/", reveal).status == 200
+    seal()
+    game = host.get(f"/games/{started.data['id']}/").data
+    assert (game["version"], game["ended"], game["unit"]) == (1, "", "chip")
     again = guest.get(f"/lobbies/{lobby['id']}/").data
     assert (again["status"], again["game"], again["seed_hash"]) == (
         "started",

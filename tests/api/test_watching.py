@@ -19,7 +19,7 @@ from kit import event_loop
 from tests.api.graphql.client import Client
 from tests.api.rest import Caller, caller_for, take
 from tests.api.sockets import joined, token_of
-from tests.builders import NewUser
+from tests.builders import NewUser, start_game
 
 WHY = "a complaint by seat 1"
 REASON = "reason=a+complaint+by+seat+1"
@@ -121,7 +121,7 @@ def test_longer_lists_take_no_more_queries(
         counted = []
         for _ in range(2):
             for _ in range(3):
-                lobbies.start(
+                start_game(
                     host,
                     lobbies.create(
                         host,

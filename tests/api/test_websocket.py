@@ -35,7 +35,7 @@ from tests.api.sockets import (
     seated,
     token_of,
 )
-from tests.builders import NewGame, NewUser
+from tests.builders import NewGame, NewUser, start_game
 from tests.waiting import WITHIN_S
 
 
@@ -482,7 +482,7 @@ async def test_the_game_of_an_invite_only_lobby_does_not_exist_for_strangers(
     def hidden_game() -> tuple[UUID, str]:
         host = new_user()
         lobby = lobbies.create(host, lobbies.LobbyChoices(slug="free_spots", visibility="invite"))
-        return lobbies.start(host, lobby.id).id, token_of(new_user())
+        return start_game(host, lobby.id).id, token_of(new_user())
 
     game, token = await sync_to_async(hidden_game)()
     async with joined(address, game, token) as client:

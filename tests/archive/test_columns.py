@@ -60,7 +60,7 @@ from railbird_engine.audit.records import heartbeat_entry
 from tests.archive.conftest import take
 from tests.archive.past import as_owner
 from tests.archive.scene import archive
-from tests.builders import NewUser
+from tests.builders import NewUser, start_game
 from tests.lobbies.scene import committed, ready
 
 
@@ -95,11 +95,13 @@ def game(own_log: Path, new_user: NewUser, monkeypatch: pytest.MonkeyPatch) -> G
     )
     lobby = lobbies.create(host, choices)
     lobbies.join(guest, lobby.id)
-    ready(guest, lobby, committed(guest, lobby))
+    committed(guest, lobby)
+    ready(guest, lobby)
+    lobbies.start(host, lobby.id)
     lobbies.leave(guest, lobby.id)
     lobbies.join(guest, lobby.id)
     lobbies.set_ready(guest, lobby.id, ready=True)
-    game = lobbies.start(host, lobby.id)
+    game = start_game(host, lobby.id)
     for spot in range(68):
         take(game, spot)
     lobbies.settle_ended(most=10_000)

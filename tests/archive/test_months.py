@@ -28,6 +28,7 @@ from kit.partitions import first_id
 from railbird_engine import Seat
 from tests.archive.conftest import SPOTS
 from tests.archive.past import as_owner, make_months
+from tests.builders import start_game
 
 MONTH, NEXT, EMPTY = date(2026, 3, 1), date(2026, 4, 1), date(2026, 5, 1)
 REASON = "Older than half a year."
@@ -66,7 +67,7 @@ def played(months: None, new_user: Callable[[], User]) -> dict[date, Game]:
     with pytest.MonkeyPatch.context() as monkeypatch:
         for month in (MONTH, NEXT):
             host = new_user()
-            game = lobbies.start(host, opened(month, host, monkeypatch).id)
+            game = start_game(host, opened(month, host, monkeypatch).id)
             for spot in range(SPOTS):
                 command = {"type": "take_spot", "spot": spot}
                 event_loop.call(service.play(game.id, Seat(0), command, uuid4()))

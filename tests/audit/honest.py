@@ -4,6 +4,7 @@
 """
 
 import argparse
+import hashlib
 import io
 import random
 import sys
@@ -18,6 +19,7 @@ from rich.progress import track
 from railbird_engine import AnyRules, BetPlaced, BetSettled, Intervened, RuleViolation, VoidedBet
 from railbird_engine.audit import bundle, merkle
 from railbird_engine.audit.bundle import Part, Proof, Receipt
+from railbird_engine.audit.cosignatures import Cosigner
 from railbird_engine.audit.divergence import DivergenceError
 from railbird_engine.audit.log import ENDED, Entry
 from railbird_engine.audit.notes import Checkpoint, Signer, signed
@@ -31,7 +33,19 @@ from railbird_engine.kernel.server_commands import Started, Ticked, Voided
 from railbird_engine.rules import load_rules, registry
 
 SIGNER = Signer("games.example.org/log", bytes(range(32)))
+WITNESS = Cosigner("witness.example.net", bytes(range(64, 96)))
 OPERATOR = UUID(int=7)
+TABLE = chain.Table(
+    buy_in=0,
+    prizes=(100,),
+    capacity=8,
+    absence="wait",
+    absence_s=60,
+    rated=False,
+    keys=False,
+    deadlines=chain.Deadlines(30, 30, 30),
+    witnesses=(WITNESS.verifier.text,),
+)
 FREE_SPOTS = "bench.free_spots"
 
 
@@ -62,8 +76,20 @@ class Attempt(NamedTuple):
     reveals: tuple[tuple[int, bytes], ...]
 
     def entries(self) -> list[Entry]:
-        entry = chain.abandoned_entry(self.terms, self.seed, self.reveals)
-        return [Entry.decode(chain.opened_entry(self.terms)), Entry.decode(entry)]
+        entry = chain.abandoned_entry(self.terms, self.seed, self.given_up())
+        opened = Entry.decode(chain.opened_entry(self.terms))
+        return [opened, Entry.decode(self.committed()), Entry.decode(entry)]
+
+    def committed(self) -> bytes:
+        opened = chain.entry_hash(chain.opened_entry(self.terms))
+        rows = [
+            chain.Row(place, None, None, chain.commitment(opened, place, entropy).hex(), None)
+            for place, entropy in self.reveals
+        ]
+        return chain.committed_entry(self.terms, self.seed, rows, ())
+
+    def given_up(self) -> chain.GivenUp:
+        return chain.GivenUp(chain.entry_hash(self.committed()), (7,), self.reveals)
 
 
 class Honest(NamedTuple):
@@ -102,7 +128,7 @@ class Honest(NamedTuple):
         middle, last = self.commits[len(self.commits) // 2], self.commits[-1]
         return [
             *(entry for attempt in self.attempts for entry in attempt.entries()),
-            Entry.decode(chain.opened_entry(self.opening)),
+            *(Entry.decode(entry) for entry in chain.start_entries(self.opening) if entry),
             Entry(Kind.STARTED, self.name, 0, chain.genesis_hash(self.genesis)),
             *(
                 [Entry(Kind.ADVANCED, self.name, middle.version, middle.hash)]
@@ -177,27 +203,44 @@ def terms_of(
         rules_version=rules.version,
         edition=rules.edition(options),
         options=msgspec.Raw(msgspec.json.encode(options)),
+        table=msgspec.Raw(msgspec.json.encode(TABLE)),
         seed_hash=chain.seed_hash(seed),
-        abandoned=chain.entry_hash(before[-1].entries()[1].encode()).hex() if before else None,
+        abandoned=chain.entry_hash(before[-1].entries()[-1].encode()).hex() if before else None,
     )
 
 
 def genesis_of(terms: chain.Terms, seats: int, whims: random.Random) -> chain.Genesis:
     """Return the genesis of a game in whose lobby seat 1 was empty, and seat 0 did not commit."""
-    opened, reveals = chain.entry_hash(chain.opened_entry(terms)), []
+    opened = chain.entry_hash(chain.opened_entry(terms))
+    rows, reveals = [chain.Row(0, None, None, None, None)], []
     for seat in range(1, seats):
         entropy = whims.randbytes(32)
-        committed = chain.commitment(opened, seat + 1, entropy)
-        reveals.append(chain.Reveal(seat, seat + 1, committed.hex(), entropy.hex()))
-    people = [None, *(person(opened, seat) for seat in range(1, seats))]
-    build = chain.Build("0.1.0", "c0" * 20, "ab" * 32)
-    return chain.Genesis(
+        committed = chain.commitment(opened, seat + 1, entropy).hex()
+        rows.append(chain.Row(seat + 1, person(opened, seat), None, committed, None))
+        reveals.append(chain.Reveal(seat, entropy.hex(), None))
+    opening = chain.Genesis(
         **msgspec.structs.asdict(terms),
         seats=seats,
+        rows=tuple(rows),
+        rows_salt=whims.randbytes(32).hex(),
+        promises=(),
         reveals=tuple(reveals),
-        people=tuple(people),
-        build=build,
+        answers=(),
+        build=chain.Build("0.1.0", "c0" * 20, "ab" * 32),
     )
+    return answered(opening, whims.randbytes(32))
+
+
+def answered(opening: chain.Genesis, entropy: bytes) -> chain.Genesis:
+    """Return a genesis with the answer of the witness that its terms name."""
+    promise = hashlib.sha256(entropy).hexdigest()
+    unsigned = chain.WitnessAnswer(entropy.hex(), "")
+    opening = msgspec.structs.replace(opening, promises=(promise,), answers=(unsigned,))
+    opened, _, revealed = chain.start_entries(opening)
+    assert revealed is not None
+    signature = WITNESS.answer(SIGNER.name, opened, revealed, entropy.hex())
+    answer = chain.WitnessAnswer(entropy.hex(), signature)
+    return msgspec.structs.replace(opening, answers=(answer,))
 
 
 def person(opened: bytes, seat: int) -> str:
@@ -210,15 +253,25 @@ def seat_proof(game: "Honest", seat: int) -> SeatProof:
 
 
 def recommitted(genesis: bytes) -> bytes:
-    """Make the commitments of a forged genesis fit its terms, which takes the entropy."""
+    """Make the commitments and the answer of a forged genesis fit its terms, which takes the
+    entropy and the key of the witness."""
     try:
         forged = chain.decode_genesis(genesis)
     except chain.MALFORMED:
         return genesis
-    opened = chain.entry_hash(chain.opened_entry(forged))
+    opened, rows = chain.entry_hash(chain.opened_entry(forged)), list(forged.rows)
     for reveal in forged.reveals:
-        fit = chain.commitment(opened, reveal.place, bytes.fromhex(reveal.entropy)).hex()
-        genesis = genesis.replace(reveal.commitment.encode(), fit.encode())
+        row = rows[reveal.seat]
+        fit = chain.commitment(opened, row.place, bytes.fromhex(reveal.entropy)).hex()
+        assert row.commitment is not None
+        genesis = genesis.replace(row.commitment.encode(), fit.encode())
+        rows[reveal.seat] = msgspec.structs.replace(row, commitment=fit)
+    if len(forged.answers) == 1 and forged.rows_salt is not None:
+        again = msgspec.structs.replace(forged, rows=tuple(rows))
+        again = answered(again, bytes.fromhex(forged.answers[0].entropy))
+        genesis = genesis.replace(
+            forged.answers[0].signature.encode(), again.answers[0].signature.encode()
+        ).replace(forged.promises[0].encode(), again.promises[0].encode())
     return genesis
 
 
@@ -346,8 +399,14 @@ class Log:
         index = self._places[entry.encode()]
         return Proof(index, tuple(merkle.inclusion_proof(self.node, index, len(self.entries))))
 
-    def opened(self, game: Honest) -> Proof:
-        return self.proof_of(Entry.decode(chain.opened_entry(game.opening)))
+    def start(self, game: Honest) -> dict[str, Any]:
+        """Return the proofs of the entries that a game begins with, by their fields."""
+        entries = chain.start_entries(game.opening)._asdict()
+        proofs = {
+            field: None if entry is None else self.proof_of(Entry.decode(entry))
+            for field, entry in entries.items()
+        }
+        return {**proofs, "started": self.proof(game, 0)}
 
     def bundle(self, games: Sequence[Honest], since: int | None = None) -> list[Part]:
         """Return the parts of a bundle of these games."""
@@ -357,8 +416,7 @@ class Log:
                 bundle.Game(
                     genesis=game.genesis,
                     seed=game.seed,
-                    opened=self.opened(game),
-                    started=self.proof(game, 0),
+                    **self.start(game),
                 )
             )
             parts += [self.abandoned(attempt) for attempt in reversed(game.attempts)]
@@ -386,12 +444,14 @@ class Log:
         return parts
 
     def abandoned(self, attempt: Attempt) -> Part:
-        opened, ended = attempt.entries()
-        before = attempt.terms.abandoned
+        opened, _, ended = attempt.entries()
+        before, said = attempt.terms.abandoned, attempt.given_up()
         return bundle.Abandoned(
             name=opened.name,
             terms=opened.hash,
             seed=attempt.seed,
+            committed=said.committed,
+            missing=tuple(said.missing),
             reveals=attempt.reveals,
             abandoned=None if before is None else bytes.fromhex(before),
             opened=self.proof_of(opened),
@@ -413,8 +473,7 @@ class Log:
             log=self.signed(),
             game=game.id,
             genesis=game.genesis,
-            opened=self.opened(game),
-            started=self.proof(game, 0),
+            **self.start(game),
             version=placed.version,
             bet=next(bet for bet in placed.bets if bet.bet == number),
             previous=game.commits[placed.version - 2].hash,

@@ -226,7 +226,7 @@ NAMED: list[tuple[Mutation, set[str]]] = [
     (forge_count, {"rows of bets", "rows of settlements", "rows of transfers", "commits"}),
     (forge_end, {"end"}),
     (wrong_rules_version, {"opened"}),
-    (edit_genesis, {"genesis", "opened", "commitment"}),
+    (edit_genesis, {"genesis", "opened", "committed", "revealed", "answers"}),
     (wrong_place_in_the_log, {"end"}),
     (edit_checkpoint, {"signature"}),
 ]

@@ -33,11 +33,11 @@ def many(count: int) -> list[bytes]:
 
 
 def test_an_honest_log_is_read_and_counted(walked: Said) -> None:
-    _, _, _, _, stands, _, finished, _ = entries()
+    *_, stands, _, finished, _ = entries()
     corrected = finished._replace(version=finished.version + 1, hash=bytes(32))
     third = honest_game("set_dice", 5, attempts=3).entries()
-    running, waiting = third[:8], honest_game("set_dice", 6).entries()[:1]
-    closed = honest_game("set_dice", 7, attempts=1).entries()[:2]
+    running, waiting = third[:13], honest_game("set_dice", 6).entries()[:1]
+    closed = honest_game("set_dice", 7, attempts=1).entries()[:3]
     log = [entry.encode() for entry in [*entries(), corrected, *running, *waiting, *closed]]
     code, line = walked(pages(log))
     assert code == 0, line
@@ -88,10 +88,11 @@ def replaced(number: int, **fields: Any) -> Callable[[Entries], Entries]:
     ]
 
 
-def abandoned(opened: Entry, name: UUID | None = None) -> Entry:
-    """Return the entry that abandons this attempt, with a seed of zeros."""
+def abandoned(opened: Entry, name: UUID | None = None, committed: bytes = bytes(32)) -> Entry:
+    """Return the entry that abandons this attempt, with a seed of zeros and without reveals."""
     hash_ = chain.entry_hash(opened.encode())
-    return Entry(Kind.ABANDONED, name or opened.name, 0, hash_, bytes(32))
+    payload = bytes(32) + chain.GivenUp(committed).encode()
+    return Entry(Kind.ABANDONED, name or opened.name, 0, hash_, payload)
 
 
 @cache
@@ -106,62 +107,99 @@ def again(opened: Entry) -> Entry:
 
 
 FORGED: list[tuple[str, Callable[[Entries], Entries], str]] = [
-    ("started-twice", lambda log: [*log, log[2]], "entry"),
+    ("started-twice", lambda log: [*log, log[6]], "entry"),
     (
         "started-again-with-another-genesis",
-        lambda log: [*log[:4], log[2]._replace(hash=bytes(32)), *log[4:]],
+        lambda log: [*log[:8], log[6]._replace(hash=bytes(32)), *log[8:]],
         "entry",
     ),
-    ("never-started", lambda log: [*log[:2], *log[3:]], "entry"),
+    ("never-started", lambda log: [*log[:6], *log[7:]], "entry"),
     ("never-opened", lambda log: log[1:], "entry"),
     ("opened-twice", lambda log: [*log, log[0]], "entry"),
     ("opened-too-late", lambda log: [*log[1:3], log[0], *log[3:]], "entry"),
-    ("opened-with-another-seed", replaced(0, payload=bytes(64)), "seed"),
+    ("opened-with-another-seed", replaced(0, payload=bytes(64)), "committed"),
     (
         "opened-with-the-seed-of-another",
         lambda log: [*log, log[0]._replace(name=UUID(int=1))],
         "seed",
     ),
-    ("started-too-late", lambda log: [*log[:2], *log[3:5], log[2], *log[5:]], "entry"),
-    ("started-in-its-midst", replaced(2, version=1), "entry"),
-    ("version-twice", lambda log: [*log[:5], log[4], *log[5:]], "entry"),
+    ("committed-twice", lambda log: [*log[:3], log[2], *log[3:]], "entry"),
     (
-        "version-twice-with-another-hash",
-        lambda log: [*log[:5], log[4]._replace(hash=bytes(32)), *log[5:]],
+        "committed-twice-to-other-seats",
+        lambda log: [*log[:3], log[2]._replace(payload=bytes(32)), *log[3:]],
         "entry",
     ),
-    ("end-before-the-middle", lambda log: [*log[:4], log[6], log[4], log[5], log[7]], "entry"),
+    ("committed-after-the-reveals", lambda log: [*log[:2], log[4], log[2], *log[5:]], "entry"),
+    ("committed-for-another-opening", replaced(2, hash=bytes(32)), "committed"),
+    ("never-committed", lambda log: [*log[:2], *log[3:]], "entry"),
+    ("revealed-twice", lambda log: [*log[:5], log[4], *log[5:]], "entry"),
+    (
+        "revealed-twice-with-other-entropy",
+        lambda log: [*log[:5], log[4]._replace(payload=b""), *log[5:]],
+        "entry",
+    ),
+    ("revealed-for-other-seats", replaced(4, hash=bytes(32)), "revealed"),
+    ("never-revealed", lambda log: [*log[:4], *log[5:]], "entry"),
+    ("started-too-late", lambda log: [*log[:6], *log[7:9], log[6], *log[9:]], "entry"),
+    ("started-in-its-midst", replaced(6, version=1), "entry"),
+    ("version-twice", lambda log: [*log[:9], log[8], *log[9:]], "entry"),
+    (
+        "version-twice-with-another-hash",
+        lambda log: [*log[:9], log[8]._replace(hash=bytes(32)), *log[9:]],
+        "entry",
+    ),
+    ("end-before-the-middle", lambda log: [*log[:8], log[10], log[8], log[9], log[11]], "entry"),
     (
         "goes-on-after-the-end",
-        lambda log: [*log, log[4]._replace(version=log[6].version + 1)],
+        lambda log: [*log, log[8]._replace(version=log[10].version + 1)],
         "entry",
     ),
     (
         "ends-after-it-was-voided",
-        lambda log: [*log, log[7]._replace(kind=Kind.FINISHED, version=999)],
+        lambda log: [*log, log[11]._replace(kind=Kind.FINISHED, version=999)],
         "entry",
     ),
-    ("voided-twice", lambda log: [*log, log[7]._replace(version=999)], "entry"),
-    ("another-seed", replaced(6, payload=bytes(32)), "seed"),
+    ("voided-twice", lambda log: [*log, log[11]._replace(version=999)], "entry"),
+    ("another-seed", replaced(10, payload=bytes(32)), "seed"),
     (
         "corrected-with-another-seed",
-        lambda log: [*log, log[6]._replace(version=999, payload=bytes(32))],
+        lambda log: [*log, log[10]._replace(version=999, payload=bytes(32))],
         "seed",
     ),
     ("abandoned-after-the-start", lambda log: [*log, abandoned(log[0])], "entry"),
     (
         "started-after-it-was-abandoned",
-        lambda log: [*third_time()[:2], log[2]._replace(name=third_time()[0].name)],
+        lambda log: [*third_time()[:3], log[6]._replace(name=third_time()[0].name)],
         "entry",
     ),
     ("abandoned-and-not-opened", lambda log: [abandoned(log[0]), *log], "entry"),
     ("abandoned-by-another", lambda log: [log[0], abandoned(log[1], log[0].name)], "abandoned"),
     ("abandoned-with-another-seed", lambda log: [log[0], abandoned(log[0])], "seed"),
-    ("continues-none", lambda log: third_time()[2:], "abandoned"),
-    ("continues-one-that-goes-on", lambda log: third_time()[:1] + third_time()[2:], "abandoned"),
+    (
+        "abandoned-without-its-commitments",
+        lambda log: [log[0], log[2], abandoned(log[0])],
+        "committed",
+    ),
+    (
+        "abandoned-with-commitments-that-it-had-not",
+        lambda log: [third_time()[0], third_time()[2]],
+        "committed",
+    ),
+    (
+        "abandoned-with-other-reveals",
+        lambda log: [
+            log[0],
+            log[2],
+            log[4],
+            abandoned(log[0], committed=chain.entry_hash(log[2].encode())),
+        ],
+        "revealed",
+    ),
+    ("continues-none", lambda log: third_time()[3:], "abandoned"),
+    ("continues-one-that-goes-on", lambda log: third_time()[:1] + third_time()[3:], "abandoned"),
     (
         "one-is-continued-twice",
-        lambda log: [*third_time()[:3], again(third_time()[2])],
+        lambda log: [*third_time()[:4], again(third_time()[3])],
         "abandoned",
     ),
 ]
@@ -237,18 +275,18 @@ def test_every_entry_must_agree_with_a_file(walked: Said, tmp_path: Path) -> Non
         ("receipt", bundle.line(Log(races()).receipt(race, 1))),
     ):
         file.write_bytes(content)
-        grown = [*entries(), *honest_game("set_dice", 5).entries()[:2]]
+        grown = [*entries(), *honest_game("set_dice", 5).entries()[:4]]
         assert walked(pages([entry.encode() for entry in grown]), "--file", str(file))[0] == 0, name
         (tmp_path / "state").unlink()
     # The same games, with another hash in the middle of the log.
-    forged = Log(races(), entries=replaced(4, hash=bytes(32))(entries()))
+    forged = Log(races(), entries=replaced(8, hash=bytes(32))(entries()))
     file.write_bytes(written(forged.bundle(races())))
     served = pages([entry.encode() for entry in forged.entries])
     assert walked(served)[0] == 0
     code, line = walked(served, "--file", str(file))
     assert code == 1
     assert line.startswith(
-        f"log name {race.name} version {forged.entries[4].version}: hash: expected "
+        f"log name {race.name} version {forged.entries[8].version}: hash: expected "
     )
     # A file under another log.
     file.write_bytes(written(Log(races()).bundle(races())))
@@ -312,7 +350,7 @@ def test_files_of_one_log_agree_at_any_size_of_the_log(
     for file, content in zip(files, contents, strict=True):
         file.write_bytes(content)
     assert main(["verify", *map(str, [files[0], *files[2:]]), "--key", SIGNER.verifier.text]) == 0
-    assert chain.genesis_hash(race.genesis) == log.entries[2].hash
+    assert chain.genesis_hash(race.genesis) == log.entries[6].hash
     capsys.readouterr()
 
 

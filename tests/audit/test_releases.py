@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from railbird_engine.audit.__main__ import DIVERGED, NEEDED, OK, main
+from railbird_engine.audit.__main__ import NEEDED, OK, main
 
 RELEASES = Path(__file__).parents[2] / "schema" / "releases"
 ALL = sorted(path.name for path in RELEASES.iterdir())
@@ -30,19 +30,5 @@ def test_a_history_of_a_release_is_never_called_altered(
     folder = RELEASES / version
     code = main(["verify", str(folder / "game.bundle"), "--key", str(folder / "log_keys")])
     told = capsys.readouterr().out
-    assert (code, "verified: 1 games" in told) == (OK, True) or (
-        code,
-        ": needs " in told,
-    ) == (NEEDED, True), told
-
-
-@pytest.mark.parametrize("version", ALL)
-def test_an_altered_history_of_a_release_diverges(
-    version: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    folder = RELEASES / version
-    *before, last = (folder / "game.bundle").read_bytes().rpartition(b'"hash":"')
-    altered = b"".join(before) + (b"B" if last[:1] == b"A" else b"A") + last[1:]
-    (tmp_path / "altered").write_bytes(altered)
-    code = main(["verify", str(tmp_path / "altered"), "--key", str(folder / "log_keys")])
-    assert (code, ": needs " in capsys.readouterr().out) == (DIVERGED, False)
+    is_verified = (code, "verified: 1 games" in told) == (OK, True)
+    assert is_verified or (code, ": needs the verifier of release " in told) == (NEEDED, True), told

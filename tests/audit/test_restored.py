@@ -14,7 +14,7 @@ from railbird_engine.audit.histories import Histories, Restored
 from railbird_engine.audit.log import Entry, lost_in
 from railbird_engine.audit.merkle import leaf_hash, root_of
 from railbird_engine.audit.notes import Checkpoint
-from railbird_engine.kernel.chain import Kind, entry_hash
+from railbird_engine.kernel.chain import GivenUp, Kind, entry_hash
 from tests.audit.honest import Honest, Log, check, honest_game, written
 from tests.audit.served_log import (
     Said,
@@ -173,11 +173,14 @@ def test_nothing_but_its_voiding_follows_a_game_that_lost_commits(kind: Kind) ->
 
 
 def test_a_lobby_that_is_gone_may_disclose_its_seed() -> None:
-    opened, started, *_ = game().entries()
+    opened, committed, revealed, started, *_ = game().entries()
     gone = Entry(Kind.RESTORED, opened.name, 0, bytes(32), sealed(0, started.hash))
     given_up = Entry(Kind.ABANDONED, opened.name, 0, entry_hash(opened.encode()), game().seed)
+    said = GivenUp(entry_hash(committed.encode()), (), revealed.reveals).encode()
+    given_up = given_up._replace(payload=given_up.payload + said)
+    start = (opened, committed, revealed, started)
     histories = Histories()
-    for entry in (opened, started, gone, given_up):
+    for entry in (*start, gone, given_up):
         histories.take(entry)
     assert histories.counted().restored == {opened.name: Restored(None, 0, started=True)}
     lost = gone._replace(payload=sealed(0, opened.hash))
@@ -186,7 +189,7 @@ def test_a_lobby_that_is_gone_may_disclose_its_seed() -> None:
         unopened.take(entry)
     assert (unopened.counted().opened, unopened.counted().started) == (1, 0)
     other = Histories()
-    for entry in (opened, started, gone):
+    for entry in (*start, gone):
         other.take(entry)
     with pytest.raises(DivergenceError, match="abandoned: "):
         other.take(given_up._replace(hash=bytes(32)))

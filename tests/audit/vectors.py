@@ -3,6 +3,7 @@
 `python -m tests.audit.vectors` writes them into that page, and its files into docs/vectors/.
 """
 
+import hashlib
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -43,8 +44,20 @@ GAME: Final = UUID("01a20426-5909-7515-b1c7-351c2db065ff")
 NAME: Final = UUID("00112233-4455-6677-8899-aabbccddeeff")
 OLD_NAME: Final = UUID("ffeeddcc-bbaa-9988-7766-554433221100")
 USER: Final = UUID("0f0e0d0c-0b0a-0908-0706-050403020100")
-SEED, OLD_SEED, SALT, ENTROPY, PERSON_SALT = (
-    bytes([byte]) * 32 for byte in (0x11, 0x22, 0x33, 0x44, 0x55)
+SEED, OLD_SEED, SALT, ENTROPY, PERSON_SALT, ROWS_SALT, OF_WITNESS = (
+    bytes([byte]) * 32 for byte in (0x11, 0x22, 0x33, 0x44, 0x55, 0x66, 0x88)
+)
+PROMISE: Final = hashlib.sha256(OF_WITNESS).hexdigest()
+TABLE: Final = chain.Table(
+    buy_in=100,
+    prizes=(70, 30),
+    capacity=4,
+    absence="forfeit",
+    absence_s=60,
+    rated=False,
+    keys=False,
+    deadlines=chain.Deadlines(30, 20, 30),
+    witnesses=(WITNESS.verifier.text,),
 )
 PLACE: Final = 1
 """The number that seat 0 had in the lobby."""
@@ -74,6 +87,7 @@ def terms(name: UUID, seed: bytes, abandoned: str | None) -> chain.Terms:
         rules_version=1,
         edition="first",
         options=msgspec.Raw(b'{"sides":6}'),
+        table=msgspec.Raw(msgspec.json.encode(TABLE)),
         seed_hash=chain.seed_hash(seed),
         abandoned=abandoned,
     )
@@ -81,17 +95,40 @@ def terms(name: UUID, seed: bytes, abandoned: str | None) -> chain.Terms:
 
 OLD_TERMS: Final = terms(OLD_NAME, OLD_SEED, None)
 OLD_OPENED: Final = chain.opened_entry(OLD_TERMS)
-ABANDONED: Final = chain.abandoned_entry(OLD_TERMS, OLD_SEED, [(PLACE, ENTROPY)])
+OLD_ROWS: Final = (
+    chain.Row(
+        PLACE,
+        None,
+        None,
+        chain.commitment(chain.entry_hash(OLD_OPENED), PLACE, ENTROPY).hex(),
+        None,
+    ),
+    chain.Row(2, None, None, "77" * 32, None),
+)
+OLD_COMMITTED: Final = chain.committed_entry(OLD_TERMS, ROWS_SALT, OLD_ROWS, (PROMISE,))
+GIVEN_UP: Final = chain.GivenUp(chain.entry_hash(OLD_COMMITTED), (2,), ((PLACE, ENTROPY),))
+ABANDONED: Final = chain.abandoned_entry(OLD_TERMS, OLD_SEED, GIVEN_UP)
 TERMS: Final = terms(NAME, SEED, chain.entry_hash(ABANDONED).hex())
 OPENED: Final = chain.opened_entry(TERMS)
 COMMITMENT: Final = chain.commitment(chain.entry_hash(OPENED), PLACE, ENTROPY)
 PERSON: Final = chain.person_commitment(chain.entry_hash(OPENED), 0, PERSON_SALT, USER)
-OPENING: Final = chain.Genesis(
+UNANSWERED: Final = chain.Genesis(
     **msgspec.structs.asdict(TERMS),
     seats=2,
-    reveals=(chain.Reveal(0, PLACE, COMMITMENT.hex(), ENTROPY.hex()),),
-    people=(PERSON.hex(), None),
+    rows=(
+        chain.Row(PLACE, PERSON.hex(), None, COMMITMENT.hex(), None),
+        chain.Row(2, None, None, None, None),
+    ),
+    rows_salt=ROWS_SALT.hex(),
+    promises=(PROMISE,),
+    reveals=(chain.Reveal(0, ENTROPY.hex(), None),),
+    answers=(chain.WitnessAnswer(OF_WITNESS.hex(), ""),),
     build=chain.Build("0.1.0", "c0" * 20, "ab" * 32),
+)
+COMMITTED, REVEALED = (entry or b"" for entry in chain.start_entries(UNANSWERED)[1:])
+ANSWER: Final = WITNESS.answer(SIGNER.name, OPENED, REVEALED, OF_WITNESS.hex())
+OPENING: Final = msgspec.structs.replace(
+    UNANSWERED, answers=(chain.WitnessAnswer(OF_WITNESS.hex(), ANSWER),)
 )
 GENESIS: Final = msgspec.json.encode(OPENING)
 KEY: Final = chain.key_of(SEED, OPENING)
@@ -132,8 +169,11 @@ LOG: Final = (
     build_entry("0.1.0", "c0" * 20, {"example": "ab" * 32}, 0),
     NAMED,
     Entry.decode(OLD_OPENED),
+    Entry.decode(OLD_COMMITTED),
     Entry.decode(ABANDONED),
     Entry.decode(OPENED),
+    Entry.decode(COMMITTED),
+    Entry.decode(REVEALED),
     Entry(Kind.STARTED, NAME, 0, chain.genesis_hash(GENESIS)),
     Entry(Kind.ADVANCED, NAME, 2, BET.hash),
     Entry(Kind.FINISHED, NAME, 3, LAST.hash, SEED),
@@ -164,8 +204,9 @@ ACKNOWLEDGEMENT: Final = signed(
     [ACKNOWLEDGER],
 )
 REVEAL: Final = signed(
-    f"Railbird reveal 1\norigin {SIGNER.name}\nname {NAME}\ngame {GAME}\n"
-    f"opened {chain.entry_hash(OPENED).hex()}\nseat {PLACE}\n"
+    f"Railbird reveal 2\norigin {SIGNER.name}\nname {NAME}\ngame {GAME}\n"
+    f"opened {chain.entry_hash(OPENED).hex()}\n"
+    f"committed {chain.entry_hash(COMMITTED).hex()}\nseat {PLACE}\n"
     f"commitment {COMMITMENT.hex()}\nentropy {ENTROPY.hex()}\n",
     [ACKNOWLEDGER],
 )
@@ -184,22 +225,30 @@ HEADER: Final = bundle.Signed(
     keys=(SIGNER.verifier.text,),
     since=bundle.Since(3, tuple(merkle.consistency_proof(node, 3, len(LOG)))),
 )
+START_PROOFS: Final[dict[str, Any]] = {
+    "opened": proof(5),
+    "committed": proof(6),
+    "revealed": proof(7),
+    "started": proof(8),
+}
 BUNDLE: Final = (
     bundle.Bundle(log=HEADER, games=1, signers=(bundle.Signer(NAMED.encode(), proof(1)),)),
-    bundle.Game(genesis=GENESIS, seed=SEED, opened=proof(4), started=proof(5)),
+    bundle.Game(genesis=GENESIS, seed=SEED, **START_PROOFS),
     bundle.Abandoned(
         name=OLD_NAME,
         terms=chain.terms_hash(OLD_TERMS),
         seed=OLD_SEED,
+        committed=GIVEN_UP.committed,
+        missing=(2,),
         reveals=((PLACE, ENTROPY),),
         opened=proof(2),
-        ended=proof(3),
+        ended=proof(4),
     ),
     *COMMITS,
-    bundle.Logged(kind="advanced", version=2, hash=BET.hash, proof=proof(6)),
+    bundle.Logged(kind="advanced", version=2, hash=BET.hash, proof=proof(9)),
     bundle.End(
         how="finished",
-        ended=proof(7),
+        ended=proof(10),
         commits=3,
         bets=1,
         settlements=1,
@@ -211,12 +260,11 @@ RECEIPT: Final = bundle.Receipt(
     log=HEADER,
     game=GAME,
     genesis=GENESIS,
-    opened=proof(4),
-    started=proof(5),
+    **START_PROOFS,
     version=2,
     bet=BET.bets[0],
     previous=FIRST.hash,
-    entry=proof(7),
+    entry=proof(10),
     how="finished",
     seed=SEED,
     bodies=(BET.body, LAST.body),
@@ -246,6 +294,11 @@ def rows() -> Iterator[tuple[str, str]]:
     yield "opened", chain.entry_hash(OPENED).hex()
     yield "commitment", COMMITMENT.hex()
     yield f"person: user {USER}, salt {PERSON_SALT.hex()}, seat 0", PERSON.hex()
+    yield "salt of the rows", ROWS_SALT.hex()
+    yield "bytes of the witness", OF_WITNESS.hex()
+    yield "promise of the witness", PROMISE
+    yield "committed", chain.entry_hash(COMMITTED).hex()
+    yield "revealed", chain.entry_hash(REVEALED).hex()
     yield "genesis", GENESIS.decode()
     yield "hash 0", chain.genesis_hash(GENESIS).hex()
     yield "key", KEY.hex()
@@ -266,7 +319,7 @@ def rows() -> Iterator[tuple[str, str]]:
         yield f"an entry `{entry.kind.name.lower()}`, not in the log", entry.encode().hex()
     yield "leaf 0", LEAVES[0].hex()
     yield "root of 3 entries", merkle.root_of(LEAVES[:3]).hex()
-    yield "root of 8 entries", merkle.root_of(LEAVES).hex()
+    yield f"root of {len(LOG)} entries", merkle.root_of(LEAVES).hex()
     yield "path of entry 4", " ".join(each.hex() for each in proof(4).path)
     assert HEADER.since is not None
     yield "path of `since` 3", " ".join(each.hex() for each in HEADER.since.path)

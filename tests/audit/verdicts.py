@@ -1,4 +1,5 @@
-"""The verdict of each verifier on a file as an exit code: 0 verified, 1 diverged, 2 unreadable."""
+"""The verdict of each verifier on a file as an exit code: 0 verified, 1 diverged, 2 unreadable, 3
+needs something else."""
 
 import io
 import subprocess
@@ -23,6 +24,8 @@ def verdict_of_python(content: bytes) -> int:
         return 1
     except UnreadableError:
         return 2
+    except NeedsError:
+        return 3
     return 0
 
 
@@ -30,7 +33,8 @@ def verdict_of(answer: str) -> int:
     """The verdict in a line that a verifier of another language printed."""
     if answer.startswith("verified: "):
         return 0
-    return 2 if answer.startswith("cannot be read: ") else 1
+    codes = {"cannot be read: ": 2, "needs ": 3}
+    return next((code for start, code in codes.items() if answer.startswith(start)), 1)
 
 
 def said(folder: Path, files: dict[str, bytes], *arguments: str) -> tuple[int, dict[str, str]]:

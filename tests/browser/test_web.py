@@ -177,7 +177,7 @@ async def test_two_users_meet_at_a_table(page: Page, browser: Browser, server: s
     headers = await authorization(page)
     answer = await page.request.get(f"{server}/api/v1/games/{game}/genesis/", headers=headers)
     reveals = json.loads((await answer.json())["text"])["reveals"]
-    assert [place for _, place, *_ in reveals] == [0, 1]
+    assert [seat for seat, *_ in reveals] == [0, 1]
     kept = "Object.keys(localStorage).filter((key) => key.startsWith('railbird.entropy.')).length"
     assert await page.evaluate(kept) == 1
 

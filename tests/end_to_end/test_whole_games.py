@@ -196,7 +196,7 @@ async def test_a_whole_game_through_graphql_alone(address: str) -> None:
     )
     game = (
         await do(
-            "mutation ($lobby: UUID!) { startGame(lobby: $lobby) { ... on Game { id } } }",
+            "mutation ($lobby: UUID!) { startGame(lobby: $lobby) { ... on Start { id } } }",
             lobby=lobby,
         )
     )["id"]

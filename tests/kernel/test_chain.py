@@ -20,6 +20,7 @@ TERMS = chain.Terms(
     rules_version=1,
     edition="",
     options=msgspec.Raw(b'{"boards":1}'),
+    table=msgspec.Raw(b"{}"),
     seed_hash=hashlib.sha256(SEED).hexdigest(),
     abandoned=None,
 )
@@ -28,8 +29,14 @@ OPENED = chain.entry_hash(chain.opened_entry(TERMS))
 OPENING = chain.Genesis(
     **msgspec.structs.asdict(TERMS),
     seats=2,
-    reveals=(chain.Reveal(1, 3, chain.commitment(OPENED, 3, ENTROPY).hex(), ENTROPY.hex()),),
-    people=(None, None),
+    rows=(
+        chain.Row(0, "11" * 32, None, None, None),
+        chain.Row(3, None, None, chain.commitment(OPENED, 3, ENTROPY).hex(), None),
+    ),
+    rows_salt="22" * 32,
+    promises=("33" * 32,),
+    reveals=(chain.Reveal(1, ENTROPY.hex(), None),),
+    answers=(chain.WitnessAnswer("44" * 32, "55" * 64),),
     build=chain.Build("0.1.0", "", "ab" * 32),
 )
 GENESIS = msgspec.json.encode(OPENING)
@@ -43,7 +50,9 @@ def test_the_hash_before_the_first_commit_covers_all_that_a_game_depends_on() ->
         "rules_version",
         "edition",
         "options",
+        "table",
         "seats",
+        "rows",
         "reveals",
         "seed_hash",
         "game",
@@ -52,23 +61,63 @@ def test_the_hash_before_the_first_commit_covers_all_that_a_game_depends_on() ->
     } <= fields
 
 
-def test_the_key_follows_from_seed_opening_and_entropy_and_nothing_else_of_the_genesis() -> None:
-    opened_by_hand = hashlib.sha256(b"\x00" + chain.opened_entry(TERMS)).digest()
-    expected = hmac.digest(SEED, b"key" + opened_by_hand + ENTROPY, "sha256")
+def frame(*parts: bytes) -> bytes:
+    return b"".join(len(part).to_bytes(4, "big") + part for part in parts)
+
+
+def leaf(entry: bytes) -> bytes:
+    return hashlib.sha256(b"\x00" + entry).digest()
+
+
+def test_the_entries_before_a_start_by_hand() -> None:
+    rows = frame(
+        *(b"\x00\x00", b"\x11" * 32, b"", b"", b""),
+        *(b"\x00\x03", b"", b"", chain.commitment(OPENED, 3, ENTROPY), b""),
+    )
+    covered = b"\x22" * 32 + frame(rows, frame(b"\x33" * 32))
+    digest = hashlib.sha256(b"committed\x00" + covered).digest()
+    before = bytes(range(16)) + bytes(8)
+    opened, committed, revealed = chain.start_entries(OPENING)
+    assert opened == chain.opened_entry(TERMS)
+    assert committed == b"\x0b" + before + leaf(opened) + digest
+    assert revealed == b"\x0c" + before + leaf(committed) + b"\x00\x03" + ENTROPY
+    alone = msgspec.structs.replace(
+        OPENING,
+        rows=tuple(chain.Row(place, None, None, None, None) for place in (0, 1)),
+        rows_salt=None,
+        promises=(),
+        reveals=(),
+        answers=(),
+    )
+    assert chain.start_entries(alone) == (opened, None, None)
+    parts = frame(b"key 2", leaf(opened))
+    assert chain.key_of(SEED, alone) == hmac.digest(SEED, parts, "sha256")
+
+
+def test_the_key_follows_from_the_last_entry_entropy_and_answers_and_nothing_else() -> None:
+    revealed = chain.start_entries(OPENING).last
+    parts = frame(b"key 2", leaf(revealed), ENTROPY, b"\x44" * 32)
+    expected = hmac.digest(SEED, parts, "sha256")
     assert chain.key_of(SEED, OPENING) == expected
-    of_terms = set(chain.Terms.__struct_fields__)
-    others = {
-        "format": 1,
-        "reveals": (chain.Reveal(0, 0, "00" * 32, ENTROPY.hex()),),
-        "people": ("00" * 32, None),
+    free = {
+        "format": 2,
         "build": chain.Build("9.9.9", "", "00" * 32),
+        "answers": (chain.WitnessAnswer("44" * 32, "66" * 64),),
     }
-    assert of_terms | others.keys() | {"seats"} == set(chain.Genesis.__struct_fields__)
-    more = msgspec.structs.replace(OPENING, seats=3, people=(None,) * 3)
-    assert chain.key_of(SEED, more) == expected
-    for field, value in others.items():
-        other = msgspec.structs.replace(OPENING, **{field: value})
-        assert chain.key_of(SEED, other) == expected, field
+    row = OPENING.rows[0]
+    bound = {
+        "rows": (msgspec.structs.replace(row, person=None), OPENING.rows[1]),
+        "rows_salt": "00" * 32,
+        "promises": ("00" * 32,),
+        "reveals": (chain.Reveal(1, "00" * 32, None),),
+    }
+    of_terms = set(chain.Terms.__struct_fields__)
+    fields = of_terms | free.keys() | bound.keys() | {"seats"}
+    assert fields == set(chain.Genesis.__struct_fields__)
+    for changes, stays in ((free, True), (bound, False)):
+        for field, value in changes.items():
+            other = msgspec.structs.replace(OPENING, **{field: value})
+            assert (chain.key_of(SEED, other) == expected) is stays, field
 
 
 def test_every_term_is_fixed_by_the_opened_entry() -> None:
@@ -80,6 +129,7 @@ def test_every_term_is_fixed_by_the_opened_entry() -> None:
         "rules_version": 2,
         "edition": "5eed",
         "options": msgspec.Raw(b'{"boards":2}'),
+        "table": msgspec.Raw(b"[]"),
         "seed_hash": "00" * 32,
         "abandoned": "00" * 31 + "01",
     }
@@ -110,10 +160,11 @@ def test_a_commitment_fits_one_opening_one_place_and_one_entropy() -> None:
 
 
 def test_the_entry_that_abandons_an_attempt_opens_its_seed_and_lists_the_reveals() -> None:
-    entry = Entry.decode(chain.abandoned_entry(TERMS, SEED, [(3, ENTROPY)]))
+    said = chain.GivenUp(b"c" * 32, [1, 258], [(3, ENTROPY)])
+    entry = Entry.decode(chain.abandoned_entry(TERMS, SEED, said))
     assert (entry.kind, entry.name, entry.hash) == (Kind.ABANDONED, TERMS.name, OPENED)
-    assert entry.seed == SEED
-    assert list(entry.reveals) == [(3, ENTROPY)]
+    assert (entry.seed, entry.given_up, entry.reveals) == (SEED, said, [(3, ENTROPY)])
+    assert entry.payload == SEED + b"c" * 32 + b"\x00\x02\x00\x01\x01\x02\x00\x03" + ENTROPY
 
 
 def test_the_blind_hides_equal_commits_from_each_other() -> None:

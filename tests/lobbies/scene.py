@@ -1,7 +1,7 @@
 """Steps of tables that several tests of lobbies take."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from uuid import UUID
 
@@ -12,7 +12,8 @@ from accounts import ledger
 from accounts.models import User
 from games import lobbies
 from games.lobbies.attempts import terms_of
-from games.models import Lobby, Seat
+from games.log.sealing import Sealer
+from games.models import Game, Lobby, Seat
 from kit.problems import Problem
 from railbird_engine.kernel import chain
 
@@ -37,8 +38,31 @@ def committed(user: User, lobby: Lobby) -> bytes:
     return entropy
 
 
-def ready(user: User, lobby: Lobby, entropy: bytes | None = None) -> None:
-    lobbies.set_ready(user, lobby.id, ready=True, entropy=entropy)
+def ready(user: User, lobby: Lobby) -> None:
+    lobbies.set_ready(user, lobby.id, ready=True)
+
+
+def committed_hash(lobby: Lobby) -> bytes:
+    return chain.entry_hash(bytes(current(lobby).committed))
+
+
+def reveal(user: User, lobby: Lobby, entropy: bytes) -> Lobby:
+    return lobbies.reveal(user, lobby.id, committed=committed_hash(lobby), entropy=entropy)
+
+
+def seal() -> None:
+    """Let the log have what the lobbies wait for, and let them go on."""
+    Sealer().seal()
+    lobbies.advance_starts()
+
+
+def revealed(lobby: Lobby, entropies: Mapping[User, bytes]) -> Game:
+    """Take a frozen lobby to its game, as its players and the sealer do."""
+    seal()
+    for user, entropy in entropies.items():
+        reveal(user, lobby, entropy)
+    seal()
+    return Game.objects.get(lobby=lobby)
 
 
 def balance(user: User) -> int:

@@ -16,7 +16,7 @@ from games import lobbies
 from games.models import Lobby, RoomEvent
 from games.reads.changes import lobby_events_in, news_of_rooms
 from games.reads.lobby_events import MessageErased, MessageSent
-from tests.builders import NewUser
+from tests.builders import NewUser, start_game
 from tests.lobbies.scene import in_threads, refused
 from tests.waiting import until
 
@@ -50,7 +50,7 @@ def test_seated_users_chat_before_during_and_after_the_game(new_user: NewUser) -
     assert isinstance(received.event, MessageSent)
     assert (received.event.user, received.event.text, received.version) == (guest.id, TEXT, 4)
     lobbies.set_ready(guest, lobby.id, ready=True)
-    lobbies.start(host, lobby.id)
+    start_game(host, lobby.id)
     lobbies.send_message(host, lobby.id, uuid4(), "Good luck")
     assert unverified(lobby) == [TEXT, "Good luck"]
 
@@ -116,7 +116,7 @@ def test_chat_does_not_change_lobby_lists(new_user: NewUser) -> None:
 def test_a_host_mutes_and_unmutes_also_during_the_game(new_user: NewUser) -> None:
     lobby, host, guest = room(new_user)
     lobbies.set_ready(guest, lobby.id, ready=True)
-    lobbies.start(host, lobby.id)
+    start_game(host, lobby.id)
     for _ in range(2):
         lobbies.mute(host, lobby.id, guest.id)
     assert attempt(guest, lobby) == "muted"

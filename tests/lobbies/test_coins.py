@@ -31,7 +31,7 @@ from games.store.loaded_games import loaded_games
 from kit import event_loop
 from railbird_engine import Seat
 from railbird_engine.rules import WALLET_UNIT
-from tests.builders import NewUser
+from tests.builders import NewUser, start_game
 
 BUY_IN = 100
 SPOTS = 6
@@ -76,7 +76,7 @@ def opened(new_user: NewUser, host: User | None = None) -> tuple[Lobby, User, Us
 
 
 def finished(host: User, lobby: Lobby) -> Game:
-    game = lobbies.start(host, lobby.id)
+    game = start_game(host, lobby.id)
     for spot in range(SPOTS):
         event_loop.call(
             service.play(game.id, Seat(spot % 2), b'{"type":"take_spot","spot":%d}' % spot, uuid4())
@@ -246,7 +246,7 @@ def test_a_correction_locks_wallets_in_the_order_of_their_ids(new_user: NewUser)
 
 def test_a_lobby_voided_before_its_payout_is_consistent(new_user: NewUser) -> None:
     lobby, host, _ = opened(new_user)
-    game = lobbies.start(host, lobby.id)
+    game = start_game(host, lobby.id)
     actions.void_game(host, game.id, "two tables were mixed up")
     lobbies.settle_ended(most=10_000)
     assert found(lobby) == []
@@ -383,7 +383,7 @@ def test_a_forged_transfer_is_found(
 
 def test_a_payout_before_the_end_is_found(new_user: NewUser) -> None:
     lobby, host, _ = opened(new_user)
-    lobbies.start(host, lobby.id)
+    start_game(host, lobby.id)
     escrow = ledger.open_account(lobby.id, "escrow", ledger.COIN)
     early = INSERT + "(%(game)s, 0, 0, %(escrow)s, %(host)s, 200, 'payout')"
     with forged(lobby, early, escrow=escrow.id, host=ledger.wallet_of(host).id):

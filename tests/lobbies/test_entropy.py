@@ -23,8 +23,18 @@ from railbird_engine.audit.log import Entry
 from railbird_engine.audit.notes import Verifier, opened
 from railbird_engine.kernel import chain
 from railbird_engine.kernel.chain import Kind
-from tests.builders import NewUser
-from tests.lobbies.scene import committed, current, opened_hash, ready, seat_of
+from tests.builders import NewUser, start_game
+from tests.lobbies.scene import (
+    committed,
+    committed_hash,
+    current,
+    opened_hash,
+    ready,
+    reveal,
+    revealed,
+    seal,
+    seat_of,
+)
 
 TABLE = lobbies.LobbyChoices(slug="free_spots")
 FULL_TABLE = lobbies.LobbyChoices(slug="free_spots", capacity=2, start_when_full=True)
@@ -52,41 +62,46 @@ def test_revealed_entropy_enters_the_key_of_the_game(new_user: NewUser) -> None:
         lobbies.join(user, lobby.id)
     lobbies.leave(leaver, lobby.id)
     of_host, of_guest = committed(host, lobby), committed(guest, lobby)
-    ready(guest, lobby, of_guest)
+    ready(guest, lobby)
     ready(plain, lobby)
-    game = lobbies.start(host, lobby.id, entropy=of_host)
+    assert lobbies.start(host, lobby.id).status == Lobby.Status.STARTING
+    assert lobbies.start(host, lobby.id).status == Lobby.Status.STARTING
+    game = revealed(lobby, {guest: of_guest, host: of_host})
     opening = genesis_of(game)
-    assert [(reveal.seat, reveal.place) for reveal in opening.reveals] == [(0, 0), (1, 2)]
-    assert [bytes.fromhex(reveal.entropy) for reveal in opening.reveals] == [of_host, of_guest]
-    seed = seeds.seed_of(current(lobby))
-    key = chain.game_key(seed, opened_hash(lobby), [of_host, of_guest])
-    assert chain.key_of(seed, opening) == key
-    assert chain.game_key(seed, opened_hash(lobby), [of_guest]) != key
+    assert [row.place for row in opening.rows] == [0, 2, 3]
+    assert [row.commitment is None for row in opening.rows] == [False, False, True]
+    assert [(each.seat, each.entropy) for each in opening.reveals] == [
+        (0, of_host.hex()),
+        (1, of_guest.hex()),
+    ]
+    rows = LogEntry.objects.filter(name=lobby.log_name).order_by("place")
+    kinds = [Kind.OPENED, Kind.COMMITTED, Kind.REVEALED]
+    entries = [Entry.decode(bytes(row.entry)) for row in rows]
+    assert [entry.kind for entry in entries[:3]] == kinds
+    assert [entry.encode() for entry in entries[:3]] == [*chain.start_entries(opening)]
+    assert entries[2].payload == b"\x00\x00" + of_host + b"\x00\x02" + of_guest
 
 
-def test_a_reveal_has_to_match_its_commitment(new_user: NewUser) -> None:
+def test_a_reveal_is_taken_only_after_the_log_has_all_commitments(new_user: NewUser) -> None:
     host, guest = new_user(), new_user()
     lobby = lobbies.create(host, TABLE)
-    lobbies.join(guest, lobby.id)
-    assert refused(lambda: ready(guest, lobby, bytes(32))) == "commitment_required"
-    entropy = committed(guest, lobby)
-    assert refused(lambda: ready(guest, lobby)) == "entropy_required"
-    assert refused(lambda: ready(guest, lobby, bytes(32))) == "wrong_entropy"
-    assert refused(lambda: lobbies.start(host, lobby.id)) == "not_ready"
-    ready(guest, lobby, entropy)
-    lobbies.set_ready(guest, lobby.id, ready=False)
-    assert refused(lambda: lobbies.start(host, lobby.id)) == "not_ready"
+    lobbies.join(guest, lobby.id, commits=True)
     ready(guest, lobby)
-    assert lobbies.start(host, lobby.id)
-
-
-def test_a_host_who_committed_reveals_with_the_start(new_user: NewUser) -> None:
-    host = new_user()
-    lobby = lobbies.create(host, TABLE)
-    entropy = committed(host, lobby)
-    assert refused(lambda: lobbies.start(host, lobby.id)) == "entropy_required"
-    game = lobbies.start(host, lobby.id, entropy=entropy)
-    assert [reveal.entropy for reveal in genesis_of(game).reveals] == [entropy.hex()]
+    assert refused(lambda: lobbies.start(host, lobby.id)) == "commitments_awaited"
+    entropy = committed(guest, lobby)
+    assert refused(lambda: reveal(guest, lobby, entropy)) == "attempt_over"
+    lobbies.start(host, lobby.id)
+    assert refused(lambda: reveal(guest, lobby, entropy)) == "not_sealed"
+    seal()
+    assert current(lobby).stage == Lobby.Stage.REVEALING
+    stale = lambda: lobbies.reveal(  # noqa: E731
+        guest, lobby.id, committed=bytes(32), entropy=entropy
+    )
+    assert refused(stale) == "attempt_over"
+    assert refused(lambda: reveal(guest, lobby, bytes(32))) == "wrong_entropy"
+    assert refused(lambda: reveal(host, lobby, bytes(32))) == "commitment_required"
+    game = revealed(lobby, {guest: entropy})
+    assert [each.entropy for each in genesis_of(game).reveals] == [entropy.hex()]
 
 
 def test_a_commitment_is_made_to_the_current_opening(new_user: NewUser) -> None:
@@ -98,50 +113,62 @@ def test_a_commitment_is_made_to_the_current_opening(new_user: NewUser) -> None:
     assert refused(stale) == "attempt_over"
 
 
-CHANGES: dict[str, Callable[[Lobby, User, User, User], object]] = {
+REFUSED: dict[str, Callable[[Lobby, User, User, User], object]] = {
     "join": lambda lobby, _host, _guest, other: lobbies.join(other, lobby.id),
-    "leave": lambda lobby, _host, guest, _other: lobbies.leave(guest, lobby.id),
-    "kick": lambda lobby, host, _guest, _other: lobbies.remove_seat(host, lobby.id, 1),
     "bot": lambda lobby, host, _guest, _other: lobbies.add_bot(host, lobby.id),
     "move": lambda lobby, host, _guest, _other: lobbies.take_seat(host, lobby.id, 4),
     "swap": lambda lobby, host, _guest, _other: lobbies.swap_seats(host, lobby.id, 0, 1),
     "commit": lambda lobby, host, _guest, _other: committed(host, lobby),
     "commit-again": lambda lobby, _host, guest, _other: committed(guest, lobby),
+    "unready": lambda lobby, _host, guest, _other: lobbies.set_ready(guest, lobby.id, ready=False),
+}
+LEAVING: dict[str, Callable[[Lobby, User, User], object]] = {
+    "leave": lambda lobby, _host, guest: lobbies.leave(guest, lobby.id),
+    "kick": lambda lobby, host, _guest: lobbies.remove_seat(host, lobby.id, 1),
+    "ban": lambda lobby, host, guest: lobbies.ban(host, lobby.id, guest.id),
 }
 
 
-@pytest.mark.parametrize("change", CHANGES)
-def test_after_the_first_reveal_every_change_of_the_table_ends_the_attempt(
-    new_user: NewUser, change: str
-) -> None:
-    host, guest, other = new_user(), new_user(), new_user()
+def frozen(new_user: NewUser) -> tuple[Lobby, User, User, bytes]:
+    host, guest = new_user(), new_user()
     lobby = lobbies.create(host, TABLE)
     lobbies.join(guest, lobby.id)
-    before, seed = terms_of(lobby), seeds.seed_of(lobby)
     entropy = committed(guest, lobby)
-    ready(guest, lobby, entropy)
-    CHANGES[change](lobby, host, guest, other)
+    ready(guest, lobby)
+    lobbies.start(host, lobby.id)
+    return lobby, host, guest, entropy
+
+
+def test_after_the_freeze_no_seat_changes(new_user: NewUser) -> None:
+    lobby, host, guest, entropy = frozen(new_user)
+    for change in REFUSED.values():
+        other = new_user()
+        assert refused(lambda: change(lobby, host, guest, other)) == "lobby_not_open"  # noqa: B023
+    assert genesis_of(revealed(lobby, {guest: entropy})).abandoned is None
+
+
+@pytest.mark.parametrize("how", LEAVING)
+def test_whoever_leaves_after_the_freeze_ends_the_attempt(new_user: NewUser, how: str) -> None:
+    lobby, host, guest, entropy = frozen(new_user)
+    before, seed, named = terms_of(lobby), seeds.seed_of(lobby), committed_hash(lobby)
+    seal()
+    reveal(guest, lobby, entropy)
+    LEAVING[how](lobby, host, guest)
     after = terms_of(current(lobby))
+    assert current(lobby).status == Lobby.Status.OPEN
     assert before.name != after.name
     assert before.game == after.game
     assert before.seed_hash != after.seed_hash
-    assert pending(before.name) == [Kind.OPENED, Kind.ABANDONED]
-    row = PendingEntry.objects.filter(name=before.name).order_by("id")[1]
+    row = PendingEntry.objects.filter(name=before.name).latest("id")
     entry = Entry.decode(bytes(row.entry))
     assert entry.hash == chain.entry_hash(chain.opened_entry(before))
-    assert (entry.seed, list(entry.reveals)) == (seed, [(1, entropy)])
+    assert (entry.seed, entry.given_up) == (seed, chain.GivenUp(named, [], [(1, entropy)]))
     assert after.abandoned == chain.entry_hash(bytes(row.entry)).hex()
     assert not Seat.objects.filter(lobby=lobby, entropy__isnull=False).exists()
-    assert not Seat.objects.filter(lobby=lobby, commitment__isnull=False).exists()
-    assert not Seat.objects.filter(lobby=lobby, user=guest, ready=True).exists()
     assert AbandonedAttempt.objects.get(lobby=lobby).name == before.name
-    stale = lambda: lobbies.commit(  # noqa: E731
-        host, lobby.id, opened=chain.entry_hash(chain.opened_entry(before)), commitment=bytes(32)
-    )
-    assert refused(stale) == "attempt_over"
 
 
-def test_before_the_first_reveal_players_come_and_go_within_one_attempt(new_user: NewUser) -> None:
+def test_before_the_freeze_players_come_and_go_within_one_attempt(new_user: NewUser) -> None:
     host, guest, other = new_user(), new_user(), new_user()
     lobby = lobbies.create(host, TABLE)
     of_host = committed(host, lobby)
@@ -152,13 +179,14 @@ def test_before_the_first_reveal_players_come_and_go_within_one_attempt(new_user
     # A seat that moves has another commitment to make.
     lobbies.take_seat(guest, lobby.id, 3)
     assert seat_of(lobby, guest).commitment is None
-    assert refused(lambda: ready(guest, lobby)) == "commitment_required"
-    ready(guest, lobby, committed(guest, lobby))
-    game = lobbies.start(host, lobby.id, entropy=of_host)
-    opening = genesis_of(game)
+    ready(guest, lobby)
+    assert refused(lambda: lobbies.start(host, lobby.id)) == "commitments_awaited"
+    of_guest = committed(guest, lobby)
+    lobbies.start(host, lobby.id)
+    opening = genesis_of(revealed(lobby, {host: of_host, guest: of_guest}))
     assert opening.name == lobby.log_name
     assert opening.abandoned is None
-    assert [(reveal.seat, reveal.place) for reveal in opening.reveals] == [(0, 0), (1, 3)]
+    assert [row.place for row in opening.rows] == [0, 3]
 
 
 def test_a_full_table_where_nobody_commits_starts_at_once(new_user: NewUser) -> None:
@@ -177,35 +205,35 @@ def full_table(new_user: NewUser, *, buy_in: int = 0) -> tuple[Lobby, User, User
     return lobby, host, guest
 
 
-def test_a_full_table_waits_until_all_who_commit_have_revealed(new_user: NewUser) -> None:
+def test_a_full_table_freezes_when_all_have_committed(new_user: NewUser) -> None:
     lobby, host, guest = full_table(new_user)
     waiting = current(lobby)
-    assert waiting.status == Lobby.Status.STARTING
+    assert (waiting.status, waiting.stage) == (Lobby.Status.OPEN, Lobby.Stage.NONE)
     assert waiting.starts_by is not None
     assert 8 < (waiting.starts_by - waiting.created_at).total_seconds() < 60
     of_host, of_guest = committed(host, lobby), committed(guest, lobby)
-    ready(host, lobby, of_host)
     assert current(lobby).status == Lobby.Status.STARTING
-    ready(guest, lobby, of_guest)
+    game = revealed(lobby, {host: of_host, guest: of_guest})
     started = current(lobby)
     assert (started.status, started.starts_by) == (Lobby.Status.STARTED, None)
-    reveals = genesis_of(Game.objects.get(lobby=lobby)).reveals
+    reveals = genesis_of(game).reveals
     assert [bytes.fromhex(reveal.entropy) for reveal in reveals] == [of_host, of_guest]
 
 
 def pass_deadline(lobby: Lobby) -> None:
     Lobby.objects.filter(id=lobby.id).update(starts_by=Now())
-    lobbies.give_up_unrevealed()
+    lobbies.give_up_late()
 
 
 def test_a_seat_that_does_not_reveal_in_time_is_given_up_with_its_stake(new_user: NewUser) -> None:
     lobby, host, guest = full_table(new_user, buy_in=100)
     of_host = committed(host, lobby)
     committed(guest, lobby)
-    ready(host, lobby, of_host)
+    seal()
+    reveal(host, lobby, of_host)
     name = lobby.log_name
     assert ledger.wallet_of(guest).balance == 900
-    lobbies.give_up_unrevealed()
+    lobbies.give_up_late()
     assert Seat.objects.filter(lobby=lobby).count() == 2
     pass_deadline(lobby)
     left = current(lobby)
@@ -213,32 +241,32 @@ def test_a_seat_that_does_not_reveal_in_time_is_given_up_with_its_stake(new_user
     assert ledger.wallet_of(guest).balance == 1000
     assert ledger.wallet_of(host).balance == 900
     assert [seat.user for seat in Seat.objects.filter(lobby=lobby)] == [host]
-    assert pending(name) == [Kind.OPENED, Kind.ABANDONED]
+    entry = Entry.decode(bytes(PendingEntry.objects.get(name=name).entry))
+    assert (entry.given_up.missing, entry.reveals) == ([1], [(0, of_host)])
     # The next player fills the table again, and everybody commits to the next attempt.
     third = new_user()
     lobbies.join(third, lobby.id, commits=True)
-    assert current(lobby).status == Lobby.Status.STARTING
-    for user in (host, third):
-        entropy = committed(user, lobby)
-        if user == host:
-            of_host = entropy
-    ready(host, lobby, of_host)
-    ready(third, lobby, entropy)
-    opening = genesis_of(Game.objects.get(lobby=lobby))
-    assert opening.abandoned is not None
+    entropies = {user: committed(user, lobby) for user in (host, third)}
+    assert (
+        genesis_of(revealed(lobby, entropies)).abandoned == chain.entry_hash(entry.encode()).hex()
+    )
 
 
-def test_nobody_reveals_before_everybody_has_committed(new_user: NewUser) -> None:
-    lobby, host, guest = full_table(new_user)
-    of_host = committed(host, lobby)
-    with pytest.raises(Problem) as early:
-        ready(host, lobby, of_host)
-    assert (early.value.code, early.value.data) == ("commitments_awaited", {"seats": [1]})
-    assert seat_of(lobby, host).entropy is None
-    of_guest = committed(guest, lobby)
-    ready(host, lobby, of_host)
-    ready(guest, lobby, of_guest)
-    assert genesis_of(Game.objects.get(lobby=lobby)).abandoned is None
+@pytest.mark.parametrize("reveals", [False, True])
+def test_a_start_for_which_the_log_is_too_late_is_abandoned(
+    new_user: NewUser, *, reveals: bool
+) -> None:
+    lobby, _, guest, entropy = frozen(new_user)
+    if reveals:
+        seal()
+        reveal(guest, lobby, entropy)
+    name = current(lobby).log_name
+    pass_deadline(lobby)
+    left = current(lobby)
+    assert (left.status, left.stage) == (Lobby.Status.OPEN, Lobby.Stage.NONE)
+    assert Seat.objects.filter(lobby=lobby).count() == 2
+    entry = Entry.decode(bytes(PendingEntry.objects.filter(name=name).latest("id").entry))
+    assert entry.given_up.missing == []
 
 
 def test_a_seat_that_does_not_commit_in_time_is_given_up_alone(new_user: NewUser) -> None:
@@ -255,13 +283,17 @@ def test_a_quick_match_repeated_while_the_table_waits_returns_it(new_user: NewUs
     first, second = new_user(), new_user()
     lobby = lobbies.quick_match(first, choices, commits=True)
     assert lobbies.quick_match(second, choices, commits=True) == lobby
+    for user in (first, second):
+        committed(user, lobby)
     assert current(lobby).status == Lobby.Status.STARTING
     for user in (first, second):
         assert lobbies.quick_match(user, choices, commits=True) == lobby
 
 
 def test_a_table_that_waits_is_in_the_list_of_lobbies(new_user: NewUser) -> None:
-    lobby, _, guest = full_table(new_user)
+    lobby, host, guest = full_table(new_user)
+    for user in (host, guest):
+        committed(user, lobby)
     assert lobby.id in {found.id for found in list_for(guest.id, "free_spots")[1]}
     starting = LobbyFilter(status="starting").narrow(lobbies_for(guest), guest)
     assert lobby in starting
@@ -274,13 +306,6 @@ def test_a_table_where_nobody_reveals_loses_its_players_and_closes(new_user: New
     assert pending(lobby.log_name) == [Kind.OPENED, Kind.ABANDONED]
 
 
-def test_whoever_leaves_a_starting_table_gets_the_stake_back(new_user: NewUser) -> None:
-    lobby, _, guest = full_table(new_user, buy_in=100)
-    lobbies.leave(guest, lobby.id)
-    assert current(lobby).status == Lobby.Status.OPEN
-    assert ledger.wallet_of(guest).balance == 1000
-
-
 def test_a_reveal_is_secret_and_answered_by_a_signed_receipt(
     new_user: NewUser, tmp_path: Path, settings: object
 ) -> None:
@@ -290,9 +315,12 @@ def test_a_reveal_is_secret_and_answered_by_a_signed_receipt(
     lobby = lobbies.create(host, TABLE)
     lobbies.join(guest, lobby.id)
     entropy = committed(guest, lobby)
+    ready(guest, lobby)
+    lobbies.start(host, lobby.id)
+    seal()
     seen = as_changed(current(lobby))
     assert reveal_receipt(seen, guest.id) is None
-    ready(guest, lobby, entropy)
+    reveal(guest, lobby, entropy)
     seen = as_changed(current(lobby))
     note = reveal_receipt(seen, guest.id)
     assert note is not None
@@ -300,7 +328,8 @@ def test_a_reveal_is_secret_and_answered_by_a_signed_receipt(
     assert reveal_receipt(seen, None) is None
     text = opened(note, [Verifier.parse(key.text)])
     assert text.startswith(f"{RECEIPT_TITLE}\n")
-    assert f"\nopened {opened_hash(lobby).hex()}\nseat 1\n" in text
+    named = f"\nopened {opened_hash(lobby).hex()}\ncommitted {committed_hash(lobby).hex()}\n"
+    assert f"{named}seat 1\n" in text
     assert f"\nentropy {entropy.hex()}\n" in text
 
 
@@ -310,9 +339,11 @@ def test_an_abandoned_attempt_and_the_next_are_sealed_in_order(
     host, guest = new_user(), new_user()
     lobby = lobbies.create(host, TABLE)
     lobbies.join(guest, lobby.id)
-    ready(guest, lobby, committed(guest, lobby))
-    lobbies.leave(guest, lobby.id)
+    committed(guest, lobby)
+    ready(guest, lobby)
     lobbies.start(host, lobby.id)
+    lobbies.leave(guest, lobby.id)
+    start_game(host, lobby.id)
     Sealer().seal()
     kinds = [
         Entry.decode(bytes(row)).kind
@@ -322,6 +353,7 @@ def test_an_abandoned_attempt_and_the_next_are_sealed_in_order(
         Kind.BUILD,
         Kind.HEARTBEAT,
         Kind.OPENED,
+        Kind.COMMITTED,
         Kind.ABANDONED,
         Kind.OPENED,
         Kind.STARTED,

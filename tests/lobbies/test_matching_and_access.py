@@ -30,7 +30,7 @@ from games.reads.lobbies import (
 )
 from kit import event_loop
 from kit.problems import Problem
-from tests.builders import NewUser
+from tests.builders import NewUser, start_game
 from tests.lobbies.scene import balance, in_threads, refused, seats_of
 
 # Quick matches
@@ -220,7 +220,7 @@ def test_only_open_lobbies_count_against_the_limit_and_a_handover_is_never_refus
     lobbies.hand_over(old.host, old.id, guest.id)
     lobbies.leave(guest, opened[0].id)
     assert refused(open_another) == "too_many_lobbies"
-    game = lobbies.start(guest, opened[1].id)
+    game = start_game(guest, opened[1].id)
     event_loop.call(corrections.void(game.id, "the lights went out"))
     found = lobbies.quick_match(other, lobbies.TableChoices(slug="free_spots", options=options))
     assert open_another() == found, "to sit down at a table of others is never refused"
@@ -284,9 +284,7 @@ def test_an_unlisted_lobby_is_visible_to_users_with_its_id(new_user: NewUser) ->
     assert lobby_for(friend, lobby.id) == lobby
     lobbies.join(friend, lobby.id)
     assert lobby in lobbies_for(friend)
-    game = (
-        lobbies.start(host, lobby.id) if lobbies.set_ready(friend, lobby.id, ready=True) else None
-    )
+    game = start_game(host, lobby.id) if lobbies.set_ready(friend, lobby.id, ready=True) else None
     assert game is not None
     assert game not in games_for(stranger)
     assert game_for(stranger, game.id) == game
@@ -302,7 +300,7 @@ def test_a_game_without_spectators_is_not_found_by_others(
         host,
         lobbies.LobbyChoices(slug="free_spots", visibility=visibility, spectators="none"),
     )
-    game = lobbies.start(host, lobby.id)
+    game = start_game(host, lobby.id)
     assert game not in games_for(stranger)
     assert refused(lambda: game_for(stranger, game.id)) == "not_found"
     assert refused(lambda: event_loop.call(service.viewer_of(stranger.id, game.id))) == "not_found"
@@ -317,7 +315,7 @@ def test_a_started_room_without_spectators_is_not_found_by_others(
     choices = lobbies.LobbyChoices(slug="free_spots", visibility=visibility, spectators="none")
     lobby = lobbies.create(host, choices)
     assert lobby_for(stranger, lobby.id) == lobby, "others may join it"
-    lobbies.start(host, lobby.id)
+    start_game(host, lobby.id)
     lobby.refresh_from_db()
     assert refused(lambda: lobby_for(stranger, lobby.id)) == "not_found"
     assert lobby not in lobbies_for(stranger)
@@ -332,7 +330,7 @@ def test_a_ban_during_the_game_ends_what_a_spectator_sees(new_user: NewUser) -> 
     lobby = lobbies.create(host, lobbies.LobbyChoices(slug="free_spots", spectators="chat"))
     lobbies.join(other, lobby.id)
     lobbies.set_ready(other, lobby.id, ready=True)
-    game = lobbies.start(host, lobby.id)
+    game = start_game(host, lobby.id)
     assert refused(lambda: lobbies.ban(host, lobby.id, other.id)) == "lobby_not_open"
     assert room_for(stranger, lobby.id)
     lobbies.ban(host, lobby.id, stranger.id)
@@ -386,7 +384,7 @@ COMMANDS: dict[str, Callable[[Scene], object]] = {
     "leave": lambda s: lobbies.leave(s.guest, s.lobby.id),
     "host_leaves": lambda s: lobbies.leave(s.host, s.lobby.id),
     "unready": lambda s: lobbies.set_ready(s.guest, s.lobby.id, ready=False),
-    "start": lambda s: lobbies.start(s.host, s.lobby.id),
+    "start": lambda s: start_game(s.host, s.lobby.id),
     "kick": lambda s: lobbies.remove_seat(s.host, s.lobby.id, 1),
     "ban": lambda s: lobbies.ban(s.host, s.lobby.id, s.other.id),
     "hand_over": lambda s: lobbies.hand_over(s.host, s.lobby.id, s.guest.id),

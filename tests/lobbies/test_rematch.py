@@ -19,7 +19,7 @@ from games.reads.filters import LobbyFilter
 from games.reads.lobbies import lobbies_for, lobby_for
 from kit import event_loop
 from railbird_engine import Seat
-from tests.builders import NewUser
+from tests.builders import NewUser, start_game
 from tests.lobbies.scene import balance, in_threads, refused, seats_of
 
 
@@ -34,7 +34,7 @@ def played(
         lobbies.set_ready(person, lobby.id, ready=True)
     for _ in range(bots):
         lobbies.add_bot(seated[0], lobby.id)
-    game = lobbies.start(seated[0], lobby.id)
+    game = start_game(seated[0], lobby.id)
     event_loop.call(corrections.void(game.id, "the lights went out"))
     return lobby, seated
 
@@ -239,7 +239,7 @@ def test_a_muted_user_who_becomes_host_is_unmuted(new_user: NewUser) -> None:
 
 def _started(host: User, other: User, lobby: Lobby) -> Game:
     lobbies.set_ready(other, lobby.id, ready=True)
-    return lobbies.start(host, lobby.id)
+    return start_game(host, lobby.id)
 
 
 def test_a_new_rematch_replaces_one_that_everybody_left(new_user: NewUser) -> None:

@@ -15,7 +15,7 @@ from games.proofs.verification import ledger_findings, verify_game
 from kit import event_loop
 from kit.problems import Problem
 from railbird_engine import Seat
-from tests.builders import NewUser
+from tests.builders import NewUser, start_game
 from tests.lobbies.scene import balance, in_threads, refused
 
 
@@ -88,7 +88,7 @@ def test_an_invite_only_lobby_is_found_only_by_its_code(new_user: NewUser) -> No
         new_user(),
     )
     assert refused(lambda: lobbies.join(guest, lobby.id)) == "not_found"
-    assert refused(lambda: lobbies.start(guest, lobby.id)) == "not_found"
+    assert refused(lambda: start_game(guest, lobby.id)) == "not_found"
     assert lobbies.join_by_code(guest, lobby.invite_code).id == lobby.id
 
 
@@ -117,7 +117,7 @@ def test_only_the_host_adds_bots_removes_seats_and_starts(new_user: NewUser) -> 
     lobbies.join(guest, lobby.id)
     assert refused(lambda: lobbies.add_bot(guest, lobby.id)) == "not_the_host"
     assert refused(lambda: lobbies.remove_seat(guest, lobby.id, 0)) == "not_the_host"
-    assert refused(lambda: lobbies.start(guest, lobby.id)) == "not_the_host"
+    assert refused(lambda: start_game(guest, lobby.id)) == "not_the_host"
     lobbies.remove_seat(host, lobby.id, 1)
     assert LobbySeat.objects.filter(lobby=lobby).count() == 1
 
@@ -126,9 +126,9 @@ def test_a_game_starts_once_and_when_all_users_are_ready(new_user: NewUser) -> N
     host, guest = new_user(), new_user()
     lobby = lobbies.create(host, lobbies.LobbyChoices(slug="free_spots"))
     lobbies.join(guest, lobby.id)
-    assert refused(lambda: lobbies.start(host, lobby.id)) == "not_ready"
+    assert refused(lambda: start_game(host, lobby.id)) == "not_ready"
     lobbies.set_ready(guest, lobby.id, ready=True)
-    answers = in_threads([lambda: lobbies.start(host, lobby.id)] * 4)
+    answers = in_threads([lambda: start_game(host, lobby.id)] * 4)
     assert sum(isinstance(answer, Game) for answer in answers) == 1
     assert answers.count("lobby_not_open") == 3
 
@@ -140,7 +140,7 @@ def test_seats_of_a_game_have_no_gaps(new_user: NewUser) -> None:
     lobbies.join(stayer, lobby.id)
     lobbies.leave(leaver, lobby.id)
     lobbies.set_ready(stayer, lobby.id, ready=True)
-    game = lobbies.start(host, lobby.id)
+    game = start_game(host, lobby.id)
     assert event_loop.call(service.viewer_of_request(stayer.id, game.id)) == Seat(1)
 
 
@@ -179,7 +179,7 @@ def finished_game(new_user: NewUser, buy_in: int) -> tuple[Game, list[User]]:
     )
     lobbies.join(guest, lobby.id)
     lobbies.set_ready(guest, lobby.id, ready=True)
-    game = lobbies.start(host, lobby.id)
+    game = start_game(host, lobby.id)
     for spot in range(6):
         command = msgspec.json.encode({"type": "take_spot", "spot": spot})
         event_loop.call(service.play(game.id, Seat(spot % 2), command, uuid4()))
@@ -200,7 +200,7 @@ def test_concurrent_payouts_pay_once(new_user: NewUser) -> None:
 def test_a_voided_game_is_refunded_and_its_open_bets_are_void(new_user: NewUser) -> None:
     host = new_user()
     lobby = lobbies.create(host, lobbies.LobbyChoices(slug="free_spots", buy_in=40))
-    game = lobbies.start(host, lobby.id)
+    game = start_game(host, lobby.id)
     event_loop.call(service.play(game.id, Seat(0), b'{"type":"take_spot","spot":1}', uuid4()))
     assert event_loop.call(corrections.void(game.id, "the power went out"))
     assert not event_loop.call(corrections.void(game.id, "twice"))

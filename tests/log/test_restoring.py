@@ -37,7 +37,7 @@ from railbird_engine.audit.divergence import DivergenceError
 from railbird_engine.audit.histories import Histories, Restored
 from railbird_engine.audit.log import Entry
 from railbird_engine.kernel.chain import Kind
-from tests.builders import NewGame, NewUser
+from tests.builders import NewGame, NewUser, start_game
 from tests.commands import managed
 from tests.deploy.backups import run, superuser
 from tests.log.scene import check_whole_log, logged, take
@@ -131,7 +131,7 @@ def lost(
         take(running, 3)
         for spot in range(1, 12):
             take(finished, spot)
-        lobbies.start(host, lobby.id)
+        start_game(host, lobby.id)
         gone = new_game(1)
         Sealer().seal()
         backup.restore()

@@ -15,7 +15,7 @@ from games.proofs.verification import ledger_findings, verify_game
 from kit import event_loop
 from kit.problems import Problem
 from railbird_engine import BetVoided, Intervened, Seat, seat_purse
-from tests.builders import NewGame, NewUser
+from tests.builders import NewGame, NewUser, start_game
 
 SPOTS = 12
 
@@ -107,7 +107,7 @@ def finished_for_money(new_user: NewUser) -> tuple[Game, list[User]]:
     )
     lobbies.join(guest, lobby.id)
     lobbies.set_ready(guest, lobby.id, ready=True)
-    game = lobbies.start(host, lobby.id)
+    game = start_game(host, lobby.id)
     finish(game)
     lobbies.settle_ended(most=10_000)
     return game, [host, guest]

@@ -121,6 +121,7 @@ def stored(slug: str, host: User, weights: list[int] | None) -> Game:
         rules_version=newest_rules("free_spots").version,
         edition="",
         options=msgspec.Raw(b"{}"),
+        table=msgspec.Raw(b"{}"),
         seed_hash=chain.seed_hash(seed),
         abandoned=None,
     )
@@ -137,8 +138,11 @@ def stored(slug: str, host: User, weights: list[int] | None) -> Game:
     opening = chain.Genesis(
         **{**msgspec.structs.asdict(terms), "rules": slug, "rules_version": 1},
         seats=1,
+        rows=(chain.Row(0, None, None, None, None),),
+        rows_salt=None,
+        promises=(),
         reveals=(),
-        people=(None,),
+        answers=(),
         build=chain.Build("0.1.0", "", "ab" * 32),
     )
     genesis = msgspec.json.encode(opening)

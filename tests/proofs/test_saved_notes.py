@@ -1,6 +1,5 @@
 """Both verifiers compare the signed notes that a player kept with the bundle of the game."""
 
-import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
@@ -14,7 +13,7 @@ from django.test import override_settings
 from accounts.models import User
 from games import lobbies
 from games.keys import acknowledging
-from games.lobbies.attempts import reveal_receipt, terms_of
+from games.lobbies.attempts import reveal_receipt
 from games.log import tiles
 from games.log.sealing import Sealer
 from games.models import Game, Lobby
@@ -26,7 +25,7 @@ from kit import event_loop
 from railbird_engine import Seat
 from railbird_engine.audit import bundle
 from railbird_engine.audit.__main__ import main
-from railbird_engine.kernel import chain
+from tests.lobbies.scene import committed, reveal, seal
 from tests.processes import web_process
 from tests.proofs.scene import python, results, typescript
 
@@ -40,13 +39,11 @@ class Played(NamedTuple):
 
 
 def revealed(host: User, lobby: Lobby) -> str:
-    """Commit and reveal as the host; return the receipt."""
-    entropy = os.urandom(32)
-    opened = chain.entry_hash(chain.opened_entry(terms_of(Lobby.objects.get(id=lobby.id))))
-    commitment = chain.commitment(opened, 0, entropy)
-    lobbies.commit(host, lobby.id, opened=opened, commitment=commitment)
-    lobbies.set_ready(host, lobby.id, ready=True, entropy=entropy)
-    note = reveal_receipt(as_changed(Lobby.objects.get(id=lobby.id)), host.id)
+    """Commit, freeze the seats and reveal as the host; return the receipt."""
+    entropy = committed(host, lobby)
+    lobbies.start(host, lobby.id)
+    seal()
+    note = reveal_receipt(as_changed(reveal(host, lobby, entropy)), host.id)
     assert note is not None
     return note
 
@@ -57,11 +54,13 @@ def played(own_log: Path, tmp_path: Path, new_user: Callable[[], User]) -> Playe
     with override_settings(ACK_KEY_FILE=tmp_path / "ack"):
         acknowledging.add(tmp_path / "ack", settings.LOG_ORIGIN)
         lobby = lobbies.create(host, lobbies.LobbyChoices(slug="free_spots"))
-        before = revealed(host, lobby)
         lobbies.join(guest, lobby.id)
         lobbies.set_ready(guest, lobby.id, ready=True)
+        before = revealed(host, lobby)
+        lobbies.leave(guest, lobby.id)
         in_game = revealed(host, lobby)
-        game = lobbies.start(host, lobby.id)
+        seal()
+        game = Game.objects.get(lobby=lobby)
 
         async def play() -> str:
             id_ = uuid4()
@@ -109,6 +108,8 @@ LIES = {
     "at": (0, "2001-01-01T00:00:00.000000Z", "acknowledgement"),
     "entropy": (1, 64 * "0", "reveal"),
     "opened": (1, 64 * "0", "opened"),
+    "committed": (1, 64 * "0", "committed"),
+    "committed of an abandoned attempt": (2, 64 * "0", "committed"),
     "entropy of an abandoned attempt": (2, 64 * "0", "reveal"),
     "game of the attempt": (1, "01a204d0-18b9-7635-83ad-1afc7c9a240d", "game"),
     "name of an attempt that the bundle lacks": (
@@ -138,7 +139,7 @@ def test_the_monitor_compares_receipts_of_entropy_with_the_log(
         url = f"http://{address}/log"
         given = ["--state", str(tmp_path / "state"), "--key", key, "--acknowledgements", str(kept)]
         for notes, code, line in (
-            (played.notes, 0, "; 3 signed notes, 1 of them confirmed"),
+            (played.notes, 0, "; 3 signed notes, 2 of them confirmed"),
             ([resigned(tmp_path / "ack", before, "entropy", 64 * "0")], 1, ": reveal: expected"),
             ([resigned(tmp_path / "ack", before, "opened", 64 * "0")], 1, ": opened: expected"),
             ([resigned(tmp_path / "ack", before, "name", str(uuid4()))], 1, ": opened: expected"),

@@ -56,6 +56,7 @@ def _reopened(lobby: Answer, **changed: Any) -> None:
         rules_version=said["rules_version"],
         edition=said["edition"],
         options=msgspec.Raw(said["options_text"].encode()),
+        table=msgspec.Raw(said["table_text"].encode()),
         seed_hash=lobby["seed_hash"],
         abandoned=said["abandoned"],
     )
@@ -97,6 +98,14 @@ def _without_reveal(began: Answer) -> None:
     began["reveals"] = []
 
 
+def _with_another_row(began: Answer) -> None:
+    began["rows"][1][3] = ZEROS
+
+
+def _row(number: int = 0, **fields: object) -> Callable[[Answer], None]:
+    return lambda found: found["rows"][number].update(fields)
+
+
 def _of_another_seat(began: Answer) -> None:
     began["reveals"][0][0] += 1
 
@@ -108,7 +117,8 @@ def _seed(game: Answer) -> None:
 
 CREATED: Final = ("POST", "/v1/lobbies/")
 SHOWN: Final = ("GET", "/lobbies/{id}/")
-READY: Final = ("PUT", "/ready/")
+FIXED: Final = ("GET", "/commitments/")
+REVEALED: Final = ("POST", "/reveal/")
 BEGAN: Final = ("GET", "/genesis/")
 
 LIES: Final[Mapping[str, Lie]] = {
@@ -138,25 +148,52 @@ LIES: Final[Mapping[str, Lie]] = {
         lambda lobby: _reopened(lobby, game=str(UUID(int=1)), abandoned=ZEROS),
         "game",
     ),
-    "another commitment before the reveal": Lie(
-        *SHOWN, lambda lobby: _own_seat(lobby).update(commitment=ZEROS), "commitment"
+    "terms that the entry does not cover": Lie(
+        *CREATED, lambda lobby: lobby.update(buy_in=5), "buy_in"
     ),
-    "no receipt": Lie(*READY, lambda lobby: lobby.update(your_reveal=None), "receipt"),
+    "other commitments than those in the log": Lie(*FIXED, _row(commitment=ZEROS), "rows"),
+    "a commitment of the bot": Lie(*FIXED, _row(1, commitment=ZEROS), "rows"),
+    "a person in the place of the bot": Lie(*FIXED, _row(1, person=ZEROS), "person"),
+    "another person": Lie(*FIXED, _row(person=ZEROS), "commitment"),
+    "a key that nobody gave": Lie(*FIXED, _row(key=ZEROS), "rows"),
+    "another salt of the rows": Lie(*FIXED, lambda found: found.update(rows_salt=ZEROS), "entry"),
+    "another salt of the person": Lie(
+        *FIXED, lambda found: found.update(your_salt=ZEROS), "commitment"
+    ),
+    "another entry": Lie(*FIXED, lambda found: found.update(entry=found["entry"][:-2]), "entry"),
+    "another hash of the commitments": Lie(*FIXED, lambda found: found.update(hash=ZEROS), "hash"),
+    "another place in the log": Lie(
+        *FIXED, lambda found: found.update(index=found["index"] + 1), "path"
+    ),
+    "no proof": Lie(*FIXED, lambda found: found.update(path=[]), "path"),
+    "an unsigned log": Lie(
+        *FIXED,
+        lambda found: found.update(checkpoint=found["checkpoint"].replace("\n", "\n1", 1)),
+        "checkpoint",
+    ),
+    "commitments that are not hex": Lie(
+        *FIXED, lambda found: found.update(rows_salt="?"), "committed"
+    ),
+    "no receipt": Lie(*REVEALED, lambda lobby: lobby.update(your_reveal=None), "receipt"),
     "a note that is no receipt": Lie(
-        *READY, lambda lobby: lobby.update(your_reveal="?\n\n"), "receipt"
+        *REVEALED, lambda lobby: lobby.update(your_reveal="?\n\n"), "receipt"
     ),
-    "a receipt of another lobby": Lie(*READY, _receipt("name", str(UUID(int=1))), "name"),
-    "a receipt of another game": Lie(*READY, _receipt("game", str(UUID(int=1))), "game"),
-    "a receipt of another attempt": Lie(*READY, _receipt("opened", ZEROS), "opened"),
-    "a receipt of another seat": Lie(*READY, _receipt("seat", "7"), "seat"),
-    "a receipt of other entropy": Lie(*READY, _receipt("entropy", ZEROS), "entropy"),
-    "a reveal that did not happen": Lie(
-        *SHOWN, lambda lobby: _own_seat(lobby).update(has_revealed=True, is_ready=True), "receipt"
-    ),
+    "a receipt of another lobby": Lie(*REVEALED, _receipt("name", str(UUID(int=1))), "name"),
+    "a receipt of another game": Lie(*REVEALED, _receipt("game", str(UUID(int=1))), "game"),
+    "a receipt of another attempt": Lie(*REVEALED, _receipt("opened", ZEROS), "opened"),
+    "a receipt of another seat": Lie(*REVEALED, _receipt("seat", "7"), "seat"),
+    "a receipt of other entropy": Lie(*REVEALED, _receipt("entropy", ZEROS), "entropy"),
     "a game without the entropy": Lie(*BEGAN, _genesis(_without_reveal), "reveals"),
     "the entropy at another seat": Lie(*BEGAN, _genesis(_of_another_seat), "reveals"),
     "a game of another opening": Lie(
         *BEGAN, _genesis(lambda began: began.update(salt=ZEROS)), "salt"
+    ),
+    "a game of another table": Lie(
+        *BEGAN, _genesis(lambda began: began["table"].update(buy_in=5)), "table"
+    ),
+    "a game of other rows": Lie(*BEGAN, _genesis(_with_another_row), "rows"),
+    "a game of which nobody fixed the seats": Lie(
+        *BEGAN, _genesis(lambda began: began.update(rows_salt=None)), "rows_salt"
     ),
     "a game of other options": Lie(
         *BEGAN, _genesis(lambda began: began["options"].update(races=3)), "options"
@@ -176,8 +213,8 @@ OF_EACH_ANSWER: Final = frozenset(
 
 
 REFUSALS: Final[Mapping[str, Refusal]] = {
-    "a reveal that is refused": Refusal(*READY, is_received=False, found="not_found"),
-    "a receipt that is withheld": Refusal(*READY, is_received=True, found="unreachable"),
+    "a reveal that is refused": Refusal(*REVEALED, is_received=False, found="not_found"),
+    "a receipt that is withheld": Refusal(*REVEALED, is_received=True, found="unreachable"),
 }
 NOWHERE: Final = f"/api/v1/lobbies/{UUID(int=0)}/"
 

@@ -3,9 +3,10 @@
 import asyncio
 import base64
 import json
+import secrets
 import sys
 from collections.abc import Set as AbstractSet
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any
 from uuid import UUID
@@ -16,15 +17,34 @@ import pytest
 from channels.db import database_sync_to_async
 from django.db.models.functions import Now
 
-from games.models import AbandonedAttempt, Lobby
+from games.log import tiles
+from games.models import AbandonedAttempt, Game, Head, Lobby, Seat
 from games.play import corrections
+from games.proofs.verification import verify_game
 from kit import event_loop
-from railbird_client import Client, Contradicted, Problem, RoomNews, Unreachable
+from railbird_client import (
+    Client,
+    Contradicted,
+    Problem,
+    RevealedInVain,
+    RoomNews,
+    StartAbandoned,
+)
 from railbird_client.entropy import Kept
 from railbird_client.games import ready_set_bet as rsb
 from railbird_client.models import Lobby as SeenLobby
-from railbird_client.models import NewGuest, NewLobby, Readiness, WantedTable
+from railbird_client.models import (
+    NewCommitment,
+    NewGuest,
+    NewLobby,
+    NewReveal,
+    Readiness,
+    SitDown,
+    WantedTable,
+)
+from railbird_engine.kernel import chain
 from tests.processes import web_process
+from tests.proofs.scene import bundled, python, typescript
 from tests.sdk.lying import (
     LIES,
     OF_EACH_ANSWER,
@@ -35,6 +55,7 @@ from tests.sdk.lying import (
 )
 from tests.sdk.scripts import run_script
 from tests.waiting import WITHIN_S
+from tests.waiting import until as until_true
 
 pytestmark = pytest.mark.xdist_group("sdk of Python")
 
@@ -58,7 +79,7 @@ async def until(client: Client, lobby: str, holds: Any) -> SeenLobby:
 def all_ready(lobby: SeenLobby) -> bool:
     others = [seat for seat in lobby.seats if seat.user != lobby.host]
     return bool(others) and all(
-        seat.is_ready and (seat.has_revealed or seat.is_bot) for seat in others
+        seat.is_ready and (seat.commitment or seat.is_bot) for seat in others
     )
 
 
@@ -118,11 +139,11 @@ async def test_two_clients_at_one_table_add_entropy(server: str, tmp_path: Path)
         found = json.loads(await other)
         genesis = await verified(server, client.token, game.id, tmp_path)
         mine, theirs = kept_in(tmp_path / "kept"), found["kept"]
-        assert genesis["reveals"] == [
-            [0, 0, mine.commitment, mine.entropy],
-            [1, 1, theirs["commitment"], theirs["entropy"]],
-        ]
-        assert theirs["receipt"].startswith("Railbird reveal 1\n")
+        assert genesis["reveals"] == [[0, mine.entropy, None], [1, theirs["entropy"], None]]
+        assert [row[3] for row in genesis["rows"]] == [mine.commitment, theirs["commitment"]]
+        assert theirs["receipt"].startswith("Railbird reveal 2\n")
+        assert mine.sealed is not None
+        assert mine.sealed.commitments.hash == theirs["sealed"]["hash"]
 
 
 async def test_a_table_that_starts_when_full_waits_for_both(server: str, tmp_path: Path) -> None:
@@ -139,36 +160,91 @@ async def test_a_table_that_starts_when_full_waits_for_both(server: str, tmp_pat
         await void(started.game)
         theirs = json.loads(await other)["kept"]
         mine = kept_in(tmp_path / "kept")
-        assert [reveal[3] for reveal in genesis["reveals"]] == [mine.entropy, theirs["entropy"]]
+        assert [reveal[1] for reveal in genesis["reveals"]] == [mine.entropy, theirs["entropy"]]
 
 
-async def test_an_abandoned_attempt_is_followed_by_another(server: str, tmp_path: Path) -> None:
+async def test_after_two_reveals_in_vain_a_client_asks(server: str, tmp_path: Path) -> None:
+    """Somebody who knows the dice first leaves again and again, to get others."""
     async with (
         Client(server, entropy=tmp_path / "kept") as host,
-        Client(server) as third,
+        Client(server, entropy=False) as shill,
         asyncio.timeout(WITHIN_S),
     ):
         await enter(host)
-        await enter(third)
+        await enter(shill)
         lobby = await host.create_lobby(TABLE)
-        other = asyncio.create_task(run_script("sit.ts", server, lobby.id))
-        await until(host, lobby.id, all_ready)
-        # The new player ends the attempt. The others commit and are ready again by themselves.
-        joined = await third.join_lobby(lobby.id)
-        assert joined.opening.abandoned is not None
-        await third.set_ready(lobby.id, Readiness(ready=True))
-        ready = await until(host, lobby.id, lambda it: len(it.seats) == 3 and all_ready(it))
+        for _ in range(2):
+            sat = await shill.join_lobby(lobby.id, SitDown(commits=True))
+            given = NewCommitment(opened=sat.opening.hash, commitment=64 * "0")
+            await shill.commit(lobby.id, given)
+            await shill.set_ready(lobby.id, Readiness(ready=True))
+            starting = asyncio.create_task(host.start_game(lobby.id))
+            await until(shill, lobby.id, lambda it: it.seats[0].has_revealed)
+            await shill.leave_lobby(lobby.id)
+            with pytest.raises((StartAbandoned, RevealedInVain)):
+                await starting
+        await shill.join_lobby(lobby.id)
+        with pytest.raises(RevealedInVain):
+            await host.start_game(lobby.id)
+        host.go_on()
+        await shill.set_ready(lobby.id, Readiness(ready=True))
         game = await host.start_game(lobby.id)
         genesis = await genesis_of(host, game.id)
         await void(game.id)
-        await other
-        assert genesis["abandoned"] == ready.opening.abandoned
-        assert [reveal[0] for reveal in genesis["reveals"]] == [0, 1, 2]
         attempts = AbandonedAttempt.objects.filter(lobby=UUID(lobby.id))
-        assert await database_sync_to_async(attempts.count)() == 1
+        assert await database_sync_to_async(attempts.count)() == 2
+        assert genesis["abandoned"] is not None
+        assert len({kept.entropy for kept in all_kept_in(tmp_path / "kept")}) == 3
 
 
-async def test_a_seat_that_does_not_reveal_is_given_up(server: str) -> None:
+async def test_an_operator_with_a_seat_cannot_choose_the_dice_after_the_reveals(
+    server: str, tmp_path: Path
+) -> None:
+    """The owner of database and keys, who knows all entropy, writes another commitment into the
+    own seat and reveals what suits. SDK, both verifiers and `verify_game` find it."""
+    async with (
+        Client(server, entropy=tmp_path / "kept") as ann,
+        Client(server, entropy=False) as operator,
+        asyncio.timeout(WITHIN_S),
+    ):
+        await enter(ann)
+        await enter(operator)
+        lobby = await ann.create_lobby(TABLE)
+        sat = await operator.join_lobby(lobby.id, SitDown(commits=True))
+        opened = sat.opening.hash
+        first, suits = secrets.token_bytes(32), secrets.token_bytes(32)
+        honest, chosen = (
+            chain.commitment(bytes.fromhex(opened), 1, entropy) for entropy in (first, suits)
+        )
+        given = NewCommitment(opened=opened, commitment=honest.hex())
+        await operator.commit(lobby.id, given)
+        await operator.set_ready(lobby.id, Readiness(ready=True))
+        starting = asyncio.create_task(ann.start_game(lobby.id))
+        at = await until(operator, lobby.id, lambda it: it.seats[0].has_revealed)
+        seat = Seat.objects.filter(lobby=UUID(lobby.id), number=1)
+        await database_sync_to_async(seat.update)(commitment=chosen)
+        assert at.committed is not None
+        await operator.reveal(lobby.id, NewReveal(committed=at.committed, entropy=suits.hex()))
+        with pytest.raises(Contradicted) as found:
+            await starting
+        assert found.value.field == "rows"
+        game = Game.objects.select_related("lobby", "head").filter(lobby=UUID(lobby.id))
+        forged = await database_sync_to_async(game.get)()
+        assert bytes(forged.genesis).count(suits.hex().encode()) == 1
+        await asyncio.to_thread(diverged_everywhere, forged, tmp_path)
+
+
+def diverged_everywhere(game: Game, folder: Path) -> None:
+    until_true(lambda: Head.objects.get(game=game).stalled != "", "the sealer")
+    assert any("log entry" in finding.what for finding in verify_game(game.id).findings)
+    event_loop.call(corrections.void(game.id, "The test is over."))
+    (folder / "file").write_bytes(bundled(game))
+    given = ["--key", tiles.verifiers()[0], "file"]
+    for code, line in (python(folder, given), typescript(folder, given)):
+        assert (code, ": committed: expected" in line) == (1, True), line
+
+
+async def test_a_seat_that_does_not_commit_is_given_up(server: str) -> None:
     options = rsb.Options(roll_ms=52, pause_ms=50, races=1)
     wanted = WantedTable(slug="ready_set_bet", options=options, capacity=2)
     async with (
@@ -181,11 +257,7 @@ async def test_a_seat_that_does_not_reveal_is_given_up(server: str) -> None:
             await enter(each)
         lobby = await client.quick_match(wanted)
         wanted.commits = True
-        assert (await silent.quick_match(wanted)).status == "starting"
-        async with silent.lobbies(slug="ready_set_bet") as lobbies:
-            async for found in lobbies:
-                if any((one.id, one.status) == (lobby.id, "starting") for one in found):
-                    break
+        assert (await silent.quick_match(wanted)).starts_by is not None
         waiting = Lobby.objects.filter(id=UUID(lobby.id))
         await database_sync_to_async(waiting.update)(starts_by=Now())
         left = await until(client, lobby.id, lambda it: it.status == "open" and len(it.seats) == 1)
@@ -217,7 +289,7 @@ async def test_a_restart_of_the_server_between_commitment_and_reveal(tmp_path: P
             genesis = await genesis_of(host, game.id)
             await void(game.id)
             assert genesis["abandoned"] is None
-            assert genesis["reveals"][0][3] == kept_in(tmp_path / "kept").entropy
+            assert genesis["reveals"][0][1] == kept_in(tmp_path / "kept").entropy
             assert len(genesis["reveals"]) == 2
 
 
@@ -231,10 +303,9 @@ async def test_a_restarted_client_reveals_what_it_had_committed_to(
         await before.add_bot(lobby.id)
     async with Client(server, before.token, entropy=path) as after, asyncio.timeout(WITHIN_S):
         game = await after.start_game(lobby.id)
-        assert len(path.read_text().splitlines()) == 1
-        (kept,) = all_kept_in(path)
+        (entropy,) = {kept.entropy for kept in all_kept_in(path)}
         genesis = await genesis_of(after, game.id)
-        assert [reveal[3] for reveal in genesis["reveals"]] == [kept.entropy]
+        assert [reveal[1] for reveal in genesis["reveals"]] == [entropy]
         await void(game.id)
 
 
@@ -286,28 +357,24 @@ async def test_the_typescript_client_finds_lies(server: str, names: AbstractSet[
 
 
 @pytest.mark.parametrize("refusal", REFUSALS)
-async def test_a_refused_reveal_is_an_error_and_its_receipt_is_kept_later(
+async def test_a_refused_reveal_ends_the_start_and_a_receipt_is_kept_later(
     server: str, refusal: str, tmp_path: Path
 ) -> None:
-    path, found = tmp_path / "kept", "nothing"
-    async with asyncio.timeout(WITHIN_S):
+    path = tmp_path / "kept"
+    async with asyncio.timeout(WITHIN_S), Client(server, entropy=False) as plain:
         with lying_server(server, REFUSALS[refusal]) as url:
             async with Client(url, entropy=path) as client:
                 await enter(client)
+                plain.token = client.token
                 lobby = await client.create_lobby(TABLE)
                 await client.add_bot(lobby.id)
-                try:
-                    await client.set_ready(lobby.id, Readiness(ready=True))
-                except Problem as problem:
-                    found = problem.code
-                except Unreachable:
-                    found = "unreachable"
-        assert found == REFUSALS[refusal].found
+                await plain.start_game(lobby.id)
+                await until(plain, lobby.id, lambda it: it.stage == "revealing")
+                checked = lambda: path.exists() and bool(kept_in(path).sealed)  # noqa: E731
+                await asyncio.to_thread(until_true, checked, "the check of the log")
         assert kept_in(path).receipt is None
         async with Client(server, client.token, entropy=path) as client:
-            await client.set_ready(lobby.id, Readiness(ready=True))
-            receipt = kept_in(path).receipt
-            assert receipt is not None
-            assert receipt.startswith("Railbird reveal 1\n")
+            with suppress(Problem):  # It may have started by now.
+                await client.start_game(lobby.id)
+            await until(plain, lobby.id, lambda it: it.game is not None)
             assert len({kept.entropy for kept in all_kept_in(path)}) == 1
-            await client.start_game(lobby.id)

@@ -21,6 +21,7 @@ from games.play import service
 from kit import event_loop, partitions, table_protection
 from kit.problems import Problem
 from railbird_engine import Seat
+from tests.builders import start_game
 from tests.faults.cluster import compile_clock
 from tests.processes import ROOT, environment_with
 
@@ -152,7 +153,7 @@ def test_a_game_of_a_month_without_partitions_does_not_start(
         wrong.setattr(partitions, "new_id", lambda: far)
         lobby = lobbies.create(host, lobbies.LobbyChoices(slug="free_spots", options={}))
     with pytest.raises(Problem, match="unavailable"):
-        lobbies.start(host, lobby.id)
+        start_game(host, lobby.id)
     assert not Game.objects.filter(id=far).exists()
     lobby.refresh_from_db()
     assert lobby.is_open

@@ -27,7 +27,7 @@ from kit.problems import Problem
 from railbird_engine import Seat
 from railbird_engine.rules.quitte_ou_double.rules import QuitteOuDouble
 from tests.api.sockets import joined, seated
-from tests.builders import NewGame, NewUser
+from tests.builders import NewGame, NewUser, start_game
 from tests.gameserver.scene import web
 from tests.store.scene import build
 from tests.workers.scene import make_due
@@ -93,7 +93,7 @@ def test_a_game_without_rules_can_be_voided_and_is_paid_back(
     lobby = lobbies.create(host, lobbies.LobbyChoices(slug="free_spots", buy_in=40))
     lobbies.join(guest, lobby.id)
     lobbies.set_ready(guest, lobby.id, ready=True)
-    game = lobbies.start(host, lobby.id)
+    game = start_game(host, lobby.id)
     event_loop.call(service.play(game.id, Seat(0), b'{"type":"take_spot","spot":1}', uuid4()))
     with build(without="free_spots"):
 

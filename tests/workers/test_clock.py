@@ -36,7 +36,7 @@ from kit import event_loop
 from kit.database import Rows
 from railbird_engine import Seat
 from railbird_engine.kernel.server_commands import Paused, Ticked
-from tests.builders import NewGame
+from tests.builders import NewGame, start_game
 from tests.processes import UNSEALED, running, worker
 from tests.store.runs import Append, Statements, appended
 from tests.waiting import WITHIN_S, until
@@ -332,7 +332,7 @@ def test_bots_play_through_the_workers(new_user: Callable[[], Any]) -> None:
     )
     for _ in range(3):
         lobbies.add_bot(host, lobby.id)
-    game = lobbies.start(host, lobby.id)
+    game = start_game(host, lobby.id)
     with running(worker(UNSEALED)):
         until(lambda: game.bets.exclude(seat=0).count() >= 3, "bets of bots")
     assert verify_game(game.id).findings == []

@@ -21,7 +21,7 @@ from kit import event_loop
 from railbird_engine import Seat
 from tests.api.rest import Caller
 from tests.api.terms import owner
-from tests.builders import NewGame, NewUser
+from tests.builders import NewGame, NewUser, start_game
 from tests.log.scene import logged
 from tests.play.damaged import forget
 from tests.store.tampering import damage, unprotected
@@ -60,7 +60,7 @@ def clock(new_game: NewGame, new_user: NewUser, monkeypatch: pytest.MonkeyPatch)
 def finished(new_user: NewUser) -> Game:
     host = new_user()
     choices = lobbies.LobbyChoices(slug="free_spots", buy_in=100, options={"boards": 1})
-    game = lobbies.start(host, lobbies.create(host, choices).id)
+    game = start_game(host, lobbies.create(host, choices).id)
     command = {"type": "take_spot"}
     for spot in range(68):
         text = json.dumps(command | {"spot": spot}).encode()

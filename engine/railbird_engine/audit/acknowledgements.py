@@ -21,7 +21,7 @@ from railbird_engine.kernel.chain import Kind
 
 TIMES: Final = struct.Struct(">QQ")
 TITLE: Final = "Railbird acknowledgement 1"
-REVEAL_TITLE: Final = "Railbird reveal 1"
+REVEAL_TITLE: Final = "Railbird reveal 2"
 KEY_SUFFIX: Final = "/acknowledgements"
 """The suffix that names the acknowledgement key, after the log's origin."""
 
@@ -37,7 +37,8 @@ _FORM: Final = re.compile(
 _REVEAL_FORM: Final = re.compile(
     re.escape(REVEAL_TITLE)
     + f"\norigin ([!-*,-~]{{1,200}})\nname ({_UUID})\ngame ({_UUID})\nopened ({_HASH})"
-    + f"\nseat (0|[1-9][0-9]{{0,4}})\ncommitment ({_HASH})\nentropy ({_HASH})\n"
+    + f"\ncommitted ({_HASH})\nseat (0|[1-9][0-9]{{0,4}})"
+    + f"\ncommitment ({_HASH})\nentropy ({_HASH})\n"
 )
 
 
@@ -102,6 +103,7 @@ class Reveal(NamedTuple):
     name: UUID
     game: UUID
     opened: str
+    committed: str
     seat: int
     commitment: str
     entropy: str
@@ -112,8 +114,8 @@ class Reveal(NamedTuple):
         found = _REVEAL_FORM.fullmatch(text)
         if found is None:
             raise NoteError("a receipt of entropy has other lines")
-        origin, name, game, opened, seat, commitment, entropy = found.groups()
-        return cls(origin, UUID(name), UUID(game), opened, int(seat), commitment, entropy)
+        origin, name, game, opened, committed, seat, *entropy = found.groups()
+        return cls(origin, UUID(name), UUID(game), opened, committed, int(seat), *entropy)
 
 
 Said = Acknowledgement | Reveal

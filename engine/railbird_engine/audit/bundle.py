@@ -16,7 +16,9 @@ from railbird_engine.audit import merkle, strict_json
 from railbird_engine.kernel.bets import Amount, BetRow, Count, SettlementRow
 from railbird_engine.kernel.chain import SeatNumber
 
-FORMAT: Final = 1
+FORMAT: Final = 2
+EARLIER: Final = {1: "the verifier of release 0.1.0"}
+"""Formats that other verifiers can judge."""
 LINE_MAX: Final = 16 * 2**20
 GAMES_MAX: Final = 10_000
 PATH_MAX: Final = 64
@@ -82,29 +84,37 @@ class Bundle(Part, frozen=True, kw_only=True):
     log: Signed
     games: Annotated[int, Meta(ge=0, le=GAMES_MAX)]
     signers: Annotated[tuple[Signer, ...], Meta(max_length=SIGNERS_MAX)] = ()
-    format: Literal[1] = FORMAT
+    format: Literal[2] = FORMAT
 
 
 class Game(Part, frozen=True, kw_only=True):
-    """The opening of a game: its stored genesis, its seed, and the proofs of its first entries."""
+    """The opening of a game: its stored genesis, its seed, and the proofs of its first entries.
+
+    `committed` and `revealed` are there if somebody added entropy."""
 
     genesis: bytes
     seed: Hash
     opened: Proof
+    committed: Proof | None = None
+    revealed: Proof | None = None
     started: Proof
 
 
 class Abandoned(Part, frozen=True, kw_only=True):
     """An attempt to start the game that was given up before, the latest first.
 
-    `terms` is the hash in its `opened` entry, `reveals` are the seats' places and entropies that
-    had been received. `abandoned` is the hash of the entry that ended the attempt before it, if
-    there was one. `ended` is the proof of its own `abandoned` entry.
+    `terms` is the hash in its `opened` entry, `committed` that of its `committed` entry, if the
+    seats had been frozen. `missing` are the places of the seats for which the server waited in
+    vain, `reveals` the places and entropies that it had received. `abandoned` is the hash of the
+    entry that ended the attempt before it, if there was one. `ended` is the proof of its own
+    `abandoned` entry.
     """
 
     name: UUID
     terms: Hash
     seed: Hash
+    committed: Hash | None = None
+    missing: tuple[SeatNumber, ...] = ()
     reveals: tuple[tuple[SeatNumber, Hash], ...]
     abandoned: Hash | None = None
     opened: Proof
@@ -168,6 +178,8 @@ class Receipt(Part, frozen=True, kw_only=True):
     game: UUID
     genesis: bytes
     opened: Proof
+    committed: Proof | None = None
+    revealed: Proof | None = None
     started: Proof
     version: Version
     bet: BetRow
@@ -178,7 +190,7 @@ class Receipt(Part, frozen=True, kw_only=True):
     bodies: tuple[bytes, ...] = ()
     digests: tuple[Hash, ...] = ()
     outcomes: Annotated[tuple[Outcome, ...], Meta(max_length=2)] = ()
-    format: Literal[1] = FORMAT
+    format: Literal[2] = FORMAT
 
 
 AnyPart = Bundle | Game | Abandoned | Commit | Logged | End | Receipt
@@ -186,6 +198,7 @@ AnyPart = Bundle | Game | Abandoned | Commit | Logged | End | Receipt
 
 class _Typed(msgspec.Struct):
     type: str
+    format: int = FORMAT
 
 
 _encode: Final = msgspec.json.Encoder().encode
@@ -200,6 +213,12 @@ def decode_part(text: bytes) -> AnyPart:
     if _encode(part) != text.rstrip(b"\n"):
         strict_json.check(text)
     return part
+
+
+def format_of(text: bytes) -> int:
+    """Return the number of the format in the first line of a file: another one is not judged
+    here. Raises the exceptions in `chain.MALFORMED`."""
+    return _decode_type(text).format
 
 
 def is_end(text: bytes) -> bool:

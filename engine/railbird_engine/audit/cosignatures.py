@@ -12,6 +12,7 @@ from railbird_engine.audit.notes import (
     Verifier,
     signatures_in,
 )
+from railbird_engine.kernel.chain import entry_hash
 
 COSIGNATURE: Final = b"\x04"
 TIME_LENGTH: Final = 8
@@ -21,6 +22,15 @@ TIME_MAX: Final = 2**53 - 1
 def signed_text(time_s: int, text: str) -> bytes:
     """Return what a witness signs: the text of a checkpoint, and when."""
     return f"cosignature/v1\ntime {time_s}\n{text}".encode()
+
+
+def answer_text(origin: str, opened: bytes, revealed: bytes, entropy: str) -> str:
+    """Return what a witness signs with the bytes that it adds to the dice of a game, given the
+    entries of the log that opened it and that list all reveals."""
+    return (
+        f"Railbird witness answer 1\norigin {origin}\nopened {entry_hash(opened).hex()}\n"
+        f"revealed {entry_hash(revealed).hex()}\nentropy {entropy}\n"
+    )
 
 
 class Witness(Verifier):
@@ -57,6 +67,10 @@ class Cosigner(PrivateKey[Witness]):
         """Return the line of a cosignature of the text of a checkpoint."""
         signature = self._key.sign(signed_text(time_s, text))
         return self.verifier.line(time_s.to_bytes(TIME_LENGTH, "big") + signature)
+
+    def answer(self, origin: str, opened: bytes, revealed: bytes, entropy: str) -> str:
+        """Return the signature in hex of `answer_text`."""
+        return self._key.sign(answer_text(origin, opened, revealed, entropy).encode()).hex()
 
 
 class Demand(NamedTuple):

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from railbird_engine.audit import bundle, merkle, strict_json
 from railbird_engine.audit.acknowledgements import LoggedKeys
-from railbird_engine.audit.cosignatures import NO_DEMAND, Demand
+from railbird_engine.audit.cosignatures import NO_DEMAND, Demand, Witness, answer_text
 from railbird_engine.audit.divergence import DivergenceError
 from railbird_engine.audit.log import Entry
 from railbird_engine.audit.notes import (
@@ -136,16 +136,16 @@ class SignedLog:
         self.entries[proof.index] = entry
 
 
-def opening_in(
-    log: SignedLog, genesis: bytes, opened: bundle.Proof, started: bundle.Proof
-) -> chain.Genesis:
+def opening_in(log: SignedLog, part: bundle.Game | bundle.Receipt) -> chain.Genesis:
     """Return the genesis of a game that the log has from the opening of its lobby.
 
     Raises DivergenceError.
     """
     try:
-        strict_json.check(genesis)
-        opening = chain.decode_genesis(genesis)
+        strict_json.check(part.genesis)
+        opening = chain.decode_genesis(part.genesis)
+        strict_json.check(bytes(opening.table))
+        table = chain.decode_table(opening.table)
     except chain.MALFORMED as error:
         raise DivergenceError(0, "genesis", "the genesis of a game", error) from error
     if not bytes(opening.options).startswith(b"{"):
@@ -153,21 +153,61 @@ def opening_in(
     with naming(opening.game):
         if log.names.setdefault(opening.game, opening.name) != opening.name:
             raise DivergenceError(0, "name", log.names[opening.game], opening.name)
-        entry = chain.opened_entry(opening)
-        log.check(Entry.decode(entry), opened, "opened")
-        for reveal in opening.reveals:
-            entropy = bytes.fromhex(reveal.entropy)
-            again = chain.commitment(chain.entry_hash(entry), reveal.place, entropy).hex()
-            if again != reveal.commitment:
-                raise DivergenceError(0, "commitment", again, reveal.commitment)
+        entries, last = chain.start_entries(opening), -1
+        for field, entry, proof in zip(
+            entries._fields, entries, (part.opened, part.committed, part.revealed), strict=True
+        ):
+            if entry is None and proof is None:
+                continue
+            if entry is None or proof is None:
+                there, none = "a proof", "none"
+                expected, found = (none, there) if entry is None else (there, none)
+                raise DivergenceError(0, field, expected, found)
+            log.check(Entry.decode(entry), proof, field, after=last)
+            last = proof.index
+        _check_entropy(opening, chain.entry_hash(entries.opened))
+        _check_answers(opening, table, entries, log.checkpoint.origin)
         log.check(
-            Entry(Kind.STARTED, opening.name, 0, chain.genesis_hash(genesis)),
-            started,
+            Entry(Kind.STARTED, opening.name, 0, chain.genesis_hash(part.genesis)),
+            part.started,
             "genesis",
-            after=opened.index,
+            after=last,
         )
     log.people[opening.game] = SeatCommitments.of(opening)
     return opening
+
+
+def _check_entropy(opening: chain.Genesis, opened: bytes) -> None:
+    """Check that each reveal opens the commitment of its seat. Raises DivergenceError."""
+    for reveal in opening.reveals:
+        row = opening.rows[reveal.seat]
+        again = chain.commitment(opened, row.place, bytes.fromhex(reveal.entropy)).hex()
+        if again != row.commitment:
+            raise DivergenceError(0, "commitment", again, row.commitment)
+
+
+def _check_answers(
+    opening: chain.Genesis, table: chain.Table, entries: chain.StartEntries, origin: str
+) -> None:
+    """Check that every witness which the terms name answered as it had promised. Raises
+    DivergenceError."""
+    if len(opening.answers) != len(table.witnesses):
+        expected = f"the answers of {len(table.witnesses)} witnesses"
+        raise DivergenceError(0, "answers", expected, len(opening.answers))
+    for text, promise, answer in zip(
+        table.witnesses, opening.promises, opening.answers, strict=True
+    ):
+        found = hashlib.sha256(bytes.fromhex(answer.entropy)).hexdigest()
+        if found != promise:
+            raise DivergenceError(0, "answers", promise, found)
+        assert entries.revealed is not None, "promises are sealed"
+        said = answer_text(origin, entries.opened, entries.revealed, answer.entropy)
+        try:
+            witness = Witness.parse(text)
+        except NoteError as error:
+            raise DivergenceError(0, "answers", "the key of a witness", error) from error
+        if not witness.has_signed(said.encode(), bytes.fromhex(answer.signature)):
+            raise DivergenceError(0, "answers", f"a signature by {text}", answer.signature)
 
 
 def opened_by(attempt: bundle.Abandoned) -> bytes:
@@ -186,9 +226,9 @@ def abandoned_in(
     before it, if there is one. Raises DivergenceError.
     """
     opened = Entry.decode(opened_by(attempt))
-    listed = b"".join(place.to_bytes(2, "big") + entropy for place, entropy in attempt.reveals)
     hash_ = chain.entry_hash(opened.encode())
-    entry = Entry(Kind.ABANDONED, attempt.name, 0, hash_, attempt.seed + listed)
+    said = chain.GivenUp(attempt.committed or bytes(32), attempt.missing, attempt.reveals).encode()
+    entry = Entry(Kind.ABANDONED, attempt.name, 0, hash_, attempt.seed + said)
     found = chain.entry_hash(entry.encode()).hex()
     if found != expected:
         raise DivergenceError(0, "abandoned", expected, found)

@@ -69,13 +69,16 @@ class Counted(NamedTuple):
 
 
 class Head(NamedTuple):
-    """The last entry of a log name, its seed hash, and the hash of its first entry."""
+    """The last entry of a log name, its seed hash, and the hashes of its entries before the start:
+    `opened`, and `committed` and `revealed` once they are there."""
 
     kind: Kind
     version: int
     hash: bytes
     promised: bytes
     opened: bytes
+    committed: bytes = b""
+    revealed: bytes = b""
 
 
 class Reached(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -192,14 +195,22 @@ class Histories:
             if entry.kind is Kind.RESTORED:
                 self._restore(before, entry)
             else:
-                _check_follows(before, entry)
-            if entry.kind is Kind.ABANDONED:
+                _check_follows(before, entry, reads_all=self._reads_all)
+            self._heads[entry.name] = self._after(before, entry)
+
+    def _after(self, before: Head, entry: Entry) -> Head:
+        """Return the head after an entry that may follow. Raises DivergenceError."""
+        after = before._replace(kind=entry.kind, version=entry.version, hash=entry.hash)
+        match entry.kind:
+            case Kind.ABANDONED:
                 self._abandoned.add(chain.entry_hash(entry.encode()))
-            else:
+            case Kind.COMMITTED:
+                return after._replace(committed=chain.entry_hash(entry.encode()))
+            case Kind.REVEALED:
+                return after._replace(revealed=chain.entry_hash(entry.encode()))
+            case _:
                 self._compare(entry)
-            self._heads[entry.name] = before._replace(
-                kind=entry.kind, version=entry.version, hash=entry.hash
-            )
+        return after
 
     def _opened(self, entry: Entry) -> Head:
         if entry.kind is not Kind.OPENED:
@@ -240,7 +251,7 @@ class Histories:
         if lost:
             self._lost[entry.name].update(lost)
         known_before = self._restored.get(entry.name)
-        started = before.kind is not Kind.OPENED
+        started = before.kind not in BEFORE_START
         self._restored[entry.name] = Restored(
             entry.version if any(entry.hash) else None,
             max(before.version, known_before.sealed if known_before is not None else 0),
@@ -310,14 +321,15 @@ class Histories:
         DivergenceError.
         """
         entries = self._attempts[said.name]
-        found = chain.entry_hash(entries[0].encode()).hex() if entries else None
-        ended = entries[1:]
-        if found != said.opened:
-            raise DivergenceError(0, "opened", said.opened, found)
+        found = {entry.kind: chain.entry_hash(entry.encode()).hex() for entry in entries}
+        for kind, expected in ((Kind.OPENED, said.opened), (Kind.COMMITTED, said.committed)):
+            if found.get(kind) != expected:
+                raise DivergenceError(0, kind.name.lower(), expected, found.get(kind))
+        lists = [entry for entry in entries if entry.kind in {Kind.REVEALED, Kind.ABANDONED}]
         revealed = (said.seat, bytes.fromhex(said.entropy))
-        if any(revealed not in entry.reveals for entry in ended):
+        if any(revealed not in entry.reveals for entry in lists):
             raise DivergenceError(0, "reveal", f"{said.entropy} of seat {said.seat}", "none")
-        return bool(ended)
+        return bool(lists)
 
     def reached(self, checkpoint: Checkpoint) -> Reached:
         """Return the state after the last entry, which is that of the checkpoint."""
@@ -342,7 +354,8 @@ class Histories:
             not restored.started and self._heads[name].kind is Kind.RESTORED
             for name, restored in self._restored.items()
         )
-        abandoned, waiting = kinds.count(Kind.ABANDONED), kinds.count(Kind.OPENED)
+        abandoned = kinds.count(Kind.ABANDONED)
+        waiting = sum(kind in BEFORE_START for kind in kinds) - abandoned
         finished, voided = kinds.count(Kind.FINISHED), kinds.count(Kind.VOIDED)
         started = len(kinds) - abandoned - waiting - unopened
         return Counted(
@@ -359,17 +372,14 @@ class Histories:
         )
 
 
-def _check_follows(before: Head, entry: Entry) -> None:
+def _check_follows(before: Head, entry: Entry, *, reads_all: bool) -> None:
     """Check an entry against the one before it of the same name. Raises DivergenceError."""
     found, known = _described(entry.kind, entry.version), _described(before.kind, before.version)
     is_gone = before.kind is Kind.RESTORED and not any(before.hash)
-    if entry.kind is Kind.ABANDONED and (is_gone or before.kind is Kind.OPENED):
-        if (entry.version, entry.hash) != (0, before.opened):
-            raise DivergenceError(0, "abandoned", before.opened.hex(), entry.hash.hex())
-    elif before.kind is Kind.OPENED:
-        if entry.kind is not Kind.STARTED or entry.version:
-            expected = "the start of the game, or an abandoned attempt"
-            raise DivergenceError(entry.version, "entry", expected, found)
+    if entry.kind is Kind.ABANDONED and (is_gone or before.kind in STARTING):
+        _check_abandoned(before, entry, reads_all=reads_all)
+    elif before.kind in STARTING:
+        _check_begins(before, entry, found)
     elif entry.kind is Kind.STARTED or entry.kind in BEFORE_START:
         raise DivergenceError(entry.version, "entry", "one start of the game", "a second start")
     elif entry.version <= before.version:
@@ -378,6 +388,42 @@ def _check_follows(before: Head, entry: Entry) -> None:
         raise DivergenceError(entry.version, "entry", f"no such entry after {known}", found)
     if entry.seed and (opened := hashlib.sha256(entry.seed).digest()) != before.promised:
         raise DivergenceError(entry.version, "seed", before.promised.hex(), opened.hex())
+
+
+STARTING: Final = {
+    Kind.OPENED: {Kind.COMMITTED, Kind.STARTED},
+    Kind.COMMITTED: {Kind.REVEALED},
+    Kind.REVEALED: {Kind.STARTED},
+}
+"""The kinds that may follow each entry before the start, unless the attempt is abandoned. So all
+commitments are fixed once, before all reveals are, and nothing else is in between."""
+
+
+def _check_begins(before: Head, entry: Entry, found: str) -> None:
+    """Check an entry of a game that has not started. Raises DivergenceError."""
+    if entry.kind not in STARTING[before.kind] or entry.version:
+        expected = " or ".join(sorted(kind.name.lower() for kind in STARTING[before.kind]))
+        raise DivergenceError(entry.version, "entry", f"{expected}, or an abandoned attempt", found)
+    named = {Kind.COMMITTED: before.opened, Kind.REVEALED: before.committed}.get(entry.kind)
+    if named is not None and entry.hash != named:
+        raise DivergenceError(0, entry.kind.name.lower(), named.hex(), entry.hash.hex())
+
+
+def _check_abandoned(before: Head, entry: Entry, *, reads_all: bool) -> None:
+    """Check that the end of an attempt names what the log has of it. A bundle leaves out the
+    entries in between. Raises DivergenceError."""
+    said = entry.given_up
+    committed = before.committed or (bytes(32) if reads_all else said.committed)
+    for field, expected, found in (
+        ("abandoned", before.opened, entry.hash),
+        ("committed", committed, said.committed),
+    ):
+        if entry.version or found != expected:
+            raise DivergenceError(0, field, expected.hex(), found.hex())
+    if before.revealed:
+        again = chain.entry_hash(chain.revealed_entry(entry.name, before.committed, said.reveals))
+        if again != before.revealed:
+            raise DivergenceError(0, "revealed", before.revealed.hex(), again.hex())
 
 
 def _described(kind: Kind, version: int) -> str:

@@ -1,16 +1,18 @@
 """The entries of the public log: the opening of each lobby, and each new head of a game that the
 sealer finds."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple, Self
 from uuid import UUID
 
-from railbird_engine.kernel.chain import ENTRY, Kind
+from railbird_engine.kernel.chain import ENTRY, GivenUp, Kind
 
 SEED_LENGTH: Final = 32
 HASH_LENGTH: Final = 32
 REVEAL_LENGTH: Final = 34
-"""Bytes of a reveal in an `ABANDONED` entry: the number of the seat (2), and its entropy."""
+"""Bytes of a reveal in an entry: the number of the seat (2), and its entropy."""
+COUNT_AT: Final = SEED_LENGTH + HASH_LENGTH
+"""Where an `ABANDONED` entry counts the seats that were missing."""
 BUILD_MAX: Final = 2**15
 """The most bytes of a build in a `BUILD` entry."""
 
@@ -19,10 +21,12 @@ class Entry(NamedTuple):
     """The version and hash of a game's head. Bytes: kind (1), log name of the game (16), version
     (8, big-endian), hash (32), payload.
 
-    Three kinds have version 0. The hash of `OPENED` is that of the terms; its payload is the hash
-    of the seed, then that of the `ABANDONED` entry before it, or zeros. The hash of `ABANDONED` is
-    that of its `OPENED` entry; its payload is the seed, then all reveals. The hash of `STARTED` is
-    that of the genesis.
+    Five kinds have version 0. The hash of `OPENED` is that of the terms; its payload is the hash
+    of the seed, then that of the `ABANDONED` entry before it, or zeros. The hash of `COMMITTED` is
+    that of its `OPENED` entry; its payload is the hash of all seats with their commitments. The
+    hash of `REVEALED` is that of its `COMMITTED` entry; its payload lists all reveals. The hash of
+    `ABANDONED` is that of its `OPENED` entry; its payload is the seed, then a `chain.GivenUp`. The
+    hash of `STARTED` is that of the genesis.
 
     The payload of an end is the seed itself. `STARTED` and `ADVANCED` have no payload. `DIVERGED`
     means that the stored game differs from the signed one: `version` and `hash` repeat the entry
@@ -62,11 +66,21 @@ class Entry(NamedTuple):
         return int.from_bytes(self.payload[:8], "big"), self.payload[8:]
 
     @property
-    def reveals(self) -> Iterator[tuple[int, bytes]]:
-        """The seats and the entropies that an `ABANDONED` entry lists."""
-        for start in range(SEED_LENGTH, len(self.payload), REVEAL_LENGTH):
-            reveal = self.payload[start : start + REVEAL_LENGTH]
-            yield int.from_bytes(reveal[:2], "big"), reveal[2:]
+    def given_up(self) -> GivenUp:
+        """The content of an `ABANDONED` entry beside the seed."""
+        committed = self.payload[SEED_LENGTH:COUNT_AT]
+        first, end = COUNT_AT + 2, _missing_until(self.payload)
+        missing = [
+            int.from_bytes(self.payload[start : start + 2], "big") for start in range(first, end, 2)
+        ]
+        return GivenUp(committed, missing, list(_reveals_in(self.payload[end:])))
+
+    @property
+    def reveals(self) -> Sequence[tuple[int, bytes]]:
+        """The seats and the entropies that an `ABANDONED` or `REVEALED` entry lists."""
+        if self.kind is Kind.REVEALED:
+            return list(_reveals_in(self.payload))
+        return self.given_up.reveals
 
     @classmethod
     def decode(cls, data: bytes) -> Self:
@@ -77,7 +91,10 @@ class Entry(NamedTuple):
         entry = cls(Kind(kind), UUID(bytes=name), version, hash_, data[ENTRY.size :])
         length = len(entry.payload)
         if entry.kind is Kind.ABANDONED:
-            fits = length >= SEED_LENGTH and (length - SEED_LENGTH) % REVEAL_LENGTH == 0
+            listed = length - _missing_until(entry.payload)
+            fits = length >= COUNT_AT + 2 and listed >= 0 and listed % REVEAL_LENGTH == 0
+        elif entry.kind is Kind.REVEALED:
+            fits = length % REVEAL_LENGTH == 0
         elif entry.kind is Kind.BUILD:
             fits = length <= BUILD_MAX
         else:
@@ -87,8 +104,20 @@ class Entry(NamedTuple):
         return entry
 
 
+def _missing_until(payload: bytes) -> int:
+    """Return where the payload of an `ABANDONED` entry lists its reveals."""
+    return COUNT_AT + 2 + 2 * int.from_bytes(payload[COUNT_AT : COUNT_AT + 2], "big")
+
+
+def _reveals_in(listed: bytes) -> Iterator[tuple[int, bytes]]:
+    for start in range(0, len(listed), REVEAL_LENGTH):
+        reveal = listed[start : start + REVEAL_LENGTH]
+        yield int.from_bytes(reveal[:2], "big"), reveal[2:]
+
+
 PAYLOAD_LENGTHS: Final = {
     Kind.OPENED: 2 * HASH_LENGTH,
+    Kind.COMMITTED: HASH_LENGTH,
     Kind.STARTED: 0,
     Kind.ADVANCED: 0,
     Kind.FINISHED: SEED_LENGTH,
@@ -104,7 +133,8 @@ DISCLOSES_SEED: Final = frozenset({Kind.FINISHED, Kind.VOIDED, Kind.ABANDONED})
 ENDED: Final = {"finished": Kind.FINISHED, "voided": Kind.VOIDED}
 """The kind of a game's last entry, by how the game ended."""
 OF_NO_GAME: Final = frozenset({Kind.KEY, Kind.BUILD, Kind.HEARTBEAT, Kind.ACTIONS, Kind.ARCHIVED})
-BEFORE_START: Final = frozenset({Kind.OPENED, Kind.ABANDONED})
+BEFORE_START: Final = frozenset({Kind.OPENED, Kind.COMMITTED, Kind.REVEALED, Kind.ABANDONED})
+"""The kinds of entries of a lobby whose game has not started."""
 
 
 def lost_in(entries: Iterable[Entry]) -> frozenset[Entry]:

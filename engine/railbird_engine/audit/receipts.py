@@ -42,7 +42,7 @@ class Followed(NamedTuple):
 
 def verify_receipt(receipt: bundle.Receipt, log: SignedLog) -> Followed:
     """Verify a receipt against a log. Raises DivergenceError."""
-    opening = opening_in(log, receipt.genesis, receipt.opened, receipt.started)
+    opening = opening_in(log, receipt)
     with naming(opening.game):
         if receipt.game != opening.game:
             raise DivergenceError(0, "game", opening.game, receipt.game)

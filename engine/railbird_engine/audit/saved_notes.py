@@ -73,9 +73,9 @@ class _Comparison:
             case bundle.Game():
                 self._begin(chain.decode_genesis(part.genesis))
             case bundle.Abandoned():
-                self._compare_reveals(
-                    part.name, chain.entry_hash(opened_by(part)).hex(), part.reveals
-                )
+                opening = chain.entry_hash(opened_by(part)).hex()
+                committed = None if part.committed is None else part.committed.hex()
+                self._compare_reveals(part.name, opening, committed, part.reveals)
             case bundle.Commit() if part.version in self._awaited:
                 body = chain.decode_body(part.body)
                 for note, said in self._awaited.pop(part.version):
@@ -93,9 +93,13 @@ class _Comparison:
                 if genesis.name == said.name:
                     self._check_signed(note, said)
                     self._awaited.setdefault(said.version, []).append((note, said))
-        opening = chain.entry_hash(chain.opened_entry(genesis)).hex()
-        reveals = [(each.place, bytes.fromhex(each.entropy)) for each in genesis.reveals]
-        self._compare_reveals(genesis.name, opening, reveals)
+        entries = chain.start_entries(genesis)
+        opening = chain.entry_hash(entries.opened).hex()
+        committed = None if entries.committed is None else chain.entry_hash(entries.committed).hex()
+        reveals = [
+            (genesis.rows[each.seat].place, bytes.fromhex(each.entropy)) for each in genesis.reveals
+        ]
+        self._compare_reveals(genesis.name, opening, committed, reveals)
 
     def _end(self) -> None:
         """Check that the game has all that the notes about it say."""
@@ -136,7 +140,11 @@ class _Comparison:
                     raise DivergenceError(said.version, field, expected, found)
 
     def _compare_reveals(
-        self, name: UUID, opening: str, reveals: Sequence[tuple[int, bytes]]
+        self,
+        name: UUID,
+        opening: str,
+        committed: str | None,
+        reveals: Sequence[tuple[int, bytes]],
     ) -> None:
         assert self._genesis is not None
         with naming(self._genesis.game):
@@ -148,6 +156,8 @@ class _Comparison:
                     raise DivergenceError(0, "game", said.game, self._genesis.game)
                 if said.opened != opening:
                     raise DivergenceError(0, "opened", said.opened, opening)
+                if said.committed != committed:
+                    raise DivergenceError(0, "committed", said.committed, committed)
                 if (said.seat, bytes.fromhex(said.entropy)) not in reveals:
                     raise DivergenceError(
                         0, "reveal", f"{said.entropy} of seat {said.seat}", "none"

@@ -146,7 +146,10 @@ class _Reader:
         return line
 
     def first(self) -> bundle.Bundle | bundle.Receipt:
-        """Return the first line, which determines the kind of file. Raises UnreadableError."""
+        """Return the first line, which determines the kind of file.
+
+        Raises UnreadableError, NeedsError.
+        """
         line = self._line()
         if _is_longer(line):
             raise UnreadableError(
@@ -154,6 +157,8 @@ class _Reader:
                 f"{bundle.LINE_MAX} bytes"
             )
         try:
+            if (number := bundle.format_of(line)) in bundle.EARLIER:
+                raise NeedsError(f"{bundle.EARLIER[number]}, whose files have the format {number}")
             part = bundle.decode_part(line)
         except chain.MALFORMED as error:
             raise UnreadableError(f"neither a bundle nor a receipt: {error}") from error
@@ -244,7 +249,7 @@ class _Game:
         self._reader.version = 0
         opening = self._reader.part(bundle.Game)
         assert isinstance(opening, bundle.Game)
-        genesis = opening_in(self._log, opening.genesis, opening.opened, opening.started)
+        genesis = opening_in(self._log, opening)
         self._name, self._seed = genesis.name, opening.seed
         start = chain.genesis_hash(opening.genesis)
         self._logged = _Logged(Kind.STARTED, 0, start, opening.started.index)

@@ -3,9 +3,9 @@
 import hashlib
 import hmac
 import struct
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from enum import IntEnum
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, Final, Literal, NamedTuple
 from uuid import UUID
 
 import msgspec
@@ -38,6 +38,8 @@ class Kind(IntEnum):
     KEY = 8
     BUILD = 9
     RESTORED = 10
+    COMMITTED = 11
+    REVEALED = 12
     HEARTBEAT = 13
     ACTIONS = 14
     ARCHIVED = 15
@@ -54,13 +56,40 @@ SeatCount = Annotated[int, Meta(ge=1, lt=2**15)]
 SeatNumber = Annotated[int, Meta(ge=0, lt=2**15)]
 
 
+class Deadlines(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The seconds that a start may take: from the freeze of the seats until the commitments are in
+    the log, from then until the last reveal, and from then until the game starts."""
+
+    committed_s: Count
+    revealed_s: Count
+    started_s: Count
+
+
+class Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The terms of a game beside its rules: money, seats, absence, and how it starts.
+
+    `witnesses` are the public keys of those who answer after the last reveal. Seats need `keys` if
+    players sign what they do.
+    """
+
+    buy_in: Annotated[int, Meta(ge=0, le=2**53 - 1)]
+    prizes: tuple[Annotated[int, Meta(ge=0, lt=2**31)], ...]
+    capacity: SeatCount
+    absence: Literal["wait", "bot", "forfeit"]
+    absence_s: Count
+    rated: bool
+    keys: bool
+    deadlines: Deadlines
+    witnesses: Annotated[tuple[Annotated[str, Meta(max_length=400)], ...], Meta(max_length=16)]
+
+
 class Terms(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """All about a game that is fixed when its lobby opens.
 
     `name` is the random name under which the log knows the game, `salt` hides the terms from those
     who may not see the lobby. `edition` identifies the cards, boards or questions; `options` are
-    the accepted options. `abandoned` is the hash of the log entry that ended the previous attempt
-    to start this game, if there was one.
+    the accepted options, `table` is a `Table`. `abandoned` is the hash of the log entry that ended
+    the previous attempt to start this game, if there was one.
     """
 
     name: UUID
@@ -70,18 +99,40 @@ class Terms(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     rules_version: Count
     edition: Annotated[str, Meta(max_length=64)]
     options: msgspec.Raw
+    table: msgspec.Raw
     seed_hash: Bytes32
     abandoned: Bytes32 | None
 
 
+class Row(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """A seat as a start fixes it. `place` is its number in the lobby, which its commitment covers;
+    without empty seats between, it is the number in the game.
+
+    `person` commits to the user in the seat; None for a seat that no user has. A seat without a
+    `commitment` adds no entropy. `key` and `signature` are those of a player who signs; no server
+    accepts any so far.
+    """
+
+    place: SeatNumber
+    person: Bytes32 | None
+    key: None
+    commitment: Bytes32 | None
+    signature: None
+
+
 class Reveal(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """The entropy of a seat. `place` is the number that the seat had in the lobby, which its
-    commitment covers; without empty seats between, it is the number in the game."""
+    """The entropy of a seat of the game, and the player's signature, which nobody gives so far."""
 
     seat: SeatNumber
-    place: SeatNumber
-    commitment: Bytes32
     entropy: Bytes32
+    signature: None
+
+
+class WitnessAnswer(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """The bytes of a witness, whose hash it promised before, and its signature in hex."""
+
+    entropy: Bytes32
+    signature: Annotated[str, Meta(pattern=r"^[0-9a-f]{128}$(?!\n)")]
 
 
 class Build(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -96,23 +147,36 @@ class Build(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Genesis(Terms, frozen=True, forbid_unknown_fields=True):
     """A game before its first commit. Its bytes give the first hash.
 
-    `people` are commitments to the user in each seat; None for a seat that no user has.
+    `rows` are the seats. With `rows_salt`, they were sealed as `committed` before the `reveals`,
+    and those as `revealed` before the `answers` of the witnesses, whose hashes are `promises`.
+    Without it, nobody adds entropy, and the server chose the dice alone.
     """
 
     seats: SeatCount
+    rows: tuple[Row, ...]
+    rows_salt: Bytes32 | None
+    promises: tuple[Bytes32, ...]
     reveals: tuple[Reveal, ...]
-    people: tuple[Bytes32 | None, ...]
+    answers: tuple[WitnessAnswer, ...]
     build: Build
-    format: Literal[1] = 1
+    format: Literal[2] = 2
 
     def __post_init__(self) -> None:
-        if len(self.people) != self.seats:
-            raise ValueError(f"{self.seats} seats, and {len(self.people)} commitments to people")
-        before = (-1, -1)
-        for reveal in self.reveals:
-            if reveal.seat <= before[0] or reveal.place <= before[1] or reveal.seat >= self.seats:
-                raise ValueError(f"{self.seats} seats, and reveals of others or in another order")
-            before = (reveal.seat, reveal.place)
+        places = [row.place for row in self.rows]
+        if len(places) != self.seats or sorted(set(places)) != places:
+            raise ValueError(f"{self.seats} seats, and rows of others or in another order")
+        contributing = [seat for seat, row in enumerate(self.rows) if row.commitment is not None]
+        if [reveal.seat for reveal in self.reveals] != contributing:
+            raise ValueError("reveals of other seats than those with a commitment")
+        if len(self.answers) != len(self.promises):
+            raise ValueError("other answers than promises of witnesses")
+        if self.rows_salt is None and (contributing or self.promises):
+            raise ValueError("entropy without rows that were sealed before")
+
+    @property
+    def people(self) -> tuple[str | None, ...]:
+        """The commitments to the user in each seat."""
+        return tuple(row.person for row in self.rows)
 
 
 class Body(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -141,6 +205,7 @@ _encode = msgspec.json.Encoder().encode
 _decode_body = msgspec.json.Decoder(Body).decode
 _decode_genesis = msgspec.json.Decoder(Genesis).decode
 decode_terms = msgspec.json.Decoder(Terms).decode
+decode_table = msgspec.json.Decoder(Table).decode
 decode_server_command = msgspec.json.Decoder(AnyServerCommand).decode
 
 
@@ -149,9 +214,14 @@ def seed_hash(seed: bytes) -> str:
     return hashlib.sha256(seed).hexdigest()
 
 
+def framed(parts: Iterable[bytes]) -> bytes:
+    """Return these parts, each after its length in 4 bytes."""
+    return b"".join(len(part).to_bytes(4, "big") + part for part in parts)
+
+
 def terms_hash(terms: Terms) -> bytes:
     """Return the hash of the terms in the log: of the salt, the game's id, its rules, their
-    version and edition, the options as stored, and the seed hash."""
+    version and edition, the options and the table as stored, and the seed hash."""
     parts = (
         bytes.fromhex(terms.salt),
         terms.game.bytes,
@@ -159,10 +229,10 @@ def terms_hash(terms: Terms) -> bytes:
         terms.rules_version.to_bytes(4, "big"),
         terms.edition.encode(),
         bytes(terms.options),
+        bytes(terms.table),
         bytes.fromhex(terms.seed_hash),
     )
-    framed = b"".join(len(part).to_bytes(4, "big") + part for part in parts)
-    return hashlib.sha256(b"terms\x00" + framed).digest()
+    return hashlib.sha256(b"terms\x00" + framed(parts)).digest()
 
 
 def opened_entry(terms: Terms) -> bytes:
@@ -176,15 +246,86 @@ def opened_entry(terms: Terms) -> bytes:
     return frame + bytes.fromhex(terms.seed_hash) + ended
 
 
-def abandoned_entry(terms: Terms, seed: bytes, reveals: Iterable[tuple[int, bytes]]) -> bytes:
+class GivenUp(NamedTuple):
+    """The content of the entry that ends an attempt, beside the seed.
+
+    It has the hash of its `committed` entry, or zeros; the places of the seats that the server
+    missed; and the reveals that it received, each a place and entropy."""
+
+    committed: bytes = bytes(32)
+    missing: Sequence[int] = ()
+    reveals: Sequence[tuple[int, bytes]] = ()
+
+    def encode(self) -> bytes:
+        """Return the bytes after the seed."""
+        missing = b"".join(place.to_bytes(2, "big") for place in self.missing)
+        listed = b"".join(place.to_bytes(2, "big") + entropy for place, entropy in self.reveals)
+        return self.committed + len(self.missing).to_bytes(2, "big") + missing + listed
+
+
+def abandoned_entry(terms: Terms, seed: bytes, given_up: GivenUp) -> bytes:
     """Return the bytes of the log entry that ends an attempt to start a game.
 
-    It names its `opened` entry, opens the seed, and lists the reveals received: the place of each
-    seat in the lobby and its entropy.
+    It names its `opened` entry, and opens the seed.
     """
     frame = ENTRY.pack(Kind.ABANDONED, terms.name.bytes, 0, entry_hash(opened_entry(terms)))
+    return frame + seed + given_up.encode()
+
+
+def committed_entry(
+    terms: Terms, salt: bytes, rows: Sequence[Row], promises: Sequence[str]
+) -> bytes:
+    """Return the bytes of the log entry that fixes all commitments to entropy, before any reveal.
+
+    It names its `opened` entry. The salt hides the rows from those who may not see the lobby.
+    """
+    parts = framed(part for row in rows for part in _parts_of(row))
+    promised = framed(bytes.fromhex(promise) for promise in promises)
+    digest = hashlib.sha256(b"committed\x00" + salt + framed((parts, promised))).digest()
+    return ENTRY.pack(Kind.COMMITTED, terms.name.bytes, 0, entry_hash(opened_entry(terms))) + digest
+
+
+def _parts_of(row: Row) -> Iterator[bytes]:
+    yield row.place.to_bytes(2, "big")
+    for part in (row.person, row.key, row.commitment, row.signature):
+        yield b"" if part is None else bytes.fromhex(part)
+
+
+def revealed_entry(name: UUID, committed: bytes, reveals: Iterable[tuple[int, bytes]]) -> bytes:
+    """Return the bytes of the log entry that lists all reveals, given the hash of the `committed`
+    entry: the place of each seat and its entropy, in order, and nothing else that anybody could
+    vary."""
     listed = b"".join(place.to_bytes(2, "big") + entropy for place, entropy in reveals)
-    return frame + seed + listed
+    return ENTRY.pack(Kind.REVEALED, name.bytes, 0, committed) + listed
+
+
+class StartEntries(NamedTuple):
+    """The entries of the log that a game begins with, in their order. The last two are None if
+    nobody adds entropy."""
+
+    opened: bytes
+    committed: bytes | None
+    revealed: bytes | None
+
+    @property
+    def last(self) -> bytes:
+        """The entry before that of the start."""
+        return self.opened if self.revealed is None else self.revealed
+
+
+def start_entries(genesis: Genesis) -> StartEntries:
+    """Return the entries of the log that a genesis is made of."""
+    opened = opened_entry(genesis)
+    if genesis.rows_salt is None:
+        return StartEntries(opened, None, None)
+    salt = bytes.fromhex(genesis.rows_salt)
+    committed = committed_entry(genesis, salt, genesis.rows, genesis.promises)
+    reveals = [
+        (genesis.rows[each.seat].place, bytes.fromhex(each.entropy)) for each in genesis.reveals
+    ]
+    return StartEntries(
+        opened, committed, revealed_entry(genesis.name, entry_hash(committed), reveals)
+    )
 
 
 def entry_hash(entry: bytes) -> bytes:
@@ -209,16 +350,14 @@ def person_commitment(opened: bytes, seat: int, salt: bytes, user: UUID) -> byte
     return hashlib.sha256(b"person\x00" + opened + place + salt + user.bytes).digest()
 
 
-def game_key(seed: bytes, opened: bytes, entropies: Sequence[bytes]) -> bytes:
-    """Return the key of a game's draws: the seed, mixed with the hash of the `opened` entry and the
-    revealed entropies in seat order. Nothing else enters it."""
-    return hmac.digest(seed, b"key" + opened + b"".join(entropies), "sha256")
-
-
 def key_of(seed: bytes, genesis: Genesis) -> bytes:
-    """Return the key of the draws of a game with this genesis."""
+    """Return the key of the draws of a game with this genesis: the seed, mixed with the hash of
+    the log entry before the start, the revealed entropies in the order of their seats, and the
+    bytes of the witnesses in the order of the terms. Nothing else enters it."""
     entropies = [bytes.fromhex(reveal.entropy) for reveal in genesis.reveals]
-    return game_key(seed, entry_hash(opened_entry(genesis)), entropies)
+    answers = [bytes.fromhex(answer.entropy) for answer in genesis.answers]
+    parts = (b"key 2", entry_hash(start_entries(genesis).last), *entropies, *answers)
+    return hmac.digest(seed, framed(parts), "sha256")
 
 
 def genesis_hash(genesis: bytes) -> bytes:

@@ -15,9 +15,9 @@ from games.api.operations.lists import row_list
 from games.api.sockets.frames import MESSAGE_PROBLEMS, MessageText
 from games.live import presence
 from games.lobbies import LobbyChoices, TableChoices
+from games.proofs.commitments import commitments_of
 from games.reads.changes import LobbyEvent, lobby_events_in
 from games.reads.filters import LobbyFilter, SeatNumber
-from games.reads.games import game_for
 from games.reads.lobbies import (
     as_changed,
     bans_in,
@@ -27,17 +27,11 @@ from games.reads.lobbies import (
     room_for,
 )
 from kit.operations import operation
-from kit.validation import Body
+from kit.validation import Body, Query
 
 Hash = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}$(?!\n)")]
 """32 bytes in hex."""
 
-REVEAL_PROBLEMS: Final = (
-    "commitment_required",
-    "commitments_awaited",
-    "entropy_required",
-    "wrong_entropy",
-)
 TERMS_PROBLEMS: Final = (
     *("prizes_rise", "forfeit_required", "unfit_for_coins"),
     *("pace_not_offered", "limit_not_slow", "vacations_need_slow_pace"),
@@ -136,16 +130,23 @@ class NewCommitment(Body, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
 
 class Readiness(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Whether you are ready to start. If you have committed to entropy, reveal it here."""
+    """Whether you are ready to start."""
 
     ready: bool
-    entropy: Hash | None = None
 
 
-class GameStart(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The start of a game. If you have committed to entropy, reveal it here."""
+class NewReveal(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The entropy to which you have committed. `committed` is the hash of the log entry with all
+    commitments, which you have checked before."""
 
-    entropy: Hash | None = None
+    committed: Hash
+    entropy: Hash
+
+
+class SinceSize(Query, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The number of log entries in the newest checkpoint that you know."""
+
+    since: Annotated[int, Meta(ge=0, le=2**53 - 1)] | None = None
 
 
 def _looked_up(user: User, lobby: UUID) -> models.Lobby:
@@ -262,29 +263,46 @@ def leave_lobby(caller: Caller, lobby: UUID) -> None:
 def commit(caller: Caller, lobby: UUID, body: NewCommitment) -> types.Lobby:
     """Commit to entropy, which nobody knows before the start.
 
-    After the first reveal of a player, a new commitment ends the attempt to start: the lobby then
-    has another `opening`, to which everybody commits again.
+    After a start that was abandoned, the lobby has another `opening`, to which everybody commits
+    again.
     """
     opened, commitment = bytes.fromhex(body.opened), bytes.fromhex(body.commitment)
     user = caller.user
     return _changed(user, lobbies.commit(user, lobby, opened=opened, commitment=commitment))
 
 
+@operation("get_commitments", "not_sealed", "malformed", scope=Scope.LOBBY)
+def get_commitments(caller: Caller, lobby: UUID, query: SinceSize) -> types.Commitments:
+    """Get the log entry with all seats and commitments of a start, with its proof.
+
+    Check it, and store it, before you reveal your entropy.
+    """
+    found = _looked_up(caller.user, lobby)
+    return types.Commitments.of(commitments_of(found, caller.user.id, since=query.since))
+
+
 @operation(
-    "set_ready",
+    "reveal",
     "lobby_not_open",
-    *REVEAL_PROBLEMS,
+    "attempt_over",
+    "not_sealed",
+    "commitment_required",
+    "wrong_entropy",
     scope=Scope.LOBBY,
 )
+def reveal(caller: Caller, lobby: UUID, body: NewReveal) -> types.Lobby:
+    """Reveal your entropy, once the log has all commitments. `your_reveal` of the response is the
+    signed receipt of it."""
+    committed, entropy = bytes.fromhex(body.committed), bytes.fromhex(body.entropy)
+    user = caller.user
+    return _changed(user, lobbies.reveal(user, lobby, committed=committed, entropy=entropy))
+
+
+@operation("set_ready", "lobby_not_open", scope=Scope.LOBBY)
 def set_ready(caller: Caller, lobby: UUID, body: Readiness) -> types.Lobby:
-    """Set whether you are ready to start. `your_reveal` of the response is the signed receipt of
-    the entropy that you revealed."""
-    user, entropy = caller.user, _entropy_in(body)
-    return _changed(user, lobbies.set_ready(user, lobby, ready=body.ready, entropy=entropy))
-
-
-def _entropy_in(body: Readiness | GameStart) -> bytes | None:
-    return None if body.entropy is None else bytes.fromhex(body.entropy)
+    """Set whether you are ready to start."""
+    user = caller.user
+    return _changed(user, lobbies.set_ready(user, lobby, ready=body.ready))
 
 
 @operation(
@@ -421,14 +439,15 @@ def rematch(caller: Caller, lobby: UUID, body: SitDown) -> types.Lobby:
     "not_the_host",
     "lobby_not_open",
     "not_ready",
-    *REVEAL_PROBLEMS,
+    "commitments_awaited",
     "wrong_number_of_seats",
     "seed_key_missing",
     scope=Scope.LOBBY,
     status=201,
 )
-def start_game(caller: Caller, lobby: UUID, body: GameStart) -> types.Game:
-    """Start the game of this lobby (host only)."""
-    user = caller.user
-    game = lobbies.start(user, lobby, entropy=_entropy_in(body))
-    return types.Game.of(game_for(user, game.id), user)
+def start_game(caller: Caller, lobby: UUID) -> types.Start:
+    """Start the game of this lobby (host only).
+
+    If players add entropy, the seats are frozen, and the game starts once all have revealed it.
+    """
+    return types.Start.of(lobbies.start(caller.user, lobby))

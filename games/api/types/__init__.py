@@ -22,7 +22,14 @@ from games.api.types.histories import (
     OperatorAction,
     Transfer,
 )
-from games.api.types.lobbies import BannedUser, Lobby, LobbyEvents, MutedUser
+from games.api.types.lobbies import (
+    BannedUser,
+    Commitments,
+    Lobby,
+    LobbyEvents,
+    MutedUser,
+    Start,
+)
 from games.api.types.parts import AnyBook, AnyCommand, Page, RawCommand
 from games.api.types.rules import Rules, RulesInFull
 
@@ -35,6 +42,7 @@ __all__ = [
     "BannedUser",
     "Bet",
     "Checkpoint",
+    "Commitments",
     "Commits",
     "Committed",
     "Game",
@@ -53,6 +61,7 @@ __all__ = [
     "Rules",
     "RulesInFull",
     "SeatProof",
+    "Start",
     "Transfer",
     "ViewAtVersion",
     "Views",

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Annotated, Final, Self
 from uuid import UUID
 
+import msgspec
 from msgspec import Meta
 
 from games import models
@@ -11,6 +12,7 @@ from games.api.types.parts import Answer
 from games.lobbies import LobbyChoices, teams_of
 from games.lobbies.attempts import reveal_receipt, terms_of
 from games.lobbies.choices import AnyOptions
+from games.proofs.commitments import SealedCommitments
 from games.reads.changes import LobbyEvent
 from games.reads.lobbies import opened_index
 from kit.validation import Count, Moment
@@ -22,6 +24,7 @@ def _one_of(values: Sequence[str]) -> Meta:
 
 
 LobbyStatus = Annotated[str, _one_of(models.Lobby.Status.values)]
+LobbyStage = Annotated[str, _one_of(models.Lobby.Stage.values)]
 LobbyVisibility = Annotated[str, _one_of(models.Lobby.Visibility.values)]
 LobbyAbsence = Annotated[str, _one_of(models.Lobby.Absence.values)]
 LobbyPace = Annotated[str, _one_of(models.Lobby.Pace.values)]
@@ -82,14 +85,78 @@ class ReservedSeat(Answer, frozen=True, kw_only=True):
     user: UUID
 
 
+class CommittedSeat(Answer, frozen=True, kw_only=True):
+    """A seat as a start fixes it: `place` is its number in the lobby, `person` a commitment to its
+    user, `commitment` that to entropy. `key` and `signature` are always null so far."""
+
+    place: int
+    person: str | None
+    key: str | None
+    commitment: str | None
+    signature: str | None
+
+
+class Commitments(Answer, frozen=True, kw_only=True):
+    """The log entry that fixes all seats and commitments of a start; all bytes are in hex.
+
+    `entry` is at `index` of the log, and `hash` that of its leaf. It covers the `rows` with
+    `rows_salt` and the `promises` of witnesses; `your_salt` opens the commitment to you. `path`
+    proves the entry under the `checkpoint`, which `keys` signed, and `since_path` that this
+    continues the one you named.
+    """
+
+    hash: str
+    entry: str
+    index: Count
+    rows: list[CommittedSeat]
+    rows_salt: str
+    promises: list[str]
+    your_salt: str
+    checkpoint: str
+    keys: list[str]
+    path: list[str]
+    since_path: list[str] | None
+
+    @classmethod
+    def of(cls, found: SealedCommitments) -> Self:
+        """Return the entry as the players of a start see it."""
+        return cls(
+            hash=chain.entry_hash(found.entry).hex(),
+            entry=found.entry.hex(),
+            index=found.place,
+            rows=[CommittedSeat(**msgspec.structs.asdict(row)) for row in found.rows],
+            rows_salt=found.rows_salt.hex(),
+            promises=[],
+            your_salt=found.salt.hex(),
+            checkpoint=found.checkpoint,
+            keys=list(found.keys),
+            path=[each.hex() for each in found.path],
+            since_path=None if found.since is None else [each.hex() for each in found.since],
+        )
+
+
+class Start(Answer, frozen=True, kw_only=True):
+    """The start of a game with this `id`. Unless it `has_started`, players reveal their entropy
+    first."""
+
+    id: UUID
+    has_started: bool
+
+    @classmethod
+    def of(cls, lobby: models.Lobby) -> Self:
+        """Return how far the start of a lobby is."""
+        has_started = lobby.status == models.Lobby.Status.STARTED
+        return cls(id=terms_of(lobby).game, has_started=has_started)
+
+
 class Opening(Answer, frozen=True, kw_only=True):
     """The entry of the public log that was made when the lobby opened, and that binds its game.
 
     The log knows the game by `name` only. `entry` is in hex, at `index` of the log, which is null
     for a second or two; `hash` is that of its leaf, which commitments cover. The entry covers the
     `salt`, the id of the `game` to come, the version and edition of its rules, its options as
-    `options_text`, and the seed hash. `abandoned` is the hash of the entry that ended the attempt
-    before, if there was one.
+    `options_text`, its other terms as `table_text`, and the seed hash. `abandoned` is the hash of
+    the entry that ended the attempt before, if there was one.
     """
 
     name: UUID
@@ -101,6 +168,7 @@ class Opening(Answer, frozen=True, kw_only=True):
     rules_version: int
     edition: str
     options_text: str
+    table_text: str
     abandoned: str | None
 
     @classmethod
@@ -118,6 +186,7 @@ class Opening(Answer, frozen=True, kw_only=True):
             rules_version=terms.rules_version,
             edition=terms.edition,
             options_text=bytes(terms.options).decode(),
+            table_text=bytes(terms.table).decode(),
             abandoned=terms.abandoned,
         )
 
@@ -130,9 +199,12 @@ class Lobby(Answer, frozen=True, kw_only=True):
 
     `seed_hash` commits the server to the luck of the game; `seed` is published a second or two
     after the end of the game, or when it can no longer start. `opening` is what the public log says
-    of the game to come. A lobby that is `starting` waits until `starts_by` for players to reveal
-    their entropy; `your_reveal` is a signed receipt of yours. A `slow` lobby is closed if its game
-    has not started by `fills_by`.
+    of the game to come. In a lobby that is `starting` the seats are frozen. `stage` says for what
+    it waits until `starts_by`: for the log, which fixes all commitments (`committing`); for players
+    to reveal their entropy (`revealing`); for the log and the game (`beginning`). `committed` is
+    the hash of the log entry with the commitments; `your_reveal` is a signed receipt of your
+    entropy. A full lobby that is open has `starts_by` if it waits for commitments. A `slow` lobby
+    is closed if its game has not started by `fills_by`.
     """
 
     id: UUID
@@ -156,6 +228,8 @@ class Lobby(Answer, frozen=True, kw_only=True):
     prizes: list[int]
     status: LobbyStatus
     starts_by: Moment | None
+    stage: LobbyStage
+    committed: str | None
     seats: list[Seat]
     held: list[ReservedSeat]
     held_until: Moment | None
@@ -186,6 +260,8 @@ class Lobby(Answer, frozen=True, kw_only=True):
             bots_due_at=lobby.bots_due_at,
             status=lobby.status,
             starts_by=lobby.starts_by,
+            stage=lobby.stage,
+            committed=chain.entry_hash(bytes(lobby.committed)).hex() if lobby.committed else None,
             your_reveal=reveal_receipt(lobby, user),
             seats=[Seat.of(seat) for seat in lobby.seats.all()],
             held=[

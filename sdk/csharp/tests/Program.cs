@@ -228,7 +228,7 @@ public static class Program
                 throw new Exception("The lobby is not listed.");
             await ben.JoinLobby(lobby.Id);
             await ben.SetReady(lobby.Id, new Readiness { Ready = true });
-            Game game = await ann.StartGame(lobby.Id);
+            Start game = await ann.StartGame(lobby.Id);
             using (var roaming = new Client(proxy, ben.Token))
             using (var table = roaming.Table(game.Id, ReadySetBet.Game.Types, after: 0))
             {

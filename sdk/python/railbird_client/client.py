@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from collections.abc import Awaitable, Mapping
+from collections.abc import Awaitable, Mapping, Sequence
 from datetime import datetime
 from functools import partial
 from itertools import count
@@ -18,14 +18,12 @@ from railbird_client.entropy import Entropies, hash_of
 from railbird_client.http import Http
 from railbird_client.lobbies import Lobbies, Room
 from railbird_client.models import (
-    Game,
     GameInFull,
-    GameStart,
     Invitation,
     Lobby,
     NewLobby,
-    Readiness,
     SitDown,
+    Start,
     WantedTable,
 )
 from railbird_client.operations import Operations
@@ -55,12 +53,20 @@ class Client(Operations):
     Problem for an error response, Unreachable when the server does not respond.
 
     With `entropy`, it adds entropy to the draws of the games that it plays, by itself: it commits
-    when it takes a seat, reveals at the start, and raises Contradicted if the game began without
-    it. A path stores the entropy and the server's receipts, also for later runs of the program.
+    when it takes a seat, reveals once the public log has fixed all commitments, and raises
+    Contradicted if the game began without it. A path stores the entropy, the proofs and the
+    server's receipts, also for later runs of the program. `log_keys` are the public keys of the
+    log; without them, the client keeps to those that it sees first.
     """
 
     def __init__(
-        self, url: str, token: str = "", *, timeout_s: float = 30.0, entropy: bool | Path = True
+        self,
+        url: str,
+        token: str = "",
+        *,
+        timeout_s: float = 30.0,
+        entropy: bool | Path = True,
+        log_keys: Sequence[str] = (),
     ) -> None:
         self.token = token
         self._url = url.rstrip("/")
@@ -68,7 +74,7 @@ class Client(Operations):
             raise Misused(f"{url!r} is no address: give one like https://railbird.example")
         self._http = Http(self._url, timeout_s)
         path = entropy if isinstance(entropy, Path) else None
-        self._entropies = Entropies(_Plain(self), self.room, path) if entropy else None
+        self._entropies = Entropies(_Plain(self), self.room, path, log_keys) if entropy else None
 
     async def __aenter__(self) -> Self:
         return self
@@ -117,18 +123,18 @@ class Client(Operations):
         if self._entropies is not None:
             self._entropies.leave(str(lobby))
 
-    async def set_ready(self, lobby: UUID | str, body: Readiness) -> Lobby:
-        """Set whether you are ready to start. The client reveals its entropy as soon as all others
-        have committed, and is ready again when an attempt to start was abandoned."""
+    async def start_game(self, lobby: UUID | str) -> Start:
+        """Start the game of this lobby (host only), and return when it has started. If players add
+        entropy, all reveal theirs first; raises StartAbandoned if one does not."""
         if self._entropies is None:
-            return await super().set_ready(lobby, body)
-        return await self._entropies.set_ready(str(lobby), body)
+            return await super().start_game(lobby)
+        return await self._entropies.start_game(str(lobby))
 
-    async def start_game(self, lobby: UUID | str, body: GameStart | None = None) -> Game:
-        """Start the game of this lobby (host only), and reveal the host's entropy."""
-        if self._entropies is None:
-            return await super().start_game(lobby, body)
-        return await self._entropies.start_game(str(lobby), body or GameStart())
+    def go_on(self) -> None:
+        """Add entropy again after RevealedInVain: some starts in a row were abandoned after this
+        client had revealed its entropy."""
+        if self._entropies is not None:
+            self._entropies.go_on()
 
     def _committing(self, body: S) -> S:
         return body if self._entropies is None else msgspec.structs.replace(body, commits=True)

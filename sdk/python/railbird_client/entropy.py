@@ -1,12 +1,13 @@
 """Entropy that a player adds to the draws of a game, so that nobody else chooses them.
 
-The client commits to it when it takes a seat, reveals it at the start, keeps the signed receipt,
-and finds it in what the game began with. When an attempt to start is abandoned, it does so again.
+The client commits to it when it takes a seat. At the start, it checks and keeps what the public log
+has fixed of all seats; only then it reveals the entropy. It keeps the signed receipt, and finds all
+that in what the game began with. When a start is abandoned, it does so again, twice at most.
 """
 
 import asyncio
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from hashlib import sha256
@@ -19,33 +20,42 @@ import msgspec
 from railbird_client.files import append_line, values_in
 from railbird_client.lobbies import WAITING, Room, RoomNews
 from railbird_client.models import (
-    Game,
-    GameStart,
     Genesis,
     Lobby,
     NewCommitment,
+    NewReveal,
     Opening,
-    Readiness,
     Seat,
+    Start,
 )
 from railbird_client.operations import Operations
 from railbird_client.patience import pause_s, persist
-from railbird_client.problems import Contradicted, Problem, ServerError, Unreachable
+from railbird_client.problems import (
+    Contradicted,
+    Problem,
+    RevealedInVain,
+    ServerError,
+    StartAbandoned,
+    Unreachable,
+)
+from railbird_client.sealed import Sealed, check_commitments, framed
 
-TITLE: Final = "Railbird reveal 1"
-FIELDS: Final = ("origin", "name", "game", "opened", "seat", "commitment", "entropy")
+TITLE: Final = "Railbird reveal 2"
+FIELDS: Final = ("origin", "name", "game", "opened", "committed", "seat", "commitment", "entropy")
 OPENED: Final = b"\x06"
 TRIES_MAX: Final = 8
 SEED_TRIES: Final = 6
-CHANGED: Final = frozenset(
-    {"attempt_over", "commitment_required", "entropy_required", "wrong_entropy"}
-)
+CHANGED: Final = frozenset({"attempt_over", "lobby_not_open", "commitment_required"})
 """Codes that say that the table has changed meanwhile: the client reads it again."""
-AWAITED: Final = "commitments_awaited"
+AWAITED: Final = frozenset({"commitments_awaited", "not_sealed"})
+"""Codes that say that the client has to wait for others."""
+IN_VAIN_MAX: Final = 2
+"""Reveals without a game in a row after which the client adds no more entropy by itself."""
 
 
 class Kept(msgspec.Struct, kw_only=True):
-    """Entropy for one attempt to start a game; `receipt` is the server's, after the reveal."""
+    """Entropy for one attempt to start a game. `sealed` is what the client checked before the
+    reveal; `receipt` is the server's, after it."""
 
     lobby: str
     slug: str
@@ -53,6 +63,7 @@ class Kept(msgspec.Struct, kw_only=True):
     opening: Opening
     seat: int
     entropy: str
+    sealed: Sealed | None = None
     receipt: str | None = None
 
     @property
@@ -82,6 +93,7 @@ class Kept(msgspec.Struct, kw_only=True):
             "name": self.opening.name,
             "game": self.opening.game,
             "opened": self.opening.hash,
+            "committed": self.sealed.commitments.hash if self.sealed is not None else "",
             "seat": str(self.seat),
             "commitment": self.commitment,
             "entropy": self.entropy,
@@ -98,6 +110,7 @@ class Kept(msgspec.Struct, kw_only=True):
         try:
             found = msgspec.json.decode(genesis.text, type=dict[str, Any])
             options = msgspec.json.decode(self.opening.options_text)
+            table = msgspec.json.decode(self.opening.table_text)
         except msgspec.MsgspecError as error:
             raise self.contradicted("genesis", "JSON", error) from error
         expected = {
@@ -107,15 +120,38 @@ class Kept(msgspec.Struct, kw_only=True):
             "seed_hash": self.seed_hash,
             "abandoned": self.opening.abandoned,
             "options": options,
+            "table": table,
         }
         for name, known in expected.items():
             if found.get(name) != known:
                 raise self.contradicted(name, known, found.get(name))
-        if f'"options":{self.opening.options_text},' not in genesis.text:
-            raise self.contradicted("options", self.opening.options_text, "other bytes")
-        revealed = [seat, self.seat, self.commitment, self.entropy]
-        if revealed not in found.get("reveals", ()):
+        for name in ("options", "table"):
+            text = getattr(self.opening, f"{name}_text")
+            if f'"{name}":{text},' not in genesis.text:
+                raise self.contradicted(name, text, "other bytes")
+        self._check_seats(seat, found)
+
+    def _check_seats(self, seat: int, found: Mapping[str, Any]) -> None:
+        """Check that a genesis has the seats and the entropy that were fixed before. Raises
+        Contradicted."""
+        if self.sealed is None:
+            raise self.contradicted("reveals", "a game that waits for the entropy", "one without")
+        sealed = self.sealed.commitments
+        fixed = {
+            "rows": [[*msgspec.structs.astuple(row)] for row in sealed.rows],
+            "rows_salt": sealed.rows_salt,
+            "promises": sealed.promises,
+        }
+        for name, known in fixed.items():
+            if found.get(name) != known:
+                raise self.contradicted(name, known, found.get(name))
+        revealed = [seat, self.entropy, None]
+        if revealed not in found.get("reveals", ()) or sealed.rows[seat].place != self.seat:
             raise self.contradicted("reveals", revealed, found.get("reveals"))
+
+
+OF_TABLE: Final = ("buy_in", "prizes", "capacity", "absence", "absence_s")
+"""The terms that a lobby shows beside its options."""
 
 
 def check_opening(lobby: Lobby) -> None:
@@ -124,12 +160,15 @@ def check_opening(lobby: Lobby) -> None:
     try:
         entry = _entry(lobby)
         options = msgspec.json.decode(said.options_text)
-    except (ValueError, OverflowError) as error:
+        table = msgspec.json.decode(said.table_text, type=dict[str, Any])
+    except (ValueError, OverflowError, msgspec.MsgspecError) as error:
         raise Contradicted("", "opening", "hex and numbers", str(error)) from error
     expected = {
         "entry": (entry.hex(), said.entry),
         "hash": (sha256(b"\x00" + entry).hexdigest(), said.hash),
         "options": (lobby.options, options),
+        **{name: (getattr(lobby, name), table.get(name)) for name in OF_TABLE},
+        "witnesses": ([], table.get("witnesses")),
     }
     for name, (known, found) in expected.items():
         if found != known:
@@ -146,10 +185,10 @@ def _entry(lobby: Lobby) -> bytes:
         said.rules_version.to_bytes(4, "big"),
         said.edition.encode(),
         said.options_text.encode(),
+        said.table_text.encode(),
         bytes.fromhex(lobby.seed_hash),
     )
-    framed = b"".join(len(part).to_bytes(4, "big") + part for part in parts)
-    terms = sha256(b"terms\x00" + framed).digest()
+    terms = sha256(b"terms\x00" + framed(parts)).digest()
     ended = bytes(32) if said.abandoned is None else bytes.fromhex(said.abandoned)
     return OPENED + UUID(said.name).bytes + bytes(8) + terms + parts[-1] + ended
 
@@ -160,12 +199,11 @@ class Place:
     def __init__(self, lobby: str, kept: Kept | None) -> None:
         self.lobby = lobby
         self.kept = kept
-        self.wants_to_start = False
         self.is_checked = False
         self.version = -1
         self.lock = asyncio.Lock()
         self.task: asyncio.Task[None] | None = None
-        self.failure: Contradicted | None = None
+        self.failure: ServerError | None = None
 
 
 class Entropies:
@@ -175,14 +213,30 @@ class Entropies:
     """
 
     def __init__(
-        self, api: Operations, room: Callable[[str], Room], path: Path | None = None
+        self,
+        api: Operations,
+        room: Callable[[str], Room],
+        path: Path | None = None,
+        log_keys: Sequence[str] = (),
     ) -> None:
         self._api = api
         self._room = room
         self._path = path
         self._places: dict[str, Place] = {}
+        self._log_keys = list(log_keys)
+        self._sealed: Sealed | None = None
+        self._in_vain = 0
         for kept in [] if path is None else values_in(path, Kept):
             self._places[kept.lobby] = Place(kept.lobby, kept)
+            self._know(kept.sealed)
+
+    def _know(self, sealed: Sealed | None) -> None:
+        """Keep the log's keys as first seen, and the newest state of it."""
+        if sealed is None:
+            return
+        self._log_keys = self._log_keys or sealed.commitments.keys
+        if self._sealed is None or sealed.size > self._sealed.size:
+            self._sealed = sealed
 
     async def add(self, lobby: Lobby) -> Lobby:
         """Commit the seat that this client has in a lobby, and follow the lobby until its game
@@ -196,35 +250,40 @@ class Entropies:
             place.task = asyncio.create_task(self._follow(place))
         return lobby
 
-    async def set_ready(self, lobby: str, body: Readiness) -> Lobby:
-        """Set whether the player is ready; the client reveals the entropy once all others have
-        committed. Raises as the API does, and Contradicted."""
+    async def start_game(self, lobby: str) -> Start:
+        """Start the game, and return when it has started. Raises as the API does, Contradicted, and
+        StartAbandoned."""
         place = await self._place(lobby)
-        async with place.lock:
-            place.wants_to_start = body.ready
-            if not body.ready or place.kept is None:
-                return await self._api.set_ready(lobby, body)
-            return await self._settle(place, await self._api.get_lobby(lobby))
+        await self._take(place, await self._api.get_lobby(lobby))
+        if place.failure is not None:
+            raise place.failure
+        for failures in range(TRIES_MAX):
+            try:
+                start = await self._api.start_game(lobby)
+                break
+            except Problem as problem:
+                if problem.code not in AWAITED or failures + 1 == TRIES_MAX:
+                    raise
+            await asyncio.sleep(pause_s(failures))
+        if not start.has_started:
+            await self._started(place)
+        await self.check_start(start.id)
+        return Start(id=start.id, has_started=True)
 
-    async def start_game(self, lobby: str, body: GameStart) -> Game:
-        """Start the game, and reveal the entropy of the host. Raises as the API does, and
-        Contradicted."""
-        place = await self._place(lobby)
-        async with place.lock:
-            for failures in range(TRIES_MAX):
-                kept = place.kept
-                try:
-                    game = await self._api.start_game(
-                        lobby, body if kept is None else GameStart(entropy=kept.entropy)
-                    )
-                    break
-                except Problem as problem:
-                    if problem.code not in {*CHANGED, AWAITED} or failures + 1 == TRIES_MAX:
-                        raise
-                await asyncio.sleep(pause_s(failures))
-                await self._settle(place, await self._api.get_lobby(lobby))
-        await self.check_start(game.id)
-        return game
+    async def _started(self, place: Place) -> None:
+        """Wait until the game of a lobby has started. Raises StartAbandoned."""
+        async with self._room(place.lobby) as room:
+            async for news in room:
+                if not isinstance(news, RoomNews):
+                    continue
+                await self._take(place, news.lobby)
+                if place.failure is not None:
+                    raise place.failure
+                if news.lobby.status == "started":
+                    return
+                if news.lobby.status != "starting":
+                    raise StartAbandoned(place.lobby)
+        raise StartAbandoned(place.lobby)
 
     async def check_start(self, game: str) -> None:
         """Check once that a game of this player began with the entropy that they added. Raises
@@ -239,6 +298,7 @@ class Entropies:
             if seat is not None:
                 kept.check_genesis(seat, await self._api.get_genesis(game))
             place.is_checked = True
+            self._in_vain = 0
 
     async def check_end(self, game: str) -> None:
         """Check that the seed of a game that has ended is the one that was opened. Raises
@@ -266,6 +326,13 @@ class Entropies:
         if place is not None and place.task is not None:
             place.task.cancel()
 
+    def go_on(self) -> None:
+        """Add entropy again after starts that were abandoned."""
+        self._in_vain = 0
+        for place in self._places.values():
+            if isinstance(place.failure, RevealedInVain):
+                place.failure = None
+
     async def close(self) -> None:
         """Stop following lobbies."""
         tasks = [place.task for place in self._places.values() if place.task is not None]
@@ -274,7 +341,8 @@ class Entropies:
         await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _place(self, lobby: str) -> Place:
-        if lobby not in self._places or self._places[lobby].task is None:
+        task = self._places[lobby].task if lobby in self._places else None
+        if task is None or task.done():
             await self.add(await self._api.get_lobby(lobby))
         place = self._places.setdefault(lobby, Place(lobby, None))
         if place.failure is not None:
@@ -290,20 +358,27 @@ class Entropies:
                         continue
                     if news.lobby.your_seat is None or news.lobby.status not in WAITING:
                         return
-                    # The next news ask again.
-                    with suppress(Problem, Unreachable):
-                        await persist(partial(self._settle_alone, place, news.lobby))
-        except Contradicted as contradicted:
-            place.failure = contradicted
+                    await self._take(place, news.lobby)
+                    if place.failure is not None:
+                        return
         except ServerError:
             return  # For instance, the player may not look into this lobby any more.
+
+    async def _take(self, place: Place, lobby: Lobby) -> None:
+        """Do what the news of a lobby ask for; keep why that failed permanently."""
+        try:
+            # The next news ask again.
+            with suppress(Problem, Unreachable):
+                await persist(partial(self._settle_alone, place, lobby))
+        except (Contradicted, RevealedInVain) as error:
+            place.failure = error
 
     async def _settle_alone(self, place: Place, lobby: Lobby) -> None:
         async with place.lock:
             await self._settle(place, lobby)
 
     async def _settle(self, place: Place, lobby: Lobby) -> Lobby:
-        """Commit and reveal as far as the lobby allows now; return the lobby after that."""
+        """Commit or reveal, as the lobby allows now; return the lobby after that."""
         for failures in range(TRIES_MAX):
             if lobby.your_seat is None or lobby.status not in WAITING:
                 return lobby
@@ -311,13 +386,13 @@ class Entropies:
                 return lobby  # Older than what was settled before.
             place.version = lobby.version
             try:
-                lobby = await self._commit(place, lobby)
-                if place.kept is None or not place.kept.fits(lobby):
-                    continue  # The table has changed meanwhile.
-                lobby = await self._reveal(place, lobby)
+                if lobby.status == "open":
+                    lobby = await self._commit(place, lobby)
+                else:
+                    lobby = await self._reveal(place, lobby)
             except Problem as problem:
-                if problem.code == AWAITED:
-                    return lobby  # The news will say when the others have committed.
+                if problem.code in AWAITED:
+                    return lobby  # The news will say when.
                 if problem.code not in CHANGED or failures + 1 == TRIES_MAX:
                     raise
                 lobby = await self._api.get_lobby(place.lobby)
@@ -340,6 +415,11 @@ class Entropies:
             if seat.commitment is not None:
                 raise kept.contradicted("commitment", kept.commitment, seat.commitment)
         else:
+            if kept is not None and kept.sealed is not None:
+                self._in_vain += 1
+            if self._in_vain >= IN_VAIN_MAX:
+                place.kept = None
+                raise RevealedInVain(self._in_vain)
             kept = Kept(
                 lobby=lobby.id,
                 slug=lobby.slug,
@@ -356,21 +436,44 @@ class Entropies:
         return lobby
 
     async def _reveal(self, place: Place, lobby: Lobby) -> Lobby:
+        """Reveal the entropy if the log has fixed all seats, and the client has checked that."""
         seat, kept = seat_in(lobby), place.kept
-        assert kept is not None, "the client has committed"
-        wants = place.wants_to_start or lobby.status == "starting"
-        if seat.is_ready and seat.has_revealed:
-            await self._keep_receipt(place, kept, lobby)
+        if kept is None or not kept.fits(lobby) or lobby.stage not in REVEALING:
             return lobby
-        if not wants or any(one.commits and not one.commitment for one in lobby.seats):
-            return lobby
-        lobby = await self._api.set_ready(lobby.id, Readiness(ready=True, entropy=kept.entropy))
+        if seat.commitment != kept.commitment:
+            raise kept.contradicted("commitment", kept.commitment, seat.commitment)
+        if not seat.has_revealed:
+            if kept.sealed is None:
+                await self._check_sealed(place, kept, lobby)
+            assert kept.sealed is not None
+            body = NewReveal(committed=kept.sealed.commitments.hash, entropy=kept.entropy)
+            lobby = await self._api.reveal(lobby.id, body)
         await self._keep_receipt(place, kept, lobby)
         return lobby
 
+    async def _check_sealed(self, place: Place, kept: Kept, lobby: Lobby) -> None:
+        """Check what the log has fixed of all seats, and keep it durably. Raises Contradicted."""
+        before = self._sealed
+        since = None if before is None else before.size
+        try:
+            found = await self._api.get_commitments(lobby.id, since=since)
+        except Problem as problem:
+            if problem.code == "malformed":
+                raise kept.contradicted("checkpoint", f"{since} entries", problem) from problem
+            raise
+        keys = self._log_keys or found.keys
+        try:
+            check_commitments(found, lobby, kept.commitment, keys, before)
+        except (ValueError, OverflowError) as error:
+            raise kept.contradicted("committed", "hex and numbers", error) from error
+        found.keys = list(keys)
+        kept.sealed = Sealed(commitments=found)
+        await self._keep(place, kept)
+        self._know(kept.sealed)
+
     async def _keep_receipt(self, place: Place, kept: Kept, lobby: Lobby) -> None:
         """Check and keep the receipt of a reveal, whose first answer may have been lost."""
-        if lobby.status in WAITING and kept.receipt is None:
+        if lobby.status in WAITING and kept.receipt is None and kept.fits(lobby):
             kept.check_receipt(lobby.your_reveal)
             kept.receipt = lobby.your_reveal
             await self._keep(place, kept)
@@ -379,6 +482,10 @@ class Entropies:
         place.kept = kept
         if self._path is not None:
             await asyncio.to_thread(append_line, self._path, msgspec.json.encode(kept))
+
+
+REVEALING: Final = frozenset({"revealing", "beginning"})
+"""The stages of a start after the log has fixed all seats."""
 
 
 def hash_of(seed: str) -> str:

@@ -52,11 +52,12 @@ class ArchivedMonth(Struct, kw_only=True):
 
 class AttemptAbandoned(Struct, kw_only=True, tag_field="type", tag="attempt_abandoned"):
     """
-    Seats or commitments changed after the first reveal: players commit again. The log knows the
-    next attempt by this name.
+    A start was given up after the seats were frozen: players commit again. `missing` are the
+    seats that did not reveal their entropy in time. The log knows the next attempt by this name.
     """
 
     log_name: str
+    missing: list[int]
 
 
 class Balance(Struct, kw_only=True):
@@ -145,6 +146,19 @@ class Checkpoint(Struct, kw_only=True):
     keys: list[str]
 
 
+class CommittedSeat(Struct, kw_only=True):
+    """
+    A seat as a start fixes it: `place` is its number in the lobby, `person` a commitment to its
+    user, `commitment` that to entropy. `key` and `signature` are always null so far.
+    """
+
+    place: int
+    person: str | None
+    key: str | None
+    commitment: str | None
+    signature: str | None
+
+
 class Credentials(Struct, kw_only=True):
     """A username and password, and a code of the second factor for users who have one."""
 
@@ -181,6 +195,12 @@ class EntropyCommitted(Struct, kw_only=True, tag_field="type", tag="entropy_comm
     commitment: str
 
 
+class EntropyRevealed(Struct, kw_only=True, tag_field="type", tag="entropy_revealed"):
+    """A seat revealed its entropy, which is secret until the start."""
+
+    seat: int
+
+
 class FactorCode(Struct, kw_only=True):
     """A code of the authenticator app, or a recovery code."""
 
@@ -192,12 +212,6 @@ class FactorSecret(Struct, kw_only=True):
 
     secret: str
     uri: str
-
-
-class GameStart(Struct, kw_only=True):
-    """The start of a game. If you have committed to entropy, reveal it here."""
-
-    entropy: str | None = None
 
 
 class GameStarted(Struct, kw_only=True, tag_field="type", tag="game_started"):
@@ -387,6 +401,16 @@ class NewPassword(Struct, kw_only=True):
     mailed: str = ""
 
 
+class NewReveal(Struct, kw_only=True):
+    """
+    The entropy to which you have committed. `committed` is the hash of the log entry with all
+    commitments, which you have checked before.
+    """
+
+    committed: str
+    entropy: str
+
+
 class NewTitle(Struct, kw_only=True):
     """The new title of a lobby, and the reason."""
 
@@ -416,8 +440,8 @@ class Opening(Struct, kw_only=True):
     The log knows the game by `name` only. `entry` is in hex, at `index` of the log, which is null
     for a second or two; `hash` is that of its leaf, which commitments cover. The entry covers the
     `salt`, the id of the `game` to come, the version and edition of its rules, its options as
-    `options_text`, and the seed hash. `abandoned` is the hash of the entry that ended the attempt
-    before, if there was one.
+    `options_text`, its other terms as `table_text`, and the seed hash. `abandoned` is the hash of
+    the entry that ended the attempt before, if there was one.
     """
 
     name: str
@@ -429,6 +453,7 @@ class Opening(Struct, kw_only=True):
     rules_version: int
     edition: str
     options_text: str
+    table_text: str
     abandoned: str | None
 
 
@@ -493,10 +518,9 @@ class ProofOfUser(Struct, kw_only=True):
 
 
 class Readiness(Struct, kw_only=True):
-    """Whether you are ready to start. If you have committed to entropy, reveal it here."""
+    """Whether you are ready to start."""
 
     ready: bool
-    entropy: str | None = None
 
 
 class ReadyChanged(Struct, kw_only=True, tag_field="type", tag="ready_changed"):
@@ -631,13 +655,26 @@ class SitDown(Struct, kw_only=True):
     commits: bool = False
 
 
+class Start(Struct, kw_only=True):
+    """
+    The start of a game with this `id`. Unless it `has_started`, players reveal their entropy
+    first.
+    """
+
+    id: str
+    has_started: bool
+
+
 class StartDue(Struct, kw_only=True, tag_field="type", tag="start_due"):
     """
-    The game starts once all players who committed have revealed their entropy, which they have
-    to do by this time. Without a time, the lobby waits for players again.
+    The start waits, until this time at most: for commitments of players while the `stage` is
+    empty; for the log, which fixes all seats and commitments (`committing`); for players who reveal
+    their entropy (`revealing`); for the log and the game (`beginning`). Without a time, the lobby
+    waits for players again.
     """
 
     by: str | None
+    stage: str
 
 
 class Suspension(Struct, kw_only=True):
@@ -777,6 +814,7 @@ LobbyEventEvent: TypeAlias = (
     | ReadyChanged
     | SeatsSwapped
     | EntropyCommitted
+    | EntropyRevealed
     | StartDue
     | AttemptAbandoned
     | HostChanged
@@ -805,6 +843,29 @@ class Commit(Struct, kw_only=True):
     next_at: str | None
     hash: str
     events: list[GameEvent]
+
+
+class Commitments(Struct, kw_only=True):
+    """
+    The log entry that fixes all seats and commitments of a start; all bytes are in hex.
+
+    `entry` is at `index` of the log, and `hash` that of its leaf. It covers the `rows` with
+    `rows_salt` and the `promises` of witnesses; `your_salt` opens the commitment to you. `path`
+    proves the entry under the `checkpoint`, which `keys` signed, and `since_path` that this
+    continues the one you named.
+    """
+
+    hash: str
+    entry: str
+    index: int
+    rows: list[CommittedSeat]
+    rows_salt: str
+    promises: list[str]
+    your_salt: str
+    checkpoint: str
+    keys: list[str]
+    path: list[str]
+    since_path: list[str] | None
 
 
 class Commits(Struct, kw_only=True):
@@ -904,9 +965,12 @@ class Lobby(Struct, kw_only=True):
 
     `seed_hash` commits the server to the luck of the game; `seed` is published a second or two
     after the end of the game, or when it can no longer start. `opening` is what the public log says
-    of the game to come. A lobby that is `starting` waits until `starts_by` for players to reveal
-    their entropy; `your_reveal` is a signed receipt of yours. A `slow` lobby is closed if its game
-    has not started by `fills_by`.
+    of the game to come. In a lobby that is `starting` the seats are frozen. `stage` says for what
+    it waits until `starts_by`: for the log, which fixes all commitments (`committing`); for players
+    to reveal their entropy (`revealing`); for the log and the game (`beginning`). `committed` is
+    the hash of the log entry with the commitments; `your_reveal` is a signed receipt of your
+    entropy. A full lobby that is open has `starts_by` if it waits for commitments. A `slow` lobby
+    is closed if its game has not started by `fills_by`.
     """
 
     id: str
@@ -930,6 +994,8 @@ class Lobby(Struct, kw_only=True):
     prizes: list[int]
     status: str
     starts_by: str | None
+    stage: str
+    committed: str | None
     seats: list[Seat]
     held: list[ReservedSeat]
     held_until: str | None

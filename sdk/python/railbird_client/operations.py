@@ -704,6 +704,17 @@ class Operations(ABC):
             "PUT", f"/api/v1/lobbies/{lobby}/commitment/", models.Lobby, body=body
         )
 
+    async def get_commitments(
+        self, lobby: UUID | str, *, since: int | None = None
+    ) -> models.Commitments:
+        """Get the log entry with all seats and commitments of a start, with its proof."""
+        return await self._call(
+            "GET",
+            f"/api/v1/lobbies/{lobby}/commitments/",
+            models.Commitments,
+            query={"since": since},
+        )
+
     async def list_lobby_events(
         self, lobby: UUID | str, *, after: int | None = None, limit: int | None = None
     ) -> models.LobbyEvents:
@@ -748,7 +759,7 @@ class Operations(ABC):
         await self._call("DELETE", f"/api/v1/lobbies/{lobby}/mutes/{user}/", None)
 
     async def set_ready(self, lobby: UUID | str, body: models.Readiness) -> models.Lobby:
-        """Set whether you are ready to start. `your_reveal` of the response is the signed receipt of the entropy that you revealed."""
+        """Set whether you are ready to start."""
         return await self._call("PUT", f"/api/v1/lobbies/{lobby}/ready/", models.Lobby, body=body)
 
     async def rematch(self, lobby: UUID | str, body: models.SitDown | None = None) -> models.Lobby:
@@ -756,6 +767,10 @@ class Operations(ABC):
         return await self._call(
             "POST", f"/api/v1/lobbies/{lobby}/rematch/", models.Lobby, body=body
         )
+
+    async def reveal(self, lobby: UUID | str, body: models.NewReveal) -> models.Lobby:
+        """Reveal your entropy, once the log has all commitments. `your_reveal` of the response is the signed receipt of it."""
+        return await self._call("POST", f"/api/v1/lobbies/{lobby}/reveal/", models.Lobby, body=body)
 
     async def take_seat(self, lobby: UUID | str, number: int) -> models.Lobby:
         """Move to this seat, which must be free."""
@@ -771,11 +786,9 @@ class Operations(ABC):
             "POST", f"/api/v1/lobbies/{lobby}/seats/swap/", models.Lobby, body=body
         )
 
-    async def start_game(
-        self, lobby: UUID | str, body: models.GameStart | None = None
-    ) -> models.Game:
+    async def start_game(self, lobby: UUID | str) -> models.Start:
         """Start the game of this lobby (host only)."""
-        return await self._call("POST", f"/api/v1/lobbies/{lobby}/start/", models.Game, body=body)
+        return await self._call("POST", f"/api/v1/lobbies/{lobby}/start/", models.Start)
 
     async def join_by_code(self, body: models.Invitation) -> models.Lobby:
         """Take the first free seat of the lobby with this invite code."""

@@ -99,3 +99,17 @@ class Misused(ServerError):
     """The program uses this package in a way that cannot work; the message says how to use it."""
 
     code = "misused"
+
+
+class StartAbandoned(ServerError):
+    """The start of this lobby's game was given up, for instance because a player left; the lobby is
+    open again, or closed."""
+
+    code = "start_abandoned"
+
+
+class RevealedInVain(ServerError):
+    """The client revealed its entropy this many times without a game. Somebody may try for other
+    dice; `Client.go_on` continues."""
+
+    code = "revealed_in_vain"

@@ -47,8 +47,8 @@ export interface TableOptions {
  * Problem for an error response, Unreachable when the server does not respond.
  *
  * It adds entropy to the draws of the games that it plays, by itself: it commits when it takes a
- * seat, follows the lobby, reveals at the start, and throws Contradicted if the game began without
- * it.
+ * seat, follows the lobby, reveals once the public log has fixed all commitments, and throws
+ * Contradicted if the game began without it.
  */
 export class Client extends Operations {
   token: string;
@@ -122,16 +122,19 @@ export class Client extends Operations {
   }
 
   /**
-   * Set whether you are ready to start. The client reveals its entropy as soon as all others have
-   * committed, and is ready again when an attempt to start was abandoned.
+   * Start the game of this lobby (host only), and wait until it has started. If players add entropy,
+   * all reveal theirs first; throws StartAbandoned if one does not.
    */
-  override setReady(lobby: string, body: models.Readiness): Promise<models.Lobby> {
-    return this.#entropies?.setReady(lobby, body) ?? super.setReady(lobby, body);
+  override startGame(lobby: string): Promise<models.Start> {
+    return this.#entropies?.startGame(lobby) ?? super.startGame(lobby);
   }
 
-  /** Start the game of this lobby (host only), and reveal the host's entropy. */
-  override startGame(lobby: string, body: models.GameStart = {}): Promise<models.Game> {
-    return this.#entropies?.startGame(lobby, body) ?? super.startGame(lobby, body);
+  /**
+   * Add entropy again after RevealedInVain: some starts in a row were abandoned after this client
+   * had revealed its entropy.
+   */
+  goOn(): void {
+    this.#entropies?.goOn();
   }
 
   #committing<Body extends { commits?: boolean }>(body: Body): Body {

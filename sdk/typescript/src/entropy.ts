@@ -1,24 +1,35 @@
 /**
  * Entropy that a player adds to the draws of a game, so that nobody else chooses them.
  *
- * The client commits to it when it takes a seat, reveals it at the start, keeps the signed receipt,
- * and finds it in what the game began with. When an attempt to start is abandoned, it does so again.
+ * The client commits to it when it takes a seat. At the start, it checks and keeps what the public
+ * log has fixed of all seats; only then it reveals the entropy. It keeps the signed receipt, and
+ * finds all that in what the game began with. When a start is abandoned, it does so again, twice at
+ * most.
  */
 import { bytesOf, concatenated, framed, hexOf, sha256, uuidBytes } from "./hashes.ts";
 import { WAITING, type Room } from "./lobbies.ts";
 import type * as models from "./models.ts";
 import type { Operations } from "./operations.ts";
 import { pauseMs, persist, sleep } from "./patience.ts";
-import { Contradicted, Misused, Problem, ServerError, Unreachable } from "./problems.ts";
+import { Contradicted, Misused, Problem, RevealedInVain, ServerError, StartAbandoned, Unreachable } from "./problems.ts";
+import { checkCommitments, sizeOf } from "./sealed.ts";
 
-const TITLE = "Railbird reveal 1";
-const FIELDS = ["origin", "name", "game", "opened", "seat", "commitment", "entropy"];
+const TITLE = "Railbird reveal 2";
+const FIELDS = ["origin", "name", "game", "opened", "committed", "seat", "commitment", "entropy"];
 const OPENED = 6;
 const TRIES_MAX = 8;
 const SEED_TRIES = 6;
 /** Codes that say that the table has changed meanwhile: the client reads it again. */
-const CHANGED = new Set(["attempt_over", "commitment_required", "entropy_required", "wrong_entropy"]);
-const AWAITED = "commitments_awaited";
+const CHANGED = new Set(["attempt_over", "lobby_not_open", "commitment_required"]);
+/** Codes that say that the client has to wait for others. */
+const AWAITED = new Set(["commitments_awaited", "not_sealed"]);
+/** The stages of a start after the log has fixed all seats. */
+const REVEALING = new Set(["revealing", "beginning"]);
+/** Reveals without a game in a row after which the client adds no more entropy by itself. */
+const IN_VAIN_MAX = 2;
+const OF_LOG = "railbird.log";
+/** The terms that a lobby shows beside its options. */
+const OF_TABLE = ["buy_in", "prizes", "capacity", "absence", "absence_s"] as const;
 
 /**
  * Where to keep entropy and receipts, for instance `localStorage`. With `removeItem`, the client
@@ -30,7 +41,10 @@ export interface EntropyStore {
   removeItem?(key: string): void;
 }
 
-/** Entropy for one attempt to start a game; `receipt` is the server's, after the reveal. */
+/**
+ * Entropy for one attempt to start a game. `sealed` is what the client checked before the reveal;
+ * `receipt` is the server's, after it.
+ */
 export interface KeptEntropy {
   lobby: string;
   slug: string;
@@ -39,6 +53,7 @@ export interface KeptEntropy {
   seat: number;
   entropy: string;
   commitment: string;
+  sealed: models.Commitments | null;
   receipt: string | null;
 }
 
@@ -46,7 +61,6 @@ export interface KeptEntropy {
 interface Place {
   lobby: string;
   kept: KeptEntropy | undefined;
-  wantsToStart: boolean;
   isChecked: boolean;
   version: number;
   /** The end of the work under way: one thing at a time. */
@@ -78,7 +92,8 @@ export function checkReceipt(kept: KeptEntropy, note: string | null): void {
   }
   const { opening, seat, commitment, entropy } = kept;
   const { name, game, hash: opened } = opening;
-  const expected: Record<string, string> = { name, game, opened, seat: String(seat), commitment, entropy };
+  const committed = kept.sealed?.hash ?? "";
+  const expected: Record<string, string> = { name, game, opened, committed, seat: String(seat), commitment, entropy };
   for (const [name, found] of said.slice(1)) {
     if (found !== expected[name]) throw new Contradicted(note, name, expected[name]!, found);
   }
@@ -94,29 +109,38 @@ export async function checkGenesis(kept: KeptEntropy, seat: number | null, { tex
   } catch (error) {
     throw contradicted(kept, "genesis", "JSON", String(error));
   }
-  const { name, salt, game, rules_version, edition, abandoned, options_text } = kept.opening;
+  const { name, salt, game, rules_version, edition, abandoned, options_text, table_text } = kept.opening;
   const expected = { name, salt, game, rules: kept.slug, rules_version, edition, seed_hash: kept.seed_hash, abandoned };
   for (const [field, known] of Object.entries(expected)) {
     if (found?.[field] !== known) throw contradicted(kept, field, known, found?.[field]);
   }
   if (!text.includes(`"options":${options_text},`)) throw contradicted(kept, "options", options_text, found["options"]);
-  const revealed = JSON.stringify([seat, kept.seat, kept.commitment, kept.entropy]);
+  if (!text.includes(`"table":${table_text},`)) throw contradicted(kept, "table", table_text, found["table"]);
+  if (!kept.sealed) throw contradicted(kept, "reveals", "a game that waits for the entropy", "one without");
+  const { rows, rows_salt, promises } = kept.sealed;
+  const listed = rows.map(({ place, person, key, commitment, signature }) => [place, person, key, commitment, signature]);
+  for (const [field, known] of Object.entries({ rows: listed, rows_salt, promises })) {
+    if (JSON.stringify(found[field]) !== JSON.stringify(known)) throw contradicted(kept, field, known, found[field]);
+  }
+  const revealed = JSON.stringify([seat, kept.entropy, null]);
   const reveals = Array.isArray(found["reveals"]) ? found["reveals"] : [];
-  if (!reveals.some((reveal) => JSON.stringify(reveal) === revealed)) {
+  const isOwn = seat !== null && rows[seat]?.place === kept.seat;
+  if (!isOwn || !reveals.some((reveal) => JSON.stringify(reveal) === revealed)) {
     throw contradicted(kept, "reveals", revealed, found["reveals"]);
   }
 }
 
 /** Check that the opening of a lobby covers what the lobby shows. Throws Contradicted. */
-export async function checkOpening({ slug, seed_hash, options, opening }: models.Lobby): Promise<void> {
-  const { name, salt, game, rules_version, edition, options_text, abandoned } = opening;
+export async function checkOpening(lobby: models.Lobby): Promise<void> {
+  const { slug, seed_hash, options, opening } = lobby;
+  const { name, salt, game, rules_version, edition, options_text, table_text, abandoned } = opening;
   for (const hex of [salt, seed_hash, abandoned ?? ""]) {
     if (!/^[0-9a-f]*$/.test(hex)) throw new Contradicted("", "opening", "hex and numbers", hex);
   }
   const seedHash = bytesOf(seed_hash);
   const version = new Uint8Array(4);
   new DataView(version.buffer).setUint32(0, rules_version);
-  const parts = [bytesOf(salt), uuidBytes(game), slug, version, edition, options_text, seedHash];
+  const parts = [bytesOf(salt), uuidBytes(game), slug, version, edition, options_text, table_text, seedHash];
   const terms = await sha256("terms\0", framed(parts));
   const ended = abandoned === null ? new Uint8Array(32) : bytesOf(abandoned);
   const entry = concatenated([Uint8Array.of(OPENED), uuidBytes(name), new Uint8Array(8), terms, seedHash, ended]);
@@ -127,6 +151,9 @@ export async function checkOpening({ slug, seed_hash, options, opening }: models
   check("entry", hexOf(entry), opening.entry);
   check("hash", computed, opening.hash);
   check("options", JSON.stringify(sorted(options)), JSON.stringify(sorted(parsed(options_text))));
+  const table = parsed(table_text) as Record<string, unknown> | null;
+  for (const field of OF_TABLE) check(field, JSON.stringify(lobby[field]), JSON.stringify(table?.[field]) ?? "nothing");
+  check("witnesses", "[]", JSON.stringify(table?.["witnesses"]) ?? "nothing");
 }
 
 function parsed(options: string): unknown {
@@ -168,6 +195,8 @@ export class Entropies {
   readonly #room: (lobby: string) => Room;
   readonly #store: EntropyStore | undefined;
   readonly #places = new Map<string, Place>();
+  #sealed: models.Commitments | undefined;
+  #inVain = 0;
 
   constructor(api: Operations, room: (lobby: string) => Room, store?: EntropyStore) {
     this.#api = api;
@@ -188,38 +217,47 @@ export class Entropies {
   }
 
   /**
-   * Set whether the player is ready; the client reveals the entropy once all others have
-   * committed. Throws as the API does, and Contradicted.
+   * Start the game, and wait until it has started. Throws as the API does, Contradicted, and
+   * StartAbandoned.
    */
-  async setReady(lobby: string, body: models.Readiness): Promise<models.Lobby> {
+  async startGame(lobby: string): Promise<models.Start> {
     const place = await this.#followed(lobby);
-    return this.#alone(place, async () => {
-      place.wantsToStart = body.ready;
-      if (!body.ready || !place.kept) return this.#api.setReady(lobby, body);
-      return this.#settle(place, await this.#api.getLobby(lobby));
-    });
+    await this.#take(place, await this.#api.getLobby(lobby));
+    if (place.failure) throw place.failure;
+    const start = await this.#start(lobby);
+    if (!start.has_started) await this.#started(place);
+    this.leave(lobby, false);
+    await this.checkStart(start.id, lobby);
+    return { ...start, has_started: true };
   }
 
-  /**
-   * Start the game, and reveal the entropy of the host. Throws as the API does, and Contradicted.
-   */
-  async startGame(lobby: string, body: models.GameStart): Promise<models.Game> {
-    const place = await this.#followed(lobby);
-    const game = await this.#alone(place, async () => {
-      for (let failures = 0; ; failures++) {
-        try {
-          return await this.#api.startGame(lobby, place.kept ? { entropy: place.kept.entropy } : body);
-        } catch (problem) {
-          const passes = problem instanceof Problem && (CHANGED.has(problem.code) || problem.code === AWAITED);
-          if (!passes || !place.kept || failures + 1 === TRIES_MAX) throw problem;
-        }
-        await sleep(pauseMs(failures));
-        await this.#settle(place, await this.#api.getLobby(lobby));
+  async #start(lobby: string): Promise<models.Start> {
+    for (let failures = 0; ; failures++) {
+      try {
+        return await this.#api.startGame(lobby);
+      } catch (problem) {
+        const waits = problem instanceof Problem && AWAITED.has(problem.code);
+        if (!waits || failures + 1 === TRIES_MAX) throw problem;
       }
-    });
-    this.leave(lobby, false);
-    await this.checkStart(game.id, lobby);
-    return game;
+      await sleep(pauseMs(failures));
+    }
+  }
+
+  /** Wait until the game of a lobby has started. */
+  async #started(place: Place): Promise<void> {
+    const room = this.#room(place.lobby);
+    try {
+      for await (const news of room) {
+        if (news.type !== "news") continue;
+        await this.#take(place, news.lobby);
+        if (place.failure) throw place.failure;
+        if (news.lobby.status === "started") return;
+        if (news.lobby.status !== "starting") break;
+      }
+    } finally {
+      room.close();
+    }
+    throw new StartAbandoned(place.lobby);
   }
 
   /**
@@ -233,6 +271,15 @@ export class Entropies {
     const { your_seat } = await this.#api.getGame(game);
     if (your_seat !== null) await checkGenesis(place.kept, your_seat, await this.#api.getGenesis(game));
     place.isChecked = true;
+    this.#inVain = 0;
+  }
+
+  /** Add entropy again after starts that were abandoned. */
+  goOn(): void {
+    this.#inVain = 0;
+    for (const place of this.#places.values()) {
+      if (place.failure instanceof RevealedInVain) place.failure = undefined;
+    }
   }
 
   /**
@@ -279,7 +326,7 @@ export class Entropies {
     if (!place) {
       const kept = this.#stored(lobby);
       const work = Promise.resolve();
-      place = { lobby, kept, wantsToStart: false, isChecked: false, version: -1, work, room: undefined, failure: undefined };
+      place = { lobby, kept, isChecked: false, version: -1, work, room: undefined, failure: undefined };
       this.#places.set(lobby, place);
     }
     return place;
@@ -311,16 +358,12 @@ export class Entropies {
       for await (const news of room) {
         if (news.type !== "news") continue;
         if (!isWaiting(news.lobby)) break;
-        const settle = (): Promise<unknown> => this.#alone(place, () => this.#settle(place, news.lobby));
-        await persist(settle).catch((error: unknown) => {
-          // The next news ask again.
-          if (!(error instanceof Problem || error instanceof Unreachable)) throw error;
-        });
+        await this.#take(place, news.lobby);
+        if (place.failure) break;
       }
     } catch (error) {
-      if (error instanceof Contradicted) place.failure = error;
       // For instance, the store is full. Nobody could catch it here.
-      else if (!(error instanceof ServerError)) place.failure = new ServerError("failed", String(error), { cause: error });
+      if (!(error instanceof ServerError)) place.failure = new ServerError("failed", String(error), { cause: error });
       // Else, for instance, the player may not look into this lobby any more.
     } finally {
       room.close();
@@ -328,22 +371,28 @@ export class Entropies {
     }
   }
 
-  /** Commit and reveal as far as the lobby allows now; return the lobby after that. */
+  /** Do what the news of a lobby ask for; keep why that failed permanently. */
+  async #take(place: Place, lobby: models.Lobby): Promise<void> {
+    await persist(() => this.#alone(place, () => this.#settle(place, lobby))).catch((error: unknown) => {
+      if (error instanceof Contradicted || error instanceof RevealedInVain) place.failure = error;
+      // The next news ask again.
+      else if (!(error instanceof Problem || error instanceof Unreachable)) throw error;
+    });
+  }
+
+  /** Commit or reveal, as the lobby allows now; return the lobby after that. */
   async #settle(place: Place, lobby: models.Lobby): Promise<models.Lobby> {
     for (let failures = 0; failures < TRIES_MAX; failures++) {
       // Nothing to do, or older than what was settled before.
       if (!isWaiting(lobby) || lobby.version < place.version) return lobby;
       place.version = lobby.version;
       try {
-        lobby = await this.#commit(place, lobby);
-        if (!place.kept) return lobby;
-        if (!fits(place.kept, lobby)) continue; // The table has changed meanwhile.
-        lobby = await this.#reveal(place.kept, place.wantsToStart, lobby);
+        lobby = await (lobby.status === "open" ? this.#commit(place, lobby) : this.#reveal(place, lobby));
         place.version = lobby.version;
         return lobby;
       } catch (problem) {
         if (!(problem instanceof Problem)) throw problem;
-        if (problem.code === AWAITED) return lobby; // The news will say when the others have committed.
+        if (AWAITED.has(problem.code)) return lobby; // The news will say when.
         if (!CHANGED.has(problem.code) || failures + 1 === TRIES_MAX) throw problem;
         lobby = await this.#api.getLobby(place.lobby);
       }
@@ -366,11 +415,16 @@ export class Entropies {
       if (commitment === kept.commitment) return lobby;
       if (commitment !== null) throw contradicted(kept, "commitment", kept.commitment, commitment);
     } else {
+      if (kept?.sealed && kept.opening.hash !== opening.hash) this.#inVain++;
+      if (this.#inVain >= IN_VAIN_MAX) {
+        this.leave(lobby.id, false);
+        throw new RevealedInVain(this.#inVain);
+      }
       const entropy = hexOf(crypto.getRandomValues(new Uint8Array(32)));
       const fresh = await commitmentOf(opening.hash, seat, entropy);
       kept = this.#newest(place); // Another page may have done the same meanwhile.
       if (!kept || !fits(kept, lobby)) {
-        kept = { lobby: id, slug, seed_hash, opening, seat, entropy, commitment: fresh, receipt: null };
+        kept = { lobby: id, slug, seed_hash, opening, seat, entropy, commitment: fresh, sealed: null, receipt: null };
         this.#keep(place, kept);
       }
     }
@@ -382,18 +436,53 @@ export class Entropies {
     return committed;
   }
 
-  async #reveal(kept: KeptEntropy, wantsToStart: boolean, lobby: models.Lobby): Promise<models.Lobby> {
-    const { is_ready, has_revealed } = seatIn(lobby);
-    const isDue = wantsToStart || lobby.status === "starting";
-    const isAwaited = lobby.seats.some(({ commits, commitment }) => commits && commitment === null);
-    if (is_ready && has_revealed) return this.#withReceipt(kept, lobby);
-    if (!isDue || isAwaited) return lobby;
-    return this.#withReceipt(kept, await this.#api.setReady(lobby.id, { ready: true, entropy: kept.entropy }));
+  /** Reveal the entropy if the log has fixed all seats, and the client has checked that. */
+  async #reveal(place: Place, lobby: models.Lobby): Promise<models.Lobby> {
+    const { has_revealed, commitment } = seatIn(lobby);
+    let kept = this.#newest(place);
+    if (!kept || !fits(kept, lobby) || !REVEALING.has(lobby.stage)) return lobby;
+    if (commitment !== kept.commitment) throw contradicted(kept, "commitment", kept.commitment, commitment);
+    if (!has_revealed) {
+      if (!kept.sealed) kept = await this.#checkSealed(place, kept, lobby);
+      lobby = await this.#api.reveal(lobby.id, { committed: kept.sealed!.hash, entropy: kept.entropy });
+    }
+    return this.#withReceipt(kept, lobby);
+  }
+
+  /** Check what the log has fixed of all seats, and keep it. Throws Contradicted. */
+  async #checkSealed(place: Place, kept: KeptEntropy, lobby: models.Lobby): Promise<KeptEntropy> {
+    const before = (this.#sealed ??= this.#storedLog());
+    const since = before && sizeOf(before);
+    let found: models.Commitments;
+    try {
+      found = await this.#api.getCommitments(lobby.id, since === undefined ? {} : { since });
+    } catch (problem) {
+      if (!(problem instanceof Problem) || problem.code !== "malformed") throw problem;
+      throw contradicted(kept, "checkpoint", `${since} entries`, problem.message);
+    }
+    // The keys of the log as this client saw them first.
+    const keys = before?.keys ?? found.keys;
+    await checkCommitments(found, lobby, kept.commitment, keys, before);
+    const sealed = { ...found, keys };
+    const checked = { ...kept, sealed };
+    this.#keep(place, checked);
+    this.#sealed = sealed;
+    this.#store?.setItem(OF_LOG, JSON.stringify(sealed));
+    return checked;
+  }
+
+  #storedLog(): models.Commitments | undefined {
+    const text = this.#store?.getItem(OF_LOG);
+    try {
+      return text ? (JSON.parse(text) as models.Commitments) : undefined;
+    } catch {
+      throw new Misused(`${OF_LOG} in the store is not of this client`);
+    }
   }
 
   /** Check and keep the receipt of a reveal, whose first answer may have been lost. */
   #withReceipt(kept: KeptEntropy, lobby: models.Lobby): models.Lobby {
-    if (!WAITING.has(lobby.status) || kept.receipt !== null) return lobby;
+    if (!WAITING.has(lobby.status) || kept.receipt !== null || !fits(kept, lobby)) return lobby;
     checkReceipt(kept, lobby.your_reveal);
     this.#keep(this.#placeOf(lobby.id), { ...kept, receipt: lobby.your_reveal });
     return lobby;

@@ -26,14 +26,15 @@ export interface components {
             acknowledgement: string | null;
         };
         /**
-         * @description Seats or commitments changed after the first reveal: players commit again. The log knows the
-         *     next attempt by this name.
+         * @description A start was given up after the seats were frozen: players commit again. `missing` are the
+         *     seats that did not reveal their entropy in time. The log knows the next attempt by this name.
          */
         AttemptAbandoned: {
             /** @enum {string} */
             type: "attempt_abandoned";
             /** Format: uuid */
             log_name: string;
+            missing: number[];
         };
         /** @description The first frame of a client that cannot set headers. */
         Authenticate: {
@@ -93,6 +94,13 @@ export interface components {
             /** Format: int64 */
             seat: number;
             commitment: string;
+        };
+        /** @description A seat revealed its entropy, which is secret until the start. */
+        EntropyRevealed: {
+            /** @enum {string} */
+            type: "entropy_revealed";
+            /** Format: int64 */
+            seat: number;
         };
         /** @description A malformed frame without an `id`, or the reason why the server closes the connection. */
         Error: {
@@ -192,9 +200,12 @@ export interface components {
          *
          *     `seed_hash` commits the server to the luck of the game; `seed` is published a second or two
          *     after the end of the game, or when it can no longer start. `opening` is what the public log says
-         *     of the game to come. A lobby that is `starting` waits until `starts_by` for players to reveal
-         *     their entropy; `your_reveal` is a signed receipt of yours. A `slow` lobby is closed if its game
-         *     has not started by `fills_by`.
+         *     of the game to come. In a lobby that is `starting` the seats are frozen. `stage` says for what
+         *     it waits until `starts_by`: for the log, which fixes all commitments (`committing`); for players
+         *     to reveal their entropy (`revealing`); for the log and the game (`beginning`). `committed` is
+         *     the hash of the log entry with the commitments; `your_reveal` is a signed receipt of your
+         *     entropy. A full lobby that is open has `starts_by` if it waits for commitments. A `slow` lobby
+         *     is closed if its game has not started by `fills_by`.
          */
         Lobby: {
             /** Format: uuid */
@@ -229,6 +240,9 @@ export interface components {
             /** @enum {string} */
             status: "open" | "starting" | "started" | "closed";
             starts_by: string | null;
+            /** @enum {string} */
+            stage: "" | "committing" | "revealing" | "beginning";
+            committed: string | null;
             seats: components["schemas"]["Seat"][];
             held: components["schemas"]["ReservedSeat"][];
             held_until: string | null;
@@ -254,7 +268,7 @@ export interface components {
             /** Format: int64 */
             version: number;
             at: string;
-            event: components["schemas"]["LobbyOpened"] | components["schemas"]["SeatTaken"] | components["schemas"]["SeatLeft"] | components["schemas"]["ReadyChanged"] | components["schemas"]["SeatsSwapped"] | components["schemas"]["EntropyCommitted"] | components["schemas"]["StartDue"] | components["schemas"]["AttemptAbandoned"] | components["schemas"]["HostChanged"] | components["schemas"]["GameStarted"] | components["schemas"]["LobbyClosed"] | components["schemas"]["TitleChanged"] | components["schemas"]["MessageSent"] | components["schemas"]["MessageErased"] | components["schemas"]["Banned"] | components["schemas"]["Unbanned"] | components["schemas"]["Muted"] | components["schemas"]["Unmuted"] | components["schemas"]["RematchOpened"] | components["schemas"]["SeatReleased"];
+            event: components["schemas"]["LobbyOpened"] | components["schemas"]["SeatTaken"] | components["schemas"]["SeatLeft"] | components["schemas"]["ReadyChanged"] | components["schemas"]["SeatsSwapped"] | components["schemas"]["EntropyCommitted"] | components["schemas"]["EntropyRevealed"] | components["schemas"]["StartDue"] | components["schemas"]["AttemptAbandoned"] | components["schemas"]["HostChanged"] | components["schemas"]["GameStarted"] | components["schemas"]["LobbyClosed"] | components["schemas"]["TitleChanged"] | components["schemas"]["MessageSent"] | components["schemas"]["MessageErased"] | components["schemas"]["Banned"] | components["schemas"]["Unbanned"] | components["schemas"]["Muted"] | components["schemas"]["Unmuted"] | components["schemas"]["RematchOpened"] | components["schemas"]["SeatReleased"];
             name: string | null;
         };
         /**
@@ -323,8 +337,8 @@ export interface components {
          *     The log knows the game by `name` only. `entry` is in hex, at `index` of the log, which is null
          *     for a second or two; `hash` is that of its leaf, which commitments cover. The entry covers the
          *     `salt`, the id of the `game` to come, the version and edition of its rules, its options as
-         *     `options_text`, and the seed hash. `abandoned` is the hash of the entry that ended the attempt
-         *     before, if there was one.
+         *     `options_text`, its other terms as `table_text`, and the seed hash. `abandoned` is the hash of
+         *     the entry that ended the attempt before, if there was one.
          */
         Opening: {
             /** Format: uuid */
@@ -339,6 +353,7 @@ export interface components {
             rules_version: number;
             edition: string;
             options_text: string;
+            table_text: string;
             abandoned: string | null;
         };
         /**
@@ -495,13 +510,17 @@ export interface components {
             text: string;
         };
         /**
-         * @description The game starts once all players who committed have revealed their entropy, which they have
-         *     to do by this time. Without a time, the lobby waits for players again.
+         * @description The start waits, until this time at most: for commitments of players while the `stage` is
+         *     empty; for the log, which fixes all seats and commitments (`committing`); for players who reveal
+         *     their entropy (`revealing`); for the log and the game (`beginning`). Without a time, the lobby
+         *     waits for players again.
          */
         StartDue: {
             /** @enum {string} */
             type: "start_due";
             by: string | null;
+            /** @enum {string} */
+            stage: "" | "beginning" | "committing" | "revealing";
         };
         /** @description An operator changed the title of the lobby. */
         TitleChanged: {
@@ -564,6 +583,7 @@ export type ChangesFrame = components['schemas']['ChangesFrame'];
 export type Commit = components['schemas']['Commit'];
 export type CommitsFrame = components['schemas']['CommitsFrame'];
 export type EntropyCommitted = components['schemas']['EntropyCommitted'];
+export type EntropyRevealed = components['schemas']['EntropyRevealed'];
 export type Error = components['schemas']['Error'];
 export type Event = components['schemas']['Event'];
 export type FeedHeartbeat = components['schemas']['FeedHeartbeat'];

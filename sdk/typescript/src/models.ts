@@ -50,14 +50,15 @@ export interface components {
             archived_at: string;
         };
         /**
-         * @description Seats or commitments changed after the first reveal: players commit again. The log knows the
-         *     next attempt by this name.
+         * @description A start was given up after the seats were frozen: players commit again. `missing` are the
+         *     seats that did not reveal their entropy in time. The log knows the next attempt by this name.
          */
         AttemptAbandoned: {
             /** @enum {string} */
             type: "attempt_abandoned";
             /** Format: uuid */
             log_name: string;
+            missing: number[];
         };
         /** @description The balance of an account at the requested version or moment. */
         Balance: {
@@ -160,6 +161,28 @@ export interface components {
             events: components["schemas"]["GameEvent"][];
         };
         /**
+         * @description The log entry that fixes all seats and commitments of a start; all bytes are in hex.
+         *
+         *     `entry` is at `index` of the log, and `hash` that of its leaf. It covers the `rows` with
+         *     `rows_salt` and the `promises` of witnesses; `your_salt` opens the commitment to you. `path`
+         *     proves the entry under the `checkpoint`, which `keys` signed, and `since_path` that this
+         *     continues the one you named.
+         */
+        Commitments: {
+            hash: string;
+            entry: string;
+            /** Format: int64 */
+            index: number;
+            rows: components["schemas"]["CommittedSeat"][];
+            rows_salt: string;
+            promises: string[];
+            your_salt: string;
+            checkpoint: string;
+            keys: string[];
+            path: string[];
+            since_path: string[] | null;
+        };
+        /**
          * @description Commits in order. Continue with `after` set to `next_after`; an empty list means that you are
          *     at the head. `now` is the server's time.
          */
@@ -183,6 +206,18 @@ export interface components {
             hash: string;
             events: components["schemas"]["GameEvent"][];
             acknowledgement: string | null;
+        };
+        /**
+         * @description A seat as a start fixes it: `place` is its number in the lobby, `person` a commitment to its
+         *     user, `commitment` that to entropy. `key` and `signature` are always null so far.
+         */
+        CommittedSeat: {
+            /** Format: int64 */
+            place: number;
+            person: string | null;
+            key: string | null;
+            commitment: string | null;
+            signature: string | null;
         };
         /** @description A username and password, and a code of the second factor for users who have one. */
         Credentials: {
@@ -217,6 +252,13 @@ export interface components {
             /** Format: int64 */
             seat: number;
             commitment: string;
+        };
+        /** @description A seat revealed its entropy, which is secret until the start. */
+        EntropyRevealed: {
+            /** @enum {string} */
+            type: "entropy_revealed";
+            /** Format: int64 */
+            seat: number;
         };
         /** @description A code of the authenticator app, or a recovery code. */
         FactorCode: {
@@ -294,11 +336,6 @@ export interface components {
             seed: string | null;
             result: components["schemas"]["Result"] | null;
         };
-        /** @description The start of a game. If you have committed to entropy, reveal it here. */
-        GameStart: {
-            /** @default null */
-            entropy?: string | null;
-        };
         /** @description The game started. Seats are numbered as the game numbers them. */
         GameStarted: {
             /** @enum {string} */
@@ -361,9 +398,12 @@ export interface components {
          *
          *     `seed_hash` commits the server to the luck of the game; `seed` is published a second or two
          *     after the end of the game, or when it can no longer start. `opening` is what the public log says
-         *     of the game to come. A lobby that is `starting` waits until `starts_by` for players to reveal
-         *     their entropy; `your_reveal` is a signed receipt of yours. A `slow` lobby is closed if its game
-         *     has not started by `fills_by`.
+         *     of the game to come. In a lobby that is `starting` the seats are frozen. `stage` says for what
+         *     it waits until `starts_by`: for the log, which fixes all commitments (`committing`); for players
+         *     to reveal their entropy (`revealing`); for the log and the game (`beginning`). `committed` is
+         *     the hash of the log entry with the commitments; `your_reveal` is a signed receipt of your
+         *     entropy. A full lobby that is open has `starts_by` if it waits for commitments. A `slow` lobby
+         *     is closed if its game has not started by `fills_by`.
          */
         Lobby: {
             /** Format: uuid */
@@ -398,6 +438,9 @@ export interface components {
             /** @enum {string} */
             status: "open" | "starting" | "started" | "closed";
             starts_by: string | null;
+            /** @enum {string} */
+            stage: "" | "committing" | "revealing" | "beginning";
+            committed: string | null;
             seats: components["schemas"]["Seat"][];
             held: components["schemas"]["ReservedSeat"][];
             held_until: string | null;
@@ -423,7 +466,7 @@ export interface components {
             /** Format: int64 */
             version: number;
             at: string;
-            event: components["schemas"]["LobbyOpened"] | components["schemas"]["SeatTaken"] | components["schemas"]["SeatLeft"] | components["schemas"]["ReadyChanged"] | components["schemas"]["SeatsSwapped"] | components["schemas"]["EntropyCommitted"] | components["schemas"]["StartDue"] | components["schemas"]["AttemptAbandoned"] | components["schemas"]["HostChanged"] | components["schemas"]["GameStarted"] | components["schemas"]["LobbyClosed"] | components["schemas"]["TitleChanged"] | components["schemas"]["MessageSent"] | components["schemas"]["MessageErased"] | components["schemas"]["Banned"] | components["schemas"]["Unbanned"] | components["schemas"]["Muted"] | components["schemas"]["Unmuted"] | components["schemas"]["RematchOpened"] | components["schemas"]["SeatReleased"];
+            event: components["schemas"]["LobbyOpened"] | components["schemas"]["SeatTaken"] | components["schemas"]["SeatLeft"] | components["schemas"]["ReadyChanged"] | components["schemas"]["SeatsSwapped"] | components["schemas"]["EntropyCommitted"] | components["schemas"]["EntropyRevealed"] | components["schemas"]["StartDue"] | components["schemas"]["AttemptAbandoned"] | components["schemas"]["HostChanged"] | components["schemas"]["GameStarted"] | components["schemas"]["LobbyClosed"] | components["schemas"]["TitleChanged"] | components["schemas"]["MessageSent"] | components["schemas"]["MessageErased"] | components["schemas"]["Banned"] | components["schemas"]["Unbanned"] | components["schemas"]["Muted"] | components["schemas"]["Unmuted"] | components["schemas"]["RematchOpened"] | components["schemas"]["SeatReleased"];
             name: string | null;
         };
         /**
@@ -634,6 +677,14 @@ export interface components {
             token: string;
             about: components["schemas"]["Token"];
         };
+        /**
+         * @description The entropy to which you have committed. `committed` is the hash of the log entry with all
+         *     commitments, which you have checked before.
+         */
+        NewReveal: {
+            committed: string;
+            entropy: string;
+        };
         /** @description The new title of a lobby, and the reason. */
         NewTitle: {
             reason: string;
@@ -659,8 +710,8 @@ export interface components {
          *     The log knows the game by `name` only. `entry` is in hex, at `index` of the log, which is null
          *     for a second or two; `hash` is that of its leaf, which commitments cover. The entry covers the
          *     `salt`, the id of the `game` to come, the version and edition of its rules, its options as
-         *     `options_text`, and the seed hash. `abandoned` is the hash of the entry that ended the attempt
-         *     before, if there was one.
+         *     `options_text`, its other terms as `table_text`, and the seed hash. `abandoned` is the hash of
+         *     the entry that ended the attempt before, if there was one.
          */
         Opening: {
             /** Format: uuid */
@@ -675,6 +726,7 @@ export interface components {
             rules_version: number;
             edition: string;
             options_text: string;
+            table_text: string;
             abandoned: string | null;
         };
         /** @description An operator's request: its subject and its reason. */
@@ -756,11 +808,9 @@ export interface components {
             /** @default  */
             mailed?: string;
         };
-        /** @description Whether you are ready to start. If you have committed to entropy, reveal it here. */
+        /** @description Whether you are ready to start. */
         Readiness: {
             ready: boolean;
-            /** @default null */
-            entropy?: string | null;
         };
         /** @description A seat became ready to start, or is no longer ready. */
         ReadyChanged: {
@@ -925,13 +975,26 @@ export interface components {
             commits?: boolean;
         };
         /**
-         * @description The game starts once all players who committed have revealed their entropy, which they have
-         *     to do by this time. Without a time, the lobby waits for players again.
+         * @description The start of a game with this `id`. Unless it `has_started`, players reveal their entropy
+         *     first.
+         */
+        Start: {
+            /** Format: uuid */
+            id: string;
+            has_started: boolean;
+        };
+        /**
+         * @description The start waits, until this time at most: for commitments of players while the `stage` is
+         *     empty; for the log, which fixes all seats and commitments (`committing`); for players who reveal
+         *     their entropy (`revealing`); for the log and the game (`beginning`). Without a time, the lobby
+         *     waits for players again.
          */
         StartDue: {
             /** @enum {string} */
             type: "start_due";
             by: string | null;
+            /** @enum {string} */
+            stage: "" | "beginning" | "committing" | "revealing";
         };
         /** @description When the suspension ends, and the reason. Without an end, it ends now. */
         Suspension: {
@@ -1145,17 +1208,19 @@ export type BotToken = components['schemas']['BotToken'];
 export type BotUser = components['schemas']['BotUser'];
 export type Checkpoint = components['schemas']['Checkpoint'];
 export type Commit = components['schemas']['Commit'];
+export type Commitments = components['schemas']['Commitments'];
 export type Commits = components['schemas']['Commits'];
 export type Committed = components['schemas']['Committed'];
+export type CommittedSeat = components['schemas']['CommittedSeat'];
 export type Credentials = components['schemas']['Credentials'];
 export type CurrentUser = components['schemas']['CurrentUser'];
 export type DatabaseIdentity = components['schemas']['DatabaseIdentity'];
 export type EntropyCommitted = components['schemas']['EntropyCommitted'];
+export type EntropyRevealed = components['schemas']['EntropyRevealed'];
 export type FactorCode = components['schemas']['FactorCode'];
 export type FactorSecret = components['schemas']['FactorSecret'];
 export type Game = components['schemas']['Game'];
 export type GameInFull = components['schemas']['GameInFull'];
-export type GameStart = components['schemas']['GameStart'];
 export type GameStarted = components['schemas']['GameStarted'];
 export type Genesis = components['schemas']['Genesis'];
 export type Health = components['schemas']['Health'];
@@ -1183,6 +1248,7 @@ export type NewLobby = components['schemas']['NewLobby'];
 export type NewMessage = components['schemas']['NewMessage'];
 export type NewPassword = components['schemas']['NewPassword'];
 export type NewPersonalToken = components['schemas']['NewPersonalToken'];
+export type NewReveal = components['schemas']['NewReveal'];
 export type NewTitle = components['schemas']['NewTitle'];
 export type NewToken = components['schemas']['NewToken'];
 export type NewVacation = components['schemas']['NewVacation'];
@@ -1216,6 +1282,7 @@ export type SeatTaken = components['schemas']['SeatTaken'];
 export type SeatsSwapped = components['schemas']['SeatsSwapped'];
 export type Side = components['schemas']['Side'];
 export type SitDown = components['schemas']['SitDown'];
+export type Start = components['schemas']['Start'];
 export type StartDue = components['schemas']['StartDue'];
 export type Suspension = components['schemas']['Suspension'];
 export type Swap = components['schemas']['Swap'];

@@ -423,6 +423,11 @@ export abstract class Operations {
     return this.call("PUT", `/api/v1/lobbies/${lobby}/commitment/`, "Lobby", { body });
   }
 
+  /** Get the log entry with all seats and commitments of a start, with its proof. */
+  getCommitments(lobby: string, query: { since?: number } = {}): Promise<models.Commitments> {
+    return this.call("GET", `/api/v1/lobbies/${lobby}/commitments/`, "Commitments", { query });
+  }
+
   /** List lobby events and chat messages after a version, oldest first. */
   listLobbyEvents(lobby: string, query: { after?: number; limit?: number } = {}): Promise<models.LobbyEvents> {
     return this.call("GET", `/api/v1/lobbies/${lobby}/events/`, "LobbyEvents", { query });
@@ -463,7 +468,7 @@ export abstract class Operations {
     return this.call("DELETE", `/api/v1/lobbies/${lobby}/mutes/${user}/`, undefined);
   }
 
-  /** Set whether you are ready to start. `your_reveal` of the response is the signed receipt of the entropy that you revealed. */
+  /** Set whether you are ready to start. */
   setReady(lobby: string, body: models.Readiness): Promise<models.Lobby> {
     return this.call("PUT", `/api/v1/lobbies/${lobby}/ready/`, "Lobby", { body });
   }
@@ -471,6 +476,11 @@ export abstract class Operations {
   /** Play again with the same table, after the game has ended. */
   rematch(lobby: string, body?: models.SitDown): Promise<models.Lobby> {
     return this.call("POST", `/api/v1/lobbies/${lobby}/rematch/`, "Lobby", { body });
+  }
+
+  /** Reveal your entropy, once the log has all commitments. `your_reveal` of the response is the signed receipt of it. */
+  reveal(lobby: string, body: models.NewReveal): Promise<models.Lobby> {
+    return this.call("POST", `/api/v1/lobbies/${lobby}/reveal/`, "Lobby", { body });
   }
 
   /** Move to this seat, which must be free. */
@@ -489,8 +499,8 @@ export abstract class Operations {
   }
 
   /** Start the game of this lobby (host only). */
-  startGame(lobby: string, body?: models.GameStart): Promise<models.Game> {
-    return this.call("POST", `/api/v1/lobbies/${lobby}/start/`, "Game", { body });
+  startGame(lobby: string): Promise<models.Start> {
+    return this.call("POST", `/api/v1/lobbies/${lobby}/start/`, "Start");
   }
 
   /** Take the first free seat of the lobby with this invite code. */

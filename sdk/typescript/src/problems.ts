@@ -114,3 +114,23 @@ export class Misused extends ServerError {
     super("misused", message);
   }
 }
+
+/**
+ * The start of this lobby's game was given up, for instance because a player left; the lobby is open
+ * again, or closed.
+ */
+export class StartAbandoned extends ServerError {
+  constructor(lobby: string) {
+    super("start_abandoned", lobby);
+  }
+}
+
+/**
+ * The client revealed its entropy this many times without a game. Somebody may try for other dice;
+ * `Client.goOn` continues.
+ */
+export class RevealedInVain extends ServerError {
+  constructor(times: number) {
+    super("revealed_in_vain", `${times} times`);
+  }
+}

@@ -19,7 +19,7 @@ from games.models import Game
 from gameserver.http import graphql
 from tests.api.graphql.client import PROTOCOL
 from tests.api.rest import Caller, take
-from tests.builders import NewUser
+from tests.builders import NewUser, start_game
 
 FEW, MANY, LOTS = 2, 9, 40
 
@@ -79,7 +79,7 @@ class Owner:
     def have(self, games: int) -> None:
         while len(self.games) < games:
             self.games.append(
-                lobbies.start(
+                start_game(
                     self.user,
                     lobbies.create(self.user, lobbies.LobbyChoices(slug="free_spots", buy_in=1)).id,
                 )
@@ -207,7 +207,7 @@ async def test_a_longer_subscribed_list_takes_no_more_queries(
         cursor = await follow(token, {str(id_) for id_ in ids})
         listed.append(len(asked))
         for id_ in ids:
-            await sync_to_async(lobbies.start)(host, id_)
+            await sync_to_async(start_game)(host, id_)
         asked.clear()
         await follow(token, {str(id_) for id_ in ids}, after=cursor)
         changed.append(len(asked))

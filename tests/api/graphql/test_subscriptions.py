@@ -21,7 +21,7 @@ from gameserver.http import graphql
 from kit import event_loop
 from railbird_engine import Seat
 from tests.api.graphql.client import PROTOCOL, following
-from tests.builders import NewGame, NewUser
+from tests.builders import NewGame, NewUser, start_game
 from tests.waiting import WITHIN_S, until
 
 FOLLOW = """subscription ($game: UUID!, $after: Integer) { gameCommits(game: $game, after: $after)
@@ -291,7 +291,7 @@ async def test_the_list_of_lobbies_comes_first_then_what_changes(
             {"boards": 2, "spots": 68},
             None,
         )
-        game = await sync_to_async(lobbies.start)(host, lobby.id)
+        game = await sync_to_async(start_game)(host, lobby.id)
         assert (await follower.news_of(lobby.id, "started"))["game"] == {
             "id": str(game.id),
             "version": 1,

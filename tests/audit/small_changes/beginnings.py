@@ -1,5 +1,6 @@
 """Changes of how a game began: its genesis, and the attempts to start it."""
 
+import hashlib
 import json
 from functools import cache
 from typing import Any
@@ -34,9 +35,18 @@ def in_geneses() -> dict[str, Case]:
     def changed(**fields: object) -> bytes:
         return with_genesis(json.dumps({**honest_one, **fields}, separators=(",", ":")).encode())
 
-    reveals, build = honest_one["reveals"], honest_one["build"]
+    reveals, build, rows = honest_one["reveals"], honest_one["build"], honest_one["rows"]
+    answers, table = honest_one["answers"], honest_one["table"]
     assert len(reveals) > 1
     first, *others = reveals
+    server, contributing, *_ = rows
+
+    def of_row(*row: object) -> tuple[bytes, int]:
+        return changed(rows=[rows[0], row, *rows[2:]]), 1
+
+    def of_table(**fields: object) -> tuple[bytes, int]:
+        return changed(table={**table, **fields}), 1
+
     return {
         "as-it-was": (with_genesis(board().genesis), 0),
         "no-format": (
@@ -45,7 +55,7 @@ def in_geneses() -> dict[str, Case]:
         ),
         "with-spaces": (with_genesis(recommitted(json.dumps(honest_one, indent=1).encode())), 0),
         "format-0": (changed(format=0), 1),
-        "format-2": (changed(format=2), 1),
+        "format-1": (changed(format=1), 1),
         "field": (changed(x=1), 1),
         "no-options": (
             with_genesis(edited(board().genesis, lambda fields: fields.pop("options"))),
@@ -53,7 +63,7 @@ def in_geneses() -> dict[str, Case]:
         ),
         "options-of-text": (changed(options="x"), 1),
         "byte-order-mark": (with_genesis(b"\xef\xbb\xbf" + board().genesis), 1),
-        "no-seats": (changed(seats=0, reveals=[], people=[]), 1),
+        "no-seats": (changed(seats=0, reveals=[], rows=[]), 1),
         "no-name": (with_genesis(edited(board().genesis, lambda fields: fields.pop("name"))), 1),
         "name-in-upper-case": (changed(name=honest_one["name"].upper()), 0),
         "name-of-15-bytes": (changed(name=honest_one["name"][:-2]), 1),
@@ -65,28 +75,90 @@ def in_geneses() -> dict[str, Case]:
             with_genesis(edited(board().genesis, lambda fields: fields.pop("abandoned"))),
             1,
         ),
-        "reveals-of-nobody": (changed(reveals=[]), 0),
+        "reveals-of-nobody": (changed(reveals=[]), 1),
         "reveals-null": (changed(reveals=None), 1),
-        "reveals-of-one-less": (changed(reveals=others), 0),
+        "reveals-of-one-less": (changed(reveals=others), 1),
         "reveals-in-another-order": (changed(reveals=[*others, first]), 1),
         "reveals-twice": (changed(reveals=[first, *reveals]), 1),
-        "reveal-of-no-seat": (changed(reveals=[[honest_one["seats"], *first[1:]]]), 1),
-        "reveal-of-seat-below-0": (changed(reveals=[[-1, *first[1:]]]), 1),
-        "reveal-of-another-place": (changed(reveals=[[0, 0, *first[2:]]]), 1),
-        "reveal-longer": (changed(reveals=[[*first, 1]]), 1),
-        "reveal-shorter": (changed(reveals=[first[:3]]), 1),
-        "reveal-without-its-commitment": (changed(reveals=[[*first[:2], "ab" * 32, first[3]]]), 1),
-        "reveal-of-other-entropy": (changed(reveals=[[*first[:3], "ab" * 32]]), 1),
-        "reveal-of-31-bytes": (changed(reveals=[[*first[:3], "ab" * 31]]), 1),
-        "reveal-in-upper-case": (changed(reveals=[[*first[:3], first[3].upper()]]), 1),
-        "reveal-with-a-line-feed": (changed(reveals=[[*first[:3], f"{first[3]}\n"]]), 1),
-        "people-unknown": (changed(people=[None] * honest_one["seats"]), 0),
-        "people-null": (changed(people=None), 1),
-        "one-person-less": (changed(people=honest_one["people"][1:]), 1),
-        "one-person-more": (changed(people=[*honest_one["people"], None]), 1),
-        "person-of-31-bytes": (changed(people=[*honest_one["people"][1:], "ab" * 31]), 1),
-        "person-in-upper-case": (changed(people=[*honest_one["people"][1:], "AB" * 32]), 1),
-        "person-of-text": (changed(people=[*honest_one["people"][1:], ""]), 1),
+        "reveal-of-no-seat": (changed(reveals=[[honest_one["seats"], *first[1:]], *others]), 1),
+        "reveal-of-seat-below-0": (changed(reveals=[[-1, *first[1:]], *others]), 1),
+        "reveal-of-a-seat-without-commitment": (
+            changed(reveals=[[0, "ab" * 32, None], *reveals]),
+            1,
+        ),
+        "reveal-longer": (changed(reveals=[[*first, 1], *others]), 1),
+        "reveal-shorter": (changed(reveals=[first[:2], *others]), 1),
+        "reveal-with-a-signature": (changed(reveals=[[*first[:2], "ab" * 64], *others]), 1),
+        "reveal-of-other-entropy": (changed(reveals=[[first[0], "ab" * 32, None], *others]), 1),
+        "reveal-of-31-bytes": (changed(reveals=[[first[0], "ab" * 31, None], *others]), 1),
+        "reveal-in-upper-case": (
+            changed(reveals=[[first[0], first[1].upper(), None], *others]),
+            1,
+        ),
+        "reveal-with-a-line-feed": (
+            changed(reveals=[[first[0], f"{first[1]}\n", None], *others]),
+            1,
+        ),
+        "row-of-another-place": of_row(0, *contributing[1:]),
+        "row-of-a-later-place": of_row(contributing[0] + 1000, *contributing[1:]),
+        "row-of-nobody": of_row(contributing[0], None, *contributing[2:]),
+        "row-with-a-key": of_row(*contributing[:2], "ab" * 32, *contributing[3:]),
+        "row-without-commitment": of_row(*contributing[:3], None, None),
+        "row-with-another-commitment": of_row(*contributing[:3], "ab" * 32, None),
+        "row-with-a-signature": of_row(*contributing[:4], "ab" * 64),
+        "row-shorter": of_row(*contributing[:4]),
+        "row-longer": of_row(*contributing, None),
+        "row-in-upper-case": of_row(*contributing[:3], contributing[3].upper(), None),
+        "server-with-a-person": (changed(rows=[[0, "ab" * 32, *server[2:]], *rows[1:]]), 1),
+        "one-row-less": (changed(rows=rows[1:]), 1),
+        "one-row-more": (changed(rows=[*rows, [9999, None, None, None, None]]), 1),
+        "rows-in-another-order": (changed(rows=rows[::-1]), 1),
+        "rows-null": (changed(rows=None), 1),
+        "another-salt-of-rows": (changed(rows_salt="ab" * 32), 1),
+        "no-salt-of-rows": (changed(rows_salt=None), 1),
+        "nobody-contributes": (
+            changed(
+                rows=[[*row[:3], None, None] for row in rows],
+                rows_salt=None,
+                promises=[],
+                reveals=[],
+                answers=[],
+            ),
+            1,
+        ),
+        "promise-of-another": (changed(promises=["ab" * 32]), 1),
+        "no-promise": (changed(promises=[]), 1),
+        "no-answer": (changed(promises=[], answers=[]), 1),
+        "two-answers": (changed(promises=honest_one["promises"] * 2, answers=answers * 2), 1),
+        "other-answer": (changed(answers=[["ab" * 32, answers[0][1]]]), 1),
+        "answer-kept-by-its-promise": (
+            changed(
+                promises=[hashlib.sha256(b"x" * 32).hexdigest()],
+                answers=[[(b"x" * 32).hex(), answers[0][1]]],
+            ),
+            1,
+        ),
+        "answer-with-another-signature": (changed(answers=[[answers[0][0], "ab" * 64]]), 1),
+        "answer-with-half-a-signature": (changed(answers=[[answers[0][0], "ab" * 32]]), 1),
+        "table-of-another-buy-in": of_table(buy_in=1),
+        "table-of-other-prizes": of_table(prizes=[50, 50]),
+        "table-with-more-seats": of_table(capacity=9),
+        "table-of-another-absence": of_table(absence="forfeit"),
+        "table-of-an-unknown-absence": of_table(absence="never"),
+        "table-of-another-time": of_table(absence_s=61),
+        "table-rated": of_table(rated=True),
+        "table-with-keys": of_table(keys=True),
+        "table-of-other-deadlines": of_table(
+            deadlines={"committed_s": 30, "revealed_s": 31, "started_s": 30}
+        ),
+        "table-without-witnesses": of_table(witnesses=[]),
+        "table-of-other-witnesses": of_table(witnesses=["nobody"]),
+        "table-of-more": of_table(x=1),
+        "table-null": (changed(table=None), 1),
+        "no-table": (
+            with_genesis(edited(board().genesis, lambda fields: fields.pop("table"))),
+            1,
+        ),
         "no-build": (with_genesis(edited(board().genesis, lambda fields: fields.pop("build"))), 1),
         "build-null": (changed(build=None), 1),
         "build-of-unknown-commit": (changed(build={**build, "commit": ""}), 0),
@@ -101,7 +173,35 @@ def in_geneses() -> dict[str, Case]:
         "rules-of-41-characters": (changed(rules="x" * 41), 1),
         "edition-of-65-characters": (changed(edition="e" * 65), 1),
         "rules-version-below-zero": (changed(rules_version=-1), 1),
-    } | {f"attempt-{name}": case for name, case in in_attempts().items()}
+    } | {
+        f"{of}-{name}": case
+        for of, cases in (("attempt", in_attempts()), ("start", in_starts()))
+        for name, case in cases.items()
+    }
+
+
+def in_starts() -> dict[str, Case]:
+    """The proofs of the entries that a game begins with."""
+    log = Log([board()])
+    header, opening, *rest = log.bundle([board()])
+    assert isinstance(opening, bundle.Game)
+
+    def changed(**fields: Any) -> Case:
+        return written([header, msgspec.structs.replace(opening, **fields), *rest]), 1
+
+    opened, committed, revealed, *entries = board().entries()
+    late = Log([board()], entries=[opened, revealed, committed, *entries])
+    after = Log([board()], entries=[opened, committed, entries[0], revealed, *entries[1:]])
+    return {
+        "as-it-was": (changed()[0], 0),
+        "without-committed": changed(committed=None),
+        "without-revealed": changed(revealed=None),
+        "without-both": changed(committed=None, revealed=None),
+        "with-exchanged-proofs": changed(committed=opening.revealed, revealed=opening.committed),
+        "committed-elsewhere": changed(committed=opening.opened),
+        "committed-after-the-reveals": (written(late.bundle([board()])), 1),
+        "revealed-after-the-start": (written(after.bundle([board()])), 1),
+    }
 
 
 @cache
@@ -126,7 +226,7 @@ def in_attempts() -> dict[str, Case]:
 
     place, entropy = last.reveals[0]
     entries = game.entries()
-    moved = Log([game], entries=[*entries[2:5], *entries[:2], *entries[5:]])
+    moved = Log([game], entries=[*entries[3:7], *entries[:3], *entries[7:]])
     return {
         "all": (of(last, first), 0),
         "none": (of(), 1),
@@ -141,6 +241,10 @@ def in_attempts() -> dict[str, Case]:
         "of-another-reveal": changed(reveals=((place, bytes(32)), *last.reveals[1:])),
         "of-another-place": changed(reveals=((place + 1, entropy), *last.reveals[1:])),
         "that-names-none-before": changed(abandoned=None),
+        "of-other-commitments": changed(committed=bytes(32)),
+        "without-commitments": changed(committed=None),
+        "where-nobody-was-missing": changed(missing=()),
+        "where-another-was-missing": changed(missing=(1,)),
         "without-proof": changed(ended=last.opened),
         "opened-elsewhere": changed(opened=first.opened),
         "with-the-seed-of-the-game": (

@@ -450,7 +450,6 @@ export const en = {
   "refused.game_not_ended": "The game has not ended yet.",
   "refused.not_found": "There is no such thing, or you may not see it.",
   "refused.not_sealed": "The public log does not contain this game yet. Try again in a moment.",
-  "refused.entropy_required": "You took this seat on another device. Get ready there, or leave the table and join it again here.",
   "refused.suspended": "An operator has suspended you. Sign in again later.",
   "refused.wrong_credentials": "This username and this password do not belong together.",
   "refused.password_too_weak": "This password is too easy to guess. Choose a longer one.",

@@ -453,7 +453,6 @@ export const fr: Words = {
   "refused.game_not_ended": "La partie n’est pas encore terminée.",
   "refused.not_found": "Introuvable, ou vous n’y avez pas accès.",
   "refused.not_sealed": "Le journal public ne contient pas encore cette partie. Réessayez dans un instant.",
-  "refused.entropy_required": "Vous avez pris cette place sur un autre appareil. Continuez là-bas, ou quittez la table et rejoignez-la ici.",
   "refused.suspended": "Un administrateur a suspendu votre compte. Revenez plus tard.",
   "refused.wrong_credentials": "L’identifiant ou le mot de passe est incorrect.",
   "refused.password_too_weak": "Ce mot de passe est trop facile à deviner. Choisissez-en un plus long.",

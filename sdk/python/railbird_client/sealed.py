@@ -1,0 +1,191 @@
+"""The entry of a start in the public log: the client checks it before it reveals its entropy.
+
+`docs/audit-protocol.md` says why each part is checked.
+"""
+
+import base64
+import binascii
+from collections.abc import Sequence
+from hashlib import sha256
+from typing import Final, NamedTuple
+from uuid import UUID
+
+import msgspec
+
+from railbird_client.ed25519 import is_signed
+from railbird_client.models import Commitments, CommittedSeat, Lobby
+from railbird_client.problems import Contradicted
+
+COMMITTED: Final = b"\x0b"
+
+
+class Checkpoint(NamedTuple):
+    """A signed state of the log: its name, its number of entries, and the root of their tree."""
+
+    origin: str
+    size: int
+    root: bytes
+
+
+class Sealed(msgspec.Struct, kw_only=True):
+    """The commitments of all seats, and their proof, as a client checked them before a reveal."""
+
+    commitments: Commitments
+
+    @property
+    def size(self) -> int:
+        """The number of entries of the log at that time."""
+        return checkpoint_in(self.commitments.checkpoint, self.commitments.keys).size
+
+
+def refused(field: str, expected: object, found: object) -> Contradicted:
+    """Return the error for a log that contradicts the server or itself."""
+    return Contradicted("", field, str(expected), str(found))
+
+
+def check_commitments(
+    found: Commitments, lobby: Lobby, commitment: str, keys: Sequence[str], before: Sealed | None
+) -> None:
+    """Check that the log has fixed all seats of a lobby, with this client's `commitment`, and
+    nothing that the lobby does not show. Raises Contradicted.
+
+    `keys` are those of the log, `before` is what the client has checked before.
+    """
+    if found.promises or any(row.key or row.signature for row in found.rows):
+        raise refused("rows", "no witnesses, keys and signatures", "some, unknown to this client")
+    _check_rows(found, lobby, commitment)
+    digest = sha256(b"committed\x00" + bytes.fromhex(found.rows_salt) + _rows(found)).digest()
+    named = bytes.fromhex(lobby.opening.hash)
+    entry = COMMITTED + UUID(lobby.opening.name).bytes + bytes(8) + named + digest
+    leaf = sha256(b"\x00" + entry).digest()
+    for field, expected, said in (
+        ("entry", entry.hex(), found.entry),
+        ("hash", leaf.hex(), found.hash),
+    ):
+        if said != expected:
+            raise refused(field, expected, said)
+    now = checkpoint_in(found.checkpoint, keys)
+    if _root_of(leaf, found.index, now.size, _hashes(found.path)) != now.root:
+        raise refused("path", "a proof of the entry", "another")
+    if before is not None:
+        _check_continues(before, found, now, keys)
+
+
+def _check_rows(found: Commitments, lobby: Lobby, commitment: str) -> None:
+    seats = sorted(lobby.seats, key=lambda seat: seat.number)
+    shown = [(seat.number, seat.commitment if seat.user else None) for seat in seats]
+    rows = [(row.place, row.commitment) for row in found.rows]
+    if rows != shown:
+        raise refused("rows", shown, rows)
+    for number, (seat, row) in enumerate(zip(seats, found.rows, strict=True)):
+        if (seat.user is None) != (row.person is None):
+            raise refused("person", seat.user, row.person)
+        if seat.number == lobby.your_seat:
+            assert seat.user is not None, "this client sits there"
+            opened, user = bytes.fromhex(lobby.opening.hash), UUID(seat.user).bytes
+            said = opened + number.to_bytes(2, "big") + bytes.fromhex(found.your_salt) + user
+            person = sha256(b"person\x00" + said).hexdigest()
+            if (person, commitment) != (row.person, row.commitment):
+                raise refused("commitment", (person, commitment), (row.person, row.commitment))
+
+
+def _rows(found: Commitments) -> bytes:
+    parts = framed([part for row in found.rows for part in _parts_of(row)])
+    return framed([parts, framed([bytes.fromhex(each) for each in found.promises])])
+
+
+def _parts_of(row: CommittedSeat) -> list[bytes]:
+    texts = (row.person, row.key, row.commitment, row.signature)
+    return [row.place.to_bytes(2, "big"), *(bytes.fromhex(text or "") for text in texts)]
+
+
+def framed(parts: Sequence[bytes]) -> bytes:
+    """Return these parts, each after its length in 4 bytes."""
+    return b"".join(len(part).to_bytes(4, "big") + part for part in parts)
+
+
+def checkpoint_in(note: str, keys: Sequence[str]) -> Checkpoint:
+    """Return the checkpoint of a note that one of these keys of the log signed. Raises
+    Contradicted."""
+    text, _, lines = note.rpartition("\n\n")
+    text += "\n"
+    try:
+        origin, size, root, *_ = text.split("\n")
+        found = Checkpoint(origin, int(size), base64.b64decode(root, validate=True))
+        signatures = [line.split(" ", 2)[1:] for line in lines.splitlines()]
+        verified = [
+            is_signed(_key(key), text.encode(), base64.b64decode(signature, validate=True)[4:])
+            for key in keys
+            for name, signature in signatures
+            if name == origin == key.split("+", 1)[0]
+            and base64.b64decode(signature, validate=True)[:4].hex() == key.split("+", 2)[1]
+        ]
+    except (ValueError, IndexError, binascii.Error) as error:
+        raise refused("checkpoint", "a signed checkpoint", error) from error
+    if not verified or not all(verified):
+        raise refused("checkpoint", f"a signature by {' or '.join(keys)}", note)
+    return found
+
+
+def _key(text: str) -> bytes:
+    return base64.b64decode(text.split("+", 2)[2], validate=True)[1:]
+
+
+def _hashes(path: Sequence[str]) -> list[bytes]:
+    return [bytes.fromhex(each) for each in path]
+
+
+def _node(left: bytes, right: bytes) -> bytes:
+    return sha256(b"\x01" + left + right).digest()
+
+
+def _root_of(leaf: bytes, index: int, size: int, path: Sequence[bytes]) -> bytes | None:
+    """Return the root that a proof of an entry leads to (RFC 9162, section 2.1.3.2)."""
+    place, last, hash_ = index, size - 1, leaf
+    if not 0 <= place <= last:
+        return None
+    for each in path:
+        if last == 0:
+            return None
+        if place & 1 or place == last:
+            hash_ = _node(each, hash_)
+            while not place & 1 and place:
+                place, last = place >> 1, last >> 1
+        else:
+            hash_ = _node(hash_, each)
+        place, last = place >> 1, last >> 1
+    return hash_ if last == 0 else None
+
+
+def _check_continues(
+    before: Sealed, found: Commitments, now: Checkpoint, keys: Sequence[str]
+) -> None:
+    """Check that the log continues what this client saw of it. Raises Contradicted."""
+    seen = checkpoint_in(before.commitments.checkpoint, keys)
+    path = None if found.since_path is None else _hashes(found.since_path)
+    if seen.origin != now.origin or path is None or not _continues(seen, now, path):
+        raise refused("checkpoint", f"one that continues that of {seen.size} entries", now.size)
+
+
+def _continues(old: Checkpoint, new: Checkpoint, path: list[bytes]) -> bool:
+    """Whether a log continues another (RFC 9162, section 2.1.4.2)."""
+    if old.size in {0, new.size}:
+        return old.size == 0 or (not path and old.root == new.root)
+    if old.size > new.size or not path:
+        return False
+    hashes = path if old.size & (old.size - 1) else [old.root, *path]
+    place, last = old.size - 1, new.size - 1
+    while place & 1:
+        place, last = place >> 1, last >> 1
+    first = second = hashes[0]
+    for each in hashes[1:]:
+        if last == 0:
+            return False
+        if place & 1 or place == last:
+            first, second = _node(each, first), _node(each, second)
+            while not place & 1 and place:
+                place, last = place >> 1, last >> 1
+        else:
+            second = _node(second, each)
+        place, last = place >> 1, last >> 1
+    return last == 0 and first == old.root and second == new.root

@@ -1,0 +1,163 @@
+/**
+ * The entry of a start in the public log: the client checks it before it reveals its entropy.
+ *
+ * `docs/audit-protocol.md` says why each part is checked.
+ */
+import { isSigned } from "./ed25519.ts";
+import { bytesOf, concatenated, framed, hexOf, sha256, uuidBytes } from "./hashes.ts";
+import type * as models from "./models.ts";
+import { Contradicted } from "./problems.ts";
+
+const COMMITTED = 11;
+
+type Hash = Uint8Array<ArrayBuffer>;
+
+/** A signed state of the log: its name, its number of entries, and the root of their tree. */
+interface Checkpoint {
+  origin: string;
+  size: number;
+  root: Hash;
+}
+
+function refused(field: string, expected: unknown, found: unknown): Contradicted {
+  const textOf = (value: unknown): string => (typeof value === "string" ? value : (JSON.stringify(value) ?? "nothing"));
+  return new Contradicted("", field, textOf(expected), textOf(found));
+}
+
+/**
+ * Check that the log has fixed all seats of a lobby, with this client's `commitment`, and nothing
+ * that the lobby does not show. `keys` are those of the log, `before` is what the client has checked
+ * before. Throws Contradicted.
+ */
+export async function checkCommitments(
+  found: models.Commitments,
+  lobby: models.Lobby,
+  commitment: string,
+  keys: string[],
+  before: models.Commitments | undefined,
+): Promise<void> {
+  const { rows, rows_salt, promises, path } = found;
+  for (const hex of [rows_salt, found.your_salt, ...path, ...(found.since_path ?? [])]) {
+    if (!/^[0-9a-f]*$/.test(hex)) throw refused("committed", "hex", hex);
+  }
+  if (promises.length > 0 || rows.some(({ key, signature }) => key ?? signature)) {
+    throw refused("rows", "no witnesses, keys and signatures", "some, unknown to this client");
+  }
+  await checkRows(found, lobby, commitment);
+  const parts = rows.flatMap(({ place, person, commitment: own }) => [
+    Uint8Array.of(place >> 8, place & 255),
+    ...[person, null, own, null].map((hex) => bytesOf(hex ?? "")),
+  ]);
+  const digest = await sha256("committed\0", bytesOf(rows_salt), framed([framed(parts), framed([])]));
+  const { name, hash: opened } = lobby.opening;
+  const entry = concatenated([Uint8Array.of(COMMITTED), uuidBytes(name), new Uint8Array(8), bytesOf(opened), digest]);
+  const leaf = await sha256(Uint8Array.of(0), entry);
+  if (found.entry !== hexOf(entry)) throw refused("entry", hexOf(entry), found.entry);
+  if (found.hash !== hexOf(leaf)) throw refused("hash", hexOf(leaf), found.hash);
+  const now = await checkpointIn(found.checkpoint, keys);
+  const root = await rootOf(leaf, found.index, now.size, path.map(bytesOf));
+  if (!root || hexOf(root) !== hexOf(now.root)) throw refused("path", "a proof of the entry", "another");
+  if (!before) return;
+  const seen = await checkpointIn(before.checkpoint, keys);
+  const continued = found.since_path?.map(bytesOf);
+  if (seen.origin !== now.origin || !continued || !(await continues(seen, now, continued))) {
+    throw refused("checkpoint", `one that continues that of ${seen.size} entries`, String(now.size));
+  }
+}
+
+async function checkRows(found: models.Commitments, lobby: models.Lobby, commitment: string): Promise<void> {
+  const seats = [...lobby.seats].sort((one, other) => one.number - other.number);
+  const shown = seats.map(({ number, user, commitment: own }) => [number, user === null ? null : own]);
+  const rows = found.rows.map(({ place, commitment: own }) => [place, own]);
+  if (JSON.stringify(rows) !== JSON.stringify(shown)) throw refused("rows", shown, rows);
+  for (const [index, { number, user }] of seats.entries()) {
+    const row = found.rows[index]!;
+    if ((user === null) !== (row.person === null)) throw refused("person", user, row.person);
+    if (number !== lobby.your_seat || user === null) continue;
+    const place = Uint8Array.of(index >> 8, index & 255);
+    const said = [bytesOf(lobby.opening.hash), place, bytesOf(found.your_salt), uuidBytes(user)];
+    const person = hexOf(await sha256("person\0", ...said));
+    const own = [person, commitment];
+    if (person !== row.person || commitment !== row.commitment) {
+      throw refused("commitment", own, [row.person, row.commitment]);
+    }
+  }
+}
+
+/** The number of entries in a checkpoint that has been checked. */
+export function sizeOf({ checkpoint }: models.Commitments): number {
+  return Number(checkpoint.split("\n")[1]);
+}
+
+/** Return the checkpoint of a note that one of these keys of the log signed. Throws Contradicted. */
+async function checkpointIn(note: string, keys: string[]): Promise<Checkpoint> {
+  const end = note.lastIndexOf("\n\n");
+  const text = note.slice(0, end + 1);
+  const [origin = "", size = "", root = ""] = text.split("\n");
+  const verified: boolean[] = [];
+  try {
+    for (const line of note.slice(end + 2).split("\n")) {
+      const [, name, signature = ""] = line.split(" ");
+      const signed = base64(signature);
+      for (const key of keys) {
+        const [owner, id, encoded = ""] = key.split("+", 2).concat(key.split("+").slice(2).join("+"));
+        if (name !== origin || owner !== origin || hexOf(signed.slice(0, 4)) !== id) continue;
+        verified.push(await isSigned(base64(encoded).slice(1), text, signed.slice(4)));
+      }
+    }
+    if (verified.length > 0 && verified.every((each) => each) && /^[0-9]{1,16}$/.test(size)) {
+      return { origin, size: Number(size), root: base64(root) };
+    }
+  } catch (error) {
+    throw refused("checkpoint", "a signed checkpoint", String(error));
+  }
+  throw refused("checkpoint", `a signature by ${keys.join(" or ")}`, note);
+}
+
+function base64(text: string): Hash {
+  return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+}
+
+function nodeOf(left: Hash, right: Hash): Promise<Hash> {
+  return sha256(Uint8Array.of(1), left, right);
+}
+
+/** Return the root that a proof of an entry leads to (RFC 9162, section 2.1.3.2). */
+async function rootOf(leaf: Hash, index: number, size: number, path: Hash[]): Promise<Hash | null> {
+  let [place, last, hash] = [BigInt(index), BigInt(size) - 1n, leaf];
+  if (place < 0n || place > last) return null;
+  for (const each of path) {
+    if (last === 0n) return null;
+    if (place & 1n || place === last) {
+      hash = await nodeOf(each, hash);
+      while (!(place & 1n) && place > 0n) [place, last] = [place >> 1n, last >> 1n];
+    } else {
+      hash = await nodeOf(hash, each);
+    }
+    [place, last] = [place >> 1n, last >> 1n];
+  }
+  return last === 0n ? hash : null;
+}
+
+/** Whether a log continues another (RFC 9162, section 2.1.4.2). */
+async function continues(old: Checkpoint, now: Checkpoint, path: Hash[]): Promise<boolean> {
+  if (old.size === 0) return true;
+  if (old.size === now.size) return path.length === 0 && hexOf(old.root) === hexOf(now.root);
+  let [place, last] = [BigInt(old.size) - 1n, BigInt(now.size) - 1n];
+  const isPower = (BigInt(old.size) & place) === 0n;
+  const [start, ...rest] = isPower ? [old.root, ...path] : path;
+  if (old.size > now.size || path.length === 0 || !start) return false;
+  while (place & 1n) [place, last] = [place >> 1n, last >> 1n];
+  let [first, second] = [start, start];
+  for (const each of rest) {
+    if (last === 0n) return false;
+    if (place & 1n || place === last) {
+      [first, second] = [await nodeOf(each, first), await nodeOf(each, second)];
+      while (!(place & 1n) && place > 0n) [place, last] = [place >> 1n, last >> 1n];
+    } else {
+      second = await nodeOf(second, each);
+    }
+    [place, last] = [place >> 1n, last >> 1n];
+  }
+  return last === 0n && hexOf(first) === hexOf(old.root) && hexOf(second) === hexOf(now.root);
+}

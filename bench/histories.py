@@ -10,6 +10,7 @@ import msgspec
 import psycopg
 from django.db import connection
 from django.db.models import F, QuerySet
+from django.utils import timezone
 from psycopg import sql
 
 from accounts import ledger
@@ -278,7 +279,7 @@ def _export(form: Any) -> Exported:
     """Export all bets, and check the memory after each part."""
     before, most, rows, size = memory_mb(os.getpid()), 0.0, 0, 0
     began = time.perf_counter()
-    for count, part in parts(BETS, all_bets(), WRITERS[form](BETS.kind), []):
+    for count, part in parts(BETS, all_bets(), WRITERS[form](BETS.kind), [], timezone.now()):
         rows, size, most = rows + count, size + len(part), max(most, memory_mb(os.getpid()))
     spent = time.perf_counter() - began
     return Exported(

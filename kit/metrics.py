@@ -74,6 +74,12 @@ WALLS_OPEN: Final = Gauge(
     "railbird_walls_open",
     "Triggers and privileges that protect histories and were missing at the last check.",
 )
+REPLICA_READS: Final = Counter(
+    "railbird_replica_reads",
+    "Reads offered to the replica. `outcome` is `ok`, or why the primary answers instead: `stale`, "
+    "`no_standby` or `unavailable`.",
+    ["outcome"],
+)
 ARCHIVE_FAILURES: Final = Counter(
     "railbird_archive_failures",
     "Failed reads of archived games. `reason` is `missing`, `changed`, `unreachable` and others.",

@@ -22,6 +22,7 @@ from django.db.models.fields.tuple_lookups import (
 )
 from django.db.models.functions import RowNumber
 
+from kit import replicas
 from kit.problems import Problem
 from kit.validation import in_utc
 
@@ -50,11 +51,13 @@ class Column(NamedTuple):
 
 
 class Rows(NamedTuple):
-    """Rows in order, and the cursor of the next page if there is one."""
+    """Rows in order, and the cursor of the next page if there is one. `as_of` is how far they are
+    known to be current, None if they come from the primary."""
 
     rows: Sequence[Any]
     next: str | None
     order: Sequence[Column]
+    as_of: datetime | None = None
 
     def cursor_of(self, row: Any) -> str:
         """Return the cursor of the page that begins after this row."""
@@ -145,8 +148,8 @@ def beyond_cursor(
 def _page(found: list[Any], page: Paged, order: Sequence[Column], end: Sequence[Any] = ()) -> Rows:
     """Build a page from rows that were read up to one beyond the limit."""
     if len(found) <= page.limit:
-        return Rows(found, _encoded(end) if end else None, order)
-    return Rows(found[:-1], _cursor(order, found[-2]), order)
+        return Rows(found, _encoded(end) if end else None, order, replicas.as_of())
+    return Rows(found[:-1], _cursor(order, found[-2]), order, replicas.as_of())
 
 
 def batches(

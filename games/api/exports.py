@@ -5,6 +5,7 @@ import io
 import threading
 from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Callable, Collection, Iterator, Sequence
+from contextlib import nullcontext
 from datetime import datetime
 from typing import Annotated, Any, Final, NamedTuple, get_args, get_origin
 from uuid import UUID
@@ -12,9 +13,8 @@ from weakref import finalize
 
 import msgspec
 from asgiref.sync import sync_to_async
-from django.db import close_old_connections, connection
+from django.db import close_old_connections, connections
 from django.db.models import QuerySet
-from django.utils import timezone
 
 from games.api import types
 from games.archive.reading import archived_among, opened
@@ -22,6 +22,7 @@ from games.reads.filters import Format
 from games.reads.histories import with_results, with_sides
 from kit.paging import batches
 from kit.problems import Problem
+from kit.replicas import reading
 
 BATCH: Final = 5_000
 EXPORTS_MAX: Final = 4
@@ -182,9 +183,9 @@ BETS: Final = Sheet("bets", types.Bet, ("at", "game_id", "number"), with_results
 TRANSFERS: Final = Sheet("transfers", types.MovedLine, ("id",), with_sides)
 
 
-def in_order(sheet: Sheet, chosen: QuerySet[Any]) -> QuerySet[Any]:
-    """Return the rows that existed before the export began, oldest first."""
-    return chosen.filter(at__lt=timezone.now()).order_by(*sheet.order)
+def in_order(sheet: Sheet, chosen: QuerySet[Any], until: datetime) -> QuerySet[Any]:
+    """Return the rows that existed at a time, oldest first."""
+    return chosen.filter(at__lt=until).order_by(*sheet.order)
 
 
 def parts(
@@ -192,26 +193,32 @@ def parts(
     chosen: QuerySet[Any],
     writer: Writer,
     only_game: Collection[UUID],
+    until: datetime,
     among: QuerySet[Any] | None = None,
 ) -> Iterator[tuple[int, bytes]]:
-    """Return the parts of the file, each with its number of lines.
+    """Return the parts of the file of the rows that existed at a time, each with its number of
+    lines.
 
     `among` has the chosen rows and others, which an index finds in the order of the file.
     `only_game` is the game that the filter names, if any: an archived one is read as a whole. Other
     archived games are left out. Raises Problem `archive_damaged`.
     """
     if not archived_among(only_game):
-        return _parts(sheet, chosen, writer, among)
+        return _parts(sheet, chosen, writer, until, among)
     with opened(only_game):
-        return iter(list(_parts(sheet, chosen, writer, among)))
+        return iter(list(_parts(sheet, chosen, writer, until, among)))
 
 
 def _parts(
-    sheet: Sheet, chosen: QuerySet[Any], writer: Writer, among: QuerySet[Any] | None
+    sheet: Sheet,
+    chosen: QuerySet[Any],
+    writer: Writer,
+    until: datetime,
+    among: QuerySet[Any] | None,
 ) -> Iterator[tuple[int, bytes]]:
     names = sheet.kind.__struct_fields__
-    along = None if among is None else in_order(sheet, among)
-    for rows in batches(sheet.rows(in_order(sheet, chosen)), BATCH, along):
+    along = None if among is None else in_order(sheet, among, until)
+    for rows in batches(sheet.rows(in_order(sheet, chosen, until)), BATCH, along):
         yield (
             len(rows),
             writer.write([sheet.kind(**dict(zip(names, row, strict=True))) for row in rows]),
@@ -223,16 +230,18 @@ _streams = threading.BoundedSemaphore(EXPORTS_MAX)
 
 
 class Stream:
-    """A file whose next part is made when the client has read the one before.
+    """A file whose next part is made when the client has read the one before. With `as_of`, parts
+    are read from a replica that has everything up to then, as long as there is one.
 
     Raises Problem `busy` if too many are streaming. The end of the file, or `close`, frees a place.
     """
 
-    def __init__(self, parts: Iterator[bytes]) -> None:
+    def __init__(self, parts: Iterator[bytes], as_of: datetime | None = None) -> None:
         if not _streams.acquire(blocking=False):
             raise Problem("busy")
         self.close = finalize(self, _streams.release)
         self._parts = parts
+        self._as_of = as_of
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
         try:
@@ -245,6 +254,7 @@ class Stream:
         """Make a part in a thread, which holds no database connection while the client reads."""
         close_old_connections()
         try:
-            return next(self._parts, None)
+            with nullcontext() if self._as_of is None else reading(self._as_of):
+                return next(self._parts, None)
         finally:
-            connection.close()
+            connections.close_all()

@@ -33,6 +33,7 @@ from kit import metrics
 from kit.object_storage import MissingObjectError, ObjectStorage, UnreachableError
 from kit.partitions import first_id
 from kit.problems import Problem
+from kit.replicas import primary
 from railbird_engine.kernel.chain import genesis_hash
 
 log = structlog.get_logger(__name__)
@@ -155,7 +156,7 @@ def opened(games: Collection[UUID]) -> Iterator[None]:
     if not found:
         yield
         return
-    with transaction.atomic():
+    with primary(), transaction.atomic():
         with connection.cursor() as cursor:
             cursor.execute(PATIENT)
         for kind, table in enumerate(TABLES):

@@ -8,6 +8,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db.models import QuerySet
+from django.utils import timezone
 from rich.console import Console
 from rich.progress import (
     BarColumn,
@@ -65,8 +66,9 @@ class ExportCommand(BaseCommand):
             target as sink,
             Progress(*columns, console=console, disable=not console.is_terminal) as progress,
         ):
-            task = progress.add_task(self.sheet.name, total=in_order(self.sheet, chosen).count())
-            for count, part in parts(self.sheet, chosen, writer, query.only_game):
+            rows = in_order(self.sheet, chosen, now := timezone.now())
+            task = progress.add_task(self.sheet.name, total=rows.count())
+            for count, part in parts(self.sheet, chosen, writer, query.only_game, now):
                 sink.write(part)
                 progress.advance(task, count)
         console.print(

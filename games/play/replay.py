@@ -17,6 +17,7 @@ from games.play import service
 from games.play.service import Seen
 from games.store.commits import store
 from games.store.loaded_games import LoadedGame, WentBackError
+from games.store.replicated import past_commits
 from kit.event_loop import one_per_loop
 from kit.problems import Problem
 from railbird_engine import Seat
@@ -130,7 +131,7 @@ async def _folded(game: UUID, viewer: Seat | None, first: int, last: int) -> Seq
     past = fold.before(first)
     while past.version < last:
         until = min(last, past.version + COMMITS_PER_READ)
-        commits = await store().commits(game, past.version, until)
+        commits = await past_commits(store(), game, past.version, until)
         if not commits:
             raise WentBackError(past.version)
         for commit in commits:

@@ -3,22 +3,25 @@ their errors mean."""
 
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, suppress
+from functools import partial
 from typing import Final
 
 import psycopg
 import structlog
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
-from django.db import connections
+from django.db import DEFAULT_DB_ALIAS, connections
 from psycopg.conninfo import make_conninfo
 from psycopg.pq import TransactionStatus
 
 from kit.database import BoundedAsyncConnection, Pool
 from kit.problems import Problem
+from kit.replicas import ALIAS
 
 log = structlog.get_logger(__name__)
 
 READERS_MAX: Final = 7
+REPLICA_READERS_MAX: Final = 2
 _PREPARE_AFTER: Final = {"session": 0, "transaction": None, "transaction_prepared": 0}
 """After how many uses a statement is prepared: 0 at the first, None never."""
 
@@ -51,13 +54,13 @@ SETTINGS: Final = {
 """The settings of PostgreSQL that the store's connections need."""
 
 
-def conninfo() -> str:
-    """Return the connection string of the store's database for libpq.
+def conninfo(alias: str = DEFAULT_DB_ALIAS) -> str:
+    """Return the connection string of the store's database, or of a replica, for libpq.
 
     A pooler that lends connections for a transaction passes no settings on: there the role has
     them, and `check_settings` looks.
     """
-    wanted = connections["default"].settings_dict
+    wanted = connections[alias].settings_dict
     names = {
         "dbname": "NAME",
         "user": "USER",
@@ -67,7 +70,8 @@ def conninfo() -> str:
     }
     parts = {name: value for name, value in wanted["OPTIONS"].items() if name != "pool"}
     parts |= {name: wanted[key] or None for name, key in names.items()}
-    parts |= settings.STORE_DATABASE
+    if alias == DEFAULT_DB_ALIAS:
+        parts |= settings.STORE_DATABASE
     if settings.DATABASE_POOLING == "session":
         bounds = " ".join(f"-c {name}={value}" for name, value in SETTINGS.items())
         bounds += " -c idle_session_timeout=0"  # pools keep connections that nobody uses
@@ -137,6 +141,10 @@ class Connections:
             name: Pool(conninfo, prepare_after, most=most, name=name, opened=self._identify)
             for name, most in (("store", READERS_MAX), ("appends", 1))
         }
+        if ALIAS in settings.DATABASES:
+            self._pools[ALIAS] = Pool(
+                partial(conninfo, ALIAS), prepare_after, most=REPLICA_READERS_MAX, name=ALIAS
+            )
         self.on_change: list[Callable[[], object]] = []
         """Called when a new connection leads to another database, or to another timeline of it."""
         self._identity: tuple[str, int] | None = None
@@ -162,6 +170,10 @@ class Connections:
     def lent(self) -> AbstractAsyncContextManager[BoundedAsyncConnection]:
         """Lend a connection in autocommit mode. Raises Problem `unavailable` without a database."""
         return self._pools["store"].connection()
+
+    def lent_by_replica(self) -> AbstractAsyncContextManager[BoundedAsyncConnection]:
+        """Lend a connection to the replica. Raises Problem `unavailable` without one."""
+        return self._pools[ALIAS].connection()
 
     async def open_appending(self) -> BoundedAsyncConnection:
         """Open the connection of appends, in autocommit mode. Raises Problem `unavailable`."""

@@ -48,7 +48,8 @@ def set_up(program: str, *, answer_within_s: float, acknowledges: bool = False) 
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "gameserver.settings.base")
     try:
         django.setup()
-        settings.DATABASES["default"].update(environment.database(environment.OF_REQUESTS))
+        for alias, found in environment.databases(environment.OF_REQUESTS).items():
+            settings.DATABASES[alias].update(found)
         tracing.start(program)
         encryption.keys_in(settings.SEED_KEY_FILE)
         from games.store.connections import check_settings  # noqa: PLC0415 -- needs the applications

@@ -49,7 +49,7 @@ CORS_ALLOW_METHODS = ["DELETE", "GET", "POST", "PUT"]
 CORS_ALLOW_HEADERS = ["authorization", "content-type", "if-none-match"]
 CORS_EXPOSE_HEADERS = [
     *("ratelimit", "ratelimit-policy", "retry-after", "www-authenticate"),
-    *("deprecation", "sunset", "etag", "content-disposition", "x-request-id"),
+    *("deprecation", "sunset", "etag", "content-disposition", "x-request-id", "as-of"),
 ]
 
 # Connections of a web process: trusted proxies, limits, and for how long it serves after SIGTERM.
@@ -119,7 +119,10 @@ TEMPLATES = [
 
 # PostgreSQL and Valkey. `manage.py migrate` logs in with DATABASE_OWNER_URL instead (see
 # `gameserver.processes.commands`).
-DATABASES = {"default": environment.database()}
+DATABASES = environment.databases()
+# Lists, exports and past views come from DATABASE_REPLICA_URL while it lags by less than this.
+DATABASE_ROUTERS = ["kit.replicas.Router"]
+DATABASE_REPLICA_STALE_S = environment.count("DATABASE_REPLICA_STALE_S", 10)
 DATABASE_POOLING = environment.pooling()
 STORE_DATABASE = environment.store_database()
 APPLICATION_ROLE = environment.text("APPLICATION_ROLE")

@@ -72,6 +72,7 @@ SECRET_FILES = (
     "DATABASE_URL",
     "DATABASE_OWNER_URL",
     "STORE_DATABASE_URL",
+    "DATABASE_REPLICA_URL",
     "REDIS_URL",
     "SECRET_KEY",
     "EMAIL_PASSWORD",
@@ -321,13 +322,23 @@ def archive_url() -> str:
     return url.rstrip("/")
 
 
-def database(limits: SessionLimits = OF_COMMANDS) -> dict[str, Any]:
-    """Return the Django connection for DATABASE_URL, any URL that libpq accepts.
+def databases(limits: SessionLimits = OF_COMMANDS) -> dict[str, dict[str, Any]]:
+    """Return the Django connections: for DATABASE_URL, and for DATABASE_REPLICA_URL if set."""
+    found = {"default": database(limits)}
+    if text("DATABASE_REPLICA_URL"):
+        found["replica"] = database(limits, "DATABASE_REPLICA_URL")
+        # One that is away delays a read once in a while, not for as long as the primary may.
+        found["replica"]["OPTIONS"]["pool"]["timeout"] = 1
+    return found
+
+
+def database(limits: SessionLimits = OF_COMMANDS, name: str = "DATABASE_URL") -> dict[str, Any]:
+    """Return the Django connection for this variable, any URL that libpq accepts.
 
     Options in the URL replace the settings of the limits.
     """
-    url = os.environ.get("DATABASE_URL", "")
-    parts = _libpq_parts(url) if url else {"dbname": "gameserver"}
+    url = os.environ.get(name, "")
+    parts = _libpq_parts(url, name) if url else {"dbname": "gameserver"}
     parts.setdefault("application_name", "gameserver")
     has_session = pooling() == "session"
     if has_session:

@@ -182,7 +182,7 @@ def test_lists_are_filtered(host: Caller, guest: Caller) -> None:
     ]
     assert listed == [mine["id"]]
     assert other["id"] in [lobby["id"] for lobby in host.get("/lobbies/?mine=false").data["items"]]
-    assert host.get("/lobbies/?mine=true&status=closed").data == {"items": [], "next": None}
+    assert host.get("/lobbies/?mine=true&status=closed").data["items"] == []
     for query in (
         "mine=1",
         "status=",

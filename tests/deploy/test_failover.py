@@ -1,13 +1,14 @@
 """A failover to a synchronous standby, as docs/operate/failover.md describes it."""
 
 import os
+import re
 import shutil
 import signal
 import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any, Self
@@ -121,6 +122,11 @@ class Player:
         assert answer.status_code in {200, 201}, answer.text
         return answer.json()
 
+    def get(self, path: str) -> Any:
+        answer = self.client.get(path)
+        assert answer.status_code == 200, answer.text
+        return answer.json()
+
     def take(self, game: str, spot: int) -> int | None:
         """Take a spot. Return the version of its commit, or None while the server is unavailable.
 
@@ -133,11 +139,16 @@ class Player:
         return int(answer.json()["version"]) if answer.status_code == 201 else None
 
 
+def scraped(metrics: str) -> str:
+    """Return the metrics at an address."""
+    return httpx.get(f"http://{metrics}/metrics").text
+
+
 def check_alarms(pair: Pair, metrics: str) -> None:
     """Check that a standby that is behind, and then one that is gone, raise their alarms."""
 
     def fires(alert: str) -> bool:
-        found = promql.parse(httpx.get(f"http://{metrics}/metrics").text)
+        found = promql.parse(scraped(metrics))
         return promql.fires(ALERTS[alert], found, found)
 
     assert not fires("RailbirdStandbyLags")
@@ -151,20 +162,95 @@ def check_alarms(pair: Pair, metrics: str) -> None:
     until(lambda: not fires("RailbirdStandbyMissing"), "the standby")
 
 
-def test_a_failover_to_a_synchronous_standby_loses_no_acknowledged_command(pair: Pair) -> None:
+@contextmanager
+def served(pair: Pair, **more: str) -> Iterator[str]:
+    """A migrated database, and a web process on whichever server is the primary."""
     settings = {
         "DATABASE_URL": pair.url(APPLICATION),
         "DATABASE_OWNER_URL": pair.url(OWNER),
         "RATE_LIMITS": "address=0/60",
-        "METRICS_ADDRESS": (metrics := f"127.0.0.1:{free_port()}"),
+        **more,
     }
     migrate = [sys.executable, "-m", "gameserver", "migrate", "--verbosity=0"]
     subprocess.run(migrate, env=environment_with(settings), cwd=ROOT, check=True)
-    with web_process(settings) as (_, address), Player(address) as player, Player(address) as other:
-        lobby = player.post("/lobbies/", slug="free_spots")["id"]
-        other.post(f"/lobbies/{lobby}/join/")
-        other.client.put(f"/lobbies/{lobby}/ready/", json={"ready": True})
-        game = player.post(f"/lobbies/{lobby}/start/")["id"]
+    with web_process(settings) as (_, address):
+        yield address
+
+
+def started(player: Player, other: Player) -> str:
+    """Start a game of both players, and return its id."""
+    lobby = player.post("/lobbies/", slug="free_spots")["id"]
+    other.post(f"/lobbies/{lobby}/join/")
+    other.client.put(f"/lobbies/{lobby}/ready/", json={"ready": True})
+    return str(player.post(f"/lobbies/{lobby}/start/")["id"])
+
+
+def test_a_replica_answers_lists_exports_and_past_views_and_says_its_age(pair: Pair) -> None:
+    replica = {"DATABASE_REPLICA_URL": pair.standby.url(APPLICATION)}
+    bound = {"DATABASE_REPLICA_STALE_S": "3"}
+    metrics = f"127.0.0.1:{free_port()}"
+
+    def served_by_replica() -> float:
+        found = re.search(r'replica_reads_total{outcome="ok"} (.*)', scraped(metrics))
+        return float(found[1]) if found else 0.0
+
+    with (
+        served(pair, METRICS_ADDRESS=metrics, **replica, **bound) as address,
+        Player(address) as player,
+        Player(address) as other,
+    ):
+        game = started(player, other)
+
+        def take(spot: int) -> None:
+            assert player.take(game, spot) is not None
+
+        def found() -> tuple[int, str | None]:
+            page = player.get("/bets/")
+            return len(page["items"]), page["as_of"]
+
+        def from_replica() -> bool:
+            return found()[1] is not None
+
+        take(0)
+        until(lambda: found()[0] == 1 and from_replica(), "the replica's list")
+        until(lambda: "As-Of" in player.client.get("/bets/export/").headers, "its export")
+        asked = {"query": "{ bets { asOf edges { node { number } } } }"}
+        graphql = player.client.post(f"http://{address}/graphql/", json=asked).json()
+        assert graphql["data"]["bets"]["asOf"] is not None
+
+        def views_from_replica() -> bool:
+            before = served_by_replica()
+            assert player.get(f"/games/{game}/views/")["views"]
+            return served_by_replica() > before
+
+        until(views_from_replica, "past views from the replica")
+
+        pair.tell(pair.standby, "SELECT pg_wal_replay_pause()")
+        take(1)
+        until(lambda: found() == (2, None), "the primary, where the replica lags too much")
+        pair.tell(pair.standby, "SELECT pg_wal_replay_resume()")
+        until(from_replica, "the replica again")
+
+        pair.standby.child.stop()
+        pair.tell(pair.primary, "ALTER SYSTEM RESET synchronous_standby_names")
+        pair.tell(pair.primary, "SELECT pg_reload_conf()")
+        assert found() == (2, None)
+        take(2)
+        pair.standby.start()
+        until(lambda: found()[0] == 3 and from_replica(), "the replica after its start")
+
+        pair.tell(pair.standby, "SELECT pg_promote()")
+        until(lambda: found() == (3, None), "the primary, where the replica is no standby")
+
+
+def test_a_failover_to_a_synchronous_standby_loses_no_acknowledged_command(pair: Pair) -> None:
+    metrics = f"127.0.0.1:{free_port()}"
+    with (
+        served(pair, METRICS_ADDRESS=metrics) as address,
+        Player(address) as player,
+        Player(address) as other,
+    ):
+        game = started(player, other)
         accepted = [player.take(game, spot) for spot in range(20)]
         check_alarms(pair, metrics)
         pair.fail_over()

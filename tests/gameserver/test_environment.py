@@ -62,6 +62,7 @@ def test_a_database_on_a_unix_socket_is_found(monkeypatch: pytest.MonkeyPatch) -
         ("DATABASE_POOL_MAX", "many", environment.database, "must be a whole number"),
         ("DATABASE_POOLING", "statement", environment.pooling, "must be one of session, trans"),
         ("STORE_DATABASE_URL", "nowhere", environment.store_database, "must look like postgresql"),
+        ("DATABASE_REPLICA_URL", "nowhere", environment.databases, "must look like postgresql"),
         ("REDIS_URL", "memcached://somewhere", environment.redis_url, "must look like redis://"),
         ("PUBLIC_URL", "games.example.org", environment.public_url, "must look like https://"),
         ("PUBLIC_URL", "https://example.org/games/", environment.public_url, "under a path"),

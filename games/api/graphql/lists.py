@@ -6,6 +6,7 @@ Pages are read by keyset (`kit.paging`). A list in games is read for many games 
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from datetime import datetime
 from functools import cache
 from typing import Any, Final
 from uuid import UUID
@@ -14,6 +15,7 @@ import msgspec
 import strawberry
 from django.db.models import QuerySet
 from strawberry.relay import Edge, ListConnection, PageInfo
+from strawberry.relay.types import NodeType
 from strawberry.types.base import StrawberryList
 from strawberry.types.field import StrawberryField
 from strawberry_django import Ordering
@@ -35,8 +37,22 @@ from games.reads.readable import readable
 from kit import metrics
 from kit.paging import Paged, Rows, pages_of
 from kit.problems import Problem
+from kit.replicas import replicated
 
 Order = Sequence[str]
+
+
+@strawberry.type(name="Connection", description="A page of a list.")
+class DatedConnection(ListConnection[NodeType]):
+    """A connection that says how far it is known to be current."""
+
+    as_of: datetime | None = strawberry.field(
+        default=None,
+        description="The page comes from a replica and has everything that was committed before "
+        "this time, and perhaps more. Null: the page is current.",
+    )
+
+
 Reader = Callable[[Caller, UUID], Awaitable[Any]]
 
 ARGUMENTS: Final = {"limit": "first", "cursor": "after"}
@@ -51,6 +67,7 @@ COMMITS: Final = RowList(
     struct=Commit,
     order={"version": "version"},
     by="game_id",
+    is_live=True,
 )
 """The commits of a game. REST lists them after a version instead."""
 
@@ -79,9 +96,10 @@ def user_list(types_: Types, name: str, listed: RowList) -> StrawberryField:
                 found, page, readable(found.rows, lambda row: listed.item(row, caller.user))
             )
 
+        work = read if listed.is_live else replicated(read)
         with metrics.counted(metrics.REQUESTS, listed.name), _arguments_named():
             caller = await context.admit(listed)
-            return await context.in_thread(read)(*_read(listed, **values))
+            return await context.in_thread(work)(*_read(listed, **values))
 
     return _field(types_, name, listed, resolve)
 
@@ -109,7 +127,8 @@ def game_list(
                             found |= pages_of(rows, page, str(listed.by))
                 return [found.get(each, Rows([], None, [])) for each in wanted]
 
-            found = await context.load((listed.name, page, order), read, root.id)
+            work = read if listed.is_live else replicated(read)
+            found = await context.load((listed.name, page, order), work, root.id)
         # No damaged row is left out: a history has no gaps.
         return _connection(found, page, ((row, listed.item(row, reading)) for row in found.rows))
 
@@ -125,7 +144,7 @@ def _field(
     order = optional(StrawberryList(_order(name_of_order, tuple(listed.order))))
     arguments |= {"first": optional(int), "order_by": order}
     node = types_.object(listed.struct)
-    kind = ListConnection[node] | None  # type: ignore[valid-type]  # made at run time
+    kind = DatedConnection[node] | None  # type: ignore[valid-type]  # made at run time
     return field(name, kind, resolve, arguments=arguments, operation=listed)
 
 
@@ -173,8 +192,9 @@ def _ordered(rows: QuerySet[Any, Any], order: Order) -> QuerySet[Any, Any]:
 def _connection(found: Rows, page: Paged, shown: Iterable[tuple[Any, Any]]) -> Any:
     """Return a page of rows, each with its node."""
     edges: list[Any] = [Edge(cursor=found.cursor_of(row), node=node) for row, node in shown]
-    return ListConnection(
+    return DatedConnection(
         edges=edges,
+        as_of=found.as_of,
         page_info=PageInfo(
             has_next_page=found.next is not None,
             has_previous_page=page.cursor is not None,

@@ -41,6 +41,7 @@ from games.reads.histories import (
     with_results,
 )
 from kit.operations import operation
+from kit.replicas import reading
 from kit.validation import Moment, Query
 
 Version = Annotated[int, Meta(ge=0, le=2**31 - 1)]
@@ -71,11 +72,15 @@ def _file(
     among: QuerySet[Any] | None = None,
 ) -> StreamingHttpResponse:
     writer = WRITERS[query.format](sheet.kind)
-    name = f"{sheet.name}-{timezone.now():%Y%m%dT%H%M%SZ}.{query.format}"
-    found = parts(sheet, query.narrow(rows), writer, query.only_game, among)
+    now = timezone.now()
+    name = f"{sheet.name}-{now:%Y%m%dT%H%M%SZ}.{query.format}"
     headers = {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"}
+    with reading() as as_of:
+        found = parts(sheet, query.narrow(rows), writer, query.only_game, as_of or now, among)
+    if as_of is not None:
+        headers["As-Of"] = as_of.isoformat()
     return StreamingHttpResponse(
-        Stream(part for _, part in found),
+        Stream((part for _, part in found), as_of),
         content_type=writer.media_type,
         headers=headers,
     )

@@ -20,6 +20,7 @@ from games.reads.games import game_for
 from games.reads.readable import readable
 from kit.operations import Operation, operation
 from kit.paging import Rows, page_of
+from kit.replicas import replicated
 
 Item = Callable[[Any, Any], Any]
 
@@ -37,6 +38,8 @@ class RowList(Operation):
     """The column with the game of a row, for lists in games."""
     page: Callable[[Any, Any], Rows] = page_of
     """Read one page of the rows by the query."""
+    is_live: bool = False
+    """Whether the rows always come from the primary."""
 
 
 def row_list(  # noqa: PLR0913  (a declaration names each property)
@@ -48,15 +51,17 @@ def row_list(  # noqa: PLR0913  (a declaration names each property)
     scope: Scope = Scope.READ,
     by: str | None = None,
     page: Callable[[Any, Any], Rows] = page_of,
+    is_live: bool = False,
 ) -> Callable[[Callable[..., Any]], RowList]:
-    """Declare a function that returns rows to be a list of the API."""
+    """Declare a function that returns rows to be a list of the API. One that `is_live` never comes
+    from a replica: clients follow what is in it, or asking for it is logged."""
     answer: Any = types.Page
 
     def declare(rows: Callable[..., Any]) -> RowList:
         def read(user: User, found: Any, query: Any) -> Any:
             paged = page(found, query)
             items = [shown for _, shown in readable(paged.rows, lambda row: item(row, user))]
-            return types.Page(items=items, next=paged.next)
+            return types.Page(items=items, next=paged.next, as_of=paged.as_of)
 
         def of_caller(caller: Caller, query: Any) -> Any:
             with opened(query.only_game):
@@ -76,7 +81,7 @@ def row_list(  # noqa: PLR0913  (a declaration names each property)
             "query": query,
             "return": answer[struct],
         }
-        declared = operation(name, *problems, scope=scope)(run)
+        declared = operation(name, *problems, scope=scope)(run if is_live else replicated(run))
         return RowList(
             **vars(declared),
             rows=rows,
@@ -85,6 +90,7 @@ def row_list(  # noqa: PLR0913  (a declaration names each property)
             order=order,
             by=by,
             page=page,
+            is_live=is_live,
         )
 
     return declare

@@ -169,6 +169,7 @@ LOBBY_ORDER: Final = {"created_at": "created_at", "buy_in": "buy_in", "capacity"
     types.Lobby,
     lambda lobby, user: types.Lobby.of(lobby, user.id),
     order=LOBBY_ORDER,
+    is_live=True,
 )
 def list_lobbies(caller: Caller, query: LobbyFilter) -> QuerySet[models.Lobby]:
     """List public lobbies and your own, newest first."""

@@ -58,6 +58,7 @@ class LookAtCommits(AfterVersion, frozen=True, kw_only=True, forbid_unknown_fiel
     lambda lobby, _: types.Lobby.of(lobby, None),
     order=LOBBY_ORDER,
     scope=Scope.ADMIN,
+    is_live=True,
 )
 def list_all_lobbies(caller: Caller, query: AnyLobbyFilter) -> QuerySet[models.Lobby]:
     """List everybody's lobbies, newest first, without invite codes. The request is logged."""
@@ -70,6 +71,7 @@ def list_all_lobbies(caller: Caller, query: AnyLobbyFilter) -> QuerySet[models.L
     types.Game.of,
     order={"started_at": "started_at", "slug": "slug"},
     scope=Scope.ADMIN,
+    is_live=True,
 )
 def list_all_games(caller: Caller, query: AnyGameFilter) -> QuerySet[models.Game]:
     """List everybody's games, newest first. The request is logged."""

@@ -1,5 +1,6 @@
 """The building blocks of responses: their bases, and values of any game."""
 
+from datetime import datetime
 from typing import Annotated, Any, Generic, TypeVar
 
 import msgspec
@@ -24,7 +25,9 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
 
 class Page(msgspec.Struct, Generic[T], frozen=True, kw_only=True):
     """One page of a list. `next` is the cursor of the following page; it is null on the last
-    page. A page of bets may be short before the last."""
+    page. A page of bets may be short before the last. A page from a replica has everything that was
+    committed before `as_of`, and perhaps more; without it the page is current."""
 
     items: list[T]
     next: str | None
+    as_of: datetime | None = None

@@ -471,31 +471,37 @@ class OperatorAction(Struct, kw_only=True):
 class PageAccount(Struct, kw_only=True):
     """
     One page of a list. `next` is the cursor of the following page; it is null on the last
-    page. A page of bets may be short before the last.
+    page. A page of bets may be short before the last. A page from a replica has everything that was
+    committed before `as_of`, and perhaps more; without it the page is current.
     """
 
     items: list[Account]
     next: str | None
+    as_of: str | None = None
 
 
 class PageBet(Struct, kw_only=True):
     """
     One page of a list. `next` is the cursor of the following page; it is null on the last
-    page. A page of bets may be short before the last.
+    page. A page of bets may be short before the last. A page from a replica has everything that was
+    committed before `as_of`, and perhaps more; without it the page is current.
     """
 
     items: list[Bet]
     next: str | None
+    as_of: str | None = None
 
 
 class PageOperatorAction(Struct, kw_only=True):
     """
     One page of a list. `next` is the cursor of the following page; it is null on the last
-    page. A page of bets may be short before the last.
+    page. A page of bets may be short before the last. A page from a replica has everything that was
+    committed before `as_of`, and perhaps more; without it the page is current.
     """
 
     items: list[OperatorAction]
     next: str | None
+    as_of: str | None = None
 
 
 class PersonalToken(Struct, kw_only=True):
@@ -1078,31 +1084,37 @@ class NewPersonalToken(Struct, kw_only=True):
 class PageGame(Struct, kw_only=True):
     """
     One page of a list. `next` is the cursor of the following page; it is null on the last
-    page. A page of bets may be short before the last.
+    page. A page of bets may be short before the last. A page from a replica has everything that was
+    committed before `as_of`, and perhaps more; without it the page is current.
     """
 
     items: list[Game]
     next: str | None
+    as_of: str | None = None
 
 
 class PageLobby(Struct, kw_only=True):
     """
     One page of a list. `next` is the cursor of the following page; it is null on the last
-    page. A page of bets may be short before the last.
+    page. A page of bets may be short before the last. A page from a replica has everything that was
+    committed before `as_of`, and perhaps more; without it the page is current.
     """
 
     items: list[Lobby]
     next: str | None
+    as_of: str | None = None
 
 
 class PageTransfer(Struct, kw_only=True):
     """
     One page of a list. `next` is the cursor of the following page; it is null on the last
-    page. A page of bets may be short before the last.
+    page. A page of bets may be short before the last. A page from a replica has everything that was
+    committed before `as_of`, and perhaps more; without it the page is current.
     """
 
     items: list[Transfer]
     next: str | None
+    as_of: str | None = None
 
 
 class Rules(Struct, kw_only=True):

@@ -743,51 +743,69 @@ export interface components {
         };
         /**
          * @description One page of a list. `next` is the cursor of the following page; it is null on the last
-         *     page. A page of bets may be short before the last.
+         *     page. A page of bets may be short before the last. A page from a replica has everything that was
+         *     committed before `as_of`, and perhaps more; without it the page is current.
          */
         PageAccount: {
             items: components["schemas"]["Account"][];
             next: string | null;
+            /** @default null */
+            as_of: string | null;
         };
         /**
          * @description One page of a list. `next` is the cursor of the following page; it is null on the last
-         *     page. A page of bets may be short before the last.
+         *     page. A page of bets may be short before the last. A page from a replica has everything that was
+         *     committed before `as_of`, and perhaps more; without it the page is current.
          */
         PageBet: {
             items: components["schemas"]["Bet"][];
             next: string | null;
+            /** @default null */
+            as_of: string | null;
         };
         /**
          * @description One page of a list. `next` is the cursor of the following page; it is null on the last
-         *     page. A page of bets may be short before the last.
+         *     page. A page of bets may be short before the last. A page from a replica has everything that was
+         *     committed before `as_of`, and perhaps more; without it the page is current.
          */
         PageGame: {
             items: components["schemas"]["Game"][];
             next: string | null;
+            /** @default null */
+            as_of: string | null;
         };
         /**
          * @description One page of a list. `next` is the cursor of the following page; it is null on the last
-         *     page. A page of bets may be short before the last.
+         *     page. A page of bets may be short before the last. A page from a replica has everything that was
+         *     committed before `as_of`, and perhaps more; without it the page is current.
          */
         PageLobby: {
             items: components["schemas"]["Lobby"][];
             next: string | null;
+            /** @default null */
+            as_of: string | null;
         };
         /**
          * @description One page of a list. `next` is the cursor of the following page; it is null on the last
-         *     page. A page of bets may be short before the last.
+         *     page. A page of bets may be short before the last. A page from a replica has everything that was
+         *     committed before `as_of`, and perhaps more; without it the page is current.
          */
         PageOperatorAction: {
             items: components["schemas"]["OperatorAction"][];
             next: string | null;
+            /** @default null */
+            as_of: string | null;
         };
         /**
          * @description One page of a list. `next` is the cursor of the following page; it is null on the last
-         *     page. A page of bets may be short before the last.
+         *     page. A page of bets may be short before the last. A page from a replica has everything that was
+         *     committed before `as_of`, and perhaps more; without it the page is current.
          */
         PageTransfer: {
             items: components["schemas"]["Transfer"][];
             next: string | null;
+            /** @default null */
+            as_of: string | null;
         };
         /** @description A token for a program: its name, scopes and lifetime. */
         PersonalToken: {

@@ -1,9 +1,7 @@
 """A failover to a synchronous standby, as docs/operate/failover.md describes it."""
 
-import os
 import re
 import shutil
-import signal
 import subprocess
 import sys
 import tempfile
@@ -12,86 +10,23 @@ from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any, Self
-from urllib.parse import quote, urlencode
 from uuid import UUID, uuid5
 
 import httpx
-import psycopg
 import pytest
 
 from gameserver.processes.children import free_port
 from gameserver.processes.embedded.postgres import (
     APPLICATION,
-    DATABASE,
     OWNER,
-    SUPERUSER,
-    Postgres,
 )
+from tests.deploy.pair import ASYNCHRONOUS, Pair
 from tests.gameserver import promql
 from tests.gameserver.promql import ALERTS
 from tests.processes import ROOT, environment_with, web_process
 from tests.waiting import until
 
 pytestmark = pytest.mark.slow
-
-SYNCHRONOUS = "ALTER SYSTEM SET synchronous_standby_names = 'ANY 1 (*)'"
-
-
-class Pair:
-    """A primary and its standby, each with a socket of its own."""
-
-    def __init__(self, folder: Path, stack: ExitStack) -> None:
-        self._stack = stack
-        self.primary = self._server(folder / "primary")
-        self.primary.start()
-        copy = self._server(folder / "standby")
-        command: list[str | Path] = [
-            self.primary.server.with_name("pg_basebackup"),
-            "--pgdata",
-            copy.folder,
-        ]
-        options = ["--write-recovery-conf", "--checkpoint=fast", "--dbname"]
-        subprocess.run([*command, *options, self.primary.url(SUPERUSER, "postgres")], check=True)
-        if copy.identity is not None:
-            for path in [copy.folder, *copy.folder.rglob("*")]:
-                os.chown(path, copy.identity.uid, copy.identity.gid)
-        self.standby = copy
-        self.standby.start()
-        self.tell(self.primary, f"GRANT pg_read_all_stats TO {APPLICATION}")
-        self.tell(self.primary, SYNCHRONOUS)
-        self.tell(self.primary, "SELECT pg_reload_conf()")
-
-    def _server(self, folder: Path) -> Postgres:
-        folder.mkdir(mode=0o755)
-        (runtime := folder / "run").mkdir()
-        server = Postgres(
-            folder / "data", runtime=runtime, log=folder / "log", settings={"fsync": "off"}
-        )
-        self._stack.callback(server.child.stop)
-        return server
-
-    def tell(self, server: Postgres, statement: str) -> Any:
-        """Execute a statement as the superuser, and return its rows."""
-        url = server.url(SUPERUSER)
-        with psycopg.connect(url, autocommit=True) as connection:
-            cursor = connection.execute(statement)
-            return cursor.fetchall() if cursor.description else None
-
-    def url(self, role: str) -> str:
-        """The URL of whichever server is the primary."""
-        hosts = {
-            "host": f"{self.primary.runtime},{self.standby.runtime}",
-            "port": "5432,5432",
-            "target_session_attrs": "read-write",
-        }
-        return f"postgresql://{role}@/{quote(DATABASE)}?{urlencode(hosts, safe='/,')}"
-
-    def fail_over(self) -> None:
-        """Kill the primary, and promote the standby."""
-        assert self.primary.child.pid is not None
-        os.kill(self.primary.child.pid, signal.SIGKILL)
-        until(lambda: self.primary.child.exit_code is not None, "the end of the primary")
-        self.tell(self.standby, "SELECT pg_promote()")
 
 
 @pytest.fixture
@@ -232,7 +167,7 @@ def test_a_replica_answers_lists_exports_and_past_views_and_says_its_age(pair: P
         until(from_replica, "the replica again")
 
         pair.standby.child.stop()
-        pair.tell(pair.primary, "ALTER SYSTEM RESET synchronous_standby_names")
+        pair.tell(pair.primary, ASYNCHRONOUS)
         pair.tell(pair.primary, "SELECT pg_reload_conf()")
         assert found() == (2, None)
         take(2)

@@ -263,6 +263,19 @@ class Transfer(models.Model):
         return f"{self.pk}: {self.amount}, {self.reason}"
 
 
+class KeyedRequest(models.Model):
+    """A request under an idempotency key. See `accounts.keyed_requests`.
+
+    `id` is a hash of the user and the key, `digest` one of the operation and its input. `answer` is
+    encrypted, and null until the request has been carried out.
+    """
+
+    id = models.BinaryField(primary_key=True)
+    digest = models.BinaryField()
+    answer = models.BinaryField(null=True)
+    at = models.DateTimeField(db_default=Now(), db_index=True)
+
+
 class OpeningBalance(models.Model):
     """The totals of an account's transfers that left the database, when its book was archived.
 

@@ -22,6 +22,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from accounts.keyed_requests import answered_once, check_key
 from accounts.models import User
 from accounts.operations import admit
 from accounts.tokens import Caller, Origin, caller_of
@@ -100,7 +101,12 @@ def _handler(operation: Operation) -> Callable[..., HttpResponseBase]:
         caller = request.auth
         asker = caller if isinstance(caller, Caller) else origin_of(request)
         admit(asker, operation, view.headers)
-        answer = operation.run(asker, **arguments, **_read(request, operation))
+        given = {**arguments, **_read(request, operation)}
+        key = request.META.get("HTTP_IDEMPOTENCY_KEY")
+        if key is not None and operation.is_keyed:
+            answer = answered_once(asker, operation, check_key(key), given)
+        else:
+            answer = operation.run(asker, **given)
         if operation.is_async:
             answer = _wait_for(answer, operation)
         if isinstance(answer, HttpResponseBase):

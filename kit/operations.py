@@ -18,6 +18,10 @@ NOTICE: Final = timedelta(days=182)
 """The least time between the announcement that an operation will go and its removal."""
 
 
+OF_KEYS: Final = ("request_id_reused", "outcome_unknown")
+"""The codes of operations that take an idempotency key."""
+
+
 @dataclass(frozen=True)
 class Deprecated:
     """The removal of an operation: announced when, earliest when, and what to use instead."""
@@ -65,6 +69,9 @@ class Operation:
     """Whether no rate limit counts it."""
     is_cached: bool
     """Whether the response only changes with the server, and has an ETag."""
+    is_keyed: bool
+    """Whether an idempotency key lets it be carried out once. Operations that change nothing when
+    they are repeated, or whose body has an id, take none."""
     status: int
     media: tuple[str, ...]
     """The media types of a file; an operation without them answers JSON."""
@@ -110,6 +117,7 @@ def operation(  # noqa: PLR0913  (a declaration names each property)
     policy: str | None = None,
     is_unlimited: bool = False,
     is_cached: bool = False,
+    is_keyed: bool = False,
     status: int = 200,
     media: tuple[str, ...] = (),
     deprecated: Deprecated | None = None,
@@ -122,15 +130,17 @@ def operation(  # noqa: PLR0913  (a declaration names each property)
     def declare(run: Callable[..., Any]) -> Operation:
         hints = get_type_hints(run, include_extras=True)
         _, *taken = inspect.signature(run).parameters
+        assert not (is_keyed and inspect.iscoroutinefunction(run)), "a key needs a thread"
         return Operation(
             name=name,
             run=run,
-            problems=problems,
+            problems=(*problems, *(OF_KEYS if is_keyed else ())),
             scope=scope,
             is_open=is_open,
             policy=policy,
             is_unlimited=is_unlimited,
             is_cached=is_cached,
+            is_keyed=is_keyed,
             status=status,
             media=media,
             deprecated=deprecated,

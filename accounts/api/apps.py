@@ -55,7 +55,14 @@ def list_apps(caller: Caller) -> list[App]:
     return [App.of(row) for row in clients.registered_by(caller.user)]
 
 
-@operation("register_app", "guests_register_no_apps", "too_many_apps", scope=Scope.USER, status=201)
+@operation(
+    "register_app",
+    "guests_register_no_apps",
+    "too_many_apps",
+    scope=Scope.USER,
+    status=201,
+    is_keyed=True,
+)
 def register_app(caller: Caller, body: NewApp) -> App:
     """Register an app, which may then request access to users by OAuth 2.0."""
     return App.of(clients.register(caller.user, body.name, body.redirect_uris))

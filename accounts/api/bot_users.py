@@ -60,6 +60,7 @@ def list_bot_users(caller: Caller) -> list[BotUser]:
     scope=Scope.USER,
     status=201,
     policy="register",
+    is_keyed=True,
 )
 def create_bot_user(caller: Caller, body: BotName) -> BotUser:
     """Create a user for a program, with a name of its own and marked as a bot.
@@ -89,7 +90,7 @@ def list_bot_tokens(caller: Caller, bot: UUID) -> list[Token]:
     return [Token.of(row, caller) for row in found]
 
 
-@operation("create_bot_token", "too_many_tokens", scope=Scope.USER, status=201)
+@operation("create_bot_token", "too_many_tokens", scope=Scope.USER, status=201, is_keyed=True)
 def create_bot_token(caller: Caller, bot: UUID, body: BotToken) -> NewPersonalToken:
     """Create a token with which a program signs in as one of your bot users."""
     account = bots.bot_of(caller.user, bot)

@@ -91,7 +91,7 @@ def list_tokens(caller: Caller) -> list[Token]:
     return own + [Token.of_consent(row) for row in tokens.consents_of(caller.user)]
 
 
-@operation("create_token", "too_many_tokens", scope=Scope.USER, status=201)
+@operation("create_token", "too_many_tokens", scope=Scope.USER, status=201, is_keyed=True)
 def create_token(caller: Caller, body: PersonalToken) -> NewPersonalToken:
     """Create a personal token for a program, with some of your scopes."""
     issued = tokens.issue_personal(caller, body.name, map(Scope, body.scopes), body.days)

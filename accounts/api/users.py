@@ -188,7 +188,7 @@ def _session_of(user: User, *, is_proved: bool = False) -> NewToken:
     return NewToken(token=issued.text, expires_at=issued.row.expires_at, user=CurrentUser.of(user))
 
 
-@operation("create_guest", *NAMED, status=201, is_open=True, policy="guest")
+@operation("create_guest", *NAMED, status=201, is_open=True, policy="guest", is_keyed=True)
 def create_guest(origin: Origin, body: NewGuest) -> NewToken:
     """Create a guest and sign in.
 
@@ -198,7 +198,7 @@ def create_guest(origin: Origin, body: NewGuest) -> NewToken:
     return _session_of(people.new_guest(body.display_name))
 
 
-@operation("register", *REGISTERED, status=201, is_open=True, policy="register")
+@operation("register", *REGISTERED, status=201, is_open=True, policy="register", is_keyed=True)
 def register(origin: Origin, body: Registration) -> NewToken:
     """Register a user with a username and a password. The wallet opens with a grant."""
     address = origin.address
@@ -213,6 +213,7 @@ def register(origin: Origin, body: Registration) -> NewToken:
     status=201,
     is_open=True,
     policy="sign_in",
+    is_keyed=True,
 )
 def sign_in(origin: Origin, body: Credentials) -> NewToken:
     """Sign in with a username and a password, and the second factor if the user has one."""
@@ -220,7 +221,14 @@ def sign_in(origin: Origin, body: Credentials) -> NewToken:
     return _session_of(user, is_proved=bool(body.factor))
 
 
-@operation("prove_second_factor", "wrong_code", scope=Scope.USER, status=204, policy="sign_in")
+@operation(
+    "prove_second_factor",
+    "wrong_code",
+    scope=Scope.USER,
+    status=204,
+    policy="sign_in",
+    is_keyed=True,
+)
 def prove_second_factor(caller: Caller, body: FactorCode) -> None:
     """Prove the second factor for this session.
 
@@ -230,7 +238,12 @@ def prove_second_factor(caller: Caller, body: FactorCode) -> None:
 
 
 @operation(
-    "create_factor_secret", "second_factor_exists", scope=Scope.USER, status=201, policy="sign_in"
+    "create_factor_secret",
+    "second_factor_exists",
+    scope=Scope.USER,
+    status=201,
+    policy="sign_in",
+    is_keyed=True,
 )
 def create_factor_secret(caller: Caller) -> FactorSecret:
     """Create a secret for your authenticator app, which replaces an unconfirmed one."""
@@ -246,6 +259,7 @@ def create_factor_secret(caller: Caller) -> FactorSecret:
     scope=Scope.USER,
     status=201,
     policy="sign_in",
+    is_keyed=True,
 )
 def add_second_factor(caller: Caller, body: NewFactor) -> RecoveryCodes:
     """Confirm that your authenticator app has the secret. Signing in takes its codes from then on.
@@ -255,7 +269,9 @@ def add_second_factor(caller: Caller, body: NewFactor) -> RecoveryCodes:
     return RecoveryCodes(recovery_codes=codes)
 
 
-@operation("remove_second_factor", *PROVED, scope=Scope.USER, status=204, policy="sign_in")
+@operation(
+    "remove_second_factor", *PROVED, scope=Scope.USER, status=204, policy="sign_in", is_keyed=True
+)
 def remove_second_factor(caller: Caller, body: ProofOfUser) -> None:
     """Remove your second factor, with a code of it or your password. Staff need the code."""
     people.remove_second_factor(caller, body.proof)
@@ -267,7 +283,9 @@ def me(caller: Caller) -> CurrentUser:
     return CurrentUser.of(caller.user)
 
 
-@operation("register_guest", "not_a_guest", *REGISTERED, scope=Scope.USER, policy="register")
+@operation(
+    "register_guest", "not_a_guest", *REGISTERED, scope=Scope.USER, policy="register", is_keyed=True
+)
 def register_guest(caller: Caller, body: Registration) -> CurrentUser:
     """Register the current guest, who keeps seats, bets and tokens. The wallet opens with a
     grant."""
@@ -283,6 +301,7 @@ def register_guest(caller: Caller, body: Registration) -> CurrentUser:
     scope=Scope.USER,
     status=204,
     policy="sign_in",
+    is_keyed=True,
 )
 def change_password(caller: Caller, body: NewPassword) -> None:
     """Change the password. All other tokens end, those of your bot users too."""
@@ -295,14 +314,14 @@ def _count_mail(address: str) -> None:
     rate_limits.spend(rate_limits.Spent("mailbox", rate_limits.digest(mailbox)))
 
 
-@operation("ask_for_address_code", scope=Scope.USER, status=202, policy="mail")
+@operation("ask_for_address_code", scope=Scope.USER, status=202, policy="mail", is_keyed=True)
 def ask_for_address_code(caller: Caller, body: NewAddress) -> None:
     """Send a code to your e-mail address, which counts once the code is confirmed."""
     _count_mail(body.email)
     tasks.send_later(tasks.mail_address_code, str(caller.user.id), body.email)
 
 
-@operation("ask_for_proof_code", scope=Scope.USER, status=202, policy="mail")
+@operation("ask_for_proof_code", scope=Scope.USER, status=202, policy="mail", is_keyed=True)
 def ask_for_proof_code(caller: Caller) -> None:
     """Send a code to your present e-mail address.
 
@@ -313,7 +332,9 @@ def ask_for_proof_code(caller: Caller) -> None:
         tasks.send_later(tasks.mail_proof_code, str(caller.user.id))
 
 
-@operation("confirm_address", *PROVED, scope=Scope.USER, status=204, policy="sign_in")
+@operation(
+    "confirm_address", *PROVED, scope=Scope.USER, status=204, policy="sign_in", is_keyed=True
+)
 def confirm_address(caller: Caller, body: AddressCode) -> None:
     """Confirm your e-mail address with the code sent to it. It can then reset a lost password.
 
@@ -322,7 +343,7 @@ def confirm_address(caller: Caller, body: AddressCode) -> None:
     people.confirm_address(caller, body.code, body.proof)
 
 
-@operation("ask_for_reset_code", status=202, is_open=True, policy="mail")
+@operation("ask_for_reset_code", status=202, is_open=True, policy="mail", is_keyed=True)
 def ask_for_reset_code(origin: Origin, body: NewAddress) -> None:
     """Send a reset code to each user with this confirmed address. The response is the same if
     there is none."""
@@ -336,6 +357,7 @@ def ask_for_reset_code(origin: Origin, body: NewAddress) -> None:
     status=204,
     is_open=True,
     policy="sign_in",
+    is_keyed=True,
 )
 def reset_password(origin: Origin, body: ResetCode) -> None:
     """Reset the password with the code from the e-mail. All tokens end; a code works once."""
@@ -348,6 +370,7 @@ def reset_password(origin: Origin, body: ResetCode) -> None:
     status=204,
     is_open=True,
     policy="sign_in",
+    is_keyed=True,
 )
 def restore_user(origin: Origin, body: WayBack) -> None:
     """Undo a change of password, address or second factor, or an erasure, with the code that was

@@ -431,6 +431,15 @@ class Migration(migrations.Migration):
                 ("at", models.DateTimeField(db_default=Now())),
             ],
         ),
+        migrations.CreateModel(
+            name="KeyedRequest",
+            fields=[
+                ("id", models.BinaryField(primary_key=True, serialize=False)),
+                ("digest", models.BinaryField()),
+                ("answer", models.BinaryField(null=True)),
+                ("at", models.DateTimeField(db_default=Now(), db_index=True)),
+            ],
+        ),
         # Balances change with every commit. Free space in each page keeps updates cheap.
         migrations.RunSQL(
             "ALTER TABLE accounts_account SET (fillfactor = 50)",

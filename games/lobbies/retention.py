@@ -63,6 +63,16 @@ DELETE FROM games_lobbyrequest WHERE (user_id, request) IN (
 )
 """,
     ),
+    Kind(
+        "keyed_requests",
+        "REQUESTS_KEPT_DAYS",
+        """
+DELETE FROM accounts_keyedrequest WHERE id IN (
+    SELECT id FROM accounts_keyedrequest WHERE at < now() - %(days)s * interval '1 day'
+    LIMIT %(most)s FOR UPDATE SKIP LOCKED
+)
+""",
+    ),
     # Nobody can chat or sit down in a closed lobby. In others, bans and mutes stay in force.
     *(
         Kind(

@@ -12,6 +12,7 @@ import msgspec
 from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.plumbing import ComponentRegistry, ResolvedComponent
 
+from accounts.keyed_requests import HEADER, SHAPE
 from accounts.oauth.words import ENGLISH
 from accounts.rest import operation_of
 from accounts.tokens import GRANTABLE
@@ -39,6 +40,15 @@ IF_NONE_MATCH: Final = {
     "in": "header",
     "description": "The ETag of the cached response.",
     "schema": {"type": "string"},
+}
+
+
+IDEMPOTENCY_KEY: Final = {
+    "name": HEADER,
+    "in": "header",
+    "description": "A random id of the client: requests with the same key and content are carried "
+    "out once, and get the same response.",
+    "schema": {"type": "string", "pattern": f"^{SHAPE.pattern}$"},
 }
 
 
@@ -72,6 +82,8 @@ class OperationSchema(AutoSchema):
             description = f"{declared.deprecated.reason}\n\n{description}".strip()
         if description:
             operation["description"] = description
+        if declared.is_keyed:
+            operation["parameters"].append(IDEMPOTENCY_KEY)
         if declared.is_cached:
             operation["parameters"].append(IF_NONE_MATCH)
             operation["responses"]["304"] = {"description": HTTPStatus.NOT_MODIFIED.phrase}

@@ -46,7 +46,7 @@ CORS_URLS_REGEX = (
 CORS_ALLOWED_ORIGINS = environment.origins("CORS_ALLOWED_ORIGINS")
 CORS_ALLOW_ALL_ORIGINS = not CORS_ALLOWED_ORIGINS
 CORS_ALLOW_METHODS = ["DELETE", "GET", "POST", "PUT"]
-CORS_ALLOW_HEADERS = ["authorization", "content-type", "if-none-match"]
+CORS_ALLOW_HEADERS = ["authorization", "content-type", "idempotency-key", "if-none-match"]
 CORS_EXPOSE_HEADERS = [
     *("ratelimit", "ratelimit-policy", "retry-after", "www-authenticate"),
     *("deprecation", "sunset", "etag", "content-disposition", "x-request-id", "as-of"),

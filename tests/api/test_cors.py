@@ -62,6 +62,7 @@ def test_pages_of_every_origin_may_send_requests_with_tokens_and_without_cookies
     assert before["access-control-allow-headers"] == {
         "authorization",
         "content-type",
+        "idempotency-key",
         "if-none-match",
     }
     assert "access-control-max-age" in before

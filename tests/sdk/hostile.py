@@ -197,7 +197,7 @@ def _http_cases() -> dict[str, Case]:
         "new code": (problem("brand_new_code", 418), "brand_new_code"),
     }
     cases = {
-        f"{does}: {name}": Case(does, (lie,), code, 1 if does == "bot" else 6)
+        f"{does}: {name}": Case(does, (lie,), code, 6)
         for name, (lie, code) in lies.items()
         for does in ("get", "leave", "bot")
     }
@@ -234,7 +234,8 @@ def _http_cases() -> dict[str, Case]:
             "too_many_requests",
             1,
         ),
-        "bot: drip": Case("drip", ("drip",), "timed_out", 1),
+        "bot: drip": Case("drip", ("drip",), "timed_out", 6),
+        "bot: passing": Case("bot", ("cut", portal, Answer(201, of_lobby)), "ok", 3),
         "join: cut": Case("join", ("cut", portal, Answer(200, of_lobby)), "ok", 3),
         "leave: done": Case("leave", (Answer(204, kind=""),), "ok", 1),
         "leave: a body": Case("leave", (Answer(202, HTML, "text/html"),), "unreadable"),
@@ -253,7 +254,7 @@ def _socket_cases() -> dict[str, Case]:
     for status in HANDSHAKES:
         away = Answer(status, HTML, "text/html", {"Location": "{other}/ws/v1/games/game"})
         cases[f"news: handshake {status}"] = Case("news", (away, away, GOOD), "1 2 end", 3)
-    for code in (1000, 1001, 1011, 1012, 1013, 4408, 4429):
+    for code in (1000, 1001, 1011, 1012, 1013, 4408, 4423, 4429):
         cases[f"news: closed {code}"] = Case(
             "news", (Conversation((view(), code)), REST), "1 2 end", 2
         )
@@ -274,7 +275,14 @@ def _socket_cases() -> dict[str, Case]:
     }
     for name, conversations in forked.items():
         cases[f"news: another history {name}"] = Case("news", conversations, "contradicted")
+    gone = {"type": "error", "code": "history_lost", "data": {"version": 1, "seen": 3}}
     return cases | {
+        "news: history lost": Case(
+            "news",
+            (Conversation((view(), commit(2), commit(3), gone, 4410)), GOOD),
+            "1 2 3 1 2 end",
+            2,
+        ),
         "news: never readable": Case("news", (Conversation(("null",)),), "unreadable", 4),
         "news: always busy": Case("wait", (busy,), "waiting", 9),
         "news: always the same": Case(
@@ -403,6 +411,7 @@ class HostileServer:
         self.other = ""
         self.tls = ""
         self.requests: Counter[str] = Counter()
+        self.keys: dict[str, set[bytes | None]] = {}
         self.plays: Counter[str] = Counter()
         self.stolen: list[bytes] = []
 
@@ -416,6 +425,8 @@ class HostileServer:
                 case = CASES[name]
                 meets = case.meets[min(self.requests[name], len(case.meets) - 1)]
                 self.requests[name] += 1
+                if head.startswith(b"POST"):
+                    self.keys.setdefault(name, set()).add(_header(head, "idempotency-key"))
                 match meets:
                     case Answer():
                         self._answer(writer, meets)
@@ -564,4 +575,8 @@ def check(server: HostileServer, found: Mapping[str, str]) -> None:
         if count > CASES[name].most
     }
     assert not impatient
+    assert server.keys, "some requests change something"
+    for name, keys in server.keys.items():
+        assert len(keys) == 1, f"{name}: repetitions have the key of the first request"
+        assert None not in keys, name
     assert max(server.plays.values()) <= 3, "a final refusal is not asked for again"

@@ -82,7 +82,7 @@ async def outcome(done: Awaitable[object]) -> str:
 
 
 async def meet(url: str, does: str) -> str:
-    timeout_s = WAIT_S if does == "drip" else WITHIN_S
+    timeout_s = WAIT_S / 4 if does == "drip" else WITHIN_S
     async with Client(url, "SECRET", timeout_s=timeout_s, entropy=False) as client:
         if does in OVER_HTTP:
             return await outcome(OVER_HTTP[does](client))

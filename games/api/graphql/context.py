@@ -1,6 +1,7 @@
 """The context of a GraphQL operation: its caller, admission, and data loaders."""
 
 import asyncio
+from collections import Counter
 from collections.abc import Awaitable, Callable, Hashable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -11,6 +12,7 @@ from channels.db import database_sync_to_async
 from strawberry.dataloader import DataLoader
 
 from accounts import tokens
+from accounts.keyed_requests import answered_once, check_key
 from accounts.operations import Headers, admit
 from accounts.tokens import Caller, Origin
 from games.reads.players import DisconnectReason
@@ -40,9 +42,13 @@ class Context:
     watched: set[UUID] = field(default_factory=set)
     """The lobbies whose games the connection follows without a seat."""
     disconnect_reason: Callable[[], DisconnectReason] = lambda: "left"
+    idempotency_key: str = ""
+    """Carry out the mutations of all requests with this key once."""
     connection_params: Mapping[str, Any] = field(default_factory=dict)
     """The payload of `connection_init`, which Strawberry sets."""
     _admitted: dict[str, asyncio.Future[Any]] = field(default_factory=dict, init=False)
+    _keyed: Counter[str] = field(default_factory=Counter, init=False)
+    """How many mutations of an operation were run under the key."""
     _loaders: dict[Hashable, DataLoader[Any, Any]] = field(default_factory=dict, init=False)
 
     def in_thread(self, work: Callable[..., T]) -> Callable[..., Awaitable[T]]:
@@ -69,6 +75,11 @@ class Context:
 
     async def run(self, operation: Operation, asker: Any, **arguments: Any) -> Any:
         """Run an operation for an admitted caller. Raises Problem."""
+        if self.idempotency_key and operation.is_keyed:
+            key = check_key(self.idempotency_key)
+            self._keyed[operation.name] += 1  # mutations run in their order
+            key = f"{key} {self._keyed[operation.name]}"
+            return await self.in_thread(answered_once)(asker, operation, key, arguments)
         run = operation.run if operation.is_async else self.in_thread(operation.run)
         try:
             return await run(asker, **arguments)

@@ -30,8 +30,13 @@ class GraphQLView(AsyncGraphQLView[Context, None]):
         def note_caller(caller: Caller) -> None:
             request.user = caller.user
 
-        origin = origin_of(request)
-        return Context(authorization, origin, response.headers, note_caller=note_caller)
+        return Context(
+            authorization,
+            origin_of(request),
+            response.headers,
+            note_caller=note_caller,
+            idempotency_key=request.META.get("HTTP_IDEMPOTENCY_KEY", ""),
+        )
 
     def decode_json(self, data: str | bytes) -> object:
         """Parse the body. Raises Problem `malformed`."""

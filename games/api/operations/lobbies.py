@@ -253,7 +253,7 @@ def join_by_code(caller: Caller, body: Invitation) -> types.Lobby:
     return _changed(user, lobby)
 
 
-@operation("leave_lobby", "lobby_not_open", scope=Scope.LOBBY, status=204)
+@operation("leave_lobby", "lobby_not_open", scope=Scope.LOBBY, status=204, is_keyed=True)
 def leave_lobby(caller: Caller, lobby: UUID) -> None:
     """Leave a lobby and get the buy-in back. When the host leaves, another player becomes the
     host; the lobby closes with its last player."""
@@ -314,6 +314,7 @@ def set_ready(caller: Caller, lobby: UUID, body: Readiness) -> types.Lobby:
     "bots_cannot_stake",
     scope=Scope.LOBBY,
     status=201,
+    is_keyed=True,
 )
 def add_bot(caller: Caller, lobby: UUID) -> types.Lobby:
     """Add a bot to a free seat (host only)."""
@@ -334,7 +335,7 @@ def remove_seat(caller: Caller, lobby: UUID, number: int) -> None:
     lobbies.remove_seat(caller.user, lobby, number)
 
 
-@operation("swap_seats", "not_the_host", "lobby_not_open", scope=Scope.LOBBY)
+@operation("swap_seats", "not_the_host", "lobby_not_open", scope=Scope.LOBBY, is_keyed=True)
 def swap_seats(caller: Caller, lobby: UUID, body: Swap) -> types.Lobby:
     """Swap two seats (host only). One of them may be empty."""
     user = caller.user
@@ -445,6 +446,7 @@ def rematch(caller: Caller, lobby: UUID, body: SitDown) -> types.Lobby:
     "seed_key_missing",
     scope=Scope.LOBBY,
     status=201,
+    is_keyed=True,
 )
 def start_game(caller: Caller, lobby: UUID) -> types.Start:
     """Start the game of this lobby (host only).

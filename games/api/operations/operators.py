@@ -97,7 +97,13 @@ def watch_commits(caller: Caller, game: UUID, query: LookAtCommits) -> types.Com
 
 
 @operation(
-    "void_game", "second_factor_required", "game_voided", "busy", scope=Scope.ADMIN, status=204
+    "void_game",
+    "second_factor_required",
+    "game_voided",
+    "busy",
+    scope=Scope.ADMIN,
+    status=204,
+    is_keyed=True,
 )
 def void_game(caller: Caller, game: UUID, body: Why) -> None:
     """Void a game, even one that has ended: open bets are voided and buy-ins returned."""
@@ -118,6 +124,7 @@ def void_game(caller: Caller, game: UUID, body: Why) -> None:
     "busy",
     scope=Scope.ADMIN,
     status=204,
+    is_keyed=True,
 )
 def void_bet(caller: Caller, game: UUID, number: int, body: Why) -> None:
     """Void one bet, open or settled, during or after its game. Its transfers are reversed."""
@@ -134,25 +141,26 @@ def void_bet(caller: Caller, game: UUID, number: int, body: Why) -> None:
     "busy",
     scope=Scope.ADMIN,
     status=204,
+    is_keyed=True,
 )
 def annotate_game(caller: Caller, game: UUID, body: Why) -> None:
     """Add a note to the log of a game, even of one that has ended."""
     actions.annotate(caller.user, game, body.reason)
 
 
-@operation("mute_as_operator", scope=Scope.ADMIN, status=204)
+@operation("mute_as_operator", scope=Scope.ADMIN, status=204, is_keyed=True)
 def mute_as_operator(caller: Caller, lobby: UUID, user: UUID, body: Why) -> None:
     """Mute a user in a lobby, its host included, until an operator lifts it."""
     actions.mute(caller.user, lobby, user, body.reason)
 
 
-@operation("unmute_as_operator", scope=Scope.ADMIN, status=204)
+@operation("unmute_as_operator", scope=Scope.ADMIN, status=204, is_keyed=True)
 def unmute_as_operator(caller: Caller, lobby: UUID, user: UUID, body: Why) -> None:
     """Unmute a user in a lobby, even one whom its host muted."""
     actions.unmute(caller.user, lobby, user, body.reason)
 
 
-@operation("retitle_lobby_as_operator", scope=Scope.ADMIN, status=204)
+@operation("retitle_lobby_as_operator", scope=Scope.ADMIN, status=204, is_keyed=True)
 def retitle_lobby_as_operator(caller: Caller, lobby: UUID, body: NewTitle) -> None:
     """Change the title of a lobby, even of one that has ended."""
     actions.retitle_lobby(caller.user, lobby, body.title, body.reason)
@@ -164,6 +172,7 @@ def retitle_lobby_as_operator(caller: Caller, lobby: UUID, body: NewTitle) -> No
     "lobby_not_open",
     scope=Scope.ADMIN,
     status=204,
+    is_keyed=True,
 )
 def close_lobby_as_operator(caller: Caller, lobby: UUID, body: Why) -> None:
     """Close a lobby that has not started. Everybody leaves and gets the buy-in back."""
@@ -171,7 +180,14 @@ def close_lobby_as_operator(caller: Caller, lobby: UUID, body: Why) -> None:
     actions.close_lobby(caller.user, lobby, body.reason)
 
 
-@operation("suspend_user", "second_factor_required", "forbidden", scope=Scope.ADMIN, status=204)
+@operation(
+    "suspend_user",
+    "second_factor_required",
+    "forbidden",
+    scope=Scope.ADMIN,
+    status=204,
+    is_keyed=True,
+)
 def suspend_user(caller: Caller, user: UUID, body: Suspension) -> None:
     """Suspend a user until a time, or end the suspension. Staff cannot be suspended.
 

@@ -44,12 +44,6 @@ namespace Railbird
         /// <summary>Requests that get a random id if they have none, to be repeated safely.</summary>
         private static readonly string[] Named = { "/v1/lobbies/", "/lobbies/quick_match/" };
 
-        /// <summary>POST requests that the server carries out once, however often sent.</summary>
-        private static readonly string[] Once =
-        {
-            "/v1/lobbies/", "/lobbies/quick_match/", "/commands/", "/messages/", "/join/",
-        };
-
         private readonly string url;
         private readonly Http http;
 
@@ -88,17 +82,18 @@ namespace Railbird
             Dictionary<string, object> query = null, Value body = null)
         {
             string text = Body(method, path, body);
-            // Where the outcome is unknown, repeat only what the server carries out once.
-            bool isSafe = method != "POST" || EndsWith(path, Once);
+            // The server carries each request out once, however often it arrives: by this key, by
+            // the id in its body, or because a repetition changes nothing.
+            string key = method == "POST" ? Guid.NewGuid().ToString() : null;
             for (int failures = 0; ; failures++)
             {
                 TimeSpan wait = TimeSpan.Zero;
                 try
                 {
-                    using (var request = Request(method, path + Query(query), text))
+                    using (var request = Request(method, path + Query(query), text, key))
                         return await http.Ask(request, read).ConfigureAwait(false);
                 }
-                catch (Unreachable) when (isSafe && failures + 1 < TriesMax)
+                catch (Unreachable) when (failures + 1 < TriesMax)
                 {
                 }
                 catch (Problem problem) when (IsPassing(problem) && failures + 1 < TriesMax)
@@ -116,7 +111,8 @@ namespace Railbird
                 && problem.RetryAfter <= PauseMax;
         }
 
-        private HttpRequestMessage Request(string method, string pathAndQuery, string body)
+        private HttpRequestMessage Request(
+            string method, string pathAndQuery, string body, string key)
         {
             var request = new HttpRequestMessage(new HttpMethod(method), url + pathAndQuery);
             foreach (char letter in Token)
@@ -126,6 +122,7 @@ namespace Railbird
             }
             if (Token != "")
                 request.Headers.Authorization = new AuthenticationHeaderValue("Bearer", Token);
+            if (key != null) request.Headers.Add("Idempotency-Key", key);
             if (body != null)
                 request.Content = new StringContent(body, Encoding.UTF8, "application/json");
             return request;

@@ -85,6 +85,12 @@ namespace Railbird
         /// <summary>Whether all news have arrived.</summary>
         internal abstract bool IsOver();
 
+        /// <summary>Forget everything if this close code asks for that.</summary>
+        internal virtual bool StartsAgain(int code)
+        {
+            return false;
+        }
+
         /// <summary>Called when a connection is open.</summary>
         internal abstract void Resume();
 
@@ -359,7 +365,7 @@ namespace Railbird
             socket = null;
             Trouble = lastError?.Code ?? trouble;
             int code = (int)(from.CloseStatus ?? 0);
-            if (final == null && IsFinal(code))
+            if (final == null && IsFinal(code) && !StartsAgain(code))
             {
                 var data = lastError?.Data ?? new Dictionary<string, object>();
                 final = new Closed(code, lastError?.Code ?? "closed", data);
@@ -380,7 +386,7 @@ namespace Railbird
         private static bool IsFinal(int code)
         {
             return code == 1003 || code == 1008 || code == 1009
-                || (code >= 4400 && code < 4500 && code != 4408 && code != 4429);
+                || (code >= 4400 && code < 4500 && code != 4408 && code != 4423 && code != 4429);
         }
 
         private async Task Follow(ClientWebSocket fresh)

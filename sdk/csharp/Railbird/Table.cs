@@ -26,6 +26,12 @@ namespace Railbird
 
         /// <summary>The server's time.</summary>
         public DateTimeOffset Now;
+
+        /// <summary>
+        /// The last version of the news before, if the server's database lost commits: this view
+        /// takes the place of everything before it.
+        /// </summary>
+        public long? Replaces;
     }
 
     /// <summary>The events of a version that this user may see.</summary>
@@ -61,10 +67,15 @@ namespace Railbird
     {
         private const int PlaysWaitingMax = 16;
 
+        /// <summary>The close code of a game whose commits the server's database lost.</summary>
+        private const int HistoryLost = 4410;
+
         private readonly GameTypes<TCommand, TEvent, TView> types;
         private readonly SemaphoreSlim room = new SemaphoreSlim(PlaysWaitingMax);
+        private readonly bool isWhole;
         private long? version;
         private string shown;
+        private long? replaces;
         private long heardOf;
         private long endsAt = long.MaxValue;
 
@@ -74,6 +85,7 @@ namespace Railbird
         {
             this.types = types;
             version = after;
+            isWhole = after == null;
             Start();
         }
 
@@ -220,6 +232,15 @@ namespace Railbird
             return version == null ? "" : "?after=" + version;
         }
 
+        internal override bool StartsAgain(int code)
+        {
+            if (code != HistoryLost || version == null || !isWhole) return false;
+            replaces = version;
+            version = null;
+            endsAt = long.MaxValue;
+            return true;
+        }
+
         internal override void Resume()
         {
             heardOf = 0;
@@ -242,6 +263,7 @@ namespace Railbird
         private void TakeView(View frame)
         {
             GameView<TView> view = ViewOf(frame);
+            view.Replaces = replaces;
             Tell(view);
             version = view.Version;
             shown = frame.Hash;

@@ -119,7 +119,7 @@ public static class Program
 
     private static async Task<string> Meet(string address, string does)
     {
-        using (var client = new Client(address, "SECRET", TimeSpan.FromSeconds(does == "drip" ? 1 : 60)))
+        using (var client = new Client(address, "SECRET", TimeSpan.FromSeconds(does == "drip" ? 0.25 : 60)))
         {
             try
             {

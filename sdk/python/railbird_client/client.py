@@ -42,14 +42,11 @@ PAUSE_MAX_S: Final = 30.0
 NAMED: Final = ("/v1/lobbies/", "/lobbies/quick_match/")
 """Requests that get a random `id` if they have none, so that they can be repeated."""
 
-ONCE: Final = (*NAMED, "/commands/", "/messages/", "/join/")
-"""POST requests that the server carries out once, however often they are sent."""
-
 
 class Client(Operations):
     """A client of one user; an asynchronous context with a method for every operation.
 
-    It retries requests that are safe to repeat while the server is busy or unreachable. Raises
+    It repeats requests while the server is busy or unreachable; each is carried out once. Raises
     Problem for an error response, Unreachable when the server does not respond.
 
     With `entropy`, it adds entropy to the draws of the games that it plays, by itself: it commits
@@ -223,15 +220,17 @@ class Client(Operations):
         parameters = {
             name: _text(value) for name, value in (query or {}).items() if value is not None
         }
-        # Where the outcome is unknown, repeat only what the server carries out once.
-        is_safe = method != "POST" or path.endswith(ONCE)
+        # The server carries each request out once, however often it arrives: by this key, by the
+        # `id` in its body, or because a repetition changes nothing.
+        if method == "POST":
+            headers["Idempotency-Key"] = uuid4().hex
         for failures in count(1):
             try:
                 return await self._http.ask(
                     method, path, answer, parameters=parameters, content=content, headers=headers
                 )
             except Unreachable:
-                if not is_safe or failures == TRIES_MAX:
+                if failures == TRIES_MAX:
                     raise
                 wait_s = 0.0
             except Problem as problem:

@@ -45,8 +45,9 @@ ends."""
 
 FINAL: Final = frozenset({1003, 1008, 1009})
 """Close codes that forbid reconnecting, in addition to 4400 to 4499 without PASSING."""
-PASSING: Final = frozenset({4408, 4429})
-"""Close codes for a client that is too slow, and for too many connections or frames."""
+PASSING: Final = frozenset({4408, 4423, 4429})
+"""Close codes for a client that is too slow, for a history that has to be repaired first, and for
+too many connections or frames."""
 UNREADABLE: Final = frozenset({1002, 1007, 1009})
 """Close codes with which this client ends a connection whose frames break the protocol."""
 
@@ -146,6 +147,10 @@ class Stream(ABC, Generic[F, N]):
 
     def _is_over(self) -> bool:
         """Whether all news have arrived."""
+        return False
+
+    def _starts_again(self, _code: int) -> bool:
+        """Forget everything if this close code asks for that, and return whether it did."""
         return False
 
     def _resume(self) -> None:
@@ -336,7 +341,8 @@ class Stream(ABC, Generic[F, N]):
             ours = closed.sent is not None and closed.sent.code in UNREADABLE
             return "unreadable" if ours else "unreachable"
         code, said = closed.rcvd.code, self._last_error or frames.Error(code="closed", data={})
-        if code in FINAL or (4400 <= code < 4500 and code not in PASSING):
+        is_final = code in FINAL or (4400 <= code < 4500 and code not in PASSING)
+        if is_final and not self._starts_again(code):
             raise Closed(code, said.code, said.data) from closed
         return said.code
 

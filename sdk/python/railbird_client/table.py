@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import count
 from typing import Final, Generic, NamedTuple, Self, TypeAlias
@@ -19,6 +19,8 @@ from railbird_client.stream import ANSWER_WITHIN_S, Conversation, Lost, Reader, 
 from railbird_client.types import C, E, GameTypes, Unknown, V
 
 PLAYS_WAITING_MAX: Final = 16
+HISTORY_LOST: Final = 4410
+"""The close code of a game of which the server's database lost commits."""
 
 _reader: Reader[frames.FromGame] = Reader(frames.FromGame)
 
@@ -38,6 +40,9 @@ class View(Generic[V]):
     """When the clock acts next, if it awaits anything."""
     now: datetime
     """The server's time."""
+    replaces: int | None = None
+    """The last version that this table has yielded before, if the server's database lost commits:
+    this view takes the place of everything before it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,10 +92,12 @@ class Table(Conversation[frames.FromGame, View[V] | Commit[E]], Generic[C, E, V]
 
     Opened without `after`, it yields a View and then each later Commit; with `after`, the commits
     after that version. It ends when the game has ended. It reconnects by itself, without gaps or
-    repetitions. Raises Closed when the server forbids reconnecting, FellBehind when too many news
-    are unread, Unreachable when it can read nothing that arrives, and Contradicted when a commit is
-    not the one that was acknowledged, or does not follow what was shown before, or, before the
-    first news and at the end, when the game did not begin with the entropy of this client.
+    repetitions. When the server's database lost commits, it yields a View that `replaces` what came
+    before; with `after` or acknowledgements, it raises Closed. Raises Closed when the server
+    forbids reconnecting, FellBehind when too many news are unread, Unreachable when it can read
+    nothing that arrives, and Contradicted when a commit is not the one that was acknowledged, or
+    does not follow what was shown before, or, before the first news and at the end, when the game
+    did not begin with the entropy of this client.
     """
 
     def __init__(
@@ -106,6 +113,8 @@ class Table(Conversation[frames.FromGame, View[V] | Commit[E]], Generic[C, E, V]
         super().__init__(address, token, _reader)
         self._kept = kept
         self._checks = checks
+        self._may_start_again = after is None and kept is None
+        self._replaces: int | None = None
         self.version = after
         """The version of the latest news; None before the first view."""
         self._hash: str | None = None
@@ -219,6 +228,12 @@ class Table(Conversation[frames.FromGame, View[V] | Commit[E]], Generic[C, E, V]
     def _resume(self) -> None:
         self._heard_of = 0
 
+    def _starts_again(self, code: int) -> bool:
+        if code != HISTORY_LOST or self.version is None or not self._may_start_again:
+            return False
+        self._replaces, self.version, self._ends_at = self.version, None, None
+        return True
+
     def _is_over(self) -> bool:
         return (
             self._ends_at is not None and self.version is not None and self.version >= self._ends_at
@@ -234,7 +249,7 @@ class Table(Conversation[frames.FromGame, View[V] | Commit[E]], Generic[C, E, V]
                     self._take_commit(commit, before)
                     before = commit.hash
             case frames.View() if self.version is None:
-                view = self._view(frame)
+                view = replace(self._view(frame), replaces=self._replaces)
                 self.version, self._hash = view.version, frame.hash
                 self._tell(view)
             case frames.HeartbeatFrame():

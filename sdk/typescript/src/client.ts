@@ -18,9 +18,6 @@ const ANSWER_WITHIN_MS = 30_000;
 /** Requests that get a random `id` if they have none, so that they can be repeated. */
 const NAMED = ["/v1/lobbies/", "/lobbies/quick_match/"];
 
-/** POST requests that the server carries out once, however often they are sent. */
-const ONCE = [...NAMED, "/commands/", "/messages/", "/join/"];
-
 /** Settings of a client. */
 export interface ClientOptions {
   /**
@@ -43,7 +40,7 @@ export interface TableOptions {
 /**
  * A client of one user, with a method for every operation.
  *
- * It retries requests that are safe to repeat while the server is busy or unreachable. Throws
+ * It repeats requests while the server is busy or unreachable; each is carried out once. Throws
  * Problem for an error response, Unreachable when the server does not respond.
  *
  * It adds entropy to the draws of the games that it plays, by itself: it commits when it takes a
@@ -221,15 +218,14 @@ export class Client extends Operations {
     const filters = new URLSearchParams();
     for (const [name, value] of Object.entries(query)) if (value !== undefined) filters.set(name, String(value));
     const address = `${this.#url}${path}${filters.toString() && `?${filters}`}`;
-    // Where the outcome is unknown, repeat only what the server carries out once.
-    const isSafe = method !== "POST" || ONCE.some((end) => path.endsWith(end));
+    const asked = this.#asked(method, body);
     for (let failures = 0; ; failures++) {
       let waitMs = 0;
       try {
-        return await ask(address, this.#asked(method, body), shape, this.#timeoutMs, signal);
+        return await ask(address, asked, shape, this.#timeoutMs, signal);
       } catch (error) {
         if (error instanceof Problem) waitMs = error.retryAfterMs;
-        const passes = error instanceof Unreachable ? isSafe : isPassing(error);
+        const passes = error instanceof Unreachable || isPassing(error);
         if (!passes || failures + 1 === TRIES_MAX || waitMs > PAUSE_MAX_MS) throw error;
       }
       await sleep(waitMs + pauseMs(failures), signal);
@@ -239,6 +235,9 @@ export class Client extends Operations {
   #asked(method: string, body: unknown): { method: string; headers: Record<string, string>; body?: string } {
     const token = this.#checked();
     const headers: Record<string, string> = token ? { Authorization: `Bearer ${token}` } : {};
+    // The server carries each request out once, however often it arrives: by this key, by the `id`
+    // in its body, or because a repetition changes nothing.
+    if (method === "POST") headers["Idempotency-Key"] = newId();
     if (body === undefined) return { method, headers };
     return { method, headers: { ...headers, "Content-Type": "application/json" }, body: JSON.stringify(body) };
   }

@@ -16,7 +16,7 @@ const UNREADABLE_MAX = 4;
 /** Close codes that forbid reconnecting, in addition to 4400 to 4499 without PASSING. */
 const FINAL = new Set([1003, 1008, 1009]);
 /** Close codes for a client that is too slow, and for too many connections or frames. */
-const PASSING = new Set([4408, 4429]);
+const PASSING = new Set([4408, 4423, 4429]);
 
 /** Thrown while a frame is handled: this connection is unusable; the next one resumes. */
 export class Lost extends Error {}
@@ -102,6 +102,11 @@ export abstract class Stream<Frame extends { type: string }, News> implements As
 
   /** Whether all news have arrived. */
   protected isOver(): boolean {
+    return false;
+  }
+
+  /** Forget everything if this close code asks for that, and return whether it did. */
+  protected startsAgain(_code: number): boolean {
     return false;
   }
 
@@ -324,7 +329,8 @@ export abstract class Stream<Frame extends { type: string }, News> implements As
 
   #closed(code: number): void {
     const { code: problem, data } = this.#lastError ?? { code: "closed", data: {} };
-    if (FINAL.has(code) || (code >= 4400 && code < 4500 && !PASSING.has(code))) this.#end(new Closed(code, problem, data));
+    const isFinal = FINAL.has(code) || (code >= 4400 && code < 4500 && !PASSING.has(code));
+    if (isFinal && !this.startsAgain(code)) this.#end(new Closed(code, problem, data));
     else this.#lost(this.#lastError ? problem : "unreachable");
   }
 

@@ -9,6 +9,8 @@ import { FROM_GAME } from "./shapes_of_types.ts";
 import { Conversation, expect, Lost, refusal, type RequestOptions, type StreamOptions, type Told } from "./stream.ts";
 
 const PLAYS_WAITING_MAX = 16;
+/** The close code of a game of which the server's database lost commits. */
+const HISTORY_LOST = 4410;
 
 /** The types of one game, in each module of `railbird-client/games`. */
 export interface GameTypes {
@@ -30,6 +32,9 @@ export interface View<G extends GameTypes> {
   nextAt: Date | null;
   /** The server's time. */
   now: Date;
+  /** The last version that this table has yielded before, if the server's database lost commits:
+   * this view takes the place of everything before it. */
+  replaces?: number;
 }
 
 /** The events of a version that this user may see. A newer server may send unknown events. */
@@ -64,12 +69,16 @@ export interface Accepted<G extends GameTypes> {
  * The socket of a game: commits without gaps, and commands that count once.
  *
  * Without `after`, it yields a View and then each later Commit; with `after`, the commits after
- * that version. It ends and closes when the game has ended and every request is answered.
+ * that version. It ends and closes when the game has ended and every request is answered. When the
+ * server's database lost commits, it yields a View that `replaces` what came before; with `after` or
+ * acknowledgements, it throws Closed.
  */
 export class Table<G extends GameTypes> extends Conversation<frames.FromGame, View<G> | Commit<G>> {
   #heardOf = 0;
   /** The hash of the latest version, as it was shown. */
   #hash: string | undefined;
+  #replaces: number | undefined;
+  readonly #isWhole: boolean;
   #endsAt = Infinity;
   /** The last of the plays that wait for one of the earlier ones to end. */
   readonly #plays: Promise<unknown>[] = [];
@@ -81,6 +90,7 @@ export class Table<G extends GameTypes> extends Conversation<frames.FromGame, Vi
 
   constructor(address: string, token: string, options: StreamOptions) {
     super(address, token, FROM_GAME, options);
+    this.#isWhole = options.after === undefined;
   }
 
   /** The version of the latest news; undefined before the first view. */
@@ -185,6 +195,14 @@ export class Table<G extends GameTypes> extends Conversation<frames.FromGame, Vi
 
   // The connection
 
+  protected override startsAgain(code: number): boolean {
+    if (code !== HISTORY_LOST || this.after === undefined || !this.#isWhole || this.acknowledgements) return false;
+    this.#replaces = this.after;
+    this.after = undefined;
+    this.#endsAt = Infinity;
+    return true;
+  }
+
   protected override resume(): void {
     this.#heardOf = 0;
   }
@@ -200,7 +218,7 @@ export class Table<G extends GameTypes> extends Conversation<frames.FromGame, Vi
     switch (frame.type) {
       case "view":
         if (this.after !== undefined) return;
-        this.tell(this.#viewOf(frame));
+        this.tell(this.#replaces === undefined ? this.#viewOf(frame) : { ...this.#viewOf(frame), replaces: this.#replaces });
         [this.after, this.#hash] = [frame.version, frame.hash];
         break;
       case "commits":

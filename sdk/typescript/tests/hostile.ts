@@ -52,7 +52,7 @@ async function outcome(done: Promise<unknown>): Promise<string> {
 }
 
 async function meet(address: string, does: Does): Promise<string> {
-  const client = new Client(address, "SECRET", { entropy: false, timeoutMs: does === "drip" ? WAIT_MS : 60_000 });
+  const client = new Client(address, "SECRET", { entropy: false, timeoutMs: does === "drip" ? WAIT_MS / 4 : 60_000 });
   if (does in overHttp) return outcome(overHttp[does as keyof typeof overHttp](client));
   const table = client.table("game");
   try {

@@ -43,6 +43,7 @@ def list_vacations(caller: Caller) -> list[Vacation]:
     "vacation_too_long",
     "vacations_overlap",
     scope=Scope.PLAY,
+    is_keyed=True,
     status=201,
 )
 def announce_vacation(caller: Caller, body: NewVacation) -> Vacation:

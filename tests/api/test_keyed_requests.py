@@ -11,8 +11,7 @@ from accounts.tokens import Scope
 from games.models import Seat
 from tests.api.graphql.client import Client
 from tests.api.matrix import TABLE, World, operations
-from tests.api.rest import Caller
-from tests.api.test_scopes import caller_for
+from tests.api.rest import Answer, Caller, caller_for
 from tests.builders import NewUser
 
 WITH_AN_ID = {"create_lobby", "quick_match", "send_message", "play"}
@@ -22,6 +21,10 @@ CHANGE_NOTHING_AGAIN = {"join_lobby", "join_by_code", "rematch", "resign", "eras
 }
 
 KEYED = sorted(name for name, (_, _, declared) in operations().items() if declared.is_keyed)
+
+
+def sent(caller: Caller, method: str, path: str, body: object, key: str) -> Answer:
+    return caller.call(method, path, body, raw=None, **{HEADER: key})
 
 
 def test_every_post_takes_a_key_or_can_be_repeated_without_one() -> None:
@@ -43,16 +46,16 @@ def test_a_repeated_request_gets_the_first_answer(name: str, new_user: NewUser) 
         path = path.replace("{game}", str(world.game.id))
     body = case.body(world) if callable(case.body) else case.body
 
-    first, again = (caller.call(case.method, path, body, **{HEADER: key}) for _ in range(2))
+    first, again = (sent(caller, case.method, path, body, key) for _ in range(2))
 
     assert first.status == (case.staff or int(case.statuses.split()[-1]))
     assert (again.status, again.content) == (first.status, first.content)
     other = "/auth/reset/" if declared.is_open else "/auth/email/"
     mailbox = {"email": f"{uuid4().hex}@example.org"}
-    free = Caller(host).call("POST", other, mailbox, **{HEADER: key})
+    free = sent(Caller(host), "POST", other, mailbox, key)
     if first.status < 400 and name != "ask_for_reset_code":
         assert free.problem == (422, "request_id_reused")
-        stranger = world.caller("stranger").call("POST", "/auth/email/", mailbox, **{HEADER: key})
+        stranger = sent(world.caller("stranger"), "POST", "/auth/email/", mailbox, key)
         assert stranger.status == 202, "each user has keys of their own"
     elif first.status >= 400:
         assert free.status == 202, "a refusal leaves the key free"
@@ -61,16 +64,16 @@ def test_a_repeated_request_gets_the_first_answer(name: str, new_user: NewUser) 
 def test_a_request_whose_outcome_nobody_knows_is_not_carried_out_again(new_user: NewUser) -> None:
     caller, key = Caller(new_user()), uuid4().hex
     body = {"name": "a program", "scopes": ["play"]}
-    assert caller.call("POST", "/auth/tokens/", body, **{HEADER: key}).status == 201
+    assert sent(caller, "POST", "/auth/tokens/", body, key).status == 201
     KeyedRequest.objects.update(answer=None)  # as if the process had ended
-    again = caller.call("POST", "/auth/tokens/", body, **{HEADER: key})
+    again = sent(caller, "POST", "/auth/tokens/", body, key)
     assert again.problem == (503, "outcome_unknown")
 
 
 @pytest.mark.parametrize("key", ["short", "a" * 65, "with a space in it", "é" * 20])
 def test_a_key_must_be_random(key: str, new_user: NewUser) -> None:
-    answer = Caller(new_user()).call(
-        "POST", "/auth/tokens/", {"name": "a", "scopes": ["play"]}, **{HEADER: key}
+    answer = sent(
+        Caller(new_user()), "POST", "/auth/tokens/", {"name": "a", "scopes": ["play"]}, key
     )
     assert answer.problem == (400, "malformed")
 
@@ -78,7 +81,7 @@ def test_a_key_must_be_random(key: str, new_user: NewUser) -> None:
 def test_an_answer_is_stored_so_that_only_its_client_can_read_it(new_user: NewUser) -> None:
     caller, key = Caller(new_user()), uuid4().hex
     body = {"name": "a program", "scopes": ["play"]}
-    token = caller.call("POST", "/auth/tokens/", body, **{HEADER: key}).data["token"]
+    token = sent(caller, "POST", "/auth/tokens/", body, key).data["token"]
     stored = KeyedRequest.objects.order_by("-at").first()
     assert stored is not None
     assert stored.answer is not None

@@ -13,6 +13,7 @@ from typing import Final, NamedTuple
 from django.db.models import Max, Min, Q
 
 from accounts.models import Transfer
+from accounts.vacations import DAYS_MAX
 from games.models import Bet, Commit, Correction, Game, LogEntry, Settlement
 from games.proofs.findings import Finding, unequal
 from railbird_engine import AnyRules
@@ -24,6 +25,10 @@ from railbird_engine.kernel.server_commands import Voided
 
 SLACK: Final = timedelta(seconds=60)
 """Rows of a commit have the time of the transaction, which began before; clocks of hosts differ."""
+
+
+VACATIONS: Final = timedelta(days=2 * DAYS_MAX)
+"""The longest that a vacation can keep a slow game from going on: from one year into the next."""
 
 
 class Row(NamedTuple):
@@ -50,7 +55,8 @@ def time_findings(
         return
     yield from _order_findings(game, rows)
     yield from _row_findings(game, rows)
-    yield from _alarm_findings(rules, replayed, rows)
+    pause = VACATIONS if game.lobby.vacations else timedelta()
+    yield from _alarm_findings(rules, replayed, rows, pause)
     yield from _heartbeat_findings(rows, entries)
 
 
@@ -89,9 +95,10 @@ def _near(what: str, rows: dict[int, Row], version: int, at: datetime) -> Iterat
 
 
 def _alarm_findings(
-    rules: AnyRules, replayed: Sequence[Replayed], rows: dict[int, Row]
+    rules: AnyRules, replayed: Sequence[Replayed], rows: dict[int, Row], pause: timedelta
 ) -> Iterator[Finding]:
-    """A clock that the rules await is due, at the latest, its delay after the commit."""
+    """A clock that the rules await is due, at the latest, its delay after the commit, or after the
+    longest `pause`."""
     for commit in replayed:
         at, next_at = rows[commit.version]
         alarm = rules.alarm(commit.state)
@@ -99,7 +106,10 @@ def _alarm_findings(
         is_over = isinstance(commit.command, Voided) or rules.result(commit.state) is not None
         if alarm is None or is_over:
             yield from unequal(what, None, next_at)
-        elif next_at is None or not at - timedelta(days=1) < next_at <= at + alarm.after + SLACK:
+        elif (
+            next_at is None
+            or not at - timedelta(days=1) < next_at <= at + alarm.after + pause + SLACK
+        ):
             yield Finding(what, f"{alarm.after} after {at}", next_at)
 
 

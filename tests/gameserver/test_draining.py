@@ -43,7 +43,7 @@ async def test_a_process_serves_during_its_notice_and_closes_its_sockets_afterwa
             assert (await client.closed())[0] == CloseCode.RESTARTING
         assert await asyncio.to_thread(child.wait, 10) == -signal.SIGTERM
     logged = (tmp_path / "log").read_text().splitlines()
-    told = [line for line in logged if "/health/ready/" in line]
+    told = [line for line in logged if "operation=ready" in line]
     assert told, "that it answers 503 is logged"
     assert all("[info " in line for line in told), told
 

@@ -25,9 +25,7 @@ const network = (window.network = { calls: [], sockets: new Set(), cutAt: "", is
 network.cutAt = sessionStorage.getItem("cutAt") ?? "";
 network.cut = () => {
     network.isCut = true;
-    for (const socket of network.sockets)
-        if (socket.readyState === 1) socket.close();
-        else socket.addEventListener("open", () => socket.close());
+    for (const socket of network.sockets) socket.close();
 };
 const passes = (address) => {
     const { calls, cutAt } = network;
@@ -49,6 +47,8 @@ window.WebSocket = class {
         if (!passes(address)) return { close() {}, set onclose(react) { refused(react); } };
         const socket = new PlainSocket(address);
         network.sockets.add(socket);
+        const close = socket.close.bind(socket); // which warns until the socket is open
+        socket.close = () => (socket.readyState ? close() : socket.addEventListener("open", close));
         return socket;
     }
 };

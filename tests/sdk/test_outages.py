@@ -10,6 +10,7 @@ import selectors
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, Final, TypeVar
+from uuid import uuid4
 
 import httpx
 import pytest
@@ -111,7 +112,7 @@ async def again(work: Callable[[], Awaitable[T]]) -> T:
 async def story(client: Client) -> int:
     """Play a game up to an accepted bet, with chat; return its version."""
     client.token = (await again(lambda: client.create_guest(NewGuest(display_name="Ann")))).token
-    wanted = NewLobby(slug="ready_set_bet", options=OPTIONS, capacity=2)
+    wanted = NewLobby(slug="ready_set_bet", options=OPTIONS, capacity=2, id=uuid4())
     lobby = (await again(lambda: client.create_lobby(wanted))).id
 
     async def fill() -> None:

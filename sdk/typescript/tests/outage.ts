@@ -107,7 +107,8 @@ async function again<T>(work: () => Promise<T>): Promise<T> {
 async function story(client: Client): Promise<void> {
   client.token = (await again(() => client.createGuest({ display_name: "Tess" }))).token;
   const options = { roll_ms: 20_000, pause_ms: 50, races: 1 };
-  const lobby = (await again(() => client.createLobby({ slug: "ready_set_bet", options, capacity: 2 } as never))).id;
+  const wanted = { slug: "ready_set_bet", options, capacity: 2, id: crypto.randomUUID() };
+  const lobby = (await again(() => client.createLobby(wanted as never))).id;
   await again(async () => (await client.getLobby(lobby)).seats.length < 2 && client.addBot(lobby));
   const starting = again(async () => (await client.getLobby(lobby)).game ?? client.startGame(lobby));
   const game = await gameOf(client.room(lobby));

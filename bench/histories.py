@@ -17,10 +17,10 @@ from accounts import ledger
 from accounts.models import Account, User
 from bench.ground import OWNER_URL, Experiment
 from bench.meter import memory_mb
-from games.api.exports import BETS, WRITERS, parts
+from games.api.exports import BETS, parts
 from games.models import Bet, Game
 from games.reads.bet_pages import page_of_all_bets, page_of_own_bets
-from games.reads.filters import AnyBetFilter, BetOutcome
+from games.reads.filters import AnyBetExport, AnyBetFilter, BetOutcome, Format
 from games.reads.histories import all_bets, bets_in_all, bets_of, purses_at, with_results
 from gameserver.processes.embedded.postgres import SUPERUSER
 from kit.paging import Rows, beyond_cursor, page_of
@@ -150,7 +150,7 @@ class Histories(Experiment, frozen=True, kw_only=True):
             bets=Bet.objects.count(),
             filled_s=filled_s,
             looks=looks,
-            exports=[_export(form) for form in WRITERS],
+            exports=[_export(form) for form in get_args(Format)],
             slowest=slowest.what,
             plan=plan,
         )
@@ -279,7 +279,7 @@ def _export(form: Any) -> Exported:
     """Export all bets, and check the memory after each part."""
     before, most, rows, size = memory_mb(os.getpid()), 0.0, 0, 0
     began = time.perf_counter()
-    for count, part in parts(BETS, all_bets(), WRITERS[form](BETS.kind), [], timezone.now()):
+    for count, part in parts(BETS, all_bets(), AnyBetExport(format=form), [], timezone.now()):
         rows, size, most = rows + count, size + len(part), max(most, memory_mb(os.getpid()))
     spent = time.perf_counter() - began
     return Exported(

@@ -1,25 +1,28 @@
-"""Bets and transfers as files: CSV, JSON Lines or Parquet, streamed in constant memory."""
+"""Bets and transfers as files: CSV, JSON Lines, Parquet or xlsx, in constant memory."""
 
 import csv
 import io
 import threading
 from abc import ABC, abstractmethod
-from collections.abc import AsyncIterator, Callable, Collection, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import nullcontext
-from datetime import datetime
-from typing import Annotated, Any, Final, NamedTuple, get_args, get_origin
+from datetime import UTC, datetime
+from tempfile import TemporaryFile
+from typing import Annotated, Any, Final, NamedTuple, Protocol, get_args, get_origin
 from uuid import UUID
 from weakref import finalize
+from zoneinfo import ZoneInfo
 
 import msgspec
 from asgiref.sync import sync_to_async
 from django.db import close_old_connections, connections
 from django.db.models import QuerySet
+from xlsxwriter import Workbook
 
 from games.api import types
 from games.archive.reading import archived_among, opened
-from games.reads.filters import Format
-from games.reads.histories import with_results, with_sides
+from games.reads.filters import Format, Separator
+from games.reads.histories import names_of, with_results, with_sides
 from kit.paging import batches
 from kit.problems import Problem
 from kit.replicas import reading
@@ -28,17 +31,40 @@ BATCH: Final = 5_000
 EXPORTS_MAX: Final = 4
 """How many exports one process streams at a time."""
 
+SEPARATORS: Final[Mapping[Separator, str]] = {"comma": ",", "semicolon": ";", "tab": "\t"}
+FORMULAS: Final = frozenset({"=", "+", "-", "@", "\t", "\r"})
+"""A spreadsheet takes a text that begins with one of these for a formula."""
+OPTIONS: Final = {"constant_memory": True, "strings_to_formulas": False, "strings_to_urls": False}
+ROWS_MAX: Final = 1_048_576
+"""Of a sheet in a spreadsheet."""
+
 Line = msgspec.Struct
 """A row of a file; its fields are the columns."""
 
 
+class Layout(Protocol):
+    """How a file looks: the fields of the filters of exports."""
+
+    @property
+    def format(self) -> Format: ...
+    @property
+    def separator(self) -> Separator: ...
+    @property
+    def byte_order_mark(self) -> bool: ...
+    @property
+    def names(self) -> bool: ...
+    @property
+    def time_zone(self) -> str | None: ...
+
+
 class Writer(ABC):
-    """Encodes lines as the parts of a file."""
+    """Encodes lines as the parts of a file. Raises Problem `malformed` for an unknown time zone."""
 
     media_type: str
 
-    def __init__(self, kind: type[Line]) -> None:
+    def __init__(self, kind: type[Line], layout: Layout) -> None:
         self._kind = kind
+        self._zone = None if layout.time_zone is None else _zone(layout.time_zone)
 
     @abstractmethod
     def write(self, lines: Sequence[Line]) -> bytes:
@@ -60,22 +86,36 @@ class JsonLines(Writer):
 
 
 class Csv(Writer):
-    """Comma-separated values in UTF-8 with a header line; null is empty."""
+    """Separated values in UTF-8 with a header line; null is empty."""
 
     media_type = "text/csv; charset=utf-8"
 
-    def __init__(self, kind: type[Line]) -> None:
-        super().__init__(kind)
-        self._text = io.StringIO()
-        self._writer = csv.writer(self._text)
+    def __init__(self, kind: type[Line], layout: Layout) -> None:
+        super().__init__(kind, layout)
+        self._text = io.StringIO("\ufeff" if layout.byte_order_mark else "", newline="")
+        self._text.seek(0, io.SEEK_END)
+        self._writer = csv.writer(self._text, delimiter=SEPARATORS[layout.separator])
         self._writer.writerow(kind.__struct_fields__)
 
     def write(self, lines: Sequence[Line]) -> bytes:
         """Return the bytes of these lines."""
         self._writer.writerows(
-            [_plain(value) for value in msgspec.structs.astuple(line)] for line in lines
+            [self._plain(value) for value in msgspec.structs.astuple(line)] for line in lines
         )
         return self.end()
+
+    def _plain(self, value: object) -> object:
+        """Return the text of a cell, quoted if a spreadsheet would take it for a formula."""
+        match value:
+            case bool():
+                return "true" if value else "false"
+            case datetime() if self._zone is not None:
+                return f"{value.astimezone(self._zone):%Y-%m-%d %H:%M:%S}"
+            case datetime():
+                return value.isoformat()
+            case str() if value[:1] in FORMULAS:
+                return f"'{value}"
+        return value
 
     def end(self) -> bytes:
         """Return what is buffered, such as the header of an empty file."""
@@ -85,15 +125,61 @@ class Csv(Writer):
         return written
 
 
-def _plain(value: object) -> object:
-    """Return the value of a cell, quoted if a spreadsheet would take it for a formula."""
-    if isinstance(value, datetime):
-        return value.isoformat()
-    return (
-        f"'{value}"
-        if isinstance(value, str) and value[:1] in {"=", "+", "-", "@", "\t", "\r"}
-        else value
-    )
+def _zone(name: str) -> ZoneInfo:
+    try:
+        return ZoneInfo(name)
+    except (KeyError, OSError, ValueError) as error:  # none, a folder of zones, a path out of it
+        reason = "is no time zone of the IANA database, such as Europe/Paris"
+        raise Problem("malformed", path="$.time_zone", reason=reason) from error
+
+
+class Xlsx(Writer):
+    """A workbook; a sheet that is full continues on the next one. Texts never are formulas."""
+
+    media_type = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+
+    def __init__(self, kind: type[Line], layout: Layout) -> None:
+        super().__init__(kind, layout)
+        self._file = TemporaryFile()  # noqa: SIM115 -- until `end`
+        self._book = Workbook(self._file, OPTIONS)
+        self._moment = self._book.add_format({"num_format": "yyyy-mm-dd hh:mm:ss"})
+        self._start_sheet()
+
+    def _start_sheet(self) -> None:
+        self._sheet = self._book.add_worksheet()
+        self._sheet.write_row(0, 0, self._kind.__struct_fields__)
+        self._row = 1
+
+    def write(self, lines: Sequence[Line]) -> bytes:
+        """Keep these lines: the file is whole at its end only."""
+        for line in lines:
+            if self._row == ROWS_MAX:
+                self._start_sheet()
+            for column, value in enumerate(msgspec.structs.astuple(line)):
+                self._put(column, value)
+            self._row += 1
+        return b""
+
+    def _put(self, column: int, value: object) -> None:
+        match value:
+            case None:
+                return
+            case datetime():
+                local = value.astimezone(self._zone or UTC).replace(tzinfo=None)
+                self._sheet.write_datetime(self._row, column, local, self._moment)
+            case bool():
+                self._sheet.write_boolean(self._row, column, value)
+            case int():
+                self._sheet.write_number(self._row, column, value)
+            case _:
+                self._sheet.write_string(self._row, column, str(value))
+
+    def end(self) -> bytes:
+        """Return the file."""
+        with self._file as file:
+            self._book.close()
+            file.seek(0)
+            return file.read()
 
 
 class Parquet(Writer):
@@ -104,8 +190,8 @@ class Parquet(Writer):
 
     media_type = "application/vnd.apache.parquet"
 
-    def __init__(self, kind: type[Line]) -> None:
-        super().__init__(kind)
+    def __init__(self, kind: type[Line], layout: Layout) -> None:
+        super().__init__(kind, layout)
         try:
             # A large dependency, used only here.
             import pyarrow as pa  # noqa: PLC0415
@@ -167,7 +253,12 @@ class _Written(io.RawIOBase):
         return part
 
 
-WRITERS: Final[dict[Format, type[Writer]]] = {"csv": Csv, "jsonl": JsonLines, "parquet": Parquet}
+WRITERS: Final[dict[Format, type[Writer]]] = {
+    "csv": Csv,
+    "jsonl": JsonLines,
+    "parquet": Parquet,
+    "xlsx": Xlsx,
+}
 
 
 class Sheet(NamedTuple):
@@ -183,6 +274,18 @@ BETS: Final = Sheet("bets", types.Bet, ("at", "game_id", "number"), with_results
 TRANSFERS: Final = Sheet("transfers", types.MovedLine, ("id",), with_sides)
 
 
+def with_names(kind: type[Line]) -> type[Line]:
+    """Return lines that also have the names of the people, games and lobbies of their ids."""
+    fields = [(field.name, field.type) for field in msgspec.structs.fields(kind)]
+    names = [(f"{name}_name", str | None) for name in ids_in(kind)]
+    return msgspec.defstruct(kind.__name__, [*fields, *names], frozen=True, kw_only=True)
+
+
+def ids_in(kind: type[Line]) -> list[str]:
+    """Return the columns of ids."""
+    return [field.name for field in msgspec.structs.fields(kind) if _plain_type(field.type) is UUID]
+
+
 def in_order(sheet: Sheet, chosen: QuerySet[Any], until: datetime) -> QuerySet[Any]:
     """Return the rows that existed at a time, oldest first."""
     return chosen.filter(at__lt=until).order_by(*sheet.order)
@@ -191,7 +294,7 @@ def in_order(sheet: Sheet, chosen: QuerySet[Any], until: datetime) -> QuerySet[A
 def parts(
     sheet: Sheet,
     chosen: QuerySet[Any],
-    writer: Writer,
+    layout: Layout,
     only_game: Collection[UUID],
     until: datetime,
     among: QuerySet[Any] | None = None,
@@ -201,28 +304,34 @@ def parts(
 
     `among` has the chosen rows and others, which an index finds in the order of the file.
     `only_game` is the game that the filter names, if any: an archived one is read as a whole. Other
-    archived games are left out. Raises Problem `archive_damaged`.
+    archived games are left out. Raises Problem `archive_damaged`, `format_not_installed`,
+    `malformed`.
     """
+    kind = with_names(sheet.kind) if layout.names else sheet.kind
+    writer = WRITERS[layout.format](kind, layout)
     if not archived_among(only_game):
-        return _parts(sheet, chosen, writer, until, among)
+        return _parts(sheet, chosen, writer, kind, until, among)
     with opened(only_game):
-        return iter(list(_parts(sheet, chosen, writer, until, among)))
+        return iter(list(_parts(sheet, chosen, writer, kind, until, among)))
 
 
 def _parts(
     sheet: Sheet,
     chosen: QuerySet[Any],
     writer: Writer,
+    kind: type[Line],
     until: datetime,
     among: QuerySet[Any] | None,
 ) -> Iterator[tuple[int, bytes]]:
-    names = sheet.kind.__struct_fields__
+    columns = sheet.kind.__struct_fields__
+    named = ids_in(sheet.kind) if kind is not sheet.kind else []
     along = None if among is None else in_order(sheet, among, until)
     for rows in batches(sheet.rows(in_order(sheet, chosen, until)), BATCH, along):
-        yield (
-            len(rows),
-            writer.write([sheet.kind(**dict(zip(names, row, strict=True))) for row in rows]),
-        )
+        lines = [dict(zip(columns, row, strict=True)) for row in rows]
+        names = names_of({line[column] for line in lines for column in named if line[column]})
+        for line in lines:
+            line.update({f"{column}_name": names.get(line[column]) for column in named})
+        yield len(rows), writer.write([kind(**line) for line in lines])
     yield 0, writer.end()
 
 

@@ -4,7 +4,7 @@ import sys
 from collections.abc import Callable
 from contextlib import nullcontext
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db.models import QuerySet
@@ -18,10 +18,15 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
-from games.api.exports import WRITERS, Sheet, in_order, parts
+from games.api.exports import Sheet, in_order, parts
 from games.reads.filters import AnyBetExport, TransferExport
 from kit import validation
 from kit.problems import Problem
+
+REASONS: Final = {
+    "format_not_installed": "parquet needs more packages: install railbird[parquet]",
+    "archive_damaged": "the archive is damaged",
+}
 
 
 class ExportCommand(BaseCommand):
@@ -34,7 +39,8 @@ class ExportCommand(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument(
-            "file", help="the output file; its extension sets the format: .csv, .jsonl or .parquet"
+            "file",
+            help="the output file; its extension sets the format: .csv, .jsonl, .parquet or .xlsx",
         )
         for name in self.choice.__struct_fields__:
             parser.add_argument(
@@ -52,13 +58,11 @@ class ExportCommand(BaseCommand):
             raise CommandError(
                 f"{str(problem.data['path'])[2:]}: {problem.data['reason']}"
             ) from problem
+        chosen, now = query.narrow(self.all_rows()), timezone.now()
         try:
-            writer = WRITERS[query.format](self.sheet.kind)
+            made = parts(self.sheet, chosen, query, query.only_game, now)
         except Problem as problem:
-            raise CommandError(
-                f"{query.format} needs more packages: install railbird[{query.format}]"
-            ) from problem
-        chosen = query.narrow(self.all_rows())
+            raise CommandError(problem.data.get("reason") or REASONS[problem.code]) from problem
         console = Console(stderr=True)
         columns = (BarColumn(), TaskProgressColumn(), MofNCompleteColumn(), TimeRemainingColumn())
         target = nullcontext(sys.stdout.buffer) if file == "-" else Path(file).open("wb")  # noqa: SIM115 -- entered below
@@ -66,9 +70,9 @@ class ExportCommand(BaseCommand):
             target as sink,
             Progress(*columns, console=console, disable=not console.is_terminal) as progress,
         ):
-            rows = in_order(self.sheet, chosen, now := timezone.now())
+            rows = in_order(self.sheet, chosen, now)
             task = progress.add_task(self.sheet.name, total=rows.count())
-            for count, part in parts(self.sheet, chosen, writer, query.only_game, now):
+            for count, part in made:
                 sink.write(part)
                 progress.advance(task, count)
         console.print(

@@ -23,7 +23,11 @@ SeatNumber = Annotated[int, Meta(ge=0, le=999)]
 Version = Annotated[int, Meta(ge=0, le=VERSION_MAX)]
 Word = Annotated[str, Meta(min_length=1, max_length=80)]
 
-Format = Literal["csv", "jsonl", "parquet"]
+Format = Literal["csv", "jsonl", "parquet", "xlsx"]
+Separator = Literal["comma", "semicolon", "tab"]
+TimeZone = Annotated[
+    str, Meta(max_length=60, pattern=r"^[A-Za-z0-9_+-]+(/[A-Za-z0-9_+-]+)*$(?!\n)")
+]
 BetOutcome = Literal["open", "won", "lost", "void"]
 
 Row = TypeVar("Row", bound=Model)
@@ -272,9 +276,15 @@ class BetFilter(BetChoice, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 class BetExport(BetChoice, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Bets as a file."""
+    """Bets as a file. With `names`, each column of ids has its names in another one. `separator`
+    and `byte_order_mark` are for CSV. With a `time_zone` such as `Europe/Paris`, times in CSV and
+    xlsx are local."""
 
     format: Format = "csv"
+    separator: Separator = "comma"
+    byte_order_mark: bool = False
+    names: bool = False
+    time_zone: TimeZone | None = None
 
 
 class AnyBetChoice(BetChoice, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -293,9 +303,13 @@ class AnyBetFilter(AnyBetChoice, frozen=True, kw_only=True, forbid_unknown_field
 
 
 class AnyBetExport(AnyBetChoice, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Everybody's bets as a file."""
+    """Everybody's bets as a file, with the layouts of your own."""
 
     format: Format = "csv"
+    separator: Separator = "comma"
+    byte_order_mark: bool = False
+    names: bool = False
+    time_zone: TimeZone | None = None
 
 
 class AccountFilter(Listing, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -349,9 +363,13 @@ class TransferFilter(TransferChoice, frozen=True, kw_only=True, forbid_unknown_f
 
 
 class TransferExport(TransferChoice, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Transfers as a file."""
+    """Transfers as a file, with the layouts of bets."""
 
     format: Format = "csv"
+    separator: Separator = "comma"
+    byte_order_mark: bool = False
+    names: bool = False
+    time_zone: TimeZone | None = None
 
 
 Action = Literal[

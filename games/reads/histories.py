@@ -19,7 +19,8 @@ from django.db.models.functions import Coalesce
 
 from accounts import ledger
 from accounts.models import Account, Transfer, User
-from games.models import Bet, Commit, DetachedMonth, Game, OperatorAction
+from games.models import Bet, Commit, DetachedMonth, Game, Lobby, OperatorAction
+from games.store.registry import catalogue
 from kit.problems import Problem
 
 
@@ -99,6 +100,18 @@ def with_sides(transfers: QuerySet[Transfer]) -> QuerySet[Transfer, Any]:
     sides = ("debit__book", "debit__key", "credit__book", "credit__key")
     columns = ("id", "cause", "number", "position", *sides, "amount", "debit__unit", "reason", "at")
     return transfers.values_list(*columns, named=True)
+
+
+def names_of(ids: Collection[UUID]) -> dict[UUID, str]:
+    """Return the names of people and lobbies, and the words of games, by their ids."""
+    return {
+        **dict(User.objects.filter(id__in=ids).values_list("id", "display_name")),
+        **dict(Lobby.objects.filter(id__in=ids).values_list("id", "title")),
+        **{
+            game: catalogue()[slug].title["en"] if slug in catalogue() else slug
+            for game, slug in Game.objects.filter(id__in=ids).values_list("id", "slug")
+        },
+    }
 
 
 def commits_in_all(games: Collection[UUID]) -> QuerySet[Commit]:

@@ -5,12 +5,13 @@ import io
 import json
 import sys
 from collections.abc import Callable
-from datetime import datetime
+from datetime import datetime, timedelta, timezone
 from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
+import openpyxl
 import pytest
 from django.contrib.auth.models import Group
 from pyarrow import parquet
@@ -21,12 +22,18 @@ from games.api import exports, types
 from games.models import Game
 from games.models import Seat as SeatRow
 from games.play import service
+from games.reads.filters import BetExport
+from games.store.registry import catalogue
 from kit import event_loop
 from railbird_engine import Seat
 from tests.api.rest import Caller, take
 from tests.builders import NewGame
 from tests.commands import managed
 from tests.waiting import WITHIN_S
+
+
+def as_text(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def played(new_game: NewGame, spots: int = 68) -> tuple[Game, Caller, Caller]:
@@ -65,7 +72,7 @@ def test_a_file_has_the_rows_of_the_list_in_every_format(
 
     table = list(csv.DictReader(io.StringIO(caller.get("/bets/export/").content.decode())))
     texts = [
-        {name: "" if value is None else str(value) for name, value in row.items()}
+        {name: "" if value is None else as_text(value) for name, value in row.items()}
         for row in expected
     ]
     moments = ("placed_at", "settled_at")
@@ -102,7 +109,7 @@ def test_a_file_has_the_filters_of_the_list_and_no_bets_of_others(new_game: NewG
         io.BytesIO(other.get("/bets/export/?spot=none&format=parquet").content)
     )
     assert (empty.num_rows, tuple(empty.column_names)) == (0, types.Bet.__struct_fields__)
-    assert caller.get("/bets/export/?format=xlsx").problem == (400, "malformed")
+    assert caller.get("/bets/export/?format=ods").problem == (400, "malformed")
     assert caller.get("/bets/export/?limit=5").problem == (400, "malformed")
 
 
@@ -123,7 +130,49 @@ def test_a_text_that_looks_like_a_formula_is_escaped(new_game: NewGame) -> None:
             "placed_at": datetime.fromisoformat(row["placed_at"]),
         }
     )
-    assert b",'=cmd()," in exports.Csv(types.Bet).write([evil])
+    assert b",'=cmd()," in exports.Csv(types.Bet, BetExport()).write([evil])
+
+
+def test_a_spreadsheet_opens_a_file_for_people(
+    new_game: NewGame, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game, caller, _ = played(new_game, 3)
+    assert caller.user is not None
+    caller.user.display_name = "=HYPERLINK(1)"
+    caller.user.save()
+    asked = "names=true&time_zone=Asia/Kolkata"
+    csv_file = caller.get(f"/bets/export/?separator=semicolon&byte_order_mark=true&{asked}")
+    assert csv_file.content.startswith(b"\xef\xbb\xbfgame;slug;")
+    texts = list(csv.DictReader(io.StringIO(csv_file.content.decode("utf-8-sig")), delimiter=";"))
+    monkeypatch.setattr(exports, "ROWS_MAX", 2)
+    workbook = openpyxl.load_workbook(
+        io.BytesIO(caller.get(f"/bets/export/?format=xlsx&{asked}").content)
+    )
+    cells = [
+        dict(zip(header, row, strict=True))
+        for header, *rows in (list(sheet.values) for sheet in workbook.worksheets)
+        for row in rows
+    ]
+    expected = listed(caller)
+    assert len(texts) == len(cells) == len(expected) == 2
+    kolkata = timezone(timedelta(hours=5, minutes=30))
+    for text, cell, row in zip(texts, cells, expected, strict=True):
+        assert (text["is_bot"], cell["is_bot"]) == ("false", False)
+        assert text["game_name"] == cell["game_name"] == catalogue()[game.slug].title["en"]
+        assert (text["user_name"], cell["user_name"]) == ("'=HYPERLINK(1)", "=HYPERLINK(1)")
+        local = datetime.fromisoformat(row["placed_at"]).astimezone(kolkata).replace(tzinfo=None)
+        assert text["placed_at"] == f"{local:%Y-%m-%d %H:%M:%S}"
+        assert isinstance(cell["placed_at"], datetime)
+        assert abs(cell["placed_at"] - local) < timedelta(seconds=1)
+        assert cell["stake"] == row["stake"]
+    kinds = {cell.data_type for sheet in workbook.worksheets for line in sheet for cell in line}
+    assert "f" not in kinds, "a text has become a formula"
+
+
+@pytest.mark.parametrize("zone", ["Europe/Paris/..", "Europe", "Nowhere/Town", "a" * 61])
+def test_a_file_has_a_known_time_zone(new_game: NewGame, zone: str) -> None:
+    _, caller, _ = played(new_game, 0)
+    assert caller.get(f"/bets/export/?time_zone={zone}").problem == (400, "malformed")
 
 
 def test_the_number_of_concurrent_exports_is_limited(new_game: NewGame) -> None:

@@ -71,17 +71,16 @@ def _file(
     query: BetExport | AnyBetExport | TransferExport,
     among: QuerySet[Any] | None = None,
 ) -> StreamingHttpResponse:
-    writer = WRITERS[query.format](sheet.kind)
     now = timezone.now()
     name = f"{sheet.name}-{now:%Y%m%dT%H%M%SZ}.{query.format}"
     headers = {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"}
     with reading() as as_of:
-        found = parts(sheet, query.narrow(rows), writer, query.only_game, as_of or now, among)
+        found = parts(sheet, query.narrow(rows), query, query.only_game, as_of or now, among)
     if as_of is not None:
         headers["As-Of"] = as_of.isoformat()
     return StreamingHttpResponse(
         Stream((part for _, part in found), as_of),
-        content_type=writer.media_type,
+        content_type=WRITERS[query.format].media_type,
         headers=headers,
     )
 

@@ -56,39 +56,44 @@ def _openapi(origin: str) -> dict[str, Text]:
     }
 
 
+def origin_of(request: HttpRequest) -> str:
+    """Return the address of this server as its clients know it."""
+    return settings.PUBLIC_URL or request.build_absolute_uri("/")[:-1]
+
+
 @csrf_exempt  # no cookie authenticates anybody here
 @conditional_page
 def schema(request: HttpRequest) -> HttpResponse:
     """Answer with the OpenAPI document, as YAML or JSON."""
     if request.method not in {"GET", "HEAD"}:
         return page(Problem("method_not_allowed"))
-    origin = settings.PUBLIC_URL or request.build_absolute_uri("/")[:-1]
-    made = made_once(partial(_openapi, origin))
+    made = made_once(partial(_openapi, origin_of(request)))
     accepted = request.get_preferred_type([*made])
     return page(Problem("not_acceptable")) if accepted is None else serve(request, made[accepted])
 
 
-@cache
-def _asyncapi() -> tuple[Text, Text]:
-    """Return the AsyncAPI document as YAML and as JSON."""
+@lru_cache(maxsize=8)
+def _asyncapi(origin: str) -> tuple[Text, Text]:
+    """Return the AsyncAPI document of the server at this address as YAML and as JSON."""
     from gameserver.documents import asyncapi  # noqa: PLC0415 -- see above
 
-    packed = json.dumps(asyncapi.document()).encode()
-    return text("application/yaml", asyncapi.text()), text("application/json", packed)
+    made = asyncapi.document(origin)
+    packed = json.dumps(made).encode()
+    return text("application/yaml", asyncapi.text(made)), text("application/json", packed)
 
 
 @conditional_page
 @require_safe
 def asyncapi(request: HttpRequest) -> HttpResponse:
     """Answer with the AsyncAPI document of the WebSockets, as YAML."""
-    return serve(request, made_once(_asyncapi)[0])
+    return serve(request, made_once(partial(_asyncapi, origin_of(request)))[0])
 
 
 @conditional_page
 @require_safe
 def asyncapi_json(request: HttpRequest) -> HttpResponse:
     """Answer with the AsyncAPI document of the WebSockets, as JSON."""
-    return serve(request, made_once(_asyncapi)[1])
+    return serve(request, made_once(partial(_asyncapi, origin_of(request)))[1])
 
 
 def sockets(request: HttpRequest) -> HttpResponse:

@@ -24,6 +24,13 @@ from kit import background  # noqa: E402
 from kit.event_loop import adopt  # noqa: E402
 
 
+async def under_path(scope: dict[str, Any], receive: Receive, send: Send) -> None:
+    """Give Django the address that the client sees. Everything before Django sees the one without
+    the path of PUBLIC_URL, which the proxy removed."""
+    seen = {**scope, "path": settings.PUBLIC_PATH + scope["path"]}
+    await django_application(seen, receive, send)
+
+
 async def lifespan(_scope: dict[str, Any], receive: Receive, send: Send) -> None:
     """Adopt the server's event loop for games, and close the store's connections at shutdown."""
     await receive()
@@ -51,7 +58,7 @@ sockets = [
 ]
 application = ProtocolTypeRouter(
     {
-        "http": FilesKept(StaticFiles(django_application)),
+        "http": FilesKept(StaticFiles(under_path)),
         "websocket": FilesKept(Handshakes(URLRouter(sockets))),
         "lifespan": lifespan,
     }

@@ -9,7 +9,7 @@ from django.contrib.auth.decorators import user_passes_test
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
-from django.urls import reverse
+from django.urls import reverse, reverse_lazy
 from django.utils.decorators import method_decorator
 from django.utils.deprecation import MiddlewareMixin
 from django.views import View
@@ -47,8 +47,8 @@ class Guard(MiddlewareMixin):
         """Redirect a session without the factor."""
         if (
             settings.STAFF_SECOND_FACTOR
-            and request.path.startswith("/admin/")
-            and request.path not in OPEN
+            and request.path_info.startswith("/admin/")
+            and request.path_info not in OPEN
             and request.user.is_authenticated
             and PROVED_AT not in request.session
         ):
@@ -60,7 +60,9 @@ def _is_staff(user: Any) -> bool:
     return isinstance(user, User) and user.is_active and user.is_staff
 
 
-@method_decorator(user_passes_test(_is_staff, login_url="/admin/login/"), name="dispatch")
+@method_decorator(
+    user_passes_test(_is_staff, login_url=reverse_lazy("admin:login")), name="dispatch"
+)
 class SecondFactor(Page, View):
     """Ask for a code, or show the secret to a member of staff who has no second factor yet."""
 

@@ -6,8 +6,8 @@ OpenAPI's.
 
 import inspect
 import re
-from functools import cache
 from typing import Any, Final
+from urllib.parse import urlsplit
 
 import msgspec
 from drf_spectacular.renderers import OpenApiYamlRenderer
@@ -19,8 +19,8 @@ from gameserver.documents.openapi import REFERENCE, Schema
 VERSION: Final = "1"
 
 
-def document() -> Schema:
-    """Return the document of all WebSockets."""
+def document(address: str = "") -> Schema:
+    """Return the document of all WebSockets of the server at this address, or of any."""
     return {
         "asyncapi": "3.0.0",
         "info": {
@@ -32,15 +32,7 @@ def document() -> Schema:
             "license": {"name": "Apache-2.0", "url": "https://www.apache.org/licenses/LICENSE-2.0"},
         },
         "defaultContentType": "application/json",
-        "servers": {
-            "here": {
-                "host": "{host}",
-                "protocol": "ws",
-                "description": "`wss` where the server is reached over TLS.",
-                "variables": {"host": {"default": "127.0.0.1:8000"}},
-                "security": [{"$ref": "#/components/securitySchemes/token"}],
-            }
-        },
+        "servers": {"here": _server(address)},
         "channels": {channel.name: _channel(channel) for channel in CHANNELS},
         "operations": {
             name: operation
@@ -62,11 +54,29 @@ def document() -> Schema:
     }
 
 
-@cache
-def text() -> bytes:
-    """Return the document of this deployment as YAML."""
-    rendered: bytes = OpenApiYamlRenderer().render(document(), renderer_context={})  # type: ignore[no-untyped-call]
+def text(document: Schema) -> bytes:
+    """Return a document as YAML."""
+    rendered: bytes = OpenApiYamlRenderer().render(document, renderer_context={})  # type: ignore[no-untyped-call]
     return rendered
+
+
+def _server(address: str) -> Schema:
+    parts = urlsplit(address)
+    security = [{"$ref": "#/components/securitySchemes/token"}]
+    if address:
+        return {
+            "host": parts.netloc,
+            "protocol": "wss" if parts.scheme == "https" else "ws",
+            "pathname": parts.path or "/",
+            "security": security,
+        }
+    return {
+        "host": "{host}",
+        "protocol": "ws",
+        "description": "`wss` where the server is reached over TLS.",
+        "variables": {"host": {"default": "127.0.0.1:8000"}},
+        "security": security,
+    }
 
 
 def tag_of(frame: type) -> str:

@@ -9,6 +9,7 @@ from functools import cache
 from threading import Lock
 from typing import Any, Final
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
@@ -21,13 +22,15 @@ from gameserver.http.index import prefers_html
 from gameserver.http.static import Receive, Scope, Send
 from gameserver.http.texts import Text, made_once, serve, text
 
+_PATH: Final = settings.PUBLIC_PATH
 GUIDE: Final = {
     "name": "Railbird",
     "usage": {
         "queries": "POST JSON with `query` and `variables`, and `Authorization: Bearer <token>`.",
-        "token": "POST /api/v1/auth/guest/, or the mutation createGuest, which needs no token.",
+        "token": f"POST {_PATH}/api/v1/auth/guest/, or the mutation createGuest, which needs no "
+        "token.",
         "subscriptions": "Open a WebSocket here with the subprotocol graphql-transport-ws.",
-        "schema": "GET /graphql/schema.graphql, or introspection.",
+        "schema": f"GET {_PATH}/graphql/schema.graphql, or introspection.",
         "editor": "Open this address in a browser.",
     },
 }

@@ -38,6 +38,6 @@ class Headers(MiddlewareMixin):
         is_page = response.headers.get("Content-Type", "").startswith("text/html")
         response.headers.setdefault("Content-Security-Policy", PAGE if is_page else DATA)
         is_personal = "Authorization" in request.headers and "ETag" not in response.headers
-        if is_personal or request.path.startswith(WITH_TOKENS):
+        if is_personal or request.path_info.startswith(WITH_TOKENS):
             response.headers.setdefault("Cache-Control", NOT_STORED)
         return response

@@ -48,7 +48,7 @@ def index(request: HttpRequest) -> HttpResponse:
         has_site = SITE.is_dir()
         links = {name: to for name, to in LINKS.items() if has_site or not to.startswith("/docs/")}
         if settings.OIDC_ISSUER:
-            links["openid"] = reverse("oauth2_provider:openid")
+            links["openid"] = reverse("oauth2_provider:openid").removeprefix(settings.PUBLIC_PATH)
         response = _links(request, links)
     patch_vary_headers(response, ["Accept"])
     return response
@@ -65,6 +65,7 @@ def prefers_html(request: HttpRequest) -> bool:
 
 
 def _links(request: HttpRequest, addresses: Mapping[str, str]) -> JsonResponse:
-    links = {name: request.build_absolute_uri(address) for name, address in addresses.items()}
+    path = settings.PUBLIC_PATH
+    links = {name: request.build_absolute_uri(path + to) for name, to in addresses.items()}
     provider = settings.OIDC_NAME if settings.OIDC_ISSUER else None
     return JsonResponse({"name": "Railbird", "links": links, "provider": provider})

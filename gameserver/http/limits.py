@@ -38,7 +38,7 @@ class AddressLimit(MiddlewareMixin):
 
     def process_request(self, request: HttpRequest) -> HttpResponseBase | None:
         """Return the error response if the limit is reached."""
-        if not request.path.startswith(PROBES):
+        if not request.path_info.startswith(PROBES):
             try:
                 rate_limits.spend(_budget(request))
             except Problem as problem:
@@ -49,7 +49,7 @@ class AddressLimit(MiddlewareMixin):
         self, request: HttpRequest, response: HttpResponseBase
     ) -> HttpResponseBase:
         """Add rate limit headers, unless the view reported a stricter limit."""
-        if not request.path.startswith(PROBES) and "RateLimit" not in response:
+        if not request.path_info.startswith(PROBES) and "RateLimit" not in response:
             for name, value in rate_limits.headers([_budget(request)]).items():
                 response[name] = value
         return response

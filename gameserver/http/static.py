@@ -6,9 +6,11 @@ find that it is no file.
 
 import asyncio
 import base64
+import gzip
 import hashlib
 import re
 from collections.abc import Awaitable, Callable, Mapping, MutableMapping
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -25,6 +27,9 @@ SITE: Final = Path(__file__).parent.parent / "site"
 """The documentation that `.ci/run docs` builds from `docs/`."""
 
 INLINE_SCRIPT: Final = re.compile(rb"<script>(.*?)</script>", re.DOTALL)
+
+TEXTS: Final = re.compile(r"text/|application/(?:javascript|json|xml)|image/svg")
+"""The media types of files that are compressed."""
 
 CHUNK = 65_536
 HEADERS = {
@@ -57,18 +62,36 @@ class StaticFiles:
             if name in HEADERS
         }
         answer = file.get_response(scope["method"], asked)
-        headers = [
-            (name.lower().encode("latin-1"), value.encode("latin-1"))
-            for name, value in answer.headers
-        ]
+        fields = {name.lower(): value for name, value in answer.headers}
+        packed = await _packed_for(scope, fields, answer.file)
+        if packed is not None:
+            fields |= {"content-encoding": "gzip", "content-length": str(len(packed))}
+        headers = [(name.encode(), value.encode("latin-1")) for name, value in fields.items()]
         await send(
             {"type": "http.response.start", "status": int(answer.status), "headers": headers}
         )
-        if answer.file is not None:
+        if packed is not None:
+            await send({"type": "http.response.body", "body": packed, "more_body": True})
+        elif answer.file is not None:
             with answer.file:
                 while chunk := await asyncio.to_thread(answer.file.read, CHUNK):
                     await send({"type": "http.response.body", "body": chunk, "more_body": True})
         await send({"type": "http.response.body", "body": b""})
+
+
+async def _packed_for(scope: Scope, headers: Mapping[str, str], file: Any) -> bytes | None:
+    """Return the compressed content for a client that accepts it, None for parts and pictures."""
+    accepted = dict(scope["headers"]).get(b"accept-encoding", b"")
+    is_text = TEXTS.match(headers.get("content-type", "")) is not None
+    if file is None or not is_text or b"gzip" not in accepted or "content-range" in headers:
+        return None
+    with file:
+        return await asyncio.to_thread(_packed, file.name, headers["etag"])
+
+
+@lru_cache(maxsize=512)
+def _packed(path: str, _etag: str) -> bytes:
+    return gzip.compress(Path(path).read_bytes(), mtime=0)
 
 
 class Files(WhiteNoiseMiddleware):  # type: ignore[misc]  # WhiteNoise has no types
@@ -81,7 +104,9 @@ class Files(WhiteNoiseMiddleware):  # type: ignore[misc]  # WhiteNoise has no ty
     def add_cache_headers(self, headers: MutableMapping[str, str], path: str, url: str) -> None:
         """Add an entity tag of the content: the times of installed files may mean nothing."""
         headers["Cache-Control"] = "no-cache"
-        headers["ETag"] = f'"{hashlib.sha256(Path(path).read_bytes()).hexdigest()[:32]}"'
+        # Weak, because it is the same for the compressed content.
+        headers["ETag"] = f'W/"{hashlib.sha256(Path(path).read_bytes()).hexdigest()[:32]}"'
+        headers["Vary"] = "Accept-Encoding"
 
 
 def add_policy(headers: MutableMapping[str, str], path: str, url: str) -> None:

@@ -1,6 +1,7 @@
 """Django's settings. `environment` reads those that the environment can change."""
 
 import os
+import re
 from importlib.util import find_spec
 from urllib.parse import urlsplit
 
@@ -17,24 +18,28 @@ SECRET_KEY_FALLBACKS = environment.words("SECRET_KEY_FALLBACKS")
 
 # Hosts, origins, TLS and cookies, all derived from the public address.
 PUBLIC_URL = environment.public_url()
+# A proxy in front removes this path from the addresses of requests: see gameserver/asgi.py.
+PUBLIC_PATH = urlsplit(PUBLIC_URL).path
+FORCE_SCRIPT_NAME = PUBLIC_PATH or None
 WITH_TLS = PUBLIC_URL.startswith("https://")
 ALLOWED_HOSTS = [
     *filter(None, [urlsplit(PUBLIC_URL).hostname]),
     *environment.words("ALLOWED_HOSTS"),
     *environment.LOCAL_HOSTS,
 ]
-CSRF_TRUSTED_ORIGINS = [PUBLIC_URL] if PUBLIC_URL else []
+CSRF_TRUSTED_ORIGINS = [PUBLIC_URL.removesuffix(PUBLIC_PATH)] if PUBLIC_URL else []
 SECURE_SSL_REDIRECT = WITH_TLS
-SECURE_REDIRECT_EXEMPT = [r"^(api/v1/)?health"]
+SECURE_REDIRECT_EXEMPT = [rf"^{re.escape(PUBLIC_PATH)[1:]}/?(api/v1/)?health"]
 SECURE_HSTS_SECONDS = 31_536_000 if WITH_TLS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = environment.flag("HSTS_SUBDOMAINS")
 SECURE_HSTS_PRELOAD = environment.flag("HSTS_PRELOAD")
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = WITH_TLS
 SESSION_COOKIE_HTTPONLY = True
-# Browsers accept the prefix over TLS only, and from no other host of the domain.
-SESSION_COOKIE_NAME, CSRF_COOKIE_NAME = (
-    ("__Host-sessionid", "__Host-csrftoken") if WITH_TLS else ("sessionid", "csrftoken")
-)
+# Browsers accept the prefixes over TLS only. With `__Host-` no other host of the domain can set the
+# cookie, but its path must be `/`: under a path, each server needs its own.
+SESSION_COOKIE_PATH = CSRF_COOKIE_PATH = f"{PUBLIC_PATH}/"
+_PREFIX = ("__Secure-" if PUBLIC_PATH else "__Host-") if WITH_TLS else ""
+SESSION_COOKIE_NAME, CSRF_COOKIE_NAME = f"{_PREFIX}sessionid", f"{_PREFIX}csrftoken"
 MESSAGE_STORAGE = "django.contrib.messages.storage.session.SessionStorage"
 X_FRAME_OPTIONS = "DENY"
 
@@ -90,6 +95,7 @@ MIDDLEWARE = [
     "gameserver.http.commands.bound_commands",
     "django.middleware.security.SecurityMiddleware",
     "gameserver.http.headers.Headers",
+    "gameserver.http.compression.PublicAnswers",
     "gameserver.http.slashes.Slashes",
     "gameserver.http.limits.AddressLimit",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -327,7 +333,7 @@ GDAL_LIBRARY_PATH = NoLibrary()
 DATA_UPLOAD_MAX_MEMORY_SIZE = 65_536
 
 # Served directly from the packages (see `gameserver.http.static`): there is nothing to collect.
-STATIC_URL = "/static/"
+STATIC_URL = f"{PUBLIC_PATH}/static/"
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = False
 

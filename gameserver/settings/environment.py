@@ -22,6 +22,8 @@ from kit.database import BoundedConnection
 from railbird_engine.audit.cosignatures import Witness
 from railbird_engine.audit.notes import NoteError
 
+PATH = re.compile(r"(/[A-Za-z0-9_-][A-Za-z0-9._-]*)*")
+"""Of PUBLIC_URL: the prefix of every address."""
 SECRET_LENGTH_MIN = 50  # as `check --deploy` requires
 LOCAL_HOSTS = ["localhost", "127.0.0.1", "[::1]"]
 DATABASE_LIMITS = {
@@ -236,17 +238,18 @@ def _kept_secret(path: Path) -> str:
 
 
 def public_url() -> str:
-    """Return PUBLIC_URL, which sets hosts, origins and secure cookies; empty for local use."""
+    """Return PUBLIC_URL without its last slash: host, origin and path of this server, and secure
+    cookies; empty for local use."""
     url = os.environ.get("PUBLIC_URL", "").rstrip("/")
     parts = urlsplit(url)
     if url and (parts.scheme not in {"http", "https"} or not parts.hostname):
         raise ImproperlyConfigured(
             f"PUBLIC_URL must look like https://games.example.org, not {url!r}."
         )
-    if url and (url != f"{parts.scheme}://{parts.netloc}" or parts.username is not None):
+    whole = f"{parts.scheme}://{parts.netloc}{parts.path}"
+    if url and (url != whole or parts.username is not None or not PATH.fullmatch(parts.path)):
         raise ImproperlyConfigured(
-            f"PUBLIC_URL has more than a scheme, a host and a port: {url!r}. The server needs a "
-            "host name of its own, and cannot be served under a path."
+            f"PUBLIC_URL has more than a scheme, a host, a port and a simple path: {url!r}."
         )
     return url
 

@@ -38,7 +38,8 @@ async def open_start_page(page: Page, server: str) -> None:
 
 async def authorization(page: Page) -> dict[str, str]:
     """Return the authorization header of the guest of this page."""
-    token = await page.evaluate("localStorage.getItem('railbird.token')")
+    path = "document.documentElement.dataset.path"
+    token = await page.evaluate(f"localStorage.getItem('railbird.token' + {path})")
     return {"Authorization": f"Bearer {token}"}
 
 

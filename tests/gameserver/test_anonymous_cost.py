@@ -82,6 +82,15 @@ def test_no_anonymous_request_is_dear(server: Server) -> None:
     assert server.memory - memory < GROWTH_MOST
 
 
+def test_an_answer_is_compressed_only_if_no_secret_opened_it(server: Server) -> None:
+    path, asked = "/api/v1/rules/ready_set_bet/book/", {"Accept-Encoding": "gzip"}
+    public = server.client.get(path, headers=asked)
+    assert public.headers["Content-Encoding"] == "gzip"
+    for secret in ({"Authorization": "Bearer none"}, {"Cookie": "sessionid=none"}):
+        answer = server.client.get(path, headers={**asked, **secret})
+        assert "Content-Encoding" not in answer.headers
+
+
 @pytest.mark.parametrize(
     "path",
     [

@@ -65,8 +65,9 @@ def test_a_database_on_a_unix_socket_is_found(monkeypatch: pytest.MonkeyPatch) -
         ("DATABASE_REPLICA_URL", "nowhere", environment.databases, "must look like postgresql"),
         ("REDIS_URL", "memcached://somewhere", environment.redis_url, "must look like redis://"),
         ("PUBLIC_URL", "games.example.org", environment.public_url, "must look like https://"),
-        ("PUBLIC_URL", "https://example.org/games/", environment.public_url, "under a path"),
-        ("PUBLIC_URL", "https://a:b@example.org", environment.public_url, "under a path"),
+        ("PUBLIC_URL", "https://example.org/?a=b", environment.public_url, "a simple path"),
+        ("PUBLIC_URL", "https://example.org/a/../b", environment.public_url, "a simple path"),
+        ("PUBLIC_URL", "https://a:b@example.org", environment.public_url, "a simple path"),
         ("OIDC_ISSUER", "http://id.example.org", environment.oidc_issuer, "must begin with https"),
         ("OIDC_ISSUER", "https://id.example.org", environment.oidc_issuer, "needs OIDC_CLIENT_ID"),
         (

@@ -1,5 +1,6 @@
 """Static files are served before Django."""
 
+import gzip
 import hashlib
 from collections.abc import Mapping
 from typing import Any
@@ -49,11 +50,23 @@ async def test_browsers_ask_each_time_whether_a_script_has_changed() -> None:
     headers = dict(first["headers"])
     assert headers[b"cache-control"] == b"no-cache"
     content = b"".join(part.get("body", b"") for part in body)
-    assert headers[b"etag"].decode().strip('"') in hashlib.sha256(content).hexdigest()
+    assert headers[b"etag"].decode()[3:-1] in hashlib.sha256(content).hexdigest()
     [again, _end] = await ask("/static/web/table.js", if_none_match=headers[b"etag"].decode())
     assert again["status"] == 304
     [changed, *_rest] = await ask("/static/web/table.js", if_none_match='"of another version"')
     assert changed["status"] == 200
+
+
+async def test_texts_are_compressed_for_clients_that_accept_it() -> None:
+    plain = await ask("/static/web/table.js")
+    packed = await ask("/static/web/table.js", accept_encoding="gzip, br", range="")
+    contents = [b"".join(part.get("body", b"") for part in each[1:]) for each in (plain, packed)]
+    assert gzip.decompress(contents[1]) == contents[0]
+    headers = dict(packed[0]["headers"])
+    assert (headers[b"content-encoding"], headers[b"vary"]) == (b"gzip", b"Accept-Encoding")
+    assert int(headers[b"content-length"]) == len(contents[1]) < len(contents[0])
+    part = await ask("/static/web/table.js", accept_encoding="gzip", range="bytes=0-9")
+    assert b"content-encoding" not in dict(part[0]["headers"])
 
 
 async def test_other_requests_are_passed_to_django() -> None:

@@ -1,6 +1,7 @@
 /** Requests beside the API. Errors are those of the client. */
 import { ask, download } from "railbird-client/http";
 import { persist } from "./connection.ts";
+import { PATH } from "./path.ts";
 
 const WITHIN_MS = 30_000;
 const FILE_WITHIN_MS = 600_000;
@@ -14,24 +15,24 @@ export interface About {
 export async function aboutServer(): Promise<About> {
   const asked = { method: "GET", headers: { Accept: "application/json" } };
   const shape = { links: { "": "s" }, provider: "s?" };
-  return (await persist(() => ask("/", asked, shape, WITHIN_MS))) as About;
+  return (await persist(() => ask(`${PATH}/`, asked, shape, WITHIN_MS))) as About;
 }
 
 /** Exchange the session of the OpenID Connect provider for a token. */
 export async function tokenOfSession(csrf: string): Promise<string> {
   const asked = { method: "POST", headers: { "X-CSRFToken": csrf } };
-  const answer = await persist(() => ask("/oauth/openid/token/", asked, { token: "s" }, WITHIN_MS));
+  const answer = await persist(() => ask(`${PATH}/oauth/openid/token/`, asked, { token: "s" }, WITHIN_MS));
   return (answer as { token: string }).token;
 }
 
 /** The document of all sockets. */
 export function socketDocument(): Promise<unknown> {
   const shape = { channels: {}, operations: {} };
-  return persist(() => ask("/asyncapi.json", { method: "GET", headers: {} }, shape, WITHIN_MS));
+  return persist(() => ask(`${PATH}/asyncapi.json`, { method: "GET", headers: {} }, shape, WITHIN_MS));
 }
 
 /** A file of the API, for the user with this token. */
 export function downloaded(path: string, token: string): Promise<Blob> {
   const asked = { method: "GET", headers: { Authorization: `Bearer ${token}` } };
-  return persist(() => download(path, asked, FILE_WITHIN_MS));
+  return persist(() => download(PATH + path, asked, FILE_WITHIN_MS));
 }

@@ -6,6 +6,7 @@ import { confirmed } from "./dialog.ts";
 import { h, redraw, type Child } from "./dom.ts";
 import { action } from "./frame.ts";
 import type { Shown } from "./drawings.ts";
+import { PATH } from "./path.ts";
 import { goToLobby, playAgain } from "./tables.ts";
 import { listed, nameInWords, say } from "./words.ts";
 
@@ -58,7 +59,7 @@ export function company(client: Client, { game }: Shown, lobby: Lobby): Company 
   };
   const leave = async (): Promise<void> => {
     const consequence = say(`exits.leave.${lobby.absence}`, { seconds: lobby.absence_s });
-    if (await confirmed(consequence, say("exits.leave"))) location.assign("/");
+    if (await confirmed(consequence, say("exits.leave"))) location.assign(`${PATH}/`);
   };
   const exits = h("div", { class: "actions" });
   if (isSeated)

@@ -3,6 +3,7 @@ import { persist as again } from "railbird-client/patience";
 import { ServerError, Unreachable } from "railbird-client";
 import { h, redraw } from "./dom.ts";
 import { explain, line, tell } from "./frame.ts";
+import { PATH } from "./path.ts";
 import { say } from "./words.ts";
 
 const LOOK_MS = 500;
@@ -124,5 +125,5 @@ export function fail(error: unknown): void {
 export function end(reason: string, way?: HTMLElement): void {
   hasFailed = true;
   delete line.dataset["state"];
-  line.replaceChildren(reason, " ", way ?? "", " ", h("a", { href: "/" }, say("start.go")));
+  line.replaceChildren(reason, " ", way ?? "", " ", h("a", { href: `${PATH}/` }, say("start.go")));
 }

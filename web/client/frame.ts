@@ -1,5 +1,6 @@
 /** The frame of every page: a header with the language switch, and a place for messages. */
 import { h, type Child } from "./dom.ts";
+import { PATH } from "./path.ts";
 import { isNewPress } from "./presses.ts";
 import { Contradicted, Problem, ServerError, Unanswered } from "railbird-client";
 import {
@@ -25,8 +26,8 @@ export function showPage(title: string, ...content: Child[]): void {
     h(
       "header",
       { class: "top" },
-      h("a", { class: "home", href: "/" }, "Railbird"),
-      h("a", { class: "to-profile", href: "/profile/" }, say("profile.title")),
+      h("a", { class: "home", href: `${PATH}/` }, "Railbird"),
+      h("a", { class: "to-profile", href: `${PATH}/profile/` }, say("profile.title")),
       h("nav", { "aria-label": say("language") }, languageButton("en"), languageButton("fr")),
     ),
     h("main", { id: "content", tabindex: "-1" }, line, ...content),

@@ -5,6 +5,7 @@ import { Caller } from "./calls.ts";
 import { loaded } from "./connection.ts";
 import { h } from "./dom.ts";
 import { follow } from "./follow.ts";
+import { PATH } from "./path.ts";
 import { nameInWords, say } from "./words.ts";
 import type { Book } from "./ready_set_bet/game.ts";
 
@@ -32,7 +33,7 @@ async function followRace(client: Client, id: string, element: HTMLElement): Pro
   const printed = book as unknown as Book;
   const track = trackPart({ book: printed, caller: new Caller(printed, players), players, seat: null });
   const about = h("p", { class: "quiet" });
-  const watch = h("a", { class: "button", href: `/games/${id}/` }, say("start.watch_one"));
+  const watch = h("a", { class: "button", href: `${PATH}/games/${id}/` }, say("start.watch_one"));
   element.replaceChildren(track.element, h("p", { class: "live-about" }, about, watch));
   await follow<Game>(client, id, client.table<Game>(id), {
     onView({ view }): void {

@@ -7,13 +7,14 @@ import { confirmed } from "./dialog.ts";
 import { h, redraw, type Child } from "./dom.ts";
 import { action, showPage, tell } from "./frame.ts";
 import { seatLines } from "./lobby_seats.ts";
+import { parts, PATH } from "./path.ts";
 import { picture } from "./pictures.ts";
 import { signIn } from "./session.ts";
 import { goToGame } from "./tables.ts";
 import { termsInWords } from "./terms.ts";
 import { inWords, listed, nameInWords, say } from "./words.ts";
 
-const id = location.pathname.split("/")[2]!;
+const id = parts[2]!;
 const heading = h("h1", {}, say("lobby.title"));
 const game = h("p", { class: "lobby-game" });
 const seats = h("ol", { class: "tables" });
@@ -134,13 +135,13 @@ function unready({ seats, host }: Lobby): string[] {
 
 /** The address for those who may join. By invitation, it is the start page with the code. */
 function invitationTo({ visibility, invite_code }: Lobby): string {
-  return visibility === "invite" ? `${location.origin}/?code=${invite_code ?? ""}` : location.href;
+  return visibility === "invite" ? `${location.origin}${PATH}/?code=${invite_code ?? ""}` : location.href;
 }
 
 async function leave(client: Client, isHost: boolean): Promise<void> {
   if (isHost && !(await confirmed(say("lobby.leave.consequence"), say("lobby.leave")))) return;
   await client.leaveLobby(id);
-  location.assign("/");
+  location.assign(`${PATH}/`);
 }
 
 async function share(lobby: Lobby): Promise<void> {

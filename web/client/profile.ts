@@ -6,6 +6,7 @@ import { Caller, type Book } from "./calls.ts";
 import { fail } from "./connection.ts";
 import { h, type Child } from "./dom.ts";
 import { action, attempt, showPage } from "./frame.ts";
+import { PATH } from "./path.ts";
 import { keep, signIn } from "./session.ts";
 import { inWords, language, listed, nameInWords, say, sayIfKnown } from "./words.ts";
 
@@ -63,7 +64,7 @@ function userPanel(client: Client, user: CurrentUser, about: About): HTMLElement
   const signOut = async (): Promise<void> => {
     await client.revokeToken();
     keep("");
-    location.assign("/");
+    location.assign(`${PATH}/`);
   };
   return h(
     "section",
@@ -233,7 +234,7 @@ async function betCells(bet: Bet, titles: Map<string, string>, books: Books): Pr
     h(
       "span",
       {},
-      h("a", { href: `/games/${game}/replay/?version=${version}` }, titles.get(slug) ?? slug),
+      h("a", { href: `${PATH}/games/${game}/replay/?version=${version}` }, titles.get(slug) ?? slug),
       h("small", { class: "quiet" }, ` ${moment(placed_at)}`),
     ),
     spotInWords(caller.name("spot", spot)),
@@ -260,8 +261,8 @@ function gamesPanel(games: Game[], titles: Map<string, string>): HTMLElement {
     const state = say(`profile.games.${ended === "finished" ? "ended" : ended || "running"}`);
     const about = `${names} · ${moment(started_at)} · ${state}`;
     const link = ended
-      ? h("a", { class: "button", href: `/games/${id}/replay/` }, say("replay.link"))
-      : h("a", { class: "button primary", href: `/games/${id}/` }, say("start.back"));
+      ? h("a", { class: "button", href: `${PATH}/games/${id}/replay/` }, say("replay.link"))
+      : h("a", { class: "button primary", href: `${PATH}/games/${id}/` }, say("start.back"));
     link.setAttribute("aria-label", `${link.textContent}: ${about}`);
     const title = h("strong", {}, titles.get(slug) ?? slug);
     return h("li", {}, h("span", {}, title, " ", h("span", { class: "quiet" }, about)), link);

@@ -4,6 +4,7 @@ import { h } from "./dom.ts";
 import { draw, load } from "./drawings.ts";
 import { attempt, showPage, tell } from "./frame.ts";
 import { History, type Moment } from "./history.ts";
+import { parts, PATH } from "./path.ts";
 import { signIn } from "./session.ts";
 import { inWords, language, say } from "./words.ts";
 
@@ -15,7 +16,7 @@ const RETOLD = 40;
 const BETS: ReadonlySet<string> = new Set(["bet_placed"]);
 const FINISHES: ReadonlySet<string> = new Set(["bet_settled", "bet_voided"]);
 
-const id = location.pathname.split("/")[2]!;
+const id = parts[2]!;
 void main();
 
 async function main(): Promise<void> {
@@ -41,8 +42,8 @@ async function main(): Promise<void> {
       h(
         "nav",
         { class: "game-links", "aria-label": say("table.links") },
-        h("a", { href: `/games/${id}/` }, say("replay.back")),
-        game.ended && h("a", { href: `/verify/?game=${id}` }, say("verify.link")),
+        h("a", { href: `${PATH}/games/${id}/` }, say("replay.back")),
+        game.ended && h("a", { href: `${PATH}/verify/?game=${id}` }, say("verify.link")),
       ),
     );
     const asked = Number(new URLSearchParams(location.search).get("version"));

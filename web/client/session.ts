@@ -2,9 +2,10 @@
 import { Client, Problem } from "railbird-client";
 import { awaited, persist } from "./connection.ts";
 import { tell } from "./frame.ts";
+import { PATH } from "./path.ts";
 import { say } from "./words.ts";
 
-const KEPT = "railbird.token";
+const KEPT = `railbird.token${PATH}`; // one server may stand beside another
 
 /** A client that repeats its reads until the server answers. Buttons repeat what failed. */
 class PatientClient extends Client {
@@ -16,7 +17,7 @@ class PatientClient extends Client {
 
 /** A client that is signed in. The page tells users whose session has ended that they are guests. */
 export async function signIn(): Promise<Client> {
-  const client = new PatientClient(location.origin, localStorage.getItem(KEPT) ?? "", {
+  const client = new PatientClient(location.origin + PATH, localStorage.getItem(KEPT) ?? "", {
     entropy: localStorage, // the lobby and the table are pages of their own
   });
   if (client.token) {

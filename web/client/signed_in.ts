@@ -3,6 +3,7 @@ import { ServerError } from "railbird-client";
 import { tokenOfSession } from "./about.ts";
 import { h } from "./dom.ts";
 import { showPage } from "./frame.ts";
+import { PATH } from "./path.ts";
 import { keep } from "./session.ts";
 import { say } from "./words.ts";
 
@@ -11,11 +12,11 @@ showPage(say("profile.title"), message);
 void main();
 
 async function main(): Promise<void> {
-  const csrf = /(?:^|; )(?:__Host-)?csrftoken=([^;]*)/.exec(document.cookie)?.[1] ?? "";
+  const csrf = /(?:^|; )(?:__Host-|__Secure-)?csrftoken=([^;]*)/.exec(document.cookie)?.[1] ?? "";
   try {
     keep(await tokenOfSession(csrf));
   } catch (error) {
     if (!(error instanceof ServerError)) throw error;
   }
-  location.replace("/profile/"); // a failed exchange leaves the user as before
+  location.replace(`${PATH}/profile/`); // a failed exchange leaves the user as before
 }

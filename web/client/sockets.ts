@@ -4,6 +4,7 @@ import { socketDocument } from "./about.ts";
 import { fail } from "./connection.ts";
 import { h } from "./dom.ts";
 import { showPage, tell } from "./frame.ts";
+import { PATH } from "./path.ts";
 import { signIn } from "./session.ts";
 import { say } from "./words.ts";
 
@@ -64,7 +65,7 @@ async function main(): Promise<void> {
     showPage(
       say("sockets.title"),
       h("h1", {}, say("sockets.title")),
-      h("p", {}, say("sockets.lead"), " ", h("a", { href: "/asyncapi.yaml" }, "asyncapi.yaml")),
+      h("p", {}, say("sockets.lead"), " ", h("a", { href: `${PATH}/asyncapi.yaml` }, "asyncapi.yaml")),
       field("channel", say("sockets.channel"), choice),
       place,
     );
@@ -154,7 +155,7 @@ class Playground {
     for (const [name, value] of given)
       if (address.includes(`{${name}}`)) address = address.replace(`{${name}}`, value);
       else if (value) query.set(name, value);
-    const url = `${location.origin.replace(/^http/, "ws")}${address}`;
+    const url = `${location.origin.replace(/^http/, "ws")}${PATH}${address}`;
     const socket = new WebSocket(query.toString() ? `${url}?${query}` : url);
     socket.onopen = () => {
       this.#note("sent", { type: "authenticate", token: "…" });

@@ -5,6 +5,7 @@ import { aboutServer } from "./about.ts";
 import { fail, watch } from "./connection.ts";
 import { h, redraw, type Child } from "./dom.ts";
 import { action, showPage } from "./frame.ts";
+import { PATH } from "./path.ts";
 import { picture } from "./pictures.ts";
 import { showRace } from "./live_race.ts";
 import { signIn } from "./session.ts";
@@ -124,7 +125,7 @@ function gameCard(client: Client, rules: Rules): HTMLElement {
     h("p", { class: "quiet" }, say("seats", { least: seats.least, most: seats.most })),
     h("button", { class: "primary", onclick: action(() => playAgainstBots(client, rules)) }, say("start.play")),
     h("button", { onclick: action(match) }, say("start.match")),
-    h("a", { class: "button", href: `/open/?game=${slug}` }, say("start.new_table")),
+    h("a", { class: "button", href: `${PATH}/open/?game=${slug}` }, say("start.new_table")),
   );
 }
 
@@ -219,7 +220,7 @@ function gameLine(game: Game, titles: Map<string, string>): HTMLElement {
       "a",
       {
         class: isMine ? "button primary" : "button",
-        href: `/games/${game.id}/`,
+        href: `${PATH}/games/${game.id}/`,
         "aria-label": say(isMine ? "start.back_to" : "start.watch_of", { names }),
       },
       say(isMine ? "start.back" : "start.watch_one"),

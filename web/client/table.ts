@@ -7,12 +7,13 @@ import { draw, load } from "./drawings.ts";
 import { follow } from "./follow.ts";
 import { showPage } from "./frame.ts";
 import type { AnyGame } from "./game_page.ts";
+import { parts, PATH } from "./path.ts";
 import { signIn } from "./session.ts";
 import { inWords, say } from "./words.ts";
 
 const COMMANDS_MAX = 500;
 
-const id = location.pathname.split("/")[2]!;
+const id = parts[2]!;
 void main();
 
 async function main(): Promise<void> {
@@ -54,11 +55,11 @@ async function main(): Promise<void> {
 }
 
 function moreAbout(people: Company | undefined): { element: HTMLElement; verify: HTMLElement } {
-  const verify = h("a", { href: `/verify/?game=${id}`, hidden: true }, say("verify.link"));
+  const verify = h("a", { href: `${PATH}/verify/?game=${id}`, hidden: true }, say("verify.link"));
   const element = h(
     "nav",
     { class: "game-links", "aria-label": say("table.links") },
-    h("a", { href: `/games/${id}/replay/` }, say("replay.link")),
+    h("a", { href: `${PATH}/games/${id}/replay/` }, say("replay.link")),
     verify,
     people?.exits,
   );

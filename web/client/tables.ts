@@ -1,6 +1,7 @@
 /** Opening tables: a game against bots in one click. */
 import type { Client, Lobby } from "railbird-client";
 import type { Rules } from "railbird-client/models";
+import { PATH } from "./path.ts";
 
 const BOTS = 3;
 /** Choices that suit a first game better than the defaults. */
@@ -30,9 +31,9 @@ async function startAgainstBots(
 }
 
 export function goToGame(game: string): void {
-  location.assign(`/games/${game}/`);
+  location.assign(`${PATH}/games/${game}/`);
 }
 
 export function goToLobby(lobby: string): void {
-  location.assign(`/lobbies/${lobby}/`);
+  location.assign(`${PATH}/lobbies/${lobby}/`);
 }

@@ -3,6 +3,7 @@ import { Problem } from "railbird-client";
 import { downloaded } from "./about.ts";
 import { h, svg } from "./dom.ts";
 import { action, attempt, explain, showPage, tell } from "./frame.ts";
+import { PATH } from "./path.ts";
 import { signIn } from "./session.ts";
 import type { Check, Report } from "./verifier.ts";
 import { say } from "./words.ts";
@@ -44,7 +45,7 @@ showPage(
     { class: "narrow" },
     h("h1", {}, say("verify.title")),
     h("p", {}, say("verify.lead")),
-    game && h("p", {}, download, " ", h("a", { href: `/games/${game}/` }, say("replay.back"))),
+    game && h("p", {}, download, " ", h("a", { href: `${PATH}/games/${game}/` }, say("replay.back"))),
     dropping,
     checks,
     outcome,

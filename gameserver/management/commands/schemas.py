@@ -25,7 +25,7 @@ def documents() -> Mapping[str, bytes]:
     }
     return {
         "openapi.yaml": _yaml(openapi),
-        "asyncapi.yaml": asyncapi.text(),
+        "asyncapi.yaml": asyncapi.text(asyncapi.document()),
         "schema.graphql": f"{graphql.schema().as_str()}\n".encode(),
         **games,
     }

@@ -1,0 +1,5 @@
+/** The path of this server, where it has no host of its own: `/games` for https://example.org/games/. */
+export const PATH = document.documentElement.dataset["path"] ?? "";
+
+/** The parts of this page's address below that path. */
+export const parts = location.pathname.slice(PATH.length).split("/");

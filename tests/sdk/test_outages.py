@@ -112,7 +112,7 @@ async def again(work: Callable[[], Awaitable[T]]) -> T:
 async def story(client: Client) -> int:
     """Play a game up to an accepted bet, with chat; return its version."""
     client.token = (await again(lambda: client.create_guest(NewGuest(display_name="Ann")))).token
-    wanted = NewLobby(slug="ready_set_bet", options=OPTIONS, capacity=2, id=uuid4())
+    wanted = NewLobby(slug="ready_set_bet", options=OPTIONS, capacity=2, id=str(uuid4()))
     lobby = (await again(lambda: client.create_lobby(wanted))).id
 
     async def fill() -> None:

@@ -30,6 +30,7 @@ COPY manage.py pyproject.toml ./
 COPY kit ./kit
 COPY engine ./engine
 COPY accounts ./accounts
+COPY notices ./notices
 COPY games ./games
 COPY gameserver ./gameserver
 COPY web ./web

@@ -15,7 +15,7 @@ def main() -> None:
     try:
         from gameserver.processes.commands import run  # noqa: PLC0415 -- packages may be missing
     except ModuleNotFoundError as missing:
-        if (missing.name or "").startswith(("gameserver", "games", "accounts", "kit")):
+        if (missing.name or "").startswith(("gameserver", "games", "accounts", "kit", "notices")):
             raise
         sys.exit(
             f"{Path(sys.argv[0]).name}: the package {missing.name!r} is not installed: "

@@ -27,7 +27,17 @@ VAGUE: Final = {
 }
 """File names that do not describe their content."""
 
-PRODUCT: Final = ("accounts", "bench", "demo", "engine", "games", "gameserver", "kit", "web")
+PRODUCT: Final = (
+    "accounts",
+    "bench",
+    "demo",
+    "engine",
+    "games",
+    "gameserver",
+    "kit",
+    "notices",
+    "web",
+)
 """The packages of the server. Tests, documents and example clients may show a particular game."""
 
 SOURCES: Final = (".py", ".html", ".js", ".mjs", ".ts", ".css")

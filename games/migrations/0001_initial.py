@@ -480,6 +480,7 @@ class Migration(migrations.Migration):
                 ("stalled", models.CharField(default="", max_length=200)),
                 ("damaged", models.IntegerField(null=True)),
                 ("settled", models.BooleanField(default=False)),
+                ("told", models.BooleanField(default=False)),
                 ("sealed", models.BooleanField(default=False)),
             ],
             options={
@@ -511,6 +512,11 @@ class Migration(migrations.Migration):
                         condition=models.Q(settled=False) & ~models.Q(ended=""),
                         fields=["ended_at"],
                         name="head_unsettled",
+                    ),
+                    models.Index(
+                        condition=models.Q(settled=True, told=False) & ~models.Q(ended=""),
+                        fields=["ended_at"],
+                        name="head_untold",
                     ),
                     models.Index(
                         condition=models.Q(ended="", is_slow=False),
@@ -758,6 +764,46 @@ class Migration(migrations.Migration):
                 ("length", models.BigIntegerField()),
                 ("digest", models.BinaryField()),
             ],
+        ),
+        migrations.CreateModel(
+            name="Follower",
+            fields=[
+                ("name", models.CharField(max_length=20, primary_key=True, serialize=False)),
+                ("position", models.BigIntegerField()),
+            ],
+        ),
+        migrations.CreateModel(
+            name="Reminder",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "game",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=models.CASCADE,
+                        related_name="+",
+                        to="games.game",
+                    ),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        on_delete=models.CASCADE, related_name="+", to=settings.AUTH_USER_MODEL
+                    ),
+                ),
+                ("alarm", models.IntegerField()),
+                ("at", models.DateTimeField(db_index=True)),
+            ],
+            options={
+                "constraints": [
+                    models.UniqueConstraint(fields=("user", "game"), name="one_reminder_a_game")
+                ],
+            },
         ),
         migrations.CreateModel(
             name="Snapshot",

@@ -2,7 +2,7 @@
 
 from games.models.archive import ArchivedGame, DetachedMonth, OperatorAction
 from games.models.bets import Bet, Correction, Settlement
-from games.models.games import Commit, Game, Head, OfferedRules, Snapshot
+from games.models.games import Commit, Follower, Game, Head, OfferedRules, Reminder, Snapshot
 from games.models.lobbies import (
     OPEN_STATUSES,
     AbandonedAttempt,
@@ -41,6 +41,7 @@ __all__ = [
     "Correction",
     "CurrentTransaction",
     "DetachedMonth",
+    "Follower",
     "Game",
     "Head",
     "Lobby",
@@ -56,6 +57,7 @@ __all__ = [
     "OperatorAction",
     "PendingEntry",
     "Presence",
+    "Reminder",
     "RoomEvent",
     "Seat",
     "Settlement",

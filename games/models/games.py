@@ -2,6 +2,7 @@
 
 from typing import ClassVar
 
+from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
 from django.contrib.postgres.indexes import GinIndex
 from django.db import models
@@ -78,6 +79,8 @@ class Head(models.Model):
     damaged = models.IntegerField(null=True)
     """The first version whose row does not fit its hash. The game is stalled, and not sealed."""
     settled = models.BooleanField(default=False)
+    told = models.BooleanField(default=False)
+    """Whether its players were notified how the game ended."""
     sealed = models.BooleanField(default=False)
     """Whether the log has sealed the end of the game, or of a slow game all that happened. A later
     commit makes it false again."""
@@ -106,6 +109,11 @@ class Head(models.Model):
                 name="head_unsettled",
                 condition=Q(settled=False) & ~Q(ended=""),
             ),
+            Index(
+                fields=["ended_at"],
+                name="head_untold",
+                condition=Q(settled=True, told=False) & ~Q(ended=""),
+            ),
             Index(fields=["game"], name="head_running", condition=Q(ended="", is_slow=False)),
             Index(fields=["game"], name="head_slow", condition=Q(ended="", is_slow=True)),
             Index(fields=["game"], name="head_stalled", condition=Q(ended="") & ~Q(stalled="")),
@@ -117,6 +125,28 @@ class Head(models.Model):
                 condition=Q(ended="") | Q(ended_at__isnull=False), name="head_ended_at_a_time"
             ),
         ]
+
+
+class Reminder(models.Model):
+    """The moment at which a quarter of a user's time for a decision of a slow game is left. `alarm`
+    is what the game awaits then."""
+
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="+", db_index=False)
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    alarm = models.IntegerField()
+    at = models.DateTimeField(db_index=True)
+
+    class Meta:
+        constraints: ClassVar = [
+            UniqueConstraint(fields=["user", "game"], name="one_reminder_a_game"),
+        ]
+
+
+class Follower(models.Model):
+    """How far a follower has read, in an order of its own."""
+
+    name = models.CharField(max_length=20, primary_key=True)
+    position = models.BigIntegerField()
 
 
 class Commit(models.Model):

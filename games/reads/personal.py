@@ -18,11 +18,13 @@ from games.models import (
     Mute,
     OperatorAction,
     Presence,
+    Reminder,
     RoomEvent,
     Seat,
 )
 from games.reads.histories import with_results
 from kit.paging import batches
+from notices.models import Inbox, Notice
 
 BATCH: Final = 1_000
 FORMAT: Final = 1
@@ -80,6 +82,19 @@ SECTIONS: Final = (
         model=Presence,
         whose="user_id",
         columns=(*("lobby_id", "user_id", "process", "connected", "disconnect_reason", "seen_at"),),
+    ),
+    Section(
+        name="notice",
+        model=Notice,
+        whose="user",
+        columns=("user_id", "number", "kind", "subject", "version", "at", "data"),
+    ),
+    Section(name="inbox", model=Inbox, whose="user", columns=("user_id", "last", "read", "off")),
+    Section(
+        name="reminder",
+        model=Reminder,
+        whose="user",
+        columns=("id", "user_id", "game_id", "alarm", "at"),
     ),
     Section(name="ban", model=Ban, whose="user", columns=("id", "user_id", "lobby_id")),
     Section(

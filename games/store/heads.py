@@ -45,7 +45,8 @@ WHERE game_id = %(game)s FOR NO KEY UPDATE
 # difference is paid out, and the head is sealed again.
 REOPEN: Final = "UPDATE games_head SET ended = '', stalled = '' WHERE game_id = %s"
 SETTLE_AGAIN: Final = """
-UPDATE games_head SET settled = false, sealed = false, ended_at = coalesce(%s, ended_at)
+UPDATE games_head SET settled = false, told = false, sealed = false,
+    ended_at = coalesce(%s, ended_at)
 WHERE game_id = %s AND ended <> ''
 """
 
@@ -496,6 +497,19 @@ def ended_and_unsettled(size: int) -> Iterator[Head]:
     oldest_first = ended.order_by("ended_at", "game_id").select_related("game__lobby")
     for heads in batches(oldest_first, size):
         yield from heads
+
+
+def ended_and_untold(most: int) -> list[Head]:
+    """Return paid out games whose players were not notified of the end, oldest first, with game and
+    lobby."""
+    ended = Head.objects.filter(settled=True, told=False).exclude(ended=Head.Ended.NO)
+    return list(ended.order_by("ended_at").select_related("game__lobby")[:most])
+
+
+def mark_told_here(heads: Sequence[Head]) -> None:
+    """Note that the players of these games were notified, unless a game moved meanwhile."""
+    for head in heads:
+        Head.objects.filter(game_id=head.game_id, version=head.version).update(told=True)
 
 
 def settle_here(head: Head) -> bool:

@@ -11,9 +11,10 @@ from django.conf import settings
 from django.db import close_old_connections, connection
 
 from accounts import people, recovery, tokens
-from games import lobbies
+from games import following, lobbies
 from games.store import hashing
 from kit import metrics, partitions, table_protection
+from notices import inbox
 
 log = structlog.get_logger(__name__)
 
@@ -69,12 +70,13 @@ ROUNDS: Final = {
     ),
     # It looks at every running game of the live pace.
     "replacing": Round(3.0, (lobbies.replace_absent,)),
+    "following": Round(1.0, (following.follow,)),
     "tidying": Round(30.0, (lobbies.time_out_absent, lobbies.void_abandoned)),
     "forgetting": Round(
         3600.0,
         (
             *(tokens.sweep, recovery.sweep, people.erase_hidden, lobbies.forget_old),
-            lobbies.void_endless,
+            *(lobbies.void_endless, inbox.forget_old),
         ),
     ),
     "hashing": Round(1.0, (hashing.Pass().hash_next,)),

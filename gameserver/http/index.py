@@ -33,6 +33,7 @@ FIRST_ADDRESSES: Final = {
     "me": "/api/v1/auth/me/",
     "lobbies": "/api/v1/lobbies/",
     "games": "/api/v1/games/",
+    "notices": "/api/v1/notices/",
     "bets": "/api/v1/bets/",
     "accounts": "/api/v1/accounts/",
     "transfers": "/api/v1/transfers/",

@@ -69,6 +69,7 @@ METRICS_ADDRESS = environment.metrics_address()
 INSTALLED_APPS = [
     "gameserver",
     "accounts",
+    "notices",
     "games",
     "web",
     # Development tools, where they are installed; the image has neither.
@@ -302,6 +303,7 @@ GUEST_LOBBIES_MAX = environment.count("GUEST_LOBBIES_MAX", 3)
 # An absent user loses the seat in a lobby after this time; a game without any user is voided.
 LOBBY_ABSENT_S = environment.count("LOBBY_ABSENT_S", 900)
 GAME_ABANDONED_S = environment.count("GAME_ABANDONED_S", 86_400)
+NOTICES_KEPT_DAYS = environment.count("NOTICES_KEPT_DAYS", 90)
 SLOW_FILL_DAYS = environment.count("SLOW_FILL_DAYS", 14)
 SLOW_GAME_DAYS = environment.count("SLOW_GAME_DAYS", 400)
 SEATS_HELD_S = environment.count("SEATS_HELD_S", 120)

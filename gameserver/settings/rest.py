@@ -33,6 +33,7 @@ SPECTACULAR_SETTINGS: Final[dict[str, Any]] = {
             ("auth", "Users, tokens, bot users and OAuth apps.", "protocol/authentication"),
             ("lobbies", "Seats, bots, hosts, chat and the start of games.", "protocol/lobbies"),
             ("games", "Rules, views, commits and commands.", "protocol/requests"),
+            ("notices", "What concerns you, and the channels that report it.", "protocol/notices"),
             ("histories", "Bets, accounts, transfers and exports.", "protocol/histories"),
             ("audit", "Bundles, receipts and checkpoints.", "audit"),
             ("admin", "Lists, corrections and moderation by operators.", "protocol/operators"),

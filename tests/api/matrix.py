@@ -165,6 +165,12 @@ TABLE: dict[str, Case] = {
         {"name": "A robot", "redirect_uris": ["https://app.example/"]},
     ),
     "remove_app": Case("DELETE", f"/auth/apps/{uuid4().hex}/", "401 401 404 404 404"),
+    "list_notices": Case("GET", "/notices/", "401 401 200 200 200"),
+    "mark_notices_read": Case("PUT", "/notices/read/", "401 401 204 204 204", {"number": 0}),
+    "list_notice_choices": Case("GET", "/notices/choices/", "401 401 200 200 200"),
+    "choose_notices": Case(
+        "PUT", "/notices/choices/", "401 401 200 200 200", {"kind": "your_turn", "channels": []}
+    ),
     "list_vacations": Case("GET", "/auth/vacations/", "401 401 200 200 200"),
     "announce_vacation": Case("POST", "/auth/vacations/", "401 401 201 201 201", vacation),
     "end_vacation": Case("DELETE", f"/auth/vacations/{uuid4()}/", "401 401 404 404 404"),

@@ -13,6 +13,7 @@ from django.contrib.admin.models import CHANGE, LogEntry
 from django.contrib.auth.models import Group, Permission
 from django.contrib.contenttypes.models import ContentType
 from django.core.management import CommandError, call_command
+from django.db import transaction
 from django.db.models import Field, Model
 from django.test import override_settings
 from django.utils import timezone
@@ -23,9 +24,11 @@ from oauth2_provider.models import AccessToken, Application, DeviceGrant, Grant,
 from accounts import bots, tokens
 from accounts.models import ExternalIdentity, RecoveryChange, Token, User, Vacation
 from games import lobbies
-from games.models import Lobby, Presence
+from games.models import Lobby, Presence, Reminder
 from games.reads import personal
 from games.store.operator_log import record_action
+from notices import inbox
+from notices.kinds import Fact
 from tests.api.rest import Caller, take
 from tests.builders import NewGame, NewUser
 
@@ -137,6 +140,9 @@ def test_the_file_has_all_data_about_a_user_and_no_secret(
         lobby_id=game.lobby_id, user_id=user.id, process=uuid4(), connected=True,
         seen_at=timezone.now(),
     )  # fmt: skip
+    Reminder.objects.create(game=game, user=user, alarm=1, at=timezone.now())
+    with transaction.atomic():
+        inbox.tell([Fact(user.id, "table_full", game.lobby_id, 1, {"lobby": str(game.lobby_id)})])
     request = uuid4()
     other = lobbies.create(new_user(), lobbies.LobbyChoices(slug="free_spots", buy_in=5))
     lobbies.create(user, lobbies.LobbyChoices(slug="free_spots", buy_in=5), request=request)

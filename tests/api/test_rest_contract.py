@@ -145,7 +145,7 @@ def test_every_code_of_the_server_is_in_the_table() -> None:
     )
     sources = [
         path
-        for folder in ("accounts", "games", "gameserver", "kit")
+        for folder in ("accounts", "games", "gameserver", "kit", "notices")
         for path in (ROOT / folder).rglob("*.py")
     ]
     found = {

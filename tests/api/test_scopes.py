@@ -47,6 +47,8 @@ SCOPES = {
         "list_bans",
         "list_mutes",
         "list_vacations",
+        "list_notices",
+        "list_notice_choices",
         "list_bets",
         "list_accounts",
         "list_transfers",
@@ -60,7 +62,7 @@ SCOPES = {
     },
     Scope.PLAY: {
         *("play", "resign", "agree_to_void", "withdraw_agreement"),
-        *("announce_vacation", "end_vacation"),
+        *("announce_vacation", "end_vacation", "mark_notices_read", "choose_notices"),
     },
     Scope.LOBBY: {
         "create_lobby",

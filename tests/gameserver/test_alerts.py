@@ -556,7 +556,7 @@ def test_the_runbook_explains_every_alarm_and_every_event() -> None:
     explained = set(re.findall(r"`([A-Za-z_]+)`", text))
     events = {
         event
-        for folder in ("accounts", "games", "gameserver", "kit")
+        for folder in ("accounts", "games", "gameserver", "kit", "notices")
         for path in (ROOT / folder).rglob("*.py")
         for event in LOGGED.findall(path.read_text("utf-8"))
     }

@@ -54,7 +54,7 @@ def test_a_page_loads_nothing_from_elsewhere(client: Client, path: str) -> None:
 def test_the_reference_has_its_tags_in_order_and_links_to_guides_that_exist() -> None:
     tags = SPECTACULAR_SETTINGS["TAGS"]
     assert [tag["name"] for tag in tags] == [
-        *("auth", "lobbies", "games", "histories", "audit", "admin", "health")
+        *("auth", "lobbies", "games", "notices", "histories", "audit", "admin", "health")
     ]
     guides = [tag["externalDocs"]["url"].removeprefix(HERE) for tag in tags]
     guides += re.findall(r"\]\((/[^)]*)\)", SPECTACULAR_SETTINGS["DESCRIPTION"])

@@ -54,7 +54,17 @@ def test_no_file_belongs_to_two_packages(wheels: Mapping[str, Path]) -> None:
 def test_the_packages_contain_the_whole_server_and_nothing_else(
     wheels: Mapping[str, Path],
 ) -> None:
-    folders = ("accounts", "bench", "demo", "engine", "games", "gameserver", "kit", "web")
+    folders = (
+        "accounts",
+        "bench",
+        "demo",
+        "engine",
+        "games",
+        "gameserver",
+        "kit",
+        "notices",
+        "web",
+    )
     tracked = subprocess.run(
         ["git", "ls-files", *folders], cwd=build.ROOT, capture_output=True, text=True, check=True
     ).stdout.split()

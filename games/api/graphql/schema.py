@@ -31,7 +31,7 @@ from games.api.graphql.structs import (
     optional,
     pascal,
 )
-from games.api.graphql.subscriptions import game_commits, lobbies
+from games.api.graphql.subscriptions import game_commits, lobbies, notices
 from games.api.operations.lists import RowList
 from games.api.rest.urls import urlpatterns
 from games.play import service
@@ -84,7 +84,7 @@ class Schema(strawberry.Schema):
         super().__init__(
             define("Query", None, [*queries.values()]),
             define("Mutation", None, mutations),
-            define("Subscription", None, [game_commits(it), lobbies(it)]),
+            define("Subscription", None, [game_commits(it), lobbies(it), notices(it)]),
             config=CONFIG,
             extensions=[Limits],
         )

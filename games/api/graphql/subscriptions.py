@@ -17,12 +17,14 @@ from games.api.operations import games
 from games.api.operations import lobbies as operations
 from games.api.sockets import frames
 from games.api.sockets.game_subscription import GameSubscription
+from games.api.sockets.inbox import InboxSubscription
 from games.api.sockets.lobby_list import LobbyListFilter, LobbyListSubscription
 from games.live import hubs
 from games.play import service
 from kit import validation
 from kit.problems import Problem
 from kit.validation import Count
+from notices.api import Notices, list_notices
 
 
 class LobbyChanges(msgspec.Struct, frozen=True, tag="changes", tag_field="type"):
@@ -35,6 +37,7 @@ class LobbyChanges(msgspec.Struct, frozen=True, tag="changes", tag_field="type")
 
 
 GAME_FRAMES: Final = msgspec.json.Decoder(hubs.CommitsFrame | hubs.HeartbeatFrame)
+INBOX_FRAMES: Final = msgspec.json.Decoder(frames.NoticesFrame | frames.InboxHeartbeat)
 FEED_FRAMES: Final = msgspec.json.Decoder(frames.Lobbies | LobbyChanges | frames.FeedHeartbeat)
 
 
@@ -107,6 +110,35 @@ def lobbies(types_: Types) -> StrawberryField:
         arguments=types_.arguments(LobbyListFilter),
         text="Follow the open lobbies that you may see: first the list, or what changed "
         "since the cursor `after`; then the changes.",
+        is_subscription=True,
+    )
+
+
+def notices(types_: Types) -> StrawberryField:
+    """Return the subscription of the caller's notices."""
+
+    async def follow(info: strawberry.Info, after: int | None = None) -> AsyncIterator[Notices]:
+        context: Context = info.context
+        user = (await context.admit_once(list_notices)).user
+        outbox = hubs.Outbox()
+        subscription = InboxSubscription(user.id, after, outbox)
+        try:
+            await subscription.join()
+            async for frame in _frames(outbox, context):
+                news = INBOX_FRAMES.decode(frame)
+                if isinstance(news, frames.NoticesFrame):
+                    names = Notices.__struct_fields__
+                    yield Notices(**{name: getattr(news, name) for name in names})
+        finally:
+            subscription.leave()
+
+    return field(
+        "notices",
+        types_.object(Notices),
+        follow,
+        arguments={"after": optional(Integer)},
+        text="Follow your notices after a number, by default from now on, in order and without "
+        "gaps.",
         is_subscription=True,
     )
 

@@ -17,6 +17,7 @@ from games.api.operations import (
 urlpatterns = [
     path("auth/", include("accounts.api")),
     path("auth/data/", address(get=personal_data.get_personal_data)),
+    path("notices/", include("notices.api")),
     path("rules/", address(get=catalogue.list_rules)),
     path("rules/<slug:slug>/", address(get=catalogue.get_rules)),
     path("rules/<slug:slug>/book/", address(get=catalogue.get_book)),

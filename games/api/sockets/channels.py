@@ -7,6 +7,7 @@ from typing import Any, Final, NamedTuple
 from games.api.sockets import frames
 from games.api.sockets.frames import CLOSINGS, Closing
 from games.api.sockets.game import FromVersion
+from games.api.sockets.inbox import FromNumber
 from games.api.sockets.lobbies import FromRoomVersion
 from games.api.sockets.lobby_list import LobbyListFilter
 from games.live.hubs import CommitsFrame, HeartbeatFrame
@@ -86,4 +87,14 @@ LOBBIES: Final = Channel(
     closings=CLOSINGS,
 )
 
-CHANNELS: Final = (GAME, ROOM, LOBBIES)
+INBOX: Final = Channel(
+    name="me",
+    address="/ws/v1/me",
+    summary="Your notices.",
+    query=FromNumber,
+    requests={frames.Authenticate: (frames.NoticesFrame, frames.Error)},
+    sent=(frames.NoticesFrame, frames.InboxHeartbeat, frames.Error),
+    closings=CLOSINGS,
+)
+
+CHANNELS: Final = (GAME, ROOM, LOBBIES, INBOX)

@@ -13,6 +13,7 @@ from games.lobbies import TEXT_MAX
 from games.reads.changes import LobbyEvent
 from games.reads.players import Present
 from kit.validation import Count, Moment, OneLine
+from notices.api import Notices
 from railbird_engine import Event
 from railbird_engine.kernel.events import snake_case
 
@@ -250,6 +251,17 @@ class FeedHeartbeat(ServerFrame, frozen=True, kw_only=True, tag="heartbeat"):
     """The connection is alive, and every change before this cursor was sent."""
 
     cursor: Count
+
+
+class NoticesFrame(ServerFrame, Notices, frozen=True, kw_only=True, tag="notices"):
+    """Notices in order, sent first and whenever there are new ones. `first` is the first that the
+    server keeps, `last` the newest, and `read` the last that you marked as read."""
+
+
+class InboxHeartbeat(ServerFrame, frozen=True, kw_only=True, tag="heartbeat"):
+    """The connection is alive, and every notice up to this number was sent."""
+
+    last: Count
 
 
 class CloseCode:

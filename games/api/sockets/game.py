@@ -16,6 +16,7 @@ from accounts import tokens
 from games.api.sockets import frames
 from games.api.sockets.frame_socket import FrameSocket, read_frame
 from games.api.sockets.game_subscription import GameSubscription
+from games.api.sockets.inbox import inbox_socket
 from games.api.sockets.lobbies import RoomSubscription, lobbies_socket, room_socket, send_message
 from games.api.sockets.websocket_connection import (
     CLOSE_WITHIN_S,
@@ -229,6 +230,7 @@ async def game_socket(scope: Scope, receive: Receive, send: Send) -> None:
 
 websocket_urlpatterns = [
     path("ws/v1/games/<uuid:game>", game_socket),  # type: ignore[arg-type]  # Channels routes ASGI applications
+    path("ws/v1/me", inbox_socket),  # type: ignore[arg-type]
     path("ws/v1/lobbies", lobbies_socket),  # type: ignore[arg-type]
     path("ws/v1/lobbies/<uuid:lobby>", room_socket),  # type: ignore[arg-type]
 ]

@@ -6,7 +6,15 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
-from railbird_client.models import Commit, GameCommand, GameEvent, GameView, Lobby, LobbyEvent
+from railbird_client.models import (
+    Commit,
+    GameCommand,
+    GameEvent,
+    GameView,
+    Lobby,
+    LobbyEvent,
+    Notice,
+)
 
 
 class Authenticate(Struct, kw_only=True):
@@ -40,6 +48,12 @@ class HeartbeatFrame(Struct, kw_only=True, tag_field="type", tag="heartbeat"):
     ended: str
     next_at: str | None
     now: str
+
+
+class InboxHeartbeat(Struct, kw_only=True, tag_field="type", tag="heartbeat"):
+    """The connection is alive, and every notice up to this number was sent."""
+
+    last: int
 
 
 class LegalCommandsFrame(Struct, kw_only=True, tag_field="type", tag="legal_commands"):
@@ -77,6 +91,18 @@ class MessageAccepted(Struct, kw_only=True, tag_field="type", tag="message_accep
 
     id: str
     version: int
+
+
+class NoticesFrame(Struct, kw_only=True, tag_field="type", tag="notices"):
+    """
+    Notices in order, sent first and whenever there are new ones. `first` is the first that the
+    server keeps, `last` the newest, and `read` the last that you marked as read.
+    """
+
+    first: int
+    last: int
+    read: int
+    notices: list[Notice]
 
 
 class Play(Struct, kw_only=True):
@@ -155,6 +181,9 @@ class View(Struct, kw_only=True, tag_field="type", tag="view"):
     now: str
     view: GameView
     id: str | None = None
+
+
+FromMe: TypeAlias = NoticesFrame | Error | InboxHeartbeat
 
 
 class CommitsFrame(Struct, kw_only=True, tag_field="type", tag="commits"):

@@ -433,6 +433,51 @@ class NewVacation(Struct, kw_only=True):
     ends_at: str
 
 
+class Notice(Struct, kw_only=True):
+    """
+    Something that happened to you. Your notices are numbered without gaps; those that are older
+    than the operator keeps them are deleted, from the first on.
+
+    `your_turn`: a slow game waits for your decision until `due_at`. `deadline_near`: a quarter of
+    the time is left. `table_full`: all seats of the lobby are taken. `game_starts`: the game has
+    started. `game_over`: the game has `ended`; `rank` is yours, from 1, and `payout` what you
+    received of the buy-ins, null without any. `bet_corrected`: an operator voided your settled
+    `bet`, whose payout is now `payout`. `seat_replaced`: a bot plays your `seat`. `seat_reserved`:
+    a seat in the lobby of a rematch is reserved for you.
+    """
+
+    number: int
+    kind: str
+    at: str
+    lobby: str
+    game: str | None = None
+    seat: int | None = None
+    due_at: str | None = None
+    ended: str | None = None
+    rank: int | None = None
+    bet: int | None = None
+    payout: int | None = None
+
+
+class NoticeChoice(Struct, kw_only=True):
+    """The channels on which you want notices of a kind. Without `inbox` you get none at all."""
+
+    kind: str
+    channels: list[Literal["inbox"]]
+
+
+class Notices(Struct, kw_only=True):
+    """
+    Notices after a number, oldest first. `first` is the first that the server keeps, `last` the
+    newest, and `read` the last that you marked as read.
+    """
+
+    first: int
+    last: int
+    read: int
+    notices: list[Notice]
+
+
 class Opening(Struct, kw_only=True):
     """
     The entry of the public log that was made when the lobby opened, and that binds its game.
@@ -521,6 +566,12 @@ class ProofOfUser(Struct, kw_only=True):
     password: str = ""
     factor: str = ""
     mailed: str = ""
+
+
+class ReadUpTo(Struct, kw_only=True):
+    """The last notice that you have read."""
+
+    number: int
 
 
 class Readiness(Struct, kw_only=True):
@@ -759,6 +810,22 @@ class Vacation(Struct, kw_only=True):
     id: str
     starts_at: str
     ends_at: str
+
+
+class Wanted(Struct, kw_only=True):
+    """A kind of notices, and the channels on which you want it. Without `inbox` you get none."""
+
+    kind: Literal[
+        "bet_corrected",
+        "deadline_near",
+        "game_over",
+        "game_starts",
+        "seat_replaced",
+        "seat_reserved",
+        "table_full",
+        "your_turn",
+    ]
+    channels: list[Literal["inbox"]]
 
 
 class WayBack(Struct, kw_only=True):

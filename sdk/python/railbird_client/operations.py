@@ -798,6 +798,26 @@ class Operations(ABC):
         """Join a public lobby of this game with these options, or create one that starts when it is full."""
         return await self._call("POST", "/api/v1/lobbies/quick_match/", models.Lobby, body=body)
 
+    async def list_notices(
+        self, *, after: int | None = None, limit: int | None = None
+    ) -> models.Notices:
+        """List your notices after a number, oldest first."""
+        return await self._call(
+            "GET", "/api/v1/notices/", models.Notices, query={"after": after, "limit": limit}
+        )
+
+    async def list_notice_choices(self) -> list[models.NoticeChoice]:
+        """List the kinds of notices, each with the channels on which you want it."""
+        return await self._call("GET", "/api/v1/notices/choices/", list[models.NoticeChoice])
+
+    async def choose_notices(self, body: models.Wanted) -> models.NoticeChoice:
+        """Choose the channels on which you want a kind of notices."""
+        return await self._call("PUT", "/api/v1/notices/choices/", models.NoticeChoice, body=body)
+
+    async def mark_notices_read(self, body: models.ReadUpTo) -> None:
+        """Mark your notices up to a number as read. A lower number than before changes nothing."""
+        await self._call("PUT", "/api/v1/notices/read/", None, body=body)
+
     async def list_rules(self) -> list[models.Rules]:
         """List the games that can be played here."""
         return await self._call("GET", "/api/v1/rules/", list[models.Rules])

@@ -155,6 +155,13 @@ export interface components {
             /** Format: uuid */
             user: string;
         };
+        /** @description The connection is alive, and every notice up to this number was sent. */
+        InboxHeartbeat: {
+            /** @enum {string} */
+            type: "heartbeat";
+            /** Format: int64 */
+            last: number;
+        };
         /**
          * @description Commands that your seat may send at a version; `is_complete` if there are no others. A
          *     spectator may send none. `id` is that of the request.
@@ -330,6 +337,56 @@ export interface components {
             type: "muted";
             /** Format: uuid */
             user: string;
+        };
+        /**
+         * @description Something that happened to you. Your notices are numbered without gaps; those that are older
+         *     than the operator keeps them are deleted, from the first on.
+         *
+         *     `your_turn`: a slow game waits for your decision until `due_at`. `deadline_near`: a quarter of
+         *     the time is left. `table_full`: all seats of the lobby are taken. `game_starts`: the game has
+         *     started. `game_over`: the game has `ended`; `rank` is yours, from 1, and `payout` what you
+         *     received of the buy-ins, null without any. `bet_corrected`: an operator voided your settled
+         *     `bet`, whose payout is now `payout`. `seat_replaced`: a bot plays your `seat`. `seat_reserved`:
+         *     a seat in the lobby of a rematch is reserved for you.
+         */
+        Notice: {
+            /** Format: int64 */
+            number: number;
+            /** @enum {string} */
+            kind: "bet_corrected" | "deadline_near" | "game_over" | "game_starts" | "seat_replaced" | "seat_reserved" | "table_full" | "your_turn";
+            /** Format: date-time */
+            at: string;
+            /** Format: uuid */
+            lobby: string;
+            /** @default null */
+            game: string | null;
+            /** @default null */
+            seat: number | null;
+            /** @default null */
+            due_at: string | null;
+            /** @default null */
+            ended: string | null;
+            /** @default null */
+            rank: number | null;
+            /** @default null */
+            bet: number | null;
+            /** @default null */
+            payout: number | null;
+        };
+        /**
+         * @description Notices in order, sent first and whenever there are new ones. `first` is the first that the
+         *     server keeps, `last` the newest, and `read` the last that you marked as read.
+         */
+        NoticesFrame: {
+            /** @enum {string} */
+            type: "notices";
+            /** Format: int64 */
+            first: number;
+            /** Format: int64 */
+            last: number;
+            /** Format: int64 */
+            read: number;
+            notices: components["schemas"]["Notice"][];
         };
         /**
          * @description The entry of the public log that was made when the lobby opened, and that binds its game.
@@ -568,6 +625,7 @@ export interface components {
         FromGame: components["schemas"]["View"] | components["schemas"]["CommitsFrame"] | components["schemas"]["Error"] | components["schemas"]["Accepted"] | components["schemas"]["Refused"] | components["schemas"]["LegalCommandsFrame"] | components["schemas"]["MessageAccepted"] | components["schemas"]["HeartbeatFrame"] | components["schemas"]["Room"] | components["schemas"]["LobbyEventsFrame"] | components["schemas"]["Presence"];
         FromLobby: components["schemas"]["Room"] | components["schemas"]["LobbyEventsFrame"] | components["schemas"]["Error"] | components["schemas"]["Refused"] | components["schemas"]["MessageAccepted"] | components["schemas"]["Presence"] | components["schemas"]["RoomHeartbeat"];
         FromLobbies: components["schemas"]["LobbiesFrame"] | components["schemas"]["ChangesFrame"] | components["schemas"]["Error"] | components["schemas"]["Refused"] | components["schemas"]["FeedHeartbeat"];
+        FromMe: components["schemas"]["NoticesFrame"] | components["schemas"]["Error"] | components["schemas"]["InboxHeartbeat"];
     };
     responses: never;
     parameters: never;
@@ -595,6 +653,7 @@ export type GameStarted = components['schemas']['GameStarted'];
 export type GameView = components['schemas']['GameView'];
 export type HeartbeatFrame = components['schemas']['HeartbeatFrame'];
 export type HostChanged = components['schemas']['HostChanged'];
+export type InboxHeartbeat = components['schemas']['InboxHeartbeat'];
 export type LegalCommandsFrame = components['schemas']['LegalCommandsFrame'];
 export type ListLegalCommands = components['schemas']['ListLegalCommands'];
 export type LobbiesFrame = components['schemas']['LobbiesFrame'];
@@ -608,6 +667,8 @@ export type MessageAccepted = components['schemas']['MessageAccepted'];
 export type MessageErased = components['schemas']['MessageErased'];
 export type MessageSent = components['schemas']['MessageSent'];
 export type Muted = components['schemas']['Muted'];
+export type Notice = components['schemas']['Notice'];
+export type NoticesFrame = components['schemas']['NoticesFrame'];
 export type Opening = components['schemas']['Opening'];
 export type Play = components['schemas']['Play'];
 export type Presence = components['schemas']['Presence'];
@@ -632,5 +693,6 @@ export type View = components['schemas']['View'];
 export type FromGame = components['schemas']['FromGame'];
 export type FromLobby = components['schemas']['FromLobby'];
 export type FromLobbies = components['schemas']['FromLobbies'];
+export type FromMe = components['schemas']['FromMe'];
 export type $defs = Record<string, never>;
 export type operations = Record<string, never>;

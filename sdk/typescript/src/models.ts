@@ -705,6 +705,60 @@ export interface components {
             ends_at: string;
         };
         /**
+         * @description Something that happened to you. Your notices are numbered without gaps; those that are older
+         *     than the operator keeps them are deleted, from the first on.
+         *
+         *     `your_turn`: a slow game waits for your decision until `due_at`. `deadline_near`: a quarter of
+         *     the time is left. `table_full`: all seats of the lobby are taken. `game_starts`: the game has
+         *     started. `game_over`: the game has `ended`; `rank` is yours, from 1, and `payout` what you
+         *     received of the buy-ins, null without any. `bet_corrected`: an operator voided your settled
+         *     `bet`, whose payout is now `payout`. `seat_replaced`: a bot plays your `seat`. `seat_reserved`:
+         *     a seat in the lobby of a rematch is reserved for you.
+         */
+        Notice: {
+            /** Format: int64 */
+            number: number;
+            /** @enum {string} */
+            kind: "bet_corrected" | "deadline_near" | "game_over" | "game_starts" | "seat_replaced" | "seat_reserved" | "table_full" | "your_turn";
+            /** Format: date-time */
+            at: string;
+            /** Format: uuid */
+            lobby: string;
+            /** @default null */
+            game: string | null;
+            /** @default null */
+            seat: number | null;
+            /** @default null */
+            due_at: string | null;
+            /** @default null */
+            ended: string | null;
+            /** @default null */
+            rank: number | null;
+            /** @default null */
+            bet: number | null;
+            /** @default null */
+            payout: number | null;
+        };
+        /** @description The channels on which you want notices of a kind. Without `inbox` you get none at all. */
+        NoticeChoice: {
+            /** @enum {string} */
+            kind: "bet_corrected" | "deadline_near" | "game_over" | "game_starts" | "seat_replaced" | "seat_reserved" | "table_full" | "your_turn";
+            channels: "inbox"[];
+        };
+        /**
+         * @description Notices after a number, oldest first. `first` is the first that the server keeps, `last` the
+         *     newest, and `read` the last that you marked as read.
+         */
+        Notices: {
+            /** Format: int64 */
+            first: number;
+            /** Format: int64 */
+            last: number;
+            /** Format: int64 */
+            read: number;
+            notices: components["schemas"]["Notice"][];
+        };
+        /**
          * @description The entry of the public log that was made when the lobby opened, and that binds its game.
          *
          *     The log knows the game by `name` only. `entry` is in hex, at `index` of the log, which is null
@@ -825,6 +879,11 @@ export interface components {
             factor?: string;
             /** @default  */
             mailed?: string;
+        };
+        /** @description The last notice that you have read. */
+        ReadUpTo: {
+            /** Format: int64 */
+            number: number;
         };
         /** @description Whether you are ready to start. */
         Readiness: {
@@ -1121,6 +1180,12 @@ export interface components {
         Views: {
             views: components["schemas"]["ViewAtVersion"][];
         };
+        /** @description A kind of notices, and the channels on which you want it. Without `inbox` you get none. */
+        Wanted: {
+            /** @enum {string} */
+            kind: "bet_corrected" | "deadline_near" | "game_over" | "game_starts" | "seat_replaced" | "seat_reserved" | "table_full" | "your_turn";
+            channels: "inbox"[];
+        };
         /**
          * @description The game to find or create. Without `capacity`, it seats as many as the game allows. With a
          *     buy-in, `prizes`, `absence` and `absence_s` are compared as well.
@@ -1270,6 +1335,9 @@ export type NewReveal = components['schemas']['NewReveal'];
 export type NewTitle = components['schemas']['NewTitle'];
 export type NewToken = components['schemas']['NewToken'];
 export type NewVacation = components['schemas']['NewVacation'];
+export type Notice = components['schemas']['Notice'];
+export type NoticeChoice = components['schemas']['NoticeChoice'];
+export type Notices = components['schemas']['Notices'];
 export type Opening = components['schemas']['Opening'];
 export type OperatorAction = components['schemas']['OperatorAction'];
 export type PageAccount = components['schemas']['PageAccount'];
@@ -1280,6 +1348,7 @@ export type PageOperatorAction = components['schemas']['PageOperatorAction'];
 export type PageTransfer = components['schemas']['PageTransfer'];
 export type PersonalToken = components['schemas']['PersonalToken'];
 export type ProofOfUser = components['schemas']['ProofOfUser'];
+export type ReadUpTo = components['schemas']['ReadUpTo'];
 export type Readiness = components['schemas']['Readiness'];
 export type ReadyChanged = components['schemas']['ReadyChanged'];
 export type RecoveryCodes = components['schemas']['RecoveryCodes'];
@@ -1313,6 +1382,7 @@ export type Unmuted = components['schemas']['Unmuted'];
 export type Vacation = components['schemas']['Vacation'];
 export type ViewAtVersion = components['schemas']['ViewAtVersion'];
 export type Views = components['schemas']['Views'];
+export type Wanted = components['schemas']['Wanted'];
 export type WantedTable = components['schemas']['WantedTable'];
 export type WayBack = components['schemas']['WayBack'];
 export type Why = components['schemas']['Why'];

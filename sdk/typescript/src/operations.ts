@@ -513,6 +513,26 @@ export abstract class Operations {
     return this.call("POST", `/api/v1/lobbies/quick_match/`, "Lobby", { body });
   }
 
+  /** List your notices after a number, oldest first. */
+  listNotices(query: { after?: number; limit?: number } = {}): Promise<models.Notices> {
+    return this.call("GET", `/api/v1/notices/`, "Notices", { query });
+  }
+
+  /** List the kinds of notices, each with the channels on which you want it. */
+  listNoticeChoices(): Promise<models.NoticeChoice[]> {
+    return this.call("GET", `/api/v1/notices/choices/`, ["NoticeChoice"]);
+  }
+
+  /** Choose the channels on which you want a kind of notices. */
+  chooseNotices(body: models.Wanted): Promise<models.NoticeChoice> {
+    return this.call("PUT", `/api/v1/notices/choices/`, "NoticeChoice", { body });
+  }
+
+  /** Mark your notices up to a number as read. A lower number than before changes nothing. */
+  markNoticesRead(body: models.ReadUpTo): Promise<void> {
+    return this.call("PUT", `/api/v1/notices/read/`, undefined, { body });
+  }
+
   /** List the games that can be played here. */
   listRules(): Promise<models.Rules[]> {
     return this.call("GET", `/api/v1/rules/`, ["Rules"]);

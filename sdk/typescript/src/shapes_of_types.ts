@@ -42,6 +42,7 @@ export const SHAPES: Record<string, Shape> = {
   Health: {"status": "s", "late": ["s"], "diverged": "i", "damaged": "i", "valkey": "b", "database": "DatabaseIdentity"},
   HeartbeatFrame: {"type": "s", "version": "i", "ended": "s", "next_at": "s?", "now": "s"},
   HostChanged: {"type": "s", "user": "s"},
+  InboxHeartbeat: {"type": "s", "last": "i"},
   LegalCommands: {"version": "i", "commands": ["GameCommand"], "is_complete": "b"},
   LegalCommandsFrame: {"type": "s", "id": "s!", "version": "i", "commands": ["GameCommand"], "is_complete": "b"},
   LobbiesFrame: {"type": "s", "cursor": "i", "lobbies": ["Lobby"], "complete": "b", "id": "s!"},
@@ -59,6 +60,10 @@ export const SHAPES: Record<string, Shape> = {
   MutedUser: {"user": "s", "name": "s", "by_operator": "b"},
   NewPersonalToken: {"token": "s", "about": "Token"},
   NewToken: {"token": "s", "expires_at": "s", "user": "CurrentUser"},
+  Notice: {"number": "i", "kind": "s", "at": "s", "lobby": "s", "game": "s!", "seat": "i!", "due_at": "s!", "ended": "s!", "rank": "i!", "bet": "i!", "payout": "i!"},
+  NoticeChoice: {"kind": "s", "channels": ["s"]},
+  Notices: {"first": "i", "last": "i", "read": "i", "notices": ["Notice"]},
+  NoticesFrame: {"type": "s", "first": "i", "last": "i", "read": "i", "notices": ["Notice"]},
   Opening: {"name": "s", "hash": "s", "entry": "s", "index": "i?", "salt": "s", "game": "s", "rules_version": "i", "edition": "s", "options_text": "s", "table_text": "s", "abandoned": "s?"},
   OperatorAction: {"id": "i", "at": "s", "operator": "s", "action": "s", "subject": "s", "reason": "s"},
   PageAccount: {"items": ["Account"], "next": "s?", "as_of": "s!"},
@@ -133,4 +138,10 @@ export const FROM_LOBBIES: Record<string, Shape> = {
   error: "Error",
   refused: "Refused",
   heartbeat: "FeedHeartbeat",
+};
+
+export const FROM_ME: Record<string, Shape> = {
+  notices: "NoticesFrame",
+  error: "Error",
+  heartbeat: "InboxHeartbeat",
 };

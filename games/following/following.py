@@ -1,0 +1,81 @@
+"""The followers of lobbies, of the public log, and of ended games, and the deadlines of turns.
+
+Each step is one transaction: what it tells, and how far it read.
+"""
+
+from collections.abc import Callable
+from typing import Final
+
+from django.conf import settings
+from django.db import connection, transaction
+from django.db.models.functions import Now
+
+from games.following import ended_games, lobby_events, moves
+from games.models import Follower, Reminder
+from games.store import heads
+from notices import inbox
+from notices.kinds import Fact
+
+LOCK: Final = "SELECT pg_try_advisory_xact_lock(hashtext('following'))"
+STEPS_MAX: Final = 20
+"""So many batches are followed in one call."""
+
+
+def follow() -> None:
+    """Tell people what happened since the last call. Does nothing while another process follows."""
+    steps: list[Callable[[], bool]] = [_follow_lobbies, _remind, _follow_ended]
+    if settings.SEALING:
+        steps.append(_follow_log)
+    for step in steps:
+        for _ in range(STEPS_MAX):
+            with transaction.atomic():
+                if not _is_alone() or not step():
+                    break
+
+
+def _is_alone() -> bool:
+    with connection.cursor() as cursor:
+        cursor.execute(LOCK)
+        (is_alone,) = cursor.fetchone()
+    return bool(is_alone)
+
+
+def _follow_lobbies() -> bool:
+    """Return whether there may be more."""
+    return _advance("lobbies", lobby_events.start, lobby_events.read)
+
+
+def _follow_log() -> bool:
+    return _advance("log", moves.start, moves.read)
+
+
+def _advance(
+    name: str, start: Callable[[], int], read: Callable[[int], tuple[int, list[Fact], bool]]
+) -> bool:
+    """Tell what a follower reads after its position. Return whether there may be more."""
+    known = Follower.objects.filter(name=name).first()
+    if known is None:
+        Follower.objects.create(name=name, position=start())
+        return False
+    position, facts, is_full = read(known.position)
+    inbox.tell(facts)
+    if position != known.position:
+        Follower.objects.filter(name=name).update(position=position)
+    return is_full
+
+
+def _remind() -> bool:
+    """Tell users that a quarter of the time for their decision is left."""
+    found = Reminder.objects.filter(at__lte=Now()).select_related("game__head", "game__lobby")
+    due = list(found.order_by("at")[: moves.REMINDERS_MAX])
+    inbox.tell(moves.reminders(due))
+    Reminder.objects.filter(id__in=[each.id for each in due]).delete()
+    return len(due) == moves.REMINDERS_MAX
+
+
+def _follow_ended() -> bool:
+    """Tell the players of games that have ended and are paid out."""
+    found = heads.ended_and_untold(ended_games.GAMES_MAX)
+    inbox.tell([fact for head in found for fact in ended_games.facts_of(head)])
+    heads.mark_told_here(found)
+    return len(found) == ended_games.GAMES_MAX

@@ -1,0 +1,138 @@
+"""Notices of moves: whose turn it is, who was replaced, and which bets were corrected.
+
+The position is an index of the public log: its entries have one writer, so none appears before
+another that has a higher index. Most moves tell nothing, and the database passes over their games.
+"""
+
+from collections.abc import Collection, Sequence
+from typing import Any, Final
+from uuid import UUID
+
+from django.db import connection
+
+from games.models import Commit, Correction, LogEntry, Reminder, Seat, Settlement
+from games.reads.moved_games import MovedGame, moved_since
+from games.reads.players import LEASE_S
+from notices.kinds import Fact
+from railbird_engine.kernel import chain
+from railbird_engine.kernel.server_commands import SeatReplaced
+
+ENTRIES_MAX: Final = 1_000
+REMINDERS_MAX: Final = 500
+
+CONNECTED: Final = f"""
+SELECT lobby_id, user_id FROM games_presence
+WHERE lobby_id = ANY(%(lobbies)s) AND connected AND seen_at > now() - {LEASE_S} * interval '1 s'
+"""  # noqa: S608  (a number)
+
+# A quarter of the time from now is left at that moment.
+REMIND: Final = """
+INSERT INTO games_reminder (user_id, game_id, alarm, at)
+SELECT r.user_id, r.game_id, r.alarm, r.due_at - (r.due_at - now()) / 4
+FROM unnest(%(user)s::uuid[], %(game)s::uuid[], %(alarm)s::int[], %(due_at)s::timestamptz[])
+    AS r(user_id, game_id, alarm, due_at)
+WHERE r.due_at > now()
+ON CONFLICT (user_id, game_id) DO UPDATE SET alarm = excluded.alarm, at = excluded.at
+"""
+
+
+def start() -> int:
+    """Return the position of what happens from now on."""
+    newest = LogEntry.objects.order_by("-index").values_list("index", flat=True).first()
+    return -1 if newest is None else newest
+
+
+def read(position: int) -> tuple[int, list[Fact], bool]:
+    """Return what games that moved after a position tell, the next position, and whether there may
+    be more. Sets reminders of the turns."""
+    until, is_full, moved = moved_since(position, ENTRIES_MAX)
+    facts = _turns(moved)
+    for each in moved:
+        if each.has_stand_ins:
+            facts += _replaced(each)
+        facts += _corrected(each)
+    return until, facts, is_full
+
+
+def _turns(moved: Sequence[MovedGame]) -> list[Fact]:
+    """Return whom games await, except users who are connected to that table."""
+    awaited = [
+        (user, each, each.alarm, each.due_at)
+        for each in moved
+        if each.alarm is not None and each.due_at is not None
+        for user in each.awaits
+    ]
+    if not awaited:
+        return []
+    connected = _connected([each.lobby for _, each, _, _ in awaited])
+    with connection.cursor() as cursor:
+        asked: dict[str, Any] = {
+            "user": [user for user, *_ in awaited],
+            "game": [each.game for _, each, _, _ in awaited],
+            "alarm": [alarm for _, _, alarm, _ in awaited],
+            "due_at": [due_at for *_, due_at in awaited],
+        }
+        cursor.execute(REMIND, asked)
+    return [
+        Fact(user, "your_turn", each.game, alarm, {**each.ids, "due_at": due_at.isoformat()})
+        for user, each, alarm, due_at in awaited
+        if (each.lobby, user) not in connected
+    ]
+
+
+def _connected(lobbies: Collection[UUID]) -> set[tuple[UUID, UUID]]:
+    """Return who is connected to these lobbies or their games: lobby and user."""
+    with connection.cursor() as cursor:
+        cursor.execute(CONNECTED, {"lobbies": [*lobbies]})
+        return set(cursor.fetchall())
+
+
+def reminders(due: Sequence[Reminder]) -> list[Fact]:
+    """Return the reminders of turns that are still open, for users who are not connected."""
+    connected = _connected([each.game.lobby_id for each in due])
+    facts: list[Fact] = []
+    for each in due:
+        head = each.game.head
+        is_open = head.alarm == each.alarm and each.user_id in (head.awaits or ())
+        is_away = (each.game.lobby_id, each.user_id) not in connected
+        if is_open and is_away and not head.ended and head.due_at is not None:
+            data = {"lobby": str(each.game.lobby_id), "game": str(each.game_id)}
+            data["due_at"] = head.due_at.isoformat()
+            facts.append(Fact(each.user_id, "deadline_near", each.game_id, each.alarm, data))
+    return facts
+
+
+def _replaced(moved: MovedGame) -> list[Fact]:
+    """Return the users for whom bots play since these moves."""
+    rows = Commit.objects.filter(
+        game=moved.game, seat=None, version__gt=moved.known, version__lte=moved.version
+    )
+    users = _users_of(moved.lobby)
+    facts: list[Fact] = []
+    for row in rows.order_by("version"):
+        command = chain.decode_server_command(chain.decode_body(bytes(row.body)).command)
+        if isinstance(command, SeatReplaced) and command.seat in users:
+            data = {**moved.ids, "seat": command.seat}
+            user = users[command.seat]
+            facts.append(Fact(user, "seat_replaced", moved.game, row.version, data))
+    return facts
+
+
+def _users_of(lobby: UUID) -> dict[int, UUID]:
+    seats = Seat.objects.filter(lobby=lobby, user__isnull=False)
+    return {seat: user for seat, user in seats.values_list("number", "user") if user is not None}
+
+
+def _corrected(moved: MovedGame) -> list[Fact]:
+    """Return the users whose settled bets were voided in these moves."""
+    found = Correction.objects.filter(
+        game=moved.game, version__gt=moved.known, version__lte=moved.version
+    )
+    facts: list[Fact] = []
+    for row in found:
+        settled = Settlement.objects.get(game=moved.game, number=row.number)
+        if (user := row.bet.user_id) is not None:
+            payout = settled.payout + row.payout
+            data = {**moved.ids, "bet": row.number, "payout": payout}
+            facts.append(Fact(user, "bet_corrected", moved.game, row.version, data))
+    return facts

@@ -1,0 +1,265 @@
+"""Notices: one for each fact, numbered without gaps, and nothing beyond the view of its reader."""
+
+from datetime import timedelta
+from functools import partial
+from typing import Any
+from uuid import UUID, uuid4
+
+import msgspec
+import pytest
+from asgiref.sync import sync_to_async
+from django.db import connection, transaction
+from django.utils import timezone
+
+from accounts.models import User
+from games import following, lobbies
+from games.log import sealing
+from games.models import Follower, Game, Head, Presence, Reminder
+from games.models import Seat as LobbySeat
+from games.play import absence, corrections, service
+from kit import event_loop
+from notices import inbox
+from notices.kinds import Fact
+from notices.models import Notice
+from railbird_engine import Seat
+from railbird_engine.kernel.playout import Whims, ask_bot
+from tests.api.rest import Caller
+from tests.api.sockets import connected, token_of
+from tests.builders import NewUser, empty_log
+from tests.lobbies.scene import in_threads, refused
+from tests.rules.golden import RULES
+
+pytestmark = pytest.mark.xdist_group("following")
+
+DAY_S = 86_400
+
+
+@pytest.fixture(autouse=True)
+def _from_now_on() -> None:
+    """Follow what this test does, and nothing before."""
+    empty_log()
+    Head.objects.update(told=True)
+    Reminder.objects.all().delete()
+    Follower.objects.all().delete()
+    follow()
+
+
+def follow() -> None:
+    """Seal, then follow."""
+    sealing.Sealer().seal()
+    following.follow()
+
+
+def told(user: User) -> list[Notice]:
+    return list(inbox.read_after(user.id, 0, 1000).notices)
+
+
+def kinds(user: User) -> list[str]:
+    return [notice.kind for notice in told(user)]
+
+
+def fact(user: User, version: int = 0) -> Fact:
+    subject = UUID(int=7)
+    return Fact(user.id, "seat_reserved", subject, version, {"lobby": str(subject)})
+
+
+def tell(*facts: Fact) -> int:
+    with transaction.atomic():
+        return inbox.tell(facts)
+
+
+def slow_game(new_user: NewUser, slug: str, **choices: Any) -> tuple[Game, list[User]]:
+    rules = RULES[slug]
+    users = [new_user() for _ in range(rules.seats[0])]
+    options = dict.fromkeys(rules.limits, DAY_S)
+    lobby = lobbies.create(
+        users[0],
+        lobbies.LobbyChoices(
+            slug=slug, options=options, capacity=len(users), pace="slow", start_when_full=True,
+            **choices,
+        ),
+    )  # fmt: skip
+    for user in users[1:]:
+        lobbies.join(user, lobby.id)
+    return Game.objects.get(lobby=lobby), users
+
+
+def test_notices_are_numbered_without_gaps_and_told_once(new_user: NewUser) -> None:
+    """Several processes tell the same people the same facts in opposite orders."""
+    users = [new_user(), new_user()]
+    facts = [fact(user, version) for version in range(8) for user in users]
+    orders = (facts, facts[::-1], facts[4:], facts[::2])
+    counts = in_threads([partial(tell, *some) for some in orders])
+    assert sum(int(str(count)) for count in counts) == 16
+    for user in users:
+        assert [notice.number for notice in told(user)] == list(range(1, 9))
+        assert {notice.version for notice in told(user)} == set(range(8))
+
+
+def test_what_is_rolled_back_was_not_told_and_takes_no_number(new_user: NewUser) -> None:
+    user = new_user()
+    with transaction.atomic():
+        inbox.tell([fact(user, 1)])
+        transaction.set_rollback(True)
+    tell(fact(user, 2))
+    assert [(notice.number, notice.version) for notice in told(user)] == [(1, 2)]
+
+
+def test_suspended_erased_and_unwilling_users_are_told_nothing(new_user: NewUser) -> None:
+    users = [new_user() for _ in range(3)]
+    User.objects.filter(id=users[0].id).update(suspended_until=timezone.now() + timedelta(days=1))
+    User.objects.filter(id=users[1].id).update(is_active=False)
+    inbox.want(users[2], "seat_reserved", [])
+    assert tell(*map(fact, users)) == 0
+    inbox.want(users[2], "seat_reserved", ["inbox"])
+    assert tell(*map(fact, users)) == 1
+
+
+def test_old_notices_go_and_the_first_that_is_kept_is_named(new_user: NewUser) -> None:
+    user = new_user()
+    tell(*(fact(user, version) for version in range(3)))
+    Notice.objects.filter(user=user, number__lt=3).update(at=timezone.now() - timedelta(days=91))
+    inbox.forget_old()
+    page = inbox.read_after(user.id, 0, 10)
+    assert (page.first, page.last, [each.number for each in page.notices]) == (3, 3, [3])
+    inbox.mark_read(user, 3)
+    assert inbox.read_after(user.id, 3, 10).read == 3
+    assert refused(lambda: inbox.mark_read(user, 4)) == "version_ahead"
+    inbox.forget(user)
+    assert inbox.read_after(user.id, 0, 10).last == 0
+
+
+def test_a_lobby_tells_that_it_is_full_and_a_rematch_that_a_seat_is_kept(new_user: NewUser) -> None:
+    host, guest = new_user(), new_user()
+    lobby = lobbies.create(host, lobbies.LobbyChoices(slug="free_spots", capacity=2))
+    follow()
+    assert kinds(host) == []
+    lobbies.join(guest, lobby.id)
+    lobbies.set_ready(guest, lobby.id, ready=True)
+    follow()
+    follow()
+    assert kinds(host) == kinds(guest) == ["table_full"]
+    game = lobbies.start(host, lobby.id)
+    follow()
+    event_loop.call(corrections.void(game.id, "test"))
+    lobbies.settle_ended(most=10_000)
+    follow()
+    again = lobbies.rematch(host, lobby.id)
+    follow()
+    follow()
+    assert kinds(guest) == ["table_full", "game_starts", "game_over", "seat_reserved"]
+    assert told(guest)[-1].data == {"lobby": str(again.id), "seat": 1}
+    assert told(guest)[2].data["ended"] == "voided"
+
+
+@pytest.mark.parametrize("slug", [slug for slug, rules in RULES.items() if rules.limits])
+def test_a_notice_tells_nothing_that_its_readers_view_does_not(
+    new_user: NewUser, slug: str
+) -> None:
+    """In every game that has turns, notices name the own seat, the own choice and its due time."""
+    game, users = slow_game(new_user, slug, buy_in=50)
+    chance = Whims(b"notices")
+    for _ in range(8):
+        follow()
+        loaded = event_loop.call(service.at_head(game.id))
+        awaited, alarm = loaded.rules.awaited(loaded.state), loaded.rules.alarm(loaded.state)
+        assert alarm is not None and loaded.state is not None
+        for user in users:
+            seat = loaded.seat_of[user.id]
+            view = event_loop.call(service.view(game.id, seat))
+            for notice in told(user):
+                assert notice.data["game"] == str(game.id)
+                assert notice.data["lobby"] == str(game.lobby_id)
+                assert notice.data.get("seat", int(seat)) == seat
+                if seat in awaited and (notice.kind, notice.version) == ("your_turn", alarm.number):
+                    assert event_loop.call(service.legal(game.id, seat, 1)).commands
+                    assert view.next_at is not None
+                    assert notice.data["due_at"] == view.next_at.isoformat()
+                assert notice.data.keys() <= {"game", "lobby", "seat", "due_at"}
+        (seat, *_) = sorted(awaited)
+        command = ask_bot(loaded.rules, loaded.state, seat, chance)
+        event_loop.call(service.play(game.id, seat, msgspec.json.encode(command), uuid4()))
+    assert any("your_turn" in kinds(user) for user in users)
+
+
+def test_a_turn_is_told_once_and_again_when_a_quarter_of_its_time_is_left(
+    new_user: NewUser,
+) -> None:
+    game, (host, *others) = slow_game(new_user, "quitte_ou_double")
+    follow()
+    follow()
+    assert kinds(host) == ["game_starts", "your_turn"]
+    assert kinds(others[0]) == ["game_starts"]
+    with connection.cursor() as cursor:
+        for table, column in (("reminder", "at"), ("head", "due_at")):
+            cursor.execute(
+                f"UPDATE games_{table} SET {column} = {column} - interval '18 h' "
+                "WHERE game_id = %s", [game.id],
+            )  # fmt: skip
+    follow()
+    follow()
+    assert kinds(host) == ["game_starts", "your_turn", "deadline_near"]
+
+
+def test_a_user_who_is_connected_to_the_table_is_told_no_turn(new_user: NewUser) -> None:
+    game, (host, *_) = slow_game(new_user, "carcassonne")
+    Presence.objects.create(
+        lobby_id=game.lobby_id, user_id=host.id, process=uuid4(), connected=True,
+        seen_at=timezone.now(),
+    )  # fmt: skip
+    follow()
+    assert kinds(host) == ["game_starts"]
+
+
+def test_the_end_tells_rank_and_payout_and_a_replacement_its_seat(new_user: NewUser) -> None:
+    game, users = slow_game(new_user, "carcassonne", buy_in=50)
+    follow()
+    seats = {seat.user_id: seat.number for seat in LobbySeat.objects.filter(lobby=game.lobby_id)}
+    leaver, stayer = users[1], users[0]
+    event_loop.call(absence.resign(game.id, Seat(seats[leaver.id])))
+    follow()
+    assert kinds(leaver)[-1] == "seat_replaced"
+    chance = Whims(b"to the end")
+    while not (loaded := event_loop.call(service.at_head(game.id))).ended:
+        assert loaded.state is not None
+        (seat, *_) = sorted(loaded.rules.awaited(loaded.state))
+        command = ask_bot(loaded.rules, loaded.state, seat, chance)
+        by_bot = seat in loaded.bot_seats
+        event_loop.call(
+            service.play(game.id, seat, msgspec.json.encode(command), uuid4(), by_bot=by_bot)
+        )
+    follow()
+    assert "game_over" not in kinds(stayer), "it is not paid out yet"
+    lobbies.settle_ended(most=10_000)
+    follow()
+    follow()
+    over = [notice for notice in told(stayer) if notice.kind == "game_over"]
+    assert [(each.data["rank"], each.data["payout"]) for each in over] == [(1, 100)]
+    assert told(leaver)[-1].data["rank"] == 2
+
+
+async def test_a_socket_resumes_without_a_gap(address: str, new_user: NewUser) -> None:
+    user = await sync_to_async(new_user)()
+    token = await sync_to_async(token_of)(user)
+    await sync_to_async(tell)(*(fact(user, version) for version in range(3)))
+    async with connected(address, "me?after=1", token) as client:
+        first = await client.next("notices")
+        assert [each["number"] for each in first["notices"]] == [2, 3]
+        await sync_to_async(tell)(fact(user, 3))
+        news = await client.next("notices")
+        assert ([each["number"] for each in news["notices"]], news["last"]) == ([4], 4)
+    async with connected(address, "me?after=9", token) as client:
+        code, last = await client.closed()
+        assert (code, last["code"]) == (4404, "version_ahead")
+
+
+def test_the_api_reads_marks_and_chooses(new_user: NewUser) -> None:
+    user = new_user()
+    caller = Caller(user)
+    tell(fact(user))
+    page = caller.get("/notices/?after=0").data
+    assert [each["kind"] for each in page["notices"]] == ["seat_reserved"]
+    assert caller.call("PUT", "/notices/read/", {"number": 1}).status == 204
+    off: dict[str, Any] = {"kind": "seat_reserved", "channels": []}
+    assert caller.call("PUT", "/notices/choices/", off).data == off
+    assert off in caller.get("/notices/choices/").data

@@ -48,7 +48,8 @@ window.WebSocket = class {
         const socket = new PlainSocket(address);
         network.sockets.add(socket);
         const close = socket.close.bind(socket); // which warns until the socket is open
-        socket.close = () => (socket.readyState ? close() : socket.addEventListener("open", close));
+        socket.close = () =>
+            socket.readyState ? close() : socket.addEventListener("open", () => close());
         return socket;
     }
 };

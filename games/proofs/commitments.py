@@ -34,16 +34,18 @@ def commitments_of(lobby: Lobby, user: UUID, *, since: int | None) -> SealedComm
     """Return the commitments of a start to a player of it, proved against the newest checkpoint,
     and that this continues the one of `since` entries.
 
-    Raises Problem `not_sealed`, `malformed`; `not_found` for others than players.
+    Raises Problem `attempt_over`, `not_sealed`, `malformed`; `not_found` for others than players.
     """
     seats = list(Seat.objects.filter(lobby=lobby).order_by("number"))
     own = next((seat for seat in seats if seat.user_id == user), None)
     if own is None:
         raise Problem("not_found", what="lobby")
+    if lobby.status != Lobby.Status.STARTING:
+        raise Problem("attempt_over")
     entries = LogEntry.objects.filter(name=lobby.log_name, kind=chain.Kind.COMMITTED)
     found = entries.values_list("index", "entry").first()
     sealed = tiles.newest()
-    if found is None or sealed is None or lobby.status != Lobby.Status.STARTING:
+    if found is None or sealed is None:
         raise Problem("not_sealed")
     index, entry = found
     size = sealed.checkpoint.size

@@ -28,6 +28,8 @@ FIELDS: Final[Mapping[str, Any]] = {
     "email": "ann@example.org",
     "opened": "5d" * 32,
     "commitment": "c3" * 32,
+    "committed": "7e" * 32,
+    "entropy": "a1" * 32,
     "redirect_uris": "http://127.0.0.1:4711/callback",
 }
 """Examples by field name, for fields where an arbitrary text would say little."""

@@ -91,12 +91,12 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
 ]
 MIDDLEWARE = [
+    "gameserver.http.compression.PublicAnswers",
     "gameserver.http.requests.observe",
     "corsheaders.middleware.CorsMiddleware",
     "gameserver.http.commands.bound_commands",
     "django.middleware.security.SecurityMiddleware",
     "gameserver.http.headers.Headers",
-    "gameserver.http.compression.PublicAnswers",
     "gameserver.http.slashes.Slashes",
     "gameserver.http.limits.AddressLimit",
     "django.contrib.sessions.middleware.SessionMiddleware",

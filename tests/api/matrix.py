@@ -214,7 +214,7 @@ TABLE: dict[str, Case] = {
         "401 401 404 409 409",
         {"opened": "00" * 32, "commitment": "00" * 32},
     ),
-    "get_commitments": Case("GET", "/lobbies/{lobby}/commitments/", "401 401 404 503 503"),
+    "get_commitments": Case("GET", "/lobbies/{lobby}/commitments/", "401 401 404 409 409"),
     "reveal": Case(
         "POST",
         "/lobbies/{lobby}/reveal/",

@@ -272,7 +272,7 @@ def commit(caller: Caller, lobby: UUID, body: NewCommitment) -> types.Lobby:
     return _changed(user, lobbies.commit(user, lobby, opened=opened, commitment=commitment))
 
 
-@operation("get_commitments", "not_sealed", "malformed", scope=Scope.LOBBY)
+@operation("get_commitments", "attempt_over", "not_sealed", "malformed", scope=Scope.LOBBY)
 def get_commitments(caller: Caller, lobby: UUID, query: SinceSize) -> types.Commitments:
     """Get the log entry with all seats and commitments of a start, with its proof.
 

@@ -45,18 +45,21 @@ CREATE TEMPORARY TABLE game AS
 INSERT INTO games_lobby
     (id, title, slug, options, host_id, visibility, invite_code, capacity, buy_in, prizes,
         spectators, absence, absence_s, start_when_full, admits_bot_users, held_for, status,
-        seed_hash, seed_box, seed, postings, version, log_name, terms)
+        seed_hash, seed_box, seed, postings, version, log_name, terms, pace, stage, vacations,
+        rows_salt, committed, revealed)
     SELECT g.id, '', g.slug, '{{}}', p.id, 'public', 'H' || g.n, 2, 0, '{{}}',
         'watch', 'wait', 60, false, true, '{{}}', 'started',
         encode(sha256(sha256(g.id::text::bytea)), 'hex'), '', sha256(g.id::text::bytea),
-        0, 0, g.id, ''
+        0, 0, g.id, '', 'live', '', false, '', '', ''
     FROM game g JOIN person p ON p.n = g.n % {people};
 INSERT INTO games_game (id, lobby_id, slug, rules_version, log_name, genesis, started_at)
     SELECT id, id, slug, 1, id, '', at FROM game;
 INSERT INTO games_head
-    (game_id, version, hash, bots, stand_ins, forfeited, ended, ended_at, stalled, settled, sealed)
+    (game_id, version, hash, bots, stand_ins, forfeited, ended, ended_at, stalled, settled, sealed,
+        is_slow, agreed, told)
     SELECT id, {bets}, sha256(''), 0, '{{}}', '{{}}', CASE WHEN runs THEN '' ELSE 'finished' END,
-        CASE WHEN runs THEN NULL ELSE at END, '', NOT runs, true FROM game;
+        CASE WHEN runs THEN NULL ELSE at END, '', NOT runs, true, false, '{{}}', true
+    FROM game;
 INSERT INTO accounts_account (book, key, unit, overdraft, debits, credits)
     SELECT id, key, 'point', 1000000000, 0, 0
     FROM game, unnest(array['bank', 'seat:0', 'seat:1']) key;

@@ -56,7 +56,7 @@ def open_attempt(
         rules_version=rules.version,
         edition=rules.edition(options),
         options=msgspec.Raw(msgspec.json.encode(options)),
-        table=msgspec.Raw(msgspec.json.encode(_table_of(lobby))),
+        table=msgspec.Raw(msgspec.json.encode(table_of(lobby))),
         seed_hash=lobby.seed_hash,
         abandoned=None if abandoned is None else abandoned.hex(),
     )
@@ -64,7 +64,8 @@ def open_attempt(
     PendingEntry.objects.create(name=terms.name, entry=chain.opened_entry(terms))
 
 
-def _table_of(lobby: Lobby) -> chain.Table:
+def table_of(lobby: Lobby) -> chain.Table:
+    """Return the terms of the lobby's game beside its rules."""
     return msgspec.convert(
         {
             "buy_in": lobby.buy_in,

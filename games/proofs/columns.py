@@ -64,8 +64,8 @@ UNBOUND: Final[Mapping[type[Model], Mapping[str, str]]] = {
     Lobby: {
         **dict.fromkeys(
             (
-                *("title", "host_id", "visibility", "invite_code", "capacity", "spectators"),
-                *("absence", "absence_s", "start_when_full", "admits_bot_users", "bots_after_s"),
+                *("title", "host_id", "visibility", "invite_code", "spectators"),
+                *("start_when_full", "admits_bot_users", "bots_after_s"),
                 *("bots_due_at", "held_for", "held_until", "rematch_id"),
             ),
             ROOM,

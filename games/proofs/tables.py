@@ -7,6 +7,7 @@ import msgspec
 
 from accounts import ledger
 from accounts.models import Account
+from games.lobbies.attempts import table_of
 from games.models import AbandonedAttempt, Commit, Game, Head, Lobby, LogEntry, PendingEntry, Seat
 from games.proofs.findings import Finding, differences, unequal
 from games.store.registry import needed_by
@@ -40,8 +41,7 @@ def lobby_findings(lobby: Lobby) -> Iterator[Finding]:
     yield from unequal(f"{what}: opening in the log", opened and opened.hex(), again.hex())
     started = Game.objects.filter(lobby=lobby).exists()
     yield from unequal(f"{what}: started", started, lobby.status == Lobby.Status.STARTED)
-    if not lobby.buy_in:
-        yield from unequal(f"{what}: prizes without a buy-in", [], lobby.prizes)
+    yield from unequal(f"{what}: table", chain.decode_table(terms.table), table_of(lobby))
     yield from _attempt_findings(lobby, terms)
 
 

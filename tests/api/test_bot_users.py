@@ -68,7 +68,7 @@ def test_a_bot_user_plays_and_is_marked_as_a_bot_wherever_it_is_shown(
         (False, False),
         (True, True),
     ]
-    assert b",True," in robbie.get("/bets/export/?format=csv").content
+    assert b",true," in robbie.get("/bets/export/?format=csv").content
 
 
 def test_graphql_marks_bot_users_too(owner: Caller, address: str) -> None:

@@ -25,7 +25,7 @@ from railbird_engine import Seat
 from railbird_engine.kernel.playout import Whims, ask_bot
 from tests.api.rest import Caller
 from tests.api.sockets import connected, token_of
-from tests.builders import NewUser, empty_log
+from tests.builders import NewUser, empty_log, start_game
 from tests.lobbies.scene import in_threads, refused
 from tests.rules.golden import RULES
 
@@ -139,7 +139,7 @@ def test_a_lobby_tells_that_it_is_full_and_a_rematch_that_a_seat_is_kept(new_use
     follow()
     follow()
     assert kinds(host) == kinds(guest) == ["table_full"]
-    game = lobbies.start(host, lobby.id)
+    game = start_game(host, lobby.id)
     follow()
     event_loop.call(corrections.void(game.id, "test"))
     lobbies.settle_ended(most=10_000)

@@ -16,9 +16,14 @@ from tests.builders import NewUser
 
 WITH_AN_ID = {"create_lobby", "quick_match", "send_message", "play"}
 """The id is in the body."""
-CHANGE_NOTHING_AGAIN = {"join_lobby", "join_by_code", "rematch", "resign", "erase_user"} | {
-    *("revoke_token", "revoke_all_tokens")
-}
+CHANGE_NOTHING_AGAIN = {
+    "join_lobby",
+    "join_by_code",
+    "rematch",
+    "resign",
+    "erase_user",
+    "reveal",
+} | {*("revoke_token", "revoke_all_tokens")}
 
 KEYED = sorted(name for name, (_, _, declared) in operations().items() if declared.is_keyed)
 

@@ -70,6 +70,8 @@ SCOPES = {
         "join_lobby",
         "leave_lobby",
         "commit",
+        "get_commitments",
+        "reveal",
         "set_ready",
         "add_bot",
         "remove_seat",

@@ -66,7 +66,7 @@ def test_verified_items_are_counted() -> None:
     assert (
         verified.draws == sum(len(chain.decode_body(commit.body).draws) for commit in commits) > 90
     )
-    assert verified.bets == sum(len(commit.bets) for commit in commits) > 100
+    assert verified.bets == sum(len(commit.bets) for commit in commits) > 90
     assert verified.transfers == sum(len(commit.transfers) for commit in commits)
 
 

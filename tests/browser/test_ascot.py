@@ -36,7 +36,7 @@ async def test_a_card_is_exchanged_by_key_and_the_others_are_thrown_away_by_clic
         await vote.click()
     await card.focus()
     await page.keyboard.press("Enter")
-    await page.get_by_text("Mark the cards to throw away.").wait_for()
+    await page.locator("p.ask", has_text="Mark the cards to throw away.").wait_for()
     kept = page.locator(".ascot button[aria-pressed=false]")
     cards = await kept.count()
     for _ in range(cards):

@@ -345,13 +345,10 @@ def test_an_abandoned_attempt_and_the_next_are_sealed_in_order(
     lobbies.leave(guest, lobby.id)
     start_game(host, lobby.id)
     Sealer().seal()
-    kinds = [
-        Entry.decode(bytes(row)).kind
-        for row in LogEntry.objects.order_by("index").values_list("entry", flat=True)
-    ]
+    of_the_server = (Kind.BUILD, Kind.HEARTBEAT, Kind.ACTIONS, Kind.ARCHIVED)
+    of_games = LogEntry.objects.exclude(kind__in=of_the_server).order_by("index")
+    kinds = [Entry.decode(bytes(row)).kind for row in of_games.values_list("entry", flat=True)]
     assert kinds == [
-        Kind.BUILD,
-        Kind.HEARTBEAT,
         Kind.OPENED,
         Kind.COMMITTED,
         Kind.ABANDONED,

@@ -2,10 +2,11 @@
 
 from typing import Any
 
-from railbird_client import Client, LobbyEvent, RoomNews
+from railbird_client import Client, GameTypes, LobbyEvent, RoomNews
 from railbird_client.games import ready_set_bet
 
 TIMES = 30
+ANY_GAME: GameTypes[Any, Any, Any] = GameTypes("any", command=Any, event=Any, view=Any)
 QUICK: dict[str, Any] = {"ready_set_bet": ready_set_bet.Options(roll_ms=50, pause_ms=50, races=2)}
 
 

@@ -20,8 +20,7 @@ from accounts.tokens import begin_session
 from railbird_client import Client, Commit, Problem, Table
 from railbird_client.models import NewLobby
 from tests.processes import web_process
-from tests.sdk.scene import all_commits
-from tests.sdk.test_python import ANY_GAME
+from tests.sdk.scene import ANY_GAME, all_commits
 from tests.waiting import WITHIN_S
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("crowds")]

@@ -31,13 +31,12 @@ from railbird_client.games import ascot, carcassonne, quitte_ou_double, ready_se
 from railbird_client.models import LobbyClosed, NewGuest, NewLobby, Readiness
 from tests.sdk import healing
 from tests.sdk.proxy import cutting_proxy
-from tests.sdk.scene import QUICK, TIMES, all_commits, all_that_happened, bets_of
+from tests.sdk.scene import ANY_GAME, QUICK, TIMES, all_commits, all_that_happened, bets_of
 from tests.waiting import WITHIN_S
 
 pytestmark = pytest.mark.xdist_group("sdk of Python")
 
 Types = GameTypes[Any, Any, Any]
-ANY_GAME: Types = GameTypes("any", command=Any, event=Any, view=Any)
 
 
 async def enter(client: Client) -> None:

@@ -43,6 +43,7 @@ APPEND_ONLY = {
 }
 WRITTEN_BY_OWNER = {"accounts.OpeningBalance", "games.ArchivedGame", "games.DetachedMonth"}
 MUTABLE = {
+    "accounts.KeyedRequest": "deleted once nobody repeats its request any more",
     "accounts.Account": "its totals follow its transfers, and the two are compared",
     "accounts.ExternalIdentity": "a sign-in elsewhere, gone with its person",
     "accounts.GrantedMailbox": "an operator may let a mailbox have its grant again",

@@ -106,7 +106,7 @@ def test_related_objects_are_reached_from_each_other(address: str, new_game: New
     )
     assert found["lobby"]["game"] == {"id": str(game.id)}
     assert (found["lobbyId"], found["lobby"]["gameId"]) == (str(game.lobby_id), str(game.id))
-    assert found["lobby"]["options"] == {"boards": 0, "spots": 68}
+    assert found["lobby"]["options"] == {"boards": 0}
     assert found["view"]["view"]["taken"] == [{"key": 3, "value": 0}]
     assert sum(purse["value"] for purse in found["view"]["view"]["purses"]) == 0
     assert found["legal"] == {

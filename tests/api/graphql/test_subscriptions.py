@@ -288,7 +288,7 @@ async def test_the_list_of_lobbies_comes_first_then_what_changes(
         ) == (
             "new",
             None,
-            {"boards": 2, "spots": 68},
+            {"boards": 2},
             None,
         )
         game = await sync_to_async(start_game)(host, lobby.id)

@@ -51,6 +51,10 @@ UNBOUND: Final[Mapping[type[Model], Mapping[str, str]]] = {
         "damaged": "the first damaged commit that a process found; every commit is compared",
         "settled": MARK,
         "sealed": MARK,
+        "told": MARK,
+        "is_slow": MARK,
+        "awaits": "who is awaited, for lists: the rules say it of the state",
+        "agreed": "who wants to void the game; that it was voided is a commit",
     },
     Commit: {
         "command_id": "chosen by the client, whose acknowledgement holds it",
@@ -65,7 +69,7 @@ UNBOUND: Final[Mapping[type[Model], Mapping[str, str]]] = {
         **dict.fromkeys(
             (
                 *("title", "host_id", "visibility", "invite_code", "spectators"),
-                *("start_when_full", "admits_bot_users", "bots_after_s"),
+                *("start_when_full", "admits_bot_users", "bots_after_s", "vacations", "fills_by"),
                 *("bots_due_at", "held_for", "held_until", "rematch_id"),
             ),
             ROOM,

@@ -122,7 +122,7 @@ def test_an_installed_server_plays_the_quick_start_and_an_installed_auditor_veri
     with serving(server, tmp_path / "empty") as url:
         assert [path.name for path in (tmp_path / "empty").iterdir()] == [".data"]
         assert ">" in said([client / "python", "race.py", url], tmp_path)
-        load = ("load", "--url", url, "--tables", "1", "--seconds", "1", "--bots", "1")
+        load = ("load", "--url", url, "--tables", "1", "--seconds", "6", "--bots", "1")
         assert "Most tables held" in said([server / "railbird", *load], tmp_path)
         verify = bundle_of(server, tmp_path / "empty", url)
     assert "verified: 1 games" in said([auditor / "python", *verify], tmp_path)

@@ -13,7 +13,7 @@ from django.db import connection, transaction
 
 from games.models import Head, LogEntry
 from games.store import heads
-from railbird_engine.audit.log import Entry, lost_in
+from railbird_engine.audit.log import BEFORE_START, Entry, lost_in
 from railbird_engine.kernel.chain import Kind, body_digest, commit_hash, genesis_hash
 
 ROWS: Final = """
@@ -103,7 +103,7 @@ def _check_log(head: Head, right: Mapping[int, bytes]) -> None:
     for entry in entries:
         if entry.kind is Kind.DIVERGED:
             raise NotRepairedError("the log says that this game diverged, which stays: void it")
-        if entry in lost or entry.kind in {Kind.OPENED, Kind.RESTORED}:
+        if entry in lost or entry.kind in BEFORE_START | {Kind.RESTORED}:
             continue
         if right.get(entry.version) != entry.hash:
             raise NotRepairedError(f"the history is not the one that was signed at {entry.version}")

@@ -24,16 +24,17 @@ from kit.problems import Problem
 from railbird_engine import BetPlaced, State
 from railbird_engine.audit.divergence import DivergenceError
 from railbird_engine.audit.histories import Histories
-from railbird_engine.audit.log import Entry, lost_in
+from railbird_engine.audit.log import BEFORE_START, Entry, lost_in
 from railbird_engine.audit.replay import Replayed, Stored, replay
 from railbird_engine.kernel.bets import rows_of
 from railbird_engine.kernel.chain import (
-    Kind,
+    Genesis,
     decode_genesis,
     entry_hash,
     genesis_hash,
     opened_entry,
     person_commitment,
+    start_entries,
 )
 
 REVEAL_WITHIN_S = 600
@@ -68,7 +69,8 @@ def verify_game(game_id: UUID) -> Verified:
 
 
 def _verified(game: Game) -> Verified:
-    rules, _ = rules_for(decode_genesis(bytes(game.genesis)))
+    genesis = decode_genesis(bytes(game.genesis))
+    rules, _ = rules_for(genesis)
     findings: list[Finding] = []
     replayed: list[Replayed] = []
     try:
@@ -85,10 +87,9 @@ def _verified(game: Game) -> Verified:
         findings += _head_findings(game, replayed)
     entries = _log_entries(game)
     lost = lost_in(entry for _, entry in entries)
-    findings += _log_findings(game, entries, lost)
-    genesis = decode_genesis(bytes(game.genesis))
+    findings += _log_findings(game, genesis, entries, lost)
     findings += genesis_findings(game, genesis)
-    findings += _people_findings(game)
+    findings += _people_findings(game, genesis)
     findings += _row_findings(game, replayed)
     findings += time_findings(game, rules, replayed, entries)
     findings += _ahead_findings(game)
@@ -137,13 +138,17 @@ def _log_entries(game: Game) -> list[tuple[int, Entry]]:
 
 
 def _log_findings(
-    game: Game, entries: Sequence[tuple[int, Entry]], lost: Collection[Entry]
+    game: Game,
+    genesis: Genesis,
+    entries: Sequence[tuple[int, Entry]],
+    lost: Collection[Entry],
 ) -> Iterator[Finding]:
     """Every entry of the public log about this game, against the entries before and, unless its
-    commit was lost, against the stored commit of its version."""
+    commit was lost, against the genesis or the stored commit of its version."""
     hashes = dict(Commit.objects.filter(game=game).values_list("version", "hash"))
     hashes[0] = genesis_hash(bytes(game.genesis))
-    opening, history = decode_genesis(bytes(game.genesis)), Histories(reads_all=False)
+    starts = {each[0]: each for each in start_entries(genesis) if each is not None}
+    history = Histories(reads_all=False)
     for index, entry in entries:
         try:
             history.take(entry)
@@ -152,9 +157,9 @@ def _log_findings(
             yield Finding(what, diverged.expected, diverged.found)
         if entry in lost:
             continue
-        if entry.kind is Kind.OPENED:
-            if (again := opened_entry(opening)) != entry.encode():
-                yield Finding(f"log entry {index}", entry.encode().hex(), again.hex())
+        if entry.kind in BEFORE_START:
+            if (again := starts.get(entry.kind)) != entry.encode():
+                yield Finding(f"log entry {index}", entry.encode().hex(), again and again.hex())
             continue
         found = hashes.get(entry.version)
         if found is None or bytes(found) != entry.hash:
@@ -162,11 +167,10 @@ def _log_findings(
             yield Finding(what, entry.hash.hex(), found and bytes(found).hex())
 
 
-def _people_findings(game: Game) -> Iterator[Finding]:
+def _people_findings(game: Game, genesis: Genesis) -> Iterator[Finding]:
     """Every seat with a salt, against the commitment to its user in the genesis."""
-    opening = decode_genesis(bytes(game.genesis))
-    opened = entry_hash(opened_entry(opening))
-    people = dict(enumerate(opening.people))
+    opened = entry_hash(opened_entry(genesis))
+    people = dict(enumerate(genesis.people))
     seats = Seat.objects.filter(lobby=game.lobby_id, salt__isnull=False, user__isnull=False)
     for number, salt, user in seats.order_by("number").values_list("number", "salt", "user"):
         found = person_commitment(opened, number, bytes(salt or b""), user).hex()

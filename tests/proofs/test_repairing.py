@@ -9,13 +9,16 @@ import psycopg
 import pytest
 from django.db import connection
 
+from games import lobbies
 from games.log.sealing import Sealer
 from games.models import Game, Head
 from games.proofs.verification import verify_game
 from games.store import hashing
 from games.store.commits import DamagedError
 from railbird_engine.kernel.chain import Kind
+from tests import builders
 from tests.builders import NewGame, NewUser
+from tests.lobbies.scene import committed, ready, revealed
 from tests.log.scene import logged
 from tests.play.damaged import CHANGES, forget, played, take
 from tests.processes import ROOT, environment_with
@@ -67,10 +70,23 @@ def test_the_pass_finds_a_damaged_row(new_game: NewGame, kind: str) -> None:
     assert Head.objects.get(game=other).damaged is None
 
 
+def game_with_entropy(seats: int) -> Game:
+    """A game of two whose guest adds entropy."""
+    assert seats == 2
+    host, guest = builders.new_user(), builders.new_user()
+    lobby = lobbies.create(host, lobbies.LobbyChoices(slug="free_spots", capacity=seats))
+    lobbies.join(guest, lobby.id)
+    entropy = committed(guest, lobby)
+    ready(guest, lobby)
+    lobbies.start(host, lobby.id)
+    return revealed(lobby, {guest: entropy})
+
+
+@pytest.mark.parametrize("make", [builders.new_game, game_with_entropy])
 def test_a_history_is_put_back_from_a_backup(
-    new_game: NewGame, new_user: NewUser, own_log: object
+    make: NewGame, new_user: NewUser, own_log: object
 ) -> None:
-    game = played(new_game)
+    game = played(make)
     Sealer().seal()
     backup = backed_up(game)
     take(game, 10)

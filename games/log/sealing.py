@@ -230,7 +230,8 @@ class Sealer:
             keys = _public_keys()
             entries = [] if keys == self._keys else _key_entries(cursor, keys)
             entries += [] if self._has_named_build else _build_entries(cursor)
-            entries += self._record_entries(cursor)
+            records, months = self._record_entries(cursor)
+            entries += records
             entries += pending + [entry for head in moved for entry in head.entries()]
             if entries or note is None:
                 places = {head.name: head.place for head in moved if head.place is not None}
@@ -250,6 +251,7 @@ class Sealer:
             if ended:
                 cursor.execute(SEAL, [list(column) for column in zip(*ended, strict=True)])
         self._after, self._keys, self._has_named_build = after, keys, True
+        self._months = months
         assert note is not None
         for game in diverged:
             log.critical("game_diverged", game=str(game))
@@ -275,9 +277,9 @@ class Sealer:
             cursor.execute(DAMAGED, {"game": game, "version": 0, "why": why})
         return heads, rows[-1][1] if len(rows) == HEADS_MAX else FIRST
 
-    def _record_entries(self, cursor: Any) -> list[Entry]:
+    def _record_entries(self, cursor: Any) -> tuple[list[Entry], int]:
         """Return entries about the server that are due: a heartbeat, new actions of operators, and
-        months that were archived."""
+        months that were archived. Also return how many months are archived."""
         cursor.execute(RECORDED, [[*NAMES.values()]])
         last = {each.kind: each for each in (Entry.decode(bytes(body)) for (body,) in cursor)}
         number = {kind: last[kind].version + 1 if kind in last else 0 for kind in NAMES}
@@ -299,8 +301,7 @@ class Sealer:
         if max(at_s - before_s, time.monotonic() - self._beat_at) >= HEARTBEAT_S:
             found.append(heartbeat_entry(max(at_s, before_s), number[Kind.HEARTBEAT]))
             self._beat_at = time.monotonic()
-        self._months = months
-        return found
+        return found, months
 
     def _continue(self, note: str | None) -> None:
         """Move to the end of the stored log. Raises ForkedError unless it continues the signed

@@ -1,14 +1,13 @@
 """Notices of the end of a game: how it ended, the rank of each player, and what they received."""
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 from uuid import UUID
 
 import structlog
-from django.db.models import Sum
 
-from accounts.ledger import wallet_of
-from accounts.models import Transfer
+from accounts.models import Account
 from games import lobbies
 from games.models import Head, Seat
 from games.play import service
@@ -25,23 +24,27 @@ def facts_of(head: Head) -> list[Fact]:
     """Return the notices of the end of a game. A game that is voided after its end has others."""
     lobby = head.game.lobby
     ranks = _ranks(head) if head.ended == Head.Ended.FINISHED else {}
+    received = _received(head.game_id) if lobby.buy_in else {}
     facts: list[Fact] = []
     for seat in Seat.objects.filter(lobby=lobby, user__isnull=False).select_related("user"):
         assert seat.user is not None
         data = {"lobby": str(lobby.id), "game": str(head.game_id), "seat": seat.number}
         data |= {"ended": head.ended, "rank": ranks.get(seat.number)}
         if lobby.buy_in:
-            data["payout"] = _received(seat, head.game_id)
+            data["payout"] = received.get(seat.user.id, 0)
         version = int(head.ended == Head.Ended.VOIDED)
         facts.append(Fact(seat.user.id, "game_over", head.game_id, version, data))
     return facts
 
 
-def _received(seat: Seat, game: UUID) -> int:
-    """Return what a player received from the payout of a game."""
-    assert seat.user is not None
-    own = Transfer.objects.filter(cause=game, credit=wallet_of(seat.user), reason="payout")
-    return int(own.aggregate(coins=Sum("amount"))["coins"] or 0)
+def _received(game: UUID) -> Counter[UUID | None]:
+    """Return the coins that users received from a game, in wallets and against debts."""
+    of_accounts = lobbies.received_from(game)
+    coins: Counter[UUID | None] = Counter()
+    owners = Account.objects.filter(id__in=of_accounts, owner__isnull=False)
+    for account, owner in owners.values_list("id", "owner"):
+        coins[owner] += of_accounts[account]
+    return coins
 
 
 def _ranks(head: Head) -> dict[int, int]:

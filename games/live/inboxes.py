@@ -9,23 +9,23 @@ import random
 from typing import Final, Protocol
 from uuid import UUID
 
-import structlog
-
-from games.live.room_followers import in_thread
+from games.live.room_followers import (
+    GATHER_S,
+    HEARTBEAT_EVERY_S,
+    LOOK_EVERY_S,
+    Disconnected,
+    disconnecting,
+    in_thread,
+)
 from kit import background
 from kit.event_loop import one_per_loop
 from kit.pubsub import Hints, woken
 from notices import inbox
 
-log = structlog.get_logger(__name__)
-
-LOOK_EVERY_S: Final = 2.0
-GATHER_S: Final = 0.01
-HEARTBEAT_EVERY_S: Final = 15.0
 NOTICES_PER_FRAME: Final = 100
 
 
-class InboxFollower(Protocol):
+class InboxFollower(Disconnected, Protocol):
     """A follower of the notices of one user, which knows them up to `number`."""
 
     user: UUID
@@ -37,9 +37,6 @@ class InboxFollower(Protocol):
     def heartbeat(self) -> None:
         """Receive a heartbeat."""
 
-    def disconnect(self) -> None:
-        """End the connection after a failed delivery, so that the client reconnects."""
-
 
 class Inboxes:
     """The inboxes that this process follows."""
@@ -48,6 +45,8 @@ class Inboxes:
         self._followers: dict[UUID, set[InboxFollower]] = {}
         self._last: dict[UUID, int] = {}
         """The newest numbers that hints named."""
+        self._fresh: set[UUID] = set()
+        """Users with a new follower: it does not know what came since its last read."""
         self._wake = asyncio.Event()
         self._hints = Hints(inbox.HINTS, self._receive_hint)
         self._is_watching = False
@@ -60,7 +59,7 @@ class Inboxes:
             self._is_watching = True
             self._hints.listen()
             background.forever("inboxes", self._look)
-        self._next_round = 0.0  # what came between its last read and now
+        self._fresh.add(follower.user)
         self._wake.set()
 
     def leave(self, follower: InboxFollower) -> None:
@@ -78,32 +77,31 @@ class Inboxes:
     async def _look(self) -> None:
         await woken(self._wake, self._next_round, GATHER_S)
         now = asyncio.get_running_loop().time()
-        last, self._last = self._last, {}
-        if now >= self._next_round:
-            self._next_round = now + LOOK_EVERY_S * (0.75 + random.random() / 2)  # noqa: S311  (jitter, not luck)
-            last = await in_thread(inbox.last_of, list(self._followers))
-        for user, number in last.items():
-            for follower in list(self._followers.get(user, ())):
-                await self._bring(follower, number)
         if now >= self._next_beat:
             self._next_beat = now + HEARTBEAT_EVERY_S
             for followers in self._followers.values():
                 for follower in followers:
                     follower.heartbeat()
+        last, self._last = self._last, {}
+        fresh, self._fresh = self._fresh, set()
+        if now >= self._next_round:
+            self._next_round = now + LOOK_EVERY_S * (0.75 + random.random() / 2)  # noqa: S311  (jitter, not luck)
+            fresh = set(self._followers)
+        if fresh:
+            last |= await in_thread(inbox.last_of, list(fresh))
+        for user, number in last.items():
+            for follower in list(self._followers.get(user, ())):
+                await self._bring(follower, number)
 
     async def _bring(self, follower: InboxFollower, last: int) -> None:
         """Deliver notices up to a number at least."""
-        try:
-            while follower.number < last and follower in self._followers.get(follower.user, ()):
-                page = await in_thread(
-                    inbox.read_after, follower.user, follower.number, NOTICES_PER_FRAME
-                )
+        while follower.number < last and follower in self._followers.get(follower.user, ()):
+            known = follower.number
+            page = await in_thread(inbox.read_after, follower.user, known, NOTICES_PER_FRAME)
+            with disconnecting(follower):
                 follower.receive(page)
-                if not page.notices:
-                    return
-        except Exception:
-            log.exception("follower_lost")
-            follower.disconnect()
+            if follower.number == known:
+                return
 
 
 inboxes = one_per_loop(Inboxes)

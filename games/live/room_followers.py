@@ -31,7 +31,14 @@ HEARTBEAT_EVERY_S: Final = 15.0
 READ_WITHIN_S: Final = 5.0
 
 
-class RoomFollower(Protocol):
+class Disconnected(Protocol):
+    """A follower over a connection."""
+
+    def disconnect(self) -> None:
+        """End the connection after a failed delivery, so that the client reconnects."""
+
+
+class RoomFollower(Disconnected, Protocol):
     """A follower of one lobby, which knows it up to `version`."""
 
     version: int
@@ -45,11 +52,8 @@ class RoomFollower(Protocol):
     def heartbeat(self) -> None:
         """Receive a heartbeat."""
 
-    def disconnect(self) -> None:
-        """End the connection after a failed delivery, so that the client reconnects."""
 
-
-class LobbyListFollower(Protocol):
+class LobbyListFollower(Disconnected, Protocol):
     """A follower of all visible lobbies."""
 
     def receive(self, changes: Changes) -> None:
@@ -57,9 +61,6 @@ class LobbyListFollower(Protocol):
 
     def heartbeat(self, cursor: int) -> None:
         """Receive a heartbeat."""
-
-    def disconnect(self) -> None:
-        """End the connection after a failed delivery, so that the client reconnects."""
 
 
 class Room:
@@ -182,7 +183,7 @@ class RoomFollowers:
                 continue
             room.version = max(room.version, news.lobby.version)
             for follower in list(room.followers):
-                with _disconnecting(follower):
+                with disconnecting(follower):
                     follower.receive(news)
         people = await in_thread(people_in, list(versions))
         for lobby, present in people.items():
@@ -194,7 +195,7 @@ class RoomFollowers:
             for follower, sent in room.followers.items():
                 if sent != people:
                     room.followers[follower] = people
-                    with _disconnecting(follower):
+                    with disconnecting(follower):
                         follower.receive_presence(people)
 
     async def _read_feed(self) -> None:
@@ -211,7 +212,7 @@ class RoomFollowers:
         if fresh:
             changes = changes._replace(lobbies=fresh)
             for follower in list(self._feed):
-                with _disconnecting(follower):
+                with disconnecting(follower):
                     follower.receive(changes)
 
     def _beat(self) -> None:
@@ -223,7 +224,7 @@ class RoomFollowers:
 
 
 @contextmanager
-def _disconnecting(follower: RoomFollower | LobbyListFollower) -> Iterator[None]:
+def disconnecting(follower: Disconnected) -> Iterator[None]:
     """End the follower's connection if its delivery fails here, and continue with others."""
     try:
         yield

@@ -15,7 +15,7 @@ from games.lobbies.chat import (
 )
 from games.lobbies.choices import LobbyChoices, LobbyTitle, TableChoices
 from games.lobbies.creation import create, quick_match, rematch
-from games.lobbies.money import forfeits_last, settle_ended, share
+from games.lobbies.money import forfeits_last, received_from, settle_ended, share
 from games.lobbies.operating import close_by_operator, retitle_by_operator
 from games.lobbies.options import teams_of
 from games.lobbies.periodic import (
@@ -72,6 +72,7 @@ __all__ = [
     "mute",
     "mute_by_operator",
     "quick_match",
+    "received_from",
     "release_due_seats",
     "rematch",
     "remove_seat",

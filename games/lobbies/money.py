@@ -193,8 +193,7 @@ def _pay_difference(
     payouts and returned buy-ins pay it.
     """
     locked = _lock(wallets.values())
-    moved = Transfer.objects.filter(cause=head.game_id, number__lte=PAYOUT)
-    received = ledger.balances(moved.exclude(reason=COLLECTED))
+    received = received_from(head.game_id)
     house = ledger.house()
     postings: list[Posting] = []
     for number, share_ in sorted(shares.items()):
@@ -214,6 +213,15 @@ def _pay_difference(
     # The number is the negated version of the correction, below that of the payout: numbers above
     # it are commits that move the game's own money.
     ledger.post(cause=head.game_id, number=-head.version, postings=postings)
+
+
+def received_from(game: UUID) -> dict[int, int]:
+    """Return what accounts received from the payout of a game and its corrections, by account id.
+
+    What debts collected of it counts as received.
+    """
+    moved = Transfer.objects.filter(cause=game, number__lte=PAYOUT)
+    return ledger.balances(moved.exclude(reason=COLLECTED))
 
 
 def forfeits_last(ranking: Sequence[Sequence[int]], forfeited: Sequence[int]) -> list[list[int]]:

@@ -13,6 +13,8 @@ from django.utils import timezone
 
 from accounts.models import User
 from games import following, lobbies
+from games.api.sockets.inbox import InboxSubscription
+from games.live.hubs import Outbox
 from games.log import sealing
 from games.models import Follower, Game, Head, Presence, Reminder
 from games.models import Seat as LobbySeat
@@ -236,6 +238,12 @@ def test_the_end_tells_rank_and_payout_and_a_replacement_its_seat(new_user: NewU
     over = [notice for notice in told(stayer) if notice.kind == "game_over"]
     assert [(each.data["rank"], each.data["payout"]) for each in over] == [(1, 100)]
     assert told(leaver)[-1].data["rank"] == 2
+    event_loop.call(corrections.void(game.id, "test"))
+    lobbies.settle_ended(most=10_000)
+    follow()
+    for user in users:
+        voided = told(user)[-1].data
+        assert (voided["ended"], voided["payout"]) == ("voided", 50), "all got their stake back"
 
 
 async def test_a_socket_resumes_without_a_gap(address: str, new_user: NewUser) -> None:
@@ -248,6 +256,17 @@ async def test_a_socket_resumes_without_a_gap(address: str, new_user: NewUser) -
         await sync_to_async(tell)(fact(user, 3))
         news = await client.next("notices")
         assert ([each["number"] for each in news["notices"]], news["last"]) == ([4], 4)
+    await sync_to_async(Notice.objects.filter(user=user).delete)()
+    async with connected(address, "me?after=0", token) as client:
+        first = await client.next("notices")
+        assert (first["notices"], first["first"], first["last"]) == ([], 5, 4)
+        await sync_to_async(tell)(fact(user, 4))
+        news = await client.next("notices")
+        assert [each["number"] for each in news["notices"]] == [5]
+    await sync_to_async(Notice.objects.filter(user=user).delete)()
+    following_it = InboxSubscription(user.id, 0, Outbox())
+    following_it.receive(await sync_to_async(inbox.read_after)(user.id, 0, 1))
+    assert following_it.number == 5
     async with connected(address, "me?after=9", token) as client:
         code, last = await client.closed()
         assert (code, last["code"]) == (4404, "version_ahead")

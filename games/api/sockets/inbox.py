@@ -49,8 +49,8 @@ class InboxSubscription:
 
     def receive(self, page: inbox.Page) -> None:
         """Send notices."""
-        if page.notices:
-            self.number = page.notices[-1].number
+        # Without notices, those up to the last one were deleted after their time.
+        self.number = page.notices[-1].number if page.notices else page.last
         seen = msgspec.structs.asdict(Notices.of(page))
         self._outbox.put(encode(frames.NoticesFrame(**seen)))
 

@@ -1,6 +1,7 @@
 """Past commits from a replica of the database, see `kit.replicas`."""
 
 import time
+from contextlib import suppress
 from uuid import UUID
 
 import psycopg
@@ -20,10 +21,14 @@ async def past_commits(store: Store, game: UUID, after: int, until: int) -> list
     known = replica()
     if known is None or known.is_shunned:
         return await store.commits(game, after, until)
+    if known.wants_mark():
+        seen = time.monotonic()
+        with suppress(Problem):  # that the primary fails says nothing about the standby
+            known.note_mark(seen, *await store.read(PRIMARY, {}))
     try:
         async with store.connections.lent_by_replica() as connection:
             found = []
-            if await _is_fit(store, connection, known):
+            if await _is_fit(connection, known):
                 found = await _read(connection, game, after, until)
     except (psycopg.Error, Problem) as error:
         known.failed(error)
@@ -33,10 +38,7 @@ async def past_commits(store: Store, game: UUID, after: int, until: int) -> list
     return await store.commits(game, after, until)
 
 
-async def _is_fit(store: Store, connection: BoundedAsyncConnection, known: Replica) -> bool:
-    if known.wants_mark():
-        seen = time.monotonic()
-        known.note_mark(seen, *await store.read(PRIMARY, {}))
+async def _is_fit(connection: BoundedAsyncConnection, known: Replica) -> bool:
     row = await (await connection.cursor(row_factory=tuple_row).execute(STANDBY)).fetchone()
     return known.as_of(row) is not None
 

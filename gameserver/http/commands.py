@@ -76,6 +76,6 @@ async def _is_stored(request: HttpRequest) -> bool:
     assert request.resolver_match is not None
     try:
         command = _decode(request.body)
-    except (msgspec.DecodeError, RequestDataTooBig, UnreadablePostError):
+    except (msgspec.MsgspecError, RecursionError, RequestDataTooBig, UnreadablePostError):
         return False
     return await store().has_command((request.resolver_match.kwargs["game"], command.id))

@@ -55,7 +55,9 @@ def of_process() -> list[Figure]:
         *_ack_key(),
         Figure("files_left", "Files and sockets that this process may still open.", _files_left()),
     ]
-    found += [*_disks(), *_backups()]
+    found += _disks()
+    with suppress(OSError):  # a backup that is pruned meanwhile, or that this user may not read
+        found += _backups()
     with suppress(TimeoutError):  # the next figure says it
         found += event_loop.call(_on_the_loop(), LOOP_ANSWERS_WITHIN_S)
     waited = time.monotonic() - started

@@ -331,7 +331,7 @@ def databases(limits: SessionLimits = OF_COMMANDS) -> dict[str, dict[str, Any]]:
     if text("DATABASE_REPLICA_URL"):
         found["replica"] = database(limits, "DATABASE_REPLICA_URL")
         # One that is away delays a read once in a while, not for as long as the primary may.
-        found["replica"]["OPTIONS"]["pool"]["timeout"] = 1
+        found["replica"]["OPTIONS"]["pool"] |= {"name": "replica", "timeout": 1}
     return found
 
 

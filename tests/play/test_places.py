@@ -110,6 +110,9 @@ async def test_a_request_without_a_place_is_refused_unless_its_command_is_stored
         assert 1 <= int(refused.headers["Retry-After"]) <= RETRY_AFTER_MAX_S
         assert refused.headers["X-Request-ID"] == refused.json()["request_id"]
         assert (await play(take(1), known)).json()["version"] == 2
+        path, nested = f"/api/v1/games/{game.id}/commands/", b'{"command":' + b"[" * 5_000
+        deep = await client.post(path, nested, content_type="application/json", headers=headers)
+        assert (deep.status_code, deep.json()["code"]) == (503, "busy")
         assert (await play(take(3), known)).json()["code"] == "command_id_reused"
         assert (await play("no command", "no id")).json()["code"] == "busy"
         assert (await client.get("/api/v1/health/live/")).status_code == 200

@@ -75,13 +75,13 @@ class Context:
 
     async def run(self, operation: Operation, asker: Any, **arguments: Any) -> Any:
         """Run an operation for an admitted caller. Raises Problem."""
-        if self.idempotency_key and operation.is_keyed:
-            key = check_key(self.idempotency_key)
-            self._keyed[operation.name] += 1  # mutations run in their order
-            key = f"{key} {self._keyed[operation.name]}"
-            return await self.in_thread(answered_once)(asker, operation, key, arguments)
         run = operation.run if operation.is_async else self.in_thread(operation.run)
         try:
+            if self.idempotency_key and operation.is_keyed:
+                key = check_key(self.idempotency_key)
+                self._keyed[operation.name] += 1  # mutations run in their order
+                key = f"{key} {self._keyed[operation.name]}"
+                return await self.in_thread(answered_once)(asker, operation, key, arguments)
             return await run(asker, **arguments)
         except Problem as problem:
             self._note_wait(problem)

@@ -172,16 +172,13 @@ def _close_if_all_revealed(lobby: Lobby) -> None:
 def sealed_starts() -> QuerySet[Lobby]:
     """Return the starting lobbies for which the log has the entry that they wait for."""
     entries = LogEntry.objects.filter(name=OuterRef("log_name"))
-    waits = (
-        Q(Exists(entries.filter(kind=kind)), stage=stage)
-        for stage, kind in (
-            (Lobby.Stage.COMMITTING, chain.Kind.COMMITTED),
-            (Lobby.Stage.BEGINNING, chain.Kind.REVEALED),
-        )
-    )
+    committed = Exists(entries.filter(kind=chain.Kind.COMMITTED))
+    revealed = Exists(entries.filter(kind=chain.Kind.REVEALED))
     # The index has the lobbies that wait for something.
     starting = Lobby.objects.filter(status=Lobby.Status.STARTING, starts_by__isnull=False)
-    return starting.filter(next(waits) | next(waits))
+    return starting.filter(
+        Q(committed, stage=Lobby.Stage.COMMITTING) | Q(revealed, stage=Lobby.Stage.BEGINNING)
+    )
 
 
 def advance(lobby: Lobby) -> None:

@@ -42,13 +42,13 @@ class Found(NamedTuple):
 
 def find_lobbies(operator: User, query: AnyLobbyFilter) -> QuerySet[Lobby]:
     """Return all lobbies that match, and log the filter. Needs no reason."""
-    _record(operator, "list_lobbies", _described("lobbies", query), "")
+    record_action(operator, "list_lobbies", _described("lobbies", query), "")
     return query.narrow(all_lobbies())
 
 
 def find_games(operator: User, query: AnyGameFilter) -> QuerySet[Game]:
     """Return all games that match, and log the filter. Needs no reason."""
-    _record(operator, "list_games", _described("games", query), "")
+    record_action(operator, "list_games", _described("games", query), "")
     return query.narrow(all_games())
 
 
@@ -86,7 +86,7 @@ def annotate(operator: User, game: UUID, reason: str) -> None:
 def restore_log(operator: User, what: str, reason: str) -> None:
     """Log that an operator continues the public log after a restoration of the database."""
     _check(reason)
-    _record(operator, "restore_log", what, reason)
+    record_action(operator, "restore_log", what, reason)
 
 
 def restore_history(operator: User, game: UUID, reason: str) -> None:
@@ -131,13 +131,13 @@ def suspend(operator: User, user: UUID, until: datetime | None, reason: str) -> 
     """Suspend a user until a time, or end the suspension. Raises as `people.suspend`."""
     _check(reason)
     end = "now" if until is None else until.isoformat()
-    _record(operator, "suspend", f"user {user} until {end}", reason)
+    record_action(operator, "suspend", f"user {user} until {end}", reason)
     people.suspend(user, until)
 
 
 def search(operator: User, text: str) -> Found:
     """Find users, games and lobbies by id, users and lobbies also by name. Logs the text."""
-    _record(operator, "search", text[:200], "")
+    record_action(operator, "search", text[:200], "")
     try:
         number = UUID(text)
     except ValueError:
@@ -161,11 +161,7 @@ def _record_about(
     what = kind.__name__.lower()
     if not kind.objects.filter(id=row).exists():
         raise Problem("not_found", what=what)
-    _record(operator, action, f"{what} {row}{more}", reason)
-
-
-def _record(operator: User, action: str, subject: str, reason: str) -> None:
-    record_action(operator, action, subject, reason)
+    record_action(operator, action, f"{what} {row}{more}", reason)
 
 
 def _check(reason: str) -> None:

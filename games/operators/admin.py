@@ -195,11 +195,7 @@ class GameAdmin(History):
                 case "annotate":
                     actions.annotate(operator, row.id, data["reason"])
 
-        number = request.GET.get("bet", "")
-        bets = (
-            with_results(Bet.objects.filter(game=row, number=number)) if number.isdecimal() else ()
-        )
-        bet = next(iter(bets), None)
+        bet = _bet_of(row, request.GET.get("bet", ""))
         chosen = {"action": "void_bet", "bet": bet.number} if bet else {}
         form = Intervention(request, initial=chosen)
         if form.carried_out(act, "Done: it is in the log of the game."):

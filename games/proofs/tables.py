@@ -122,7 +122,5 @@ def head_findings(
     at = Commit.objects.filter(game=game, version=ended_in).values_list("at", flat=True).first()
     yield from unequal("time of the end", at, head.ended_at)
     alarm = rules.alarm(replayed[-1].state)
-    if not ended:
-        yield from unequal("alarm of the head", alarm and alarm.number, head.alarm)
-    else:
-        yield from unequal("alarm of the head", None, head.alarm)
+    awaited = None if ended or alarm is None else alarm.number
+    yield from unequal("alarm of the head", awaited, head.alarm)

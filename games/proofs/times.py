@@ -10,8 +10,6 @@ from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from django.db.models import Max, Min, Q
-
 from accounts.models import Transfer
 from accounts.vacations import DAYS_MAX
 from games.models import Bet, Commit, Correction, Game, LogEntry, Settlement
@@ -128,7 +126,7 @@ def _heartbeat_findings(
         after = beats[place - 1][1] if place else None
         place = bisect(indexes, index)
         until = beats[place][1] if place < len(beats) else None
-        for version in range(max(before, 0) + 1, entry.version + 1):
+        for version in range(before + 1, entry.version + 1):
             if version in rows:
                 yield from _between(version, rows[version].at, after, until)
         before = entry.version
@@ -137,13 +135,13 @@ def _heartbeat_findings(
 def _heartbeats(first: int, last: int) -> list[tuple[int, datetime]]:
     """Return the heartbeats from the last before one entry to the first after another."""
     beats = LogEntry.objects.filter(name=NAMES[Kind.HEARTBEAT])
-    around = beats.aggregate(
-        least=Max("index", filter=Q(index__lt=first)), most=Min("index", filter=Q(index__gt=last))
-    )
-    if around["least"] is not None:
-        beats = beats.filter(index__gte=around["least"])
-    if around["most"] is not None:
-        beats = beats.filter(index__lte=around["most"])
+    indexes = beats.values_list("index", flat=True)
+    least = indexes.filter(index__lt=first).order_by("-index").first()
+    most = indexes.filter(index__gt=last).order_by("index").first()
+    if least is not None:
+        beats = beats.filter(index__gte=least)
+    if most is not None:
+        beats = beats.filter(index__lte=most)
     return [
         (index, datetime.fromtimestamp(int.from_bytes(Entry.decode(bytes(entry)).payload), UTC))
         for index, entry in beats.order_by("index").values_list("index", "entry")

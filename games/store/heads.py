@@ -7,7 +7,7 @@ that end in `_here` run in the transaction of Django's connection in the calling
 from collections.abc import AsyncIterator, Collection, Iterator, Sequence
 from contextlib import asynccontextmanager
 from datetime import datetime
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, LiteralString, NamedTuple, TypeVar
 from uuid import UUID
 
 import psycopg
@@ -26,6 +26,8 @@ from kit.paging import batches
 from kit.partitions import AHEAD
 from kit.problems import Problem
 from railbird_engine.kernel.chain import Kind, Terms, genesis_hash
+
+T = TypeVar("T")
 
 HOLD: Final = """
 SELECT version, hash, ended, ended_at, stalled, damaged, EXISTS (
@@ -429,11 +431,7 @@ async def claim_due(
     Only games that this build can continue are claimed, except the `skipped` ones. Claims only save
     work: a second answer to the same alarm does nothing.
     """
-    async with store().connections.lent() as connection:
-        cursor = connection.cursor(row_factory=args_row(Claim))
-        values = {"most": most, "late_s": late_s, "served": served(), "skipped": [*skipped]}
-        await cursor.execute(CLAIM, values, prepare=True)
-        return await cursor.fetchall()
+    return await _claimed(CLAIM, Claim, most, late_s, skipped)
 
 
 async def claim_slow(
@@ -441,10 +439,16 @@ async def claim_slow(
 ) -> Sequence[SlowClaim]:
     """Claim up to `most` slow games that have been due for `late_s` seconds, for five seconds. See
     `claim_due`."""
+    return await _claimed(CLAIM_SLOW, SlowClaim, most, late_s, skipped)
+
+
+async def _claimed(
+    statement: LiteralString, row: type[T], most: int, late_s: float, skipped: Sequence[UUID]
+) -> Sequence[T]:
     async with store().connections.lent() as connection:
-        cursor = connection.cursor(row_factory=args_row(SlowClaim))
+        cursor = connection.cursor(row_factory=args_row(row))
         values = {"most": most, "late_s": late_s, "served": served(), "skipped": [*skipped]}
-        await cursor.execute(CLAIM_SLOW, values, prepare=True)
+        await cursor.execute(statement, values, prepare=True)
         return await cursor.fetchall()
 
 

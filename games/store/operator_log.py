@@ -11,6 +11,7 @@ from django.db import connection, transaction
 
 from accounts.models import User
 from games.models import OperatorAction
+from railbird_engine.kernel.chain import framed
 
 LOCK: Final = 0x67616D65_61637400
 """The advisory lock of the writer that adds the next row, until its transaction ends."""
@@ -46,8 +47,8 @@ def hash_of(row: OperatorAction, previous: bytes) -> bytes:
         row.subject,
         row.reason,
     )
-    framed = b"".join(len(part.encode()).to_bytes(4, "big") + part.encode() for part in parts)
-    return hashlib.sha256(b"action\x00" + previous + framed).digest()
+    said = framed(part.encode() for part in parts)
+    return hashlib.sha256(b"action\x00" + previous + said).digest()
 
 
 def hashes() -> Iterator[tuple[OperatorAction, bytes]]:

@@ -259,8 +259,8 @@ class GivenUp(NamedTuple):
     def encode(self) -> bytes:
         """Return the bytes after the seed."""
         missing = b"".join(place.to_bytes(2, "big") for place in self.missing)
-        listed = b"".join(place.to_bytes(2, "big") + entropy for place, entropy in self.reveals)
-        return self.committed + len(self.missing).to_bytes(2, "big") + missing + listed
+        count = len(self.missing).to_bytes(2, "big")
+        return self.committed + count + missing + _listed(self.reveals)
 
 
 def abandoned_entry(terms: Terms, seed: bytes, given_up: GivenUp) -> bytes:
@@ -295,8 +295,11 @@ def revealed_entry(name: UUID, committed: bytes, reveals: Iterable[tuple[int, by
     """Return the bytes of the log entry that lists all reveals, given the hash of the `committed`
     entry: the place of each seat and its entropy, in order, and nothing else that anybody could
     vary."""
-    listed = b"".join(place.to_bytes(2, "big") + entropy for place, entropy in reveals)
-    return ENTRY.pack(Kind.REVEALED, name.bytes, 0, committed) + listed
+    return ENTRY.pack(Kind.REVEALED, name.bytes, 0, committed) + _listed(reveals)
+
+
+def _listed(reveals: Iterable[tuple[int, bytes]]) -> bytes:
+    return b"".join(place.to_bytes(2, "big") + entropy for place, entropy in reveals)
 
 
 class StartEntries(NamedTuple):

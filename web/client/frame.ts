@@ -2,7 +2,7 @@
 import { h, type Child } from "./dom.ts";
 import { PATH } from "./path.ts";
 import { isNewPress } from "./presses.ts";
-import { Contradicted, Problem, ServerError, Unanswered } from "railbird-client";
+import { Contradicted, ServerError, Unreachable } from "railbird-client";
 import {
   chooseLanguage,
   inWords,
@@ -61,12 +61,12 @@ export function tell(text: string, kind: "good" | "bad" = "good"): void {
 
 /** The reason of a failure, in words; a game has `refusals` of its own. */
 export function explain(error: unknown, refusals: Record<string, Text> = {}): string {
-  if (error instanceof Problem && refusals[error.code]) return inWords(refusals[error.code]!);
-  if (error instanceof Problem)
-    return sayIfKnown(`refused.${error.code}`) ?? say("refused", { code: error.code });
+  if (!(error instanceof ServerError)) return say("broken");
+  const own = refusals[error.code];
+  if (own) return inWords(own);
   if (error instanceof Contradicted) return say("contradicted", { field: error.field });
-  if (error instanceof Unanswered) return say("unanswered");
-  return say(error instanceof ServerError ? "unreachable" : "broken");
+  if (error instanceof Unreachable) return say("unreachable");
+  return sayIfKnown(`refused.${error.code}`) ?? say("refused", { code: error.code });
 }
 
 /** The action of a button: a press does nothing while the one before still works. */

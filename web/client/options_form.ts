@@ -35,6 +35,16 @@ interface Struct {
 
 /** Options that hold seats or teams: those of the server count from 0, people from 1. */
 const COUNTED = ["announcer_seat", "banker", "dealer", "presenter", "teams"];
+
+/** What people count the values of an option from, less what the server does. */
+export const firstOf = (name: string): number => (COUNTED.includes(name) ? 1 : 0);
+
+export const labelOf = (name: string): string => sayIfKnown(`option.${name}`) ?? name.replaceAll("_", " ");
+
+/** A choice of an option in words. */
+export const choiceOf = (name: string, value: string | number): string =>
+  sayIfKnown(`option.${name}.${value}`) ?? String(value).replaceAll("_", " ");
+
 const MS = 1000;
 
 export interface OptionsForm {
@@ -119,22 +129,21 @@ function field(name: string, property: Schema): Field | undefined {
   const help = property["x-help"];
   const about = help && h("small", { class: "quiet", id: `about-${name}` }, inWords(help));
   if (about) input.setAttribute("aria-describedby", about.id);
-  const label = h("label", { for: input.id }, sayIfKnown(`option.${name}`) ?? name.replaceAll("_", " "));
+  const label = h("label", { for: input.id }, labelOf(name));
   const element = h("p", { class: "field" }, h("span", {}, label, about), input);
   control.write(usual);
   return { name, usual, when: property["x-when"] ?? {}, element, ...control };
 }
 
 function controlOf(name: string, schema: Schema, usual: Value): Control | undefined {
-  const first = COUNTED.includes(name) ? 1 : 0;
+  const first = firstOf(name);
   if (schema.type === "boolean") {
     const input = h("input", { type: "checkbox" });
     return { input, read: () => input.checked, write: (value) => (input.checked = value === true) };
   }
   if (schema.enum) {
-    const text = (value: string | number): string =>
-      sayIfKnown(`option.${name}.${value}`) ?? String(value).replaceAll("_", " ");
-    const input = h("select", {}, ...schema.enum.map((value) => h("option", { value }, text(value))));
+    const choices = schema.enum.map((value) => h("option", { value }, choiceOf(name, value)));
+    const input = h("select", {}, ...choices);
     return { input, read: () => input.value, write: (value) => (input.value = String(value)) };
   }
   if (schema.type === "integer") return number(schema, usual, first, name.endsWith("_ms") ? MS : 1);

@@ -1,7 +1,7 @@
 /** The terms of a table in words: its options, who may join and watch, and what it costs. */
 import type { Client, Lobby } from "railbird-client";
-import { optionsOf } from "./options_form.ts";
-import { language, say, sayIfKnown } from "./words.ts";
+import { choiceOf, firstOf, labelOf, optionsOf } from "./options_form.ts";
+import { language, say } from "./words.ts";
 
 /** Read the schemas of games once. */
 export class Schemas {
@@ -19,24 +19,21 @@ export class Schemas {
   }
 }
 
-type Terms = Pick<Lobby, "options" | "spectators" | "absence" | "absence_s" | "buy_in" | "visibility">;
+type Terms = Pick<Lobby, "options" | "spectators" | "absence" | "absence_s" | "buy_in">;
 
 /** The options that differ from those of the rules. */
 export function optionsInWords(options: object, schema: Record<string, unknown>): string[] {
   const { properties = {} } = optionsOf(schema);
   return Object.entries(options)
     .filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(properties[name]?.default ?? null))
-    .map(([name, value]) => {
-      const label = sayIfKnown(`option.${name}`) ?? name.replaceAll("_", " ");
-      const text = sayIfKnown(`option.${name}.${value}`) ?? valueInWords(name, value);
-      return say("terms.option", { label, value: text });
-    });
+    .map(([name, value]) => say("terms.option", { label: labelOf(name), value: valueInWords(name, value) }));
 }
 
 function valueInWords(name: string, value: unknown): string {
   if (typeof value === "boolean") return say(value ? "terms.yes" : "terms.no");
   if (name.endsWith("_ms") && typeof value === "number") return `${(value / 1000).toLocaleString(language)} s`;
-  return Array.isArray(value) ? value.join(", ") : String(value);
+  if (Array.isArray(value)) return value.map((one) => valueInWords(name, one)).join(", ");
+  return typeof value === "number" ? String(value + firstOf(name)) : choiceOf(name, String(value));
 }
 
 export function termsInWords(terms: Terms, schema: Record<string, unknown>): string[] {

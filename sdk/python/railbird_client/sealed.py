@@ -35,7 +35,8 @@ class Sealed(msgspec.Struct, kw_only=True):
     @property
     def size(self) -> int:
         """The number of entries of the log at that time."""
-        return checkpoint_in(self.commitments.checkpoint, self.commitments.keys).size
+        # Its signature was checked before it was stored, and takes 10 ms.
+        return int(self.commitments.checkpoint.split("\n", 2)[1])
 
 
 def refused(field: str, expected: object, found: object) -> Contradicted:

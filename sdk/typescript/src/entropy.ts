@@ -418,6 +418,7 @@ export class Entropies {
       if (kept?.sealed && kept.opening.hash !== opening.hash) this.#inVain++;
       if (this.#inVain >= IN_VAIN_MAX) {
         this.leave(lobby.id, false);
+        if (kept) this.#keep(place, { ...kept, sealed: null }); // it is counted once
         throw new RevealedInVain(this.#inVain);
       }
       const entropy = hexOf(crypto.getRandomValues(new Uint8Array(32)));

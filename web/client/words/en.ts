@@ -9,7 +9,6 @@ export const en = {
   "connection.now": "Try now",
   "connection.again": "Load this page again",
   unreachable: "The server does not answer. Check your connection, then try again.",
-  unanswered: "No answer came in time. The table will show whether it counted.",
   broken: "Something on this page has failed.",
   "session.ended": "Your session has ended. You are a new guest now; sign in on the profile page.",
 
@@ -441,6 +440,9 @@ export const en = {
   "sockets.closed": "closed",
 
   refused: "The server refused this ({code}).",
+  "refused.unanswered": "No answer came in time. The table will show whether it counted.",
+  "refused.start_abandoned": "Somebody left or was silent, so this start is over. The table waits again.",
+  "refused.revealed_in_vain": "Starts failed again and again after your device had revealed its entropy. Somebody may be choosing the dice: reload the page to go on.",
   "refused.game_over": "The game is over.",
   "refused.unknown_game": "There is no such game, or you may not see it.",
   "refused.not_your_turn": "It is not your turn.",

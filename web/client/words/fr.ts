@@ -11,7 +11,6 @@ export const fr: Words = {
   "connection.now": "Réessayer maintenant",
   "connection.again": "Recharger cette page",
   unreachable: "Le serveur ne répond pas. Vérifiez votre connexion, puis réessayez.",
-  unanswered: "Pas de réponse à temps. La table montrera si votre demande a compté.",
   broken: "Quelque chose n’a pas fonctionné sur cette page.",
   "session.ended":
     "Votre session a pris fin : vous jouez maintenant sans compte. Reconnectez-vous sur la page Profil.",
@@ -444,6 +443,9 @@ export const fr: Words = {
   "sockets.closed": "fermé",
 
   refused: "Le serveur a refusé cette action ({code}).",
+  "refused.unanswered": "Pas de réponse à temps. La table montrera si votre demande a compté.",
+  "refused.start_abandoned": "Quelqu’un est parti ou n’a pas répondu : ce départ est annulé. La table attend de nouveau.",
+  "refused.revealed_in_vain": "Plusieurs départs ont échoué après que votre appareil a révélé son entropie. Quelqu’un choisit peut-être les dés : rechargez la page pour continuer.",
   "refused.game_over": "La partie est terminée.",
   "refused.unknown_game": "Cette partie n’existe pas, ou vous ne pouvez pas la voir.",
   "refused.not_your_turn": "Ce n’est pas à vous de jouer.",

@@ -17,7 +17,7 @@ from websockets.sync.client import connect
 from tests.processes import ROOT
 from tests.stripping_proxy import PATH, under_a_path
 
-pytestmark = pytest.mark.usefixtures("database")
+pytestmark = [pytest.mark.usefixtures("database"), pytest.mark.xdist_group("path")]
 
 PAGES = ("/", "/api/docs/", "/api/sockets/", "/graphql/", "/open/", "/profile/", "/verify/")
 ENTRIES = ("/", "/api/v1/", "/graphql/", "/.well-known/oauth-authorization-server")

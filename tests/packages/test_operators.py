@@ -22,7 +22,7 @@ from tests.deploy.debian import program
 from tests.deploy.nginx import configuration as nginx_configuration
 from tests.packages.installed import environment, said, serving
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("packages")]
 
 EXPOSURE_MAX = 15
 """Of `systemd-analyze security`, in tenths of a point out of ten."""

@@ -16,6 +16,8 @@ from packages import build
 from sdk import node
 from tests.packages.installed import environment, said, serving
 
+pytestmark = pytest.mark.xdist_group("packages")  # they share the wheels
+
 IMPORT_ALL = """
 import importlib, os, sys
 from importlib.metadata import files

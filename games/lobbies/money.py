@@ -218,7 +218,7 @@ def _pay_difference(
 def received_from(game: UUID) -> dict[int, int]:
     """Return what accounts received from the payout of a game and its corrections, by account id.
 
-    What debts collected of it counts as received.
+    Coins that debts collected of it count as received.
     """
     moved = Transfer.objects.filter(cause=game, number__lte=PAYOUT)
     return ledger.balances(moved.exclude(reason=COLLECTED))

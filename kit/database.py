@@ -6,6 +6,7 @@ silent for longer is dead, and all of its kind that are already open are suspect
 """
 
 import asyncio
+import select
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import asynccontextmanager
@@ -83,6 +84,18 @@ class BoundedAsyncConnection(AsyncConnection[Any]):
         self._rows = Transformer(self)
         self._names: dict[str, bytes] = {}
         """The names of the statements that `send` has prepared."""
+
+    def was_ended(self) -> bool:
+        """Return whether the database has ended this connection while nothing ran on it.
+
+        The database sends nothing unasked but its last words. Who asks before a statement is sent
+        knows that the statement was not carried out.
+        """
+        if self.closed:
+            return True
+        readable = select.poll()
+        readable.register(self.pgconn.socket, select.POLLIN)
+        return bool(readable.poll(0))
 
     def send(self, statement: str, parameters: Parameters) -> Coroutine[Any, Any, Rows]:
         """Send a statement now, and return what waits for its rows.
@@ -183,7 +196,10 @@ class Pool:
         # transaction that is still open is rolled back by the pool.
         pool = self._pool  # `close` may forget it meanwhile
         try:
-            connection = await pool.getconn()
+            # The pool's own check would wait a second after each connection that it drops.
+            while (connection := await pool.getconn()).was_ended():
+                await connection.close()
+                await pool.putconn(connection)
         except PoolTimeout as error:
             raise Problem("unavailable") from error
         try:

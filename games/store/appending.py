@@ -182,14 +182,16 @@ class Appends:
 
     def send(self, commits: Sequence[NewCommit]) -> Awaitable[Rows]:
         """Send one statement, and return what waits for its rows."""
-        if self._connections.appending is None:
+        connection = self._connections.appending
+        if connection is None or connection.was_ended():
             return self._open_and_send(commits)
         try:
-            return _sent(self._connections.appending, commits)
+            return _sent(connection, commits)
         except psycopg.Error as error:
             return _raised(error)
 
     async def _open_and_send(self, commits: Sequence[NewCommit]) -> Rows:
+        await self._connections.give_back_appending()
         return await _sent(await self._connections.open_appending(), commits)
 
     async def _store(

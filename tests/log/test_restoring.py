@@ -11,6 +11,7 @@ from uuid import UUID, uuid4
 import msgspec
 import psycopg
 import pytest
+from asgiref.sync import sync_to_async
 from django.conf import settings
 from django.db import connections, transaction
 from django.db.backends.postgresql.base import DatabaseWrapper
@@ -56,6 +57,7 @@ class Backup:
         name = sql.Identifier(urlsplit(self._url).path[1:])
         elsewhere = superuser(self._url, "postgres")
         connections.close_all()
+        event_loop.call(sync_to_async(connections.close_all)())  # of the thread of async tests
         default = connections["default"]
         assert isinstance(default, DatabaseWrapper)
         default.close_pool()

@@ -77,6 +77,22 @@ def test_a_connection_that_dies_while_it_holds_a_head_does_not_stall_the_game(
     assert verify_game(game.id).findings == []
 
 
+def test_connections_that_the_database_ended_while_idle_cost_no_command_its_answer(
+    new_game: NewGame,
+) -> None:
+    """As after a restart or a failover of the database."""
+    game = new_game()
+    assert take(game, 0, 1) == 2
+    with psycopg.connect(os.environ["DATABASE_URL"], autocommit=True) as admin:
+        ended = admin.execute(
+            "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity "
+            "WHERE application_name = 'gameserver-store' AND datname = current_database()"
+        ).fetchall()
+    assert ended
+    assert take(game, 1, 2) == 3
+    event_loop.call(service.at_head(game.id))
+
+
 def test_a_process_that_freezes_while_it_holds_a_head_gives_it_back(new_game: NewGame) -> None:
     """The database sees a frozen process only as an open, silent transaction."""
     game = new_game()

@@ -451,13 +451,17 @@ def test_a_connection_that_dies_leaves_the_outcome_of_the_run_unknown(
     """A refusal in a state whose outcome is unknown is no answer: it is decided again."""
 
     async def kill(append: Append) -> Rows:
-        with psycopg.connect(os.environ["DATABASE_URL"], autocommit=True) as admin:
-            admin.execute(
+        url = os.environ["DATABASE_URL"]
+        with psycopg.connect(url) as holder, psycopg.connect(url, autocommit=True) as admin:
+            holder.execute("LOCK TABLE games_head IN SHARE MODE")
+            rows = asyncio.ensure_future(append())
+            while not admin.execute(  # noqa: ASYNC110  (PostgreSQL signals no wait for a lock)
                 "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity "
-                "WHERE application_name = 'gameserver-store' AND state = 'idle' "
-                "AND datname = current_database()"
-            )
-        return await append()
+                "WHERE %s = ANY(pg_blocking_pids(pid))",
+                [holder.info.backend_pid],
+            ).fetchall():
+                await asyncio.sleep(0)
+            return await rows
 
     first = uuid4()
     statements.instead = kill

@@ -6,14 +6,14 @@ from django.core import checks
 from django.db import connections
 from django.db.models.signals import post_migrate
 
-from games.store.walls import WALLS
+from games.store.protections import PROTECTIONS
 from kit import table_protection
 
 
 class GamesConfig(AppConfig):
     name = "games"
     default_auto_field = "django.db.models.BigAutoField"
-    protections = WALLS
+    protections = PROTECTIONS
 
     def ready(self) -> None:
         """Register the admin pages and what to delete when a user is erased, and load all games."""

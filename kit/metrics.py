@@ -70,8 +70,8 @@ HISTORIES_LOST: Final = Counter(
     "railbird_histories_lost",
     "Games of which this process knew commits that the database has no more.",
 )
-WALLS_OPEN: Final = Gauge(
-    "railbird_walls_open",
+PROTECTIONS_MISSING: Final = Gauge(
+    "railbird_protections_missing",
     "Triggers and privileges that protect histories and were missing at the last check.",
 )
 REPLICA_READS: Final = Counter(

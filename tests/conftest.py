@@ -43,7 +43,7 @@ FIRST = (
     "tests/log/test_sealing.py",
     "tests/api/test_stories.py",
     "tests/end_to_end/test_embedded.py",
-    "tests/store/test_walls.py",
+    "tests/store/test_table_protection.py",
     "store",
 )
 """The groups of tests that start first: some that need no server while the servers start, then the

@@ -91,9 +91,9 @@ def _lobbies(noted: Noted) -> QuerySet[Lobby]:
     return left.exclude(Exists(skipped(noted.since).filter(lobby=OuterRef("id"))))
 
 
-def _wall_findings() -> Iterator[Finding]:
+def _protection_findings() -> Iterator[Finding]:
     for gap in table_protection.gaps(connection):
-        yield Finding("database", "walls around histories", gap)
+        yield Finding("database", "protection of histories", gap)
 
 
 def _sums() -> Iterator[Finding]:
@@ -102,7 +102,7 @@ def _sums() -> Iterator[Finding]:
 
 
 WHOLE: Final[tuple[tuple[str, Callable[[], Iterator[Finding]]], ...]] = (
-    ("walls around histories", _wall_findings),
+    ("protection of histories", _protection_findings),
     ("entries of the log", log_findings),
     ("actions of operators", books.action_findings),
     ("sums of the ledger", _sums),

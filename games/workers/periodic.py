@@ -47,12 +47,12 @@ def make_months() -> int:
     return partitions.make_months(connection)
 
 
-def check_walls() -> None:
+def check_protections() -> None:
     """Report what is missing of the triggers and privileges that keep histories unchanged."""
     gaps = table_protection.gaps(connection)
-    metrics.WALLS_OPEN.set(len(gaps))
+    metrics.PROTECTIONS_MISSING.set(len(gaps))
     if gaps:
-        log.error("walls_open", first=gaps[0], others=len(gaps) - 1)
+        log.error("protections_missing", first=gaps[0], others=len(gaps) - 1)
 
 
 ROUNDS: Final = {
@@ -81,7 +81,7 @@ ROUNDS: Final = {
     ),
     "hashing": Round(1.0, (hashing.Pass().hash_next,)),
     "partitioning": Round(3600.0, (make_months,)),
-    "guarding": Round(600.0, (check_walls,)),
+    "guarding": Round(600.0, (check_protections,)),
 }
 
 

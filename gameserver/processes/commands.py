@@ -39,7 +39,7 @@ WITHOUT_SERVERS = frozenset(
     }
 )
 SERVING = frozenset({"bench", "demo", "serve"})
-AS_OWNER = frozenset({"archive", "check_tables", "migrate", "restore_history", "walls"})
+AS_OWNER = frozenset({"archive", "check_tables", "migrate", "restore_history", "protect_tables"})
 ON_AN_EMPTY_DATABASE = frozenset({"migrate", "makemigrations"})
 
 

@@ -56,7 +56,7 @@ def test_a_dump_is_restored_on_another_server_to_the_last_hash(
         }
         with psycopg.connect(here) as ours, psycopg.connect(copies["DATABASE_OWNER_URL"]) as copy:
             assert copy.execute(EVERYTHING).fetchone() == ours.execute(EVERYTHING).fetchone()
-        for check in (["walls", "--check"], ["verify_game", str(game.id)]):
+        for check in (["protect_tables", "--check"], ["verify_game", str(game.id)]):
             verified = subprocess.run(
                 [sys.executable, "manage.py", *check],
                 cwd=ROOT,

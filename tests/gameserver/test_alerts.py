@@ -464,16 +464,16 @@ def test_a_full_disk_and_old_backups_raise_the_alarm(settings: Any, tmp_path: Pa
     check_fires("RailbirdCheckpointCopyOld", behind())
 
 
-def test_walls_that_are_down_raise_the_alarm() -> None:
+def test_missing_protections_raise_the_alarm() -> None:
     @contextmanager
-    def open_walls() -> Iterator[None]:
+    def unprotected() -> Iterator[None]:
         with patch.object(table_protection, "gaps", return_value=["games_commit has no trigger"]):
-            periodic.check_walls()
+            periodic.check_protections()
         yield
 
-    periodic.check_walls()
-    check_fires("RailbirdWallsOpen", open_walls())
-    periodic.check_walls()
+    periodic.check_protections()
+    check_fires("RailbirdProtectionsMissing", unprotected())
+    periodic.check_protections()
 
 
 def test_overload_and_refused_sockets_raise_the_alarm() -> None:

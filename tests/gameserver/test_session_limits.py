@@ -80,7 +80,7 @@ def said_by(program: str) -> str:
 def test_no_command_has_the_idle_limit_of_requests() -> None:
     limits = dict(line.split() for line in said_by(ASK_IN_EACH_COMMAND).splitlines())
     commands = set(get_commands()) - {"help", "version"}
-    assert {"archive", "migrate", "verify_game", "walls"} < commands
+    assert {"archive", "migrate", "verify_game", "protect_tables"} < commands
     assert limits == dict.fromkeys(commands, "0")
 
 

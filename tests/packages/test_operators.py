@@ -154,6 +154,6 @@ def test_an_installed_server_shows_its_documentation_and_is_restored_from_its_ba
                     "DATABASE_OWNER_URL": urls.owner_url,
                 }.items()
             }
-            for command in ("walls", "verify_all"):
+            for command in ("protect_tables", "verify_all"):
                 settings = {**copies, "GAMESERVER_DATA_DIR": str(folder / ".data")}
                 accepted("env", "-C", folder, programs / "railbird", command, **settings)

@@ -110,7 +110,7 @@ def test_transfers_of_wallets_are_in_no_month(
     assert found.fetchall() == [("accounts_transfer_between_books",)]
 
 
-def test_the_server_makes_missing_months_with_their_walls(owner: psycopg.Connection) -> None:
+def test_the_server_makes_missing_months_with_their_protections(owner: psycopg.Connection) -> None:
     names = [
         name for table, name in owner.execute(partitions.PARTITIONS).fetchall() if table == LAST
     ]

@@ -12,7 +12,7 @@ from rich.console import Console
 FRESH: Final = "railbird_fresh"
 """The schema in which the migrations run, until the transaction is undone."""
 
-# Partitions are left out: workers make them, and `walls` checks them.
+# Partitions are left out: workers make them, and `protect_tables` checks them.
 DESCRIBED: Final = """
 WITH tables AS (
     SELECT oid, relname FROM pg_class
@@ -38,7 +38,7 @@ class Command(BaseCommand):
     help = (
         "Compare columns, constraints and indexes of the database with those that the migrations "
         "of this version make; exit code 1 if any differ. The migrations run in a schema of their "
-        "own, in a transaction that is undone. `walls` checks triggers and privileges."
+        "own, in a transaction that is undone. `protect_tables` checks triggers and privileges."
     )
 
     def handle(self, *args: Any, **options: Any) -> None:

@@ -108,7 +108,7 @@ def test_every_table_is_declared_to_be_history_or_to_change() -> None:
 
 
 def test_only_histories_are_protected(owner: psycopg.Connection) -> None:
-    walled = owner.execute(
+    protected = owner.execute(
         """
         SELECT c.relname, count(*) FILTER (WHERE t.tgenabled = 'A')
         FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
@@ -118,7 +118,7 @@ def test_only_histories_are_protected(owner: psycopg.Connection) -> None:
     )
     partitions = [partition for _, partition in owner.execute(PARTITIONS).fetchall()]
     assert len(partitions) > MONTHS_AHEAD
-    assert dict(walled.fetchall()) == dict.fromkeys([*TABLES, *partitions], 2), (
+    assert dict(protected.fetchall()) == dict.fromkeys([*TABLES, *partitions], 2), (
         "two triggers each, which no setting switches off"
     )
 
@@ -421,7 +421,7 @@ def breached(owner: psycopg.Connection, application: psycopg.Connection) -> Iter
     breach(owner, application.info.user)
     yield
     if table_protection.gaps(connection):
-        run("walls")
+        run("protect_tables")
 
 
 def breach(owner: psycopg.Connection, role: str) -> None:
@@ -429,11 +429,13 @@ def breach(owner: psycopg.Connection, role: str) -> None:
         owner.execute(statement.format(role=role))
 
 
-def test_walls_are_checked_and_restored(breached: None, application: psycopg.Connection) -> None:
+def test_protections_are_checked_and_restored(
+    breached: None, application: psycopg.Connection
+) -> None:
     assert set(table_protection.gaps(connection)) == set(BREACHES.values())
-    looked = managed("walls", "--check")
+    looked = managed("protect_tables", "--check")
     assert (looked.returncode, "histories are not protected" in looked.stdout) == (1, True)
-    restored = run("walls")
+    restored = run("protect_tables")
     assert restored.returncode == 0, restored.stdout
     assert f"{len(BREACHES)} of {len(BREACHES)} restored" in restored.stdout
     assert table_protection.gaps(connection) == []
@@ -470,16 +472,16 @@ def restored(owner: psycopg.Connection) -> dict[str, str]:
 
 @pytest.mark.slow
 def test_a_restored_dump_is_protected_again(restored: dict[str, str]) -> None:
-    found = run("walls", "--check", **restored)
+    found = run("protect_tables", "--check", **restored)
     assert found.returncode == 1
     for table in TABLES:
         assert f"the application's role has the privilege UPDATE on {table}\n" in found.stdout
-    assert run("walls", **restored).returncode == 0
-    assert run("walls", "--check", **restored).returncode == 0
+    assert run("protect_tables", **restored).returncode == 0
+    assert run("protect_tables", "--check", **restored).returncode == 0
 
 
 @pytest.mark.slow
-def test_the_ledger_is_not_verified_without_walls(restored: dict[str, str]) -> None:
+def test_the_ledger_is_not_verified_without_protections(restored: dict[str, str]) -> None:
     role = urlsplit(restored["DATABASE_URL"]).username
     assert role is not None
     with psycopg.connect(restored["DATABASE_OWNER_URL"], autocommit=True) as owner:
@@ -496,5 +498,5 @@ def test_a_changed_trigger_function_is_found(owner: psycopg.Connection) -> None:
         "'BEGIN RETURN NEW; END'"
     )
     assert len(table_protection.gaps(connection)) > len(TABLES)
-    assert run("walls").returncode == 0
+    assert run("protect_tables").returncode == 0
     assert table_protection.gaps(connection) == []

@@ -1,4 +1,4 @@
-"""The walls around the histories of games. Django imports this module before its models."""
+"""The protections of histories in the database. Django imports this module before its models."""
 
 from typing import Final
 
@@ -31,7 +31,7 @@ HISTORIES: Final = (
     *("logkey", "logentry", "logtile", "logcheckpoint", "logcosignature"),
 )
 
-WALLS: Final = (
+PROTECTIONS: Final = (
     *(append_only(f"games_{history}") for history in HISTORIES),
     written_by_owner("games_detachedmonth"),
     written_by_owner("games_archivedgame"),

@@ -1,4 +1,4 @@
-"""`manage.py walls`: check what keeps histories unchanged in the database, and restore it."""
+"""`manage.py protect_tables`: check what keeps histories unchanged, and restore it."""
 
 import sys
 from argparse import ArgumentParser

@@ -88,8 +88,8 @@ class BoundedAsyncConnection(AsyncConnection[Any]):
     def was_ended(self) -> bool:
         """Return whether the database has ended this connection while nothing ran on it.
 
-        The database sends nothing unasked but its last words. Who asks before a statement is sent
-        knows that the statement was not carried out.
+        The database sends nothing unasked but its last words. If it has, a statement that was not
+        sent yet was not carried out.
         """
         if self.closed:
             return True

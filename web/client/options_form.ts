@@ -36,7 +36,7 @@ interface Struct {
 /** Options that hold seats or teams: those of the server count from 0, people from 1. */
 const COUNTED = ["announcer_seat", "banker", "dealer", "presenter", "teams"];
 
-/** What people count the values of an option from, less what the server does. */
+/** The difference between the number that people see and the value of an option. */
 export const firstOf = (name: string): number => (COUNTED.includes(name) ? 1 : 0);
 
 export const labelOf = (name: string): string => sayIfKnown(`option.${name}`) ?? name.replaceAll("_", " ");

@@ -48,10 +48,10 @@ def run(arguments: list[str]) -> None:
         arguments = [arguments[0], arguments[1].replace("-", "_"), *arguments[2:]]
     command = arguments[1] if len(arguments) > 1 else "help"
     asks_only = command.startswith("-") or not {"-h", "--help"}.isdisjoint(arguments)
-    if asks_only or command in WITHOUT_SERVERS - SERVING:
-        environment.write_nothing()
     try:
         environment.read_secret_files()
+        if asks_only or command in WITHOUT_SERVERS - SERVING:
+            environment.store_nothing()
         with servers_for(command if not asks_only else "help"):
             execute_from_command_line(arguments)
     except (StartError, ImproperlyConfigured) as error:

@@ -205,21 +205,16 @@ def secret_key(*, strict: bool) -> str:
     return given
 
 
-def write_nothing() -> None:
-    """Let this process generate what it lacks without storing it: its command serves nobody."""
-    global _is_stored  # noqa: PLW0603  (one process has one command)
-    _is_stored = False
-
-
-_is_stored = True
+def store_nothing() -> None:
+    """Generate what this process lacks for itself alone: its command serves nobody."""
+    if not os.environ.get("SECRET_KEY"):
+        os.environ["SECRET_KEY"] = secrets.token_urlsafe(64)
 
 
 def _kept_secret(path: Path) -> str:
     """Create or read the key. The atomic link makes two simultaneous first starts agree."""
     try:
         if not path.exists():
-            if not _is_stored:
-                return secrets.token_urlsafe(64)
             path.parent.mkdir(mode=0o711, parents=True, exist_ok=True)
             draft = path.with_name(f"{path.name}.{os.getpid()}")
             with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:  # noqa: PTH123 -- mode at creation

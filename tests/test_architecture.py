@@ -118,6 +118,28 @@ def test_only_the_store_locks_and_changes_heads() -> None:
     assert [name for name in reads if changing.search((ROOT / name).read_text("utf-8"))] == []
 
 
+def test_commands_print_names_as_they_are() -> None:
+    """A console with markup would take `[red]x` for a style. The others print texts of their own
+    with styles, and escape the rest."""
+    made = {
+        name
+        for folder in PRODUCT
+        for name in files_under(folder)
+        if name.endswith(".py")
+        and re.search(r"\bConsole\((?!.*markup=False)", (ROOT / name).read_text())
+    }
+    with_markup = {
+        "bench/management/commands/bench.py",
+        "bench/management/commands/load.py",
+        "demo/management/commands/demo.py",
+        "engine/railbird_engine/audit/__main__.py",
+        "engine/railbird_engine/check_game.py",
+        "engine/railbird_engine/new_game.py",
+        "gameserver/management/commands/serve.py",
+    }
+    assert made == with_markup
+
+
 def test_shared_tests_of_the_rules_name_no_game() -> None:
     names = names_of_games()
     shared = [name for name in files_under("tests/rules/") if name.count("/") == 2]

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from rich.console import Console
+from rich.markup import escape
 
 import railbird_engine
 from railbird_engine.kernel.reference_pages import LINE, rewritten
@@ -62,7 +63,7 @@ def write(slug: str, outside: Path | None, console: Console) -> None:
     for path, text in files.items():
         (root / path).parent.mkdir(parents=True, exist_ok=True)
         (root / path).write_text(text)
-        console.print(f"[green]written[/] {root / path}", soft_wrap=True)
+        console.print("[green]written[/]", escape(str(root / path)), soft_wrap=True)
     _format(root, [path for path in files if path.suffix == ".py"])
     if outside is None:
         _register(root / "engine" / "pyproject.toml", slug)

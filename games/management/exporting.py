@@ -9,7 +9,6 @@ from typing import Any, Final
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db.models import QuerySet
 from django.utils import timezone
-from rich.console import Console
 from rich.progress import (
     BarColumn,
     MofNCompleteColumn,
@@ -19,6 +18,7 @@ from rich.progress import (
 )
 
 from games.api.exports import Sheet, in_order, parts
+from games.management.printing import plain_console
 from games.reads.filters import AnyBetExport, TransferExport
 from kit import validation
 from kit.problems import Problem
@@ -63,7 +63,7 @@ class ExportCommand(BaseCommand):
             made = parts(self.sheet, chosen, query, query.only_game, now)
         except Problem as problem:
             raise CommandError(problem.data.get("reason") or REASONS[problem.code]) from problem
-        console = Console(stderr=True)
+        console = plain_console(stderr=True)
         columns = (BarColumn(), TaskProgressColumn(), MofNCompleteColumn(), TimeRemainingColumn())
         target = nullcontext(sys.stdout.buffer) if file == "-" else Path(file).open("wb")  # noqa: SIM115 -- entered below
         with (
@@ -75,6 +75,4 @@ class ExportCommand(BaseCommand):
             for count, part in made:
                 sink.write(part)
                 progress.advance(task, count)
-        console.print(
-            f"{progress.tasks[task].completed:.0f} {self.sheet.name} written", highlight=False
-        )
+        console.print(f"{progress.tasks[task].completed:.0f} {self.sheet.name} written")

@@ -7,7 +7,6 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import CommandError, CommandParser
 from django.utils import timezone
-from rich.console import Console
 from rich.progress import (
     BarColumn,
     MofNCompleteColumn,
@@ -18,6 +17,7 @@ from rich.progress import (
 
 from accounts.models import User
 from games.management.operator_command import OperatorCommand
+from games.management.printing import plain_console
 from games.proofs.archiving import Archived, NotArchivedError, archive, months_before
 from kit.object_storage import ObjectStorage, UnreachableError
 
@@ -61,7 +61,7 @@ def _month(text: str) -> date:
 
 def _archive(month: date, objects: ObjectStorage, operator: User, reason: str) -> Archived:
     """Archive a month, and show the progress on a terminal."""
-    console = Console(stderr=True)
+    console = plain_console(stderr=True)
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),

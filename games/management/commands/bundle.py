@@ -10,9 +10,9 @@ from typing import Any
 from uuid import UUID
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
-from rich.console import Console
 from rich.progress import track
 
+from games.management.printing import plain_console
 from games.models import Game, Head
 from games.proofs import bundles
 from kit.problems import Problem
@@ -60,14 +60,14 @@ class Command(BaseCommand):
         except Problem as problem:
             raise CommandError(f"{problem.code}: {problem.data}") from problem
         if output is not None:
-            Console(stderr=True).print(f"{len(found)} games in {output}", highlight=False)
+            plain_console(stderr=True).print(f"{len(found)} games in {output}")
 
     @staticmethod
     def _write(parts: Iterator[bytes], output: Path | None) -> None:
         if output is None:
             sys.stdout.buffer.writelines(parts)
             return
-        console = Console(stderr=True)
+        console = plain_console(stderr=True)
         with output.open("wb") as file:
             file.writelines(
                 track(

@@ -7,7 +7,8 @@ from typing import Any, Final
 from django.core.management.base import BaseCommand
 from django.db import connection, transaction
 from django.db.migrations.executor import MigrationExecutor
-from rich.console import Console
+
+from games.management.printing import plain_console
 
 FRESH: Final = "railbird_fresh"
 """The schema in which the migrations run, until the transaction is undone."""
@@ -42,17 +43,17 @@ class Command(BaseCommand):
     )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        console = Console()
+        console = plain_console()
         found, expected = _described("public"), _made_by_migrations()
         for name in sorted(found.keys() | expected.keys()):
             if found.get(name) != expected.get(name):
-                console.print(f"[red]{name}[/red]", highlight=False, soft_wrap=True)
+                console.print(name, style="red", soft_wrap=True)
                 for what, texts in (("database", found), ("migrations", expected)):
-                    console.print(f"  {what}: {texts.get(name, 'none')}", markup=False)
+                    console.print(f"  {what}: {texts.get(name, 'none')}")
         if found != expected:
-            console.print("[bold red]the tables are not those of this version[/bold red]")
+            console.print("the tables are not those of this version", style="bold red")
             sys.exit(1)
-        console.print("[bold green]the tables are those of this version[/bold green]")
+        console.print("the tables are those of this version", style="bold green")
 
 
 def _made_by_migrations() -> dict[str, str]:

@@ -7,8 +7,8 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand
 from django.db import connection
-from rich.console import Console
 
+from games.management.printing import plain_console
 from kit import table_protection
 
 
@@ -22,16 +22,16 @@ class Command(BaseCommand):
         parser.add_argument("--check", action="store_true", help="restore nothing")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        console, role = Console(), settings.APPLICATION_ROLE
+        console, role = plain_console(), settings.APPLICATION_ROLE
         gaps = table_protection.gaps(connection, role)
         for gap in gaps:
-            console.print(f"[red]{gap}[/red]", highlight=False)
+            console.print(gap, style="red")
         if gaps and not options["check"]:
             table_protection.build(connection, role)
             left = table_protection.gaps(connection, role)
-            console.print(f"{len(gaps) - len(left)} of {len(gaps)} restored", highlight=False)
+            console.print(f"{len(gaps) - len(left)} of {len(gaps)} restored")
             gaps = left
         if gaps:
-            console.print("[bold red]histories are not protected[/bold red]")
+            console.print("histories are not protected", style="bold red")
             sys.exit(1)
-        console.print("[bold green]histories are protected[/bold green]")
+        console.print("histories are protected", style="bold green")

@@ -10,10 +10,10 @@ from typing import Any, NamedTuple, Self
 
 import msgspec
 from django.core.management.base import BaseCommand, CommandError, CommandParser
-from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
+from games.management.printing import plain_console
 from games.store.registry import newest_rules
 from kit.problems import Problem
 from railbird_engine import AnyRules, Chance, Result, RuleViolation, Seat, State
@@ -36,7 +36,7 @@ class Command(BaseCommand):
     def handle(
         self, *args: Any, slug: str, games: int, seats: int | None, seed: int, **given: Any
     ) -> None:
-        console = Console()
+        console = plain_console()
         if games < 1:
             raise CommandError("--games: at least 1")
         try:

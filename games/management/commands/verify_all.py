@@ -17,6 +17,7 @@ from rich.console import Console
 from rich.progress import track
 
 from accounts.models import Account, Transfer
+from games.management.printing import plain_console
 from games.models import Game, Lobby
 from games.proofs.columns import UNBOUND
 from games.proofs.everything import Noted, count_steps, skipped, steps
@@ -63,7 +64,7 @@ class Command(BaseCommand):
         unbound: bool,
         **options: Any,
     ) -> None:
-        console = Console()
+        console = plain_console()
         if unbound:
             _print_unbound(console)
             return
@@ -73,15 +74,13 @@ class Command(BaseCommand):
         if left_out := skipped(start).count():
             console.print(
                 f"skipped: {left_out} games that ended before {since}, and their lobbies",
-                highlight=False,
             )
         console.print(
             f"{Account.objects.count()} accounts, {Transfer.objects.count()} transfers, "
             f"{Lobby.objects.count()} lobbies and {Game.objects.count() - left_out} games compared",
-            highlight=False,
         )
         findings = [Finding(*finding) for finding in noted.findings]
-        console.print(f"[bold {'red' if findings else 'green'}]{verdict(findings)}")
+        console.print(verdict(findings), style=f"bold {'red' if findings else 'green'}")
         if resume is not None:
             resume.unlink(missing_ok=True)
         if findings:
@@ -124,15 +123,13 @@ def _print(console: Console, finding: Finding) -> None:
     console.print(
         f"{finding.what}: expected {finding.expected}, found {finding.found}",
         style="red",
-        markup=False,
-        highlight=False,
     )
 
 
 def _print_unbound(console: Console) -> None:
     for model, columns in UNBOUND.items():
         for column, reason in columns.items():
-            console.print(f"{model._meta.db_table}.{column}: {reason}", highlight=False)
+            console.print(f"{model._meta.db_table}.{column}: {reason}")
 
 
 def verdict(findings: Sequence[Finding]) -> str:

@@ -5,8 +5,8 @@ from typing import Any
 from uuid import UUID
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
-from rich.console import Console
 
+from games.management.printing import plain_console
 from games.proofs.verification import verify_game
 from kit.problems import Problem
 
@@ -18,7 +18,7 @@ class Command(BaseCommand):
         parser.add_argument("game", type=UUID, metavar="ID", help="the game's id")
 
     def handle(self, *args: Any, game: UUID, **options: Any) -> None:
-        console = Console()
+        console = plain_console()
         try:
             verified = verify_game(game)
         except Problem as problem:
@@ -26,19 +26,17 @@ class Command(BaseCommand):
         console.print(
             f"{verified.commits} commits hashed and replayed, {verified.draws} draws repeated, "
             f"{verified.transfers} transfers and {verified.bets} bets compared",
-            highlight=False,
         )
         if verified.lost:
             console.print(
                 f"the server lost commits of {verified.lost} log entries when its database was "
                 "restored to an earlier state",
-                highlight=False,
             )
         for finding in verified.findings:
             console.print(
-                f"[red]{finding.what}: expected {finding.expected}, found {finding.found}[/red]"
+                f"{finding.what}: expected {finding.expected}, found {finding.found}", style="red"
             )
         if verified.findings:
-            console.print("[bold red]history diverges[/bold red]")
+            console.print("history diverges", style="bold red")
             sys.exit(1)
-        console.print("[bold green]history verified[/bold green]")
+        console.print("history verified", style="bold green")

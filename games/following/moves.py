@@ -10,9 +10,12 @@ from uuid import UUID
 
 from django.db import connection
 
-from games.models import Commit, Correction, LogEntry, Reminder, Seat, Settlement
+from games.models import Bet, Correction, LogEntry, Reminder, Seat, Settlement
 from games.reads.moved_games import MovedGame, moved_since
 from games.reads.players import LEASE_S
+from games.store.commits import DamagedError, store
+from games.store.rows import StoredCommit
+from kit import event_loop
 from notices.kinds import Fact
 from railbird_engine.kernel import chain
 from railbird_engine.kernel.server_commands import SeatReplaced
@@ -103,19 +106,26 @@ def reminders(due: Sequence[Reminder]) -> list[Fact]:
 
 
 def _replaced(moved: MovedGame) -> list[Fact]:
-    """Return the users for whom bots play since these moves."""
-    rows = Commit.objects.filter(
-        game=moved.game, seat=None, version__gt=moved.known, version__lte=moved.version
-    )
+    """Return the users for whom bots play since these moves; none of a damaged history."""
+    try:
+        commits = event_loop.call(_commits_in(moved))
+    except DamagedError:
+        return []
     users = _users_of(moved.lobby)
     facts: list[Fact] = []
-    for row in rows.order_by("version"):
-        command = chain.decode_server_command(chain.decode_body(bytes(row.body)).command)
+    for commit in commits:
+        if commit.seat is not None:
+            continue
+        command = chain.decode_server_command(chain.decode_body(commit.body).command)
         if isinstance(command, SeatReplaced) and command.seat in users:
             data = {**moved.ids, "seat": command.seat}
             user = users[command.seat]
-            facts.append(Fact(user, "seat_replaced", moved.game, row.version, data))
+            facts.append(Fact(user, "seat_replaced", moved.game, commit.version, data))
     return facts
+
+
+async def _commits_in(moved: MovedGame) -> list[StoredCommit]:
+    return await store().commits(moved.game, moved.known, moved.version)
 
 
 def _users_of(lobby: UUID) -> dict[int, UUID]:
@@ -125,14 +135,15 @@ def _users_of(lobby: UUID) -> dict[int, UUID]:
 
 def _corrected(moved: MovedGame) -> list[Fact]:
     """Return the users whose settled bets were voided in these moves."""
+    of_game = {"game": moved.game}
     found = Correction.objects.filter(
-        game=moved.game, version__gt=moved.known, version__lte=moved.version
+        **of_game, version__gt=moved.known, version__lte=moved.version
     )
     facts: list[Fact] = []
     for row in found:
-        settled = Settlement.objects.get(game=moved.game, number=row.number)
-        if (user := row.bet.user_id) is not None:
-            payout = settled.payout + row.payout
-            data = {**moved.ids, "bet": row.number, "payout": payout}
-            facts.append(Fact(user, "bet_corrected", moved.game, row.version, data))
+        bet = Bet.objects.filter(**of_game, number=row.number).first()
+        settled = Settlement.objects.filter(**of_game, number=row.number).first()
+        if bet is not None and settled is not None and bet.user_id is not None:
+            data = {**moved.ids, "bet": row.number, "payout": settled.payout + row.payout}
+            facts.append(Fact(bet.user_id, "bet_corrected", moved.game, row.version, data))
     return facts

@@ -10,8 +10,10 @@ from django.db.models import (
     Count,
     F,
     Manager,
+    OuterRef,
     Q,
     QuerySet,
+    Subquery,
     Value,
     When,
 )
@@ -120,6 +122,17 @@ def commits_in_all(games: Collection[UUID]) -> QuerySet[Commit]:
     The caller of this function filters their content.
     """
     return Commit.objects.filter(game__in=games).order_by("game_id", "version")
+
+
+def with_previous(commits: QuerySet[Commit]) -> QuerySet[Commit]:
+    """Return commits with what their hashes follow: `previous`, the hash before, and for the first
+    one of a game `genesis`."""
+    before = Commit.objects.filter(game_id=OuterRef("game_id"), version=OuterRef("version") - 1)
+    games = Game.objects.filter(id=OuterRef("game_id"))
+    return commits.annotate(
+        previous=Subquery(before.values("hash")),
+        genesis=Case(When(version=1, then=Subquery(games.values("genesis")))),
+    )
 
 
 def transfers_in_all(games: Collection[UUID] | QuerySet[Game, Any]) -> QuerySet[Transfer]:

@@ -162,14 +162,16 @@ def stored(slug: str, host: User, weights: list[int] | None) -> Game:
         log_name=lobby.log_name,
         genesis=genesis,
     )
+    hash_ = chain.genesis_hash(genesis)
     for version in range(1, 11):
         some = tuple(draws[(version - 1) * THROWS // 10 : version * THROWS // 10])
         body = chain.encode_body(key, version, None, Started(), some, (), ())
-        Commit.objects.create(game=game, version=version, body=body, hash=chain.body_digest(body))
+        hash_ = chain.commit_hash(hash_, version, chain.body_digest(body))
+        Commit.objects.create(game=game, version=version, body=body, hash=hash_)
     Head.objects.create(
         game=game,
         version=10,
-        hash=b"",
+        hash=hash_,
         ended=Head.Ended.FINISHED,
         ended_at=game.started_at,
         settled=True,

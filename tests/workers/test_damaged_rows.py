@@ -9,7 +9,7 @@ from uuid import uuid4
 import pytest
 from django.utils import timezone
 
-from games import lobbies
+from games import following, lobbies
 from games.api.sockets.lobby_list import list_for
 from games.lobbies import periodic
 from games.lobbies.money import NotSettledError
@@ -18,6 +18,7 @@ from games.models import Game, Head, Lobby
 from games.play import absence, service
 from games.reads import absences
 from kit import event_loop
+from notices import inbox
 from railbird_engine import Seat
 from tests.api.rest import Caller
 from tests.api.terms import owner
@@ -136,7 +137,20 @@ def set_terms(lobby: Lobby, terms: bytes) -> None:
         connection.execute("UPDATE games_lobby SET terms = %s WHERE id = %s", [terms, lobby.id])
 
 
-SWEEPS: Final = (clock, settlement, sealer, replacing, voiding, seating)
+def telling(new_game: NewGame, new_user: NewUser, monkeypatch: pytest.MonkeyPatch) -> None:
+    following.follow()
+    hurt, well = new_game(3), new_game(3)
+    for game in (hurt, well):
+        event_loop.call(absence.resign(game.id, Seat(1)))
+    spoil_commit(hurt)
+    Sealer().seal()
+    following.follow()
+    leaver = Lobby.objects.get(id=well.lobby_id).seats.get(number=1).user
+    assert leaver is not None
+    assert [each.kind for each in inbox.read_after(leaver.id, 0, 9).notices][-1] == "seat_replaced"
+
+
+SWEEPS: Final = (clock, settlement, sealer, replacing, voiding, seating, telling)
 
 
 @pytest.mark.parametrize("sweep", SWEEPS)

@@ -32,8 +32,9 @@ from games.live.hubs import Commit
 from games.play import service
 from games.reads.filters import CommitFilter
 from games.reads.games import open_to
-from games.reads.histories import commits_in_all
+from games.reads.histories import commits_in_all, with_previous
 from games.reads.readable import readable
+from games.store.commits import DamagedError
 from kit import metrics
 from kit.paging import Paged, Rows, pages_of
 from kit.problems import Problem
@@ -62,7 +63,7 @@ FIELDS: Final = {argument: name for name, argument in ARGUMENTS.items()}
 
 COMMITS: Final = RowList(
     **vars(replace(games.list_commits, query=CommitFilter)),
-    rows=lambda wanted, query: query.narrow(commits_in_all(wanted)),
+    rows=lambda wanted, query: with_previous(query.narrow(commits_in_all(wanted))),
     item=lambda row, reader: types.commit_of_row(row, *reader),
     struct=Commit,
     order={"version": "version"},
@@ -130,7 +131,16 @@ def game_list(
             work = read if listed.is_live else replicated(read)
             found = await context.load((listed.name, page, order), work, root.id)
         # No damaged row is left out: a history has no gaps.
-        return _connection(found, page, ((row, listed.item(row, reading)) for row in found.rows))
+        try:
+            return _connection(
+                found, page, ((row, listed.item(row, reading)) for row in found.rows)
+            )
+        except DamagedError as damaged:
+            try:  # to read it again as everybody does, which stalls the game
+                await service.commits(root.id, damaged.version - 1, 1)
+            except DamagedError as confirmed:
+                raise DamagedError(confirmed.version, root.id) from damaged
+            raise
 
     return _field(types_, name, listed, resolve)
 

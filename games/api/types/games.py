@@ -19,7 +19,6 @@ from games.store.rows import StoredCommit
 from kit.validation import Count, Moment
 from railbird_engine import AnyRules
 from railbird_engine.kernel import chain
-from railbird_engine.kernel.chain import MALFORMED
 
 
 class Game(Answer, frozen=True, kw_only=True):
@@ -150,10 +149,15 @@ class LegalCommands(Answer, frozen=True, kw_only=True):
 def commit_of_row(
     row: models.Commit, rules: AnyRules, viewer: railbird_engine.Seat | None
 ) -> Commit:
-    """Return a row as a seat, or a spectator, may read it.
+    """Return a row of `with_previous` as a seat, or a spectator, may read it.
 
-    Raises DamagedError with the game for a row that cannot be read.
+    Raises DamagedError with the game for a row that does not fit its hash.
     """
+    genesis, hash_before = row.genesis, row.previous  # type: ignore[attr-defined]  # annotations
+    previous = hash_before if genesis is None else chain.genesis_hash(bytes(genesis))
+    digest = chain.body_digest(bytes(row.body))
+    if previous is None or row.hash != chain.commit_hash(bytes(previous), row.version, digest):
+        raise DamagedError(row.version, row.game_id)
     stored = StoredCommit(
         row.game_id,
         row.version,
@@ -161,15 +165,12 @@ def commit_of_row(
         row.command_id,
         bytes(row.body),
         bytes(row.hash),
-        b"",
+        bytes(previous),
         row.at,
         row.next_at,
         "",
     )
-    try:
-        return seen_by(with_events(rules, stored), viewer)
-    except MALFORMED as error:
-        raise DamagedError(row.version, row.game_id) from error
+    return seen_by(with_events(rules, stored), viewer)
 
 
 class Committed(Commit, frozen=True, kw_only=True):

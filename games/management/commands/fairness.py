@@ -5,6 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from uuid import UUID
 
 from django.core.management.base import BaseCommand, CommandParser
 from django.template.loader import render_to_string
@@ -13,11 +14,14 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
-from games.archive.reading import commits_of
 from games.keys.encryption import AlteredError
-from games.models import Commit, Game, Head
+from games.management.printing import plain_console
+from games.models import Game, Head
 from games.proofs import fairness
 from games.store import seeds
+from games.store.commits import store
+from games.store.rows import StoredCommit
+from kit import event_loop
 from kit.problems import Problem
 from railbird_engine import Draw, SeededChance
 from railbird_engine.kernel import chain
@@ -55,7 +59,7 @@ class Command(BaseCommand):
         total = games.count()
         step = max(1, total // max(1, sample))
         drawn_again, wrong, unreadable = 0, [], []
-        console = Console()
+        console = plain_console()
         rows = track(
             games.iterator(200),
             "Reading games",
@@ -84,7 +88,6 @@ class Command(BaseCommand):
         console.print(
             f"{total} games, {overall.draws} draws; {drawn_again} games drawn again "
             "from their seeds",
-            highlight=False,
         )
         if html is not None:
             context = fairness.report(groups) | {
@@ -95,11 +98,11 @@ class Command(BaseCommand):
                 "at": timezone.now(),
             }
             html.write_text(render_to_string("games/fairness.html", context))
-            console.print(f"report written to {html}", highlight=False)
+            console.print(f"report written to {html}")
         for one in wrong:
-            console.print(f"[red]game {one}: its seed does not give its draws[/red]")
+            console.print(f"game {one}: its seed does not give its draws", style="red")
         for one in unreadable:
-            console.print(f"[red]game {one}: it cannot be read, and is left out[/red]")
+            console.print(f"game {one}: it cannot be read, and is left out", style="red")
         if wrong or unreadable:
             sys.exit(1)
 
@@ -107,18 +110,15 @@ class Command(BaseCommand):
 def _draws(game: Game) -> Iterator[Draw]:
     """Yield the draws of a game, archived or not. Raises Problem `archive_damaged`,
     `history_damaged`, `unavailable`."""
-    try:
-        yield from _decoded(game)
-    except chain.MALFORMED as error:
-        raise Problem("history_damaged") from error
+    after = 0
+    while commits := event_loop.call(_commits(game.id, after)):
+        for commit in commits:
+            yield from chain.decode_body(commit.body).draws
+        after = commits[-1].version
 
 
-def _decoded(game: Game) -> Iterator[Draw]:
-    for archived in commits_of(game.id, 0, sys.maxsize):
-        yield from chain.decode_body(archived.body).draws
-    bodies = Commit.objects.filter(game=game).order_by("version").values_list("body", flat=True)
-    for body in bodies.iterator(2000):
-        yield from chain.decode_body(bytes(body)).draws
+async def _commits(game: UUID, after: int) -> list[StoredCommit]:
+    return await store().commits(game, after)
 
 
 def _same(game: Game, draws: list[Draw]) -> bool:

@@ -13,13 +13,15 @@ from accounts import tokens
 from accounts.models import User
 from accounts.tokens import Scope
 from games import lobbies
-from games.models import Bet, Game, Lobby, Seat
+from games.models import Bet, Game, Head, Lobby, Seat
 from tests.api.graphql.client import Client
 from tests.api.graphql.scene import player
 from tests.api.histories import placed
 from tests.api.rest import Caller, take
 from tests.api.terms import owner
 from tests.builders import NewGame, NewUser
+from tests.play.damaged import CHANGES, played
+from tests.store.tampering import damage
 
 COMMITS = """query ($id: UUID!, $first: Int, $after: String, $min: Integer, $max: Integer,
   $seat: Integer, $orderBy: [CommitInGameOrder!]) {
@@ -382,3 +384,17 @@ def test_nested_lists_are_paged_for_each_game(address: str, new_game: NewGame) -
         [1, 2],
     ]
     assert [node["bets"]["pageInfo"]["hasNextPage"] for node in nodes] == [False, True, True]
+
+
+@pytest.mark.parametrize("kind", ["body", "missing"])
+def test_commits_end_with_a_problem_at_a_damaged_row(
+    address: str, new_game: NewGame, kind: str
+) -> None:
+    game = played(new_game)
+    client = Client(address, player(game))
+    assert client.ask(COMMITS, id=str(game.id)), "the process has loaded the game"
+    damage(game, CHANGES[kind][0])
+    status, code, received = client.error(COMMITS, id=str(game.id), min=3)
+    assert (status, code, received["game"]) == (503, "history_damaged", str(game.id))
+    head = Head.objects.get(game=game)
+    assert (head.damaged, bool(head.stalled)) == (3, True)

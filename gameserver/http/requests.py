@@ -74,9 +74,14 @@ def _identified(
         metrics.REQUESTS.labels(operation, code).inc()
         if response.status_code == SERVER_ERROR:
             metrics.ERRORS.inc()
-        elif settings.LOG_REQUESTS or response.status_code >= REFUSED:
+        refusals: list[str] = vars(request).get("refusals", [])  # of GraphQL
+        if response.status_code != SERVER_ERROR and (
+            settings.LOG_REQUESTS or refusals or response.status_code >= REFUSED
+        ):
             ms = round((time.perf_counter() - started) * 1000, 1)
-            log.info("request", code=code, ms=ms, **facts_of(request))
+            code, *further = dict.fromkeys(refusals or [code])
+            more = {"further": further} if further else {}
+            log.info("request", code=code, ms=ms, **facts_of(request), **more)
         response.headers[HEADER] = request_id
         return response
 

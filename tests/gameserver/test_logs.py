@@ -18,7 +18,7 @@ from django.urls import path
 from games.models import Head
 from gameserver.settings import logs
 from tests.api.rest import Caller
-from tests.builders import NewGame
+from tests.builders import NewGame, NewUser
 from tests.waiting import until
 
 SECRET = "c0ffee" * 8
@@ -226,6 +226,39 @@ def test_a_refused_request_leaves_one_line(
         is_known = code not in NAMELESS
         assert line.get("user") == (str(game.lobby.host.id) if is_known else None), line
         assert ("elsewhere.example" in line.get("reason", "")) is (code == "bad_request")
+
+
+OF_GRAPHQL: dict[tuple[str, ...], str] = {
+    ("not_found",): '{{ game(id: "{other}") {{ version }} }}',
+    ("malformed",): "{{ nothing }}",
+    ("not_found", "scope_missing"): 'mutation {{ a: leaveLobby(lobby: "{other}") '
+    '{{ ... on Problem {{ code }} }} b: suspendUser(user: "{other}", reason: "x") '
+    "{{ ... on Problem {{ code }} }} }}",
+    (): "{{ me {{ id }} }}",
+}
+"""Documents by the codes of what is refused in them."""
+
+
+@pytest.mark.parametrize("codes", OF_GRAPHQL)
+def test_a_refusal_inside_an_answer_leaves_one_line(
+    new_user: NewUser, capsys: pytest.CaptureFixture[str], codes: tuple[str, ...]
+) -> None:
+    user = new_user()
+    caller = Caller(user)
+    body = json.dumps({"query": OF_GRAPHQL[codes].format(other=uuid4())})
+    headers = {"Authorization": f"Bearer {caller.token}", "X-Request-ID": "of-the-proxy"}
+    capsys.readouterr()
+    with logging_to_stderr(as_json=True):
+        answer = caller.client.generic(
+            "POST", "/graphql/", body, "application/json", headers=headers
+        )
+    assert answer.status_code == 200
+    lines = [json.loads(line) for line in capsys.readouterr().err.splitlines()]
+    assert [(line["event"], line["level"]) for line in lines] == [("request", "info")] * bool(codes)
+    for line in lines:
+        assert (line["code"], *line.get("further", [])) == codes
+        assert line["request_id"] == "of-the-proxy"
+        assert line.get("user") == (None if codes == ("malformed",) else str(user.id))
 
 
 @pytest.mark.usefixtures("database")

@@ -37,6 +37,8 @@ class Context:
     own_thread: bool = True
     note_caller: Callable[[Caller], None] = lambda _: None
     """Note whom the token named, for the log."""
+    note_refusal: Callable[[str], None] = lambda _: None
+    """Note the code of a refusal that an answer of status 200 has in it, for the log."""
     cut: Callable[[], None] = lambda: None
     """Close the connection of a client that reads too slowly."""
     watched: set[UUID] = field(default_factory=set)

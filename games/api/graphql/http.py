@@ -30,11 +30,14 @@ class GraphQLView(AsyncGraphQLView[Context, None]):
         def note_caller(caller: Caller) -> None:
             request.user = caller.user
 
+        refusals: list[str] = vars(request).setdefault("refusals", [])
+
         return Context(
             authorization,
             origin_of(request),
             response.headers,
             note_caller=note_caller,
+            note_refusal=refusals.append,
             idempotency_key=request.META.get("HTTP_IDEMPOTENCY_KEY", ""),
         )
 

@@ -94,6 +94,11 @@ class Schema(strawberry.Schema):
     ) -> None:
         """Replace the errors of a response by problems."""
         errors[:] = [self.as_problem(error) for error in errors]
+        context = None if execution_context is None else execution_context.context
+        for error in errors:
+            code = str((error.extensions or {}).get("code"))
+            if context is not None and code != "internal_error":  # which has a line of its own
+                context.note_refusal(code)
 
     def as_problem(self, error: GraphQLError) -> GraphQLError:
         """Return the error with the problem document of REST as its `extensions`."""
@@ -136,6 +141,7 @@ class Schema(strawberry.Schema):
                 problem = self.document(error)
                 if problem is None:
                     raise
+                context.note_refusal(problem.code)
                 return problem
             return Done() if answer is None else answer
 

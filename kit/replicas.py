@@ -31,13 +31,20 @@ MARK_EVERY_S: Final = 1.0
 AGAIN_AFTER_S: Final = 5.0
 """How long a standby that failed is left alone."""
 
-PRIMARY: Final = """
+IDENTITY: Final = """
 SELECT (SELECT system_identifier::text FROM pg_control_system()) AS system,
     CASE WHEN NOT pg_is_in_recovery() THEN
-        ('x' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8))::bit(32)::int END AS timeline,
+        ('x' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8))::bit(32)::int
+    END AS timeline
+"""
+"""The system identifier and the timeline of a database; a standby has no timeline. Each failover
+begins a timeline."""
+PRIMARY: Final = f"""
+SELECT identity.*,
     CASE WHEN NOT pg_is_in_recovery() THEN pg_current_wal_flush_lsn() - '0/0' END AS place,
     now() AS at
-"""
+FROM ({IDENTITY}) identity
+"""  # noqa: S608  (a constant)
 STANDBY: Final = """
 SELECT (SELECT system_identifier::text FROM pg_control_system()) AS system,
     greatest((SELECT timeline_id FROM pg_control_checkpoint()),

@@ -23,6 +23,7 @@ from games.store.statements import (
     game_bounds,
 )
 from kit.batching import Grouped
+from kit.database import BoundedAsyncConnection
 from kit.event_loop import one_per_loop
 from kit.problems import Problem
 from railbird_engine.kernel.chain import body_digest, commit_hash
@@ -79,6 +80,18 @@ def checked(rows: Sequence[Any], game: UUID, after: int, until: int, most: int |
     if reached >= last:
         return History(commits, None)
     return History(commits, reached if head.previous is None else reached + 1)
+
+
+async def commits_by(
+    connection: BoundedAsyncConnection, game: UUID, after: int, until: int
+) -> History:
+    """Read the commits of a game with `after < version <= until` over this connection. A database
+    that lacks the game has none."""
+    wanted = {"game": [game], "after": [after], "until": [until], "most": None}
+    cursor = connection.cursor(row_factory=namedtuple_row)
+    await cursor.execute(COMMITS, wanted | game_bounds([game]), prepare=True)
+    rows = await cursor.fetchall()
+    return checked(rows, game, after, until, None) if rows else History([], None)
 
 
 class Store:

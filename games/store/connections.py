@@ -16,7 +16,7 @@ from psycopg.pq import TransactionStatus
 
 from kit.database import BoundedAsyncConnection, Pool
 from kit.problems import Problem
-from kit.replicas import ALIAS
+from kit.replicas import ALIAS, IDENTITY
 
 log = structlog.get_logger(__name__)
 
@@ -31,14 +31,12 @@ READ_ONLY: Final = "25006"
 """The database accepts no writes: it is a standby, or its provider made it read-only."""
 
 
-IDENTITY: Final = """
-SELECT (SELECT system_identifier::text FROM pg_control_system()) AS system,
-    CASE WHEN NOT pg_is_in_recovery() THEN
-        ('x' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8))::bit(32)::int
-    END AS timeline
+DURABLE: Final = """
+SELECT set_config('synchronous_commit', 'on', false)
+WHERE current_setting('synchronous_commit') NOT IN ('on', 'remote_apply')
 """
-"""The system identifier and the timeline of a database; a standby has no timeline. Each failover
-begins a timeline."""
+"""An acknowledged commit is on the disk, and on the synchronous standby if there is one, whatever
+the role has."""
 
 SETTINGS: Final = {
     "statement_timeout": "4000",
@@ -138,7 +136,7 @@ class Connections:
         # A pool lends its connections in turn. Appends have their own, so that the same process of
         # the database serves all of them, with warm caches.
         self._pools = {
-            name: Pool(conninfo, prepare_after, most=most, name=name, opened=self._identify)
+            name: Pool(conninfo, prepare_after, most=most, name=name, opened=self._opened)
             for name, most in (("store", READERS_MAX), ("appends", 1))
         }
         if ALIAS in settings.DATABASES:
@@ -151,6 +149,13 @@ class Connections:
         self._kept = AsyncExitStack()
         self.appending: BoundedAsyncConnection | None = None
         """The connection of appends, once it is open. It stays out of its pool between appends."""
+
+    async def _opened(self, connection: BoundedAsyncConnection) -> None:
+        """Prepare a new connection. A pooler would give its settings to other clients too: there
+        the role must have them."""
+        if settings.DATABASE_POOLING == "session":
+            await connection.execute(DURABLE)
+        await self._identify(connection)
 
     async def _identify(self, connection: BoundedAsyncConnection) -> None:
         """Compare the database of a new connection with that of the connections before."""

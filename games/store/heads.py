@@ -12,19 +12,19 @@ from uuid import UUID
 
 import psycopg
 from django.db.models import Count, Q
-from psycopg.rows import args_row, class_row, namedtuple_row
+from psycopg.rows import args_row, class_row
 
 from games.models import Game, Head
 from games.store.appending import append_in
-from games.store.commits import VERSION_MAX, DamagedError, checked, store
-from games.store.connections import IDENTITY
+from games.store.commits import VERSION_MAX, DamagedError, commits_by, store
 from games.store.registry import needed_by, served
 from games.store.rows import HeadQuery, HeadState, NewCommit, StoredCommit
-from games.store.statements import COMMITS, GENESIS_HASH, game_bounds
+from games.store.statements import GENESIS_HASH
 from kit.database import BoundedAsyncConnection
 from kit.paging import batches
 from kit.partitions import AHEAD
 from kit.problems import Problem
+from kit.replicas import IDENTITY
 from railbird_engine.kernel.chain import Kind, Terms, genesis_hash
 
 T = TypeVar("T")
@@ -323,12 +323,7 @@ class HeldHead:
 
     async def commits(self, after: int) -> list[StoredCommit]:
         """Return the commits after a version, in order. Raises DamagedError."""
-        wanted = {"game": [self.game], "after": [after], "until": [VERSION_MAX], "most": None}
-        wanted |= game_bounds([self.game])
-        cursor = self._connection.cursor(row_factory=namedtuple_row)
-        await cursor.execute(COMMITS, wanted, prepare=True)
-        rows = await cursor.fetchall()
-        commits, damaged = checked(rows, self.game, after, VERSION_MAX, None)
+        commits, damaged = await commits_by(self._connection, self.game, after, VERSION_MAX)
         if damaged is not None:
             raise DamagedError(damaged)
         return commits

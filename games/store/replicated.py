@@ -5,11 +5,10 @@ from contextlib import suppress
 from uuid import UUID
 
 import psycopg
-from psycopg.rows import namedtuple_row, tuple_row
+from psycopg.rows import tuple_row
 
-from games.store.commits import Store, checked
+from games.store.commits import Store, commits_by
 from games.store.rows import StoredCommit
-from games.store.statements import COMMITS, game_bounds
 from kit.database import BoundedAsyncConnection
 from kit.problems import Problem
 from kit.replicas import PRIMARY, STANDBY, Replica, replica
@@ -29,7 +28,7 @@ async def past_commits(store: Store, game: UUID, after: int, until: int) -> list
         async with store.connections.lent_by_replica() as connection:
             found = []
             if await _is_fit(connection, known):
-                found = await _read(connection, game, after, until)
+                found = (await commits_by(connection, game, after, until)).commits
     except (psycopg.Error, Problem) as error:
         known.failed(error)
         found = []
@@ -41,12 +40,3 @@ async def past_commits(store: Store, game: UUID, after: int, until: int) -> list
 async def _is_fit(connection: BoundedAsyncConnection, known: Replica) -> bool:
     row = await (await connection.cursor(row_factory=tuple_row).execute(STANDBY)).fetchone()
     return known.as_of(row) is not None
-
-
-async def _read(
-    connection: BoundedAsyncConnection, game: UUID, after: int, until: int
-) -> list[StoredCommit]:
-    asked = {"game": [game], "after": [after], "until": [until], "most": until - after}
-    cursor = connection.cursor(row_factory=namedtuple_row)
-    rows = await (await cursor.execute(COMMITS, asked | game_bounds([game]))).fetchall()
-    return checked(rows, game, after, until, None).commits if rows else []

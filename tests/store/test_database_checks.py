@@ -1,12 +1,19 @@
 """Settings of the database that endanger promises are found, each with what to do."""
 
+import os
+
+import psycopg
 import pytest
 from django.core.management import call_command
 from django.core.management.base import SystemCheckError
 from django.db import connection
+from psycopg import sql
 
 from games.store import database_checks
+from games.store.connections import Connections
 from games.store.database_checks import NAMES, findings
+from kit import event_loop
+from tests.deploy.backups import superuser
 
 GOOD = {
     "server_version_num": "180006",
@@ -59,6 +66,28 @@ def test_each_setting_that_endangers_a_promise_is_found(
 def test_a_standby_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     answered(monkeypatch, GOOD, "true")
     assert [each.name for each in findings()] == ["standby"]
+
+
+def test_the_store_waits_for_the_disk_whatever_its_role_has() -> None:
+    role, name = connection.settings_dict["USER"], connection.settings_dict["NAME"]
+    change = sql.SQL("ALTER ROLE {} IN DATABASE {} SET synchronous_commit = {}")
+    identifiers = (sql.Identifier(role), sql.Identifier(name))
+
+    async def found() -> str:
+        connections = Connections()
+        async with connections.lent() as lent:
+            row = await (await lent.execute("SHOW synchronous_commit")).fetchone()
+        await connections.close()
+        return str(row and row[0])
+
+    with psycopg.connect(superuser(os.environ["DATABASE_OWNER_URL"]), autocommit=True) as database:
+        try:
+            for value, expected in (("off", "on"), ("local", "on"), ("remote_apply",) * 2):
+                database.execute(change.format(*identifiers, sql.Literal(value)))
+                assert event_loop.call(found()) == expected
+        finally:
+            reset = sql.SQL("ALTER ROLE {} IN DATABASE {} RESET synchronous_commit")
+            database.execute(reset.format(*identifiers))
 
 
 def test_the_deployment_check_names_the_settings_of_the_real_database() -> None:

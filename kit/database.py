@@ -21,6 +21,7 @@ from psycopg.pq import ExecStatus
 from psycopg.pq.abc import PGconn, PGresult
 from psycopg.waiting import Wait
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
+from psycopg_pool.base import AttemptWithBackoff
 
 from kit.parameters import Parameters, numbered
 from kit.problems import Problem
@@ -34,6 +35,13 @@ WEB_THREADS_ANSWER_WITHIN_S: Final = 8.0
 WORKER_THREADS_ANSWER_WITHIN_S: Final = 15.0
 CHECK_WITHIN_S: Final = 2.0
 INTERVAL_S: Final = 0.1
+
+RECONNECT_WITHIN_S: Final = float("inf")
+"""How long a pool tries to connect: one that gave up would stay empty, because clients that waited
+in vain still count as waiting, and no other may ask for a connection."""
+# Otherwise each pause is twice as long as the one before: after an outage of five minutes, another
+# five might pass until the pool tries again.
+AttemptWithBackoff.DELAY_BACKOFF = 1.0
 
 
 class _Watch:
@@ -230,6 +238,7 @@ class Pool:
             max_size=self._most,
             timeout=3,
             max_waiting=1000,
+            reconnect_timeout=RECONNECT_WITHIN_S,
             name=self._name,
             configure=self._opened,
             open=False,

@@ -18,7 +18,7 @@ from psycopg.conninfo import conninfo_to_dict
 
 from gameserver.settings import logs
 from kit import installation
-from kit.database import BoundedConnection
+from kit.database import RECONNECT_WITHIN_S, BoundedConnection
 from railbird_engine.audit.cosignatures import Witness
 from railbird_engine.audit.notes import NoteError
 
@@ -356,6 +356,7 @@ def database(limits: SessionLimits = OF_COMMANDS, name: str = "DATABASE_URL") ->
         "timeout": limits.lent_within_s,
         "max_waiting": 4 * count("DATABASE_POOL_MAX", 10),
         "max_lifetime": 1800,
+        "reconnect_timeout": RECONNECT_WITHIN_S,
         "connection_class": BoundedConnection,
     }
     return {

@@ -14,8 +14,10 @@ from typing import Any, Final, NamedTuple
 
 import psycopg
 import structlog
-from django.db import DatabaseError
+from django.db import DatabaseError, InterfaceError, OperationalError
+from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import RedisError
+from redis.exceptions import TimeoutError as RedisTimeoutError
 
 from kit.problems import Problem
 
@@ -26,10 +28,15 @@ BACKOFF_MAX_S: Final = 5.0
 STUCK_AFTER_S: Final = 10.0
 END_WITHIN_S: Final = 5.0
 LOG_EVERY: Final = 12
-"""A repeated failure is logged once in this many times."""
+"""A repeated failure that is no outage is logged once in this many times."""
 
 PASSING: Final = (Problem, OSError, psycopg.Error, DatabaseError, RedisError)
 """Exceptions of an unavailable server, which are logged without a traceback."""
+OUTAGES: Final = (
+    *(OSError, psycopg.OperationalError, OperationalError, InterfaceError),
+    *(RedisConnectionError, RedisTimeoutError),
+)
+"""Exceptions of a server that is away: what they say changes while it is, and that is no news."""
 
 failures: Counter[str] = Counter()
 """The number of failures of each loop of this process and of its child, by name."""
@@ -63,11 +70,12 @@ class Loop:
         if self._failing_since is None:
             self._failing_since = time.monotonic()
         pause_s: float = min(BACKOFF_MIN_S * 2 ** min(self._in_a_row, 8), self._backoff_max_s)
-        if str(error) != self._logged or self._in_a_row % LOG_EVERY == 0:
-            self._logged = str(error)
+        what = "outage" if _is_of_outage(error) else str(error)
+        if what != self._logged or (what != "outage" and self._in_a_row % LOG_EVERY == 0):
+            self._logged = what
             trace = None if isinstance(error, PASSING) else error
             write = log.warning if trace is None else log.error
-            write("loop_failed", loop=self.name, error=self._logged, exc_info=trace)
+            write("loop_failed", loop=self.name, error=str(error), exc_info=trace)
         self._in_a_row += 1
         return pause_s * (0.75 + random.random() / 2)  # noqa: S311  (jitter, not luck)
 
@@ -81,6 +89,12 @@ class Loop:
         """Whether every step has failed for more than `STUCK_AFTER_S`."""
         since = self._failing_since
         return since is not None and time.monotonic() - since > STUCK_AFTER_S
+
+
+def _is_of_outage(error: Exception) -> bool:
+    if isinstance(error, Problem):
+        return error.code in {"unavailable", "outcome_unknown", "busy"}
+    return isinstance(error, OUTAGES)
 
 
 def stuck() -> list[str]:

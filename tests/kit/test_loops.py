@@ -10,9 +10,11 @@ from typing import Any, cast
 from uuid import uuid4
 
 import msgspec
+import psycopg
 import pytest
 from channels.layers import get_channel_layer
 from channels_redis.utils import create_pool
+from django.db import OperationalError
 from redis.asyncio.connection import AbstractConnection, Connection, parse_url
 from structlog.testing import capture_logs
 
@@ -34,6 +36,7 @@ from games.workers.clock import Clock
 from gameserver.errors import problem_of
 from kit import background, channel_layer, event_loop, pubsub
 from kit.channel_layer import ChannelLayer
+from kit.problems import Problem
 from kit.pubsub import Hints
 from tests.builders import NewUser
 from tests.waiting import WITHIN_S, until
@@ -304,6 +307,23 @@ def test_a_loop_that_does_not_recover_is_reported_until_it_does(
     assert loop.name in background.stuck()
     loop.worked()
     assert loop.name not in background.stuck()
+
+
+def test_an_outage_is_one_line_at_its_start_and_one_at_its_end() -> None:
+    loop = background.Loop(f"loop-{uuid4().hex[:8]}")
+    words = ("terminating connection", "Connection refused", "the database system is starting up")
+    outage: list[Exception] = [psycopg.OperationalError(text) for text in words]
+    outage += [OperationalError("no answer"), Problem("unavailable"), ConnectionResetError()] * 9
+    with capture_logs() as logs:
+        for error in outage:
+            loop.failed(error)
+        loop.worked()
+    assert [line["event"] for line in logs] == ["loop_failed", "loop_recovered"]
+    with capture_logs() as logs:
+        for error in (outage[0], psycopg.errors.UndefinedTable("no such table"), outage[1]):
+            loop.failed(error)
+    assert len(logs) == 3, "what is no outage is reported"
+    loop.ended()
 
 
 def test_a_pause_after_a_failure_grows_up_to_its_bound() -> None:

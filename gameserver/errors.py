@@ -161,7 +161,8 @@ TABLE: Final[Mapping[str, Meaning]] = {
     ),
     "history_lost": Meaning(
         503,
-        "The database lost commits of the game, at least those after `version`; load it again.",
+        "The database lost commits of the game, or notices, at least those after `version`; "
+        "load them again.",
     ),
     "seed_key_missing": Meaning(
         503, "This server lacks the key that decrypts the game's seed, so it cannot continue it."

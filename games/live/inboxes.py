@@ -6,6 +6,7 @@ lost hints.
 
 import asyncio
 import random
+from collections.abc import Collection
 from typing import Final, Protocol
 from uuid import UUID
 
@@ -19,6 +20,7 @@ from games.live.room_followers import (
 )
 from kit import background
 from kit.event_loop import one_per_loop
+from kit.problems import Problem
 from kit.pubsub import Hints, woken
 from notices import inbox
 
@@ -33,6 +35,9 @@ class InboxFollower(Disconnected, Protocol):
 
     def receive(self, page: inbox.Page) -> None:
         """Receive the notices after `number`, which moves."""
+
+    def lose(self, last: int) -> None:
+        """End the connection, because the database lost the notices after `last`."""
 
     def heartbeat(self) -> None:
         """Receive a heartbeat."""
@@ -88,16 +93,36 @@ class Inboxes:
             self._next_round = now + LOOK_EVERY_S * (0.75 + random.random() / 2)  # noqa: S311  (jitter, not luck)
             fresh = set(self._followers)
         if fresh:
-            last |= await in_thread(inbox.last_of, list(fresh))
+            last |= await self._last_of(fresh)
         for user, number in last.items():
             for follower in list(self._followers.get(user, ())):
                 await self._bring(follower, number)
+
+    async def _last_of(self, users: Collection[UUID]) -> dict[UUID, int]:
+        """Read the newest numbers of users. Followers that know later ones lose them."""
+        known = [
+            (follower, follower.number)
+            for user in users
+            for follower in self._followers.get(user, ())
+        ]
+        found: dict[UUID, int] = await in_thread(inbox.last_of, list(users))
+        for follower, number in known:
+            if number > (last := found.get(follower.user, 0)):
+                self.leave(follower)
+                follower.lose(last)
+        return found
 
     async def _bring(self, follower: InboxFollower, last: int) -> None:
         """Deliver notices up to a number at least."""
         while follower.number < last and follower in self._followers.get(follower.user, ()):
             known = follower.number
-            page = await in_thread(inbox.read_after, follower.user, known, NOTICES_PER_FRAME)
+            try:
+                page = await in_thread(inbox.read_after, follower.user, known, NOTICES_PER_FRAME)
+            except Problem as problem:
+                if problem.code != "version_ahead":
+                    raise
+                self._fresh.add(follower.user)  # a hint of what the database lost since
+                return
             with disconnecting(follower):
                 follower.receive(page)
             if follower.number == known:

@@ -200,6 +200,11 @@ class RoomFollowers:
 
     async def _read_feed(self) -> None:
         changes = await in_thread(changes_since, self._cursor)
+        if changes.cursor < self._cursor:  # the database went back
+            feed, self._feed = self._feed, set()
+            for follower in feed:
+                follower.disconnect()
+            return
         fresh = [lobby for lobby in changes.lobbies if self._sent.get(lobby.id) != lobby.version]
         # Changes that can be read again because their transaction ended late; all others are before
         # the cursor.

@@ -22,7 +22,7 @@ from games.play import absence, corrections, service
 from kit import event_loop
 from notices import inbox
 from notices.kinds import Fact
-from notices.models import Notice
+from notices.models import Inbox, Notice
 from railbird_engine import Seat
 from railbird_engine.kernel.playout import Whims, ask_bot
 from tests.api.rest import Caller
@@ -270,6 +270,23 @@ async def test_a_socket_resumes_without_a_gap(address: str, new_user: NewUser) -
     async with connected(address, "me?after=9", token) as client:
         code, last = await client.closed()
         assert (code, last["code"]) == (4404, "version_ahead")
+
+
+async def test_a_socket_is_told_that_the_database_lost_notices(
+    address: str, new_user: NewUser
+) -> None:
+    user = await sync_to_async(new_user)()
+    token = await sync_to_async(token_of)(user)
+    await sync_to_async(tell)(*(fact(user, version) for version in range(3)))
+    async with connected(address, "me?after=3", token) as client:
+        await client.next("notices")
+        await sync_to_async(Inbox.objects.filter(user=user).update)(last=1)
+        code, last = await client.closed()
+        assert (code, last["code"], last["data"]) == (
+            4410,
+            "history_lost",
+            {"version": 1, "seen": 3},
+        )
 
 
 def test_the_api_reads_marks_and_chooses(new_user: NewUser) -> None:

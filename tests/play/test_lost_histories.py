@@ -4,7 +4,9 @@ from uuid import uuid4
 
 import pytest
 
+from games.api.sockets.lobby_list import LobbyListFilter, LobbyListSubscription
 from games.live.hubs import Outbox, switchboard
+from games.live.room_followers import RoomFollowers
 from games.models import Commit, Game, Head
 from games.play import replay, service
 from games.proofs.verification import verify_game
@@ -115,3 +117,17 @@ def test_sockets_are_ended_when_a_new_connection_shows_another_timeline(new_game
     event_loop.call(follow())
     take_back(game, before)
     assert event_loop.call(reconnect()) == "history_lost"
+
+
+def test_followers_of_the_list_of_lobbies_begin_again() -> None:
+    outbox = Outbox()
+
+    async def read() -> None:
+        followers = RoomFollowers()
+        followers._cursor = 2**50
+        followers._feed.add(LobbyListSubscription(uuid4(), LobbyListFilter(), outbox))
+        await followers._read_feed()
+        assert not followers._feed
+
+    event_loop.call(read())
+    assert outbox.problem is not None

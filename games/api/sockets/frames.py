@@ -304,8 +304,8 @@ CLOSINGS: Final[Mapping[int, Closing]] = {
     ),
     CloseCode.TOO_SLOW: Closing("the client reads too slowly", "reconnect with `after`"),
     CloseCode.HISTORY_LOST: Closing(
-        "the database lost commits of this game that the client may know",
-        "discard the game, and reconnect without `after`",
+        "the database lost what the client may know: commits of this game, or notices",
+        "discard them, and reconnect without `after`",
     ),
     CloseCode.HISTORY_DAMAGED: Closing(
         "the next stored commit of this game is damaged, and an operator must repair it",

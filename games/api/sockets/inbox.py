@@ -54,6 +54,10 @@ class InboxSubscription:
         seen = msgspec.structs.asdict(Notices.of(page))
         self._outbox.put(encode(frames.NoticesFrame(**seen)))
 
+    def lose(self, last: int) -> None:
+        """End the connection, because the database lost the notices after `last`."""
+        self._outbox.end(Problem("history_lost", version=last, seen=self.number))
+
     def heartbeat(self) -> None:
         """Send a heartbeat with the number of the last notice."""
         self._outbox.put(encode(frames.InboxHeartbeat(last=self.number)))

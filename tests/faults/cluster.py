@@ -24,8 +24,7 @@ class Program:
 
     def __init__(self, name: str, arguments: Sequence[str], folder: Path, **variables: str) -> None:
         self.name = name
-        self.database = Line(f"{name} to PostgreSQL", _database())
-        self.cache = Line(f"{name} to Valkey", _cache())
+        self.database, self.cache = lines(name)
         self.front: Line | None = None
         self._arguments = arguments
         self._variables = variables
@@ -56,8 +55,7 @@ class Program:
             arguments,
             environment=environment_with(
                 {
-                    "DATABASE_URL": _through(os.environ["DATABASE_URL"], self.database.port),
-                    "REDIS_URL": f"redis://127.0.0.1:{self.cache.port}/{_cache_number()}",
+                    **addresses(self.database, self.cache),
                     "STANDBY_CLOCK": "1",
                     "RATE_LIMITS": "address=0/60 user=0/60 token=0/60",
                     **self._variables,
@@ -147,6 +145,19 @@ def compile_clock(folder: Path) -> Path | None:
         [compiler, "-O2", "-shared", "-fPIC", "-o", library, CLOCK_SOURCE, "-ldl"], check=True
     )
     return library
+
+
+def lines(name: str) -> tuple[Line, Line]:
+    """Return proxies of a process to PostgreSQL and to Valkey, which are yet to open."""
+    return Line(f"{name} to PostgreSQL", _database()), Line(f"{name} to Valkey", _cache())
+
+
+def addresses(database: Line, cache: Line) -> dict[str, str]:
+    """Return the addresses of the servers behind open proxies."""
+    return {
+        "DATABASE_URL": _through(os.environ["DATABASE_URL"], database.port),
+        "REDIS_URL": f"redis://127.0.0.1:{cache.port}/{_cache_number()}",
+    }
 
 
 def _database() -> tuple[str, int] | Path:

@@ -184,6 +184,8 @@ class Line:
         self.name = name
         self.links: set[Link] = set()
         self.port = 0
+        self.is_silent = False
+        """Whether its server is frozen: it accepts connections, and answers nothing."""
         self._target = target
         self._server: asyncio.Server | None = None
         self._connecting: set[asyncio.Task[None]] = set()
@@ -193,6 +195,12 @@ class Line:
         loop = asyncio.get_running_loop()
         self._server = await loop.create_server(self._accept, "127.0.0.1", 0)
         self.port = self._server.sockets[0].getsockname()[1]
+
+    async def freeze(self) -> None:
+        """Let the server answer nothing any more, on old and new connections."""
+        self.is_silent = True
+        for link in self.links:
+            link.is_silent = True
 
     async def close(self) -> None:
         """Stop listening, and end all links."""
@@ -206,6 +214,7 @@ class Line:
     def _accept(self) -> End:
         link = Link(self)
         self.links.add(link)
+        link.is_silent = self.is_silent
         task = asyncio.get_running_loop().create_task(self._connect(link))
         self._connecting.add(task)
         task.add_done_callback(self._connecting.discard)

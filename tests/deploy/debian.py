@@ -2,6 +2,7 @@
 
 import shutil
 import subprocess
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,6 +16,7 @@ class Program(NamedTuple):
     environment: dict[str, str]
 
 
+@cache
 def program(name: str, folder: Path, *libraries: str) -> Program:
     """Return an installed program, or the one of Debian's package of the same name.
 

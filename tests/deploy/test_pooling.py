@@ -13,16 +13,11 @@ import psycopg
 import pytest
 from psycopg import sql
 
-from gameserver.management.commands.deploy_files import FILES
-from gameserver.processes.children import free_port
 from tests.deploy.backups import superuser
-from tests.deploy.debian import Program, program
+from tests.deploy.pgbouncer import ROLES, PgBouncer
 from tests.processes import ROOT, environment_with, running, web_process, worker
-from tests.waiting import until
 
 OWNER_URL = "DATABASE_OWNER_URL"
-SCRIPT = (FILES / "init-roles.sh").read_text()
-ROLES = re.findall(r"^(?:CREATE|ALTER) ROLE gameserver_store .*;$", SCRIPT, re.MULTILINE)
 OF_THE_STORE = "ALTER ROLE gameserver_store SET "
 
 pytestmark = [
@@ -40,17 +35,12 @@ def folder() -> Iterator[Path]:
         yield Path(name)
 
 
-@pytest.fixture(scope="module")
-def pgbouncer(folder: Path) -> Program:
-    return program("pgbouncer", folder, "libc-ares2", "libevent-2.1-7")
-
-
 @pytest.fixture
 def roles() -> Iterator[psycopg.Connection]:
     """The role of the store, as `init-roles.sh` makes it."""
     with psycopg.connect(superuser(os.environ[OWNER_URL]), autocommit=True) as database:
         for statement in ROLES:
-            database.execute(statement.replace(":'app_password'", "NULL").encode())
+            database.execute(statement.encode())
         try:
             yield database
         finally:
@@ -58,43 +48,13 @@ def roles() -> Iterator[psycopg.Connection]:
 
 
 @pytest.fixture
-def pooled(pgbouncer: Program, roles: psycopg.Connection, folder: Path) -> Iterator[dict[str, str]]:
+def pooled(roles: psycopg.Connection, folder: Path) -> Iterator[dict[str, str]]:
     """The environment of processes that reach the database through PgBouncer only."""
     url = urlsplit(os.environ[OWNER_URL])
-    sockets, database, port = parse_qs(url.query)["host"][0], url.path.lstrip("/"), free_port()
-    (folder / "users").write_text('"gameserver_app" ""\n"gameserver_store" ""\n')
-    (folder / "pgbouncer.ini").write_text(
-        f"""
-        [databases]
-        {database} = host={sockets} port=5432 pool_size=2
-        [pgbouncer]
-        listen_addr = 127.0.0.1
-        listen_port = {port}
-        unix_socket_dir =
-        auth_type = trust
-        auth_file = {folder}/users
-        pool_mode = transaction
-        """.replace("        ", "")
-    )
-    with (
-        (folder / "log").open("w") as log,
-        subprocess.Popen(
-            [pgbouncer.path, folder / "pgbouncer.ini"],
-            env=pgbouncer.environment,
-            user=Path(sockets).stat().st_uid,  # only PostgreSQL's own user reaches its socket
-            stderr=log,
-        ) as running_pooler,
-    ):
-        until(lambda: "process up" in (folder / "log").read_text(), "PgBouncer")
-        there = f"127.0.0.1:{port}/{database}"
-        try:
-            yield {
-                "DATABASE_URL": f"postgresql://gameserver_app@{there}",
-                "STORE_DATABASE_URL": f"postgresql://gameserver_store@{there}",
-                "DATABASE_POOLING": "transaction",
-            }
-        finally:
-            running_pooler.terminate()
+    sockets = Path(parse_qs(url.query)["host"][0])
+    pgbouncer = PgBouncer(folder, url.path.lstrip("/"), sockets)
+    with pgbouncer.running(sockets.stat().st_uid):
+        yield pgbouncer.settings
 
 
 def test_a_whole_game_is_played_where_connections_are_lent_for_a_transaction(

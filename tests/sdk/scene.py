@@ -1,13 +1,33 @@
 """Clients that play, and what the server recorded meanwhile."""
 
-from typing import Any
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any, TypeVar
 
-from railbird_client import Client, GameTypes, LobbyEvent, RoomNews
+from railbird_client import (
+    Client,
+    GameTypes,
+    LobbyEvent,
+    RoomNews,
+    Unanswered,
+    Unreachable,
+)
 from railbird_client.games import ready_set_bet
+
+T = TypeVar("T")
 
 TIMES = 30
 ANY_GAME: GameTypes[Any, Any, Any] = GameTypes("any", command=Any, event=Any, view=Any)
 QUICK: dict[str, Any] = {"ready_set_bet": ready_set_bet.Options(roll_ms=50, pause_ms=50, races=2)}
+
+
+async def again(work: Callable[[], Awaitable[T]]) -> T:
+    """Do what a program does: repeat what did not reach the server."""
+    while True:
+        try:
+            return await work()
+        except (Unreachable, Unanswered):
+            await asyncio.sleep(5)
 
 
 async def all_commits(client: Client, game: str) -> list[Any]:

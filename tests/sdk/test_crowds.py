@@ -11,6 +11,7 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from statistics import quantiles
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from asgiref.sync import sync_to_async
@@ -20,7 +21,7 @@ from accounts.tokens import begin_session
 from railbird_client import Client, Commit, Problem, Table
 from railbird_client.models import NewLobby
 from tests.processes import web_process
-from tests.sdk.scene import ANY_GAME, all_commits
+from tests.sdk.scene import ANY_GAME, again, all_commits
 from tests.waiting import WITHIN_S
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("crowds")]
@@ -108,19 +109,32 @@ class Visitor:
     async def visit(self, seconds: float) -> None:
         """Play for this time, then wait for all commits, and compare them with the server's."""
         async with self.client as client:
-            lobby = await client.create_lobby(NewLobby(slug="free_spots", visibility="unlisted"))
-            await client.add_bot(lobby.id)
-            game = (await client.start_game(lobby.id)).id
+            game = await self._start()
             async with client.table(game, ANY_GAME, after=0) as table:
                 listening = asyncio.create_task(self._listen(table))
                 await self._play(table, time.monotonic() + seconds)
-                stored = await all_commits(client, game)
+                stored = await again(lambda: all_commits(client, game))
                 while len(self.commits) < len(stored):  # noqa: ASYNC110 -- another task
                     await asyncio.sleep(0.1)
                 listening.cancel()
             assert [each.version for each in self.commits] == list(range(1, len(stored) + 1))
             assert [each.hash for each in self.commits] == [each.hash for each in stored]
             assert len(self.accepted) == len({*self.accepted})
+
+    async def _start(self) -> str:
+        client = self.client
+        wanted = NewLobby(slug="free_spots", visibility="unlisted", id=str(uuid4()))
+        lobby = (await again(lambda: client.create_lobby(wanted))).id
+
+        async def start() -> str:
+            found = await client.get_lobby(lobby)
+            if found.game is not None:
+                return found.game
+            if len(found.seats) < 2:
+                await client.add_bot(lobby)
+            return (await client.start_game(lobby)).id
+
+        return await again(start)
 
     async def _listen(self, table: Table[Any, Any, Any]) -> None:
         async for news in table:
@@ -151,7 +165,9 @@ async def test_tables_behind_a_network_that_cuts_every_few_seconds() -> None:
         async with cutter(address) as proxy:
             visitors = [Visitor(proxy.url, token) for token in await sessions(TABLES)]
             cutting = asyncio.create_task(_cut_now_and_then(proxy))
-            await asyncio.gather(*(each.visit(MINUTES * 60) for each in visitors))
+            async with asyncio.TaskGroup() as visits:
+                for each in visitors:
+                    visits.create_task(each.visit(MINUTES * 60))
             cutting.cancel()
     waited = [each for visitor in visitors for each in visitor.waited_s]
     refused = sum((each.refused for each in visitors), Counter[str]())

@@ -7,23 +7,22 @@ game is played to its end.
 import asyncio
 import json
 import selectors
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 from uuid import uuid4
 
 import httpx
 import pytest
 
-from railbird_client import Client, RoomNews, Unanswered, Unreachable, View
+from railbird_client import Client, RoomNews, View
 from railbird_client.games import ready_set_bet as rsb
 from railbird_client.models import NewGuest, NewLobby
 from railbird_client.stream import Connect, Stream
+from tests.sdk.scene import again
 from tests.sdk.scripts import run_script
 
 pytestmark = pytest.mark.xdist_group("sdk of Python")
-
-T = TypeVar("T")
 
 GAPS_S: Final = (1, 5, 15, 60)
 OPTIONS: Final = rsb.Options(roll_ms=20_000, pause_ms=50, races=1)
@@ -99,15 +98,6 @@ class Loop(asyncio.SelectorEventLoop):
 
     def time(self) -> float:
         return super().time() + self._network.ahead_s
-
-
-async def again(work: Callable[[], Awaitable[T]]) -> T:
-    """Do what a program does: repeat what did not reach the server."""
-    while True:
-        try:
-            return await work()
-        except (Unreachable, Unanswered):
-            await asyncio.sleep(5)
 
 
 async def story(client: Client) -> int:

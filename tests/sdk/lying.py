@@ -35,8 +35,8 @@ class Lie(NamedTuple):
 
 
 class Refusal(NamedTuple):
-    """Requests of this method whose path ends so get no answer to a reveal: a problem, or, if the
-    server receives them, a closed connection."""
+    """Requests of this method whose path ends so get no answer: a problem, or, if the server
+    receives them, a closed connection."""
 
     method: str
     end: str
@@ -216,6 +216,8 @@ REFUSALS: Final[Mapping[str, Refusal]] = {
     "a reveal that is refused": Refusal(*REVEALED, is_received=False, found="not_found"),
     "a receipt that is withheld": Refusal(*REVEALED, is_received=True, found="unreachable"),
 }
+WITHHELD: Final = Refusal("PUT", "/commitment/", is_received=True, found="nothing")
+"""The answer to each commitment, which the server receives."""
 NOWHERE: Final = f"/api/v1/lobbies/{UUID(int=0)}/"
 
 

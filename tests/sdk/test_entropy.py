@@ -29,6 +29,7 @@ from railbird_client import (
     RevealedInVain,
     RoomNews,
     StartAbandoned,
+    patience,
 )
 from railbird_client.entropy import Kept
 from railbird_client.games import ready_set_bet as rsb
@@ -49,6 +50,7 @@ from tests.sdk.lying import (
     LIES,
     OF_EACH_ANSWER,
     REFUSALS,
+    WITHHELD,
     Lie,
     Refusal,
     lying_server,
@@ -184,8 +186,14 @@ async def test_after_two_reveals_in_vain_a_client_asks(server: str, tmp_path: Pa
             with pytest.raises((StartAbandoned, RevealedInVain)):
                 await starting
         await shill.join_lobby(lobby.id)
-        with pytest.raises(RevealedInVain):
-            await host.start_game(lobby.id)
+        ready = Readiness(ready=True)
+        for asked in (
+            lambda: host.start_game(lobby.id),
+            lambda: host.set_ready(lobby.id, ready),
+            lambda: host.create_lobby(TABLE),
+        ):
+            with pytest.raises(RevealedInVain):
+                await asked()
         host.go_on()
         await shill.set_ready(lobby.id, Readiness(ready=True))
         game = await host.start_game(lobby.id)
@@ -345,15 +353,30 @@ async def test_the_python_client_finds_lies(server: str, lie: str) -> None:
     [
         pytest.param(OF_EACH_ANSWER, id="some"),
         pytest.param(LIES.keys() - OF_EACH_ANSWER, id="others", marks=pytest.mark.slow),
-        pytest.param(REFUSALS.keys(), id="refusals", marks=pytest.mark.slow),
+        pytest.param({*REFUSALS, "withheld"}, id="refusals", marks=pytest.mark.slow),
     ],
 )
 async def test_the_typescript_client_finds_lies(server: str, names: AbstractSet[str]) -> None:
     with ExitStack() as stack:
-        told: dict[str, Lie | Refusal] = {**LIES, **REFUSALS}
+        told: dict[str, Lie | Refusal] = {**LIES, **REFUSALS, "withheld": WITHHELD}
         urls = [stack.enter_context(lying_server(server, told[name])) for name in names]
         found = json.loads(await run_script("lies.ts", *urls))
     assert dict(zip(names, found, strict=True)) == {name: told[name].found for name in names}
+
+
+async def test_a_seat_is_not_lost_with_the_answer_to_its_commitment(
+    server: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(patience, "FIRST_S", 0.02)
+    with lying_server(server, WITHHELD) as url:
+        async with Client(url) as client, asyncio.timeout(WITHIN_S):
+            await enter(client)
+            lobby = await client.create_lobby(TABLE)
+            assert lobby.your_seat == 0
+            await client.add_bot(lobby.id)
+            game = await client.start_game(lobby.id)
+            assert len((await genesis_of(client, game.id))["reveals"]) == 1
+            await void(game.id)
 
 
 @pytest.mark.parametrize("refusal", REFUSALS)

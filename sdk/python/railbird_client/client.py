@@ -22,6 +22,7 @@ from railbird_client.models import (
     Invitation,
     Lobby,
     NewLobby,
+    Readiness,
     SitDown,
     Start,
     WantedTable,
@@ -120,6 +121,13 @@ class Client(Operations):
         if self._entropies is not None:
             self._entropies.leave(str(lobby))
 
+    async def set_ready(self, lobby: UUID | str, body: Readiness) -> Lobby:
+        """Set whether you are ready to start. Raises RevealedInVain and Contradicted when this
+        client adds no entropy any more."""
+        if self._entropies is not None and body.ready:
+            await self._entropies.check_place(str(lobby))
+        return await super().set_ready(lobby, body)
+
     async def start_game(self, lobby: UUID | str) -> Start:
         """Start the game of this lobby (host only), and return when it has started. If players add
         entropy, all reveal theirs first; raises StartAbandoned if one does not."""
@@ -134,7 +142,10 @@ class Client(Operations):
             self._entropies.go_on()
 
     def _committing(self, body: S) -> S:
-        return body if self._entropies is None else msgspec.structs.replace(body, commits=True)
+        if self._entropies is None:
+            return body
+        self._entropies.check_in_vain()
+        return msgspec.structs.replace(body, commits=True)
 
     async def _seated(self, seated: Awaitable[Lobby]) -> Lobby:
         lobby = await seated

@@ -240,12 +240,15 @@ class Entropies:
 
     async def add(self, lobby: Lobby) -> Lobby:
         """Commit the seat that this client has in a lobby, and follow the lobby until its game
-        starts. Raises Contradicted."""
+        starts. Raises Contradicted, RevealedInVain.
+
+        The seat is taken even if the commitment does not reach the server: the news ask again."""
         if lobby.your_seat is None or lobby.status not in WAITING:
             return lobby
         place = self._places.setdefault(lobby.id, Place(lobby.id, None))
-        async with place.lock:
-            lobby = await self._settle(place, lobby)
+        with suppress(Problem, Unreachable):
+            async with place.lock:
+                lobby = await self._settle(place, lobby)
         if place.task is None or place.task.done():
             place.task = asyncio.create_task(self._follow(place))
         return lobby
@@ -288,7 +291,7 @@ class Entropies:
     async def check_start(self, game: str) -> None:
         """Check once that a game of this player began with the entropy that they added. Raises
         Contradicted."""
-        for place in self._places.values():
+        for place in [*self._places.values()]:
             kept = place.kept
             if kept is None or kept.opening.game != game or place.is_checked:
                 continue
@@ -306,7 +309,7 @@ class Entropies:
 
         The server discloses the seed a second or two after the end. A server that does not within
         some seconds has nothing to compare."""
-        for place in self._places.values():
+        for place in [*self._places.values()]:
             kept = place.kept
             if kept is not None and kept.opening.game == game:
                 seed = await self._disclosed(game)
@@ -325,6 +328,17 @@ class Entropies:
         place = self._places.pop(lobby, None)
         if place is not None and place.task is not None:
             place.task.cancel()
+
+    def check_in_vain(self) -> None:
+        """Raises RevealedInVain, before a seat is taken in vain as well."""
+        if self._in_vain >= IN_VAIN_MAX:
+            raise RevealedInVain(self._in_vain)
+
+    async def check_place(self, lobby: str) -> None:
+        """Check that this client still adds entropy in a lobby where it does. Raises Contradicted,
+        RevealedInVain."""
+        if lobby in self._places:
+            await self._place(lobby)
 
     def go_on(self) -> None:
         """Add entropy again after starts that were abandoned."""
@@ -418,8 +432,8 @@ class Entropies:
             if kept is not None and kept.sealed is not None:
                 self._in_vain += 1
             if self._in_vain >= IN_VAIN_MAX:
-                place.kept = None
-                raise RevealedInVain(self._in_vain)
+                place.kept = None  # It is counted once.
+            self.check_in_vain()
             kept = Kept(
                 lobby=lobby.id,
                 slug=lobby.slug,

@@ -88,23 +88,23 @@ export class Client extends Operations {
 
   // Seats, to whose games this client adds entropy
 
-  override createLobby(body: models.NewLobby): Promise<models.Lobby> {
+  override async createLobby(body: models.NewLobby): Promise<models.Lobby> {
     return this.#seated(super.createLobby(this.#committing(body)));
   }
 
-  override joinLobby(lobby: string, body: models.SitDown = {}): Promise<models.Lobby> {
+  override async joinLobby(lobby: string, body: models.SitDown = {}): Promise<models.Lobby> {
     return this.#seated(super.joinLobby(lobby, this.#committing(body)));
   }
 
-  override joinByCode(body: models.Invitation): Promise<models.Lobby> {
+  override async joinByCode(body: models.Invitation): Promise<models.Lobby> {
     return this.#seated(super.joinByCode(this.#committing(body)));
   }
 
-  override quickMatch(body: models.WantedTable): Promise<models.Lobby> {
+  override async quickMatch(body: models.WantedTable): Promise<models.Lobby> {
     return this.#seated(super.quickMatch(this.#committing(body)));
   }
 
-  override rematch(lobby: string, body: models.SitDown = {}): Promise<models.Lobby> {
+  override async rematch(lobby: string, body: models.SitDown = {}): Promise<models.Lobby> {
     return this.#seated(super.rematch(lobby, this.#committing(body)));
   }
 
@@ -116,6 +116,12 @@ export class Client extends Operations {
   override async leaveLobby(lobby: string): Promise<void> {
     await super.leaveLobby(lobby);
     this.#entropies?.leave(lobby);
+  }
+
+  /** Throws RevealedInVain and Contradicted when this client adds no entropy any more. */
+  override async setReady(lobby: string, body: models.Readiness): Promise<models.Lobby> {
+    if (body.ready) await this.#entropies?.checkPlace(lobby);
+    return super.setReady(lobby, body);
   }
 
   /**
@@ -135,6 +141,7 @@ export class Client extends Operations {
   }
 
   #committing<Body extends { commits?: boolean }>(body: Body): Body {
+    this.#entropies?.checkInVain();
     return this.#entropies ? { ...body, commits: true } : body;
   }
 

@@ -206,12 +206,17 @@ export class Entropies {
 
   /**
    * Commit the seat that this client has in a lobby, and follow the lobby until its game starts.
-   * Throws Contradicted.
+   * Throws Contradicted, RevealedInVain.
+   *
+   * The seat is taken even if the commitment does not reach the server: the news ask again.
    */
   async add(lobby: models.Lobby): Promise<models.Lobby> {
     if (!isWaiting(lobby)) return lobby;
     const place = this.#placeOf(lobby.id);
-    const settled = await this.#alone(place, () => this.#settle(place, lobby));
+    const settled = await this.#alone(place, () => this.#settle(place, lobby)).catch((error: unknown) => {
+      if (error instanceof Problem || error instanceof Unreachable) return lobby;
+      throw error;
+    });
     if (!place.room) void this.#follow(place, (place.room = this.#room(lobby.id)));
     return settled;
   }
@@ -272,6 +277,17 @@ export class Entropies {
     if (your_seat !== null) await checkGenesis(place.kept, your_seat, await this.#api.getGenesis(game));
     place.isChecked = true;
     this.#inVain = 0;
+  }
+
+  /** Throws RevealedInVain, before a seat is taken in vain as well. */
+  checkInVain(): void {
+    if (this.#inVain >= IN_VAIN_MAX) throw new RevealedInVain(this.#inVain);
+  }
+
+  /** Check that this client still adds entropy in a lobby where it does. Throws Contradicted,
+   * RevealedInVain. */
+  async checkPlace(lobby: string): Promise<void> {
+    if (this.#places.has(lobby)) await this.#followed(lobby);
   }
 
   /** Add entropy again after starts that were abandoned. */
@@ -419,8 +435,8 @@ export class Entropies {
       if (this.#inVain >= IN_VAIN_MAX) {
         this.leave(lobby.id, false);
         if (kept) this.#keep(place, { ...kept, sealed: null }); // it is counted once
-        throw new RevealedInVain(this.#inVain);
       }
+      this.checkInVain();
       const entropy = hexOf(crypto.getRandomValues(new Uint8Array(32)));
       const fresh = await commitmentOf(opening.hash, seat, entropy);
       kept = this.#newest(place); // Another page may have done the same meanwhile.

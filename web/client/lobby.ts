@@ -1,11 +1,11 @@
 /** The page of a lobby: seats, bots and the start. It leads to the game. */
-import { Problem, type Client, type Lobby } from "railbird-client";
+import { Problem, RevealedInVain, type Client, type Lobby } from "railbird-client";
 import type { RulesInFull } from "railbird-client/models";
 import { chat } from "./chat.ts";
 import { end, fail, watch } from "./connection.ts";
 import { confirmed } from "./dialog.ts";
 import { h, redraw, type Child } from "./dom.ts";
-import { action, showPage, tell } from "./frame.ts";
+import { action, attempt, showPage, tell } from "./frame.ts";
 import { seatLines } from "./lobby_seats.ts";
 import { parts, PATH } from "./path.ts";
 import { picture } from "./pictures.ts";
@@ -19,6 +19,7 @@ const heading = h("h1", {}, say("lobby.title"));
 const game = h("p", { class: "lobby-game" });
 const seats = h("ol", { class: "tables" });
 const status = h("p", { class: "quiet", role: "status" });
+const inVain = h("div", { role: "alert" });
 const invitation = h("p", { class: "quiet invitation" });
 const actions = h("div", { class: "actions" });
 const terms = h("ul", { class: "terms" });
@@ -35,6 +36,7 @@ showPage(
     h("p", { class: "quiet" }, say("lobby.lead")),
     seats,
     status,
+    inVain,
     invitation,
     actions,
     h("section", { class: "panel" }, h("h2", {}, say("terms.title")), terms),
@@ -47,7 +49,9 @@ async function main(): Promise<void> {
   try {
     const client = await signIn();
     const me = (await client.me()).id;
-    const { slug } = await client.returnTo(await client.getLobby(id));
+    const lobby = await client.getLobby(id);
+    await addEntropy(client, lobby);
+    const { slug } = lobby;
     const rules = await client.getRules(slug);
     const title = inWords(rules.title);
     game.replaceChildren(picture(slug), h("strong", {}, title));
@@ -65,6 +69,7 @@ async function main(): Promise<void> {
         return goToGame(news.lobby.game);
       }
       show(client, news.lobby, me, rules);
+      void attempt(() => addEntropy(client, news.lobby));
     }
     leave();
     actions.replaceChildren();
@@ -114,6 +119,25 @@ function show(client: Client, lobby: Lobby, me: string, { seats: { least }, json
         : say("lobby.by_code"),
     lobby.visibility === "invite" && lobby.invite_code && h("code", {}, lobby.invite_code),
   ]);
+}
+
+/** Add entropy for the seat of this user. After too many starts that were given up, the user decides. */
+async function addEntropy(client: Client, lobby: Lobby): Promise<void> {
+  try {
+    await client.returnTo(lobby);
+  } catch (error) {
+    if (!(error instanceof RevealedInVain)) throw error;
+    inVain.replaceChildren(
+      h("p", {}, say("refused.revealed_in_vain")),
+      h("button", { class: "primary", onclick: action(() => goOn(client)) }, say("lobby.go_on")),
+    );
+  }
+}
+
+async function goOn(client: Client): Promise<void> {
+  client.goOn();
+  inVain.replaceChildren();
+  await addEntropy(client, await client.getLobby(id));
 }
 
 /** Why the game does not start yet. */

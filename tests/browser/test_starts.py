@@ -1,0 +1,48 @@
+"""The lobby's page when starts are given up, one after the other."""
+
+import asyncio
+
+import pytest
+from playwright.async_api import Page
+
+from railbird_client import Client, RoomNews
+from railbird_client.models import NewCommitment, NewGuest, Readiness, SitDown
+from tests.browser.scene import open_start_page
+
+pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.asyncio(loop_scope="package")]
+
+
+async def leave_after_the_reveal(shill: Client, lobby: str) -> None:
+    """Take a seat, let all reveal once the host starts, and leave."""
+    seated = await shill.join_lobby(lobby, SitDown(commits=True))
+    given = NewCommitment(opened=seated.opening.hash, commitment=64 * "0")
+    await shill.commit(lobby, given)
+    await shill.set_ready(lobby, Readiness(ready=True))
+    async with shill.room(lobby) as room:
+        async for news in room:
+            if isinstance(news, RoomNews) and news.lobby.seats[0].has_revealed:
+                break
+    await shill.leave_lobby(lobby)
+
+
+@pytest.mark.slow
+async def test_a_page_asks_after_starts_that_were_given_up(page: Page, server: str) -> None:
+    await open_start_page(page, server)
+    await page.goto(f"{server}/open/?game=ready_set_bet")
+    await page.get_by_role("button", name="Open the table").click()
+    await page.wait_for_url("**/lobbies/*/")
+    lobby = page.url.rstrip("/").rsplit("/", 1)[1]
+    start = page.get_by_role("button", name="Start the game")
+    asked = page.get_by_role("alert").get_by_role("button", name="Go on")
+    async with Client(server, entropy=False) as shill:
+        shill.token = (await shill.create_guest(NewGuest(display_name="Bob"))).token
+        for _ in range(2):
+            leaving = asyncio.create_task(leave_after_the_reveal(shill, lobby))
+            await start.and_(page.locator(":enabled")).click()
+            await leaving
+        await asked.click()
+        await asked.wait_for(state="detached")
+        await shill.join_lobby(lobby)
+        await shill.set_ready(lobby, Readiness(ready=True))
+        await start.and_(page.locator(":enabled")).click()
+        await page.wait_for_url("**/games/*/")

@@ -76,9 +76,13 @@ namespace Railbird
             string method, string path, Func<object, T> read,
             Dictionary<string, object> query = null, Value body = null);
 
-        private static string Part(object value)
+        /// <summary>Escape a part of a path, which cannot lead elsewhere. Throws Misused.</summary>
+        internal static string Part(object value)
         {{
-            return Uri.EscapeDataString(Convert.ToString(value));
+            string text = Convert.ToString(value);
+            if (text == "" || text == "." || text == "..")
+                throw new Misused("'" + text + "' is no id.");
+            return Uri.EscapeDataString(text);
         }}
 {methods}    }}
 }}

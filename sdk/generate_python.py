@@ -42,6 +42,7 @@ from typing import Any, Literal, TypeVar
 from uuid import UUID
 
 from railbird_client import models
+from railbird_client.http import part
 
 T = TypeVar("T")
 
@@ -230,7 +231,10 @@ def _method(operation: Operation) -> str:
         "self",
         *(f"{name}: {_type(schema)}" for name, schema in operation.places.items()),
     ]
-    asked = [repr(operation.verb), ("f" if operation.places else "") + repr(operation.path)]
+    path = repr(operation.path)
+    if operation.places:
+        path = "f" + path.replace("{", "{part(").replace("}", ")}")
+    asked = [repr(operation.verb), path]
     answer = "None" if operation.answer is None else _type(operation.answer)
     asked.append(answer)
     if operation.body is not None:

@@ -36,6 +36,7 @@ export interface Game {{
 
 OPERATIONS: Final = """// {header}
 
+import {{ part }} from "./http.ts";
 import type * as models from "./models.ts";
 import type {{ Shape }} from "./shapes.ts";
 
@@ -202,13 +203,13 @@ def _method(operation: Operation) -> str:
     shape = "undefined" if operation.answer is None else json.dumps(_shape(operation.answer))
     call = [
         f'"{operation.verb}"',
-        "`" + operation.path.replace("{", "${") + "`",
+        "`" + operation.path.replace("{", "${part(").replace("}", ")}") + "`",
         shape,
         *([f"{{ {', '.join(asked)} }}"] if asked else []),
     ]
     return (
         f"  /** {operation.summary} */\n"
-        f"  {name}({', '.join(given)}): Promise<{answer}> {{\n"
+        f"  async {name}({', '.join(given)}): Promise<{answer}> {{\n"
         f"    return this.call({', '.join(call)});\n"
         "  }\n"
     )

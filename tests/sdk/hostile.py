@@ -33,10 +33,13 @@ from tests.sdk.healing import lobby
 Frame = Mapping[str, Any]
 Say = Callable[[Any], Awaitable[None]]
 
+MORE: Final = 0x80
+"""Subtracted from the kind of a frame that others continue."""
 KEY: Final = b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
-TEXT, BINARY, CLOSE = 1, 2, 8
+TEXT, BINARY, CLOSE, PING = 1, 2, 8, 9
 HTML: Final = b"<html>Please sign in to this network.</html>"
 BIG: Final = 1 << 25
+ODD: Final = "..%2Fx%3Fy%23z%C3%A9"
 MANY: Final = 99
 """More connections than a patient client opens."""
 
@@ -57,6 +60,8 @@ class Conversation(NamedTuple):
     """Frames, or functions that return them; texts and bytes as they are; a number closes with this
     code."""
     answers: Mapping[str, Callable[[Frame], Frame | None]] = {}
+    proof: bytes | None = None
+    """The proof that the server read the handshake, if not the right one."""
 
 
 class Case(NamedTuple):
@@ -175,6 +180,13 @@ UNREADABLE: Final[Mapping[str, Any]] = {
     "an event without a type": commit(2, events=[{"x": 1}]),
     "an event that is null": commit(2, events=[None]),
     "a heartbeat without a time": {**heartbeat(1), "now": 5},
+    "compressed": (TEXT | 0x40, b"\x1f\x8b"),
+    "a close without a code": (CLOSE, b""),
+    "half a close code": (CLOSE, b"\x03"),
+    "a close code that is none": (CLOSE, struct.pack("!H", 999)),
+    "a reason that is no text": (CLOSE, struct.pack("!H", 1000) + b"\xff"),
+    "a kind of frame that is none": (11, b""),
+    "a ping that is too long": (PING, bytes(126)),
     "too deep": "[" * 100_000,
     "too large": '{"type":"new","x":"' + "a" * (1 << 24) + '"}',
 }
@@ -206,6 +218,7 @@ def _http_cases() -> dict[str, Case]:
     of_lobby = json.dumps(lobby("a")).encode()
     later = format_datetime(datetime.now(UTC) + timedelta(seconds=2), usegmt=True)
     busy = problem("too_many_requests", 429, **{"Retry-After": "1"})
+    crumbs = problem("busy", 503, **{"Set-Cookie": f"crumbs={'x' * 4000}; Path=/"})
     return cases | {
         "get: html as json": Case("get", (Answer(200, HTML),), "unreadable"),
         "get: json as html": Case("get", (Answer(200, of_lobby, "text/html"),), "unreadable"),
@@ -237,6 +250,19 @@ def _http_cases() -> dict[str, Case]:
         "bot: drip": Case("drip", ("drip",), "timed_out", 6),
         "bot: passing": Case("bot", ("cut", portal, Answer(201, of_lobby)), "ok", 3),
         "join: cut": Case("join", ("cut", portal, Answer(200, of_lobby)), "ok", 3),
+        "get: asks for ages": Case(
+            "get", (problem("busy", 503, **{"Retry-After": "9" * 20}),), "busy", 6
+        ),
+        "get: a cookie": Case("get", (crumbs, Answer(200, of_lobby)), "ok", 2),
+        "get: cut in the middle": Case("get", ("cut in the middle",), "unreachable", 6),
+        "get: endless headers": Case("get", ("endless headers",), "unreachable", 6),
+        "get: upgraded": Case("get", (Answer(101),), "unreachable", 6),
+        "get: status 999": Case("get", (Answer(999, of_lobby),), "unreadable", 6),
+        "get: two answers to one request": Case(
+            "twice", ("two answers", Answer(200, of_lobby)), "ok", 3
+        ),
+        "get: an id that leads elsewhere": Case("odd", (Answer(200, of_lobby),), "ok", 1),
+        "get: an id that leads up": Case("up", (Answer(200, of_lobby),), "misused", 0),
         "leave: done": Case("leave", (Answer(204, kind=""),), "ok", 1),
         "leave: a body": Case("leave", (Answer(202, HTML, "text/html"),), "unreadable"),
     }
@@ -276,7 +302,24 @@ def _socket_cases() -> dict[str, Case]:
     for name, conversations in forked.items():
         cases[f"news: another history {name}"] = Case("news", conversations, "contradicted")
     gone = {"type": "error", "code": "history_lost", "data": {"version": 1, "seen": 3}}
+    pieces = json.dumps(commit(2)).encode()
+    asks = problem("busy", 503, **{"Retry-After": "86400"})
+    unproved = Conversation((view(),), proof=b"none")
+    promised = Conversation((view(), heartbeat(5), heartbeat(5)))
     return cases | {
+        "news: in pieces": Case(
+            "news",
+            (
+                Conversation(
+                    (view(), (TEXT - MORE, pieces[:9]), (PING, b""), (0, pieces[9:]), ending)
+                ),
+            ),
+            "1 2 end",
+            1,
+        ),
+        "news: a handshake that asks for a day": Case("news", (asks, GOOD), "1 2 end", 2),
+        "news: a handshake without proof": Case("news", (unproved, GOOD), "1 2 end", 2),
+        "news: promised and never sent": Case("wait", (promised,), "waiting", 9),
         "news: history lost": Case(
             "news",
             (Conversation((view(), commit(2), commit(3), gone, 4410)), GOOD),
@@ -353,6 +396,12 @@ def _socket_cases() -> dict[str, Case]:
             "unreadable",
             1,
         ),
+        "play: always busy": Case(
+            "hurry",
+            (Conversation((view(),), {"play": lambda play: refused(play, "busy", None)}),),
+            "unanswered",
+            1,
+        ),
         "play: refused again and again": Case(
             "play",
             (
@@ -414,31 +463,62 @@ class HostileServer:
         self.keys: dict[str, set[bytes | None]] = {}
         self.plays: Counter[str] = Counter()
         self.stolen: list[bytes] = []
+        self.cookies = 0
+        self.paths: set[str] = set()
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         # At the end of the test, connections that still wait are cancelled.
         with suppress(asyncio.IncompleteReadError, ConnectionError, asyncio.CancelledError):
-            while True:
-                head = await reader.readuntil(b"\r\n\r\n")
-                await reader.readexactly(int(_header(head, "content-length") or b"0"))
-                name = head.split(b" ")[1].decode().split("/")[1]
-                case = CASES[name]
-                meets = case.meets[min(self.requests[name], len(case.meets) - 1)]
-                self.requests[name] += 1
-                if head.startswith(b"POST"):
-                    self.keys.setdefault(name, set()).add(_header(head, "idempotency-key"))
-                match meets:
-                    case Answer():
-                        self._answer(writer, meets)
-                    case Conversation():
-                        await self._converse(name, meets, head, reader, writer)
-                        break
-                    case "drip":
-                        await _drip(writer)
-                    case _:
-                        writer.transport.abort()
+            while await self._serve_one(reader, writer):
                 await writer.drain()
         writer.close()
+
+    async def _serve_one(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:
+        """Serve one request; return whether the connection goes on."""
+        head = await reader.readuntil(b"\r\n\r\n")
+        await reader.readexactly(int(_header(head, "content-length") or b"0"))
+        path = head.split(b" ")[1].decode()
+        name = path.split("/")[1]
+        case = CASES[name]
+        meets = case.meets[min(self.requests[name], len(case.meets) - 1)]
+        self.requests[name] += 1
+        self.cookies += _header(head, "cookie") is not None
+        self.paths.add(path)
+        if head.startswith(b"POST"):
+            self.keys.setdefault(name, set()).add(_header(head, "idempotency-key"))
+        match meets:
+            case Answer():
+                self._answer(writer, meets)
+                return meets.status != 101  # some wait for the answer after it
+            case Conversation():
+                await self._converse(name, meets, head, reader, writer)
+                return False
+            case "cut":
+                writer.transport.abort()
+                return False
+        return await MISHAPS[meets](self, writer)
+
+    async def cut_in_the_middle(self, writer: asyncio.StreamWriter) -> bool:
+        writer.write(_head(200, "Content-Length: 99") + b'{"id"')
+        return False
+
+    async def endless_headers(self, writer: asyncio.StreamWriter) -> bool:
+        writer.write(_head(200, *(f"X-{n}: {'x' * 1000}" for n in range(2000))))
+        return False
+
+    async def two_answers(self, writer: asyncio.StreamWriter) -> bool:
+        for name in ("first", "second"):
+            self._answer(writer, Answer(200, json.dumps(lobby(name)).encode()))
+        return True
+
+    async def drip(self, writer: asyncio.StreamWriter) -> bool:
+        """Send a body so slowly that only the total time of a request ends it."""
+        writer.write(_head(200, "Content-Type: application/json", "Content-Length: 99"))
+        while not writer.is_closing():
+            writer.write(b" ")
+            await writer.drain()
+            await asyncio.sleep(0.1)
+        return False
 
     async def steal(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Receive what no client may send here."""
@@ -450,8 +530,7 @@ class HostileServer:
         if answer.status != 204:
             headers["Content-Length"] = str(len(answer.body))
         lines = [f"{name}: {value.format(other=self.other)}" for name, value in headers.items()]
-        head = "\r\n".join([f"HTTP/1.1 {answer.status} X", *lines, "", ""])
-        writer.write(head.encode("latin-1") + (b"" if answer.status == 204 else answer.body))
+        writer.write(_head(answer.status, *lines) + (b"" if answer.status == 204 else answer.body))
 
     async def _converse(
         self,
@@ -462,7 +541,7 @@ class HostileServer:
         writer: asyncio.StreamWriter,
     ) -> None:
         key = _header(head, "sec-websocket-key") or b""
-        proof = b64encode(hashlib.sha1(key + KEY).digest())
+        proof = conversation.proof or b64encode(hashlib.sha1(key + KEY).digest())
         upgrade = b"Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: "
         writer.write(b"HTTP/1.1 101 X\r\n" + upgrade + proof + b"\r\n\r\n")
         if _header(head, "authorization") is None:
@@ -483,6 +562,10 @@ class HostileServer:
 
 def _nothing(_: Frame) -> Frame:
     return {}
+
+
+def _head(status: int, *lines: str) -> bytes:
+    return "\r\n".join([f"HTTP/1.1 {status} X", *lines, "", ""]).encode("latin-1")
 
 
 def _header(head: bytes, name: str) -> bytes | None:
@@ -513,7 +596,7 @@ def _write(writer: asyncio.StreamWriter, kind: int, payload: bytes) -> None:
         length = struct.pack("!BH", 126, size)
     else:
         length = struct.pack("!BQ", 127, size)
-    writer.write(bytes([0x80 | kind]) + length + payload)
+    writer.write(bytes([(0x80 | kind) if kind >= 0 else kind + MORE]) + length + payload)
 
 
 async def _read(reader: asyncio.StreamReader) -> str | None:
@@ -532,13 +615,12 @@ async def _read(reader: asyncio.StreamReader) -> str | None:
             return bytes(one ^ mask[i % 4] for i, one in enumerate(masked)).decode()
 
 
-async def _drip(writer: asyncio.StreamWriter) -> None:
-    """Send a body so slowly that only the total time of a request ends it."""
-    writer.write(b"HTTP/1.1 200 X\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n")
-    while not writer.is_closing():
-        writer.write(b" ")
-        await writer.drain()
-        await asyncio.sleep(0.1)
+MISHAPS: Final = {
+    "cut in the middle": HostileServer.cut_in_the_middle,
+    "endless headers": HostileServer.endless_headers,
+    "two answers": HostileServer.two_answers,
+    "drip": HostileServer.drip,
+}
 
 
 @asynccontextmanager
@@ -569,6 +651,8 @@ def check(server: HostileServer, found: Mapping[str, str]) -> None:
     }
     assert not wrong, "\n".join(f"{name}: {pair}" for name, pair in wrong.items())
     assert server.stolen == [], "only the server gets tokens, bodies and sockets"
+    assert not server.cookies, "no client keeps cookies"
+    assert f"/get-an-id-that-leads-elsewhere/api/v1/lobbies/{ODD}/" in server.paths
     impatient = {
         name: (count, CASES[name].most)
         for name, count in server.requests.items()
@@ -579,4 +663,5 @@ def check(server: HostileServer, found: Mapping[str, str]) -> None:
     for name, keys in server.keys.items():
         assert len(keys) == 1, f"{name}: repetitions have the key of the first request"
         assert None not in keys, name
+    assert server.plays.pop("play-always-busy", 0) < 9, "a busy server is asked with patience"
     assert max(server.plays.values()) <= 3, "a final refusal is not asked for again"

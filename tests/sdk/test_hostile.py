@@ -57,19 +57,35 @@ async def play(table: Table[Any, Any, Any]) -> str:
     return str((await table.play(rsb.PlaceBet(spot="win:7:r", token=5))).version)
 
 
+async def hurry(table: Table[Any, Any, Any]) -> str:
+    bet = rsb.PlaceBet(spot="win:7:r", token=5)
+    return str((await table.play(bet, within_s=WAIT_S)).version)
+
+
 async def chat(table: Table[Any, Any, Any]) -> str:
     return str(await table.send_message("Good evening"))
 
 
 ON_TABLES: dict[str, Callable[[Table[Any, Any, Any]], Awaitable[str]]] = {
-    each.__name__: each for each in (news, wait, limit, legal, look, never, play, chat)
+    each.__name__: each for each in (news, wait, limit, legal, look, never, play, hurry, chat)
 }
+
+
+async def twice(client: Client) -> str:
+    """Ask two things, one after the other; the second answer is no rest of the first."""
+    await client.get_lobby("x")
+    return "ok" if (await client.get_lobby("x")).id == "a" else "the second answer to the first"
+
+
 OVER_HTTP: dict[str, Callable[[Client], Awaitable[object]]] = {
     "get": lambda client: client.get_lobby("x"),
     "leave": lambda client: client.leave_lobby("x"),
     "join": lambda client: client.join_lobby("x"),
     "bot": lambda client: client.add_bot("x"),
     "drip": lambda client: client.add_bot("x"),
+    "odd": lambda client: client.get_lobby("../x?y#zé"),
+    "up": lambda client: client.get_lobby(".."),
+    "twice": twice,
 }
 
 
@@ -94,6 +110,7 @@ async def test_python_makes_of_each_what_the_table_says(
     certificate: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(patience, "FIRST_S", 0.05)
+    monkeypatch.setattr(patience, "ASKED_MAX_S", 0.1)
     monkeypatch.setattr(table_module, "IN_TIME", timedelta(seconds=1))
     async with hostile.hostile_server(certificate) as server, asyncio.timeout(WITHIN_S):
         met = [meet(f"{server.url}/{name}", case.does) for name, case in hostile.CASES.items()]

@@ -37,6 +37,16 @@ from tests.waiting import WITHIN_S
 pytestmark = pytest.mark.xdist_group("sdk of Python")
 
 Types = GameTypes[Any, Any, Any]
+NO_ADDRESSES = (
+    "railbird.example",
+    "http://",
+    "http://a:b",
+    "http://a:99999",
+    "http://[::1",
+    "http://xn--",
+    "http://a..b",
+    "http://a/\x7f",
+)
 
 
 async def enter(client: Client) -> None:
@@ -238,8 +248,9 @@ async def test_misuse_is_reported(server: str) -> None:
             await table.look()
     with pytest.raises(Misused, match="closed"):
         await client.me()
-    with pytest.raises(Misused, match="no address"):
-        Client("railbird.example")
+    for wrong_address in NO_ADDRESSES:
+        with pytest.raises(Misused, match="no address"):
+            Client(wrong_address)
     with pytest.raises(Misused, match="token"):
         await Client(server, "nobody\n").me()
 

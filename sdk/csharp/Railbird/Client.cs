@@ -53,7 +53,7 @@ namespace Railbird
         /// <summary>One try of a request may take `timeout` in all, 30 seconds by default.</summary>
         public Client(string url, string token = "", TimeSpan? timeout = null)
         {
-            if (!Address.IsMatch(url))
+            if (!Address.IsMatch(url) || !Uri.IsWellFormedUriString(url, UriKind.Absolute))
                 throw new Misused(url + " is no address: give one like https://railbird.example");
             this.url = url.TrimEnd('/');
             http = new Http(timeout ?? AnswerWithin);
@@ -73,7 +73,7 @@ namespace Railbird
         public Table<TCommand, TEvent, TView> Table<TCommand, TEvent, TView>(
             string game, GameTypes<TCommand, TEvent, TView> types, long? after = null)
         {
-            string address = "ws" + url.Substring("http".Length) + "/ws/v1/games/" + game;
+            string address = "ws" + url.Substring("http".Length) + "/ws/v1/games/" + Part(game);
             return new Table<TCommand, TEvent, TView>(address, Token, types, after);
         }
 

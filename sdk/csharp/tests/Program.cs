@@ -130,6 +130,12 @@ public static class Program
                     case "drip": await client.AddBot("x"); return "ok";
                     case "join": await client.JoinLobby("x"); return "ok";
                     case "bot": await client.AddBot("x"); return "ok";
+                    case "odd": await client.GetLobby("../x?y#zé"); return "ok";
+                    case "up": await client.GetLobby(".."); return "ok";
+                    case "twice":
+                        await client.GetLobby("x");
+                        bool isSecond = (await client.GetLobby("x")).Id == "a";
+                        return isSecond ? "ok" : "the second answer to the first";
                 }
                 using (var table = client.Table("game", ReadySetBet.Game.Types))
                     return await MeetAtTable(table, does);
@@ -155,6 +161,8 @@ public static class Program
             case "look": return (await table.Look()).Version.ToString();
             case "never": return (await table.Look(TimeSpan.FromSeconds(1))).Version.ToString();
             case "play": return (await table.Play(bet)).Version.ToString();
+            case "hurry":
+                return (await table.Play(bet, within: TimeSpan.FromSeconds(1))).Version.ToString();
             case "chat": return (await table.SendMessage("Good evening")).ToString();
             case "legal": return (await table.LegalCommands()).Commands.Count.ToString();
             case "wait":

@@ -15,7 +15,7 @@ import msgspec
 
 from railbird_client.acknowledgements import Acknowledgements, kept_in
 from railbird_client.entropy import Entropies, hash_of
-from railbird_client.http import Http
+from railbird_client.http import Http, is_address, part
 from railbird_client.lobbies import Lobbies, Room
 from railbird_client.models import (
     GameInFull,
@@ -36,7 +36,6 @@ from railbird_client.types import C, E, GameTypes, V
 T = TypeVar("T")
 S = TypeVar("S", bound=msgspec.Struct)
 
-ADDRESS: Final = re.compile(r"https?://[^\s/?#@]+(/[^\s?#]*)?")
 TOKEN: Final = re.compile(r"[ -~]*")
 TRIES_MAX: Final = 6
 PAUSE_MAX_S: Final = 30.0
@@ -68,7 +67,7 @@ class Client(Operations):
     ) -> None:
         self.token = token
         self._url = url.rstrip("/")
-        if not ADDRESS.fullmatch(self._url):
+        if not is_address(self._url):
             raise Misused(f"{url!r} is no address: give one like https://railbird.example")
         self._http = Http(self._url, timeout_s)
         path = entropy if isinstance(entropy, Path) else None
@@ -173,7 +172,7 @@ class Client(Operations):
         if entropies is not None:
             start, end = entropies.check_start, entropies.check_end
             checks = Checks(partial(start, str(game)), partial(end, str(game)))
-        address = self._socket(f"games/{game}")
+        address = self._socket(f"games/{part(game)}")
         return Table(address, self._token, types, after=after, kept=kept, checks=checks)
 
     async def compare(self, acknowledgements: Path) -> int:
@@ -202,7 +201,7 @@ class Client(Operations):
 
     def room(self, lobby: UUID | str, *, after: int | None = None) -> Room:
         """Open the socket of a lobby: `async with client.room(lobby.id) as room`."""
-        return Room(self._socket(f"lobbies/{lobby}"), self._token, after=after)
+        return Room(self._socket(f"lobbies/{part(lobby)}"), self._token, after=after)
 
     def lobbies(self, *, slug: str | None = None) -> Lobbies:
         """Follow open lobbies, of one game or of all: `async with client.lobbies() as lobbies`."""

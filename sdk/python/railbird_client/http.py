@@ -1,11 +1,14 @@
 """One request over HTTP: the server's own answer, whole and within limits, or an error."""
 
 import asyncio
+import re
 import ssl
 import zlib
 from collections.abc import Mapping
 from functools import cache
-from typing import Final, TypeVar, cast
+from http.cookiejar import CookieJar, DefaultCookiePolicy
+from typing import Any, Final, TypeVar, cast
+from urllib.parse import quote, urlsplit
 
 import httpx
 import msgspec
@@ -16,12 +19,32 @@ from railbird_client.problems import Misused, Problem, Unreachable
 
 T = TypeVar("T")
 
+ADDRESS: Final = re.compile(r"https?://[^\s/?#@]+(/[^\s?#]*)?")
 BODY_BYTES_MAX: Final = 1 << 24
 JSON: Final = "application/json"
 PROBLEM: Final = "application/problem+json"
 WITHOUT_BODY: Final = frozenset({202, 204})
+INSIDE: Final = ("_stream", "_httpcore_stream", "_connection")
+"""Where httpx and httpcore keep what a response is read from. They have no public way to it."""
 GZIP: Final = 31
 """The format of zlib.decompressobj."""
+
+
+def part(value: object) -> str:
+    """Escape a part of a path, which cannot lead elsewhere. Raises Misused."""
+    text = quote(str(value), safe="", errors="replace")
+    if text in {"", ".", ".."}:
+        raise Misused(f"{text!r} is no id")
+    return text
+
+
+def is_address(url: str) -> bool:
+    """Whether this is the address of a server, as sockets and HTTP understand it."""
+    try:
+        host = httpx.URL(url).host.encode("idna")
+        return bool(host) and urlsplit(url).port != 0 and ADDRESS.fullmatch(url) is not None
+    except (httpx.InvalidURL, ValueError):
+        return False
 
 
 class Http:
@@ -33,6 +56,7 @@ class Http:
             timeout=timeout_s,
             follow_redirects=False,
             verify=_certificates(),
+            cookies=CookieJar(DefaultCookiePolicy(allowed_domains=())),
             headers={"Accept-Encoding": "gzip"},
         )
         self._timeout_s = timeout_s
@@ -64,6 +88,7 @@ class Http:
                     body = await _body_of(found)
                 finally:
                     await found.aclose()
+                    await _end_if_more(found)
         except httpx.TimeoutException as error:
             raise Unreachable("timed_out", f"{method} {path}") from error
         except (httpx.HTTPError, httpx.InvalidURL, OSError) as error:
@@ -87,6 +112,16 @@ def trouble_of(error: BaseException) -> str:
             return "tls_failed"
         cause = cause.__cause__ or cause.__context__
     return "unreachable"
+
+
+async def _end_if_more(found: httpx.Response) -> None:
+    """End the connection if more arrived than the answer: httpx would take that for the answer to
+    the next request."""
+    inner: Any = found.stream
+    while inner is not None and not hasattr(inner, "_h11_state"):
+        inner = next((getattr(inner, name) for name in INSIDE if hasattr(inner, name)), None)
+    if inner is not None and inner._h11_state.trailing_data[0]:
+        await inner.aclose()
 
 
 async def _body_of(found: httpx.Response) -> bytes:

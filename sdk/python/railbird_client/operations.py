@@ -7,6 +7,7 @@ from typing import Any, Literal, TypeVar
 from uuid import UUID
 
 from railbird_client import models
+from railbird_client.http import part
 
 T = TypeVar("T")
 
@@ -44,7 +45,7 @@ class Operations(ABC):
     async def get_balance(self, account: int, *, at: datetime | None = None) -> models.Balance:
         """Get the balance of one of your accounts at a moment, by default now."""
         return await self._call(
-            "GET", f"/api/v1/accounts/{account}/balance/", models.Balance, query={"at": at}
+            "GET", f"/api/v1/accounts/{part(account)}/balance/", models.Balance, query={"at": at}
         )
 
     async def list_operator_actions(
@@ -127,7 +128,9 @@ class Operations(ABC):
 
     async def void_bet(self, game: UUID | str, number: int, body: models.Why) -> None:
         """Void one bet, open or settled, during or after its game. Its transfers are reversed."""
-        await self._call("POST", f"/api/v1/admin/games/{game}/bets/{number}/void/", None, body=body)
+        await self._call(
+            "POST", f"/api/v1/admin/games/{part(game)}/bets/{part(number)}/void/", None, body=body
+        )
 
     async def watch_commits(
         self,
@@ -140,14 +143,14 @@ class Operations(ABC):
         """List the commits of any game after a version, as a spectator may read them. The request and its reason are logged."""
         return await self._call(
             "GET",
-            f"/api/v1/admin/games/{game}/commits/",
+            f"/api/v1/admin/games/{part(game)}/commits/",
             models.Commits,
             query={"after": after, "limit": limit, "reason": reason},
         )
 
     async def annotate_game(self, game: UUID | str, body: models.Why) -> None:
         """Add a note to the log of a game, even of one that has ended."""
-        await self._call("POST", f"/api/v1/admin/games/{game}/notes/", None, body=body)
+        await self._call("POST", f"/api/v1/admin/games/{part(game)}/notes/", None, body=body)
 
     async def watch_game(
         self, game: UUID | str, *, reason: str | None = None
@@ -155,14 +158,14 @@ class Operations(ABC):
         """Get a spectator's view of any game. The request and its reason are logged."""
         return await self._call(
             "GET",
-            f"/api/v1/admin/games/{game}/view/",
+            f"/api/v1/admin/games/{part(game)}/view/",
             models.ViewAtVersion,
             query={"reason": reason},
         )
 
     async def void_game(self, game: UUID | str, body: models.Why) -> None:
         """Void a game, even one that has ended: open bets are voided and buy-ins returned."""
-        await self._call("POST", f"/api/v1/admin/games/{game}/void/", None, body=body)
+        await self._call("POST", f"/api/v1/admin/games/{part(game)}/void/", None, body=body)
 
     async def list_all_lobbies(
         self,
@@ -203,16 +206,16 @@ class Operations(ABC):
 
     async def close_lobby_as_operator(self, lobby: UUID | str, body: models.Why) -> None:
         """Close a lobby that has not started. Everybody leaves and gets the buy-in back."""
-        await self._call("POST", f"/api/v1/admin/lobbies/{lobby}/close/", None, body=body)
+        await self._call("POST", f"/api/v1/admin/lobbies/{part(lobby)}/close/", None, body=body)
 
     async def retitle_lobby_as_operator(self, lobby: UUID | str, body: models.NewTitle) -> None:
         """Change the title of a lobby, even of one that has ended."""
-        await self._call("POST", f"/api/v1/admin/lobbies/{lobby}/title/", None, body=body)
+        await self._call("POST", f"/api/v1/admin/lobbies/{part(lobby)}/title/", None, body=body)
 
     async def mute_as_operator(self, lobby: UUID | str, user: UUID | str, body: models.Why) -> None:
         """Mute a user in a lobby, its host included, until an operator lifts it."""
         await self._call(
-            "POST", f"/api/v1/admin/lobbies/{lobby}/users/{user}/mute/", None, body=body
+            "POST", f"/api/v1/admin/lobbies/{part(lobby)}/users/{part(user)}/mute/", None, body=body
         )
 
     async def unmute_as_operator(
@@ -220,12 +223,15 @@ class Operations(ABC):
     ) -> None:
         """Unmute a user in a lobby, even one whom its host muted."""
         await self._call(
-            "POST", f"/api/v1/admin/lobbies/{lobby}/users/{user}/unmute/", None, body=body
+            "POST",
+            f"/api/v1/admin/lobbies/{part(lobby)}/users/{part(user)}/unmute/",
+            None,
+            body=body,
         )
 
     async def suspend_user(self, user: UUID | str, body: models.Suspension) -> None:
         """Suspend a user until a time, or end the suspension. Staff cannot be suspended."""
-        await self._call("POST", f"/api/v1/admin/users/{user}/suspend/", None, body=body)
+        await self._call("POST", f"/api/v1/admin/users/{part(user)}/suspend/", None, body=body)
 
     async def list_archived_months(self) -> list[models.ArchivedMonth]:
         """List the months of games whose histories are archived, oldest first."""
@@ -277,12 +283,15 @@ class Operations(ABC):
     async def get_receipt(self, game: UUID | str, number: int, *, since: int | None = None) -> str:
         """Download a bet's receipt: its place in the public log."""
         return await self._call(
-            "GET", f"/api/v1/audit/games/{game}/bets/{number}/receipt/", str, query={"since": since}
+            "GET",
+            f"/api/v1/audit/games/{part(game)}/bets/{part(number)}/receipt/",
+            str,
+            query={"since": since},
         )
 
     async def get_seat_proof(self, game: UUID | str) -> models.SeatProof:
         """Get the proof that the current user sat in a seat of a game."""
-        return await self._call("GET", f"/api/v1/audit/games/{game}/seat/", models.SeatProof)
+        return await self._call("GET", f"/api/v1/audit/games/{part(game)}/seat/", models.SeatProof)
 
     async def list_witnesses(self) -> list[models.LogWitness]:
         """List the witnesses of the public log, and when each of them cosigned it last."""
@@ -298,7 +307,7 @@ class Operations(ABC):
 
     async def remove_app(self, client_id: str) -> None:
         """Remove an app that you registered. All access granted to it ends, and its open sockets close at once."""
-        await self._call("DELETE", f"/api/v1/auth/apps/{client_id}/", None)
+        await self._call("DELETE", f"/api/v1/auth/apps/{part(client_id)}/", None)
 
     async def list_bot_users(self) -> list[models.BotUser]:
         """List your bot users, newest first."""
@@ -310,27 +319,27 @@ class Operations(ABC):
 
     async def rename_bot_user(self, bot: UUID | str, body: models.BotName) -> models.BotUser:
         """Rename one of your bot users."""
-        return await self._call("PUT", f"/api/v1/auth/bots/{bot}/", models.BotUser, body=body)
+        return await self._call("PUT", f"/api/v1/auth/bots/{part(bot)}/", models.BotUser, body=body)
 
     async def delete_bot_user(self, bot: UUID | str) -> None:
         """Delete one of your bot users. Its tokens end, and its open sockets close at once."""
-        await self._call("DELETE", f"/api/v1/auth/bots/{bot}/", None)
+        await self._call("DELETE", f"/api/v1/auth/bots/{part(bot)}/", None)
 
     async def list_bot_tokens(self, bot: UUID | str) -> list[models.Token]:
         """List the valid tokens of one of your bot users, newest first."""
-        return await self._call("GET", f"/api/v1/auth/bots/{bot}/tokens/", list[models.Token])
+        return await self._call("GET", f"/api/v1/auth/bots/{part(bot)}/tokens/", list[models.Token])
 
     async def create_bot_token(
         self, bot: UUID | str, body: models.BotToken
     ) -> models.NewPersonalToken:
         """Create a token with which a program signs in as one of your bot users."""
         return await self._call(
-            "POST", f"/api/v1/auth/bots/{bot}/tokens/", models.NewPersonalToken, body=body
+            "POST", f"/api/v1/auth/bots/{part(bot)}/tokens/", models.NewPersonalToken, body=body
         )
 
     async def revoke_bot_token(self, bot: UUID | str, token: UUID | str) -> None:
         """Revoke a token of one of your bot users. Its open sockets close at once."""
-        await self._call("DELETE", f"/api/v1/auth/bots/{bot}/tokens/{token}/", None)
+        await self._call("DELETE", f"/api/v1/auth/bots/{part(bot)}/tokens/{part(token)}/", None)
 
     async def ask_for_address_code(self, body: models.NewAddress) -> None:
         """Send a code to your e-mail address, which counts once the code is confirmed."""
@@ -422,7 +431,7 @@ class Operations(ABC):
 
     async def revoke_one_token(self, token: UUID | str) -> None:
         """Revoke one of your tokens, or an app's access. Its open sockets close at once."""
-        await self._call("DELETE", f"/api/v1/auth/tokens/{token}/", None)
+        await self._call("DELETE", f"/api/v1/auth/tokens/{part(token)}/", None)
 
     async def list_vacations(self) -> list[models.Vacation]:
         """List your vacations that have not ended, the next first."""
@@ -434,7 +443,7 @@ class Operations(ABC):
 
     async def end_vacation(self, vacation: UUID | str) -> None:
         """Cancel a vacation, or end it now. Games that it paused keep the time that they show."""
-        await self._call("DELETE", f"/api/v1/auth/vacations/{vacation}/", None)
+        await self._call("DELETE", f"/api/v1/auth/vacations/{part(vacation)}/", None)
 
     async def list_bets(
         self,
@@ -500,15 +509,15 @@ class Operations(ABC):
 
     async def get_game(self, game: UUID | str) -> models.GameInFull:
         """Get one game, with its result once it has ended."""
-        return await self._call("GET", f"/api/v1/games/{game}/", models.GameInFull)
+        return await self._call("GET", f"/api/v1/games/{part(game)}/", models.GameInFull)
 
     async def agree_to_void(self, game: UUID | str) -> None:
         """Agree to void a slow game. It is voided, with refunds, once all players agree who have not left it."""
-        await self._call("PUT", f"/api/v1/games/{game}/agreement/", None)
+        await self._call("PUT", f"/api/v1/games/{part(game)}/agreement/", None)
 
     async def withdraw_agreement(self, game: UUID | str) -> None:
         """Agree no longer to void a slow game."""
-        await self._call("DELETE", f"/api/v1/games/{game}/agreement/", None)
+        await self._call("DELETE", f"/api/v1/games/{part(game)}/agreement/", None)
 
     async def list_bets_in_game(
         self,
@@ -529,7 +538,7 @@ class Operations(ABC):
         """List all bets of a game in the order in which they were placed."""
         return await self._call(
             "GET",
-            f"/api/v1/games/{game}/bets/",
+            f"/api/v1/games/{part(game)}/bets/",
             models.PageBet,
             query={
                 "slug": slug,
@@ -549,7 +558,7 @@ class Operations(ABC):
     async def play(self, game: UUID | str, body: models.NewCommand) -> models.Committed:
         """Send a command for your seat. An accepted command is committed; a refused one changed nothing."""
         return await self._call(
-            "POST", f"/api/v1/games/{game}/commands/", models.Committed, body=body
+            "POST", f"/api/v1/games/{part(game)}/commands/", models.Committed, body=body
         )
 
     async def list_commits(
@@ -558,21 +567,24 @@ class Operations(ABC):
         """List the commits after a version, oldest first, with the events that you may read."""
         return await self._call(
             "GET",
-            f"/api/v1/games/{game}/commits/",
+            f"/api/v1/games/{part(game)}/commits/",
             models.Commits,
             query={"after": after, "limit": limit},
         )
 
     async def get_genesis(self, game: UUID | str) -> models.Genesis:
         """Get the genesis of a game: its terms, its seats, and the entropy that players added."""
-        return await self._call("GET", f"/api/v1/games/{game}/genesis/", models.Genesis)
+        return await self._call("GET", f"/api/v1/games/{part(game)}/genesis/", models.Genesis)
 
     async def list_legal_commands(
         self, game: UUID | str, *, limit: int | None = None
     ) -> models.LegalCommands:
         """List the commands that your seat may send now, or a sample of them."""
         return await self._call(
-            "GET", f"/api/v1/games/{game}/legal/", models.LegalCommands, query={"limit": limit}
+            "GET",
+            f"/api/v1/games/{part(game)}/legal/",
+            models.LegalCommands,
+            query={"limit": limit},
         )
 
     async def list_purses(
@@ -580,12 +592,15 @@ class Operations(ABC):
     ) -> list[models.Balance]:
         """List the purses of a game with their balances after a version, by default now."""
         return await self._call(
-            "GET", f"/api/v1/games/{game}/purses/", list[models.Balance], query={"version": version}
+            "GET",
+            f"/api/v1/games/{part(game)}/purses/",
+            list[models.Balance],
+            query={"version": version},
         )
 
     async def resign(self, game: UUID | str) -> None:
         """Resign: a bot plays your seat to the end, and your share of the buy-ins is that of the last rank. Resigning again changes nothing."""
-        await self._call("POST", f"/api/v1/games/{game}/resign/", None)
+        await self._call("POST", f"/api/v1/games/{part(game)}/resign/", None)
 
     async def list_transfers_in_game(
         self,
@@ -603,7 +618,7 @@ class Operations(ABC):
         """List the transfers of a game by version and position."""
         return await self._call(
             "GET",
-            f"/api/v1/games/{game}/transfers/",
+            f"/api/v1/games/{part(game)}/transfers/",
             models.PageTransfer,
             query={
                 "cause": cause,
@@ -622,7 +637,10 @@ class Operations(ABC):
     ) -> models.ViewAtVersion:
         """Get what your seat, or a spectator, sees now, or saw at a version."""
         return await self._call(
-            "GET", f"/api/v1/games/{game}/view/", models.ViewAtVersion, query={"version": version}
+            "GET",
+            f"/api/v1/games/{part(game)}/view/",
+            models.ViewAtVersion,
+            query={"version": version},
         )
 
     async def list_views(
@@ -630,7 +648,10 @@ class Operations(ABC):
     ) -> models.Views:
         """List what your seat, or a spectator, saw at up to 100 versions, oldest first."""
         return await self._call(
-            "GET", f"/api/v1/games/{game}/views/", models.Views, query={"from": from_, "to": to}
+            "GET",
+            f"/api/v1/games/{part(game)}/views/",
+            models.Views,
+            query={"from": from_, "to": to},
         )
 
     async def live(self) -> models.Alive:
@@ -680,28 +701,30 @@ class Operations(ABC):
 
     async def get_lobby(self, lobby: UUID | str) -> models.Lobby:
         """Get one lobby."""
-        return await self._call("GET", f"/api/v1/lobbies/{lobby}/", models.Lobby)
+        return await self._call("GET", f"/api/v1/lobbies/{part(lobby)}/", models.Lobby)
 
     async def list_bans(self, lobby: UUID | str) -> list[models.BannedUser]:
         """List the users that you banned from this lobby (host only)."""
-        return await self._call("GET", f"/api/v1/lobbies/{lobby}/bans/", list[models.BannedUser])
+        return await self._call(
+            "GET", f"/api/v1/lobbies/{part(lobby)}/bans/", list[models.BannedUser]
+        )
 
     async def ban(self, lobby: UUID | str, user: UUID | str) -> None:
         """Ban a user from this lobby, whether or not they sit in it (host only). The buy-in is returned. During the game, hosts can ban spectators, who then see nothing more of it."""
-        await self._call("PUT", f"/api/v1/lobbies/{lobby}/bans/{user}/", None)
+        await self._call("PUT", f"/api/v1/lobbies/{part(lobby)}/bans/{part(user)}/", None)
 
     async def unban(self, lobby: UUID | str, user: UUID | str) -> None:
         """Lift a ban (host only)."""
-        await self._call("DELETE", f"/api/v1/lobbies/{lobby}/bans/{user}/", None)
+        await self._call("DELETE", f"/api/v1/lobbies/{part(lobby)}/bans/{part(user)}/", None)
 
     async def add_bot(self, lobby: UUID | str) -> models.Lobby:
         """Add a bot to a free seat (host only)."""
-        return await self._call("POST", f"/api/v1/lobbies/{lobby}/bots/", models.Lobby)
+        return await self._call("POST", f"/api/v1/lobbies/{part(lobby)}/bots/", models.Lobby)
 
     async def commit(self, lobby: UUID | str, body: models.NewCommitment) -> models.Lobby:
         """Commit to entropy, which nobody knows before the start."""
         return await self._call(
-            "PUT", f"/api/v1/lobbies/{lobby}/commitment/", models.Lobby, body=body
+            "PUT", f"/api/v1/lobbies/{part(lobby)}/commitment/", models.Lobby, body=body
         )
 
     async def get_commitments(
@@ -710,7 +733,7 @@ class Operations(ABC):
         """Get the log entry with all seats and commitments of a start, with its proof."""
         return await self._call(
             "GET",
-            f"/api/v1/lobbies/{lobby}/commitments/",
+            f"/api/v1/lobbies/{part(lobby)}/commitments/",
             models.Commitments,
             query={"since": since},
         )
@@ -721,74 +744,86 @@ class Operations(ABC):
         """List lobby events and chat messages after a version, oldest first."""
         return await self._call(
             "GET",
-            f"/api/v1/lobbies/{lobby}/events/",
+            f"/api/v1/lobbies/{part(lobby)}/events/",
             models.LobbyEvents,
             query={"after": after, "limit": limit},
         )
 
     async def hand_over(self, lobby: UUID | str, body: models.NewHost) -> models.Lobby:
         """Make another player of this lobby its host (host only)."""
-        return await self._call("PUT", f"/api/v1/lobbies/{lobby}/host/", models.Lobby, body=body)
+        return await self._call(
+            "PUT", f"/api/v1/lobbies/{part(lobby)}/host/", models.Lobby, body=body
+        )
 
     async def join_lobby(
         self, lobby: UUID | str, body: models.SitDown | None = None
     ) -> models.Lobby:
         """Take the first free seat of a lobby that is not by invitation, and pay its buy-in. Joining again changes nothing."""
-        return await self._call("POST", f"/api/v1/lobbies/{lobby}/join/", models.Lobby, body=body)
+        return await self._call(
+            "POST", f"/api/v1/lobbies/{part(lobby)}/join/", models.Lobby, body=body
+        )
 
     async def leave_lobby(self, lobby: UUID | str) -> None:
         """Leave a lobby and get the buy-in back. When the host leaves, another player becomes the host; the lobby closes with its last player."""
-        await self._call("POST", f"/api/v1/lobbies/{lobby}/leave/", None)
+        await self._call("POST", f"/api/v1/lobbies/{part(lobby)}/leave/", None)
 
     async def send_message(self, lobby: UUID | str, body: models.NewMessage) -> models.LobbyEvent:
         """Send a chat message to all who can see the lobby. Spectators may if `spectators` is `chat`."""
         return await self._call(
-            "POST", f"/api/v1/lobbies/{lobby}/messages/", models.LobbyEvent, body=body
+            "POST", f"/api/v1/lobbies/{part(lobby)}/messages/", models.LobbyEvent, body=body
         )
 
     async def list_mutes(self, lobby: UUID | str) -> list[models.MutedUser]:
         """List the users who are muted in this lobby (host only)."""
-        return await self._call("GET", f"/api/v1/lobbies/{lobby}/mutes/", list[models.MutedUser])
+        return await self._call(
+            "GET", f"/api/v1/lobbies/{part(lobby)}/mutes/", list[models.MutedUser]
+        )
 
     async def mute(self, lobby: UUID | str, user: UUID | str) -> None:
         """Mute a user in this lobby: before, during and after its game (host only)."""
-        await self._call("PUT", f"/api/v1/lobbies/{lobby}/mutes/{user}/", None)
+        await self._call("PUT", f"/api/v1/lobbies/{part(lobby)}/mutes/{part(user)}/", None)
 
     async def unmute(self, lobby: UUID | str, user: UUID | str) -> None:
         """Unmute a user in this lobby (host only). An operator's mute is lifted by an operator."""
-        await self._call("DELETE", f"/api/v1/lobbies/{lobby}/mutes/{user}/", None)
+        await self._call("DELETE", f"/api/v1/lobbies/{part(lobby)}/mutes/{part(user)}/", None)
 
     async def set_ready(self, lobby: UUID | str, body: models.Readiness) -> models.Lobby:
         """Set whether you are ready to start."""
-        return await self._call("PUT", f"/api/v1/lobbies/{lobby}/ready/", models.Lobby, body=body)
+        return await self._call(
+            "PUT", f"/api/v1/lobbies/{part(lobby)}/ready/", models.Lobby, body=body
+        )
 
     async def rematch(self, lobby: UUID | str, body: models.SitDown | None = None) -> models.Lobby:
         """Play again with the same table, after the game has ended."""
         return await self._call(
-            "POST", f"/api/v1/lobbies/{lobby}/rematch/", models.Lobby, body=body
+            "POST", f"/api/v1/lobbies/{part(lobby)}/rematch/", models.Lobby, body=body
         )
 
     async def reveal(self, lobby: UUID | str, body: models.NewReveal) -> models.Lobby:
         """Reveal your entropy, once the log has all commitments. `your_reveal` of the response is the signed receipt of it."""
-        return await self._call("POST", f"/api/v1/lobbies/{lobby}/reveal/", models.Lobby, body=body)
+        return await self._call(
+            "POST", f"/api/v1/lobbies/{part(lobby)}/reveal/", models.Lobby, body=body
+        )
 
     async def take_seat(self, lobby: UUID | str, number: int) -> models.Lobby:
         """Move to this seat, which must be free."""
-        return await self._call("PUT", f"/api/v1/lobbies/{lobby}/seats/{number}/", models.Lobby)
+        return await self._call(
+            "PUT", f"/api/v1/lobbies/{part(lobby)}/seats/{part(number)}/", models.Lobby
+        )
 
     async def remove_seat(self, lobby: UUID | str, number: int) -> None:
         """Remove a bot or a player from a seat (host only). The buy-in is returned."""
-        await self._call("DELETE", f"/api/v1/lobbies/{lobby}/seats/{number}/", None)
+        await self._call("DELETE", f"/api/v1/lobbies/{part(lobby)}/seats/{part(number)}/", None)
 
     async def swap_seats(self, lobby: UUID | str, body: models.Swap) -> models.Lobby:
         """Swap two seats (host only). One of them may be empty."""
         return await self._call(
-            "POST", f"/api/v1/lobbies/{lobby}/seats/swap/", models.Lobby, body=body
+            "POST", f"/api/v1/lobbies/{part(lobby)}/seats/swap/", models.Lobby, body=body
         )
 
     async def start_game(self, lobby: UUID | str) -> models.Start:
         """Start the game of this lobby (host only)."""
-        return await self._call("POST", f"/api/v1/lobbies/{lobby}/start/", models.Start)
+        return await self._call("POST", f"/api/v1/lobbies/{part(lobby)}/start/", models.Start)
 
     async def join_by_code(self, body: models.Invitation) -> models.Lobby:
         """Take the first free seat of the lobby with this invite code."""
@@ -824,11 +859,11 @@ class Operations(ABC):
 
     async def get_rules(self, slug: str) -> models.RulesInFull:
         """Get one game with the JSON Schema of its options, commands, events, views and book."""
-        return await self._call("GET", f"/api/v1/rules/{slug}/", models.RulesInFull)
+        return await self._call("GET", f"/api/v1/rules/{part(slug)}/", models.RulesInFull)
 
     async def get_book(self, slug: str) -> models.GameBook:
         """Get the book of a game: cards, boards, names, and sentences for its events in English and French."""
-        return await self._call("GET", f"/api/v1/rules/{slug}/book/", models.GameBook)
+        return await self._call("GET", f"/api/v1/rules/{part(slug)}/book/", models.GameBook)
 
     async def list_transfers(
         self,

@@ -15,6 +15,8 @@ T = TypeVar("T")
 FIRST_S: Final = 0.25
 MOST_S: Final = 15.0
 GOOD_AFTER_S: Final = 5.0
+ASKED_MAX_S: Final = 60.0
+"""How long a server, or who answers in its place, can make a client wait that goes on by itself."""
 
 AGAIN: Final = frozenset({"busy", "unavailable", "outcome_unknown", "too_many_commands"})
 """Codes after which the client repeats the same command under the same id."""
@@ -43,7 +45,7 @@ async def persist(work: Callable[[], Awaitable[T]]) -> T:
         except Problem as problem:
             if not is_passing(problem):
                 raise
-            wait_s = problem.retry_after_s
+            wait_s = min(problem.retry_after_s, ASKED_MAX_S)
         await asyncio.sleep(wait_s + pause_s(failures))
     raise AssertionError("every try returns, raises or continues")
 

@@ -15,7 +15,7 @@ import msgspec
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidStatus, InvalidURI
 
-from railbird_client import frames
+from railbird_client import frames, patience
 from railbird_client.clock import ServerClock, moment
 from railbird_client.http import trouble_of
 from railbird_client.patience import GOOD_AFTER_S, Patience, retry_after_s
@@ -248,7 +248,7 @@ class Stream(ABC, Generic[F, N]):
 
     async def _keep(self) -> None:
         """Stay connected until the server forbids it."""
-        patience = Patience()
+        pauses = Patience()
         try:
             while True:
                 began, known = time.monotonic(), self._from()
@@ -259,7 +259,7 @@ class Stream(ABC, Generic[F, N]):
                 was_new = known != self._from()
                 was_good = was_new or time.monotonic() - began >= GOOD_AFTER_S
                 self._count_unreadable(was_new=was_new)
-                await asyncio.sleep(asked_s + patience.pause_s(was_good=was_good))
+                await asyncio.sleep(asked_s + pauses.pause_s(was_good=was_good))
         except ServerError as error:
             self._failure = error
         finally:
@@ -275,7 +275,8 @@ class Stream(ABC, Generic[F, N]):
         except InvalidStatus as error:
             self.trouble = "redirected" if error.response.status_code // 100 == 3 else "refused"
             headers = error.response.headers
-            return retry_after_s(headers.get("Retry-After", ""), headers.get("Date", ""))
+            asked_s = retry_after_s(headers.get("Retry-After", ""), headers.get("Date", ""))
+            return min(asked_s, patience.ASKED_MAX_S)
         except Lost as lost:
             self.trouble = lost.code
         except (OSError, EOFError, InvalidHandshake, InvalidURI) as error:

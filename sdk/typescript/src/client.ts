@@ -1,6 +1,6 @@
 import { check, parseAcknowledgement, type Acknowledgements } from "./acknowledgements.ts";
 import { Entropies, type EntropyStore } from "./entropy.ts";
-import { ask } from "./http.ts";
+import { ask, isAddress, part } from "./http.ts";
 import { HAS_HASHES, bytesOf, hexOf, sha256 } from "./hashes.ts";
 import { newId } from "./ids.ts";
 import { Lobbies, Room } from "./lobbies.ts";
@@ -60,9 +60,7 @@ export class Client extends Operations {
     if (typeof WebSocket === "undefined") {
       throw new Misused("This client needs WebSocket: use Node 22 or newer, Node 20 with --experimental-websocket, or a browser.");
     }
-    if (!/^https?:\/\/[^\s/?#@]+(\/[^\s?#]*)?$/.test(url)) {
-      throw new Misused(`${url} is no address: give one like https://railbird.example`);
-    }
+    if (!isAddress(url)) throw new Misused(`${url} is no address: give one like https://railbird.example`);
     this.#url = url.replace(/\/+$/, "");
     this.#timeoutMs = timeoutMs;
     this.token = token;
@@ -154,7 +152,7 @@ export class Client extends Operations {
 
   /** Open the socket of a game: `client.table<readySetBet.Game>(game.id)`. */
   table<G extends GameTypes>(game: string, { acknowledgements, ...options }: TableOptions = {}): Table<G> {
-    const table = new Table<G>(this.#socket(`games/${game}`), this.#checked(), options);
+    const table = new Table<G>(this.#socket(`games/${part(game)}`), this.#checked(), options);
     table.acknowledgements = acknowledgements;
     table.checks = this.#entropies && {
       atStart: () => this.#entropies!.checkStart(game),
@@ -188,7 +186,7 @@ export class Client extends Operations {
 
   /** Open the socket of a lobby: `client.room(lobby.id)`. */
   room(lobby: string, options: { after?: number; signal?: AbortSignal } = {}): Room {
-    return new Room(this.#socket(`lobbies/${lobby}`), this.#checked(), options);
+    return new Room(this.#socket(`lobbies/${part(lobby)}`), this.#checked(), options);
   }
 
   /** Follow open lobbies, of one game or of all: `client.lobbies()`. */

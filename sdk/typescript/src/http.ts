@@ -1,7 +1,7 @@
 /** One request over HTTP: the server's own answer, whole and within limits, or an error. */
 import type * as models from "./models.ts";
 import { retryAfterMs } from "./patience.ts";
-import { Aborted, Problem, Unreachable } from "./problems.ts";
+import { Aborted, Misused, Problem, Unreachable } from "./problems.ts";
 import { check, parse, Unreadable, type Shape } from "./shapes.ts";
 
 const BODY_BYTES_MAX = 1 << 24;
@@ -11,6 +11,23 @@ export interface Asked {
   method: string;
   headers: Record<string, string>;
   body?: string;
+}
+
+/** Escape a part of a path, which cannot lead elsewhere. Throws Misused. */
+export function part(value: string | number): string {
+  const text = String(value);
+  if (["", ".", ".."].includes(text)) throw new Misused(`"${text}" is no id`);
+  return encodeURIComponent(text.replace(/\p{Surrogate}/gu, "?"));
+}
+
+/** Whether this is the address of a server, as sockets and HTTP understand it. */
+export function isAddress(url: string): boolean {
+  try {
+    new URL(url);
+  } catch {
+    return false;
+  }
+  return /^https?:\/\/[^\s/?#@]+(\/[^\s?#]*)?$/.test(url);
 }
 
 /** Send a request once, and return its answer. Throws Problem, Unreachable, Aborted. */

@@ -1,5 +1,6 @@
 // Generated from schema/openapi.yaml by `python -m sdk.generate`: do not edit.
 
+import { part } from "./http.ts";
 import type * as models from "./models.ts";
 import type { Shape } from "./shapes.ts";
 
@@ -19,537 +20,537 @@ export abstract class Operations {
   ): Promise<T>;
 
   /** List your ledger accounts, oldest first. */
-  listAccounts(query: { cursor?: string; limit?: number; unit?: string; key?: string } = {}): Promise<models.PageAccount> {
+  async listAccounts(query: { cursor?: string; limit?: number; unit?: string; key?: string } = {}): Promise<models.PageAccount> {
     return this.call("GET", `/api/v1/accounts/`, "PageAccount", { query });
   }
 
   /** Get the balance of one of your accounts at a moment, by default now. */
-  getBalance(account: number, query: { at?: string } = {}): Promise<models.Balance> {
-    return this.call("GET", `/api/v1/accounts/${account}/balance/`, "Balance", { query });
+  async getBalance(account: number, query: { at?: string } = {}): Promise<models.Balance> {
+    return this.call("GET", `/api/v1/accounts/${part(account)}/balance/`, "Balance", { query });
   }
 
   /** List the actions of operators and their reasons, newest first. */
-  listOperatorActions(query: { cursor?: string; limit?: number; operator?: string; action?: "annotate" | "archive_month" | "close_lobby" | "edit" | "list_games" | "list_lobbies" | "mute" | "restore_history" | "restore_log" | "retitle_lobby" | "search" | "suspend" | "unmute" | "void_bet" | "void_game" | "watch"; game?: string; lobby?: string; asked_after?: string; asked_before?: string } = {}): Promise<models.PageOperatorAction> {
+  async listOperatorActions(query: { cursor?: string; limit?: number; operator?: string; action?: "annotate" | "archive_month" | "close_lobby" | "edit" | "list_games" | "list_lobbies" | "mute" | "restore_history" | "restore_log" | "retitle_lobby" | "search" | "suspend" | "unmute" | "void_bet" | "void_game" | "watch"; game?: string; lobby?: string; asked_after?: string; asked_before?: string } = {}): Promise<models.PageOperatorAction> {
     return this.call("GET", `/api/v1/admin/actions/`, "PageOperatorAction", { query });
   }
 
   /** List everybody's games, newest first. The request is logged. */
-  listAllGames(query: { cursor?: string; limit?: number; slug?: string; status?: "finished" | "running" | "voided"; visibility?: "invite" | "public" | "unlisted"; user?: string; is_stalled?: boolean; started_after?: string; started_before?: string } = {}): Promise<models.PageGame> {
+  async listAllGames(query: { cursor?: string; limit?: number; slug?: string; status?: "finished" | "running" | "voided"; visibility?: "invite" | "public" | "unlisted"; user?: string; is_stalled?: boolean; started_after?: string; started_before?: string } = {}): Promise<models.PageGame> {
     return this.call("GET", `/api/v1/admin/games/`, "PageGame", { query });
   }
 
   /** Void one bet, open or settled, during or after its game. Its transfers are reversed. */
-  voidBet(game: string, number: number, body: models.Why): Promise<void> {
-    return this.call("POST", `/api/v1/admin/games/${game}/bets/${number}/void/`, undefined, { body });
+  async voidBet(game: string, number: number, body: models.Why): Promise<void> {
+    return this.call("POST", `/api/v1/admin/games/${part(game)}/bets/${part(number)}/void/`, undefined, { body });
   }
 
   /** List the commits of any game after a version, as a spectator may read them. The request and its reason are logged. */
-  watchCommits(game: string, query: { after?: number; limit?: number; reason?: string } = {}): Promise<models.Commits> {
-    return this.call("GET", `/api/v1/admin/games/${game}/commits/`, "Commits", { query });
+  async watchCommits(game: string, query: { after?: number; limit?: number; reason?: string } = {}): Promise<models.Commits> {
+    return this.call("GET", `/api/v1/admin/games/${part(game)}/commits/`, "Commits", { query });
   }
 
   /** Add a note to the log of a game, even of one that has ended. */
-  annotateGame(game: string, body: models.Why): Promise<void> {
-    return this.call("POST", `/api/v1/admin/games/${game}/notes/`, undefined, { body });
+  async annotateGame(game: string, body: models.Why): Promise<void> {
+    return this.call("POST", `/api/v1/admin/games/${part(game)}/notes/`, undefined, { body });
   }
 
   /** Get a spectator's view of any game. The request and its reason are logged. */
-  watchGame(game: string, query: { reason?: string } = {}): Promise<models.ViewAtVersion> {
-    return this.call("GET", `/api/v1/admin/games/${game}/view/`, "ViewAtVersion", { query });
+  async watchGame(game: string, query: { reason?: string } = {}): Promise<models.ViewAtVersion> {
+    return this.call("GET", `/api/v1/admin/games/${part(game)}/view/`, "ViewAtVersion", { query });
   }
 
   /** Void a game, even one that has ended: open bets are voided and buy-ins returned. */
-  voidGame(game: string, body: models.Why): Promise<void> {
-    return this.call("POST", `/api/v1/admin/games/${game}/void/`, undefined, { body });
+  async voidGame(game: string, body: models.Why): Promise<void> {
+    return this.call("POST", `/api/v1/admin/games/${part(game)}/void/`, undefined, { body });
   }
 
   /** List everybody's lobbies, newest first, without invite codes. The request is logged. */
-  listAllLobbies(query: { cursor?: string; limit?: number; slug?: string; status?: "closed" | "open" | "started" | "starting"; free_seats_min?: number; buy_in_min?: number; buy_in_max?: number; admits_bot_users?: boolean; text?: string; visibility?: "invite" | "public" | "unlisted"; host?: string; user?: string } = {}): Promise<models.PageLobby> {
+  async listAllLobbies(query: { cursor?: string; limit?: number; slug?: string; status?: "closed" | "open" | "started" | "starting"; free_seats_min?: number; buy_in_min?: number; buy_in_max?: number; admits_bot_users?: boolean; text?: string; visibility?: "invite" | "public" | "unlisted"; host?: string; user?: string } = {}): Promise<models.PageLobby> {
     return this.call("GET", `/api/v1/admin/lobbies/`, "PageLobby", { query });
   }
 
   /** Close a lobby that has not started. Everybody leaves and gets the buy-in back. */
-  closeLobbyAsOperator(lobby: string, body: models.Why): Promise<void> {
-    return this.call("POST", `/api/v1/admin/lobbies/${lobby}/close/`, undefined, { body });
+  async closeLobbyAsOperator(lobby: string, body: models.Why): Promise<void> {
+    return this.call("POST", `/api/v1/admin/lobbies/${part(lobby)}/close/`, undefined, { body });
   }
 
   /** Change the title of a lobby, even of one that has ended. */
-  retitleLobbyAsOperator(lobby: string, body: models.NewTitle): Promise<void> {
-    return this.call("POST", `/api/v1/admin/lobbies/${lobby}/title/`, undefined, { body });
+  async retitleLobbyAsOperator(lobby: string, body: models.NewTitle): Promise<void> {
+    return this.call("POST", `/api/v1/admin/lobbies/${part(lobby)}/title/`, undefined, { body });
   }
 
   /** Mute a user in a lobby, its host included, until an operator lifts it. */
-  muteAsOperator(lobby: string, user: string, body: models.Why): Promise<void> {
-    return this.call("POST", `/api/v1/admin/lobbies/${lobby}/users/${user}/mute/`, undefined, { body });
+  async muteAsOperator(lobby: string, user: string, body: models.Why): Promise<void> {
+    return this.call("POST", `/api/v1/admin/lobbies/${part(lobby)}/users/${part(user)}/mute/`, undefined, { body });
   }
 
   /** Unmute a user in a lobby, even one whom its host muted. */
-  unmuteAsOperator(lobby: string, user: string, body: models.Why): Promise<void> {
-    return this.call("POST", `/api/v1/admin/lobbies/${lobby}/users/${user}/unmute/`, undefined, { body });
+  async unmuteAsOperator(lobby: string, user: string, body: models.Why): Promise<void> {
+    return this.call("POST", `/api/v1/admin/lobbies/${part(lobby)}/users/${part(user)}/unmute/`, undefined, { body });
   }
 
   /** Suspend a user until a time, or end the suspension. Staff cannot be suspended. */
-  suspendUser(user: string, body: models.Suspension): Promise<void> {
-    return this.call("POST", `/api/v1/admin/users/${user}/suspend/`, undefined, { body });
+  async suspendUser(user: string, body: models.Suspension): Promise<void> {
+    return this.call("POST", `/api/v1/admin/users/${part(user)}/suspend/`, undefined, { body });
   }
 
   /** List the months of games whose histories are archived, oldest first. */
-  listArchivedMonths(): Promise<models.ArchivedMonth[]> {
+  async listArchivedMonths(): Promise<models.ArchivedMonth[]> {
     return this.call("GET", `/api/v1/audit/archive/`, ["ArchivedMonth"]);
   }
 
   /** List everybody's bets in all games, newest first (auditors only). */
-  listAllBets(query: { game?: string; slug?: string; seat?: number; spot?: string; spot_prefix?: string; outcome?: "lost" | "open" | "void" | "won"; stake_min?: number; stake_max?: number; placed_after?: string; placed_before?: string; user?: string; cursor?: string; limit?: number } = {}): Promise<models.PageBet> {
+  async listAllBets(query: { game?: string; slug?: string; seat?: number; spot?: string; spot_prefix?: string; outcome?: "lost" | "open" | "void" | "won"; stake_min?: number; stake_max?: number; placed_after?: string; placed_before?: string; user?: string; cursor?: string; limit?: number } = {}): Promise<models.PageBet> {
     return this.call("GET", `/api/v1/audit/bets/`, "PageBet", { query });
   }
 
   /** Get the newest signed checkpoint of the public log and the keys that sign it. */
-  getCheckpoint(): Promise<models.Checkpoint> {
+  async getCheckpoint(): Promise<models.Checkpoint> {
     return this.call("GET", `/api/v1/audit/checkpoint/`, "Checkpoint");
   }
 
   /** Download a bet's receipt: its place in the public log. */
-  getReceipt(game: string, number: number, query: { since?: number } = {}): Promise<string> {
-    return this.call("GET", `/api/v1/audit/games/${game}/bets/${number}/receipt/`, "s", { query });
+  async getReceipt(game: string, number: number, query: { since?: number } = {}): Promise<string> {
+    return this.call("GET", `/api/v1/audit/games/${part(game)}/bets/${part(number)}/receipt/`, "s", { query });
   }
 
   /** Get the proof that the current user sat in a seat of a game. */
-  getSeatProof(game: string): Promise<models.SeatProof> {
-    return this.call("GET", `/api/v1/audit/games/${game}/seat/`, "SeatProof");
+  async getSeatProof(game: string): Promise<models.SeatProof> {
+    return this.call("GET", `/api/v1/audit/games/${part(game)}/seat/`, "SeatProof");
   }
 
   /** List the witnesses of the public log, and when each of them cosigned it last. */
-  listWitnesses(): Promise<models.LogWitness[]> {
+  async listWitnesses(): Promise<models.LogWitness[]> {
     return this.call("GET", `/api/v1/audit/witnesses/`, ["LogWitness"]);
   }
 
   /** List the apps that you registered, newest first. */
-  listApps(): Promise<models.App[]> {
+  async listApps(): Promise<models.App[]> {
     return this.call("GET", `/api/v1/auth/apps/`, ["App"]);
   }
 
   /** Register an app, which may then request access to users by OAuth 2.0. */
-  registerApp(body: models.NewApp): Promise<models.App> {
+  async registerApp(body: models.NewApp): Promise<models.App> {
     return this.call("POST", `/api/v1/auth/apps/`, "App", { body });
   }
 
   /** Remove an app that you registered. All access granted to it ends, and its open sockets close at once. */
-  removeApp(client_id: string): Promise<void> {
-    return this.call("DELETE", `/api/v1/auth/apps/${client_id}/`, undefined);
+  async removeApp(client_id: string): Promise<void> {
+    return this.call("DELETE", `/api/v1/auth/apps/${part(client_id)}/`, undefined);
   }
 
   /** List your bot users, newest first. */
-  listBotUsers(): Promise<models.BotUser[]> {
+  async listBotUsers(): Promise<models.BotUser[]> {
     return this.call("GET", `/api/v1/auth/bots/`, ["BotUser"]);
   }
 
   /** Create a user for a program, with a name of its own and marked as a bot. */
-  createBotUser(body: models.BotName): Promise<models.BotUser> {
+  async createBotUser(body: models.BotName): Promise<models.BotUser> {
     return this.call("POST", `/api/v1/auth/bots/`, "BotUser", { body });
   }
 
   /** Rename one of your bot users. */
-  renameBotUser(bot: string, body: models.BotName): Promise<models.BotUser> {
-    return this.call("PUT", `/api/v1/auth/bots/${bot}/`, "BotUser", { body });
+  async renameBotUser(bot: string, body: models.BotName): Promise<models.BotUser> {
+    return this.call("PUT", `/api/v1/auth/bots/${part(bot)}/`, "BotUser", { body });
   }
 
   /** Delete one of your bot users. Its tokens end, and its open sockets close at once. */
-  deleteBotUser(bot: string): Promise<void> {
-    return this.call("DELETE", `/api/v1/auth/bots/${bot}/`, undefined);
+  async deleteBotUser(bot: string): Promise<void> {
+    return this.call("DELETE", `/api/v1/auth/bots/${part(bot)}/`, undefined);
   }
 
   /** List the valid tokens of one of your bot users, newest first. */
-  listBotTokens(bot: string): Promise<models.Token[]> {
-    return this.call("GET", `/api/v1/auth/bots/${bot}/tokens/`, ["Token"]);
+  async listBotTokens(bot: string): Promise<models.Token[]> {
+    return this.call("GET", `/api/v1/auth/bots/${part(bot)}/tokens/`, ["Token"]);
   }
 
   /** Create a token with which a program signs in as one of your bot users. */
-  createBotToken(bot: string, body: models.BotToken): Promise<models.NewPersonalToken> {
-    return this.call("POST", `/api/v1/auth/bots/${bot}/tokens/`, "NewPersonalToken", { body });
+  async createBotToken(bot: string, body: models.BotToken): Promise<models.NewPersonalToken> {
+    return this.call("POST", `/api/v1/auth/bots/${part(bot)}/tokens/`, "NewPersonalToken", { body });
   }
 
   /** Revoke a token of one of your bot users. Its open sockets close at once. */
-  revokeBotToken(bot: string, token: string): Promise<void> {
-    return this.call("DELETE", `/api/v1/auth/bots/${bot}/tokens/${token}/`, undefined);
+  async revokeBotToken(bot: string, token: string): Promise<void> {
+    return this.call("DELETE", `/api/v1/auth/bots/${part(bot)}/tokens/${part(token)}/`, undefined);
   }
 
   /** Send a code to your e-mail address, which counts once the code is confirmed. */
-  askForAddressCode(body: models.NewAddress): Promise<void> {
+  async askForAddressCode(body: models.NewAddress): Promise<void> {
     return this.call("POST", `/api/v1/auth/email/`, undefined, { body });
   }
 
   /** Confirm your e-mail address with the code sent to it. It can then reset a lost password. */
-  confirmAddress(body: models.AddressCode): Promise<void> {
+  async confirmAddress(body: models.AddressCode): Promise<void> {
     return this.call("POST", `/api/v1/auth/email/confirm/`, undefined, { body });
   }
 
   /** Erase your name, address, password, tokens and bot users. */
-  eraseUser(body?: models.ProofOfUser): Promise<void> {
+  async eraseUser(body?: models.ProofOfUser): Promise<void> {
     return this.call("POST", `/api/v1/auth/erase/`, undefined, { body });
   }
 
   /** Create a guest and sign in. */
-  createGuest(body?: models.NewGuest): Promise<models.NewToken> {
+  async createGuest(body?: models.NewGuest): Promise<models.NewToken> {
     return this.call("POST", `/api/v1/auth/guest/`, "NewToken", { body });
   }
 
   /** Register the current guest, who keeps seats, bets and tokens. The wallet opens with a grant. */
-  registerGuest(body: models.Registration): Promise<models.CurrentUser> {
+  async registerGuest(body: models.Registration): Promise<models.CurrentUser> {
     return this.call("POST", `/api/v1/auth/guest/register/`, "CurrentUser", { body });
   }
 
   /** Get the current user. */
-  me(): Promise<models.CurrentUser> {
+  async me(): Promise<models.CurrentUser> {
     return this.call("GET", `/api/v1/auth/me/`, "CurrentUser");
   }
 
   /** Change the password. All other tokens end, those of your bot users too. */
-  changePassword(body: models.NewPassword): Promise<void> {
+  async changePassword(body: models.NewPassword): Promise<void> {
     return this.call("POST", `/api/v1/auth/password/`, undefined, { body });
   }
 
   /** Send a code to your present e-mail address. */
-  askForProofCode(): Promise<void> {
+  async askForProofCode(): Promise<void> {
     return this.call("POST", `/api/v1/auth/proof/`, undefined);
   }
 
   /** Register a user with a username and a password. The wallet opens with a grant. */
-  register(body: models.Registration): Promise<models.NewToken> {
+  async register(body: models.Registration): Promise<models.NewToken> {
     return this.call("POST", `/api/v1/auth/register/`, "NewToken", { body });
   }
 
   /** Send a reset code to each user with this confirmed address. The response is the same if there is none. */
-  askForResetCode(body: models.NewAddress): Promise<void> {
+  async askForResetCode(body: models.NewAddress): Promise<void> {
     return this.call("POST", `/api/v1/auth/reset/`, undefined, { body });
   }
 
   /** Reset the password with the code from the e-mail. All tokens end; a code works once. */
-  resetPassword(body: models.ResetCode): Promise<void> {
+  async resetPassword(body: models.ResetCode): Promise<void> {
     return this.call("POST", `/api/v1/auth/reset/confirm/`, undefined, { body });
   }
 
   /** Undo a change of password, address or second factor, or an erasure, with the code that was mailed to the previous address. */
-  restoreUser(body: models.WayBack): Promise<void> {
+  async restoreUser(body: models.WayBack): Promise<void> {
     return this.call("POST", `/api/v1/auth/restore/`, undefined, { body });
   }
 
   /** Revoke the token of this request, whatever its scopes. Its open sockets close at once. */
-  revokeToken(): Promise<void> {
+  async revokeToken(): Promise<void> {
     return this.call("POST", `/api/v1/auth/revoke/`, undefined);
   }
 
   /** Revoke all your tokens and those of your bot users, and close all their sockets. */
-  revokeAllTokens(): Promise<void> {
+  async revokeAllTokens(): Promise<void> {
     return this.call("POST", `/api/v1/auth/revoke_all/`, undefined);
   }
 
   /** Prove the second factor for this session. */
-  proveSecondFactor(body: models.FactorCode): Promise<void> {
+  async proveSecondFactor(body: models.FactorCode): Promise<void> {
     return this.call("POST", `/api/v1/auth/second-factor/`, undefined, { body });
   }
 
   /** Confirm that your authenticator app has the secret. Signing in takes its codes from then on. */
-  addSecondFactor(body: models.NewFactor): Promise<models.RecoveryCodes> {
+  async addSecondFactor(body: models.NewFactor): Promise<models.RecoveryCodes> {
     return this.call("POST", `/api/v1/auth/second-factor/add/`, "RecoveryCodes", { body });
   }
 
   /** Remove your second factor, with a code of it or your password. Staff need the code. */
-  removeSecondFactor(body?: models.ProofOfUser): Promise<void> {
+  async removeSecondFactor(body?: models.ProofOfUser): Promise<void> {
     return this.call("POST", `/api/v1/auth/second-factor/remove/`, undefined, { body });
   }
 
   /** Create a secret for your authenticator app, which replaces an unconfirmed one. */
-  createFactorSecret(): Promise<models.FactorSecret> {
+  async createFactorSecret(): Promise<models.FactorSecret> {
     return this.call("POST", `/api/v1/auth/second-factor/secret/`, "FactorSecret");
   }
 
   /** Sign in with a username and a password, and the second factor if the user has one. */
-  signIn(body: models.Credentials): Promise<models.NewToken> {
+  async signIn(body: models.Credentials): Promise<models.NewToken> {
     return this.call("POST", `/api/v1/auth/token/`, "NewToken", { body });
   }
 
   /** List your valid tokens, newest first, then the access granted to apps. */
-  listTokens(): Promise<models.Token[]> {
+  async listTokens(): Promise<models.Token[]> {
     return this.call("GET", `/api/v1/auth/tokens/`, ["Token"]);
   }
 
   /** Create a personal token for a program, with some of your scopes. */
-  createToken(body: models.PersonalToken): Promise<models.NewPersonalToken> {
+  async createToken(body: models.PersonalToken): Promise<models.NewPersonalToken> {
     return this.call("POST", `/api/v1/auth/tokens/`, "NewPersonalToken", { body });
   }
 
   /** Revoke one of your tokens, or an app's access. Its open sockets close at once. */
-  revokeOneToken(token: string): Promise<void> {
-    return this.call("DELETE", `/api/v1/auth/tokens/${token}/`, undefined);
+  async revokeOneToken(token: string): Promise<void> {
+    return this.call("DELETE", `/api/v1/auth/tokens/${part(token)}/`, undefined);
   }
 
   /** List your vacations that have not ended, the next first. */
-  listVacations(): Promise<models.Vacation[]> {
+  async listVacations(): Promise<models.Vacation[]> {
     return this.call("GET", `/api/v1/auth/vacations/`, ["Vacation"]);
   }
 
   /** Announce a vacation: up to 30 days in a calendar year (UTC). */
-  announceVacation(body: models.NewVacation): Promise<models.Vacation> {
+  async announceVacation(body: models.NewVacation): Promise<models.Vacation> {
     return this.call("POST", `/api/v1/auth/vacations/`, "Vacation", { body });
   }
 
   /** Cancel a vacation, or end it now. Games that it paused keep the time that they show. */
-  endVacation(vacation: string): Promise<void> {
-    return this.call("DELETE", `/api/v1/auth/vacations/${vacation}/`, undefined);
+  async endVacation(vacation: string): Promise<void> {
+    return this.call("DELETE", `/api/v1/auth/vacations/${part(vacation)}/`, undefined);
   }
 
   /** List your bets in all games, newest first. */
-  listBets(query: { game?: string; slug?: string; seat?: number; spot?: string; spot_prefix?: string; outcome?: "lost" | "open" | "void" | "won"; stake_min?: number; stake_max?: number; placed_after?: string; placed_before?: string; cursor?: string; limit?: number } = {}): Promise<models.PageBet> {
+  async listBets(query: { game?: string; slug?: string; seat?: number; spot?: string; spot_prefix?: string; outcome?: "lost" | "open" | "void" | "won"; stake_min?: number; stake_max?: number; placed_after?: string; placed_before?: string; cursor?: string; limit?: number } = {}): Promise<models.PageBet> {
     return this.call("GET", `/api/v1/bets/`, "PageBet", { query });
   }
 
   /** List games of public lobbies and your own games, newest first. */
-  listGames(query: { cursor?: string; limit?: number; slug?: string; status?: "finished" | "running" | "voided"; mine?: boolean; awaits?: "me" } = {}): Promise<models.PageGame> {
+  async listGames(query: { cursor?: string; limit?: number; slug?: string; status?: "finished" | "running" | "voided"; mine?: boolean; awaits?: "me" } = {}): Promise<models.PageGame> {
     return this.call("GET", `/api/v1/games/`, "PageGame", { query });
   }
 
   /** Get one game, with its result once it has ended. */
-  getGame(game: string): Promise<models.GameInFull> {
-    return this.call("GET", `/api/v1/games/${game}/`, "GameInFull");
+  async getGame(game: string): Promise<models.GameInFull> {
+    return this.call("GET", `/api/v1/games/${part(game)}/`, "GameInFull");
   }
 
   /** Agree to void a slow game. It is voided, with refunds, once all players agree who have not left it. */
-  agreeToVoid(game: string): Promise<void> {
-    return this.call("PUT", `/api/v1/games/${game}/agreement/`, undefined);
+  async agreeToVoid(game: string): Promise<void> {
+    return this.call("PUT", `/api/v1/games/${part(game)}/agreement/`, undefined);
   }
 
   /** Agree no longer to void a slow game. */
-  withdrawAgreement(game: string): Promise<void> {
-    return this.call("DELETE", `/api/v1/games/${game}/agreement/`, undefined);
+  async withdrawAgreement(game: string): Promise<void> {
+    return this.call("DELETE", `/api/v1/games/${part(game)}/agreement/`, undefined);
   }
 
   /** List all bets of a game in the order in which they were placed. */
-  listBetsInGame(game: string, query: { slug?: string; seat?: number; spot?: string; spot_prefix?: string; outcome?: "lost" | "open" | "void" | "won"; stake_min?: number; stake_max?: number; placed_after?: string; placed_before?: string; cursor?: string; limit?: number } = {}): Promise<models.PageBet> {
-    return this.call("GET", `/api/v1/games/${game}/bets/`, "PageBet", { query });
+  async listBetsInGame(game: string, query: { slug?: string; seat?: number; spot?: string; spot_prefix?: string; outcome?: "lost" | "open" | "void" | "won"; stake_min?: number; stake_max?: number; placed_after?: string; placed_before?: string; cursor?: string; limit?: number } = {}): Promise<models.PageBet> {
+    return this.call("GET", `/api/v1/games/${part(game)}/bets/`, "PageBet", { query });
   }
 
   /** Send a command for your seat. An accepted command is committed; a refused one changed nothing. */
-  play(game: string, body: models.NewCommand): Promise<models.Committed> {
-    return this.call("POST", `/api/v1/games/${game}/commands/`, "Committed", { body });
+  async play(game: string, body: models.NewCommand): Promise<models.Committed> {
+    return this.call("POST", `/api/v1/games/${part(game)}/commands/`, "Committed", { body });
   }
 
   /** List the commits after a version, oldest first, with the events that you may read. */
-  listCommits(game: string, query: { after?: number; limit?: number } = {}): Promise<models.Commits> {
-    return this.call("GET", `/api/v1/games/${game}/commits/`, "Commits", { query });
+  async listCommits(game: string, query: { after?: number; limit?: number } = {}): Promise<models.Commits> {
+    return this.call("GET", `/api/v1/games/${part(game)}/commits/`, "Commits", { query });
   }
 
   /** Get the genesis of a game: its terms, its seats, and the entropy that players added. */
-  getGenesis(game: string): Promise<models.Genesis> {
-    return this.call("GET", `/api/v1/games/${game}/genesis/`, "Genesis");
+  async getGenesis(game: string): Promise<models.Genesis> {
+    return this.call("GET", `/api/v1/games/${part(game)}/genesis/`, "Genesis");
   }
 
   /** List the commands that your seat may send now, or a sample of them. */
-  listLegalCommands(game: string, query: { limit?: number } = {}): Promise<models.LegalCommands> {
-    return this.call("GET", `/api/v1/games/${game}/legal/`, "LegalCommands", { query });
+  async listLegalCommands(game: string, query: { limit?: number } = {}): Promise<models.LegalCommands> {
+    return this.call("GET", `/api/v1/games/${part(game)}/legal/`, "LegalCommands", { query });
   }
 
   /** List the purses of a game with their balances after a version, by default now. */
-  listPurses(game: string, query: { version?: number } = {}): Promise<models.Balance[]> {
-    return this.call("GET", `/api/v1/games/${game}/purses/`, ["Balance"], { query });
+  async listPurses(game: string, query: { version?: number } = {}): Promise<models.Balance[]> {
+    return this.call("GET", `/api/v1/games/${part(game)}/purses/`, ["Balance"], { query });
   }
 
   /** Resign: a bot plays your seat to the end, and your share of the buy-ins is that of the last rank. Resigning again changes nothing. */
-  resign(game: string): Promise<void> {
-    return this.call("POST", `/api/v1/games/${game}/resign/`, undefined);
+  async resign(game: string): Promise<void> {
+    return this.call("POST", `/api/v1/games/${part(game)}/resign/`, undefined);
   }
 
   /** List the transfers of a game by version and position. */
-  listTransfersInGame(game: string, query: { cause?: string; reason?: string; amount_min?: number; amount_max?: number; posted_after?: string; posted_before?: string; cursor?: string; limit?: number } = {}): Promise<models.PageTransfer> {
-    return this.call("GET", `/api/v1/games/${game}/transfers/`, "PageTransfer", { query });
+  async listTransfersInGame(game: string, query: { cause?: string; reason?: string; amount_min?: number; amount_max?: number; posted_after?: string; posted_before?: string; cursor?: string; limit?: number } = {}): Promise<models.PageTransfer> {
+    return this.call("GET", `/api/v1/games/${part(game)}/transfers/`, "PageTransfer", { query });
   }
 
   /** Get what your seat, or a spectator, sees now, or saw at a version. */
-  getView(game: string, query: { version?: number } = {}): Promise<models.ViewAtVersion> {
-    return this.call("GET", `/api/v1/games/${game}/view/`, "ViewAtVersion", { query });
+  async getView(game: string, query: { version?: number } = {}): Promise<models.ViewAtVersion> {
+    return this.call("GET", `/api/v1/games/${part(game)}/view/`, "ViewAtVersion", { query });
   }
 
   /** List what your seat, or a spectator, saw at up to 100 versions, oldest first. */
-  listViews(game: string, query: { from?: number; to?: number } = {}): Promise<models.Views> {
-    return this.call("GET", `/api/v1/games/${game}/views/`, "Views", { query });
+  async listViews(game: string, query: { from?: number; to?: number } = {}): Promise<models.Views> {
+    return this.call("GET", `/api/v1/games/${part(game)}/views/`, "Views", { query });
   }
 
   /** Report that this process responds and need not be restarted. */
-  live(): Promise<models.Alive> {
+  async live(): Promise<models.Alive> {
     return this.call("GET", `/api/v1/health/live/`, "Alive");
   }
 
   /** Report that the database responds and accepts writes, that no loop of this process is stuck, and that requests may be sent here: the process is not about to end. */
-  ready(): Promise<models.Health> {
+  async ready(): Promise<models.Health> {
     return this.call("GET", `/api/v1/health/ready/`, "Health");
   }
 
   /** List public lobbies and your own, newest first. */
-  listLobbies(query: { cursor?: string; limit?: number; slug?: string; status?: "closed" | "open" | "started" | "starting"; free_seats_min?: number; buy_in_min?: number; buy_in_max?: number; admits_bot_users?: boolean; text?: string; mine?: boolean } = {}): Promise<models.PageLobby> {
+  async listLobbies(query: { cursor?: string; limit?: number; slug?: string; status?: "closed" | "open" | "started" | "starting"; free_seats_min?: number; buy_in_min?: number; buy_in_max?: number; admits_bot_users?: boolean; text?: string; mine?: boolean } = {}): Promise<models.PageLobby> {
     return this.call("GET", `/api/v1/lobbies/`, "PageLobby", { query });
   }
 
   /** Create a lobby and take its first seat. From now on the hash of the game's seed is public. */
-  createLobby(body: models.NewLobby): Promise<models.Lobby> {
+  async createLobby(body: models.NewLobby): Promise<models.Lobby> {
     return this.call("POST", `/api/v1/lobbies/`, "Lobby", { body });
   }
 
   /** Get one lobby. */
-  getLobby(lobby: string): Promise<models.Lobby> {
-    return this.call("GET", `/api/v1/lobbies/${lobby}/`, "Lobby");
+  async getLobby(lobby: string): Promise<models.Lobby> {
+    return this.call("GET", `/api/v1/lobbies/${part(lobby)}/`, "Lobby");
   }
 
   /** List the users that you banned from this lobby (host only). */
-  listBans(lobby: string): Promise<models.BannedUser[]> {
-    return this.call("GET", `/api/v1/lobbies/${lobby}/bans/`, ["BannedUser"]);
+  async listBans(lobby: string): Promise<models.BannedUser[]> {
+    return this.call("GET", `/api/v1/lobbies/${part(lobby)}/bans/`, ["BannedUser"]);
   }
 
   /** Ban a user from this lobby, whether or not they sit in it (host only). The buy-in is returned. During the game, hosts can ban spectators, who then see nothing more of it. */
-  ban(lobby: string, user: string): Promise<void> {
-    return this.call("PUT", `/api/v1/lobbies/${lobby}/bans/${user}/`, undefined);
+  async ban(lobby: string, user: string): Promise<void> {
+    return this.call("PUT", `/api/v1/lobbies/${part(lobby)}/bans/${part(user)}/`, undefined);
   }
 
   /** Lift a ban (host only). */
-  unban(lobby: string, user: string): Promise<void> {
-    return this.call("DELETE", `/api/v1/lobbies/${lobby}/bans/${user}/`, undefined);
+  async unban(lobby: string, user: string): Promise<void> {
+    return this.call("DELETE", `/api/v1/lobbies/${part(lobby)}/bans/${part(user)}/`, undefined);
   }
 
   /** Add a bot to a free seat (host only). */
-  addBot(lobby: string): Promise<models.Lobby> {
-    return this.call("POST", `/api/v1/lobbies/${lobby}/bots/`, "Lobby");
+  async addBot(lobby: string): Promise<models.Lobby> {
+    return this.call("POST", `/api/v1/lobbies/${part(lobby)}/bots/`, "Lobby");
   }
 
   /** Commit to entropy, which nobody knows before the start. */
-  commit(lobby: string, body: models.NewCommitment): Promise<models.Lobby> {
-    return this.call("PUT", `/api/v1/lobbies/${lobby}/commitment/`, "Lobby", { body });
+  async commit(lobby: string, body: models.NewCommitment): Promise<models.Lobby> {
+    return this.call("PUT", `/api/v1/lobbies/${part(lobby)}/commitment/`, "Lobby", { body });
   }
 
   /** Get the log entry with all seats and commitments of a start, with its proof. */
-  getCommitments(lobby: string, query: { since?: number } = {}): Promise<models.Commitments> {
-    return this.call("GET", `/api/v1/lobbies/${lobby}/commitments/`, "Commitments", { query });
+  async getCommitments(lobby: string, query: { since?: number } = {}): Promise<models.Commitments> {
+    return this.call("GET", `/api/v1/lobbies/${part(lobby)}/commitments/`, "Commitments", { query });
   }
 
   /** List lobby events and chat messages after a version, oldest first. */
-  listLobbyEvents(lobby: string, query: { after?: number; limit?: number } = {}): Promise<models.LobbyEvents> {
-    return this.call("GET", `/api/v1/lobbies/${lobby}/events/`, "LobbyEvents", { query });
+  async listLobbyEvents(lobby: string, query: { after?: number; limit?: number } = {}): Promise<models.LobbyEvents> {
+    return this.call("GET", `/api/v1/lobbies/${part(lobby)}/events/`, "LobbyEvents", { query });
   }
 
   /** Make another player of this lobby its host (host only). */
-  handOver(lobby: string, body: models.NewHost): Promise<models.Lobby> {
-    return this.call("PUT", `/api/v1/lobbies/${lobby}/host/`, "Lobby", { body });
+  async handOver(lobby: string, body: models.NewHost): Promise<models.Lobby> {
+    return this.call("PUT", `/api/v1/lobbies/${part(lobby)}/host/`, "Lobby", { body });
   }
 
   /** Take the first free seat of a lobby that is not by invitation, and pay its buy-in. Joining again changes nothing. */
-  joinLobby(lobby: string, body?: models.SitDown): Promise<models.Lobby> {
-    return this.call("POST", `/api/v1/lobbies/${lobby}/join/`, "Lobby", { body });
+  async joinLobby(lobby: string, body?: models.SitDown): Promise<models.Lobby> {
+    return this.call("POST", `/api/v1/lobbies/${part(lobby)}/join/`, "Lobby", { body });
   }
 
   /** Leave a lobby and get the buy-in back. When the host leaves, another player becomes the host; the lobby closes with its last player. */
-  leaveLobby(lobby: string): Promise<void> {
-    return this.call("POST", `/api/v1/lobbies/${lobby}/leave/`, undefined);
+  async leaveLobby(lobby: string): Promise<void> {
+    return this.call("POST", `/api/v1/lobbies/${part(lobby)}/leave/`, undefined);
   }
 
   /** Send a chat message to all who can see the lobby. Spectators may if `spectators` is `chat`. */
-  sendMessage(lobby: string, body: models.NewMessage): Promise<models.LobbyEvent> {
-    return this.call("POST", `/api/v1/lobbies/${lobby}/messages/`, "LobbyEvent", { body });
+  async sendMessage(lobby: string, body: models.NewMessage): Promise<models.LobbyEvent> {
+    return this.call("POST", `/api/v1/lobbies/${part(lobby)}/messages/`, "LobbyEvent", { body });
   }
 
   /** List the users who are muted in this lobby (host only). */
-  listMutes(lobby: string): Promise<models.MutedUser[]> {
-    return this.call("GET", `/api/v1/lobbies/${lobby}/mutes/`, ["MutedUser"]);
+  async listMutes(lobby: string): Promise<models.MutedUser[]> {
+    return this.call("GET", `/api/v1/lobbies/${part(lobby)}/mutes/`, ["MutedUser"]);
   }
 
   /** Mute a user in this lobby: before, during and after its game (host only). */
-  mute(lobby: string, user: string): Promise<void> {
-    return this.call("PUT", `/api/v1/lobbies/${lobby}/mutes/${user}/`, undefined);
+  async mute(lobby: string, user: string): Promise<void> {
+    return this.call("PUT", `/api/v1/lobbies/${part(lobby)}/mutes/${part(user)}/`, undefined);
   }
 
   /** Unmute a user in this lobby (host only). An operator's mute is lifted by an operator. */
-  unmute(lobby: string, user: string): Promise<void> {
-    return this.call("DELETE", `/api/v1/lobbies/${lobby}/mutes/${user}/`, undefined);
+  async unmute(lobby: string, user: string): Promise<void> {
+    return this.call("DELETE", `/api/v1/lobbies/${part(lobby)}/mutes/${part(user)}/`, undefined);
   }
 
   /** Set whether you are ready to start. */
-  setReady(lobby: string, body: models.Readiness): Promise<models.Lobby> {
-    return this.call("PUT", `/api/v1/lobbies/${lobby}/ready/`, "Lobby", { body });
+  async setReady(lobby: string, body: models.Readiness): Promise<models.Lobby> {
+    return this.call("PUT", `/api/v1/lobbies/${part(lobby)}/ready/`, "Lobby", { body });
   }
 
   /** Play again with the same table, after the game has ended. */
-  rematch(lobby: string, body?: models.SitDown): Promise<models.Lobby> {
-    return this.call("POST", `/api/v1/lobbies/${lobby}/rematch/`, "Lobby", { body });
+  async rematch(lobby: string, body?: models.SitDown): Promise<models.Lobby> {
+    return this.call("POST", `/api/v1/lobbies/${part(lobby)}/rematch/`, "Lobby", { body });
   }
 
   /** Reveal your entropy, once the log has all commitments. `your_reveal` of the response is the signed receipt of it. */
-  reveal(lobby: string, body: models.NewReveal): Promise<models.Lobby> {
-    return this.call("POST", `/api/v1/lobbies/${lobby}/reveal/`, "Lobby", { body });
+  async reveal(lobby: string, body: models.NewReveal): Promise<models.Lobby> {
+    return this.call("POST", `/api/v1/lobbies/${part(lobby)}/reveal/`, "Lobby", { body });
   }
 
   /** Move to this seat, which must be free. */
-  takeSeat(lobby: string, number: number): Promise<models.Lobby> {
-    return this.call("PUT", `/api/v1/lobbies/${lobby}/seats/${number}/`, "Lobby");
+  async takeSeat(lobby: string, number: number): Promise<models.Lobby> {
+    return this.call("PUT", `/api/v1/lobbies/${part(lobby)}/seats/${part(number)}/`, "Lobby");
   }
 
   /** Remove a bot or a player from a seat (host only). The buy-in is returned. */
-  removeSeat(lobby: string, number: number): Promise<void> {
-    return this.call("DELETE", `/api/v1/lobbies/${lobby}/seats/${number}/`, undefined);
+  async removeSeat(lobby: string, number: number): Promise<void> {
+    return this.call("DELETE", `/api/v1/lobbies/${part(lobby)}/seats/${part(number)}/`, undefined);
   }
 
   /** Swap two seats (host only). One of them may be empty. */
-  swapSeats(lobby: string, body: models.Swap): Promise<models.Lobby> {
-    return this.call("POST", `/api/v1/lobbies/${lobby}/seats/swap/`, "Lobby", { body });
+  async swapSeats(lobby: string, body: models.Swap): Promise<models.Lobby> {
+    return this.call("POST", `/api/v1/lobbies/${part(lobby)}/seats/swap/`, "Lobby", { body });
   }
 
   /** Start the game of this lobby (host only). */
-  startGame(lobby: string): Promise<models.Start> {
-    return this.call("POST", `/api/v1/lobbies/${lobby}/start/`, "Start");
+  async startGame(lobby: string): Promise<models.Start> {
+    return this.call("POST", `/api/v1/lobbies/${part(lobby)}/start/`, "Start");
   }
 
   /** Take the first free seat of the lobby with this invite code. */
-  joinByCode(body: models.Invitation): Promise<models.Lobby> {
+  async joinByCode(body: models.Invitation): Promise<models.Lobby> {
     return this.call("POST", `/api/v1/lobbies/join/`, "Lobby", { body });
   }
 
   /** Join a public lobby of this game with these options, or create one that starts when it is full. */
-  quickMatch(body: models.WantedTable): Promise<models.Lobby> {
+  async quickMatch(body: models.WantedTable): Promise<models.Lobby> {
     return this.call("POST", `/api/v1/lobbies/quick_match/`, "Lobby", { body });
   }
 
   /** List your notices after a number, oldest first. */
-  listNotices(query: { after?: number; limit?: number } = {}): Promise<models.Notices> {
+  async listNotices(query: { after?: number; limit?: number } = {}): Promise<models.Notices> {
     return this.call("GET", `/api/v1/notices/`, "Notices", { query });
   }
 
   /** List the kinds of notices, each with the channels on which you want it. */
-  listNoticeChoices(): Promise<models.NoticeChoice[]> {
+  async listNoticeChoices(): Promise<models.NoticeChoice[]> {
     return this.call("GET", `/api/v1/notices/choices/`, ["NoticeChoice"]);
   }
 
   /** Choose the channels on which you want a kind of notices. */
-  chooseNotices(body: models.Wanted): Promise<models.NoticeChoice> {
+  async chooseNotices(body: models.Wanted): Promise<models.NoticeChoice> {
     return this.call("PUT", `/api/v1/notices/choices/`, "NoticeChoice", { body });
   }
 
   /** Mark your notices up to a number as read. A lower number than before changes nothing. */
-  markNoticesRead(body: models.ReadUpTo): Promise<void> {
+  async markNoticesRead(body: models.ReadUpTo): Promise<void> {
     return this.call("PUT", `/api/v1/notices/read/`, undefined, { body });
   }
 
   /** List the games that can be played here. */
-  listRules(): Promise<models.Rules[]> {
+  async listRules(): Promise<models.Rules[]> {
     return this.call("GET", `/api/v1/rules/`, ["Rules"]);
   }
 
   /** Get one game with the JSON Schema of its options, commands, events, views and book. */
-  getRules(slug: string): Promise<models.RulesInFull> {
-    return this.call("GET", `/api/v1/rules/${slug}/`, "RulesInFull");
+  async getRules(slug: string): Promise<models.RulesInFull> {
+    return this.call("GET", `/api/v1/rules/${part(slug)}/`, "RulesInFull");
   }
 
   /** Get the book of a game: cards, boards, names, and sentences for its events in English and French. */
-  getBook(slug: string): Promise<models.GameBook> {
-    return this.call("GET", `/api/v1/rules/${slug}/book/`, "GameBook");
+  async getBook(slug: string): Promise<models.GameBook> {
+    return this.call("GET", `/api/v1/rules/${part(slug)}/book/`, "GameBook");
   }
 
   /** List the transfers to and from your accounts, newest first. */
-  listTransfers(query: { cause?: string; reason?: string; amount_min?: number; amount_max?: number; posted_after?: string; posted_before?: string; cursor?: string; limit?: number } = {}): Promise<models.PageTransfer> {
+  async listTransfers(query: { cause?: string; reason?: string; amount_min?: number; amount_max?: number; posted_after?: string; posted_before?: string; cursor?: string; limit?: number } = {}): Promise<models.PageTransfer> {
     return this.call("GET", `/api/v1/transfers/`, "PageTransfer", { query });
   }
 }

@@ -4,6 +4,9 @@ import { Problem, Unanswered, Unreachable } from "./problems.ts";
 /** In milliseconds: the first pause, the longest one, and how long a good connection lasts. */
 export const PATIENCE = { firstMs: 250, mostMs: 15_000, goodAfterMs: 5_000 };
 
+/** How long a server, or who answers in its place, can make a client wait that goes on by itself. */
+const ASKED_MAX_MS = 60_000;
+
 /** Codes after which the client repeats the same request, a command under the same id. */
 export const AGAIN: ReadonlySet<string> = new Set([
   "busy",
@@ -38,7 +41,8 @@ export async function persist<T>(
     } catch (error) {
       if (!isPassing(error)) throw error;
       onFailure(error);
-      await pause(pauseMs(failures) + (error instanceof Problem ? error.retryAfterMs : 0));
+      const asked = error instanceof Problem ? Math.min(error.retryAfterMs, ASKED_MAX_MS) : 0;
+      await pause(pauseMs(failures) + asked);
     }
   }
 }

@@ -62,6 +62,19 @@ test("a rejected client gets the close code and the error code", async () => {
   await assert.rejects(stranger.next(), { closeCode: 4401, code: "unauthenticated" });
 });
 
+test("misuse is reported", async () => {
+  for (const address of ["railbird.example", "http://", "http://a:b", "http://a:99999", "http://[::1", "http://xn--"]) {
+    assert.throws(() => new Client(address), { name: "Misused", message: /no address/ });
+  }
+  const client = new Client(url, "nobody\n");
+  await assert.rejects(client.me(), { name: "Misused", message: /token/ });
+  client.token = "";
+  await assert.rejects(client.getLobby(".."), { name: "Misused" });
+  client.close();
+  await assert.rejects(client.me(), { name: "Misused", message: /closed/ });
+  assert.throws(() => client.room("x"), { name: "Misused", message: /closed/ });
+});
+
 test("a server that is not there is unreachable", async () => {
   await assert.rejects(new Client("http://127.0.0.1:9").createGuest(), Unreachable);
 });

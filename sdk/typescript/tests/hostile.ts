@@ -16,6 +16,13 @@ const overHttp = {
   join: (client: Client) => client.joinLobby("x"),
   bot: (client: Client) => client.addBot("x"),
   drip: (client: Client) => client.addBot("x"),
+  odd: (client: Client) => client.getLobby("../x?y#zé"),
+  up: (client: Client) => client.getLobby(".."),
+  /** Ask two things, one after the other; the second answer is no rest of the first. */
+  async twice(client: Client) {
+    await client.getLobby("x");
+    return (await client.getLobby("x")).id === "a" ? "ok" : "the second answer to the first";
+  },
 };
 
 const onTables = {
@@ -38,6 +45,10 @@ const onTables = {
   play: async (table: Table<GameTypes>) => {
     const accepted = await table.play({ type: "place_bet", spot: "win:7:r", token: 5 });
     return "acknowledgement" in accepted ? "a note" : String(accepted.version);
+  },
+  hurry: async (table: Table<GameTypes>) => {
+    const bet = { type: "place_bet", spot: "win:7:r", token: 5 };
+    return String((await table.play(bet, { withinMs: WAIT_MS })).version);
   },
   chat: async (table: Table<GameTypes>) => String(await table.sendMessage("Good evening")),
 };

@@ -61,13 +61,15 @@ def _missing(arguments: argparse.Namespace, finished: Sequence[Round], seed: int
 def table(finished: Sequence[Round]) -> str:
     """Return the kinds of faults with their counts, losses and times of recovery.
 
-    `hit` counts the processes or connections that the injections affected. `late` is the longest
-    time that a game waited for a tick that was due.
+    `hit` counts the processes or connections that the injections affected. `starts` is the
+    longest part of a recovery in which processes had to start first. `late` is the longest time
+    that a game waited for a tick that was due.
     """
     struck = [line for each in finished for line in each.struck]
     lines = [
-        "| fault | injections | hit | lost | doubled | recovery p50 ms | max ms | late max ms |",
-        "|---|---|---|---|---|---|---|---|",
+        "| fault | injections | hit | lost | doubled | recovery p50 ms | max ms | starts max ms"
+        " | late max ms |",
+        "|---|---|---|---|---|---|---|---|---|",
     ]
     for of_connections in (False, True):
         of_these = [line for line in struck if line.of_connections is of_connections]
@@ -109,5 +111,5 @@ def _row(name: str, struck: Sequence[Struck]) -> str:
     )
     return (
         f"| {name} | {len(struck)} | {faults} | {lost} | {doubled} | {median(times):.0f}"
-        f" | {max(times)} | {late} |"
+        f" | {max(times)} | {max(line.starting_ms for line in struck)} | {late} |"
     )

@@ -32,6 +32,7 @@ class Program:
         self._log = folder / f"{name}.log"
         self._listening: socket.socket | None = None
         self.child: Child
+        self.is_starting = False
 
     @property
     def lines(self) -> list[Line]:
@@ -71,8 +72,10 @@ class Program:
 
     async def ready(self) -> None:
         """Wait until the process announces itself."""
+        self.is_starting = True
         is_ready = await asyncio.to_thread(self.child.is_ready, within_s=READY_WITHIN_S)
         assert is_ready, f"{self.name} did not become ready: see {self._log}"
+        self.is_starting = False
 
     async def restart(self) -> None:
         """Start the process again after its end. Raises TimeoutError if it does not end."""
@@ -115,6 +118,15 @@ class Cluster:
     @property
     def programs(self) -> list[Program]:
         return [*self.web, *self.workers]
+
+    @property
+    def is_starting(self) -> bool:
+        """Whether all web processes or all workers have yet to announce themselves: before that,
+        the others do their work."""
+        return any(
+            all(program.is_starting for program in programs)
+            for programs in (self.web, self.workers)
+        )
 
     async def start(self) -> None:
         for program in self.programs:

@@ -7,7 +7,7 @@ import time
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 from uuid import UUID
 
 import msgspec
@@ -27,7 +27,11 @@ T = TypeVar("T")
 log = structlog.get_logger(__name__)
 
 RECOVERS_WITHIN_S: Final = 20.0
+"""How long a game or a player may stand still while no other recovers and processes of each kind
+run. How long a process takes to start depends on the machine, and has a limit of its own."""
 LOOK_EVERY_S: Final = 0.02
+LOOK_MAX_S: Final = 0.5
+"""How much one look counts at most: a longer one waited for PostgreSQL, or for a processor."""
 CROWD: Final = 16
 """The players of one game of a round, whose commits are stored together."""
 RACE: Final = {"roll_ms": 700, "pause_ms": 700, "think_ms": 0, "vip": False}
@@ -58,8 +62,9 @@ WHERE game_id = ANY(%s)
 
 class Struck(msgspec.Struct, kw_only=True):
     """A line of the results: one injection. `faults` counts the affected processes or connections;
-    `first_at` is when it took effect. `lost` and `doubled` count commands that were answered before
-    the next injection. `late_ms` is how long the slowest game waited for a tick until then, since
+    `first_at` is when it took effect. For `starting_ms` of the recovery, all web processes or all
+    workers were starting. `lost` and `doubled` count commands that were answered before the next
+    injection. `late_ms` is how long the slowest game waited for a tick until then, since
     the tick was due and the fault took effect; None if it was not measured."""
 
     seed: int
@@ -69,6 +74,7 @@ class Struck(msgspec.Struct, kw_only=True):
     at: float
     first_at: float = 0.0
     recovery_ms: int
+    starting_ms: int = 0
     lost: int = 0
     doubled: int = 0
     late_ms: int | None = None
@@ -164,7 +170,7 @@ async def play_round(
     scene = Scene(cluster, players, observer.blocking, chance, waves_max)
     playing = [asyncio.create_task(player.run()) for player in players]
     try:
-        await _recovery(observer, games, players, time.time())
+        await _recovery(scene, observer, games, players, time.time())
         struck = [await _strike(scene, observer, games, seed, kind, findings) for kind in kinds]
     finally:
         for player in players:
@@ -264,11 +270,12 @@ async def _strike(
     log.info("fault", round=seed, kind=kind)
     async with fault(scene) as struck:
         hit_at = struck.at or at
-        late = await _recovery(observer, games, struck.players or scene.players, hit_at)
-        findings.extend(f"{kind}: {each}" for each in late)
+        affected = struck.players or scene.players
+        recovered = await _recovery(scene, observer, games, affected, hit_at)
+        findings.extend(f"{kind}: {each}" for each in recovered.late)
         recovery_ms = round((time.time() - hit_at) * 1000)
-    late = await _recovery(observer, games, scene.players, time.time())
-    findings.extend(f"{kind}, mended: {each}" for each in late)
+    mended = await _recovery(scene, observer, games, scene.players, time.time())
+    findings.extend(f"{kind}, mended: {each}" for each in mended.late)
     return Struck(
         seed=seed,
         kind=kind,
@@ -277,30 +284,49 @@ async def _strike(
         at=at,
         first_at=struck.first_at or at,
         recovery_ms=recovery_ms,
+        starting_ms=round(recovered.starting_s * 1000),
     )
 
 
-async def _recovery(
-    observer: Observer, games: Sequence[UUID], players: Sequence[Player], since: float
-) -> list[str]:
-    """Wait until every ticking game has moved, and every player got a response after `since`.
+class Recovered(NamedTuple):
+    """The games and players that stood still for too long, and for how long all processes of a
+    kind were starting."""
 
-    Returns who was still waiting after `RECOVERS_WITHIN_S`.
-    """
+    late: list[str]
+    starting_s: float
+
+
+async def _recovery(
+    scene: Scene,
+    observer: Observer,
+    games: Sequence[UUID],
+    players: Sequence[Player],
+    since: float,
+) -> Recovered:
+    """Wait until every ticking game has moved, and every player got a response after `since`, or
+    until nothing has moved for `RECOVERS_WITHIN_S`."""
     stood = await observer.versions(games, ticking=True)
     waiting = [player for player in players if player.answered < since]
-    end = time.monotonic() + RECOVERS_WITHIN_S
-    while (stood or waiting) and time.monotonic() < end:
+    still_s = starting_s = 0.0
+    while (stood or waiting) and still_s < RECOVERS_WITHIN_S:
+        began, left = time.monotonic(), len(stood) + len(waiting)
         await asyncio.sleep(LOOK_EVERY_S)
         if stood:
             now = await observer.versions(list(stood), ticking=True)
             stood = {game: version for game, version in stood.items() if now.get(game) == version}
         waiting = [player for player in waiting if player.answered < since]
+        took_s = time.monotonic() - began
+        if scene.cluster.is_starting:
+            starting_s += took_s
+        elif len(stood) + len(waiting) < left:
+            still_s = 0.0
+        else:
+            still_s += min(took_s, LOOK_MAX_S)
     late = [f"game {game} stands at {version}" for game, version in stood.items()]
     late += [f"no answer to {player}" for player in waiting]
     if late:
         log.warning("not_recovered", first=late[0], others=len(late) - 1)
-    return late
+    return Recovered(late, starting_s)
 
 
 def schedule(seed: int, *, process: int, connection: int, servers: bool) -> list[str]:

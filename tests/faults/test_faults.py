@@ -19,6 +19,7 @@ KILL = Struck(
     faults=1,
     at=0.0,
     recovery_ms=700,
+    starting_ms=400,
     lost=1,
     late_ms=90,
 )
@@ -49,5 +50,5 @@ def test_results_are_appended_and_summed_up(tmp_path: Path) -> None:
     append(results, ROUND)
     assert read(results) == [ROUND, ROUND]
     summary = table(read(results))
-    assert "| kill web | 2 | 2 | 2 | 0 | 700 | 700 | 90 |" in summary
+    assert "| kill web | 2 | 2 | 2 | 0 | 700 | 700 | 400 | 90 |" in summary
     assert "2 rounds (2 on 2 web), 8 games, 18 accepted and 2 refused commands" in summary

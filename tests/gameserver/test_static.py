@@ -2,10 +2,12 @@
 
 import gzip
 import hashlib
+import re
 from collections.abc import Mapping
 from typing import Any
 
 from gameserver.http.static import Receive, Scope, Send, StaticFiles
+from tests.run import ROOT
 
 
 async def django(_scope: Scope, _receive: Receive, send: Send) -> None:
@@ -72,3 +74,16 @@ async def test_texts_are_compressed_for_clients_that_accept_it() -> None:
 async def test_other_requests_are_passed_to_django() -> None:
     assert (await ask("/static/../settings.py"))[0]["status"] == 418
     assert (await ask("/api/v1/"))[0]["status"] == 418
+
+
+def test_files_of_others_are_those_that_were_copied() -> None:
+    folder = ROOT / "gameserver" / "static" / "graphiql"
+    listed = dict(
+        re.findall(
+            r"^\| `(\S+)` .* `(\w{64})` \|$", (folder / "README.md").read_text(), re.MULTILINE
+        )
+    )
+    copied = {path.name for path in folder.glob("*.min.*")}
+    assert copied == listed.keys()
+    for name, digest in listed.items():
+        assert hashlib.sha256((folder / name).read_bytes()).hexdigest() == digest, name

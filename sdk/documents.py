@@ -171,7 +171,7 @@ def _unions_of_frames(asyncapi: Mapping[str, Any]) -> dict[str, Schema]:
             "anyOf": list(payloads.values()),
             "discriminator": {"propertyName": "type", "mapping": mapping},
         }
-        unions[f"From{name.capitalize()}"] = _loose(union)
+        unions[f"From{name.removesuffix('_socket').capitalize()}"] = _loose(union)
     return unions
 
 

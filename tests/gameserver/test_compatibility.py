@@ -266,15 +266,20 @@ def test_a_break_of_the_openapi_document_is_found(
 @pytest.mark.parametrize(
     ("change", "line"),
     [
-        (lambda d: d["channels"].pop("game"), "channel /ws/v1/games/{game} was removed"),
-        (lambda d: d["channels"]["game"]["messages"].pop("look"), "game: message look was removed"),
+        (lambda d: d["channels"].pop("game_socket"), "channel /ws/v1/games/{game} was removed"),
         (
-            lambda d: d["channels"]["game"]["bindings"]["ws"]["query"]["properties"].pop("after"),
-            "game ?.after was removed",
+            lambda d: d["channels"]["game_socket"]["messages"].pop("look"),
+            "game_socket: message look was removed",
         ),
         (
-            lambda d: d["channels"]["game"]["x-close-codes"].pop("4408"),
-            "game no longer closes with 4408",
+            lambda d: d["channels"]["game_socket"]["bindings"]["ws"]["query"]["properties"].pop(
+                "after"
+            ),
+            "game_socket ?.after was removed",
+        ),
+        (
+            lambda d: d["channels"]["game_socket"]["x-close-codes"].pop("4408"),
+            "game_socket no longer closes with 4408",
         ),
         (
             lambda d: d["components"]["schemas"]["Error"]["properties"]["code"]["enum"].remove(

@@ -52,6 +52,31 @@ async def openapi_fetch(folder: Path, url: str) -> str:
     return await run(NODE, "play.ts", url, folder=folder)
 
 
+async def hey_api(folder: Path, url: str) -> str:
+    packages = Packages(folder)
+    plugins = ["@hey-api/client-fetch", "@hey-api/sdk", "@hey-api/typescript"]
+    generate = ["-i", f"{url}/api/schema/", "-o", "race", "-p", *plugins]
+    packages.run("@hey-api/openapi-ts/bin/run.js", *generate)
+    packages.run("typescript/bin/tsc", "--project", ".")
+    return await run(NODE, "built/play.js", url, folder=folder)
+
+
+async def graphql_codegen(folder: Path, url: str) -> str:
+    shutil.copy(ROOT / "schema" / "schema.graphql", folder)
+    packages = Packages(folder)
+    packages.run("@graphql-codegen/cli/esm/bin.js")
+    packages.run("typescript/bin/tsc", "--project", ".")
+    return await run(NODE, "built/play.js", url, folder=folder)
+
+
+async def asyncapi_modelina(folder: Path, url: str) -> str:
+    packages = Packages(folder)
+    packages.install()
+    await run(NODE, "generate.ts", url, folder=folder)
+    packages.run("typescript/bin/tsc", "--project", ".")
+    return await run(NODE, "play.ts", url, folder=folder)
+
+
 async def openapi_python_client(folder: Path, url: str) -> str:
     generate = ["generate", "--url", f"{url}/api/schema/", "--config", "config.yaml"]
     options = ["--meta", "none", "--fail-on-warning"]
@@ -72,7 +97,16 @@ async def ariadne_codegen(folder: Path, url: str) -> str:
 
 
 @pytest.mark.parametrize(
-    "play", [openapi_fetch, openapi_python_client, ariadne_codegen, openapi_generator]
+    "play",
+    [
+        openapi_fetch,
+        openapi_python_client,
+        ariadne_codegen,
+        asyncapi_modelina,
+        graphql_codegen,
+        hey_api,
+        openapi_generator,
+    ],
 )
 async def test_a_generated_client_plays_a_race(server: str, tmp_path: Path, play: Play) -> None:
     folder = tmp_path / "client"

@@ -31,7 +31,7 @@ class Channel(NamedTuple):
 
 
 GAME: Final = Channel(
-    name="game",
+    name="game_socket",
     address="/ws/v1/games/{game}",
     summary="One game: the view of your seat, commits, your commands, and chat.",
     query=FromVersion,
@@ -55,7 +55,7 @@ GAME: Final = Channel(
 )
 
 ROOM: Final = Channel(
-    name="lobby",
+    name="lobby_socket",
     address="/ws/v1/lobbies/{lobby}",
     summary="One lobby: its state, events and chat messages.",
     query=FromRoomVersion,
@@ -75,7 +75,7 @@ ROOM: Final = Channel(
 )
 
 LOBBIES: Final = Channel(
-    name="lobbies",
+    name="lobbies_socket",
     address="/ws/v1/lobbies",
     summary="The lobbies that you may see, and their changes.",
     query=LobbyListFilter,
@@ -88,7 +88,7 @@ LOBBIES: Final = Channel(
 )
 
 INBOX: Final = Channel(
-    name="me",
+    name="me_socket",
     address="/ws/v1/me",
     summary="Your notices.",
     query=FromNumber,

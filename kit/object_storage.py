@@ -34,6 +34,7 @@ class ObjectStorage:
     def __init__(self, url: str, *, patient: bool = False) -> None:
         within = UPLOAD_WITHIN if patient else ANSWER_WITHIN
         is_folder = url.startswith("file://")
+        self._url = url
         self._folder = Path(unquote(url.removeprefix("file://"))) if is_folder else None
         try:
             if self._folder is not None:
@@ -46,7 +47,7 @@ class ObjectStorage:
                     retry_config={"max_retries": 2, "retry_timeout": within},
                 )
         except (BaseError, OSError, ValueError) as error:
-            raise UnreachableError(_line(error)) from error
+            raise self._unreachable(error) from error
 
     def write(self, name: str, content: bytes) -> None:
         """Write an object durably. One with this name already has to be the same."""
@@ -58,7 +59,7 @@ class ObjectStorage:
             if self.read(name, 0, len(content) + 1) != content:
                 raise UnreachableError(f"another object has the name {name}") from error
         except (BaseError, OSError) as error:
-            raise UnreachableError(_line(error)) from error
+            raise self._unreachable(error) from error
 
     def read(self, name: str, start: int, length: int) -> bytes:
         """Return so many bytes of an object, fewer at its end. Raises MissingObjectError."""
@@ -66,12 +67,15 @@ class ObjectStorage:
             return bytes(self._store.get_range(name, start=start, length=length))
         except FileNotFoundError as error:
             if NO_BUCKET in str(error):
-                raise UnreachableError(_line(error)) from error
+                raise self._unreachable(error) from error
             raise MissingObjectError(name) from error
         except (BaseError, OSError) as error:
             if self._ends_before(name, start):
                 raise MissingObjectError(name) from error
-            raise UnreachableError(_line(error)) from error
+            raise self._unreachable(error) from error
+
+    def _unreachable(self, error: Exception) -> UnreachableError:
+        return UnreachableError(f"{self._url}: {_line(error)}")
 
     def _ends_before(self, name: str, start: int) -> bool:
         """Whether the object has no byte at this place, which storages report in various ways."""
@@ -85,7 +89,7 @@ class ObjectStorage:
         try:
             return sorted(found["path"] for part in self._store.list(prefix) for found in part)
         except (BaseError, OSError) as error:
-            raise UnreachableError(_line(error)) from error
+            raise self._unreachable(error) from error
 
 
 def _sync(path: Path) -> None:

@@ -29,7 +29,7 @@ from games.models import (
 )
 from games.store.operator_log import record_action
 from kit.partitions import first_id
-from railbird_engine.kernel.chain import decode_terms
+from railbird_engine.kernel.chain import MALFORMED, decode_terms
 
 log = structlog.get_logger(__name__)
 
@@ -261,12 +261,10 @@ def _check(month: date, bundles: Mapping[UUID, Bundle]) -> None:
             f"{busy.count()} games of {name} have not ended, or are not paid out or sealed, "
             f"such as {waiting.id}."
         )
-    # A lobby that starts later would start a game of this month.
-    opened = Lobby.objects.filter(status__in=OPEN_STATUSES).exclude(terms=b"")
-    first, last = first_id(month), first_id(end)
-    for lobby, terms in opened.values_list("id", "terms").order_by("id").iterator():
-        if first <= decode_terms(bytes(terms)).game < last:
-            raise NotDetachableError(f"Lobby {lobby} opened in {name} and may still start.")
+    if open_ := _lobbies_of(month, end):
+        raise NotDetachableError(
+            f"{len(open_)} lobbies opened in {name} and may still start, such as {open_[0]}."
+        )
     if missing := [game for game in games if game not in bundles]:
         raise NotDetachableError(f"{len(missing)} games of {name} have no bundle: {missing[0]}.")
     if extra := sorted(bundles.keys() - set(games)):
@@ -275,6 +273,22 @@ def _check(month: date, bundles: Mapping[UUID, Bundle]) -> None:
     for game, head in heads_of(games).items():
         if head != bundles[game].head:
             raise NotDetachableError(f"The game {game} was corrected meanwhile: try again.")
+
+
+def _lobbies_of(month: date, end: date) -> list[UUID]:
+    """Return the open lobbies whose game would be of this month. Raises NotDetachableError."""
+    opened = Lobby.objects.filter(status__in=OPEN_STATUSES).exclude(terms=b"").order_by("id")
+    first, last = first_id(month), first_id(end)
+    found = []
+    for lobby, terms in opened.values_list("id", "terms").iterator():
+        try:
+            is_of_month = first <= decode_terms(bytes(terms)).game < last
+        except MALFORMED as error:
+            reason = f"The terms of lobby {lobby} cannot be read: close it first."
+            raise NotDetachableError(reason) from error
+        if is_of_month:
+            found.append(lobby)
+    return found
 
 
 def _counted(cursor: CursorWrapper, query: str, parameters: Mapping[str, Any]) -> dict[str, Any]:

@@ -8,7 +8,7 @@ import warnings
 from typing import Any
 
 from celery import Celery
-from celery.exceptions import SecurityWarning
+from celery.exceptions import CPendingDeprecationWarning, SecurityWarning
 from celery.signals import setup_logging, worker_ready
 
 from gameserver.processes.children import announce_ready
@@ -24,6 +24,8 @@ app.steps["worker"].add("gameserver.processes.sealer:SealerStep")
 
 # Celery warns about root. Only developers run a worker as root; the image has a user for it.
 warnings.filterwarnings("ignore", category=SecurityWarning)
+# At each loss of the broker, Celery names a setting whose default suits tasks that may repeat.
+warnings.filterwarnings("ignore", category=CPendingDeprecationWarning)
 
 
 @setup_logging.connect

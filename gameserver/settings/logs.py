@@ -21,6 +21,8 @@ OF_OUTAGES: Final = frozenset(
 """Events that each request or game logs while something is away."""
 UNCONNECTED: Final = "consumer: Cannot connect to"
 """The beginning of what Celery logs at each attempt."""
+QUIET_OF_CELERY_S: Final = 45.0
+"""It waits for up to 32 seconds between two attempts."""
 LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
 SECRET_NAMES = frozenset(
     {"authorization", "cookie", "invite_code", "password", "secret", "seed", "ticket"}
@@ -101,7 +103,8 @@ def one_line_per_request(record: logging.LogRecord) -> bool:
 
 class Outages(logging.Filter):
     """Log something that fails again and again once at its start, and once at its end with the
-    number of failures. It has ended when it has not happened for `QUIET_S`."""
+    number of failures. It has ended when it has not happened for `QUIET_S`, or of Celery for
+    `QUIET_OF_CELERY_S`."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -119,7 +122,7 @@ class Outages(logging.Filter):
             self._last[what] = time.monotonic()
             is_first = self._failures[what] == 1
         if is_first:
-            self._look_again(what, QUIET_S)
+            self._look_again(what, _quiet_s(what))
         return is_first
 
     def _look_again(self, what: str, after_s: float) -> None:
@@ -129,12 +132,16 @@ class Outages(logging.Filter):
 
     def _look(self, what: str) -> None:
         with self._lock:
-            left_s = self._last[what] + QUIET_S - time.monotonic()
+            left_s = self._last[what] + _quiet_s(what) - time.monotonic()
             failures = self._failures.pop(what) if left_s <= 0 else 0
         if failures:
             log.info("outage_over", outage=what, failures=failures)
         else:
             self._look_again(what, left_s)
+
+
+def _quiet_s(what: str) -> float:
+    return QUIET_OF_CELERY_S if what == UNCONNECTED else QUIET_S
 
 
 def _outage_of(record: logging.LogRecord) -> str | None:

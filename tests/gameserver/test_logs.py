@@ -278,6 +278,7 @@ def test_an_outage_leaves_one_line_at_its_start_and_one_at_its_end(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(logs, "QUIET_S", 0.05)
+    monkeypatch.setattr(logs, "QUIET_OF_CELERY_S", 0.1)
     written = list[dict[str, Any]]()
 
     def has_ended() -> bool:

@@ -4,7 +4,16 @@ A game imports everything from here. `kernel` has no framework, clock or random 
 one folder per game, and `audit` verifies histories offline.
 """
 
-from railbird_engine.kernel.book import Book, Call, OptionsGuide, Preset, SeatColour, Text
+from railbird_engine.kernel.book import (
+    Book,
+    Call,
+    Guide,
+    OptionsGuide,
+    Passage,
+    Preset,
+    SeatColour,
+    Text,
+)
 from railbird_engine.kernel.chance import Chance, Draw, ScriptedChance, SeededChance
 from railbird_engine.kernel.contract import (
     ENGINE_REFUSALS,
@@ -57,10 +66,12 @@ __all__ = [
     "Cue",
     "Draw",
     "Event",
+    "Guide",
     "Intervened",
     "NoOptions",
     "Options",
     "OptionsGuide",
+    "Passage",
     "Preset",
     "Purse",
     "Result",

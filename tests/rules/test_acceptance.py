@@ -13,6 +13,7 @@ from railbird_engine.rules import registry
 CHECKS = (
     acceptance.check_title,
     acceptance.check_book,
+    acceptance.check_guide,
     acceptance.check_edition,
     acceptance.check_refusals,
 )

@@ -1,4 +1,7 @@
-"""The texts for a form of options: they fit the options of their game, and leave none out."""
+"""The guides of a game: texts for a form of its options, and terms that its page explains."""
+
+import re
+from pathlib import Path
 
 import msgspec
 import pytest
@@ -18,3 +21,14 @@ def test_a_guide_explains_every_option_and_its_presets_are_options(slug: str) ->
         for other, values in conditions.items():
             for value in values:
                 msgspec.convert({other: value}, rules.options_type)
+
+
+TERM = re.compile(r"""(?:"data-term": |\bterm\()[^,]*?"(\w+)\"""")
+
+
+@pytest.mark.parametrize("slug", sorted(RULES))
+def test_the_page_of_a_game_explains_terms_of_its_guide(slug: str) -> None:
+    folder = Path("web/client") / slug
+    used = {term for page in folder.glob("*.ts") for term in TERM.findall(page.read_text())}
+    guide = RULES[slug].book().guide
+    assert guide and used <= guide.terms.keys()

@@ -8,6 +8,22 @@ export interface Call extends Text {
   where?: Record<string, (boolean | number | string | null)[]>;
 }
 
+interface Passage {
+  title: Text;
+  text: Text;
+}
+
+/** Texts for a person who has never played the game. */
+export interface Guide {
+  summary: Text;
+  minutes: number;
+  weight: number;
+  liked_by: Text;
+  cards: Passage[];
+  rules: Passage[];
+  terms: Record<string, Passage>;
+}
+
 /** The part of a book that is the same for every game. */
 export interface Book {
   names?: Record<string, Record<string, Text>>;
@@ -17,6 +33,7 @@ export interface Book {
   /** The reasons for which the game refuses a command. */
   refusals?: Record<string, Text>;
   seat_colours?: { name: Text; hex: string }[];
+  guide?: Guide | null;
 }
 
 type Fields = Record<string, unknown>;

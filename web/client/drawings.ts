@@ -7,9 +7,11 @@ import { h } from "./dom.ts";
 import { eventLog } from "./event_log.ts";
 import { attempt } from "./frame.ts";
 import type { AnyGame, DrawnGame, GamePage, Setting } from "./game_page.ts";
+import { explain } from "./explain.ts";
 import { genericPage } from "./generic.ts";
+import { rulesButton } from "./learn.ts";
 import { isNewPress } from "./presses.ts";
-import { nameInWords } from "./words.ts";
+import { inWords, nameInWords } from "./words.ts";
 import { youBar } from "./you_bar.ts";
 
 type Drawing = (setting: Setting) => GamePage<AnyGame>;
@@ -48,7 +50,7 @@ export async function load(client: Client, id: string): Promise<Shown> {
 
 /** Draw a game. `actions` are what its user can do; `beside` stands below its events. */
 export function draw(
-  { game, book, drawing }: Shown,
+  { game, rules, book, drawing }: Shown,
   actions: Pick<Setting, "play" | "legal" | "again">,
   beside?: HTMLElement,
 ): DrawnGame {
@@ -58,7 +60,8 @@ export function draw(
     .map(({ name }) => nameInWords(name));
   const caller = new Caller(book, players, seat);
   const log = eventLog({ book, caller, seat }, (text) => bar.notify(text));
-  const bar = youBar(log.last);
+  const { guide } = book;
+  const bar = youBar(log.last, guide && rulesButton(rules ? inWords(rules.title) : game.slug, guide));
   const unanswered = new Set<string>();
   const page = drawing({
     ...actions,
@@ -87,5 +90,6 @@ export function draw(
     showCommit: ({ events }) => log.add(events, page.quiet),
     clear: log.clear,
   };
+  if (guide) explain(drawn.element, guide);
   return drawn;
 }

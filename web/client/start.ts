@@ -2,16 +2,18 @@
 import type { Client, Lobby } from "railbird-client";
 import type { Game, Rules } from "railbird-client/models";
 import { aboutServer } from "./about.ts";
+import type { Book } from "./calls.ts";
 import { fail, watch } from "./connection.ts";
 import { h, redraw, type Child } from "./dom.ts";
 import { action, showPage } from "./frame.ts";
+import { about, openRules } from "./learn.ts";
 import { PATH } from "./path.ts";
 import { picture } from "./pictures.ts";
 import { showRace } from "./live_race.ts";
 import { signIn } from "./session.ts";
 import { goToGame, goToLobby, playAgainstBots } from "./tables.ts";
 import { optionsInWords, Schemas } from "./terms.ts";
-import { ago, inWords, listed, nameInWords, say, sayIfKnown } from "./words.ts";
+import { ago, inWords, listed, nameInWords, say } from "./words.ts";
 
 const GAMES_AGAIN_MS = 60_000;
 const OPTIONS_MAX = 3;
@@ -115,18 +117,26 @@ function gameCard(client: Client, rules: Rules): HTMLElement {
     if (game) goToGame(game);
     else goToLobby(id);
   };
-  const about = sayIfKnown(`about.${slug}`);
+  const read = async (): Promise<void> => {
+    const { guide } = (await client.getBook(slug)) as Book;
+    if (guide) openRules(inWords(title), guide);
+  };
   return h(
     "article",
     { class: "card", "aria-labelledby": `game-${slug}` },
     picture(slug),
     h("h3", { id: `game-${slug}` }, inWords(title)),
-    about && h("p", { class: "about" }, about),
-    h("p", { class: "quiet" }, say("seats", { least: seats.least, most: seats.most })),
+    rules.summary && h("p", { class: "about" }, inWords(rules.summary)),
+    h("p", { class: "quiet" }, say("seats", { least: seats.least, most: seats.most }), ...factsOf(rules)),
     h("button", { class: "primary", onclick: action(() => playAgainstBots(client, rules)) }, say("start.play")),
     h("button", { onclick: action(match) }, say("start.match")),
     h("a", { class: "button", href: `${PATH}/open/?game=${slug}` }, say("start.new_table")),
+    rules.summary && h("button", { class: "link", onclick: action(read) }, say("learn.open")),
   );
+}
+
+function factsOf({ minutes, weight }: Rules): Child[] {
+  return minutes && weight ? [" · ", about({ minutes, weight })] : [];
 }
 
 function showLobbies(client: Client, schemas: Schemas, open: Lobby[], titles: Map<string, string>): void {

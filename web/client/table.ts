@@ -7,6 +7,7 @@ import { draw, load } from "./drawings.ts";
 import { follow } from "./follow.ts";
 import { showPage } from "./frame.ts";
 import type { AnyGame } from "./game_page.ts";
+import { firstCards } from "./learn.ts";
 import { parts, PATH } from "./path.ts";
 import { signIn } from "./session.ts";
 import { inWords, say } from "./words.ts";
@@ -32,6 +33,8 @@ async function main(): Promise<void> {
     };
     const page = draw(shown, actions, people?.element);
     const title = rules ? inWords(rules.title) : game.slug;
+    const { guide } = shown.book;
+    if (guide) page.element.firstElementChild!.after(firstCards(game.slug, guide) ?? "");
     const links = moreAbout(people);
     showPage(title, h("h1", { class: "unseen" }, title), page.element, links.element);
     page.onTurn = (isMine) => (document.title = `${isMine ? `● ${say("turn")} · ` : ""}${title} · Railbird`);

@@ -1,16 +1,19 @@
 /** Opening tables: a game against bots in one click. */
 import type { Client, Lobby } from "railbird-client";
 import type { Rules } from "railbird-client/models";
+import { isNew } from "./learn.ts";
 import { PATH } from "./path.ts";
 
 const BOTS = 3;
 /** Choices that suit a first game better than the defaults. */
 const OPTIONS: Record<string, object> = { ready_set_bet: { pause_ms: 8000 } };
+/** The clocks that wait for somebody who reads what the game is about. */
+const FIRST_GAME: Record<string, object> = { ascot: { nomination_s: 0, exchange_s: 0, discard_s: 0 } };
 
 /** Start a game against bots, and go there. */
 export async function playAgainstBots(client: Client, { slug, seats }: Rules): Promise<void> {
   const bots = Math.min(Math.max(BOTS, seats.least - 1), seats.most - 1);
-  const body = { slug, options: OPTIONS[slug] ?? {}, capacity: bots + 1 };
+  const body = { slug, options: { ...OPTIONS[slug], ...(isNew(slug) && FIRST_GAME[slug]) }, capacity: bots + 1 };
   await startAgainstBots(client, body as Parameters<Client["createLobby"]>[0], bots);
 }
 

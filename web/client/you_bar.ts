@@ -11,8 +11,8 @@ export interface YouBar {
   notify(text: string): void;
 }
 
-/** `last` is the line for the last event. */
-export function youBar(last: HTMLElement): YouBar {
+/** `last` is the line for the last event, and `help` opens the rules. */
+export function youBar(last: HTMLElement, help?: HTMLElement | null): YouBar {
   const doing = h("p", { class: "you-doing" });
   const cost = h("p", { class: "you-cost" });
   const notices = h("ul", { class: "notices" });
@@ -20,7 +20,7 @@ export function youBar(last: HTMLElement): YouBar {
   const element = h(
     "section",
     { class: "you", "aria-label": say("you") },
-    h("div", { class: "you-now" }, doing, cost, clock.element),
+    h("div", { class: "you-now" }, doing, cost, clock.element, help ?? ""),
     last,
     notices,
   );

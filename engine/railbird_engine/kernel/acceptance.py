@@ -8,7 +8,7 @@ import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, get_type_hints
+from typing import Any, Final, get_type_hints
 
 import msgspec
 
@@ -25,9 +25,9 @@ def check_title(rules: AnyRules) -> None:
 def check_book(rules: AnyRules) -> None:
     """Check that the book survives its codec, and that every text exists in both languages.
 
-    A call must name an event of the game, and fields that the event has. A book that explains
-    refusals explains all of them, one with calls has one for each event, and one with names has a
-    name for each value that events, commands, the view and the book may show.
+    A guide must be short. A call must name an event of the game, and fields that the event has. A
+    book that explains refusals explains all of them, one with calls has one for each event, and one
+    with names has a name for each value that events, commands, the view and the book may show.
     """
     book = rules.book()
     assert msgspec.json.decode(msgspec.json.encode(book), type=type(book)) == book
@@ -62,6 +62,42 @@ def check_book(rules: AnyRules) -> None:
     silent = {str(event.__struct_config__.tag) for event in union_members(rules.event_type)}
     silent -= {call.event for call in book.calls}
     assert not book.calls or not silent, f"no call tells {', '.join(sorted(silent))}"
+    if book.guide:
+        check_guide(rules)
+
+
+CARDS: Final = 5
+CARD_MAX, CARD_WORDS_MAX = 200, 150
+"""The length of a card in characters, and of all cards together in words: read in a minute."""
+RULES_WORDS: Final = range(200, 1500)
+TERM_MAX: Final = 200
+SUMMARY_MAX: Final = 160
+
+
+def check_guide(rules: AnyRules) -> None:
+    """Check that the book teaches the game, in texts that are short enough to be read."""
+    guide = rules.book().guide
+    assert guide, "the book has no guide"
+    assert len(guide.cards) == CARDS, f"a guide has {CARDS} cards"
+    assert 0 < guide.minutes <= 600, "the minutes are no usual length"
+    passages = (*guide.cards, *guide.rules, *guide.terms.values())
+    for language in ("en", "fr"):
+        assert all(getattr(text, language) for one in passages for text in (one.title, one.text)), (
+            f"a passage is empty in {language}"
+        )
+        for text, most in (
+            *((one, SUMMARY_MAX) for one in (guide.summary, guide.liked_by)),
+            *((card.text, CARD_MAX) for card in guide.cards),
+            *((term.text, TERM_MAX) for term in guide.terms.values()),
+        ):
+            written = getattr(text, language)
+            assert 0 < len(written) <= most, f"{written} has more than {most} characters"
+        words = [
+            sum(len(getattr(one.text, language).split()) for one in part)
+            for part in (guide.cards, guide.rules)
+        ]
+        assert words[0] <= CARD_WORDS_MAX, f"the cards have more than {CARD_WORDS_MAX} words"
+        assert words[1] in RULES_WORDS, f"the rules have {words[1]} words in {language}"
 
 
 def _values_shown(rules: AnyRules) -> Iterator[tuple[str, str]]:

@@ -4,7 +4,7 @@ A book contains no secret.
 """
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 
@@ -61,6 +61,31 @@ def fits(call: Call, event: msgspec.Struct) -> bool:
     )
 
 
+class Passage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A titled text of a guide."""
+
+    title: Text
+    text: Text
+
+
+class Guide(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Texts for a person who has never played this game.
+
+    `summary` is one sentence, `minutes` a usual game with people, `weight` goes from 1 (light) to
+    5 (heavy), and `liked_by` says who likes the game. `cards` are five passages to read in a minute
+    before the first decision. `rules` are all rules, and `terms` explain symbols, cards and words
+    where they are met; their keys are stable.
+    """
+
+    summary: Text
+    minutes: int
+    weight: Annotated[int, msgspec.Meta(ge=1, le=5)]
+    liked_by: Text
+    cards: tuple[Passage, ...]
+    rules: tuple[Passage, ...]
+    terms: Mapping[str, Passage]
+
+
 class SeatColour(msgspec.Struct, frozen=True):
     """The colour of a seat's pieces; `hex` is the colour as CSS writes it."""
 
@@ -73,7 +98,7 @@ class Book(msgspec.Struct, frozen=True, kw_only=True):
 
     `names` has the names of values by field, for example `names["colour"]["blue"]`. A client shows
     all `calls` that match an event, in their order. `refusals` explains the codes with which the
-    game refuses commands, and `seat_colours` has a colour for each seat.
+    game refuses commands, `seat_colours` has a colour for each seat, and `guide` teaches the game.
     """
 
     names: Mapping[str, Mapping[str, Text]] = {}
@@ -81,3 +106,4 @@ class Book(msgspec.Struct, frozen=True, kw_only=True):
     seat_fields: tuple[str, ...] = ("seat",)
     refusals: Mapping[str, Text] = {}
     seat_colours: tuple[SeatColour, ...] = ()
+    guide: Guide | None = None

@@ -25,6 +25,9 @@ def get_rules(origin: Origin, slug: str) -> types.RulesInFull:
         unit=summary.unit,
         version=summary.version,
         paces=summary.paces,
+        summary=summary.summary,
+        minutes=summary.minutes,
+        weight=summary.weight,
         json_schema=document_of(rules),
     )
 

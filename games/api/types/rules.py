@@ -23,7 +23,8 @@ class SeatRange(Answer, frozen=True, kw_only=True):
 
 class Rules(Answer, frozen=True, kw_only=True):
     """A game that can be played here. `unit` is the currency of its purses. `paces` are those of
-    its lobbies: a game that a clock drives is played live only."""
+    its lobbies: a game that a clock drives is played live only. `summary`, `minutes` and `weight`
+    are from the guide in its book, and null without one."""
 
     slug: str
     title: Title
@@ -31,10 +32,14 @@ class Rules(Answer, frozen=True, kw_only=True):
     unit: str
     version: int
     paces: list[LobbyPace]
+    summary: Title | None
+    minutes: int | None
+    weight: int | None
 
     @classmethod
     def of(cls, rules: AnyRules) -> Self:
         """Summarize the rules."""
+        guide = rules.book().guide
         return cls(
             slug=rules.slug,
             title=Title(en=rules.title["en"], fr=rules.title["fr"]),
@@ -42,6 +47,9 @@ class Rules(Answer, frozen=True, kw_only=True):
             unit=rules.unit,
             version=rules.version,
             paces=["live", "slow"] if rules.limits else ["live"],
+            summary=Title(en=guide.summary.en, fr=guide.summary.fr) if guide else None,
+            minutes=guide.minutes if guide else None,
+            weight=guide.weight if guide else None,
         )
 
 

@@ -1187,7 +1187,8 @@ class PageTransfer(Struct, kw_only=True):
 class Rules(Struct, kw_only=True):
     """
     A game that can be played here. `unit` is the currency of its purses. `paces` are those of
-    its lobbies: a game that a clock drives is played live only.
+    its lobbies: a game that a clock drives is played live only. `summary`, `minutes` and `weight`
+    are from the guide in its book, and null without one.
     """
 
     slug: str
@@ -1196,6 +1197,9 @@ class Rules(Struct, kw_only=True):
     unit: str
     version: int
     paces: list[str]
+    summary: Title | None
+    minutes: int | None
+    weight: int | None
 
 
 class RulesInFull(Struct, kw_only=True):
@@ -1207,6 +1211,9 @@ class RulesInFull(Struct, kw_only=True):
     unit: str
     version: int
     paces: list[str]
+    summary: Title | None
+    minutes: int | None
+    weight: int | None
     json_schema: dict[str, Any]
 
 

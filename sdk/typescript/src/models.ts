@@ -937,7 +937,8 @@ export interface components {
         };
         /**
          * @description A game that can be played here. `unit` is the currency of its purses. `paces` are those of
-         *     its lobbies: a game that a clock drives is played live only.
+         *     its lobbies: a game that a clock drives is played live only. `summary`, `minutes` and `weight`
+         *     are from the guide in its book, and null without one.
          */
         Rules: {
             slug: string;
@@ -947,6 +948,9 @@ export interface components {
             /** Format: int64 */
             version: number;
             paces: ("live" | "slow")[];
+            summary: components["schemas"]["Title"] | null;
+            minutes: number | null;
+            weight: number | null;
         };
         /** @description A game with the JSON Schema of its options, commands, events, views and book. */
         RulesInFull: {
@@ -957,6 +961,9 @@ export interface components {
             /** Format: int64 */
             version: number;
             paces: ("live" | "slow")[];
+            summary: components["schemas"]["Title"] | null;
+            minutes: number | null;
+            weight: number | null;
             json_schema: {
                 [key: string]: unknown;
             };

@@ -1,6 +1,7 @@
 /** The betting board, with the book's layout: every spot is a button that shows its tokens. */
 import { colourOf } from "../colours.ts";
 import { h, redraw } from "../dom.ts";
+import { term } from "../explain.ts";
 import { inWords, say } from "../words.ts";
 import { chip } from "./chip.ts";
 import { type AtTable, type Bet, type Part, type Spot, type View } from "./game.ts";
@@ -70,7 +71,7 @@ export function boardPart(at: AtTable, bet: (spot: string) => void): Part {
           h(
             "div",
             { class: "card" },
-            h("b", {}, inWords(card.title)),
+            term("exotic", inWords(card.title)),
             h("span", { class: "card-text" }, inWords(card.text)),
             h(
               "div",
@@ -88,6 +89,9 @@ export function boardPart(at: AtTable, bet: (spot: string) => void): Part {
     },
   };
 }
+
+/** The terms of the guide for kinds of spots; other kinds are terms themselves. */
+const TERMS: Record<string, string> = { colour: "colour", black: "colour" };
 
 /** One spot. It shows its odds and its tokens. */
 class SpotButton {
@@ -107,6 +111,7 @@ class SpotButton {
         class: `spot spot-${spot.colour ?? spot.kind}`,
         tabindex: "-1",
         "data-spot": spot.spot,
+        "data-term": TERMS[spot.kind] ?? spot.kind,
         onclick: () => bet(spot.spot),
       },
       spot.colour &&
@@ -115,8 +120,8 @@ class SpotButton {
           { class: "spot-label", "aria-hidden": "true" },
           at.caller.name("colour", spot.colour),
         ),
-      h("span", { class: "gain", "aria-hidden": "true" }, `${spot.gain}×`),
-      spot.loss > 0 && h("span", { class: "loss", "aria-hidden": "true" }, `−${spot.loss}`),
+      h("span", { class: "gain", "aria-hidden": "true", "data-term": "gain" }, `${spot.gain}×`),
+      spot.loss > 0 && h("span", { class: "loss", "aria-hidden": "true", "data-term": "loss" }, `−${spot.loss}`),
       this.#tokens,
       this.#label,
     );
@@ -127,6 +132,7 @@ class SpotButton {
     const bets = view.bets.filter((one) => one.spot === spot);
     const isClosed = column !== null && view.closed_columns.includes(column);
     this.element.classList.toggle("closed", isClosed);
+    if (isClosed) this.element.dataset["term"] = "closed";
     this.element.classList.toggle(
       "mine",
       bets.some(({ seat }) => seat === this.#at.seat),
@@ -159,7 +165,7 @@ function headings({ book, caller }: AtTable): HTMLElement[] {
   return ["show", "place", "win"].map((kind) => {
     const columns = book.spots.filter((spot) => spot.kind === kind && spot.horse === row);
     const xs = columns.map(({ spot }) => book.layout.spots[spot]!.x);
-    const element = h("div", { class: `heading heading-${kind}` }, caller.name("kind", kind));
+    const element = h("div", { class: `heading heading-${kind}` }, term(kind, caller.name("kind", kind)));
     element.style.gridArea = `1 / ${Math.min(...xs) + 1} / span 1 / span ${columns.length}`;
     return element;
   });

@@ -40,6 +40,7 @@ export function handPart(at: AtTable, play: (command: Command) => void): Hand {
         class: "token",
         role: "radio",
         "aria-checked": String(isChosen),
+        "data-term": token.bonus ? "bonus_token" : "token",
         "aria-label": say(token.bonus ? "hand.bonus_token" : "hand.token", { value: token.value }),
         onclick: () => choose(token),
       },

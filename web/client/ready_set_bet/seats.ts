@@ -39,7 +39,7 @@ function seatLine(at: AtTable, view: View, player: string, seat: number): HTMLEl
       { class: "player" },
       h("strong", {}, player),
       seat === at.seat && h("small", {}, ` ${say("seats.you")}`),
-      seat === view.announcer && h("small", {}, ` ${say("seats.announcer")}`),
+      seat === view.announcer && h("small", { "data-term": "announcer" }, ` ${say("seats.announcer")}`),
     ),
     h(
       "span",
@@ -56,7 +56,7 @@ function seatLine(at: AtTable, view: View, player: string, seat: number): HTMLEl
         "ul",
         { class: "vip" },
         ...kept.map(({ title, text }) =>
-          h("li", {}, h("b", {}, inWords(title)), " ", inWords(text)),
+          h("li", { "data-term": "vip" }, h("b", {}, inWords(title)), " ", inWords(text)),
         ),
       ),
   );

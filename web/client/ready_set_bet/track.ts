@@ -26,7 +26,7 @@ export function trackPart({ book, caller }: AtTable): Part {
         { class: "lane-name" },
         h("b", {}, about.horse),
         h("span", {}, inWords(about.name)),
-        h("small", {}, bonus),
+        h("small", { "data-term": "bonus" }, bonus),
       ),
       h("span", { class: "turf" }, runner),
       place,

@@ -6,7 +6,7 @@ from typing import Final
 
 import msgspec
 
-from railbird_engine import Book, Call, SeatColour, Text
+from railbird_engine import Book, Call, Guide, SeatColour, Text
 from railbird_engine.rules.ascot.data.printed import (
     PACKS,
     STABLES,
@@ -194,6 +194,9 @@ SCREEN_COLOURS: Final = {
 CALLS: Final = msgspec.json.decode(
     (Path(__file__).with_name("data") / "calls.json").read_bytes(), type=tuple[Call, ...]
 )
+GUIDE: Final = msgspec.json.decode(
+    (Path(__file__).with_name("data") / "guide.json").read_bytes(), type=Guide
+)
 SEAT_FIELDS: Final = (
     "seat",
     "candidate",
@@ -246,6 +249,7 @@ def book_of(printed: Printed) -> AscotBook:
         seat_fields=SEAT_FIELDS,
         refusals=REFUSALS,
         seat_colours=SEAT_COLOURS,
+        guide=GUIDE,
         colours=tuple(printed.colours.values()),
         horses=tuple(printed.horses.values()),
         offices=tuple(printed.offices.values()),

@@ -6,7 +6,7 @@ from typing import Final, Literal
 
 import msgspec
 
-from railbird_engine import Book, Call, SeatColour, Text
+from railbird_engine import Book, Call, Guide, SeatColour, Text
 from railbird_engine.rules.carcassonne.data import Chip, Face, TileSet
 from railbird_engine.rules.carcassonne.data.tiles import HALVES, SIDES, Kind, Segment, Tile
 from railbird_engine.rules.carcassonne.drawing import (
@@ -85,6 +85,9 @@ class CarcassonneBook(Book, frozen=True, kw_only=True):
 _CALLS: Final = msgspec.json.decode(
     (Path(__file__).with_name("data") / "calls.json").read_bytes(), type=tuple[Call, ...]
 )
+_GUIDE: Final = msgspec.json.decode(
+    (Path(__file__).with_name("data") / "guide.json").read_bytes(), type=Guide
+)
 _COLOURS: Final = {
     "field": "#8fbf5a",
     "road": "#f4efe0",
@@ -143,6 +146,7 @@ def book_of(base: TileSet, bets: TileSet) -> CarcassonneBook:
         road_width=ROAD_WIDTH,
         colours=_COLOURS,
         seat_colours=_SEAT_COLOURS,
+        guide=_GUIDE,
     )
 
 

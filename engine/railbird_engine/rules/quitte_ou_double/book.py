@@ -5,7 +5,7 @@ from typing import Final
 
 import msgspec
 
-from railbird_engine import Book, Call, SeatColour, Text
+from railbird_engine import Book, Call, Guide, SeatColour, Text
 from railbird_engine.rules.quitte_ou_double.data import ROUNDS, TEAM_COLOURS, TOKENS_PER_TEAM
 from railbird_engine.rules.quitte_ou_double.refusals import REFUSALS
 
@@ -52,6 +52,9 @@ BOOK: Final = QuitteOuDoubleBook(
     },
     calls=msgspec.json.decode(
         (Path(__file__).with_name("data") / "calls.json").read_bytes(), type=tuple[Call, ...]
+    ),
+    guide=msgspec.json.decode(
+        (Path(__file__).with_name("data") / "guide.json").read_bytes(), type=Guide
     ),
     seat_fields=("seat", "presenter", "banker"),
     refusals=REFUSALS,

@@ -9,7 +9,7 @@ from typing import Final
 
 import msgspec
 
-from railbird_engine import Book, Call, SeatColour, Text
+from railbird_engine import Book, Call, Guide, SeatColour, Text
 from railbird_engine.rules.ready_set_bet.data import (
     CLOSED_COLUMNS,
     CROSSINGS_TO_CLOSE,
@@ -51,6 +51,7 @@ class ReadySetBetBook(Book, frozen=True, kw_only=True):
 
 _DATA: Final = Path(__file__).with_name("data")
 CALLS: Final = msgspec.json.decode((_DATA / "calls.json").read_bytes(), type=tuple[Call, ...])
+GUIDE: Final = msgspec.json.decode((_DATA / "guide.json").read_bytes(), type=Guide)
 NAMES: Final = msgspec.json.decode(
     (_DATA / "names.json").read_bytes(), type=dict[str, dict[str, Text]]
 )
@@ -96,6 +97,7 @@ def book_of(box: Box) -> ReadySetBetBook:
         layout=LAYOUT,
         closed_columns=CLOSED_COLUMNS,
         seat_colours=SEAT_COLOURS,
+        guide=GUIDE,
         props=props,
         exotics=exotics,
         vip=vip,

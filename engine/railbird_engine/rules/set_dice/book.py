@@ -5,7 +5,7 @@ from typing import Final
 
 import msgspec
 
-from railbird_engine import Book, Call, SeatColour, Text
+from railbird_engine import Book, Call, Guide, SeatColour, Text
 from railbird_engine.rules.set_dice.data import (
     BOARD_SIZE,
     FACES,
@@ -114,6 +114,9 @@ _SEAT_COLOURS = (
 _CALLS: Final = msgspec.json.decode(
     (Path(__file__).with_name("data") / "calls.json").read_bytes(), type=tuple[Call, ...]
 )
+_GUIDE: Final = msgspec.json.decode(
+    (Path(__file__).with_name("data") / "guide.json").read_bytes(), type=Guide
+)
 _CAUSES = {
     "drawn": Text(en="drawn", fr="piochés"),
     "rerolled": Text(en="thrown again", fr="relancés"),
@@ -176,6 +179,7 @@ def book_of(box: Box) -> SetDiceBook:
         seat_fields=("seat", "first"),
         refusals=REFUSALS,
         seat_colours=_SEAT_COLOURS,
+        guide=_GUIDE,
         size=BOARD_SIZE,
         logo=tuple(Position(*divmod(cell, BOARD_SIZE)) for cell in LOGO),
         bonus=tuple(

@@ -1233,6 +1233,13 @@ class OfferMade(Struct, kw_only=True, tag_field="type", tag="offer_made"):
     only: list[int] | None = None
 
 
+class Passage(Struct, kw_only=True):
+    """A titled text of a guide."""
+
+    title: Text
+    text: Text
+
+
 class SeatColour(Struct, kw_only=True):
     """The colour of a seat's pieces; `hex` is the colour as CSS writes it."""
 
@@ -1317,6 +1324,25 @@ Event: TypeAlias = (
 View: TypeAlias = AscotView
 
 
+class Guide(Struct, kw_only=True):
+    """
+    Texts for a person who has never played this game.
+
+    `summary` is one sentence, `minutes` a usual game with people, `weight` goes from 1 (light) to
+    5 (heavy), and `liked_by` says who likes the game. `cards` are five passages to read in a minute
+    before the first decision. `rules` are all rules, and `terms` explain symbols, cards and words
+    where they are met; their keys are stable.
+    """
+
+    summary: Text
+    minutes: int
+    weight: int
+    liked_by: Text
+    cards: list[Passage]
+    rules: list[Passage]
+    terms: dict[str, Passage]
+
+
 class AscotBook(Struct, kw_only=True):
     """
     The cards and boards of L'Ascot. Prices are in francs.
@@ -1351,6 +1377,7 @@ class AscotBook(Struct, kw_only=True):
     seat_fields: list[str] = field(default_factory=lambda: ["seat"])
     refusals: dict[str, Text] = field(default_factory=dict)
     seat_colours: list[SeatColour] = field(default_factory=list)
+    guide: Guide | None = None
 
 
 Book: TypeAlias = AscotBook

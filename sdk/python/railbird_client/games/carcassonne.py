@@ -417,33 +417,18 @@ class FeatureView(Struct, kw_only=True):
     cities: list[int]
 
 
+class Passage(Struct, kw_only=True):
+    """A titled text of a guide."""
+
+    title: Text
+    text: Text
+
+
 class SeatColour(Struct, kw_only=True):
     """The colour of a seat's pieces; `hex` is the colour as CSS writes it."""
 
     name: Text
     hex: str
-
-
-class CarcassonneBook(Struct, kw_only=True):
-    """
-    All tiles and chips, `meeples` per seat, and sizes and colours for drawing.
-
-    Tiles are drawn in a box of `tile_size` by `tile_size`, north at the top, and then turned
-    clockwise. Draw fields first, then roads (lines of `road_width`), cities, monasteries, pennants
-    and the office. `colours` has a screen colour for each of them.
-    """
-
-    tiles: list[PrintedTile]
-    chips: list[PrintedChip]
-    meeples: int
-    tile_size: int
-    road_width: int
-    colours: dict[str, str]
-    names: dict[str, dict[str, Text]] = field(default_factory=dict)
-    calls: list[Call] = field(default_factory=list)
-    seat_fields: list[str] = field(default_factory=lambda: ["seat"])
-    refusals: dict[str, Text] = field(default_factory=dict)
-    seat_colours: list[SeatColour] = field(default_factory=list)
 
 
 class CarcassonneView(Struct, kw_only=True):
@@ -473,10 +458,52 @@ class CarcassonneView(Struct, kw_only=True):
     chips: list[list[str] | None]
 
 
-Book: TypeAlias = CarcassonneBook
+class Guide(Struct, kw_only=True):
+    """
+    Texts for a person who has never played this game.
+
+    `summary` is one sentence, `minutes` a usual game with people, `weight` goes from 1 (light) to
+    5 (heavy), and `liked_by` says who likes the game. `cards` are five passages to read in a minute
+    before the first decision. `rules` are all rules, and `terms` explain symbols, cards and words
+    where they are met; their keys are stable.
+    """
+
+    summary: Text
+    minutes: int
+    weight: int
+    liked_by: Text
+    cards: list[Passage]
+    rules: list[Passage]
+    terms: dict[str, Passage]
 
 
 View: TypeAlias = CarcassonneView
+
+
+class CarcassonneBook(Struct, kw_only=True):
+    """
+    All tiles and chips, `meeples` per seat, and sizes and colours for drawing.
+
+    Tiles are drawn in a box of `tile_size` by `tile_size`, north at the top, and then turned
+    clockwise. Draw fields first, then roads (lines of `road_width`), cities, monasteries, pennants
+    and the office. `colours` has a screen colour for each of them.
+    """
+
+    tiles: list[PrintedTile]
+    chips: list[PrintedChip]
+    meeples: int
+    tile_size: int
+    road_width: int
+    colours: dict[str, str]
+    names: dict[str, dict[str, Text]] = field(default_factory=dict)
+    calls: list[Call] = field(default_factory=list)
+    seat_fields: list[str] = field(default_factory=lambda: ["seat"])
+    refusals: dict[str, Text] = field(default_factory=dict)
+    seat_colours: list[SeatColour] = field(default_factory=list)
+    guide: Guide | None = None
+
+
+Book: TypeAlias = CarcassonneBook
 
 TYPES: GameTypes[Command, Event, View] = GameTypes(
     "carcassonne", command=Command, event=Event, view=View

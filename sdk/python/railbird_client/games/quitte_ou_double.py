@@ -310,6 +310,13 @@ class AnswerRevealed(Struct, kw_only=True, tag_field="type", tag="answer_reveale
     only: list[int] | None = None
 
 
+class Passage(Struct, kw_only=True):
+    """A titled text of a guide."""
+
+    title: Text
+    text: Text
+
+
 class QuestionView(Struct, kw_only=True):
     """The question being asked and its unit, in both languages; a year has no unit."""
 
@@ -339,6 +346,25 @@ class TeamView(Struct, kw_only=True):
     locked: bool
     answer: str | None
     tokens: list[Token] | None
+
+
+class Guide(Struct, kw_only=True):
+    """
+    Texts for a person who has never played this game.
+
+    `summary` is one sentence, `minutes` a usual game with people, `weight` goes from 1 (light) to
+    5 (heavy), and `liked_by` says who likes the game. `cards` are five passages to read in a minute
+    before the first decision. `rules` are all rules, and `terms` explain symbols, cards and words
+    where they are met; their keys are stable.
+    """
+
+    summary: Text
+    minutes: int
+    weight: int
+    liked_by: Text
+    cards: list[Passage]
+    rules: list[Passage]
+    terms: dict[str, Passage]
 
 
 class QuestionAsked(Struct, kw_only=True, tag_field="type", tag="question_asked"):
@@ -371,6 +397,7 @@ class QuitteOuDoubleBook(Struct, kw_only=True):
     seat_fields: list[str] = field(default_factory=lambda: ["seat"])
     refusals: dict[str, Text] = field(default_factory=dict)
     seat_colours: list[SeatColour] = field(default_factory=list)
+    guide: Guide | None = None
 
 
 class QuitteOuDoubleView(Struct, kw_only=True):

@@ -643,6 +643,13 @@ class Layout(Struct, kw_only=True):
     decks: dict[str, Place]
 
 
+class Passage(Struct, kw_only=True):
+    """A titled text of a guide."""
+
+    title: Text
+    text: Text
+
+
 class Prop(Struct, kw_only=True):
     """A prop bet: `front` ends the race strictly ahead of every horse in `behind`."""
 
@@ -743,6 +750,25 @@ Event: TypeAlias = (
 View: TypeAlias = ReadySetBetView
 
 
+class Guide(Struct, kw_only=True):
+    """
+    Texts for a person who has never played this game.
+
+    `summary` is one sentence, `minutes` a usual game with people, `weight` goes from 1 (light) to
+    5 (heavy), and `liked_by` says who likes the game. `cards` are five passages to read in a minute
+    before the first decision. `rules` are all rules, and `terms` explain symbols, cards and words
+    where they are met; their keys are stable.
+    """
+
+    summary: Text
+    minutes: int
+    weight: int
+    liked_by: Text
+    cards: list[Passage]
+    rules: list[Passage]
+    terms: dict[str, Passage]
+
+
 class ReadySetBetBook(Struct, kw_only=True):
     """
     The `track`; its `horses`, lane by lane; the betting board: its `spots` and their `layout`;
@@ -762,6 +788,7 @@ class ReadySetBetBook(Struct, kw_only=True):
     seat_fields: list[str] = field(default_factory=lambda: ["seat"])
     refusals: dict[str, Text] = field(default_factory=dict)
     seat_colours: list[SeatColour] = field(default_factory=list)
+    guide: Guide | None = None
 
 
 Book: TypeAlias = ReadySetBetBook

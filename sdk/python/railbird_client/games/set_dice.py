@@ -294,6 +294,13 @@ class DiceThrown(Struct, kw_only=True, tag_field="type", tag="dice_thrown"):
     only: list[int] | None = None
 
 
+class Passage(Struct, kw_only=True):
+    """A titled text of a guide."""
+
+    title: Text
+    text: Text
+
+
 class PlaceDice(Struct, kw_only=True, tag_field="type", tag="place_dice"):
     """Place one to three dice, which are judged together, and end the turn."""
 
@@ -314,6 +321,70 @@ class SetCalled(Struct, kw_only=True, tag_field="type", tag="set_called"):
     dice: list[Square]
     points: int
     only: list[int] | None = None
+
+
+class SetDiceView(Struct, kw_only=True):
+    """
+    The game as every viewer sees it. `scores` and `hands` are in seat order.
+
+    `bag` counts the dice that can still be drawn. `first` begins every round. `answered` lists the
+    seats that saw no SET in this opening, or that have decided in this reroll.
+    """
+
+    phase: str
+    round: int
+    options: SetDiceOptions
+    scores: list[int]
+    hands: list[list[Die]]
+    board: list[Square]
+    bag: int
+    first: int | None
+    on_turn: int | None
+    wild_replaced: bool
+    answered: list[int]
+    ending: str | None
+    you: int | None
+
+
+Command: TypeAlias = CallSet | DeclareNoSet | ReplaceWild | PlaceDice | PassTurn | Reroll | KeepDice
+
+
+Event: TypeAlias = (
+    DiceThrown
+    | NoSetDeclared
+    | SetCalled
+    | RoundStarted
+    | WildReplaced
+    | WildAnnounced
+    | DicePlaced
+    | TurnPassed
+    | DiceKept
+    | GameEnded
+    | BetVoided
+    | Intervened
+)
+
+
+View: TypeAlias = SetDiceView
+
+
+class Guide(Struct, kw_only=True):
+    """
+    Texts for a person who has never played this game.
+
+    `summary` is one sentence, `minutes` a usual game with people, `weight` goes from 1 (light) to
+    5 (heavy), and `liked_by` says who likes the game. `cards` are five passages to read in a minute
+    before the first decision. `rules` are all rules, and `terms` explain symbols, cards and words
+    where they are met; their keys are stable.
+    """
+
+    summary: Text
+    minutes: int
+    weight: int
+    liked_by: Text
+    cards: list[Passage]
+    rules: list[Passage]
+    terms: dict[str, Passage]
 
 
 class SetDiceBook(Struct, kw_only=True):
@@ -340,54 +411,10 @@ class SetDiceBook(Struct, kw_only=True):
     seat_fields: list[str] = field(default_factory=lambda: ["seat"])
     refusals: dict[str, Text] = field(default_factory=dict)
     seat_colours: list[SeatColour] = field(default_factory=list)
-
-
-class SetDiceView(Struct, kw_only=True):
-    """
-    The game as every viewer sees it. `scores` and `hands` are in seat order.
-
-    `bag` counts the dice that can still be drawn. `first` begins every round. `answered` lists the
-    seats that saw no SET in this opening, or that have decided in this reroll.
-    """
-
-    phase: str
-    round: int
-    options: SetDiceOptions
-    scores: list[int]
-    hands: list[list[Die]]
-    board: list[Square]
-    bag: int
-    first: int | None
-    on_turn: int | None
-    wild_replaced: bool
-    answered: list[int]
-    ending: str | None
-    you: int | None
+    guide: Guide | None = None
 
 
 Book: TypeAlias = SetDiceBook
-
-
-Command: TypeAlias = CallSet | DeclareNoSet | ReplaceWild | PlaceDice | PassTurn | Reroll | KeepDice
-
-
-Event: TypeAlias = (
-    DiceThrown
-    | NoSetDeclared
-    | SetCalled
-    | RoundStarted
-    | WildReplaced
-    | WildAnnounced
-    | DicePlaced
-    | TurnPassed
-    | DiceKept
-    | GameEnded
-    | BetVoided
-    | Intervened
-)
-
-
-View: TypeAlias = SetDiceView
 
 TYPES: GameTypes[Command, Event, View] = GameTypes(
     "set_dice", command=Command, event=Event, view=View

@@ -81,6 +81,8 @@ export interface components {
             };
             /** @default [] */
             seat_colours: components["schemas"]["SeatColour"][];
+            /** @default null */
+            guide: components["schemas"]["Guide"] | null;
             colours: components["schemas"]["HorseColour"][];
             horses: components["schemas"]["HorseLease"][];
             offices: components["schemas"]["OfficeLease"][];
@@ -640,6 +642,26 @@ export interface components {
             /** Format: int64 */
             dealer: number;
         };
+        /**
+         * @description Texts for a person who has never played this game.
+         *
+         *     `summary` is one sentence, `minutes` a usual game with people, `weight` goes from 1 (light) to
+         *     5 (heavy), and `liked_by` says who likes the game. `cards` are five passages to read in a minute
+         *     before the first decision. `rules` are all rules, and `terms` explain symbols, cards and words
+         *     where they are met; their keys are stable.
+         */
+        Guide: {
+            summary: components["schemas"]["Text"];
+            /** Format: int64 */
+            minutes: number;
+            weight: number;
+            liked_by: components["schemas"]["Text"];
+            cards: components["schemas"]["Passage"][];
+            rules: components["schemas"]["Passage"][];
+            terms: {
+                [key: string]: components["schemas"]["Passage"];
+            };
+        };
         /** @description A seat was dealt these lease cards. */
         HandDealt: {
             /** @enum {string} */
@@ -1159,6 +1181,11 @@ export interface components {
             type: "pass";
             asset: string;
         };
+        /** @description A titled text of a guide. */
+        Passage: {
+            title: components["schemas"]["Text"];
+            text: components["schemas"]["Text"];
+        };
         /** @description A place on a grid; column 0 and row 0 are at the top left. */
         Place: {
             /** Format: int64 */
@@ -1615,6 +1642,7 @@ export type FavouriteNamed = components['schemas']['FavouriteNamed'];
 export type FortunesPublished = components['schemas']['FortunesPublished'];
 export type FrostMet = components['schemas']['FrostMet'];
 export type GameOpened = components['schemas']['GameOpened'];
+export type Guide = components['schemas']['Guide'];
 export type HandDealt = components['schemas']['HandDealt'];
 export type HandShown = components['schemas']['HandShown'];
 export type HazardMet = components['schemas']['HazardMet'];
@@ -1660,6 +1688,7 @@ export type OfficeLease = components['schemas']['OfficeLease'];
 export type OpenOffer = components['schemas']['OpenOffer'];
 export type OwnView = components['schemas']['OwnView'];
 export type Pass = components['schemas']['Pass'];
+export type Passage = components['schemas']['Passage'];
 export type Place = components['schemas']['Place'];
 export type PlaceBet = components['schemas']['PlaceBet'];
 export type PlayerView = components['schemas']['PlayerView'];

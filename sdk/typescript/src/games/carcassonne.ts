@@ -149,6 +149,8 @@ export interface components {
             };
             /** @default [] */
             seat_colours: components["schemas"]["SeatColour"][];
+            /** @default null */
+            guide: components["schemas"]["Guide"] | null;
             tiles: components["schemas"]["PrintedTile"][];
             chips: components["schemas"]["PrintedChip"][];
             /** Format: int64 */
@@ -349,6 +351,26 @@ export interface components {
             points: number[];
         };
         /**
+         * @description Texts for a person who has never played this game.
+         *
+         *     `summary` is one sentence, `minutes` a usual game with people, `weight` goes from 1 (light) to
+         *     5 (heavy), and `liked_by` says who likes the game. `cards` are five passages to read in a minute
+         *     before the first decision. `rules` are all rules, and `terms` explain symbols, cards and words
+         *     where they are met; their keys are stable.
+         */
+        Guide: {
+            summary: components["schemas"]["Text"];
+            /** Format: int64 */
+            minutes: number;
+            weight: number;
+            liked_by: components["schemas"]["Text"];
+            cards: components["schemas"]["Passage"][];
+            rules: components["schemas"]["Passage"][];
+            terms: {
+                [key: string]: components["schemas"]["Passage"];
+            };
+        };
+        /**
          * @description An operator or the server intervened in this game, for this reason.
          *
          *     `by` is the operator's opaque id; null for the server itself.
@@ -405,6 +427,11 @@ export interface components {
         PassBet: {
             /** @enum {string} */
             type: "pass_bet";
+        };
+        /** @description A titled text of a guide. */
+        Passage: {
+            title: components["schemas"]["Text"];
+            text: components["schemas"]["Text"];
         };
         /** @description Action 4: place a chip face down on the office of the tile just placed. Final. */
         PlaceBet: {
@@ -571,11 +598,13 @@ export type FeatureChosen = components['schemas']['FeatureChosen'];
 export type FeatureScored = components['schemas']['FeatureScored'];
 export type FeatureView = components['schemas']['FeatureView'];
 export type GameEnded = components['schemas']['GameEnded'];
+export type Guide = components['schemas']['Guide'];
 export type Intervened = components['schemas']['Intervened'];
 export type MeeplePlaced = components['schemas']['MeeplePlaced'];
 export type MeepleView = components['schemas']['MeepleView'];
 export type OfficeView = components['schemas']['OfficeView'];
 export type PassBet = components['schemas']['PassBet'];
+export type Passage = components['schemas']['Passage'];
 export type PlaceBet = components['schemas']['PlaceBet'];
 export type PlaceMeeple = components['schemas']['PlaceMeeple'];
 export type PlaceTile = components['schemas']['PlaceTile'];

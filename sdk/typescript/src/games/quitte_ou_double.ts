@@ -135,6 +135,26 @@ export interface components {
             bank_sha256: string;
         };
         /**
+         * @description Texts for a person who has never played this game.
+         *
+         *     `summary` is one sentence, `minutes` a usual game with people, `weight` goes from 1 (light) to
+         *     5 (heavy), and `liked_by` says who likes the game. `cards` are five passages to read in a minute
+         *     before the first decision. `rules` are all rules, and `terms` explain symbols, cards and words
+         *     where they are met; their keys are stable.
+         */
+        Guide: {
+            summary: components["schemas"]["Text"];
+            /** Format: int64 */
+            minutes: number;
+            weight: number;
+            liked_by: components["schemas"]["Text"];
+            cards: components["schemas"]["Passage"][];
+            rules: components["schemas"]["Passage"][];
+            terms: {
+                [key: string]: components["schemas"]["Passage"];
+            };
+        };
+        /**
          * @description An operator or the server intervened in this game, for this reason.
          *
          *     `by` is the operator's opaque id; null for the server itself.
@@ -171,6 +191,11 @@ export interface components {
         NextQuestion: {
             /** @enum {string} */
             type: "next_question";
+        };
+        /** @description A titled text of a guide. */
+        Passage: {
+            title: components["schemas"]["Text"];
+            text: components["schemas"]["Text"];
         };
         /** @description Place a bet token between two tiles, or move it, with `stake` gain tokens under it. */
         PlaceToken: {
@@ -248,6 +273,8 @@ export interface components {
             };
             /** @default [] */
             seat_colours: components["schemas"]["SeatColour"][];
+            /** @default null */
+            guide: components["schemas"]["Guide"] | null;
             team_colours: components["schemas"]["SeatColour"][];
             /** Format: int64 */
             rounds: number;
@@ -480,11 +507,13 @@ export type Call = components['schemas']['Call'];
 export type ChooseLevel = components['schemas']['ChooseLevel'];
 export type GameEnded = components['schemas']['GameEnded'];
 export type GameOpened = components['schemas']['GameOpened'];
+export type Guide = components['schemas']['Guide'];
 export type Intervened = components['schemas']['Intervened'];
 export type LevelChosen = components['schemas']['LevelChosen'];
 export type LockAnswer = components['schemas']['LockAnswer'];
 export type LockBets = components['schemas']['LockBets'];
 export type NextQuestion = components['schemas']['NextQuestion'];
+export type Passage = components['schemas']['Passage'];
 export type PlaceToken = components['schemas']['PlaceToken'];
 export type QuestionAsked = components['schemas']['QuestionAsked'];
 export type QuestionDiscarded = components['schemas']['QuestionDiscarded'];

@@ -272,6 +272,26 @@ export interface components {
             scores: number[];
         };
         /**
+         * @description Texts for a person who has never played this game.
+         *
+         *     `summary` is one sentence, `minutes` a usual game with people, `weight` goes from 1 (light) to
+         *     5 (heavy), and `liked_by` says who likes the game. `cards` are five passages to read in a minute
+         *     before the first decision. `rules` are all rules, and `terms` explain symbols, cards and words
+         *     where they are met; their keys are stable.
+         */
+        Guide: {
+            summary: components["schemas"]["Text"];
+            /** Format: int64 */
+            minutes: number;
+            weight: number;
+            liked_by: components["schemas"]["Text"];
+            cards: components["schemas"]["Passage"][];
+            rules: components["schemas"]["Passage"][];
+            terms: {
+                [key: string]: components["schemas"]["Passage"];
+            };
+        };
+        /**
          * @description One lane of the track. `horse` is the number printed on it, `sums` the rolls that move it,
          *     `bonus` the spaces that it gains at every second roll in a row.
          */
@@ -388,6 +408,11 @@ export interface components {
             /** @enum {string} */
             type: "overlay";
             token: number;
+        };
+        /** @description A titled text of a guide. */
+        Passage: {
+            title: components["schemas"]["Text"];
+            text: components["schemas"]["Text"];
         };
         /** @description A rectangle on the board; `x` and `y` are its upper left corner. */
         Place: {
@@ -511,6 +536,8 @@ export interface components {
             };
             /** @default [] */
             seat_colours: components["schemas"]["SeatColour"][];
+            /** @default null */
+            guide: components["schemas"]["Guide"] | null;
             track: components["schemas"]["Track"];
             horses: components["schemas"]["Horse"][];
             spots: components["schemas"]["Spot"][];
@@ -899,6 +926,7 @@ export type Exotic = components['schemas']['Exotic'];
 export type ExoticRevealed = components['schemas']['ExoticRevealed'];
 export type FreeChips = components['schemas']['FreeChips'];
 export type GameEnded = components['schemas']['GameEnded'];
+export type Guide = components['schemas']['Guide'];
 export type Horse = components['schemas']['Horse'];
 export type Insurance = components['schemas']['Insurance'];
 export type Intervened = components['schemas']['Intervened'];
@@ -909,6 +937,7 @@ export type MoneySettled = components['schemas']['MoneySettled'];
 export type Odds = components['schemas']['Odds'];
 export type OfferAnswered = components['schemas']['OfferAnswered'];
 export type Overlay = components['schemas']['Overlay'];
+export type Passage = components['schemas']['Passage'];
 export type Place = components['schemas']['Place'];
 export type PlaceBet = components['schemas']['PlaceBet'];
 export type Podium = components['schemas']['Podium'];

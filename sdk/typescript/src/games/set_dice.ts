@@ -134,6 +134,26 @@ export interface components {
             ending: "hand_empty" | "openings_unanswered" | "openings_uncalled" | "rounds_passed";
         };
         /**
+         * @description Texts for a person who has never played this game.
+         *
+         *     `summary` is one sentence, `minutes` a usual game with people, `weight` goes from 1 (light) to
+         *     5 (heavy), and `liked_by` says who likes the game. `cards` are five passages to read in a minute
+         *     before the first decision. `rules` are all rules, and `terms` explain symbols, cards and words
+         *     where they are met; their keys are stable.
+         */
+        Guide: {
+            summary: components["schemas"]["Text"];
+            /** Format: int64 */
+            minutes: number;
+            weight: number;
+            liked_by: components["schemas"]["Text"];
+            cards: components["schemas"]["Passage"][];
+            rules: components["schemas"]["Passage"][];
+            terms: {
+                [key: string]: components["schemas"]["Passage"];
+            };
+        };
+        /**
          * @description An operator or the server intervened in this game, for this reason.
          *
          *     `by` is the operator's opaque id; null for the server itself.
@@ -177,6 +197,11 @@ export interface components {
         PassTurn: {
             /** @enum {string} */
             type: "pass_turn";
+        };
+        /** @description A titled text of a guide. */
+        Passage: {
+            title: components["schemas"]["Text"];
+            text: components["schemas"]["Text"];
         };
         /** @description Place one to three dice, which are judged together, and end the turn. */
         PlaceDice: {
@@ -300,6 +325,8 @@ export interface components {
             };
             /** @default [] */
             seat_colours: components["schemas"]["SeatColour"][];
+            /** @default null */
+            guide: components["schemas"]["Guide"] | null;
             /** Format: int64 */
             size: number;
             logo: components["schemas"]["Position"][];
@@ -463,12 +490,14 @@ export type DicePlaced = components['schemas']['DicePlaced'];
 export type DiceThrown = components['schemas']['DiceThrown'];
 export type Die = components['schemas']['Die'];
 export type GameEnded = components['schemas']['GameEnded'];
+export type Guide = components['schemas']['Guide'];
 export type Intervened = components['schemas']['Intervened'];
 export type KeepDice = components['schemas']['KeepDice'];
 export type MadeSet = components['schemas']['MadeSet'];
 export type NamedDie = components['schemas']['NamedDie'];
 export type NoSetDeclared = components['schemas']['NoSetDeclared'];
 export type PassTurn = components['schemas']['PassTurn'];
+export type Passage = components['schemas']['Passage'];
 export type PlaceDice = components['schemas']['PlaceDice'];
 export type Placement = components['schemas']['Placement'];
 export type Position = components['schemas']['Position'];

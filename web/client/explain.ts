@@ -1,0 +1,80 @@
+/** Explanations of the book for what has `data-term`, where it is hovered, focused or touched. */
+import type { Guide } from "./calls.ts";
+import { h, type Child } from "./dom.ts";
+import { inWords } from "./words.ts";
+
+const HOVER_MS = 350;
+const HOLD_MS = 450;
+const MARGIN_PX = 8;
+
+/** A word that explains itself. */
+export function term(key: string, ...content: Child[]): HTMLElement {
+  return h("button", { class: "term", type: "button", "data-term": key }, ...content);
+}
+
+/** Explain the terms inside this element. */
+export function explain(root: HTMLElement, { terms }: Guide): void {
+  const tip = h("div", { class: "tip", role: "tooltip", id: "tip", hidden: true });
+  let owner: Element | null = null;
+  let waiting: ReturnType<typeof setTimeout> | undefined;
+  const hide = (): void => {
+    clearTimeout(waiting);
+    owner?.removeAttribute("aria-describedby");
+    owner = null;
+    tip.hidden = true;
+  };
+  const show = (element: Element): void => {
+    const about = terms[(element as HTMLElement).dataset["term"]!];
+    if (!about) return;
+    hide();
+    owner = element;
+    tip.replaceChildren(h("b", {}, inWords(about.title)), " ", inWords(about.text));
+    tip.hidden = false;
+    element.setAttribute("aria-describedby", tip.id);
+    place(tip, element.getBoundingClientRect());
+  };
+  const later = (element: Element, ms: number): void => {
+    clearTimeout(waiting);
+    waiting = setTimeout(() => show(element), ms);
+  };
+  const termAt = ({ target }: Event): Element | null =>
+    target instanceof Element ? target.closest("[data-term]") : null;
+
+  root.addEventListener("pointerover", (event) => {
+    const element = termAt(event);
+    if (event.pointerType === "mouse" && element && element !== owner) later(element, HOVER_MS);
+  });
+  root.addEventListener("pointerout", ({ relatedTarget }) => {
+    clearTimeout(waiting);
+    const isKept = relatedTarget instanceof Node && (tip.contains(relatedTarget) || owner?.contains(relatedTarget));
+    if (!isKept) hide();
+  });
+  tip.addEventListener("pointerleave", hide);
+  root.addEventListener("pointerdown", (event) => {
+    const element = termAt(event);
+    // A tap on a button of the game is a move: it explains itself only while it is held.
+    if (event.pointerType !== "mouse" && element && element.closest("button:not(.term)")) later(element, HOLD_MS);
+  });
+  root.addEventListener("pointerup", () => clearTimeout(waiting));
+  root.addEventListener("click", (event) => {
+    const element = termAt(event);
+    if (element && !element.closest("button:not(.term)")) show(element);
+    else hide();
+  });
+  root.addEventListener("focusin", (event) => {
+    const element = termAt(event);
+    if (element?.matches(":focus-visible")) show(element);
+  });
+  root.addEventListener("focusout", hide);
+  document.addEventListener("keydown", ({ key }) => key === "Escape" && hide());
+  root.append(tip);
+}
+
+/** Put the tip below its term, or above where there is no room. */
+function place(tip: HTMLElement, { left, top, bottom, width }: DOMRect): void {
+  const { offsetWidth, offsetHeight } = tip;
+  const most = document.documentElement.clientWidth - offsetWidth - MARGIN_PX;
+  const isBelow = bottom + offsetHeight + MARGIN_PX < innerHeight;
+  tip.style.left = `${Math.max(MARGIN_PX, Math.min(left + width / 2 - offsetWidth / 2, most))}px`;
+  tip.style.top = `${isBelow ? bottom : Math.max(0, top - offsetHeight)}px`;
+}

@@ -1,0 +1,139 @@
+/** Learn a game: five cards for the first time, and all rules in a drawer, found by word. */
+import type { Guide } from "./calls.ts";
+import { h, redraw, type Child } from "./dom.ts";
+import { inWords, say, type Text } from "./words.ts";
+
+interface Passage {
+  title: Text;
+  text: Text;
+}
+
+/** A button that opens the rules; so does the key `?`. */
+export function rulesButton(title: string, guide: Guide): HTMLElement {
+  const open = (): void => openRules(title, guide);
+  document.addEventListener("keydown", ({ key, target }) => {
+    const isTyped = target instanceof HTMLElement && target.matches("input, textarea, select");
+    if (key === "?" && !isTyped) open();
+  });
+  return h("button", { class: "rules-button", "aria-label": say("learn.open"), title: say("learn.open"), onclick: open }, "?");
+}
+
+/** Open the drawer, unless it is open. */
+export function openRules(title: string, guide: Guide): void {
+  if (document.querySelector(".drawer")) return;
+  const found = h("div", { class: "rules" });
+  const count = h("p", { class: "quiet", role: "status" });
+  const wanted = h("input", { type: "search", "aria-label": say("learn.find"), placeholder: say("learn.find") });
+  const show = (): void => {
+    const word = plain(wanted.value.trim());
+    const parts: [Parameters<typeof say>[0], readonly Passage[]][] = [
+      ["learn.first", guide.cards],
+      ["learn.rules", guide.rules],
+      ["learn.terms", Object.values(guide.terms)],
+    ];
+    const fitting = parts.map(([name, all]) => [name, all.filter((one) => has(one, word))] as const);
+    const sum = fitting.reduce((passages, [, some]) => passages + some.length, 0);
+    count.textContent = word ? say("learn.found", { sum }) : "";
+    found.replaceChildren(
+      ...fitting.filter(([, some]) => some.length).map(([name, some]) => section(say(name), some, word)),
+    );
+  };
+  wanted.addEventListener("input", show);
+  const dialog = h(
+    "dialog",
+    { class: "drawer", "aria-label": say("learn.open") },
+    h(
+      "form",
+      { method: "dialog", class: "drawer-head" },
+      h("h2", {}, title),
+      h("button", {}, say("you.read")),
+      wanted,
+    ),
+    h("p", {}, inWords(guide.summary)),
+    h("p", { class: "quiet" }, about(guide), " ", inWords(guide.liked_by)),
+    count,
+    found,
+  );
+  show();
+  dialog.addEventListener("close", () => dialog.remove());
+  document.body.append(dialog);
+  dialog.showModal();
+}
+
+function section(title: string, passages: readonly Passage[], word: string): HTMLElement {
+  return h(
+    "section",
+    {},
+    h("h3", {}, title),
+    ...passages.map((one) =>
+      h("div", {}, h("h4", {}, ...marked(inWords(one.title), word)), h("p", {}, ...marked(inWords(one.text), word))),
+    ),
+  );
+}
+
+function has(passage: Passage, word: string): boolean {
+  return plain(`${inWords(passage.title)} ${inWords(passage.text)}`).includes(word);
+}
+
+/** Letters without case and accents; each stays one character. */
+function plain(text: string): string {
+  return [...text.toLowerCase()].map((letter) => letter.normalize("NFD")[0]).join("");
+}
+
+function marked(text: string, word: string): Child[] {
+  const at = word ? plain(text).indexOf(word) : -1;
+  if (at < 0) return [text];
+  const end = at + word.length;
+  return [text.slice(0, at), h("mark", {}, text.slice(at, end)), ...marked(text.slice(end), word)];
+}
+
+const WEIGHTS = [1, 2, 3, 4, 5];
+
+/** The usual time and the weight of a game. */
+export function about({ minutes, weight }: { minutes: number; weight: number }): HTMLElement {
+  return h(
+    "span",
+    { class: "game-facts" },
+    say("learn.minutes", { minutes }),
+    " · ",
+    h(
+      "span",
+      { class: "weight", role: "img", "aria-label": say("learn.weight", { weight }) },
+      ...WEIGHTS.map((least) => h("span", { class: least <= weight ? "taken" : "" })),
+    ),
+  );
+}
+
+const learned = (slug: string): string => `railbird.learned.${slug}`;
+
+/** Whether this browser has never shown the game to its user. */
+export function isNew(slug: string): boolean {
+  return !localStorage.getItem(learned(slug));
+}
+
+/** The cards of the guide, one at a time, until the user is ready; nothing if they were before. */
+export function firstCards(slug: string, guide: Guide): HTMLElement | null {
+  if (!isNew(slug)) return null;
+  const cards = guide.cards;
+  const strip = h("section", { class: "first-cards", "aria-label": say("learn.first") });
+  const ready = (): void => {
+    localStorage.setItem(learned(slug), "1");
+    strip.remove();
+  };
+  const show = (nth: number): void => {
+    const { title, text } = cards[nth]!;
+    const isLast = nth === cards.length - 1;
+    redraw(strip, nth, () => [
+      h("p", { role: "status" }, h("b", {}, `${nth + 1}/${cards.length} · ${inWords(title)}`), " ", inWords(text)),
+      h(
+        "div",
+        { class: "actions" },
+        nth > 0 && h("button", { onclick: () => show(nth - 1) }, say("learn.back")),
+        !isLast && h("button", { class: "primary", onclick: () => show(nth + 1) }, say("learn.next")),
+        h("button", { class: isLast ? "primary" : "", onclick: ready }, say(isLast ? "learn.ready" : "learn.skip")),
+      ),
+    ]);
+  };
+  show(0);
+  return strip;
+}

@@ -10,11 +10,8 @@ from accounts.models import Account, Transfer
 from games.lobbies.money import COLLECTED, DEBT_BOOK, PAYOUT, forfeits_last, share
 from games.models import Game, Lobby, Seat
 from games.proofs.findings import Finding, differences
-from games.proofs.verification import stored_commits, stored_seed
-from games.store.registry import rules_for
-from railbird_engine.audit.divergence import DivergenceError
-from railbird_engine.audit.replay import replay
-from railbird_engine.kernel.chain import decode_genesis
+from games.proofs.verification import Verified
+from games.store.registry import rules_of
 from railbird_engine.kernel.server_commands import SeatReplaced, Voided
 
 
@@ -43,19 +40,6 @@ def stray_findings() -> Iterator[Finding]:
         )
 
 
-def coin_findings(lobby_id: UUID) -> Iterator[Finding]:
-    """Report wrong buy-ins, payouts and corrections of a lobby, by its seats and its game's log.
-
-    Raises Problem `rules_missing`, `seed_key_missing`.
-    """
-    lobby = Lobby.objects.get(id=lobby_id)
-    wallets = _wallets(lobby)
-    yield from _buy_in_findings(lobby, wallets)
-    game = Game.objects.select_related("head", "lobby").filter(lobby=lobby).first()
-    if game is not None:
-        yield from _payout_findings(game, wallets)
-
-
 def _wallets(lobby: Lobby) -> dict[int, int]:
     """Return the wallet of each seat's user, by seat number."""
     seats = dict(
@@ -65,8 +49,9 @@ def _wallets(lobby: Lobby) -> dict[int, int]:
     return {seats[book]: account for book, account in accounts}
 
 
-def _buy_in_findings(lobby: Lobby, wallets: Mapping[int, int]) -> Iterator[Finding]:
+def buy_in_findings(lobby: Lobby) -> Iterator[Finding]:
     """Check the buy-ins: whole amounts, numbered without gaps, one in escrow per seated user."""
+    wallets = _wallets(lobby)
     posted = Transfer.objects.filter(cause=lobby.id)
     yield from _collection_findings(f"lobby {lobby.id}", posted)
     rows = list(posted.exclude(reason=COLLECTED).order_by("number", "position"))
@@ -92,22 +77,15 @@ def _buy_in_findings(lobby: Lobby, wallets: Mapping[int, int]) -> Iterator[Findi
     yield from _balance_findings(f"lobby {lobby.id}: buy-ins", expected, found)
 
 
-def _payout_findings(game: Game, wallets: Mapping[int, int]) -> Iterator[Finding]:
-    """Check the payout and all corrections.
+def payout_findings(verified: Verified) -> Iterator[Finding]:
+    """Check the payout and all corrections of a game that its log verifies.
 
     The payout must share the pot as of some version that ended the game. Each correction must move
     the difference that its version made, from the wallet or as a debt. After the last correction
     nothing may be due.
     """
-    try:
-        shares = _shares(game, wallets)
-    except DivergenceError as diverged:
-        yield Finding(
-            f"game {game.id}, version {diverged.version}: {diverged.field}",
-            diverged.expected,
-            diverged.found,
-        )
-        return
+    game, wallets = verified.game, _wallets(verified.game.lobby)
+    shares = _shares(verified, wallets)
     posted: dict[int, list[Transfer]] = {}
     coins = Transfer.objects.filter(cause=game.id, number__lte=PAYOUT)
     yield from _collection_findings(f"game {game.id}", coins)
@@ -143,11 +121,11 @@ def _payout_findings(game: Game, wallets: Mapping[int, int]) -> Iterator[Finding
                 yield Finding(f"game {game.id}: what account {account} got", amount, got)
 
 
-def _shares(game: Game, wallets: Mapping[int, int]) -> dict[int, dict[int, int]]:
+def _shares(verified: Verified, wallets: Mapping[int, int]) -> dict[int, dict[int, int]]:
     """Return what each wallet was due, for every version at which the game had ended."""
-    lobby, found, forfeited = game.lobby, {}, set[int]()
-    rules, _ = rules_for(decode_genesis(bytes(game.genesis)))
-    for commit in replay(rules, bytes(game.genesis), stored_seed(game), stored_commits(game)):
+    lobby, found, forfeited = verified.game.lobby, {}, set[int]()
+    rules = rules_of(verified.game.slug, verified.game.rules_version)
+    for commit in verified.replayed:
         if isinstance(commit.command, SeatReplaced) and commit.command.forfeits:
             forfeited.add(commit.command.seat)
         if isinstance(commit.command, Voided):

@@ -16,7 +16,7 @@ from django.db.models import Exists, Max, OuterRef, QuerySet
 from accounts.models import Account
 from games.models import Game, Lobby
 from games.proofs import books
-from games.proofs.coins import coin_findings, stray_findings
+from games.proofs.coins import buy_in_findings, payout_findings, stray_findings
 from games.proofs.findings import Finding
 from games.proofs.sealed_log import log_findings
 from games.proofs.tables import lobby_findings
@@ -124,11 +124,15 @@ def lobby_and_game_findings(lobby_id: UUID) -> Iterator[Finding]:
         what = f"lobby {lobby_id}" if game is None else f"game {game}"
         try:
             yield from lobby_findings(lobby)
-            if lobby.buy_in or lobby.postings:
-                yield from coin_findings(lobby_id)
+            is_for_coins = lobby.buy_in or lobby.postings
+            if is_for_coins:
+                yield from buy_in_findings(lobby)
             if game is not None:
-                for finding in verify_game(game).findings:
+                verified = verify_game(game)
+                for finding in verified.findings:
                     yield finding._replace(what=f"{what}, {finding.what}")
+                if is_for_coins and len(verified.replayed) == verified.game.head.version:
+                    yield from payout_findings(verified)
         except Problem as problem:
             yield Finding(what, "rows that can be read", problem.code)
         except (DivergenceError, *UNDECODABLE) as error:

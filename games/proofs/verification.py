@@ -41,13 +41,15 @@ REVEAL_WITHIN_S = 600
 
 
 class Verified(NamedTuple):
-    """Counts of what a check covered, and its findings.
+    """A game, its commits up to the first that diverges, counts of what a check covered, and its
+    findings.
 
     `lost` counts the entries of the public log whose commits were lost when the database was
     restored.
     """
 
-    commits: int
+    game: Game
+    replayed: Sequence[Replayed]
     draws: int
     transfers: int
     bets: int
@@ -75,7 +77,7 @@ def _verified(game: Game) -> Verified:
     replayed: list[Replayed] = []
     try:
         # One by one, to keep the commits before a divergence.
-        for commit in replay(rules, bytes(game.genesis), stored_seed(game), stored_commits(game)):
+        for commit in replay(rules, bytes(game.genesis), _stored_seed(game), _stored_commits(game)):
             replayed.append(commit)  # noqa: PERF402
     except DivergenceError as diverged:
         findings.append(
@@ -98,7 +100,8 @@ def _verified(game: Game) -> Verified:
         findings += account_findings(game, rules, [*replayed[-1].state.purses])
         findings += purse_findings(game.id, replayed[-1].state)
     return Verified(
-        commits=len(replayed),
+        game=game,
+        replayed=replayed,
         draws=sum(len(commit.body.draws) for commit in replayed),
         transfers=sum(len(commit.body.transfers) for commit in replayed),
         bets=Bet.objects.filter(game=game).count(),
@@ -107,7 +110,7 @@ def _verified(game: Game) -> Verified:
     )
 
 
-def stored_seed(game: Game) -> bytes:
+def _stored_seed(game: Game) -> bytes:
     """Return the seed of a game. Raises DivergenceError if it was changed, Problem
     `seed_key_missing`."""
     try:
@@ -116,7 +119,7 @@ def stored_seed(game: Game) -> bytes:
         raise DivergenceError(0, "seed", "the published one", error) from error
 
 
-def stored_commits(game: Game) -> Iterator[Stored]:
+def _stored_commits(game: Game) -> Iterator[Stored]:
     """Yield the log of a game from the database or the archive, in order."""
     archived = commits_of(game.id, 0, VERSION_MAX)
     if archived:

@@ -16,7 +16,7 @@ from games.live import presence
 from games.models import Commit, Game, Head, Lobby, Presence
 from games.models import Seat as LobbySeat
 from games.play import absence, service
-from games.proofs.coins import coin_findings
+from games.proofs.everything import lobby_and_game_findings
 from games.proofs.verification import ledger_findings, verify_game
 from games.store import loaded_games
 from kit import event_loop
@@ -203,8 +203,7 @@ def test_a_seat_that_forfeits_is_played_to_the_end_and_takes_no_share(new_user: 
         take(game, spot % 2, spot, by_bot=bool(spot % 2))
     lobbies.settle_ended(most=10_000)
     assert (balance(host), balance(guest)) == (1100, 900), "they finished level"
-    assert verify_game(game.id).findings == []
-    assert list(coin_findings(game.lobby_id)) == []
+    assert list(lobby_and_game_findings(game.lobby_id)) == []
 
 
 def test_a_player_resigns_at_any_time_also_after_a_bot_took_over(new_user: NewUser) -> None:

@@ -24,7 +24,8 @@ class Command(BaseCommand):
         except Problem as problem:
             raise CommandError(f"{problem.code}: {problem.data}") from problem
         console.print(
-            f"{verified.commits} commits hashed and replayed, {verified.draws} draws repeated, "
+            f"{len(verified.replayed)} commits hashed and replayed, "
+            f"{verified.draws} draws repeated, "
             f"{verified.transfers} transfers and {verified.bets} bets compared",
         )
         if verified.lost:

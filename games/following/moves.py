@@ -10,7 +10,8 @@ from uuid import UUID
 
 from django.db import connection
 
-from games.models import Bet, Correction, LogEntry, Reminder, Seat, Settlement
+from games.models import Bet, LogEntry, Reminder, Seat
+from games.reads.histories import with_results
 from games.reads.moved_games import MovedGame, moved_since
 from games.reads.players import LEASE_S
 from games.store.commits import DamagedError, store
@@ -135,15 +136,20 @@ def _users_of(lobby: UUID) -> dict[int, UUID]:
 
 def _corrected(moved: MovedGame) -> list[Fact]:
     """Return the users whose settled bets were voided in these moves."""
-    of_game = {"game": moved.game}
-    found = Correction.objects.filter(
-        **of_game, version__gt=moved.known, version__lte=moved.version
+    versions = (moved.known + 1, moved.version)
+    found = Bet.objects.filter(
+        game=moved.game,
+        user__isnull=False,
+        settlements__isnull=False,
+        corrections__version__range=versions,
     )
-    facts: list[Fact] = []
-    for row in found:
-        bet = Bet.objects.filter(**of_game, number=row.number).first()
-        settled = Settlement.objects.filter(**of_game, number=row.number).first()
-        if bet is not None and settled is not None and bet.user_id is not None:
-            data = {**moved.ids, "bet": row.number, "payout": settled.payout + row.payout}
-            facts.append(Fact(bet.user_id, "bet_corrected", moved.game, row.version, data))
-    return facts
+    return [
+        Fact(
+            bet.user_id,
+            "bet_corrected",
+            moved.game,
+            bet.settled_version,
+            {**moved.ids, "bet": bet.number, "payout": bet.payout},
+        )
+        for bet in with_results(found)
+    ]

@@ -67,7 +67,8 @@ def action_findings() -> Iterator[Finding]:
     for entry in _entries_of(Kind.ACTIONS):
         count = int.from_bytes(entry.payload, "big")
         # A restoration of the database lost what is later, and the log says so.
-        logged = {number: hash_ for number, hash_ in logged.items() if number < count}
+        while logged and next(reversed(logged)) >= count:
+            logged.popitem()
         logged[count] = entry.hash
     number = 0
     for number, (row, expected) in enumerate(operator_log.hashes(), start=1):

@@ -57,7 +57,7 @@ def bundled(games: Sequence[Game], *, since: int | None = None) -> Iterator[byte
     proofs = _Proofs(since)
     last = {game.id: _last_entry(game, proofs) for game in games}
     for game in games:
-        if game.head.damaged is not None and not _is_diverged(last[game.id]):
+        if game.head.damaged is not None and not last[game.id].is_diverged:
             raise DamagedError(game.head.damaged, game.id)
 
     def parts() -> Iterator[bytes]:
@@ -114,7 +114,7 @@ def _receipt(game: Game, number: int, *, since: int | None) -> bundle.Receipt:
         raise Problem("not_found", what="bet")
     proofs = _Proofs(since)
     last = _last_entry(game, proofs) if game.head.ended else _next_entry(game, bet.version, proofs)
-    entry = _entry_at(last)
+    entry = last.entry
     before = (
         Commit.objects.filter(game=game, version=bet.version - 1)
         .values_list("hash", flat=True)
@@ -132,10 +132,10 @@ def _receipt(game: Game, number: int, *, since: int | None) -> bundle.Receipt:
         version=bet.version,
         bet=BetRow(bet.number, bet.seat, bet.spot, bet.stake, bet.odds),
         previous=previous,
-        entry=proofs.of(last),
+        entry=proofs.of(last.at),
     )
     rows = list(_bounded(commits).values_list(*COMMITS.columns))
-    if not _is_diverged(last):
+    if not last.is_diverged:
         _check(game, rows, bet.version - 1, previous)
     bodies = (bytes(row[BODY]) for row in rows)
     if not game.head.ended:
@@ -143,7 +143,7 @@ def _receipt(game: Game, number: int, *, since: int | None) -> bundle.Receipt:
     return msgspec.structs.replace(
         common,
         how="voided" if entry.kind is Kind.VOIDED else "finished",
-        seed=_disclosed_by(entry, game),
+        seed=last.seed_of(game),
         bodies=tuple(bodies),
         outcomes=tuple(bundle.Outcome(*row) for row in _outcomes(game, number, entry.version)),
     )
@@ -203,6 +203,21 @@ class _Proofs:
         return bundle.Proof(index, tuple(merkle.inclusion_proof(self._node, index, self.size)))
 
 
+class _Logged(NamedTuple):
+    """The entry of the log up to which a file covers a game, and its index."""
+
+    at: int
+    entry: Entry
+
+    @property
+    def is_diverged(self) -> bool:
+        return self.entry.kind is Kind.DIVERGED
+
+    def seed_of(self, game: Game) -> bytes:
+        """Return the seed in the last entry of a game. One that diverged has none in the log."""
+        return self.entry.seed or seeds.seed_of(game.lobby)
+
+
 def _start(game: Game, proofs: _Proofs) -> dict[str, Any]:
     """Return the proofs of the entries that a game begins with, by their fields. Raises Problem
     `not_sealed`."""
@@ -216,27 +231,22 @@ def _start(game: Game, proofs: _Proofs) -> dict[str, Any]:
     }
 
 
-def _next_entry(game: Game, version: int, proofs: _Proofs) -> int:
-    """Return the index of the game's next entry at this version or later.
+def _next_entry(game: Game, version: int, proofs: _Proofs) -> _Logged:
+    """Return the game's next entry at this version or later.
 
     Raises Problem `not_sealed`.
     """
     entries = LogEntry.objects.filter(name=game.log_name, index__lt=proofs.size)
-    index = (
-        entries.filter(version__gte=version)
-        .exclude(kind__in=(Kind.ABANDONED, Kind.DIVERGED))
-        .order_by("place")
-        .values_list("index", flat=True)
-        .first()
-    )
+    after = entries.filter(version__gte=version).order_by("place")
+    found = after.exclude(kind__in=(Kind.ABANDONED, Kind.DIVERGED)).first()
     # The entries of a game that lost commits say nothing about it until it is voided.
-    if index is None or entries.filter(kind=Kind.RESTORED).exists():
+    if found is None or entries.filter(kind=Kind.RESTORED).exists():
         raise Problem("not_sealed")
-    return index
+    return _Logged(found.index, Entry.decode(bytes(found.entry)))
 
 
-def _last_entry(game: Game, proofs: _Proofs) -> int:
-    """Return the index of the entry for the end of a game. Raises Problem `not_sealed`."""
+def _last_entry(game: Game, proofs: _Proofs) -> _Logged:
+    """Return the entry for the end of a game. Raises Problem `not_sealed`."""
     newest = LogEntry.objects.filter(name=game.log_name).order_by("-place").first()
     if newest is None:
         raise Problem("not_sealed")
@@ -247,19 +257,10 @@ def _last_entry(game: Game, proofs: _Proofs) -> int:
     if not ends and entry.kind is not Kind.DIVERGED:
         raise Problem("not_sealed")
     proofs.of(newest.index)
-    return newest.index
+    return _Logged(newest.index, entry)
 
 
-def _entry_at(index: int) -> Entry:
-    return Entry.decode(bytes(LogEntry.objects.values_list("entry", flat=True).get(index=index)))
-
-
-def _disclosed_by(entry: Entry, game: Game) -> bytes:
-    """Return the seed in the last entry of a game. One that diverged has none in the log."""
-    return entry.seed or seeds.seed_of(game.lobby)
-
-
-def _archived_parts(game: Game, rows: Rows, proofs: _Proofs, last: int) -> bytes:
+def _archived_parts(game: Game, rows: Rows, proofs: _Proofs, last: _Logged) -> bytes:
     """Return a game with these rows, which are or will be in the archive."""
     rows = rows._replace(transfers=rows.transfers + _strays(game.id))
     totals = _Totals(
@@ -277,7 +278,7 @@ def _archived_parts(game: Game, rows: Rows, proofs: _Proofs, last: int) -> bytes
     )
 
 
-def _game_parts(game: Game, proofs: _Proofs, last: int) -> Iterator[bytes]:
+def _game_parts(game: Game, proofs: _Proofs, last: _Logged) -> Iterator[bytes]:
     """Yield a game, `COMMITS_PER_QUERY` commits at a time, without a transaction between parts.
 
     Raises Problem `busy` if the game was corrected or archived meanwhile: the totals would count
@@ -285,7 +286,7 @@ def _game_parts(game: Game, proofs: _Proofs, last: int) -> Iterator[bytes]:
     """
     yield from _opening_parts(game, proofs, last)
     strays, count = _strays(game.id), 0
-    previous, is_checked = chain.genesis_hash(bytes(game.genesis)), not _is_diverged(last)
+    previous, is_checked = chain.genesis_hash(bytes(game.genesis)), not last.is_diverged
     for first in range(1, game.head.version + 1, COMMITS_PER_QUERY):
         rows = stored_rows(game.id, first, min(first + COMMITS_PER_QUERY - 1, game.head.version))
         if is_checked:
@@ -325,15 +326,11 @@ async def _note_damage(game: UUID, version: int) -> None:
     await store().note_damage(game, version)
 
 
-def _is_diverged(last: int) -> bool:
-    return _entry_at(last).kind is Kind.DIVERGED
-
-
-def _opening_parts(game: Game, proofs: _Proofs, last: int) -> Iterator[bytes]:
+def _opening_parts(game: Game, proofs: _Proofs, last: _Logged) -> Iterator[bytes]:
     """Yield the opening of a game, and the attempts to start it that were given up before."""
     opening = bundle.Game(
         genesis=bytes(game.genesis),
-        seed=_disclosed_by(_entry_at(last), game),
+        seed=last.seed_of(game),
         **_start(game, proofs),
     )
     yield bundle.line(opening)
@@ -349,12 +346,12 @@ class _Totals(NamedTuple):
     transfers: int
 
 
-def _closing_parts(game: Game, proofs: _Proofs, last: int, totals: _Totals) -> Iterator[bytes]:
+def _closing_parts(game: Game, proofs: _Proofs, last: _Logged, totals: _Totals) -> Iterator[bytes]:
     """Yield the log entries of a game, and its end."""
     yield from _entry_parts(game, proofs, last)
     end = bundle.End(
         how="voided" if game.head.ended == game.head.Ended.VOIDED else "finished",
-        ended=proofs.of(last),
+        ended=proofs.of(last.at),
         **totals._asdict(),
         purses={
             account.key: account.balance
@@ -389,13 +386,13 @@ def _abandoned_parts(game: Game, proofs: _Proofs) -> Iterator[bytes]:
         )
 
 
-def _entry_parts(game: Game, proofs: _Proofs, last: int) -> Iterator[bytes]:
+def _entry_parts(game: Game, proofs: _Proofs, last: _Logged) -> Iterator[bytes]:
     """Return the log entries of a game between its first and last, and one that it diverged."""
     rows = LogEntry.objects.filter(name=game.log_name, index__lt=proofs.size)
     rows = rows.exclude(kind__in=STARTS)
     for index, stored in rows.order_by("index").values_list("index", "entry").iterator(2000):
         entry = Entry.decode(bytes(stored))
-        if index == last and entry.kind is not Kind.DIVERGED:
+        if index == last.at and entry.kind is not Kind.DIVERGED:
             return
         if entry.kind not in KINDS:
             continue  # Somebody had it sealed in between; the entry that it diverged follows.

@@ -30,6 +30,7 @@ def openapi() -> dict[str, Any]:
     return document
 
 
+@pytest.mark.slow
 def test_the_openapi_document_is_valid_and_of_version_3_1(openapi: dict[str, Any]) -> None:
     from openapi_spec_validator import (  # noqa: PLC0415  # only in the test process that needs it
         OpenAPIV31SpecValidator,
@@ -169,15 +170,12 @@ def test_the_examples_of_the_page_use_existing_addresses() -> None:
 
 
 def test_the_schemas_command_writes_compares_and_removes_files(tmp_path: Path) -> None:
-    with pytest.raises(CommandError, match=r"openapi\.yaml"):
-        call_command("schemas", check=True, folder=tmp_path)
-    call_command("schemas", folder=tmp_path)
+    (tmp_path / "games").mkdir()
     (tmp_path / "games/withdrawn.json").write_text("{}")
     (tmp_path / "notes.txt").write_text("not ours")
-    with pytest.raises(CommandError, match=r"withdrawn\.json"):
+    with pytest.raises(CommandError, match=r"withdrawn\.json.*openapi\.yaml"):
         call_command("schemas", check=True, folder=tmp_path)
     call_command("schemas", folder=tmp_path)
-    call_command("schemas", check=True, folder=tmp_path)
     found = {path.name for path in tmp_path.rglob("*.*")}
     assert {"free_spots.json", "notes.txt", "openapi.yaml", "schema.graphql"} <= found
     assert "withdrawn.json" not in found

@@ -51,14 +51,8 @@ def standing_game(new_game: Callable[..., Game]) -> Game:
     return new_game()
 
 
-@pytest.mark.xdist_group("fuzz")  # one test process loads the document, once
-@pytest.mark.parametrize(
-    ("name", "examples"),
-    [
-        *((name, 2) for name in list(TABLE)[::10]),
-        *(pytest.param(name, 50, marks=pytest.mark.slow) for name in TABLE),
-    ],
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("name", TABLE)
 def test_generated_requests_get_only_documented_responses(
     document: Any,
     checks: list[Any],
@@ -66,7 +60,6 @@ def test_generated_requests_get_only_documented_responses(
     new_user: Callable[[], User],
     request: pytest.FixtureRequest,
     name: str,
-    examples: int,
 ) -> None:
     case = TABLE[name]
     changes_game = case.method != "GET" and "{" in case.path
@@ -80,7 +73,7 @@ def test_generated_requests_get_only_documented_responses(
         Sealer().seal()
 
     @settings(
-        max_examples=examples,
+        max_examples=50,
         deadline=None,
         derandomize=True,
         suppress_health_check=list(HealthCheck),

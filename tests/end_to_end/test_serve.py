@@ -90,9 +90,8 @@ def kill_and_await_another(serve: Serve, name: str) -> None:
     )
 
 
-@pytest.mark.parametrize(
-    "moment", ["Embedded", pytest.param("Migrations applied", marks=pytest.mark.slow)]
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("moment", ["Embedded", "Migrations applied"])
 def test_a_stop_during_the_start_is_clean(tmp_path: Path, moment: str) -> None:
     with Serve(tmp_path) as serve:
         serve.says(moment)

@@ -6,18 +6,27 @@ from uuid import uuid4
 import psycopg
 
 from games.log import tiles
-from games.models import Game, LogCheckpoint, LogEntry
+from games.models import Game, LogCheckpoint, LogEntry, PendingEntry
 from games.play import service
 from kit import event_loop
 from railbird_engine import Seat
 from railbird_engine.audit import merkle
 from railbird_engine.audit.log import Entry
 from railbird_engine.audit.notes import Checkpoint, Verifier, opened
+from railbird_engine.kernel.chain import Kind
 
 
 def take(game: Game, spot: int, seat: int = 0) -> None:
     event_loop.call(
         service.play(game.id, Seat(seat), b'{"type":"take_spot","spot":%d}' % spot, uuid4())
+    )
+
+
+def queue_entries(count: int) -> None:
+    """Give the sealer entries of lobbies that nobody has."""
+    entries = [Entry(Kind.OPENED, uuid4(), 0, bytes(32), bytes(64)) for _ in range(count)]
+    PendingEntry.objects.bulk_create(
+        PendingEntry(name=entry.name, entry=entry.encode()) for entry in entries
     )
 
 

@@ -22,6 +22,7 @@ from tests.waiting import WITHIN_S
 pytestmark = pytest.mark.xdist_group("sdk")
 
 
+@pytest.mark.slow  # `.ci/run clients` runs it
 def test_the_types_are_consistent() -> None:
     node.TYPESCRIPT.run("typescript/bin/tsc")
 

@@ -14,7 +14,7 @@ from tests.builders import NewGame
 from tests.store.scene import Contender, assert_sound
 
 PROCESSES = 4
-SPOTS = 6
+SPOTS = 2
 
 
 pytestmark = pytest.mark.xdist_group("store")

@@ -21,7 +21,7 @@ from tests.api.graphql.client import PROTOCOL
 from tests.api.rest import Caller, take
 from tests.builders import NewUser, start_game
 
-FEW, MANY, LOTS = 2, 9, 40
+FEW, MANY, LOTS = 2, 9, 20
 
 SEATS = "seats { number name user isBot }"
 LISTS = {

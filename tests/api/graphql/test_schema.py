@@ -155,6 +155,7 @@ def test_the_events_of_games_start_with_their_game_except_those_that_the_page_li
     assert common == set(re.findall(r"`(\w+)`", listed))
 
 
+@pytest.mark.slow
 def test_the_first_request_searches_for_no_geometry() -> None:
     program = """
 import ctypes.util, django

@@ -22,6 +22,8 @@ SHORT_OF_FILES: Final = "railbird.short_of_files"
 """The key of the ASGI state of a connection that has one of the last files."""
 FILES_KEPT: Final = 32
 """The files that are kept for refusals, health checks and the database."""
+SILENT_MOST: Final = 8
+"""How many connections that have sent no request may have one of the last files."""
 NOTE_EVERY_S: Final = 60.0
 
 VERSIONS: Final = frozenset({"1.0", "1.1"})
@@ -43,6 +45,8 @@ class BoundedProtocol(HttpToolsProtocol):
     _note_at: ClassVar[float] = 0.0
     """When to log again that too many files are open."""
     _held: ClassVar[Counter[str]] = Counter()
+    _silent: ClassVar[dict["BoundedProtocol", None]] = {}
+    """Connections with one of the last files that have sent no request yet, oldest first."""
     _deadline: asyncio.TimerHandle | None = None
     _counted: str | None = None
     _answering: RequestResponseCycle | None = None
@@ -61,6 +65,7 @@ class BoundedProtocol(HttpToolsProtocol):
         self._await_more()
 
     def connection_lost(self, exc: Exception | None) -> None:
+        self._silent.pop(self, None)
         self._arrived()
         self._release()
         if self._answering is not None:
@@ -71,9 +76,11 @@ class BoundedProtocol(HttpToolsProtocol):
 
     def _start_asgi_task(self, cycle: RequestResponseCycle, app: Any) -> None:
         self._answering = cycle
+        self._silent.pop(self, None)
         super()._start_asgi_task(cycle, app)
 
     def handle_websocket_upgrade(self) -> None:
+        self._silent.pop(self, None)
         self._arrived()
         self._release()
         super().handle_websocket_upgrade()
@@ -95,12 +102,17 @@ class BoundedProtocol(HttpToolsProtocol):
         self._await_more()
 
     def _look_at_files(self, transport: asyncio.Transport) -> None:
-        """Mark a connection that has one of the last files. A new file has the lowest free number,
-        so that all numbers below it are in use."""
+        """Mark a connection that has one of the last files, and end the oldest of those that send
+        nothing. A new file has the lowest free number, so that all numbers below it are in use."""
         limit, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
         if transport.get_extra_info("socket").fileno() < limit - FILES_KEPT:
             return
         self.app_state = {**self.app_state, SHORT_OF_FILES: True}
+        self._silent[self] = None
+        if len(self._silent) > SILENT_MOST:
+            oldest = next(iter(self._silent))
+            del self._silent[oldest]
+            oldest.transport.abort()
         if time.monotonic() >= BoundedProtocol._note_at:
             BoundedProtocol._note_at = time.monotonic() + NOTE_EVERY_S
             log.error("too_many_files", limit=limit, remedy="raise LimitNOFILE, or add processes")

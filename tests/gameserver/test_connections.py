@@ -141,7 +141,7 @@ def test_at_the_limit_of_files_clients_are_refused_and_health_answers(tmp_path: 
             process = psutil.Process(child.pid)
             most = process.num_fds() + FILES_LEFT
             process.rlimit(psutil.RLIMIT_NOFILE, (most, most))
-            for _ in range(FILES_LEFT - 20):
+            for _ in range(2 * FILES_LEFT):
                 connected(stack, web)
             head, body = ask(stack, web, b"/api/v1/rules/")
             assert head.startswith(b"HTTP/1.1 503 ")

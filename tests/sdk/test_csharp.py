@@ -1,6 +1,5 @@
 """The C# client, compiled and run by Mono: types, failures, and games over a lossy network."""
 
-import asyncio
 import json
 from pathlib import Path
 from typing import Any
@@ -14,9 +13,9 @@ from sdk import mono
 from tests.sdk import healing, hostile
 from tests.sdk.mutations import mutations
 from tests.sdk.proxy import cutting_proxy
+from tests.sdk.scripts import run
 from tests.sdk.values import values_of
 from tests.sdk.whole_games import check_whole_game
-from tests.waiting import WITHIN_S
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("sdk")]
 
@@ -25,9 +24,10 @@ class Program:
     """A program with the client, compiled as C# 7.2 without a warning."""
 
     def __init__(self, sources: list[Path], file: Path) -> None:
-        self._mono = mono.find()
-        self._file = file
-        self._mono.compile(sources, file)
+        found = mono.find()
+        found.compile(sources, file)
+        self.command: list[str | Path] = [*found.runtime, file]
+        self.environment = found.environment
 
     async def run(self, *arguments: str) -> Any:
         """Run the program, and return what it printed as JSON."""
@@ -35,23 +35,7 @@ class Program:
 
     async def output(self, *arguments: str) -> str:
         """Run the program, and return what it printed."""
-        process = await asyncio.create_subprocess_exec(
-            *self._mono.runtime,
-            self._file,
-            *arguments,
-            env=self._mono.environment,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.PIPE,
-        )
-        try:
-            async with asyncio.timeout(WITHIN_S):
-                printed, complained = await process.communicate()
-        finally:
-            if process.returncode is None:
-                process.kill()
-                await process.wait()
-        assert process.returncode == 0, f"{printed.decode()}\n{complained.decode()}"
-        return printed.decode()
+        return await run(*self.command, *arguments, env=self.environment)
 
 
 @pytest.fixture(scope="module")
@@ -116,10 +100,7 @@ async def test_a_refusal_is_reported_when_it_is_final(
 async def test_csharp_makes_of_each_what_the_table_says(
     program: Program, certificate: Path
 ) -> None:
-    async with hostile.hostile_server(certificate) as server:
-        cases = json.dumps({name: case.does for name, case in hostile.CASES.items()})
-        found = await program.run("hostile", server.url, server.tls, cases)
-    hostile.check(server, found)
+    await hostile.check(certificate, *program.command, "hostile", env=program.environment)
 
 
 async def test_damaged_frames_are_read_or_reported(program: Program, tmp_path: Path) -> None:

@@ -1,6 +1,5 @@
 """The examples as a reader would run them: against a server, in their own process."""
 
-import asyncio
 import os
 import shutil
 import sys
@@ -9,12 +8,13 @@ from pathlib import Path
 import pytest
 
 from sdk import node
-from tests.waiting import WITHIN_S
+from tests.sdk.scripts import run
 
 pytestmark = pytest.mark.xdist_group("sdk")
 
 EXAMPLES = Path(__file__).parent.parent.parent / "examples"
 PROGRAMS = {"race.py": sys.executable, "race.mts": str(node.NODE)}
+UTF8 = {**os.environ, "PYTHONIOENCODING": "utf-8"}
 LINES_MAX = 59
 SNIPPETS_SAY = ["bets", "is game"]
 COMPILED = ("sh", "typescript")
@@ -25,30 +25,11 @@ COMPILED = ("sh", "typescript")
 async def test_an_example_plays_a_race_to_its_end(server: str, name: str) -> None:
     example = EXAMPLES / name
     assert len(example.read_text().splitlines()) <= LINES_MAX
-    printed = await run(PROGRAMS[name], example, server, "60")
+    printed = await run(PROGRAMS[name], example, server, "60", env=UTF8)
     last = printed.split("Race 2, ")[-1]
     assert last.startswith("over")
     assert "The best of all: " in last
     assert "September" in last
-
-
-async def run(*command: str | Path) -> str:
-    """Run a program that must succeed, and return its output."""
-    process = await asyncio.create_subprocess_exec(
-        *command,
-        env={**os.environ, "PYTHONIOENCODING": "utf-8"},
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.STDOUT,
-    )
-    try:
-        async with asyncio.timeout(WITHIN_S):
-            printed = (await process.communicate())[0].decode()
-    finally:
-        if process.returncode is None:
-            process.kill()
-            await process.wait()
-    assert process.returncode == 0, printed
-    return printed
 
 
 @pytest.mark.parametrize(

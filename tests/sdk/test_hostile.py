@@ -1,125 +1,19 @@
 """Every client meets portals, proxies, liars and newer servers, and makes the same of them."""
 
-import asyncio
-import json
-from collections.abc import Awaitable, Callable
-from datetime import timedelta
+import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from railbird_client import Client, ServerError, Table, patience
-from railbird_client import table as table_module
-from railbird_client.games import ready_set_bet as rsb
+from sdk import node
 from tests.sdk import hostile
-from tests.sdk.scripts import run_script
-from tests.waiting import WITHIN_S
 
 pytestmark = pytest.mark.xdist_group("hostile")
 
-WAIT_S = 1.0
-"""How long a client waits for what never comes, and one of a busy server is observed."""
 
-
-async def news(table: Table[Any, Any, Any]) -> str:
-    return " ".join([*[str(each.version) async for each in table], "end"])
-
-
-async def wait(table: Table[Any, Any, Any]) -> str:
-    try:
-        async with asyncio.timeout(WAIT_S):
-            return await news(table)
-    except TimeoutError:
-        return "waiting"
-
-
-async def limit(table: Table[Any, Any, Any]) -> str:
-    refused = await outcome(table.legal_commands(0))
-    return f"{refused} {(await table.look()).version}"
-
-
-async def legal(table: Table[Any, Any, Any]) -> str:
-    found = await table.legal_commands()
-    assert not found.is_complete, "some are unknown"
-    return str(len(found.commands))
-
-
-async def look(table: Table[Any, Any, Any]) -> str:
-    return str((await table.look()).version)
-
-
-async def never(table: Table[Any, Any, Any]) -> str:
-    return str((await table.look(within_s=WAIT_S)).version)
-
-
-async def play(table: Table[Any, Any, Any]) -> str:
-    return str((await table.play(rsb.PlaceBet(spot="win:7:r", token=5))).version)
-
-
-async def hurry(table: Table[Any, Any, Any]) -> str:
-    bet = rsb.PlaceBet(spot="win:7:r", token=5)
-    return str((await table.play(bet, within_s=WAIT_S)).version)
-
-
-async def chat(table: Table[Any, Any, Any]) -> str:
-    return str(await table.send_message("Good evening"))
-
-
-ON_TABLES: dict[str, Callable[[Table[Any, Any, Any]], Awaitable[str]]] = {
-    each.__name__: each for each in (news, wait, limit, legal, look, never, play, hurry, chat)
-}
-
-
-async def twice(client: Client) -> str:
-    """Ask two things, one after the other; the second answer is no rest of the first."""
-    await client.get_lobby("x")
-    return "ok" if (await client.get_lobby("x")).id == "a" else "the second answer to the first"
-
-
-OVER_HTTP: dict[str, Callable[[Client], Awaitable[object]]] = {
-    "get": lambda client: client.get_lobby("x"),
-    "leave": lambda client: client.leave_lobby("x"),
-    "join": lambda client: client.join_lobby("x"),
-    "bot": lambda client: client.add_bot("x"),
-    "drip": lambda client: client.add_bot("x"),
-    "odd": lambda client: client.get_lobby("../x?y#zé"),
-    "up": lambda client: client.get_lobby(".."),
-    "twice": twice,
-}
-
-
-async def outcome(done: Awaitable[object]) -> str:
-    try:
-        found = await done
-    except ServerError as error:
-        return error.code
-    return found if isinstance(found, str) else "ok"
-
-
-async def meet(url: str, does: str) -> str:
-    timeout_s = WAIT_S / 4 if does == "drip" else WITHIN_S
-    async with Client(url, "SECRET", timeout_s=timeout_s, entropy=False) as client:
-        if does in OVER_HTTP:
-            return await outcome(OVER_HTTP[does](client))
-        async with client.table("game", rsb.TYPES) as table:
-            return await outcome(ON_TABLES[does](table))
-
-
-async def test_python_makes_of_each_what_the_table_says(
-    certificate: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(patience, "FIRST_S", 0.05)
-    monkeypatch.setattr(patience, "ASKED_MAX_S", 0.1)
-    monkeypatch.setattr(table_module, "IN_TIME", timedelta(seconds=1))
-    async with hostile.hostile_server(certificate) as server, asyncio.timeout(WITHIN_S):
-        met = [meet(f"{server.url}/{name}", case.does) for name, case in hostile.CASES.items()]
-        found = await asyncio.gather(*met, meet(f"{server.tls}/tls", "bot"))
-    hostile.check(server, dict(zip([*hostile.CASES, "tls"], found, strict=True)))
+async def test_python_makes_of_each_what_the_table_says(certificate: Path) -> None:
+    await hostile.check(certificate, sys.executable, hostile.PYTHON)
 
 
 async def test_typescript_makes_of_each_what_the_table_says(certificate: Path) -> None:
-    async with hostile.hostile_server(certificate) as server, asyncio.timeout(WITHIN_S):
-        cases = json.dumps({name: case.does for name, case in hostile.CASES.items()})
-        found = json.loads(await run_script("hostile.ts", server.url, server.tls, cases))
-    hostile.check(server, found)
+    await hostile.check(certificate, node.NODE, node.TYPESCRIPT.folder / "tests" / "hostile.ts")

@@ -8,11 +8,13 @@ from railbird_client import (
     Client,
     GameTypes,
     LobbyEvent,
+    Problem,
     RoomNews,
     Unanswered,
     Unreachable,
 )
 from railbird_client.games import ready_set_bet
+from railbird_client.patience import is_passing
 
 T = TypeVar("T")
 
@@ -22,11 +24,15 @@ QUICK: dict[str, Any] = {"ready_set_bet": ready_set_bet.Options(roll_ms=50, paus
 
 
 async def again(work: Callable[[], Awaitable[T]]) -> T:
-    """Do what a program does: repeat what did not reach the server."""
+    """Do what a program does: repeat what did not reach the server, or found it busy."""
     while True:
         try:
             return await work()
         except (Unreachable, Unanswered):
+            await asyncio.sleep(5)
+        except Problem as problem:
+            if not is_passing(problem):
+                raise
             await asyncio.sleep(5)
 
 

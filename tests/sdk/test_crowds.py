@@ -30,6 +30,8 @@ MINUTES = float(os.environ.get("SOAK_MINUTES", "10"))
 TABLES = 200
 CUT_EVERY_S = 5.0
 PACE_S = (1.0, 3.0)
+OPEN_EVERY_S = 0.1
+"""The time between two tables that open."""
 SPOTS = 68
 CROWD = 1_000
 AWAY_S = 3.0
@@ -168,6 +170,7 @@ async def test_tables_behind_a_network_that_cuts_every_few_seconds() -> None:
             async with asyncio.TaskGroup() as visits:
                 for each in visitors:
                     visits.create_task(each.visit(MINUTES * 60))
+                    await asyncio.sleep(OPEN_EVERY_S)
             cutting.cancel()
     waited = [each for visitor in visitors for each in visitor.waited_s]
     refused = sum((each.refused for each in visitors), Counter[str]())

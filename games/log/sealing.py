@@ -196,6 +196,8 @@ class Sealer:
         self._after = FIRST
         self._beat_at = time.monotonic()
         self._months = 0
+        self.had_turn = False
+        """Whether the last round was of this sealer: it was neither too soon nor of another."""
 
     @property
     def is_behind(self) -> bool:
@@ -208,6 +210,7 @@ class Sealer:
         Does nothing while another sealer is active, or if the last checkpoint is younger than
         `least_s`. Raises signing.UnsignedError, ForkedError.
         """
+        self.had_turn = False
         with signing.held(settings.LOG_KEY_FILE) as is_mine:
             return self._seal(least_s) if is_mine else 0
 
@@ -224,6 +227,7 @@ class Sealer:
                 return 0
             note = last[1] if last is not None else None
             self._continue(note)
+            self.had_turn = True
             moved, after = self._moved(cursor)
             pending, taken_in = _pending(cursor)
             moved = [head for head in map(_after(pending), moved) if head.signed is not None]
@@ -459,10 +463,11 @@ def run(stopping: Event) -> None:
     """Seal every second until `stopping` is set. Failures are logged and retried, and noted as a
     trouble if they are of the log."""
     sealer, source = Sealer(), troubles.of_process()
-    is_troubled, has_asked_witnesses = False, False
+    trouble: Exception | None = None
+    has_asked_witnesses = False
 
     def seal() -> None:
-        nonlocal is_troubled, has_asked_witnesses
+        nonlocal trouble, has_asked_witnesses
         began = time.monotonic()
         close_old_connections()
         try:
@@ -471,15 +476,17 @@ def run(stopping: Event) -> None:
                 has_asked_witnesses = True
             # All workers together seal as often as one would. A sealer that is behind leaves the
             # clock half of the time.
-            is_urgent = sealer.is_behind or starts_wait()
+            is_urgent = trouble is not None or sealer.is_behind or starts_wait()
             entries = sealer.seal(least_s=0.0 if is_urgent else EVERY_S * 0.8)
             if entries:
                 advance_starts()
-            if is_troubled:
+            if trouble is not None:
+                if not sealer.had_turn:
+                    raise trouble  # another has the lock, perhaps to find the same
                 troubles.clear(source)
-            is_troubled = False
+            trouble = None
         except (signing.UnsignedError, ForkedError) as error:
-            is_troubled = True
+            trouble = error
             troubles.note(source, str(error))
             raise
         finally:

@@ -401,7 +401,8 @@ def _libpq_parts(url: str, name: str = "DATABASE_URL") -> dict[str, Any]:
         ) from error
     if not parts.get("dbname"):
         raise ImproperlyConfigured(f"{name} names no database: it must look like {shape}.")
-    if not str(parts.get("port", "5432")).replace(",", "").isdecimal():
+    # Servers without a port have an empty one.
+    if not all(port == "" or port.isdecimal() for port in str(parts.get("port", "")).split(",")):
         raise ImproperlyConfigured(f"{name} has an invalid port: it must look like {shape}.")
     return parts
 

@@ -13,6 +13,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 from gameserver.settings import environment
 from kit import installation
+from tests.processes import ROOT
 
 pytestmark = pytest.mark.usefixtures("database")
 
@@ -30,6 +31,18 @@ def test_a_database_url_is_parsed_as_by_libpq(monkeypatch: pytest.MonkeyPatch) -
         "PORT": "5433",
     }
     assert connection["OPTIONS"]["sslmode"] == "require"
+
+
+def test_a_url_of_two_servers_is_read_as_the_page_about_failover_writes_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    page = (ROOT / "docs/operate/failover.md").read_text()
+    (url,) = re.findall(r"postgresql://gameserver_app\S+", page)
+    for ports in ("", ":5432"):
+        monkeypatch.setenv("DATABASE_URL", url.replace("/gameserver?", f"{ports}/gameserver?"))
+        connection = environment.database()
+        assert connection["HOST"] == "10.0.0.11,10.0.0.12"
+        assert connection["OPTIONS"]["target_session_attrs"] == "read-write"
 
 
 def test_a_database_on_a_unix_socket_is_found(monkeypatch: pytest.MonkeyPatch) -> None:

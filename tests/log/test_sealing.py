@@ -18,7 +18,7 @@ from games.log import sealing, signing, tiles, troubles
 from games.log.sealing import ForkedError, Sealer
 from games.models import Commit, Game, Head, LogCheckpoint, LogEntry
 from games.play import corrections
-from kit import event_loop
+from kit import background, event_loop
 from railbird_engine.audit import merkle
 from railbird_engine.audit.log import Entry
 from railbird_engine.audit.notes import Checkpoint, Verifier, opened
@@ -246,6 +246,12 @@ def test_a_sealer_that_cannot_sign_says_why_until_it_can(own_log: Path, new_game
         until(lambda: troubles.texts() != [], "the trouble")
         assert ["is missing" in text for text in troubles.texts()] == [True]
         assert "sealer" in Caller(None).get("/health/ready/").data["late"], "beside the clock"
+        with signing.held(own_log, waits=True):
+            failures = background.failures["sealer"]
+            until(
+                lambda: background.failures["sealer"] > failures, "a try while another has a turn"
+            )
+            assert troubles.texts() != []
         own_log.write_text(key)
         until(lambda: troubles.texts() == [], "the log to be signed again")
     finally:

@@ -7,8 +7,8 @@ Each failover is of one kind:
 - `level`: the standby is synchronous, so nothing acknowledged may be lost;
 - `back`: like `lag`, but the old primary comes back beside the new one for a while, unfenced.
 
-The operator of the campaign follows docs/operate/failover.md: promote, wait for `ready`, run
-`log_restore`, build a new standby from the new primary.
+The operator of the campaign follows docs/operate/failover.md: promote, switch PgBouncer if there is
+one (`--pooled`), wait for `ready`, run `log_restore`, build a new standby from the new primary.
 """
 
 import argparse
@@ -20,37 +20,41 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, suppress
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from io import StringIO
 from pathlib import Path
 from typing import Any, Final, NamedTuple
-from uuid import uuid4
+from uuid import UUID
 
 import httpx
 import psutil
 import psycopg
+from django.core.management import call_command
+from django.db import DEFAULT_DB_ALIAS, connections
 
-from gameserver.processes.embedded.postgres import APPLICATION, OWNER
+from gameserver.processes.embedded.postgres import APPLICATION, DATABASE, OWNER
 from gameserver.processes.embedded.valkey import Valkey
+from gameserver.settings import environment
 from railbird_engine.audit.merkle import leaf_hash, root_of
-from railbird_engine.audit.notes import Checkpoint
 from tests.deploy.pair import Pair
+from tests.deploy.pgbouncer import ROLES, PgBouncer
+from tests.faults.clients import LOOK_EVERY_S, Kept, Players, Watcher
 from tests.processes import ROOT, environment_with, running, web_process, worker
 
 KINDS: Final = ("lag", "lag", "level", "back")
 LAG_MAX_S: Final = 10.0
-LOAD_S: Final = 2.0
+LOAD_S: Final = 1.0
 """How long the load runs between the lag and the end of the primary."""
-BACK_S: Final = 4.0
-MOVES_WITHIN_S: Final = 60.0
-LOOK_EVERY_S: Final = 0.2
-TABLES: Final = 4
-SPOTS: Final = 68
-RACE: Final = {"roll_ms": 700, "pause_ms": 700, "think_ms": 0, "vip": False}
-UNAVAILABLE: Final = frozenset({429, 500, 502, 503})
+BACK_S: Final = 3.0
+WITHIN_S: Final = 60.0
+SIGNED_BEFORE_S: Final = 1.0
+"""A checkpoint is signed up to so long before its entries can be read."""
+TABLES: Final = 3
+POOL_SIZE: Final = 20
 OPERATOR: Final = "operator"
 STAFF: Final = f"""
 from accounts.models import User
@@ -58,177 +62,124 @@ User.objects.create_user("{OPERATOR}", is_staff=True, display_name="Operator")
 """
 
 
-class Kept(NamedTuple):
-    """A command that was acknowledged, with the hash of its commit."""
-
-    game: str
-    version: int
-    hash: str
-    at: float
-
-
 class Failover(NamedTuple):
-    """A line of the results."""
+    """A line of the results. `restarts` counts reports of lost commits over sockets."""
 
     kind: str
+    pooled: bool
     lag_s: float
     acknowledged: int
     lost: int
+    restarts: int
     ready_s: float
     moved_s: float
+    took_s: float
     restored: str
     findings: Sequence[str]
-
-
-class Players(threading.Thread):
-    """Two users at a table of free spots, who send commands to any web process, and a race that
-    only the clock moves. They repeat a command whose outcome is unknown."""
-
-    def __init__(self, addresses: Sequence[str]) -> None:
-        super().__init__(daemon=True)
-        self.kept: list[Kept] = []
-        self.refused: Counter[str] = Counter()
-        self.ended = threading.Event()
-        self._addresses = addresses
-        self._chance = random.Random()
-        with httpx.Client(timeout=30) as client:
-            self._tokens = [self._post(client, "/auth/guest/", "")["token"] for _ in range(2)]
-            self.game = self._start(client, "free_spots", {})
-            self.race = self._start(client, "ready_set_bet", RACE)
-
-    def _start(self, client: httpx.Client, slug: str, options: dict[str, Any]) -> str:
-        host, guest = self._tokens
-        lobby = self._post(client, "/lobbies/", host, slug=slug, options=options)["id"]
-        self._post(client, f"/lobbies/{lobby}/join/", guest)
-        answer = client.put(
-            self._url(f"/lobbies/{lobby}/ready/"), json={"ready": True}, headers=_of(guest)
-        )
-        assert answer.status_code == 200, answer.text
-        return str(self._post(client, f"/lobbies/{lobby}/start/", host)["id"])
-
-    def _url(self, path: str) -> str:
-        return f"http://{self._chance.choice(self._addresses)}/api/v1{path}"
-
-    def _post(self, client: httpx.Client, path: str, token: str, **body: Any) -> Any:
-        answer = client.post(self._url(path), json=body, headers=_of(token))
-        assert answer.status_code in {200, 201}, answer.text
-        return answer.json()
-
-    def run(self) -> None:
-        """Play until the end."""
-        with httpx.Client(timeout=15) as client:
-            while not self.ended.is_set():
-                self._play(client)
-                time.sleep(self._chance.uniform(0.02, 0.1))
-
-    def _play(self, client: httpx.Client) -> None:
-        token = self._chance.choice(self._tokens)
-        spot = self._chance.randrange(SPOTS)
-        command = {"id": str(uuid4()), "command": {"type": "take_spot", "spot": spot}}
-        while not self.ended.is_set():
-            with suppress(httpx.HTTPError, ValueError, KeyError):
-                url = self._url(f"/games/{self.game}/commands/")
-                answer = client.post(url, json=command, headers=_of(token))
-                if answer.status_code == 201:
-                    found = answer.json()
-                    self.kept.append(
-                        Kept(self.game, found["version"], found["hash"], time.monotonic())
-                    )
-                    return
-                if answer.status_code not in UNAVAILABLE:
-                    self.refused[answer.json()["code"]] += 1
-                    return
-            time.sleep(LOOK_EVERY_S)
-
-
-def _of(token: str) -> dict[str, str]:
-    return {"Authorization": f"Bearer {token}"} if token else {}
-
-
-class Watcher(threading.Thread):
-    """Collects every checkpoint that anybody can see, and the one beside the key of the log."""
-
-    def __init__(self, addresses: Sequence[str], key: Path) -> None:
-        super().__init__(daemon=True)
-        self.roots: dict[int, set[bytes]] = {}
-        self._addresses = addresses
-        self._beside = key.with_name(f"{key.name}.checkpoint")
-
-    def run(self) -> None:
-        """Look until the process ends."""
-        with httpx.Client(timeout=2) as client:
-            while True:
-                for address in self._addresses:
-                    with suppress(httpx.HTTPError):
-                        answer = client.get(f"http://{address}/log/checkpoint")
-                        if answer.status_code == 200:
-                            self._note(answer.text)
-                with suppress(OSError):
-                    self._note(self._beside.read_text())
-                time.sleep(LOOK_EVERY_S)
-
-    def _note(self, note: str) -> None:
-        with suppress(ValueError):  # a file that is being written
-            seen = Checkpoint.parse(note.rpartition("\n\n")[0] + "\n")
-            self.roots.setdefault(seen.size, set()).add(seen.root)
 
 
 class Campaign:
     """A pair of servers with two web processes and two workers, whose sealers share a key."""
 
-    def __init__(self, folder: Path, stack: ExitStack) -> None:
+    def __init__(self, folder: Path, stack: ExitStack, *, pooled: bool) -> None:
         self._pair = Pair(folder, stack)
         valkey = Valkey(runtime=folder / "valkey", log=folder / "valkey.log")
         (folder / "valkey").mkdir()
         stack.callback(valkey.child.stop)
         valkey.start()
-        self._key = folder / "log_key"
-        self._settings = {
+        settings = {
             "DATABASE_URL": self._pair.url(APPLICATION),
             "DATABASE_OWNER_URL": self._pair.url(OWNER),
             "REDIS_URL": valkey.url,
-            "LOG_KEY_FILE": str(self._key),
             "RATE_LIMITS": "address=0/60 user=0/60 token=0/60 guest=0/60",
-            "EXTRA_RULES": "bench.free_spots",
+            "STANDBY_CLOCK": "1",
         }
-        self._managed("migrate", "--verbosity=0")
-        self._managed("shell", "--command", STAFF)
+        _managed(settings, "migrate", "--verbosity=0")
+        _managed(settings, "shell", "--command", STAFF)
+        os.environ.update(settings)
+        connections.settings[DEFAULT_DB_ALIAS].update(environment.database())
+        self.pgbouncer = self._pooler(folder, stack) if pooled else None
+        served = settings | (self.pgbouncer.settings if self.pgbouncer else {})
         self._addresses = [
-            stack.enter_context(web_process(self._settings, log=folder / f"web{number}"))[1]
+            stack.enter_context(web_process(served, log=folder / f"web{number}"))[1]
             for number in range(2)
         ]
         for _ in range(2):
-            stack.enter_context(running(worker(self._settings)))
-        self.watcher = Watcher(self._addresses, self._key)
+            stack.enter_context(running(worker(served)))
+        self.watcher = Watcher(self._addresses, Path(os.environ["LOG_KEY_FILE"]))
         self.watcher.start()
+        self._threads = stack.enter_context(ThreadPoolExecutor())
         self._players: list[Players] = []
         stack.callback(self._end)
 
+    def _pooler(self, folder: Path, stack: ExitStack) -> PgBouncer:
+        for statement in ROLES:
+            self._pair.tell(self._pair.primary, statement)
+        (place := folder / "pgbouncer").mkdir(mode=0o755)
+        found = PgBouncer(place, DATABASE, self._pair.primary.runtime, POOL_SIZE)
+        stack.enter_context(found.running(self._pair.primary.runtime.stat().st_uid))
+        return found
+
     def _end(self) -> None:
         for each in self._players:
-            each.ended.set()
-
-    def _managed(self, *arguments: str) -> str:
-        done = subprocess.run(
-            [sys.executable, "-m", "gameserver", *arguments],
-            env=environment_with(self._settings),
-            cwd=ROOT,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert done.returncode == 0, done.stdout + done.stderr
-        return done.stdout.strip()
+            each.end()
 
     def fail_over(self, kind: str, lag_s: float) -> Failover:
         """Fail over once, and return what was found."""
         self._seat()
+        began = time.monotonic()
+        killed_at, promoted_at = self._break(kind, lag_s)
+        findings: list[str] = []
+        ready_s = self._until(self._is_ready, "not ready", findings)
+        moved_s = self._until(self._stand, "games stand", findings)
+        findings += [f"stalled: {why}" for why in self._stalled()]
+        restored = ""
+        if kind != "level" or self._health()["late"]:
+            restored = _asked("log_restore", f"--by={OPERATOR}", "--reason=A failover.")
+        findings += self._voided_wrongly(restored)
+        sealed_s = self._until(self._unsealed, "the log stands", findings)
+        rebuilt = self._threads.submit(self._pair.rebuild)
+        kept = [each for players in self._players for each in players.kept]
+        lost = self._lost(kept)
+        if kind == "level" and lost:
+            findings.append(f"{len(lost)} acknowledged commands lost")
+        if late := [each for each in lost if each.at > promoted_at + ready_s + moved_s + sealed_s]:
+            findings.append(f"{len(late)} commands lost long after the failover: {late[0]}")
+        findings += [*self._doubled(kept), *self._shown_wrongly(), *self.forks()]
+        with ExitStack() as idle:  # a check of a game that runs would compare different versions
+            for players in self._players:
+                idle.enter_context(players.turn)
+            findings += _unverified({UUID(each.game) for each in kept})
+        restarts = sum(players.reader.restarts for players in self._players)
+        for players in self._players:
+            players.kept.clear()
+            players.reader.restarts = 0
+        rebuilt.result()
+        return Failover(
+            kind=kind,
+            pooled=self.pgbouncer is not None,
+            lag_s=lag_s,
+            acknowledged=sum(each.at < killed_at for each in kept),
+            lost=len(lost),
+            restarts=restarts,
+            ready_s=ready_s,
+            moved_s=moved_s,
+            took_s=round(time.monotonic() - began, 1),
+            restored=restored.split("\n", 1)[0],
+            findings=findings,
+        )
+
+    def _break(self, kind: str, lag_s: float) -> tuple[float, float]:
+        """Kill the primary and promote the standby. Return when each was done."""
         self._pair.synchronous(kind == "level")
         time.sleep(LOAD_S)
-        stopped = [] if kind == "level" else self._senders()
-        for process in stopped:
-            process.suspend()
-        time.sleep(lag_s)
+        if kind != "level":
+            for resting in self._resting:
+                resting.plays.clear()
+            time.sleep(LOAD_S)
+            for process in self._senders():
+                process.suspend()
+            time.sleep(lag_s)
         killed_at = time.monotonic()
         self._pair.kill()
         self._pair.promote()
@@ -236,37 +187,31 @@ class Campaign:
             self._pair.primary.start()
             time.sleep(BACK_S)
             self._pair.kill()
-        promoted_at = time.monotonic()
-        findings: list[str] = []
-        ready_s = self._until(self._is_ready, "not ready", findings)
-        restored = self._managed("log_restore", f"--by={OPERATOR}", "--reason=A failover.")
-        moved_s = self._until(self._all_move, "games stand", findings)
-        sealed_s = self._until(self._seals, "the log stands", findings)
-        kept = [each for players in self._players for each in players.kept]
-        lost = self._lost(kept)
-        if kind == "level" and lost:
-            findings.append(f"{len(lost)} acknowledged commands lost")
-        if late := [each for each in lost if each.at > promoted_at + max(ready_s, sealed_s, 5)]:
-            findings.append(f"{len(late)} commands lost long after the failover")
-        findings += [f"stalled: {why}" for why in self._stalled()]
-        findings += self.forks()
-        for players in self._players:
-            players.kept.clear()
-        acknowledged = sum(each.at < killed_at for each in kept)
-        self._pair.rebuild()
-        lines = restored.splitlines()
-        return Failover(kind, lag_s, acknowledged, len(lost), ready_s, moved_s, lines[0], findings)
+        if self.pgbouncer is not None:
+            self.pgbouncer.point_at(self._pair.standby.runtime)
+        for resting in self._resting:
+            resting.plays.set()
+        return killed_at, time.monotonic()
+
+    @property
+    def _resting(self) -> list[Players]:
+        """The table that does not play while the standby lags, so it loses nothing."""
+        return [each for each in self._players if not each.race]
 
     def _seat(self) -> None:
-        """Replace the players of games that were voided."""
+        """Replace the players of games that have ended."""
         ended = {
             str(game) for (game,) in self._rows("SELECT game_id FROM games_head WHERE ended <> ''")
         }
         for each in [each for each in self._players if {each.game, each.race} & ended]:
-            each.ended.set()
+            each.end()
             self._players.remove(each)
-        while len(self._players) < TABLES:
-            players = Players(self._addresses)
+        missing = [True] * (not self._resting) + [False] * (
+            TABLES - len(self._players) + len(self._resting)
+        )
+        seated = [self._threads.submit(Players, self._addresses, rests=rests) for rests in missing]
+        for place in seated:
+            players = place.result()
             players.start()
             self._players.append(players)
 
@@ -278,10 +223,10 @@ class Campaign:
         with psycopg.connect(self._pair.url(APPLICATION), autocommit=True) as connection:
             return connection.execute(query, parameters or None).fetchall()
 
-    def _until(self, done: Any, why: str, findings: list[str]) -> float:
+    def _until(self, done: Callable[[], str], why: str, findings: list[str]) -> float:
         began = time.monotonic()
         while missing := done():
-            if time.monotonic() - began > MOVES_WITHIN_S:
+            if time.monotonic() - began > WITHIN_S:
                 findings.append(f"{why}: {missing}")
                 break
             time.sleep(LOOK_EVERY_S)
@@ -297,8 +242,11 @@ class Campaign:
                 return answer.text
         return ""
 
-    def _all_move(self) -> list[str]:
-        """Return the games that do not move, though players or the clock should move them."""
+    def _health(self) -> Any:
+        return httpx.get(f"http://{self._addresses[0]}/api/v1/health/ready/", timeout=10).json()
+
+    def _stand(self) -> str:
+        """Return a game that does not move, though players or the clock should move it."""
         query = """
             SELECT game_id, version FROM games_head
             WHERE ended = '' AND (due_at IS NOT NULL OR game_id = ANY(%s::uuid[]))
@@ -306,21 +254,29 @@ class Campaign:
         played = [each.game for each in self._players]
         before = dict(self._rows(query, played))
         began = time.monotonic()
-        while before and time.monotonic() - began < MOVES_WITHIN_S:
+        while before and time.monotonic() - began < WITHIN_S:
             time.sleep(LOOK_EVERY_S)
             now = dict(self._rows(query, played))
             before = {game: version for game, version in before.items() if now.get(game) == version}
-        return [str(game) for game in before]
+        return f"{len(before)}, {next(iter(before))}" if before else ""
 
-    def _seals(self) -> str:
-        """Return which heads are not in the log yet, though they were there before the call."""
+    def _unsealed(self) -> str:
+        """Return a game whose head is not in the log yet, though it was there before the call."""
         heads = dict(self._rows("SELECT log_name, version FROM games_head JOIN games_game g"
                                 " ON g.id = game_id WHERE ended = ''"))  # fmt: skip
-        time.sleep(1)
         query = "SELECT name, max(version) FROM games_logentry WHERE name = ANY(%s) GROUP BY name"
-        sealed = dict(self._rows(query, list(heads)))
-        behind = [name for name, version in heads.items() if sealed.get(name, 0) < version]
-        return str(behind[0]) if behind else ""
+        began = time.monotonic()
+        while heads and time.monotonic() - began < WITHIN_S:
+            time.sleep(LOOK_EVERY_S)
+            sealed = dict(self._rows(query, list(heads)))
+            heads = {name: most for name, most in heads.items() if sealed.get(name, 0) < most}
+        return str(next(iter(heads))) if heads else ""
+
+    def _voided_wrongly(self, restored: str) -> Iterator[str]:
+        """Yield the resting table if its game was voided: it had lost nothing."""
+        for each in self._resting:
+            if f"game {each.game} voided" in restored:
+                yield f"{each.game} lost nothing and was voided"
 
     def _lost(self, kept: Sequence[Kept]) -> list[Kept]:
         games = sorted({each.game for each in kept})
@@ -331,28 +287,84 @@ class Campaign:
         }
         return [each for each in kept if there.get((each.game, each.version)) != each.hash]
 
+    def _doubled(self, kept: Sequence[Kept]) -> Iterator[str]:
+        query = "SELECT command_id FROM games_commit WHERE command_id = ANY(%s::uuid[])"
+        found = Counter(self._rows(query, [each.id for each in kept]))
+        for (id_,), count in found.items():
+            if count > 1:
+                yield f"command {id_} was carried out {count} times"
+
+    def _shown_wrongly(self) -> Iterator[str]:
+        """Yield what sockets showed, did not take back, and the database does not have."""
+        for players in self._players:
+            reader, game = players.reader, players.game
+            ((version,),) = self._rows("SELECT version FROM games_head WHERE game_id = %s", game)
+            if not reader.caught_up(version):
+                yield f"{game} shows {reader.last} at {version}"
+            shown = dict(reader.shown)
+            query = "SELECT version, hash FROM games_commit WHERE game_id = %s"
+            there = {number: bytes(hash_).hex() for number, hash_ in self._rows(query, game)}
+            wrong = [number for number, hash_ in shown.items() if there.get(number) != hash_]
+            if wrong:
+                yield f"{game} still shows lost commits: {wrong[:3]}, {len(wrong)} of {len(shown)}"
+            yield from reader.broken
+            reader.broken.clear()
+
     def _stalled(self) -> Iterator[str]:
         for (why,) in self._rows(
             "SELECT stalled FROM games_head WHERE stalled <> '' AND ended = ''"
         ):
             yield why
 
-    def forks(self) -> list[str]:
-        """Return the checkpoints that are not of the log that the database has now."""
-        seen, found = dict(self.watcher.roots), list[str]()
-        time.sleep(LOAD_S)  # a checkpoint is signed a moment before its entries are stored
+    def forks(self) -> Iterator[str]:
+        """Yield the checkpoints that are not of the log that the database has now."""
+        seen = {size: set(roots) for size, roots in dict(self.watcher.roots).items()}
+        time.sleep(SIGNED_BEFORE_S)
         rows = self._rows('SELECT entry FROM games_logentry ORDER BY "index"')
         leaves = [leaf_hash(bytes(entry)) for (entry,) in rows]
         for size, roots in sorted(seen.items()):
             if size > len(leaves):
-                found.append(f"fork: {size} entries were signed, there are {len(leaves)}")
+                yield f"fork: {size} entries were signed, there are {len(leaves)}"
             elif roots != {root_of(leaves[:size])}:
-                found.append(f"fork: {len(roots)} roots at size {size}")
-            else:
-                continue
+                yield f"fork: {len(roots)} roots at size {size}"
         for size in sorted(seen)[:-1]:
             del self.watcher.roots[size]
-        return found
+
+
+def _managed(settings: dict[str, str], *arguments: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "gameserver", *arguments],
+        env=environment_with(settings),
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def _asked(*arguments: str) -> str:
+    """Run a command of the server here, which takes less long, and return what it printed."""
+    printed = StringIO()
+    try:
+        call_command(*arguments, stdout=printed)
+    finally:
+        connections.close_all()
+    return printed.getvalue()
+
+
+def _unverified(games: set[UUID]) -> list[str]:
+    """Return what the checks of the fault harness find in these games and in the ledger."""
+    from accounts import ledger  # noqa: PLC0415 -- needs Django
+    from games.proofs.verification import verify_game  # noqa: PLC0415
+
+    try:
+        found = [f"ledger: {each}" for each in ledger.divergences()]
+        for game in games:
+            found += [f"{game}: {finding}" for finding in verify_game(game).findings]
+    finally:
+        connections.close_all()
+    return found
 
 
 def main() -> None:
@@ -360,39 +372,47 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.faults.failovers", description=__doc__)
     parser.add_argument("--count", type=int, default=4)
     parser.add_argument("--minutes", type=float, default=float("inf"), help="stop after this time")
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--kinds", nargs="*", default=KINDS, help="these, in turn")
+    parser.add_argument("--pooled", action="store_true", help="behind PgBouncer")
     parser.add_argument("--results", type=Path, default=Path(".data/failovers.jsonl"))
     arguments = parser.parse_args()
     logging.getLogger("httpx").setLevel(logging.WARNING)
     arguments.results.parent.mkdir(parents=True, exist_ok=True)
-    chance = random.Random(arguments.seed)
     until = time.monotonic() + arguments.minutes * 60
-    found: list[Failover] = []
+    finished = read(arguments.results)
     folder = Path(tempfile.mkdtemp(prefix="failovers-", dir="/tmp"))
     folder.chmod(0o755)
     with ExitStack() as stack:
         stack.callback(shutil.rmtree, folder, ignore_errors=True)
-        campaign = Campaign(folder, stack)
-        for number in range(arguments.count):
+        campaign = Campaign(folder, stack, pooled=arguments.pooled)
+        for _ in range(arguments.count):
             if time.monotonic() > until:
                 break
-            kind = KINDS[number % len(KINDS)]
+            chance = random.Random(len(finished))
+            kind = arguments.kinds[len(finished) % len(arguments.kinds)]
             lag_s = 0.0 if kind == "level" else round(chance.uniform(0, LAG_MAX_S), 1)
-            found.append(campaign.fail_over(kind, lag_s))
+            finished.append(campaign.fail_over(kind, lag_s))
             with arguments.results.open("a") as file:
-                file.write(json.dumps(found[-1]._asdict()) + os.linesep)
-            print(found[-1], flush=True)
-    print(summary(found))
-    sys.exit(any(each.findings for each in found))
+                file.write(json.dumps(finished[-1]._asdict()) + os.linesep)
+            print(finished[-1], flush=True)
+    print(summary(finished))
+    sys.exit(any(each.findings for each in finished))
+
+
+def read(results: Path) -> list[Failover]:
+    """Return the failovers in a file of results."""
+    lines = results.read_text().splitlines() if results.exists() else []
+    return [Failover(**json.loads(line)) for line in lines]
 
 
 def summary(found: Sequence[Failover]) -> str:
     """Return a table of the kinds of failovers."""
     lines = ["| kind | failovers | acknowledged | lost | findings |", "|---|---|---|---|---|"]
-    for kind in dict.fromkeys(KINDS):
-        of_kind = [each for each in found if each.kind == kind]
+    for kind, pooled in sorted({(each.kind, each.pooled) for each in found}):
+        of_kind = [each for each in found if (each.kind, each.pooled) == (kind, pooled)]
         lines.append(
-            f"| {kind} | {len(of_kind)} | {sum(each.acknowledged for each in of_kind)} | "
+            f"| {kind}{', PgBouncer' if pooled else ''} | {len(of_kind)} | "
+            f"{sum(each.acknowledged for each in of_kind)} | "
             f"{sum(each.lost for each in of_kind)} | {sum(len(e.findings) for e in of_kind)} |"
         )
     return "\n".join(lines)

@@ -15,6 +15,10 @@ SERVERS = {"DATABASE_URL", "DATABASE_OWNER_URL", "REDIS_URL", "EXTRA_RULES"}
 
 def run_alone(*arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
     """Run a command without the servers of the tests, unless `variables` name some."""
+    return _run(WITHIN_S, *arguments, **variables)
+
+
+def _run(within_s: float, /, *arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
     kept = {name: value for name, value in os.environ.items() if name not in SERVERS}
     return subprocess.run(
         [sys.executable, "manage.py", *arguments],
@@ -22,14 +26,14 @@ def run_alone(*arguments: str, **variables: str) -> subprocess.CompletedProcess[
         env={**kept, **variables},
         capture_output=True,
         text=True,
-        timeout=WITHIN_S,
+        timeout=within_s,
         check=False,
     )
 
 
-def measured(folder: Path, *arguments: str) -> dict[str, Any]:
+def measured(folder: Path, *arguments: str, within_s: float = WITHIN_S) -> dict[str, Any]:
     """Run the bench. Return what it wrote, by experiment."""
-    done = run_alone("bench", *arguments, "--json", str(folder))
+    done = _run(within_s, "bench", *arguments, "--json", str(folder))
     assert done.returncode == 0, done.stderr
     (file,) = folder.iterdir()
     lines = [json.loads(line) for line in file.read_text().splitlines()]

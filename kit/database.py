@@ -17,7 +17,7 @@ from psycopg import AsyncConnection, Connection, Cursor, generators, waiting
 from psycopg.abc import PQGen, Query
 from psycopg.adapt import Transformer
 from psycopg.errors import error_from_result
-from psycopg.pq import ExecStatus
+from psycopg.pq import DiagnosticField, ExecStatus
 from psycopg.pq.abc import PGconn, PGresult
 from psycopg.waiting import Wait
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
@@ -36,6 +36,8 @@ WORKER_THREADS_ANSWER_WITHIN_S: Final = 15.0
 CHECK_WITHIN_S: Final = 2.0
 INTERVAL_S: Final = 0.1
 
+ENDING: Final = (b"FATAL", b"PANIC")
+"""The severities of errors with which the database ends a connection."""
 RECONNECT_WITHIN_S: Final = float("inf")
 """How long a pool tries to connect: one that gave up would stay empty, because clients that waited
 in vain still count as waiting, and no other may ask for a connection."""
@@ -138,10 +140,15 @@ class BoundedAsyncConnection(AsyncConnection[Any]):
 
     def _answer(self) -> PQGen[PGresult]:
         results: list[PGresult] = yield from generators.execute(self.pgconn)
-        (result,) = results
-        if result.status == ExecStatus.FATAL_ERROR:
-            raise error_from_result(result, self.info.encoding)
-        return result
+        # Rows may come before the error that ended their transaction.
+        result = results[-1]
+        if result.status != ExecStatus.FATAL_ERROR:
+            return result
+        error = error_from_result(result, self.info.encoding)
+        if result.error_field(DiagnosticField.SEVERITY_NONLOCALIZED) in ENDING:
+            # Whether it was committed is unknown, so that this is no refusal and has no code.
+            raise psycopg.OperationalError(str(error)) from error
+        raise error
 
     async def wait(
         self,

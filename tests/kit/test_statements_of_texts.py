@@ -93,6 +93,26 @@ def test_a_connection_survives_a_refused_statement() -> None:
     connected(use)
 
 
+def test_an_error_after_the_rows_is_the_answer() -> None:
+    """As when a transaction cannot be committed. If the connection ends, nobody knows."""
+    parameters = ROWS.values([FIRST], "one")
+    twice = "INSERT INTO own SELECT %(r_size)s::int FROM generate_series(1, 2) RETURNING n"
+    end = "SELECT pg_terminate_backend(pg_backend_pid()) WHERE %(r_size)s::int = 3"
+
+    async def use(connection: Connection) -> None:
+        await connection.execute(
+            "CREATE TEMP TABLE own (n int UNIQUE DEFERRABLE INITIALLY DEFERRED)"
+        )
+        with pytest.raises(psycopg.errors.UniqueViolation):
+            await connection.send(twice, parameters)
+        assert await connection.send(ONE, parameters) == [FIRST]
+        with pytest.raises(psycopg.OperationalError) as ended:
+            await connection.send(end, parameters)
+        assert ended.value.sqlstate is None
+
+    connected(use)
+
+
 def test_a_statement_that_the_socket_does_not_take_at_once_is_sent_in_parts() -> None:
     size = 16 << 20
 

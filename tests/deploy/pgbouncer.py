@@ -47,6 +47,7 @@ class PgBouncer:
             auth_type = trust
             auth_file = {self._folder}/users
             pool_mode = transaction
+            server_login_retry = 1
             """.replace("            ", "")
         )
 

@@ -111,6 +111,7 @@ class Campaign:
         self._threads = stack.enter_context(ThreadPoolExecutor())
         self._players: list[Players] = []
         stack.callback(self._end)
+        self._seat()
 
     def _pooler(self, folder: Path, stack: ExitStack) -> PgBouncer:
         for statement in ROLES:
@@ -126,7 +127,6 @@ class Campaign:
 
     def fail_over(self, kind: str, lag_s: float) -> Failover:
         """Fail over once, and return what was found."""
-        self._seat()
         began = time.monotonic()
         killed_at, promoted_at = self._break(kind, lag_s)
         findings: list[str] = []
@@ -154,6 +154,7 @@ class Campaign:
         for players in self._players:
             players.kept.clear()
             players.reader.restarts = 0
+        self._seat()
         rebuilt.result()
         return Failover(
             kind=kind,

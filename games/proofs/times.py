@@ -2,6 +2,8 @@
 
 No hash covers a time. A commit was stored after the one before it, and between two heartbeats: one
 that the log had before it sealed the version before, and one that it had after it sealed this one.
+A game starts before the log says so, however late that is: its first commits are only known to be
+later than what the log had before the start, or else than the id of the game, which the terms name.
 """
 
 from bisect import bisect
@@ -55,7 +57,8 @@ def time_findings(
     yield from _row_findings(game, rows)
     pause = VACATIONS if game.lobby.vacations else timedelta()
     yield from _alarm_findings(rules, replayed, rows, pause)
-    yield from _heartbeat_findings(rows, entries)
+    opened_at = datetime.fromtimestamp((game.id.int >> 80) / 1000, UTC)
+    yield from _heartbeat_findings(rows, entries, opened_at)
 
 
 def _order_findings(game: Game, rows: dict[int, Row]) -> Iterator[Finding]:
@@ -112,18 +115,19 @@ def _alarm_findings(
 
 
 def _heartbeat_findings(
-    rows: dict[int, Row], entries: Sequence[tuple[int, Entry]]
+    rows: dict[int, Row], entries: Sequence[tuple[int, Entry]], opened_at: datetime
 ) -> Iterator[Finding]:
     if not entries or any(entry.kind is Kind.RESTORED for _, entry in entries):
         return  # Versions begin again after a restoration.
     beats = _heartbeats(entries[0][0], entries[-1][0])
     indexes = [index for index, _ in beats]
-    before = 0
-    for (earlier, _), (index, entry) in pairwise(entries):
+    before, after = 0, opened_at
+    for (earlier, known), (index, entry) in pairwise(entries):
         if entry.kind is Kind.DIVERGED:
             return
         place = bisect(indexes, earlier)
-        after = beats[place - 1][1] if place else None
+        if place and known.kind not in {Kind.OPENED, Kind.STARTED}:
+            after = beats[place - 1][1]
         place = bisect(indexes, index)
         until = beats[place][1] if place < len(beats) else None
         for version in range(before + 1, entry.version + 1):
@@ -149,8 +153,8 @@ def _heartbeats(first: int, last: int) -> list[tuple[int, datetime]]:
 
 
 def _between(
-    version: int, at: datetime, after: datetime | None, until: datetime | None
+    version: int, at: datetime, after: datetime, until: datetime | None
 ) -> Iterator[Finding]:
-    if (after is not None and at < after - SLACK) or (until is not None and at > until + SLACK):
-        expected = f"between the heartbeats at {after} and {until}"
+    if at < after - SLACK or (until is not None and at > until + SLACK):
+        expected = f"between {after} and {until}, by the heartbeats of the log"
         yield Finding(f"version {version}: time", expected, at)

@@ -18,10 +18,12 @@ from games.log import sealing, signing, tiles, troubles
 from games.log.sealing import ForkedError, Sealer
 from games.models import Commit, Game, Head, LogCheckpoint, LogEntry
 from games.play import corrections
+from games.proofs.verification import verify_game
 from kit import background, event_loop
 from railbird_engine.audit import merkle
 from railbird_engine.audit.log import Entry
 from railbird_engine.audit.notes import Checkpoint, Verifier, opened
+from railbird_engine.audit.records import heartbeat_entry
 from railbird_engine.kernel import chain
 from railbird_engine.kernel.chain import Kind
 from tests.api.rest import Caller
@@ -29,6 +31,7 @@ from tests.builders import NewGame
 from tests.commands import managed
 from tests.log.scene import check_whole_log, checkpoints, logged, queue_entries, shorten_log, take
 from tests.processes import running, web_process, worker
+from tests.store.tampering import unprotected
 from tests.waiting import WITHIN_S, until
 
 
@@ -393,3 +396,24 @@ def test_the_keys_of_the_log_are_listed_and_added(
     own_log.unlink()
     refused = managed("keys", "log", "--add")
     assert (refused.returncode, refused.stderr.count("\n")) == (1, 1)
+
+
+def test_a_late_sealer_makes_no_time_wrong(
+    own_log: Path, new_game: NewGame, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A game starts before the log says so, but not before its lobby opens."""
+
+    def late(at_s: int, number: int) -> Entry:
+        return heartbeat_entry(at_s + 3600, number)
+
+    monkeypatch.setattr(sealing, "heartbeat_entry", late)
+    game = new_game(2)
+    Sealer().seal()
+    assert verify_game(game.id).findings == []
+    with unprotected("games_game", "games_commit") as owner:
+        for change in (
+            "UPDATE games_game SET started_at = started_at - interval '90 s' WHERE id = %s",
+            "UPDATE games_commit SET at = at - interval '90 s' WHERE game_id = %s",
+        ):
+            owner.execute(change, [game.id])
+    assert "by the heartbeats" in str(verify_game(game.id).findings)

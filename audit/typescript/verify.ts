@@ -57,6 +57,9 @@ export class Unreadable extends Error {}
 /** A proof is missing from the file. This is no sign of tampering. */
 export class Needed extends Error {}
 
+/** Files contradict notes, each of which was printed. */
+class Contradicted extends Error {}
+
 function shortened(value: unknown): string {
   const text = String(value);
   return text.length <= SHOWN_MAX
@@ -1591,7 +1594,9 @@ function verifyReceipt(
     .map(([version, outcome]) => `, ${outcome} by commit ${version}`)
     .join("");
   const ended = how === "voided" ? "was voided" : "is over";
-  return `bet ${bet[0]} of ${game} is ${commit}${results}; the game ${ended}`;
+  const [number, seat, spot, stake, odds] = bet;
+  const which = `bet ${number} of ${game}: seat ${seat}, ${stake} on ${spot} at ${odds}`;
+  return `${which}; it is ${commit}${results}; the game ${ended}`;
 }
 
 // Files
@@ -1756,20 +1761,21 @@ function secondsOf(at: string | undefined): number {
   return at === undefined ? 0 : Date.parse(`${at.slice(0, 19)}Z`) / 1000;
 }
 
-/** Compares notes with a bundle that has been verified; returns those that it confirms. */
-function compareNotes(name: string, notes: Note[]): Set<string> {
+/** The notes that files confirm, and how others differ from them. */
+type Compared = { found: Set<string>; contradicted: Map<string, Diverged> };
+
+/** Compares notes with a bundle that has been verified. */
+function compareNotes(name: string, notes: Note[], compared: Compared): void {
   const file = openSync(name, "r");
   try {
     const parts = new Parts(file);
     const header = firstOf(parts);
-    const found = new Set<string>();
-    if (header.type === "receipt") return found;
+    if (header.type === "receipt") return;
     const { checkpoint } = header.log;
     const log = parseCheckpoint(checkpoint.slice(0, checkpoint.lastIndexOf("\n\n") + 1));
     const signers = checkSigners(header, log);
     for (let number = 0; number < header.games; number++)
-      new NotesOfGame(parts, log, signers, notes, found).compare();
-    return found;
+      new NotesOfGame(parts, log, signers, notes, compared).compare();
   } finally {
     closeSync(file);
   }
@@ -1781,17 +1787,17 @@ class NotesOfGame {
   log: Checkpoint;
   signers: Signer[];
   notes: Note[];
-  found: Set<string>;
+  compared: Compared;
 
   constructor(
     parts: Parts,
     log: Checkpoint,
     signers: Signer[],
     notes: Note[],
-    found: Set<string>,
+    compared: Compared,
   ) {
     [this.parts, this.log, this.signers] = [parts, log, signers];
-    [this.notes, this.found] = [notes, found];
+    [this.notes, this.compared] = [notes, compared];
   }
 
   compare(): void {
@@ -1809,21 +1815,38 @@ class NotesOfGame {
         for (const note of awaited.get(part.version) ?? []) this.compareCommit(note, genesis, part);
         awaited.delete(part.version);
       }
-      if (part.type !== "end") continue;
-      if (awaited.size === 0) return this.compareAttempts(game);
-      const where = `game ${game} version ${Math.min(...awaited.keys())}`;
-      throw new Diverged(where, "acknowledgement", "a commit of this version", "none");
+      if (part.type === "end") return this.end(game, [...awaited.values()].flat());
     }
   }
 
-  /** Checks that no receipt of this game is one of an attempt that the bundle lacks. */
-  compareAttempts(game: string): void {
+  /** Keeps whether the game confirms a note, or what contradicts it. */
+  comparing(note: Note, where: string, compare: () => void): void {
+    try {
+      this.checkSigned(note, where);
+      compare();
+      this.compared.found.add(note.note);
+    } catch (error) {
+      if (!(error instanceof Diverged)) throw error;
+      const { contradicted } = this.compared;
+      if (!contradicted.has(note.note)) contradicted.set(note.note, error);
+    }
+  }
+
+  /** Checks that the game has all that the notes about it say. */
+  end(game: string, left: Note[]): void {
+    for (const note of left) {
+      const where = `game ${game} version ${note.said["version"]}`;
+      this.comparing(note, where, () => {
+        throw new Diverged(where, "command", note.said["command"], "no commit");
+      });
+    }
     const where = `game ${game} version 0`;
     for (const note of this.notes) {
       if (note.said["entropy"] === undefined || note.said["game"] !== game) continue;
-      if (this.found.has(note.note)) continue;
-      this.checkSigned(note, where);
-      throw new Diverged(where, "attempt", note.said["name"], "no attempt of this name");
+      if (this.compared.found.has(note.note)) continue;
+      this.comparing(note, where, () => {
+        throw new Diverged(where, "attempt", note.said["name"], "no attempt of this name");
+      });
     }
   }
 
@@ -1833,29 +1856,35 @@ class NotesOfGame {
     for (const note of this.notes) {
       const { game, name, version } = note.said;
       if (version === undefined) continue;
-      const where = `game ${genesis.game} version ${version}`;
-      if (game === genesis.game && name !== genesis.name)
-        throw new Diverged(where, "name", genesis.name, name);
-      if (name !== genesis.name) continue;
-      this.checkSigned(note, where);
-      awaited.set(Number(version), [...(awaited.get(Number(version)) ?? []), note]);
+      if (name === genesis.name)
+        awaited.set(Number(version), [...(awaited.get(Number(version)) ?? []), note]);
+      else if (game === genesis.game) {
+        const where = `game ${genesis.game} version ${version}`;
+        this.comparing(note, where, () => {
+          throw new Diverged(where, "name", name, genesis.name);
+        });
+      }
     }
     return awaited;
   }
 
-  compareCommit({ note, said }: Note, genesis: Genesis, part: Lines["commit"]): void {
+  compareCommit(note: Note, genesis: Genesis, part: Lines["commit"]): void {
+    const { said } = note;
     const texts = parsedWithTexts(part.body.subarray(BLIND))[1];
-    const expected = [
+    this.compareFields(note, `game ${genesis.game} version ${part.version}`, [
       ["game", said["game"], genesis.game],
       ["seed", said["seed"], genesis.seed_hash],
-      ["hash", said["hash"], part.hash.toString("hex")],
-      ["seat", said["seat"], String(part.seat)],
       ["command", said["command"], texts.get("command")],
-    ] as const;
-    for (const [field, known, now] of expected)
-      if (known !== now)
-        throw new Diverged(`game ${genesis.game} version ${part.version}`, field, known, now);
-    this.found.add(note);
+      ["seat", said["seat"], String(part.seat)],
+      ["hash", said["hash"], part.hash.toString("hex")],
+    ]);
+  }
+
+  compareFields(note: Note, where: string, fields: [string, unknown, unknown][]): void {
+    this.comparing(note, where, () => {
+      for (const [field, known, now] of fields)
+        if (known !== now) throw new Diverged(where, field, known, now);
+    });
   }
 
   compareReveals(
@@ -1865,21 +1894,17 @@ class NotesOfGame {
     committed: Buffer | null,
     reveals: [number, Buffer][],
   ): void {
-    const where = `game ${game} version 0`;
     for (const note of this.notes) {
-      const { seat, entropy } = note.said;
-      if (note.said["name"] !== name || entropy === undefined) continue;
-      this.checkSigned(note, where);
-      const hash = opened.toString("hex");
-      if (note.said["game"] !== game) throw new Diverged(where, "game", note.said["game"], game);
-      if (note.said["opened"] !== hash)
-        throw new Diverged(where, "opened", note.said["opened"], hash);
-      const fixed = committed?.toString("hex");
-      if (note.said["committed"] !== fixed)
-        throw new Diverged(where, "committed", note.said["committed"], fixed);
-      if (!reveals.some(([place, known]) => `${place} ${known.toString("hex")}` === `${seat} ${entropy}`))
-        throw new Diverged(where, "reveal", `${entropy} of seat ${seat}`, "none");
-      this.found.add(note.note);
+      const { said } = note;
+      if (said["name"] !== name || said["entropy"] === undefined) continue;
+      const own = `${said["entropy"]} of seat ${said["seat"]}`;
+      const all = reveals.map(([place, known]) => `${known.toString("hex")} of seat ${place}`);
+      this.compareFields(note, `game ${game} version 0`, [
+        ["game", said["game"], game],
+        ["opened", said["opened"], opened.toString("hex")],
+        ["committed", said["committed"], committed?.toString("hex")],
+        ["reveal", own, all.includes(own) ? own : "none"],
+      ]);
     }
   }
 
@@ -1971,16 +1996,26 @@ function verifyPerson(name: string, verified: Map<string, Opening>): number {
   });
 }
 
-/** Compares a file of signed notes with the bundles that were verified. */
+/** Compares a file of signed notes with the bundles that were verified, and prints each note. */
 function verifyNotes(name: string, bundles: string[]): number {
   return printed(name, () => {
     const notes = notesIn(name);
-    const found = new Set(bundles.flatMap((each) => [...compareNotes(each, notes)]));
+    if (notes.length === 0) throw new Malformed("there is no signed note in it");
+    const compared: Compared = { found: new Set(), contradicted: new Map() };
+    for (const each of bundles) compareNotes(each, notes, compared);
+    for (const { note, said } of notes) {
+      if (said["version"] === undefined || !compared.found.has(note)) continue;
+      const which = `game ${said["game"]} version ${said["version"]}: seat ${said["seat"]}`;
+      print(process.stdout, `${name}: ${which}, ${said["command"]}: in the game`);
+    }
+    for (const { message } of compared.contradicted.values())
+      print(process.stdout, `${name}: ${message}`);
     const reveals = notes.filter(({ said }) => said["entropy"] !== undefined).length;
-    return (
+    const counted =
       `${notes.length - reveals} acknowledgements, ${reveals} receipts of entropy, ` +
-      `${found.size} of them in these files`
-    );
+      `${compared.found.size} of them in these files`;
+    if (compared.contradicted.size === 0) return counted;
+    throw new Contradicted(`${counted}, ${compared.contradicted.size} contradicted`);
   });
 }
 
@@ -1990,12 +2025,13 @@ function printed(name: string, verifying: () => string): number {
     print(process.stdout, `${name}: verified: ${verifying()}`);
     return 0;
   } catch (error) {
-    const isJudged = error instanceof Diverged || error instanceof Needed;
+    const isDiverged = error instanceof Diverged || error instanceof Contradicted;
+    const isJudged = isDiverged || error instanceof Needed;
     print(
       process.stdout,
       `${name}: ${isJudged ? "" : "cannot be read: "}${(error as Error).message}`,
     );
-    return error instanceof Diverged ? 1 : error instanceof Needed ? 3 : 2;
+    return isDiverged ? 1 : isJudged ? 3 : 2;
   }
 }
 

@@ -115,7 +115,11 @@ def test_the_command_reports_the_result_of_the_bet(tmp_path: Path) -> None:
         f"verified: {placed} of game {race().id} is in the log, in its place; the game is "
     )
     assert f"nothing proves that this is bet {CORRECTED}: " in received["running"]
-    assert f"bet {CORRECTED} of game {race().id} is {placed}, " in received["corrected"]
+    bet = running.bet
+    assert (
+        f"bet {CORRECTED} of game {race().id}: seat {bet.seat}, {bet.stake} on {bet.spot} at "
+        f"{bet.odds}; it is {placed}, " in received["corrected"]
+    )
 
 
 def changed(name: str, **fields: object) -> Receipt:

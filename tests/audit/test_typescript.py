@@ -164,7 +164,7 @@ def test_it_reports_what_a_receipt_proves_and_what_not(tmp_path: Path) -> None:
             f"commit {receipt.version} with the hash {race.commits[receipt.version - 1].hash.hex()}"
             in received[name]
         )
-    assert received["ended"].startswith(f"verified: bet {number} of game {race.id} is commit ")
+    assert received["ended"].startswith(f"verified: bet {number} of game {race.id}: seat ")
     assert "the game is over; " in received["ended"]
     assert "so nothing proves yet that this is bet 1; " in received["running"]
 

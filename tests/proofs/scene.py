@@ -31,16 +31,18 @@ def bundled(*games: Game, since: int | None = None) -> bytes:
     return b"".join(bundles.bundled([read(game) for game in games], since=since))
 
 
-def results(folder: Path, content: bytes, notes: Sequence[object]) -> list[tuple[int, str]]:
+def results(folder: Path, content: bytes, notes: Sequence[object]) -> list[tuple[int, list[str]]]:
     """Run each verifier on a bundle and notes; return exit codes and lines about the notes."""
     (folder / "game.bundle").write_bytes(content)
     (folder / "notes").write_bytes(b"".join(msgspec.json.encode(note) + b"\n" for note in notes))
-    given = ["--key", tiles.verifiers()[0], "--acknowledgements", "notes", "game.bundle"]
+    given = ["--key", tiles.verifiers()[0], "game.bundle"]
+    if notes:
+        given += ["--acknowledgements", "notes"]
     found = []
     for code, printed in (python(folder, given), typescript(folder, given)):
         lines = printed.splitlines()
         assert lines[0].startswith("game.bundle: verified: "), printed
-        found.append((code, lines[1].removeprefix("notes: ")))
+        found.append((code, [line.removeprefix("notes: ") for line in lines[1:]]))
     return found
 
 

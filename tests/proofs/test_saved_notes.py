@@ -82,7 +82,31 @@ def test_saved_notes_fit_the_bundle(played: Played, tmp_path: Path) -> None:
         for row in said.split("\n")
     )
     notes = [said, {"lobby": "x", "receipt": in_game}, {"receipt": None}, before, foreign]
-    assert results(tmp_path, played.bundle, notes) == [(0, line)] * 2
+    game, version, command = (said.partition(f"\n{row} ")[2].partition("\n")[0] for row in ROWS)
+    placed = f"game {game} version {version}: seat 0, {command}: in the game"
+    assert results(tmp_path, played.bundle, notes) == [(0, [placed, line])] * 2
+
+
+def test_each_note_is_compared_whatever_the_others_say(played: Played, tmp_path: Path) -> None:
+    said, in_game, before = played.notes
+    lie = resigned(tmp_path / "ack", said, "command", '{"type":"take_spot","spot":4}')
+    for code, lines in results(tmp_path, played.bundle, [lie, said, in_game, before]):
+        assert code == 1
+        (placed,) = [line for line in lines if line.endswith(": in the game")]
+        assert '"spot":3' in placed
+        (found,) = [line for line in lines if ": command: expected" in line]
+        assert '"spot":4}, found {' in found
+        assert lines[-1].endswith("receipts of entropy, 3 of them in these files, 1 contradicted")
+
+
+def test_a_file_without_notes_is_refused(played: Played, tmp_path: Path) -> None:
+    (tmp_path / "game.bundle").write_bytes(played.bundle)
+    (tmp_path / "notes").write_text("")
+    given = ["--key", tiles.verifiers()[0], "--acknowledgements", "notes", "game.bundle"]
+    with pytest.raises(SystemExit, match="2"):
+        python(tmp_path, given)
+    code, printed = typescript(tmp_path, given)
+    assert (code, "there is no signed note in it" in printed) == (2, True)
 
 
 def resigned(path: Path, note: str, row: str, value: str) -> str:
@@ -96,12 +120,13 @@ def text_of(note: str) -> str:
     return note.rpartition("\n\n")[0] + "\n"
 
 
+ROWS = ("game", "version", "command")
 LIES = {
     "hash": (0, 64 * "0", "hash"),
     "seat": (0, "1", "seat"),
     "command": (0, '{"type":"take_spot","spot":4}', "command"),
     "seed": (0, 64 * "0", "seed"),
-    "version": (0, "9", "acknowledgement"),
+    "version": (0, "9", "command"),
     "game": (0, "01a204d0-18b9-7635-83ad-1afc7c9a240d", "game"),
     "name": (0, "01a204d0-18b9-7635-83ad-1afc7c9a240d", "name"),
     "origin": (0, "other.example/log", "origin"),
@@ -124,8 +149,8 @@ def test_signed_lies_about_a_game_are_found(played: Played, tmp_path: Path) -> N
     for lie, (number, value, field) in LIES.items():
         row = lie.split(" ", maxsplit=1)[0]
         note = resigned(tmp_path / "ack", played.notes[number], row, value)
-        for code, line in results(tmp_path, played.bundle, [note]):
-            assert (code, f"{field}: expected" in line) == (1, True), (lie, line)
+        for code, lines in results(tmp_path, played.bundle, [note]):
+            assert (code, f"{field}: expected" in lines[0]) == (1, True), (lie, lines)
 
 
 def test_the_monitor_compares_receipts_of_entropy_with_the_log(
@@ -155,8 +180,8 @@ def test_only_keys_that_the_log_names_count(played: Played, tmp_path: Path) -> N
     for note in played.notes:
         text = note.rpartition("\n\n")[0] + "\n"
         stranger = acknowledging.sign(tmp_path / "stranger", text)
-        for code, line in results(tmp_path, played.bundle, [stranger]):
-            assert (code, "a signature by a key that the log names" in line) == (1, True), line
+        for code, lines in results(tmp_path, played.bundle, [stranger]):
+            assert (code, "by a key that the log names" in lines[0]) == (1, True), lines
 
 
 def test_a_bundle_without_these_keys_cannot_judge_notes(played: Played, tmp_path: Path) -> None:
@@ -165,7 +190,7 @@ def test_a_bundle_without_these_keys_cannot_judge_notes(played: Played, tmp_path
     assert isinstance(header, bundle.Bundle)
     assert len(header.signers) == 1
     content = bundle.line(msgspec.structs.replace(header, signers=())) + rest
-    needs = (3, "needs a bundle with the keys of acknowledgements")
+    needs = (3, ["needs a bundle with the keys of acknowledgements"])
     assert results(tmp_path, content, played.notes) == [needs] * 2
 
 

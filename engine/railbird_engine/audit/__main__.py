@@ -14,6 +14,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext, suppress
 from datetime import UTC, datetime
+from itertools import chain
 from pathlib import Path
 from typing import Final, TypeVar
 
@@ -76,8 +77,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         demand = _demand(options)
         others = [_text(path) for path in getattr(options, "checkpoint", ())]
-        kept = getattr(options, "acknowledgements", ())
-        notes = [note for path in kept for note in notes_in(path.read_text())]
+        kept = {path: _notes(path) for path in options.acknowledgements}
         keys = [key for text in options.key for key in _keys(text)]
         rules = rules_with(options.rules)
         since = options.since if options.command == "verify" else options.state
@@ -100,7 +100,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             for name in options.files
         ]
         bundles = [name for name, code in zip(options.files, codes, strict=True) if code == OK]
-        codes += [_verify_notes(path, bundles) for path in kept]
+        codes += [_verify_notes(str(path), notes, bundles) for path, notes in kept.items()]
         return max(codes + [_verify_person(path, files) for path in options.person])
     codes = [
         _verify_file(
@@ -111,6 +111,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         )
         for name in options.files
     ]
+    notes = list(chain.from_iterable(kept.values()))
     reads = options.entries or options.files or options.copies or notes
     reads = reads or options.files_complete or options.max_age is not None
     read = files if reads else None
@@ -178,6 +179,16 @@ def _keys(text: str, kind: type[AnyKey] = Verifier, option: str = "--key") -> li
     return keys
 
 
+def _notes(path: Path) -> Sequence[str]:
+    """Return the signed notes in a file, at least one: none would fit whatever the file says."""
+    try:
+        if notes := notes_in(path.read_text()):
+            return notes
+    except NoteError as error:
+        raise NoteError(f"--acknowledgements {path}: {error}") from error
+    raise NoteError(f"--acknowledgements {path}: there is no signed note in it")
+
+
 def _text(path: Path) -> str:
     with path.open("rb") as file:
         return file.read(NOTE_MAX).decode()
@@ -226,25 +237,30 @@ def _verified(job: Job, rules: Rules, jobs: int) -> Verified:
         )
 
 
-def _verify_notes(path: Path, bundles: Sequence[str]) -> int:
-    """Compare a file of signed notes with the bundles that were verified."""
-    name = str(path)
+def _verify_notes(name: str, notes: Sequence[str], bundles: Sequence[str]) -> int:
+    """Compare a file of signed notes with the bundles that were verified, and print each note."""
     try:
-        kept = SavedNotes(notes_in(path.read_text()))
+        kept = SavedNotes(notes)
         for each in bundles:
             with open(each, "rb") as file:  # noqa: PTH123
                 kept.compare(file)
-    except DivergenceError as diverged:
-        return _print(name, str(diverged), DIVERGED)
     except NeedsError as needed:
         return _print(name, f"needs {needed}", NEEDED)
-    except (NoteError, OSError, UnicodeDecodeError) as error:
+    except (NoteError, OSError) as error:
         return _print(name, f"cannot be read: {error}", UNREADABLE)
-    found = (
+    for note, said in kept.acknowledgements:
+        if note in kept.found:
+            which = f"game {said.game} version {said.version}: seat {said.seat}, {said.command}"
+            _print(name, f"{which}: in the game", OK)
+    for diverged in kept.contradicted.values():
+        _print(name, str(diverged), DIVERGED)
+    counted = (
         f"{len(kept.acknowledgements):,} acknowledgements, {len(kept.reveals):,} receipts of "
         f"entropy, {len(kept.found):,} of them in these files"
     )
-    return _print(name, f"verified: {found}", OK)
+    if kept.contradicted:
+        return _print(name, f"{counted}, {len(kept.contradicted):,} contradicted", DIVERGED)
+    return _print(name, f"verified: {counted}", OK)
 
 
 def _verify_person(path: Path, files: Files) -> int:
@@ -299,7 +315,8 @@ def _monitor(
     if watched.diverged:
         cosigned += f"; {len(watched.diverged)} games diverged"
     codes = [_print(address, f"{log}: {before}{games_in_words(watched.games)}{cosigned}", OK)]
-    codes += [_print(address, diverged, DIVERGED) for diverged in watched.diverged.values()]
+    contradicted = (*watched.diverged.values(), *watched.contradicted)
+    codes += [_print(address, text, DIVERGED) for text in contradicted]
     if options.files_complete:
         codes += [
             _print(address, f"needs a file of log name {name}", NEEDED)

@@ -45,7 +45,8 @@ class Watched(NamedTuple):
 
     `games` counts the games of the entries, if they were read, and `reached` is what the next run
     needs to read only those that are new. `cosigned` are the times of the cosignatures that were
-    demanded; `fitting` counts the signed notes that the log or a file confirms.
+    demanded; `fitting` counts the signed notes that the log or a file confirms, and `contradicted`
+    says how others differ from them.
 
     Of the log names of games, `diverged` are those with a divergence, `superseded` those of the
     files that the log corrected or voided at a later version, and `without_file` those that have
@@ -59,7 +60,8 @@ class Watched(NamedTuple):
     games: Counted | None
     reached: Reached | None
     cosigned: Mapping[str, int]
-    fitting: int
+    fitting: int = 0
+    contradicted: Sequence[str] = ()
     diverged: Mapping[UUID, str] = {}
     superseded: Mapping[UUID, int] = {}
     without_file: Sequence[UUID] = ()
@@ -101,14 +103,15 @@ def watch(  # noqa: PLR0913  (each after the keys has a default)
     ):
         _check_continues(node, earlier, now)
     if files is None:
-        return Watched(note, now, found.keys, before, None, None, found.cosigned, 0)
+        return Watched(note, now, found.keys, before, None, None, found.cosigned)
     reads_all = bool(files.hashes or acknowledgements)
     if reads_all or reached is None or before is None or reached.checkpoint != before:
         reached = None
     tree, first = _Tree(log, now), 0 if reached is None else reached.checkpoint.size
     copier = None if copies is None else Copier(copies, tree.edge_at(first))
     entries = tree.entries(first) if copier is None else _copied(tree.entries(first), copier)
-    histories, fitting = _walked(entries, first, files, acknowledgements, reached, now.origin)
+    histories = _walked(entries, first, files, acknowledgements, reached)
+    fitting, contradicted = _compared(acknowledgements, histories, now.origin)
     counted, state = histories.counted(), histories.reached(now)
     return Watched(
         note,
@@ -119,6 +122,7 @@ def watch(  # noqa: PLR0913  (each after the keys has a default)
         state,
         found.cosigned,
         fitting,
+        contradicted,
         histories.diverged,
         histories.superseded(),
         histories.missing_from(files.hashes),
@@ -165,14 +169,11 @@ def _walked(
     files: Files,
     notes: Sequence[str],
     reached: Reached | None,
-    origin: str,
-) -> tuple[Histories, int]:
+) -> Histories:
     try:
         said = [said_in(note) for note in notes]
     except NoteError as error:
         raise UnreachableError(str(error)) from error
-    if strangers := [each.origin for each in said if each.origin != origin]:
-        raise DivergenceError(None, "origin", origin, strangers[0])
     histories = Histories(files.hashes, lost=files.lost, said=said, reached=reached)
     for index, data in enumerate(entries, start=first):
         try:
@@ -180,7 +181,21 @@ def _walked(
         except ValueError as error:
             raise DivergenceError(None, f"entry {index}", "an entry", error) from error
         histories.note(entry)
-    return histories, sum(map(histories.fits, notes))
+    return histories
+
+
+def _compared(notes: Sequence[str], histories: Histories, origin: str) -> tuple[int, list[str]]:
+    """Return how many notes the log or a file confirms, and how others differ from them."""
+    fitting, contradicted = 0, []
+    for note in notes:
+        if (stranger := said_in(note).origin) != origin:
+            contradicted.append(str(DivergenceError(None, "origin", origin, stranger)))
+            continue
+        try:
+            fitting += histories.fits(note)
+        except DivergenceError as diverged:
+            contradicted.append(str(diverged))
+    return fitting, contradicted
 
 
 class _Log:

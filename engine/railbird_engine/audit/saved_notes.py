@@ -1,7 +1,8 @@
 """Signed notes that a player kept, compared with a verified file: acknowledgements of commands, and
 receipts of revealed entropy."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import BinaryIO, Final
 from uuid import UUID
 
@@ -32,6 +33,8 @@ class SavedNotes:
         self.reveals: list[tuple[str, Reveal]] = []
         self.found: set[str] = set()
         """The notes that a file confirms: it has what they say."""
+        self.contradicted: dict[str, DivergenceError] = {}
+        """The notes that a file contradicts, or that nobody signed whom its log names."""
         for note in notes:
             match said_in(note):
                 case Acknowledgement() as said:
@@ -42,8 +45,7 @@ class SavedNotes:
     def compare(self, file: BinaryIO) -> None:
         """Compare all notes with a bundle that has been verified.
 
-        A receipt of a bet is passed over. Raises DivergenceError, and NeedsError for a bundle
-        without keys.
+        A receipt of a bet is passed over. Raises NeedsError for a bundle without keys.
         """
         header = bundle.decode_part(file.readline())
         if not isinstance(header, bundle.Bundle):
@@ -79,20 +81,32 @@ class _Comparison:
             case bundle.Commit() if part.version in self._awaited:
                 body = chain.decode_body(part.body)
                 for note, said in self._awaited.pop(part.version):
-                    self._compare(said, part, bytes(body.command).decode())
-                    self._kept.found.add(note)
+                    with self._comparing(note):
+                        self._compare(note, said, part, bytes(body.command).decode())
             case bundle.End():
                 self._end()
 
+    @contextmanager
+    def _comparing(self, note: str) -> Iterator[None]:
+        """Keep whether the game confirms a note, or what contradicts it."""
+        assert self._genesis is not None
+        try:
+            with naming(self._genesis.game):
+                yield
+        except DivergenceError as diverged:
+            self._kept.contradicted.setdefault(note, diverged)
+        else:
+            self._kept.found.add(note)
+
     def _begin(self, genesis: chain.Genesis) -> None:
         self._genesis = genesis
-        with naming(genesis.game):
-            for note, said in self._kept.acknowledgements:
-                if genesis.game == said.game and genesis.name != said.name:
-                    raise DivergenceError(said.version, "name", genesis.name, said.name)
-                if genesis.name == said.name:
+        for note, said in self._kept.acknowledgements:
+            if genesis.name == said.name:
+                self._awaited.setdefault(said.version, []).append((note, said))
+            elif genesis.game == said.game:
+                with self._comparing(note):
                     self._check_signed(note, said)
-                    self._awaited.setdefault(said.version, []).append((note, said))
+                    raise DivergenceError(said.version, "name", said.name, genesis.name)
         entries = chain.start_entries(genesis)
         opening = chain.entry_hash(entries.opened).hex()
         committed = None if entries.committed is None else chain.entry_hash(entries.committed).hex()
@@ -104,16 +118,16 @@ class _Comparison:
     def _end(self) -> None:
         """Check that the game has all that the notes about it say."""
         assert self._genesis is not None
-        with naming(self._genesis.game):
-            if self._awaited:
-                version = min(self._awaited)
-                raise DivergenceError(
-                    version, "acknowledgement", "a commit of this version", "none"
-                )
-            for note, said in self._kept.reveals:
-                if said.game == self._genesis.game and note not in self._kept.found:
+        for version, notes in self._awaited.items():
+            for note, said in notes:
+                with self._comparing(note):
                     self._check_signed(note, said)
-                    raise DivergenceError(0, "attempt", said.name, "no attempt of this name")
+                    raise DivergenceError(version, "command", said.command, "no commit")
+        for note, reveal in self._kept.reveals:
+            if reveal.game == self._genesis.game and note not in self._kept.found:
+                with self._comparing(note):
+                    self._check_signed(note, reveal)
+                    raise DivergenceError(0, "attempt", reveal.name, "no attempt of this name")
 
     def _check_signed(self, note: str, said: Said) -> None:
         if not self._keys:
@@ -126,18 +140,20 @@ class _Comparison:
             version = said.version if isinstance(said, Acknowledgement) else 0
             raise DivergenceError(version, "acknowledgement", SIGNED, error) from error
 
-    def _compare(self, said: Acknowledgement, commit: bundle.Commit, command: str) -> None:
+    def _compare(
+        self, note: str, said: Acknowledgement, commit: bundle.Commit, command: str
+    ) -> None:
         assert self._genesis is not None
+        self._check_signed(note, said)
         for field, expected, found in (
             ("game", said.game, self._genesis.game),
             ("seed", said.seed_hash.hex(), self._genesis.seed_hash),
-            ("hash", said.hash.hex(), commit.hash.hex()),
-            ("seat", said.seat, commit.seat),
             ("command", said.command, command),
+            ("seat", said.seat, commit.seat),
+            ("hash", said.hash.hex(), commit.hash.hex()),
         ):
             if found != expected:
-                with naming(self._genesis.game):
-                    raise DivergenceError(said.version, field, expected, found)
+                raise DivergenceError(said.version, field, expected, found)
 
     def _compare_reveals(
         self,
@@ -147,19 +163,19 @@ class _Comparison:
         reveals: Sequence[tuple[int, bytes]],
     ) -> None:
         assert self._genesis is not None
-        with naming(self._genesis.game):
-            for note, said in self._kept.reveals:
-                if said.name != name:
-                    continue
+        for note, said in self._kept.reveals:
+            if said.name != name:
+                continue
+            with self._comparing(note):
                 self._check_signed(note, said)
-                if said.game != self._genesis.game:
-                    raise DivergenceError(0, "game", said.game, self._genesis.game)
-                if said.opened != opening:
-                    raise DivergenceError(0, "opened", said.opened, opening)
-                if said.committed != committed:
-                    raise DivergenceError(0, "committed", said.committed, committed)
+                for field, expected, found in (
+                    ("game", said.game, self._genesis.game),
+                    ("opened", said.opened, opening),
+                    ("committed", said.committed, committed),
+                ):
+                    if found != expected:
+                        raise DivergenceError(0, field, expected, found)
                 if (said.seat, bytes.fromhex(said.entropy)) not in reveals:
                     raise DivergenceError(
                         0, "reveal", f"{said.entropy} of seat {said.seat}", "none"
                     )
-                self._kept.found.add(note)

@@ -40,7 +40,9 @@ def _bet_in_words(receipt: Receipt, followed: Followed) -> str:
             f"nothing proves that this is bet {receipt.bet.bet}: compare the hash with "
             "the one that you received"
         )
-    words = f"bet {receipt.bet.bet} of game {receipt.game} is {where}"
+    bet = receipt.bet
+    which = f"bet {bet.bet} of game {receipt.game}: seat {bet.seat}, {bet.stake} on {bet.spot}"
+    words = f"{which} at {bet.odds}; it is {where}"
     for number, outcome in enumerate(receipt.outcomes):
         words += f", {outcome.outcome} by commit {outcome.version}"
         words += f" after {followed.decided} more draws" if number == 0 else " as a correction"

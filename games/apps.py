@@ -29,6 +29,7 @@ class GamesConfig(AppConfig):
         people.also_forget.extend([lobbies.erase_messages_of, lobbies.forget_salts_of])
         commits.archives.append(reading.commits_for_store)
         registry.all_rules()
+        checks.register(database_checks.check_fitness, checks.Tags.database)
         checks.register(database_checks.check_deployment, checks.Tags.database, deploy=True)
 
 

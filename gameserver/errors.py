@@ -10,6 +10,7 @@ import structlog
 from django.core.exceptions import PermissionDenied
 from django.db import InterfaceError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse
+from psycopg.errors import ReadOnlySqlTransaction
 from rest_framework import exceptions
 from rest_framework.response import Response
 
@@ -287,6 +288,8 @@ def problem_of(error: Exception) -> Problem | None:
             return error
         case RuleViolation():
             return Problem(error.code, **error.data)
+    if isinstance(error.__cause__, ReadOnlySqlTransaction):  # a standby, or fenced
+        return Problem("unavailable")
     code = next((code for kind, code in _CODES.items() if isinstance(error, kind)), None)
     return None if code is None else Problem(code)
 

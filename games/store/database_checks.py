@@ -118,6 +118,18 @@ def _of_limits(
     return faults
 
 
+def check_fitness(databases: Sequence[str] | None, **_: Any) -> list[checks.CheckMessage]:
+    """Refuse to migrate a database that no process would start with. One that does not answer is
+    not checked."""
+    if not databases:
+        return []
+    try:
+        found = findings()
+    except DatabaseError:
+        return []
+    return [checks.Error(each.text, id=f"games.{each.name}") for each in found if each.is_fatal]
+
+
 def check_deployment(databases: Sequence[str] | None, **_: Any) -> list[checks.CheckMessage]:
     """Report the settings of the database to `check --deploy --database default`."""
     if not databases:

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.db import connection
 from django.test import Client
 from django.urls import resolve
 from msgspec import Meta
@@ -188,6 +189,16 @@ def test_a_server_without_valkey_is_ready_because_games_go_on(settings: Any) -> 
     assert answer.json()["status"] == "degraded"
     assert answer.json()["valkey"] is False
     assert Client().get("/api/v1/health/live/").status_code == 200
+
+
+def test_a_database_that_accepts_no_writes_is_unavailable() -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("SET default_transaction_read_only = on")
+        try:
+            answer = Client().post("/api/v1/auth/guest/", {}, "application/json")
+        finally:
+            cursor.execute("RESET default_transaction_read_only")
+    assert (answer.status_code, answer.json()["code"]) == (503, "unavailable")
 
 
 def test_a_server_with_a_loop_that_does_not_recover_is_not_ready(

@@ -11,7 +11,7 @@ from psycopg import sql
 
 from games.store import database_checks
 from games.store.connections import Connections
-from games.store.database_checks import NAMES, findings
+from games.store.database_checks import NAMES, check_fitness, findings
 from kit import event_loop
 from tests.deploy.backups import superuser
 
@@ -61,6 +61,7 @@ def test_each_setting_that_endangers_a_promise_is_found(
     (finding,) = findings()
     assert (finding.name, finding.is_fatal) == (found, is_fatal)
     assert "\n" not in finding.text
+    assert [each.msg for each in check_fitness(["default"])] == [finding.text] * is_fatal
 
 
 def test_a_standby_is_found(monkeypatch: pytest.MonkeyPatch) -> None:

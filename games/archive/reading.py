@@ -7,7 +7,7 @@ that it read last, up to `KEPT_BYTES`.
 import hashlib
 from collections import OrderedDict
 from collections.abc import Collection, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
 from threading import Lock
 from typing import Final
@@ -118,6 +118,24 @@ def _read(place: ArchivedGame, digest: bytes) -> Record:
     if record.game != place.game_id:
         raise _damaged(place, "misplaced")
     return record
+
+
+class Pass:
+    """A slow pass over all archived games that compares each with its digest, and finds damage in
+    what nobody reads. Each worker makes its own, and starts again at the end."""
+
+    def __init__(self) -> None:
+        self._after = UUID(int=0)
+
+    def read_next(self) -> UUID | None:
+        """Read the next game, and log it if it is damaged. Returns it, or None at the end."""
+        place = ArchivedGame.objects.filter(game__gt=self._after).order_by("game").first()
+        self._after = UUID(int=0) if place is None else place.game_id
+        if place is None:
+            return None
+        with suppress(Problem):  # which is logged
+            _read(place, bytes(place.digest))
+        return place.game_id
 
 
 def _damaged(place: ArchivedGame, reason: str) -> Problem:

@@ -12,6 +12,7 @@ from django.db import close_old_connections, connection
 
 from accounts import people, recovery, tokens
 from games import following, lobbies
+from games.archive import reading
 from games.store import hashing
 from kit import metrics, partitions, table_protection
 from notices import inbox
@@ -80,6 +81,7 @@ ROUNDS: Final = {
         ),
     ),
     "hashing": Round(1.0, (hashing.Pass().hash_next,)),
+    "archive": Round(10.0, (reading.Pass().read_next,)),
     "partitioning": Round(3600.0, (make_months,)),
     "guarding": Round(600.0, (check_protections,)),
 }

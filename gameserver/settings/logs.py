@@ -16,7 +16,13 @@ log = structlog.get_logger(__name__)
 QUIET_S: Final = 10.0
 OF_OUTAGES: Final = frozenset(
     {"unavailable", "overloaded", "hub_cannot_catch_up", "socket_without_database"}
-    | {"message_not_stored", "hint_not_sent", "limits_not_counted", "not_acknowledged"}
+    | {
+        "archive_unreachable",
+        "message_not_stored",
+        "hint_not_sent",
+        "limits_not_counted",
+        "not_acknowledged",
+    }
 )
 """Events that each request or game logs while something is away."""
 UNCONNECTED: Final = "consumer: Cannot connect to"

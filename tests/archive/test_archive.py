@@ -19,6 +19,7 @@ from django.db import connection, transaction
 from django.test import Client, override_settings
 from msgspec import structs
 from msgspec.json import encode as json_encode
+from structlog.testing import capture_logs
 from uuid_utils.compat import uuid7
 
 from accounts.models import User
@@ -191,6 +192,22 @@ def test_a_missing_or_shorter_object_is_an_error(
     answer = Caller(games[1].lobby.host).get(f"/games/{games[1].id}/bets/")
     assert answer.problem == (500, "archive_damaged")
     assert metrics.ARCHIVE_FAILURES.labels(reason)._value.get() - before == 1
+
+
+def test_the_pass_reads_every_archived_game_and_finds_damage(
+    month: date, storage: Path, games: list[Game], new_user: NewUser
+) -> None:
+    archive(month, storage, new_user())
+    place = place_of(games[1])
+    path = storage / place.object
+    content = bytearray(path.read_bytes())
+    content[place.start] ^= 1
+    path.write_bytes(content)
+    with capture_logs() as logs:
+        assert set(iter(reading.Pass().read_next, None)) >= {game.id for game in games}
+    found = [line["game"] for line in logs if line["event"] == "archive_damaged"]
+    assert str(games[1].id) in found
+    assert str(games[0].id) not in found
 
 
 def test_a_record_of_another_game_is_an_error(

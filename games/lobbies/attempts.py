@@ -19,7 +19,14 @@ from django.db.models import QuerySet
 from accounts.models import User
 from games.keys import acknowledging
 from games.lobbies.access import record
-from games.models import AbandonedAttempt, Lobby, PendingEntry, Seat, new_log_name
+from games.models import (
+    AbandonedAttempt,
+    Lobby,
+    PendingEntry,
+    Seat,
+    WitnessedStart,
+    new_log_name,
+)
 from games.reads.lobby_events import AttemptAbandoned
 from games.store import seeds
 from games.store.registry import rules_for
@@ -62,6 +69,10 @@ def open_attempt(
     )
     lobby.terms = msgspec.json.encode(terms)
     PendingEntry.objects.create(name=terms.name, entry=chain.opened_entry(terms))
+    WitnessedStart.objects.bulk_create(
+        WitnessedStart(name=terms.name, witness=witness.text)
+        for witness in settings.START_WITNESSES
+    )
 
 
 def table_of(lobby: Lobby) -> chain.Table:
@@ -76,7 +87,7 @@ def table_of(lobby: Lobby) -> chain.Table:
             "rated": False,
             "keys": False,
             "deadlines": chain.Deadlines(LOG_S, REVEAL_S[Lobby.Pace(lobby.pace)], LOG_S),
-            "witnesses": (),
+            "witnesses": [witness.text for witness in settings.START_WITNESSES],
         },
         chain.Table,
     )
@@ -85,6 +96,19 @@ def table_of(lobby: Lobby) -> chain.Table:
 def deadlines_of(lobby: Lobby) -> chain.Deadlines:
     """Return how long the steps of the lobby's start may take."""
     return chain.decode_table(terms_of(lobby).table).deadlines
+
+
+def of_witnesses(lobby: Lobby) -> list[WitnessedStart]:
+    """Return what the witnesses that the lobby's terms name promise and give, in their order."""
+    named = chain.decode_table(terms_of(lobby).table).witnesses
+    found = WitnessedStart.objects.filter(name=lobby.log_name) if named else ()
+    rows = {row.witness: row for row in found}
+    return [rows[witness] for witness in named]
+
+
+def promises_of(lobby: Lobby) -> tuple[str, ...]:
+    """Return the promises of the witnesses, in hex. Expects that the lobby has them all."""
+    return tuple(bytes(row.promise or b"").hex() for row in of_witnesses(lobby))
 
 
 def terms_of(lobby: Lobby) -> chain.Terms:
@@ -103,6 +127,7 @@ def close_attempt(lobby: Lobby, missing: Sequence[int] = ()) -> bytes:
     given_up = chain.GivenUp(committed, missing, revealed_in(lobby))
     entry = chain.abandoned_entry(terms, seeds.secret_seed_of(lobby), given_up)
     PendingEntry.objects.create(name=terms.name, entry=entry)
+    WitnessedStart.objects.filter(name=terms.name).delete()
     return chain.entry_hash(entry)
 
 

@@ -12,7 +12,7 @@ from django.db.models.functions import Now
 from games.lobbies.access import locked
 from games.lobbies.attempts import abandon_start, uncommitted
 from games.lobbies.seats import empty_seat, fill_with_bots, give_up
-from games.lobbies.starting import advance, sealed_starts, unrevealed
+from games.lobbies.starting import advance, due_starts, unrevealed
 from games.models import OPEN_STATUSES, Lobby, Seat
 from games.play import absence, corrections
 from games.reads import absences
@@ -36,8 +36,8 @@ def close_unfilled(most: int = 50) -> int:
 
 
 def advance_starts(most: int = 50) -> int:
-    """Take the next step of each start whose entry the log has. Return how many."""
-    return _each(sealed_starts().order_by("starts_by"), advance, most)
+    """Take the next step of each start that has what it waits for. Return how many."""
+    return _each(due_starts().order_by("starts_by"), advance, most)
 
 
 def give_up_late(most: int = 50) -> int:

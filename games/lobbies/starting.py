@@ -1,7 +1,7 @@
 """Turn a lobby into a running game.
 
-If nobody adds entropy, the game starts at once. Otherwise the seats are frozen, and the log fixes
-all commitments before anybody reveals (see `docs/audit-protocol.md`).
+If neither a player nor a witness adds entropy, the game starts at once. Otherwise the seats are
+frozen, and the log fixes all commitments before anybody reveals (see `docs/audit-protocol.md`).
 """
 
 import secrets
@@ -19,6 +19,8 @@ from games.lobbies.access import open_lobby, record, seat_of
 from games.lobbies.attempts import (
     deadlines_of,
     draw_salts,
+    of_witnesses,
+    promises_of,
     revealed_in,
     rows_of,
     set_stage,
@@ -26,7 +28,7 @@ from games.lobbies.attempts import (
     uncommitted,
 )
 from games.lobbies.reservations import release
-from games.models import Game, Lobby, LogEntry, PendingEntry, Seat
+from games.models import Game, Lobby, LogEntry, PendingEntry, Seat, WitnessedStart
 from games.reads.lobby_events import EntropyRevealed, GameStarted, Stage, StartDue
 from games.store import appending, heads, seeds
 from games.store.builds import build_with
@@ -110,20 +112,29 @@ def _set_stage(
 
 
 def _freeze(lobby: Lobby, seats: Sequence[Seat]) -> None:
-    """Fix the seats of a locked lobby: queue the entry with all commitments, or start at once."""
+    """Fix the seats of a locked lobby, and wait for the log and the witnesses; or start at once."""
     draw_salts(seats)
-    if not any(seat.commits for seat in seats):
+    witnesses = of_witnesses(lobby)
+    if not witnesses and not any(seat.commits for seat in seats):
         _start(lobby, seats)
         return
-    terms = terms_of(lobby)
     lobby.rows_salt = secrets.token_bytes(chain.SALT_LENGTH)
-    lobby.committed = chain.committed_entry(terms, lobby.rows_salt, rows_of(terms, seats), ())
     lobby.bots_due_at = None
-    lobby.save(update_fields=["rows_salt", "committed", "bots_due_at"])
-    PendingEntry.objects.create(name=terms.name, entry=lobby.committed)
+    lobby.save(update_fields=["rows_salt", "bots_due_at"])
     _set_stage(
         lobby, Lobby.Status.STARTING, Lobby.Stage.COMMITTING, deadlines_of(lobby).committed_s
     )
+    if all(witness.promise for witness in witnesses):
+        _queue_commitments(lobby, seats)
+
+
+def _queue_commitments(lobby: Lobby, seats: Sequence[Seat]) -> None:
+    """Queue the entry with all commitments of a locked lobby, which has all promises."""
+    terms = terms_of(lobby)
+    salt, rows = bytes(lobby.rows_salt), rows_of(terms, seats)
+    lobby.committed = chain.committed_entry(terms, salt, rows, promises_of(lobby))
+    lobby.save(update_fields=["committed"])
+    PendingEntry.objects.create(name=terms.name, entry=lobby.committed)
 
 
 def reveal(user: User, lobby_id: UUID, *, committed: bytes, entropy: bytes) -> Lobby:
@@ -169,24 +180,34 @@ def _close_if_all_revealed(lobby: Lobby) -> None:
     _set_stage(lobby, Lobby.Status.STARTING, Lobby.Stage.BEGINNING, deadlines_of(lobby).started_s)
 
 
-def sealed_starts() -> QuerySet[Lobby]:
-    """Return the starting lobbies for which the log has the entry that they wait for."""
+def due_starts() -> QuerySet[Lobby]:
+    """Return the starting lobbies for which log and witnesses have what they wait for."""
+    witnesses = WitnessedStart.objects.filter(name=OuterRef("log_name"))
+    promised, answered = (
+        ~Exists(witnesses.filter(**{f"{field}__isnull": True})) for field in ("promise", "entropy")
+    )
     entries = LogEntry.objects.filter(name=OuterRef("log_name"))
     committed = Exists(entries.filter(kind=chain.Kind.COMMITTED))
     revealed = Exists(entries.filter(kind=chain.Kind.REVEALED))
     # The index has the lobbies that wait for something.
     starting = Lobby.objects.filter(status=Lobby.Status.STARTING, starts_by__isnull=False)
     return starting.filter(
-        Q(committed, stage=Lobby.Stage.COMMITTING) | Q(revealed, stage=Lobby.Stage.BEGINNING)
+        Q(promised, stage=Lobby.Stage.COMMITTING, committed=b"")
+        | Q(committed, stage=Lobby.Stage.COMMITTING)
+        | Q(revealed & answered, stage=Lobby.Stage.BEGINNING)
     )
 
 
 def advance(lobby: Lobby) -> None:
-    """Take the next step of a locked lobby in `sealed_starts`: ask for reveals, or start."""
-    if lobby.stage == Lobby.Stage.COMMITTING:
+    """Take the next step of a locked lobby in `due_starts`: fix the commitments, ask for reveals,
+    or start."""
+    if lobby.stage == Lobby.Stage.COMMITTING and not lobby.committed:
+        _queue_commitments(lobby, _seats(lobby))
+    elif lobby.stage == Lobby.Stage.COMMITTING:
         _set_stage(
             lobby, Lobby.Status.STARTING, Lobby.Stage.REVEALING, deadlines_of(lobby).revealed_s
         )
+        _close_if_all_revealed(lobby)  # at once if only witnesses add entropy
     else:
         _start(lobby, _seats(lobby))
 
@@ -200,6 +221,7 @@ def _start(lobby: Lobby, seats: Sequence[Seat]) -> Game:
         for number, seat in enumerate(seats)
         if seat.entropy is not None
     )
+    answers = of_witnesses(lobby)
     for number, seat in enumerate(seats):
         seat.number = number
     Seat.objects.bulk_update(seats, ["number"])
@@ -208,12 +230,17 @@ def _start(lobby: Lobby, seats: Sequence[Seat]) -> Game:
         seats=len(seats),
         rows=rows,
         rows_salt=bytes(lobby.rows_salt).hex() or None,
-        promises=(),
+        promises=promises_of(lobby),
         reveals=reveals,
-        answers=(),
+        answers=tuple(
+            chain.WitnessAnswer(bytes(row.entropy or b"").hex(), bytes(row.signature or b"").hex())
+            for row in answers
+        ),
         build=build_with(rules),
     )
     game = _begin(lobby, rules, options, seats, opening)
+    if answers:
+        WitnessedStart.objects.filter(name=lobby.log_name).delete()
     release(lobby, *lobby.held)
     lobby.bots_due_at = None
     lobby.save(update_fields=["bots_due_at"])

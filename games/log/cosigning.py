@@ -1,24 +1,25 @@
-"""Collect cosignatures of the newest checkpoint from the configured witnesses.
+"""Collect cosignatures of the newest checkpoint from the configured witnesses, and what they add to
+the dice of starting games.
 
 Each witness is asked in its own thread, so one that is dead or slow holds up no other. What it
-answers is verified before it is stored. Games and the sealer never wait for a witness.
+answers is verified before it is stored. The sealer never waits for a witness; only starts wait for
+those that their terms name.
 """
 
 import base64
 import hashlib
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from http.client import HTTPException
-from threading import Event
-from typing import Any, Final
-from urllib.error import HTTPError
-from urllib.request import Request, urlopen
+from threading import Event, Thread
+from typing import Final
 
 import structlog
 from django.conf import settings
 from django.db import close_old_connections
 
-from games.log import signing, tiles, troubles
+from games.lobbies.periodic import advance_starts
+from games.log import signing, start_witnesses, tiles, troubles
+from games.log.witness_requests import NotCosignedError, ask
 from games.models import LogCosignature
 from kit import background
 from railbird_engine.audit import merkle
@@ -28,16 +29,12 @@ from railbird_engine.audit.notes import NoteError, UntrustedError, checkpoint_of
 log = structlog.get_logger(__name__)
 
 EVERY_S: Final = 2.0
-TIMEOUT_S: Final = 5.0
-ANSWER_MAX: Final = 4096
+LOOKS: Final = 10
+"""How often a start is looked for in that time that waits for a witness."""
 CONFLICT: Final = 409
 NOT_FOUND: Final = 404
 NO_PROOF: Final = 422
 SIZE_TYPE: Final = "text/x.tlog.size"
-
-
-class NotCosignedError(Exception):
-    """A witness gave no valid cosignature; the message is one line."""
 
 
 class DisagreesError(NotCosignedError):
@@ -98,14 +95,14 @@ class Cosigner:
     def _cosigned(self, witness: Witness, address: str, sealed: tiles.Sealed) -> str:
         """Return the line of a valid cosignature. Raises NotCosignedError."""
         size = self._sizes[witness.text]
-        status, content_type, text = _submit(address, _request(size, sealed))
+        status, content_type, text = ask(f"{address}/add-checkpoint", _request(size, sealed))
         if status == CONFLICT and content_type == SIZE_TYPE:
             if not (text.endswith("\n") and text[:-1].isdecimal()):
                 raise NotCosignedError("its last size is no number")
             size = self._sizes[witness.text] = int(text)
             if size > sealed.checkpoint.size:
                 raise DisagreesError(f"it has cosigned {size} entries, more than there are")
-            status, _, text = _submit(address, _request(size, sealed))
+            status, _, text = ask(f"{address}/add-checkpoint", _request(size, sealed))
         if status in {CONFLICT, NO_PROOF}:
             raise DisagreesError(f"it answered {status}: {text[:200]}")
         if status != 200:
@@ -133,7 +130,7 @@ def check_continued(address: str) -> None:
     none.
     """
     origin = hashlib.sha256(settings.LOG_ORIGIN.encode()).hexdigest()
-    status, _, note = _ask(Request(f"{address}/{origin}/checkpoint"))  # noqa: S310 -- likewise
+    status, _, note = ask(f"{address}/{origin}/checkpoint")
     if status == NOT_FOUND:
         return
     used = tiles.verifiers()
@@ -180,41 +177,35 @@ def _note_fork(witness: Witness, error: ForkProvedError) -> None:
     troubles.note(witness.text, str(error), is_fork=True)
 
 
-def _submit(address: str, body: bytes) -> tuple[int, str, str]:
-    """Return status, content type and text of a witness's answer. Raises NotCosignedError."""
-    return _ask(Request(f"{address}/add-checkpoint", data=body, method="POST"))  # noqa: S310 -- http, by the settings
-
-
-def _ask(request: Request) -> tuple[int, str, str]:
-    """Return status, content type and text of a witness's answer. Raises NotCosignedError."""
-    try:
-        try:
-            with urlopen(request, timeout=TIMEOUT_S) as answer:  # noqa: S310 -- likewise
-                return answer.status, answer.headers.get_content_type(), _text(answer)
-        except HTTPError as error:
-            with error:
-                return error.code, error.headers.get_content_type(), _text(error)
-    except (OSError, HTTPException, ValueError) as error:
-        raise NotCosignedError(f"no answer: {error}") from error
-
-
-def _text(answer: Any) -> str:
-    content: bytes = answer.read(ANSWER_MAX)
-    return content.decode(errors="replace")
-
-
 def run(stopping: Event) -> None:
-    """Collect cosignatures every two seconds until told to stop."""
-    if not settings.WITNESSES:
-        return
-    cosigner = Cosigner(settings.WITNESSES)
+    """Ask every witness in a thread of its own until told to stop."""
+    threads = [
+        Thread(target=_run_one, args=[stopping, each], daemon=True) for each in settings.WITNESSES
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+
+def _run_one(stopping: Event, witness: tuple[Witness, str]) -> None:
+    """Ask a witness every two seconds, and at once when a start waits for it and it answers."""
+    cosigner = Cosigner([witness])
 
     def collect() -> None:
         close_old_connections()
         try:
+            is_awaited = start_witnesses.waits_for(witness[0])
             cosigner.collect()
+            if found := start_witnesses.collect(*witness):
+                advance_starts()
+            if is_awaited and not found:
+                stopping.wait(EVERY_S)
+                return
+            for _ in range(LOOKS):
+                if stopping.wait(EVERY_S / LOOKS) or start_witnesses.waits_for(witness[0]):
+                    return
         finally:
             close_old_connections()
-        stopping.wait(EVERY_S)
 
-    background.until(stopping, "cosigner", collect)
+    background.until(stopping, f"cosigner of {witness[0].name}", collect)

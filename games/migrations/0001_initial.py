@@ -209,6 +209,26 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
+            name="WitnessedStart",
+            fields=[
+                ("pk", models.CompositePrimaryKey("name", "witness", serialize=False)),
+                ("name", models.UUIDField()),
+                ("witness", models.CharField(max_length=400)),
+                ("promise", models.BinaryField(null=True)),
+                ("entropy", models.BinaryField(null=True)),
+                ("signature", models.BinaryField(null=True)),
+            ],
+            options={
+                "indexes": [
+                    models.Index(
+                        condition=models.Q(promise__isnull=True),
+                        fields=["witness"],
+                        name="start_unpromised",
+                    )
+                ]
+            },
+        ),
+        migrations.CreateModel(
             name="LobbyRequest",
             fields=[
                 ("pk", models.CompositePrimaryKey("user_id", "request", serialize=False)),
@@ -908,6 +928,11 @@ class Migration(migrations.Migration):
                 ("line", models.CharField(max_length=400)),
                 ("at", models.DateTimeField(db_default=Now())),
             ],
+            options={
+                "indexes": [
+                    models.Index(fields=["witness", "-size"], name="log_cosignature_newest")
+                ]
+            },
         ),
         # Heads change with every commit. Free space in each page keeps updates cheap.
         migrations.RunSQL(

@@ -14,6 +14,7 @@ from games.models.lobbies import (
     Presence,
     RoomEvent,
     Seat,
+    WitnessedStart,
     new_invite_code,
     new_log_name,
 )
@@ -62,6 +63,7 @@ __all__ = [
     "Seat",
     "Settlement",
     "Snapshot",
+    "WitnessedStart",
     "new_invite_code",
     "new_log_name",
 ]

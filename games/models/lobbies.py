@@ -200,6 +200,26 @@ class AbandonedAttempt(models.Model):
         ]
 
 
+class WitnessedStart(models.Model):
+    """A promise of a witness, and its bytes, for the attempt with this log name to start a game.
+
+    `promise` is the hash of its bytes, `entropy` the bytes, and `signature` is its own over them.
+    The genesis has all that, so the rows go when an attempt ends.
+    """
+
+    pk = models.CompositePrimaryKey("name", "witness")
+    name = models.UUIDField()
+    witness = models.CharField(max_length=400)
+    promise = models.BinaryField(null=True)
+    entropy = models.BinaryField(null=True)
+    signature = models.BinaryField(null=True)
+
+    class Meta:
+        indexes: ClassVar = [
+            Index(fields=["witness"], name="start_unpromised", condition=Q(promise__isnull=True))
+        ]
+
+
 class LobbyRequest(models.Model):
     """A request that opened or found a lobby, under an id that its user chose. `digest` is the
     SHA-256 of what it asked for: the same id is answered once."""

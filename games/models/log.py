@@ -90,3 +90,6 @@ class LogCosignature(models.Model):
     witness = models.CharField(max_length=400)
     line = models.CharField(max_length=400)
     at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        indexes: ClassVar = [Index(fields=["witness", "-size"], name="log_cosignature_newest")]

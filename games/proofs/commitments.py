@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 from uuid import UUID
 
-from games.lobbies.attempts import rows_of, terms_of
+from games.lobbies.attempts import promises_of, rows_of, terms_of
 from games.log import tiles
 from games.models import Lobby, LogEntry, Seat
 from kit.problems import Problem
@@ -23,6 +23,7 @@ class SealedCommitments(NamedTuple):
     place: int
     rows: Sequence[chain.Row]
     rows_salt: bytes
+    promises: Sequence[str]
     salt: bytes
     checkpoint: str
     keys: Sequence[str]
@@ -57,6 +58,7 @@ def commitments_of(lobby: Lobby, user: UUID, *, since: int | None) -> SealedComm
         place=index,
         rows=rows_of(terms_of(lobby), seats),
         rows_salt=bytes(lobby.rows_salt),
+        promises=promises_of(lobby),
         salt=bytes(own.salt or b""),
         checkpoint=sealed.note,
         keys=tiles.verifiers(),

@@ -8,7 +8,7 @@ from django.db.models import Q, QuerySet
 
 from games.models import OPEN_STATUSES, Head
 from games.reads.players import LEASE_S
-from games.store.heads import LOG_TROUBLES, SEALS_ON
+from games.store.heads import LOG_TROUBLES, SEALS_ON, SILENT
 from kit.metrics import Figure
 from kit.partitions import AHEAD
 from railbird_engine.kernel.chain import Kind
@@ -68,7 +68,7 @@ SELECT running.games, running.stalled,
         JOIN holding ON a.book = holding.id AND a.key = 'escrow'),
     ({AHEAD}), standby.connected,
     (current_setting('synchronous_standby_names') <> '' AND standby.connected = 0)::int,
-    standby.lag
+    standby.lag, ({SILENT})
 FROM running, due, slow_due, ended, unsealed, standby
 """  # noqa: S608  (a constant)
 
@@ -94,6 +94,7 @@ NAMED: Final = (
         "standby_lag_bytes",
         "What the slowest standby has not replayed; needs pg_read_all_stats.",
     ),
+    ("witnesses_silent", "Witnesses of the log that have cosigned nothing for a minute."),
 )
 
 
@@ -101,7 +102,9 @@ def of_database() -> list[Figure]:
     """Return the figures of all games. Raises DatabaseError after `WITHIN_MS` milliseconds."""
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(f"SET LOCAL statement_timeout = {WITHIN_MS}")
-        cursor.execute(QUERY, {"open": list(OPEN_STATUSES), "sealing": settings.SEALING})
+        named = [witness.text for witness, _ in settings.WITNESSES]
+        lists = {"open": list(map(str, OPEN_STATUSES)), "witnesses": named}
+        cursor.execute(QUERY, {**lists, "sealing": settings.SEALING})
         values = cursor.fetchone()
     return [
         Figure(name, text, float(value)) for (name, text), value in zip(NAMED, values, strict=True)

@@ -234,9 +234,19 @@ SELECT count(*) FROM games_logtrouble
 WHERE is_fork OR at > now() - {TROUBLE_COUNTS_FOR_S} * interval '1 s'
 """  # noqa: S608  (a constant)
 
+SILENT_S: Final = 60
+"""How long a witness may cosign nothing: the log has a new entry every 30 seconds."""
+
+SILENT: Final = f"""
+SELECT count(*) FROM unnest(%(witnesses)s::text[]) AS named(witness) WHERE NOT coalesce((
+    SELECT at > now() - {SILENT_S} * interval '1 s' FROM games_logcosignature c
+    WHERE c.witness = named.witness ORDER BY size DESC LIMIT 1
+), false)
+"""  # noqa: S608  (a constant)
+
 # Whether a game has waited for the clock, or a commit or a lobby for the log, for more than
-# `late_s`, whether the next month has no partitions, and how many games diverged or are
-# damaged.
+# `late_s`, whether the next month has no partitions, whether one of the `witnesses` of starts is
+# silent, and how many games diverged or are damaged.
 LATE: Final = f"""
 SELECT
     EXISTS (
@@ -258,6 +268,7 @@ SELECT
         )
     ),
     ({AHEAD}) = 0,
+    ({SILENT}) > 0,
     (SELECT count(*) FROM games_logentry WHERE kind = {Kind.DIVERGED:d}),
     (SELECT count(*) FROM games_head WHERE damaged IS NOT NULL), identity.*
 FROM ({IDENTITY}) identity

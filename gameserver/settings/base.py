@@ -289,6 +289,9 @@ BUILD_COMMIT = build.commit()
 WITNESSES = environment.witnesses()
 WITNESS_QUORUM = environment.count("WITNESS_QUORUM", len(WITNESSES) // 2 + 1)
 
+# Those of them that add to the dice of every game: none starts without all of them.
+START_WITNESSES = environment.start_witnesses(WITNESSES)
+
 # The file of the keys that sign acknowledgements, which web processes hold. Sealing workers read
 # the file `.pub` beside it.
 ACK_KEY_FILE = environment.ack_key_file()

@@ -6,7 +6,7 @@ An invalid value raises ImproperlyConfigured with one line that names the variab
 import os
 import re
 import secrets
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -281,6 +281,22 @@ def witnesses() -> list[tuple[Witness, str]]:
             raise ImproperlyConfigured(f"WITNESSES {shape}, not {address!r}.")
         found.append((witness, address.rstrip("/")))
     return found
+
+
+WITNESSES_MAX = 16
+"""The most witnesses that the terms of a game name."""
+
+
+def start_witnesses(known: Sequence[tuple[Witness, str]]) -> list[Witness]:
+    """Return the witnesses that add to the dice of games, by their names in START_WITNESSES."""
+    by_name, found = {witness.name: witness for witness, _ in known}, words("START_WITNESSES")
+    if unknown := [name for name in found if name not in by_name]:
+        raise ImproperlyConfigured(f"START_WITNESSES names {unknown[0]}, which WITNESSES lacks.")
+    if len(found) > WITNESSES_MAX or len(set(found)) != len(found):
+        raise ImproperlyConfigured(
+            f"START_WITNESSES names up to {WITNESSES_MAX} witnesses, each once."
+        )
+    return [by_name[name] for name in found]
 
 
 def oidc_issuer() -> str:

@@ -238,7 +238,8 @@ def answered(opening: chain.Genesis, entropy: bytes) -> chain.Genesis:
     opening = msgspec.structs.replace(opening, promises=(promise,), answers=(unsigned,))
     opened, _, revealed = chain.start_entries(opening)
     assert revealed is not None
-    signature = WITNESS.answer(SIGNER.name, opened, revealed, entropy.hex())
+    leaf = chain.entry_hash
+    signature = WITNESS.answer(SIGNER.name, leaf(opened), leaf(revealed), entropy.hex())
     answer = chain.WitnessAnswer(entropy.hex(), signature)
     return msgspec.structs.replace(opening, answers=(answer,))
 

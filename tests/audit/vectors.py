@@ -126,7 +126,9 @@ UNANSWERED: Final = chain.Genesis(
     build=chain.Build("0.1.0", "c0" * 20, "ab" * 32),
 )
 COMMITTED, REVEALED = (entry or b"" for entry in chain.start_entries(UNANSWERED)[1:])
-ANSWER: Final = WITNESS.answer(SIGNER.name, OPENED, REVEALED, OF_WITNESS.hex())
+ANSWER: Final = WITNESS.answer(
+    SIGNER.name, chain.entry_hash(OPENED), chain.entry_hash(REVEALED), OF_WITNESS.hex()
+)
 OPENING: Final = msgspec.structs.replace(
     UNANSWERED, answers=(chain.WitnessAnswer(OF_WITNESS.hex(), ANSWER),)
 )

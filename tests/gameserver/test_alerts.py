@@ -48,6 +48,7 @@ from kit.installation import FOLDER as ROOT
 from kit.partitions import MONTHS_AHEAD, make_months
 from kit.problems import Problem
 from railbird_engine import Seat
+from railbird_engine.audit.cosignatures import Cosigner
 from railbird_engine.kernel.chain import Kind
 from tests.api.rest import Caller
 from tests.builders import NewGame
@@ -180,6 +181,11 @@ def test_a_log_that_cannot_be_signed_raises_the_alarm() -> None:
 
     with undone():
         check_fires("RailbirdLogStopped", troubled())
+
+
+def test_a_silent_witness_raises_the_alarm() -> None:
+    witness = Cosigner("silent.example", bytes(32)).verifier
+    check_fires("RailbirdWitnessSilent", override_settings(WITNESSES=[(witness, "http://nowhere")]))
 
 
 def test_a_database_that_went_back_raises_the_alarm(new_game: NewGame) -> None:

@@ -1,6 +1,11 @@
 """Games that leave entries in the log, and a check of the whole log."""
 
 import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from uuid import uuid4
 
 import psycopg
@@ -11,9 +16,14 @@ from games.play import service
 from kit import event_loop
 from railbird_engine import Seat
 from railbird_engine.audit import merkle
+from railbird_engine.audit.cosignatures import Witness
 from railbird_engine.audit.log import Entry
 from railbird_engine.audit.notes import Checkpoint, Verifier, opened
 from railbird_engine.kernel.chain import Kind
+from tests.processes import ROOT
+
+DEAD = "http://127.0.0.1:9"
+"""An address at which nobody listens."""
 
 
 def take(game: Game, spot: int, seat: int = 0) -> None:
@@ -77,3 +87,29 @@ def check_whole_log() -> None:
         previous = checkpoint
     assert previous is not None
     assert previous.size == len(entries)
+
+
+@contextmanager
+def witness(folder: Path, name: str) -> Iterator[tuple[Witness, str]]:
+    """Run a witness of this server's log as its owner would."""
+    command = [
+        sys.executable,
+        "-m",
+        "railbird_engine.audit",
+        "witness",
+        "--port",
+        "0",
+        "--name",
+        name,
+    ]
+    command += ["--log", tiles.verifiers()[0]]
+    command += ["--key-file", str(folder / f"{name}.key"), "--state", str(folder / f"{name}.state")]
+    process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    try:
+        key, _, address = process.stdout.readline().removeprefix("witness: ").partition(" at ")
+        yield Witness.parse(key), address.strip()
+    finally:
+        process.kill()
+        process.wait()
+        process.stdout.close()

@@ -27,42 +27,14 @@ from railbird_engine.audit.divergence import DivergenceError
 from railbird_engine.audit.notes import Checkpoint, NoteError, Signer, Verifier, encode64, signed
 from railbird_engine.audit.witness import Answer, State, submitted
 from tests.builders import NewGame
-from tests.log.scene import shorten_log
+from tests.log.scene import DEAD, shorten_log, witness
 from tests.processes import ROOT, web_process
-
-DEAD = "http://127.0.0.1:9"
 
 
 def take(game: Game, spot: int) -> None:
     event_loop.call(
         service.play(game.id, Seat(0), b'{"type":"take_spot","spot":%d}' % spot, uuid4())
     )
-
-
-@contextmanager
-def witness(folder: Path, name: str) -> Iterator[tuple[Witness, str]]:
-    """Run a witness of this server's log as its owner would."""
-    command = [
-        sys.executable,
-        "-m",
-        "railbird_engine.audit",
-        "witness",
-        "--port",
-        "0",
-        "--name",
-        name,
-    ]
-    command += ["--log", tiles.verifiers()[0]]
-    command += ["--key-file", str(folder / f"{name}.key"), "--state", str(folder / f"{name}.state")]
-    process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
-    assert process.stdout is not None
-    try:
-        key, _, address = process.stdout.readline().removeprefix("witness: ").partition(" at ")
-        yield Witness.parse(key), address.strip()
-    finally:
-        process.kill()
-        process.wait()
-        process.stdout.close()
 
 
 @contextmanager

@@ -10,6 +10,7 @@ proof is missing).
 
 import argparse
 import os
+import sqlite3
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext, suppress
@@ -48,7 +49,7 @@ from railbird_engine.audit.summaries import (
 )
 from railbird_engine.audit.verify import Rules, UnreadableError, Verified, verify
 from railbird_engine.audit.verify_parallel import Job, rules_with, verify_in_processes
-from railbird_engine.audit.witness import State, key_in, server
+from railbird_engine.audit.witness import Server, State, key_in, record_beside
 from railbird_engine.kernel.chain import MALFORMED
 
 OK: Final = 0
@@ -150,8 +151,9 @@ def _witness(options: argparse.Namespace) -> int:
             for key in _keys(text, option="--log"):
                 logs.setdefault(key.name, []).append(key)
         cosigner, kept = key_in(options.key_file, options.name), State(options.state)
-        listening = server((options.host, options.port), cosigner, logs, kept)
-    except (NoteError, OSError, ValueError) as error:
+        record = record_beside(options.state)
+        listening = Server((options.host, options.port), cosigner, logs, kept, record)
+    except (NoteError, OSError, ValueError, sqlite3.Error) as error:
         return _print("witness", f"cannot start: {error}", UNREADABLE)
     address = f"http://{options.host}:{listening.server_port}"
     _print("witness", f"{cosigner.verifier.text} at {address}", OK)

@@ -12,7 +12,6 @@ from railbird_engine.audit.notes import (
     Verifier,
     signatures_in,
 )
-from railbird_engine.kernel.chain import entry_hash
 
 COSIGNATURE: Final = b"\x04"
 TIME_LENGTH: Final = 8
@@ -26,10 +25,10 @@ def signed_text(time_s: int, text: str) -> bytes:
 
 def answer_text(origin: str, opened: bytes, revealed: bytes, entropy: str) -> str:
     """Return what a witness signs with the bytes that it adds to the dice of a game, given the
-    entries of the log that opened it and that list all reveals."""
+    hashes of the log entries that opened it and that list all reveals."""
     return (
-        f"Railbird witness answer 1\norigin {origin}\nopened {entry_hash(opened).hex()}\n"
-        f"revealed {entry_hash(revealed).hex()}\nentropy {entropy}\n"
+        f"Railbird witness answer 1\norigin {origin}\nopened {opened.hex()}\n"
+        f"revealed {revealed.hex()}\nentropy {entropy}\n"
     )
 
 

@@ -201,7 +201,8 @@ def _check_answers(
         if found != promise:
             raise DivergenceError(0, "answers", promise, found)
         assert entries.revealed is not None, "promises are sealed"
-        said = answer_text(origin, entries.opened, entries.revealed, answer.entropy)
+        opened, revealed = chain.entry_hash(entries.opened), chain.entry_hash(entries.revealed)
+        said = answer_text(origin, opened, revealed, answer.entropy)
         try:
             witness = Witness.parse(text)
         except NoteError as error:

@@ -1,22 +1,30 @@
 """A witness of logs (C2SP tlog-witness): it cosigns a checkpoint only if that continues the one
-before, so a log cannot show it two histories.
+before, so a log cannot show it two histories. It also adds to the dice of games (see `dice`).
 
-Its state is a file with the last checkpoint of each log, written before a cosignature leaves. A
-witness states when it signs, so this module, unlike the others here, reads a clock.
+Its state is a file with the last checkpoint of each log, written before a cosignature leaves, and a
+record beside it. A witness states when it signs, so this module, unlike the others here, reads a
+clock.
 """
 
 import hashlib
 import json
 import os
 import re
+import socket
+import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
-from http.server import BaseHTTPRequestHandler, HTTPServer
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Final, NamedTuple
+from threading import Lock
+from typing import Any, Final, NamedTuple
+
+import msgspec
 
 from railbird_engine.audit import merkle
 from railbird_engine.audit.cosignatures import Cosigner
+from railbird_engine.audit.dice import Dice, Record
 from railbird_engine.audit.notes import (
     Checkpoint,
     NoteError,
@@ -26,10 +34,13 @@ from railbird_engine.audit.notes import (
     decode64,
     signatures_in,
 )
+from railbird_engine.kernel.chain import MALFORMED
 
 REQUEST_MAX: Final = 65_536
 PROOF_MAX: Final = 63
 TIMEOUT_S: Final = 10.0
+CONNECTIONS_MAX: Final = 64
+JSON_TYPE: Final = "application/json"
 SIZE_TYPE: Final = "text/x.tlog.size"
 TEXT_TYPE: Final = "text/plain; charset=utf-8"
 
@@ -67,9 +78,11 @@ class Request(NamedTuple):
 
 
 class State:
-    """The last cosigned note of each log, by origin, in a file."""
+    """The last cosigned note of each log, by origin, in a file. Hold `lock` from reading a note
+    until it is replaced."""
 
     def __init__(self, path: Path) -> None:
+        self.lock = Lock()
         self._path = path
         self._notes: dict[str, str] = json.loads(path.read_text()) if path.exists() else {}
 
@@ -93,6 +106,11 @@ class State:
             file.flush()
             os.fsync(file.fileno())
         draft.replace(self._path)
+        folder = os.open(self._path.parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
 
 
 def submitted(
@@ -115,6 +133,14 @@ def submitted(
         return Answer(403, f"not signed by a key of this log: {error}\n")
     if old > new.size:
         return Answer(400, "the old size exceeds the size of the checkpoint\n")
+    with state.lock:
+        return _continued(old, new, proof, note, cosigner, state)
+
+
+def _continued(
+    old: int, new: Checkpoint, proof: Sequence[bytes], note: str, cosigner: Cosigner, state: State
+) -> Answer:
+    """Cosign a checkpoint if it continues the last one of its log, which is locked."""
     last = state.checkpoint(new.origin)
     if old != last.size:
         return Answer(409, f"{last.size}\n", SIZE_TYPE)
@@ -122,54 +148,124 @@ def submitted(
         return Answer(409, "another root for as many entries was cosigned here\n")
     if not merkle.is_consistent(old, last.root, new.size, new.root, proof):
         return Answer(422, "the proof does not show that the checkpoint continues the last one\n")
-    line = cosigner.cosign(text, int(datetime.now(UTC).timestamp()))
+    line = cosigner.cosign(signatures_in(note)[0], int(datetime.now(UTC).timestamp()))
     state.replace(new.origin, note + line)
     return Answer(200, line)
 
 
-def server(
-    address: tuple[str, int],
-    cosigner: Cosigner,
-    logs: Mapping[str, Sequence[Verifier]],
-    state: State,
-) -> HTTPServer:
-    """Return the HTTP server of a witness, which handles one request after the other.
+class Server(ThreadingHTTPServer):
+    """The HTTP server of a witness, which handles requests in parallel, within limits.
 
-    `POST /add-checkpoint` is the submission, `GET /<SHA-256 of an origin in hex>/checkpoint` the
-    last cosigned note of a log.
+    `POST /add-checkpoint` is a submission, `GET /<SHA-256 of an origin in hex>/checkpoint` the last
+    cosigned note of a log. `POST /promises` and `POST /answers` are those of `Dice`, and `GET
+    /<the same>/answers/<hash of an opening in hex>` publishes what was given.
     """
-    origins = {hashlib.sha256(origin.encode()).hexdigest(): origin for origin in logs}
 
-    class Handler(BaseHTTPRequestHandler):
-        timeout = TIMEOUT_S
+    daemon_threads = True
 
-        def do_POST(self) -> None:
-            length = self.headers.get("Content-Length", "")
-            if self.path != "/add-checkpoint":
-                self._answer(Answer(404, "not found\n"))
-            elif not length.isdecimal() or int(length) > REQUEST_MAX:
-                self._answer(Answer(413, f"a submission has up to {REQUEST_MAX} bytes\n"))
-            else:
-                body = self.rfile.read(int(length))
-                self._answer(submitted(body, cosigner, logs, state))
+    def __init__(
+        self,
+        address: tuple[str, int],
+        cosigner: Cosigner,
+        logs: Mapping[str, Sequence[Verifier]],
+        state: State,
+        record: Record,
+    ) -> None:
+        self._cosigner, self._logs, self._state = cosigner, logs, state
+        self._dice = Dice(cosigner, logs, record)
+        self._origins = {hashlib.sha256(origin.encode()).hexdigest(): origin for origin in logs}
+        self._opened: dict[Any, float] = {}
+        super().__init__(address, Handler)
 
-        def do_GET(self) -> None:
-            origin = origins.get(self.path.removeprefix("/").removesuffix("/checkpoint"))
-            note = None if origin is None else state.note(origin)
-            self._answer(Answer(404, "not found\n") if note is None else Answer(200, note))
+    def verify_request(self, request: Any, client_address: Any) -> bool:
+        """Take a connection unless too many are open; those that are open for too long end."""
+        now = time.monotonic()
+        for each, since in list(self._opened.items()):
+            if now - since > TIMEOUT_S:
+                with suppress(OSError):
+                    each.shutdown(socket.SHUT_RDWR)
+        takes = len(self._opened) < CONNECTIONS_MAX
+        if takes:
+            self._opened[request] = now
+        return takes
 
-        def _answer(self, answer: Answer) -> None:
-            content = answer.text.encode()
-            self.send_response(answer.status)
-            self.send_header("Content-Type", answer.content_type)
-            self.send_header("Content-Length", str(len(content)))
-            self.end_headers()
-            self.wfile.write(content)
+    def shutdown_request(self, request: Any) -> None:
+        """Forget a connection, and close it."""
+        self._opened.pop(request, None)
+        super().shutdown_request(request)
 
-        def log_message(self, format: str, *args: object) -> None:  # noqa: A002 -- likewise
-            """Stay silent."""
+    def post(self, path: str, body: bytes) -> Answer:
+        """Answer a request with a body."""
+        if path == "/add-checkpoint":
+            return submitted(body, self._cosigner, self._logs, self._state)
+        if path not in {"/promises", "/answers"}:
+            return Answer(404, "not found\n")
+        try:
+            return _json(
+                self._dice.promise(body) if path == "/promises" else self._dice.answer(body)
+            )
+        except (*MALFORMED, NoteError) as error:
+            return Answer(400, f"{error}\n")
+        except UntrustedError as error:
+            return Answer(403, f"{error}\n")
 
-    return HTTPServer(address, Handler)
+    def get(self, path: str) -> Answer:
+        """Answer a request without a body."""
+        log, _, what = path.removeprefix("/").partition("/")
+        origin = self._origins.get(log)
+        if origin is not None and what == "checkpoint":
+            note = self._state.note(origin)
+            return Answer(404, "not found\n") if note is None else Answer(200, note)
+        opened = re.fullmatch("answers/([0-9a-f]{64})", what)
+        if origin is None or opened is None:
+            return Answer(404, "not found\n")
+        given = self._dice.published(origin, bytes.fromhex(opened[1]))
+        return Answer(404, "not given\n") if given is None else _json(given)
+
+
+def _json(answer: msgspec.Struct) -> Answer:
+    return Answer(200, msgspec.json.encode(answer).decode() + "\n", JSON_TYPE)
+
+
+class Handler(BaseHTTPRequestHandler):
+    """Reads one request and answers it."""
+
+    timeout = TIMEOUT_S
+
+    @property
+    def _witness(self) -> Server:
+        assert isinstance(self.server, Server)
+        return self.server
+
+    def do_POST(self) -> None:
+        length = self.headers.get("Content-Length", "")
+        if not length.isdecimal() or int(length) > REQUEST_MAX:
+            self._answer(Answer(413, f"a request has up to {REQUEST_MAX} bytes\n"))
+        else:
+            self._answer(self._witness.post(self.path, self.rfile.read(int(length))))
+
+    def do_GET(self) -> None:
+        self._answer(self._witness.get(self.path))
+
+    def _answer(self, answer: Answer) -> None:
+        content = answer.text.encode()
+        self.send_response(answer.status)
+        self.send_header("Content-Type", answer.content_type)
+        self.send_header("Content-Length", str(len(content)))
+        self.end_headers()
+        self.wfile.write(content)
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 -- likewise
+        """Stay silent."""
+
+
+def record_beside(state: Path) -> Record:
+    """Open the record beside the state. Raises NoteError if it is missing beside an old state: a
+    witness without it could give its bytes twice."""
+    path = state.with_name(f"{state.name}.given")
+    if state.exists() and not path.exists():
+        raise NoteError(f"{path} is missing: restore it, or begin with a new key and a new state")
+    return Record(path)
 
 
 def key_in(path: Path, name: str | None) -> Cosigner:

@@ -48,10 +48,11 @@ class DatabaseIdentity(msgspec.Struct, frozen=True):
 
 class Health(msgspec.Struct, frozen=True):
     """The state of the server. `late` names work that no worker has done in time: `clock` steps
-    games, `sealer` writes the public log, `months` are the partitions of the next month. Late games
-    continue when a worker is back. `diverged` counts games whose stored history is not the one that
-    was signed, and `damaged` those of which a stored commit is damaged: they stay stalled. Without
-    `valkey` games continue, clients learn of commits later, and rate limits are off."""
+    games, `sealer` writes the public log, `months` are the partitions of the next month, and no
+    game starts without all `witnesses`. Late games continue when a worker is back. `diverged`
+    counts games whose stored history is not the one that was signed, and `damaged` those of which a
+    stored commit is damaged: they stay stalled. Without `valkey` games continue, clients learn of
+    commits later, and rate limits are off."""
 
     status: Literal["ok", "degraded"]
     late: list[str]
@@ -103,13 +104,16 @@ def _ask_database() -> _Found | None:
     """Return what the database says; None if it does not respond."""
     try:
         with connection.cursor() as cursor:
-            cursor.execute(LATE, {"late_s": LATE_S, "sealing": settings.SEALING})
-            clock, sealer, months, *rest = cursor.fetchone()
+            named = [witness.text for witness in settings.START_WITNESSES]
+            asked = {"late_s": LATE_S, "sealing": settings.SEALING}
+            cursor.execute(LATE, {**asked, "witnesses": named})
+            clock, sealer, months, witnesses, *rest = cursor.fetchone()
     except DatabaseError:
         return None
     finally:
         connection.close()
-    late = list(compress(("clock", "sealer", "months"), (clock, sealer, months)))
+    names = ("clock", "sealer", "months", "witnesses")
+    late = list(compress(names, (clock, sealer, months, witnesses)))
     return _Found(late, *rest)
 
 

@@ -126,7 +126,7 @@ class Commitments(Answer, frozen=True, kw_only=True):
             index=found.place,
             rows=[CommittedSeat(**msgspec.structs.asdict(row)) for row in found.rows],
             rows_salt=found.rows_salt.hex(),
-            promises=[],
+            promises=list(found.promises),
             your_salt=found.salt.hex(),
             checkpoint=found.checkpoint,
             keys=list(found.keys),

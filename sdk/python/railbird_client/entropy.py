@@ -38,7 +38,13 @@ from railbird_client.problems import (
     StartAbandoned,
     Unreachable,
 )
-from railbird_client.sealed import Sealed, check_commitments, framed
+from railbird_client.sealed import (
+    Sealed,
+    check_answers,
+    check_commitments,
+    framed,
+    witnesses_in,
+)
 
 TITLE: Final = "Railbird reveal 2"
 FIELDS: Final = ("origin", "name", "game", "opened", "committed", "seat", "commitment", "entropy")
@@ -72,6 +78,11 @@ class Kept(msgspec.Struct, kw_only=True):
         opened, entropy = bytes.fromhex(self.opening.hash), bytes.fromhex(self.entropy)
         place = self.seat.to_bytes(2, "big")
         return sha256(b"entropy\x00" + opened + place + entropy).hexdigest()
+
+    @property
+    def witnesses(self) -> frozenset[str]:
+        """The witnesses of the attempt: the next one has them as well."""
+        return frozenset(witnesses_in(self.opening))
 
     def fits(self, lobby: Lobby) -> bool:
         """Whether this is for the current attempt and for the seat that the client has."""
@@ -148,6 +159,7 @@ class Kept(msgspec.Struct, kw_only=True):
         revealed = [seat, self.entropy, None]
         if revealed not in found.get("reveals", ()) or sealed.rows[seat].place != self.seat:
             raise self.contradicted("reveals", revealed, found.get("reveals"))
+        check_answers(sealed, self.opening, found)
 
 
 OF_TABLE: Final = ("buy_in", "prizes", "capacity", "absence", "absence_s")
@@ -161,6 +173,7 @@ def check_opening(lobby: Lobby) -> None:
         entry = _entry(lobby)
         options = msgspec.json.decode(said.options_text)
         table = msgspec.json.decode(said.table_text, type=dict[str, Any])
+        witnesses_in(said)
     except (ValueError, OverflowError, msgspec.MsgspecError) as error:
         raise Contradicted("", "opening", "hex and numbers", str(error)) from error
     expected = {
@@ -168,7 +181,6 @@ def check_opening(lobby: Lobby) -> None:
         "hash": (sha256(b"\x00" + entry).hexdigest(), said.hash),
         "options": (lobby.options, options),
         **{name: (getattr(lobby, name), table.get(name)) for name in OF_TABLE},
-        "witnesses": ([], table.get("witnesses")),
     }
     for name, (known, found) in expected.items():
         if found != known:
@@ -423,6 +435,8 @@ class Entropies:
             raise kept.contradicted("opened", kept.opening.hash, opened)
         if kept is not None and kept.opening.game != lobby.opening.game:
             raise kept.contradicted("game", kept.opening.game, lobby.opening.game)
+        if kept is not None and (gone := kept.witnesses - {*witnesses_in(lobby.opening)}):
+            raise kept.contradicted("witnesses", sorted(kept.witnesses), f"none of {gone}")
         if kept is not None and kept.fits(lobby):
             if seat.commitment == kept.commitment:
                 return lobby

@@ -234,10 +234,11 @@ class Genesis(Struct, kw_only=True):
 class Health(Struct, kw_only=True):
     """
     The state of the server. `late` names work that no worker has done in time: `clock` steps
-    games, `sealer` writes the public log, `months` are the partitions of the next month. Late games
-    continue when a worker is back. `diverged` counts games whose stored history is not the one that
-    was signed, and `damaged` those of which a stored commit is damaged: they stay stalled. Without
-    `valkey` games continue, clients learn of commits later, and rate limits are off.
+    games, `sealer` writes the public log, `months` are the partitions of the next month, and no
+    game starts without all `witnesses`. Late games continue when a worker is back. `diverged`
+    counts games whose stored history is not the one that was signed, and `damaged` those of which a
+    stored commit is damaged: they stay stalled. Without `valkey` games continue, clients learn of
+    commits later, and rate limits are off.
     """
 
     status: str

@@ -5,18 +5,19 @@
 
 import base64
 import binascii
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 from uuid import UUID
 
 import msgspec
 
 from railbird_client.ed25519 import is_signed
-from railbird_client.models import Commitments, CommittedSeat, Lobby
+from railbird_client.models import Commitments, CommittedSeat, Lobby, Opening
 from railbird_client.problems import Contradicted
 
 COMMITTED: Final = b"\x0b"
+REVEALED: Final = b"\x0c"
 
 
 class Checkpoint(NamedTuple):
@@ -52,8 +53,10 @@ def check_commitments(
 
     `keys` are those of the log, `before` is what the client has checked before.
     """
-    if found.promises or any(row.key or row.signature for row in found.rows):
-        raise refused("rows", "no witnesses, keys and signatures", "some, unknown to this client")
+    if any(row.key or row.signature for row in found.rows):
+        raise refused("rows", "no keys and signatures", "some, unknown to this client")
+    if len(found.promises) != len(witnesses := witnesses_in(lobby.opening)):
+        raise refused("promises", f"those of {len(witnesses)} witnesses", found.promises)
     _check_rows(found, lobby, commitment)
     digest = sha256(b"committed\x00" + bytes.fromhex(found.rows_salt) + _rows(found)).digest()
     named = bytes.fromhex(lobby.opening.hash)
@@ -70,6 +73,43 @@ def check_commitments(
         raise refused("path", "a proof of the entry", "another")
     if before is not None:
         _check_continues(before, found, now, keys)
+
+
+def witnesses_in(opening: Opening) -> list[str]:
+    """Return the public keys of the witnesses that add to the dice of a game. Raises ValueError."""
+    try:
+        return msgspec.convert(msgspec.json.decode(opening.table_text)["witnesses"], list[str])
+    except (KeyError, TypeError, msgspec.MsgspecError) as error:
+        raise ValueError(f"no list of witnesses: {error}") from error
+
+
+def check_answers(sealed: Commitments, opening: Opening, genesis: Mapping[str, Any]) -> None:
+    """Check that each witness has added what it had promised, once all had revealed. Raises
+    Contradicted."""
+    try:
+        listed = b"".join(
+            sealed.rows[seat].place.to_bytes(2, "big") + bytes.fromhex(entropy)
+            for seat, entropy, _ in genesis["reveals"]
+        )
+        named = UUID(opening.name).bytes + bytes(8) + bytes.fromhex(sealed.hash)
+        revealed = sha256(b"\x00" + REVEALED + named + listed).hexdigest()
+        origin = sealed.checkpoint.split("\n", 1)[0]
+        said = f"Railbird witness answer 1\norigin {origin}\nopened {opening.hash}\n"
+        answers = [
+            sha256(bytes.fromhex(entropy)).hexdigest() == promise
+            and is_signed(
+                _key(witness),
+                f"{said}revealed {revealed}\nentropy {entropy}\n".encode(),
+                bytes.fromhex(signature),
+            )
+            for witness, promise, (entropy, signature) in zip(
+                witnesses_in(opening), sealed.promises, genesis["answers"], strict=True
+            )
+        ]
+    except (KeyError, IndexError, TypeError, ValueError, OverflowError) as error:
+        raise refused("answers", "those of the witnesses", error) from error
+    if not all(answers):
+        raise refused("answers", "what the witnesses promised and signed", genesis["answers"])
 
 
 def _check_rows(found: Commitments, lobby: Lobby, commitment: str) -> None:

@@ -12,7 +12,7 @@ import type * as models from "./models.ts";
 import type { Operations } from "./operations.ts";
 import { pauseMs, persist, sleep } from "./patience.ts";
 import { Contradicted, Misused, Problem, RevealedInVain, ServerError, StartAbandoned, Unreachable } from "./problems.ts";
-import { checkCommitments, sizeOf } from "./sealed.ts";
+import { checkAnswers, checkCommitments, sizeOf, witnessesIn } from "./sealed.ts";
 
 const TITLE = "Railbird reveal 2";
 const FIELDS = ["origin", "name", "game", "opened", "committed", "seat", "commitment", "entropy"];
@@ -128,6 +128,7 @@ export async function checkGenesis(kept: KeptEntropy, seat: number | null, { tex
   if (!isOwn || !reveals.some((reveal) => JSON.stringify(reveal) === revealed)) {
     throw contradicted(kept, "reveals", revealed, found["reveals"]);
   }
+  await checkAnswers(kept.sealed, kept.opening, found);
 }
 
 /** Check that the opening of a lobby covers what the lobby shows. Throws Contradicted. */
@@ -153,7 +154,7 @@ export async function checkOpening(lobby: models.Lobby): Promise<void> {
   check("options", JSON.stringify(sorted(options)), JSON.stringify(sorted(parsed(options_text))));
   const table = parsed(table_text) as Record<string, unknown> | null;
   for (const field of OF_TABLE) check(field, JSON.stringify(lobby[field]), JSON.stringify(table?.[field]) ?? "nothing");
-  check("witnesses", "[]", JSON.stringify(table?.["witnesses"]) ?? "nothing");
+  witnessesIn(opening);
 }
 
 function parsed(options: string): unknown {
@@ -427,6 +428,10 @@ export class Entropies {
       throw contradicted(kept, "opened", kept.opening.hash, opening.hash);
     }
     if (kept && kept.opening.game !== opening.game) throw contradicted(kept, "game", kept.opening.game, opening.game);
+    const witnesses = witnessesIn(opening);
+    // The next attempt has the witnesses of the one before.
+    const gone = kept && witnessesIn(kept.opening).filter((each) => !witnesses.includes(each));
+    if (kept && gone?.length) throw contradicted(kept, "witnesses", gone, witnesses);
     if (kept && fits(kept, lobby)) {
       if (commitment === kept.commitment) return lobby;
       if (commitment !== null) throw contradicted(kept, "commitment", kept.commitment, commitment);

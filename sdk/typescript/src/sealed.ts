@@ -9,6 +9,7 @@ import type * as models from "./models.ts";
 import { Contradicted } from "./problems.ts";
 
 const COMMITTED = 11;
+const REVEALED = 12;
 
 type Hash = Uint8Array<ArrayBuffer>;
 
@@ -37,18 +38,20 @@ export async function checkCommitments(
   before: models.Commitments | undefined,
 ): Promise<void> {
   const { rows, rows_salt, promises, path } = found;
-  for (const hex of [rows_salt, found.your_salt, ...path, ...(found.since_path ?? [])]) {
+  for (const hex of [rows_salt, found.your_salt, ...promises, ...path, ...(found.since_path ?? [])]) {
     if (!/^[0-9a-f]*$/.test(hex)) throw refused("committed", "hex", hex);
   }
-  if (promises.length > 0 || rows.some(({ key, signature }) => key ?? signature)) {
-    throw refused("rows", "no witnesses, keys and signatures", "some, unknown to this client");
+  if (rows.some(({ key, signature }) => key ?? signature)) {
+    throw refused("rows", "no keys and signatures", "some, unknown to this client");
   }
+  const { length } = witnessesIn(lobby.opening);
+  if (promises.length !== length) throw refused("promises", `those of ${length} witnesses`, promises);
   await checkRows(found, lobby, commitment);
   const parts = rows.flatMap(({ place, person, commitment: own }) => [
     Uint8Array.of(place >> 8, place & 255),
     ...[person, null, own, null].map((hex) => bytesOf(hex ?? "")),
   ]);
-  const digest = await sha256("committed\0", bytesOf(rows_salt), framed([framed(parts), framed([])]));
+  const digest = await sha256("committed\0", bytesOf(rows_salt), framed([framed(parts), framed(promises.map(bytesOf))]));
   const { name, hash: opened } = lobby.opening;
   const entry = concatenated([Uint8Array.of(COMMITTED), uuidBytes(name), new Uint8Array(8), bytesOf(opened), digest]);
   const leaf = await sha256(Uint8Array.of(0), entry);
@@ -62,6 +65,51 @@ export async function checkCommitments(
   const continued = found.since_path?.map(bytesOf);
   if (seen.origin !== now.origin || !continued || !(await continues(seen, now, continued))) {
     throw refused("checkpoint", `one that continues that of ${seen.size} entries`, String(now.size));
+  }
+}
+
+/** The public keys of the witnesses that add to the dice of a game. Throws Contradicted. */
+export function witnessesIn({ table_text }: models.Opening): string[] {
+  let found: unknown;
+  try {
+    found = (JSON.parse(table_text) as { witnesses?: unknown } | null)?.witnesses;
+  } catch {
+    found = "no JSON";
+  }
+  if (Array.isArray(found) && found.every((each) => typeof each === "string")) return found as string[];
+  throw refused("witnesses", "a list of keys", found);
+}
+
+/**
+ * Check that each witness has added what it had promised, once all had revealed. Throws
+ * Contradicted.
+ */
+export async function checkAnswers(
+  sealed: models.Commitments,
+  opening: models.Opening,
+  { reveals, answers }: Record<string, unknown>,
+): Promise<void> {
+  const witnesses = witnessesIn(opening);
+  const given = Array.isArray(answers) && answers.length === witnesses.length ? answers : undefined;
+  if (!given) throw refused("answers", `those of ${witnesses.length} witnesses`, answers);
+  try {
+    const listed = (reveals as [number, string, null][]).flatMap(([seat, entropy]) => {
+      const { place } = sealed.rows[seat]!;
+      return [Uint8Array.of(place >> 8, place & 255), bytesOf(entropy)];
+    });
+    const named = [uuidBytes(opening.name), new Uint8Array(8), bytesOf(sealed.hash)];
+    const revealed = hexOf(await sha256(Uint8Array.of(0, REVEALED), ...named, ...listed));
+    const origin = sealed.checkpoint.split("\n", 1)[0];
+    const said = `Railbird witness answer 1\norigin ${origin}\nopened ${opening.hash}\nrevealed ${revealed}\n`;
+    for (const [index, witness] of witnesses.entries()) {
+      const [entropy, signature] = given[index] as [string, string];
+      const key = base64(witness.split("+").slice(2).join("+")).slice(1);
+      const isPromised = hexOf(await sha256(bytesOf(entropy))) === sealed.promises[index];
+      if (isPromised && (await isSigned(key, `${said}entropy ${entropy}\n`, bytesOf(signature)))) continue;
+      throw refused("answers", "what the witnesses promised and signed", answers);
+    }
+  } catch (error) {
+    throw error instanceof Contradicted ? error : refused("answers", "those of the witnesses", String(error));
   }
 }
 

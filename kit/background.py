@@ -30,8 +30,13 @@ END_WITHIN_S: Final = 5.0
 LOG_EVERY: Final = 12
 """A repeated failure that is no outage is logged once in this many times."""
 
-PASSING: Final = (Problem, OSError, psycopg.Error, DatabaseError, RedisError)
-"""Exceptions of an unavailable server, which are logged without a traceback."""
+
+class OperatorError(Exception):
+    """A failure that an operator ends. The message is one line that says what to do."""
+
+
+PASSING: Final = (OperatorError, Problem, OSError, psycopg.Error, DatabaseError, RedisError)
+"""Exceptions of an unavailable server or for an operator, which are logged without a traceback."""
 OUTAGES: Final = (
     *(OSError, psycopg.OperationalError, OperationalError, InterfaceError),
     *(RedisConnectionError, RedisTimeoutError),

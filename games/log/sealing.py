@@ -88,7 +88,7 @@ _reported: Final[set[int]] = set()
 """The damaged rows of entries about lobbies that this process has logged."""
 
 
-class ForkedError(Exception):
+class ForkedError(background.OperatorError):
     """The stored log does not continue the signed one. The message is one line that says how."""
 
 

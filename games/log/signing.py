@@ -14,13 +14,14 @@ from pathlib import Path
 from typing import Final
 
 from games.keys import files
+from kit.background import OperatorError
 from railbird_engine.audit.notes import NoteError, Signer
 
 MODE: Final = 0o600
 PUBLIC_MODE: Final = 0o644
 
 
-class UnsignedError(Exception):
+class UnsignedError(OperatorError):
     """The keys cannot be used. The message is one line that says what to do."""
 
 

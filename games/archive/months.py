@@ -27,7 +27,7 @@ from games.models import (
     Game,
     Lobby,
 )
-from games.store.operator_log import record_action
+from games.store.operator_log import BOUNDED, record_action
 from kit.partitions import first_id
 from railbird_engine.kernel.chain import MALFORMED, decode_terms
 
@@ -244,7 +244,13 @@ def _lock(cursor: CursorWrapper, month: date, partitions: list[str]) -> None:
     cursor.execute(attached, [partitions])
     if cursor.fetchone() != (len(partitions),):
         raise NotDetachableError(f"{month:%Y-%m} has no partitions.")
-    cursor.execute(f"LOCK TABLE {', '.join(partitions)} IN EXCLUSIVE MODE")
+    cursor.execute(BOUNDED)
+    try:
+        cursor.execute(f"LOCK TABLE {', '.join(partitions)} IN EXCLUSIVE MODE")
+    except OperationalError as error:
+        raise NotDetachableError(
+            f"{month:%Y-%m} is in use by a transaction that does not end; try again later."
+        ) from error
 
 
 def _check(month: date, bundles: Mapping[UUID, Bundle]) -> None:

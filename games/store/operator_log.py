@@ -15,12 +15,17 @@ from railbird_engine.kernel.chain import framed
 
 LOCK: Final = 0x67616D65_61637400
 """The advisory lock of the writer that adds the next row, until its transaction ends."""
+BOUNDED: Final = """
+SELECT set_config('lock_timeout', '60s', true) WHERE current_setting('lock_timeout') = '0'
+"""
+"""Commands have no limits of their own, and would wait for ever for a transaction that hangs."""
 NOTHING: Final = bytes(32)
 
 
 def record_action(operator: User, action: str, subject: str, reason: str) -> OperatorAction:
     """Log what an operator does, and why."""
     with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute(BOUNDED)
         cursor.execute("SELECT pg_advisory_xact_lock(%s), clock_timestamp()", [LOCK])
         _, at = cursor.fetchone()
         last = OperatorAction.objects.order_by("-number").first()

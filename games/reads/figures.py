@@ -68,7 +68,9 @@ SELECT running.games, running.stalled,
         JOIN holding ON a.book = holding.id AND a.key = 'escrow'),
     ({AHEAD}), standby.connected,
     (current_setting('synchronous_standby_names') <> '' AND standby.connected = 0)::int,
-    standby.lag, ({SILENT})
+    standby.lag, ({SILENT}), (SELECT count(*) FROM pg_stat_activity WHERE datid IS NOT NULL)::float8
+        / greatest(current_setting('max_connections')::int
+            - current_setting('superuser_reserved_connections')::int, 1)
 FROM running, due, slow_due, ended, unsealed, standby
 """  # noqa: S608  (a constant)
 
@@ -95,6 +97,7 @@ NAMED: Final = (
         "What the slowest standby has not replayed; needs pg_read_all_stats.",
     ),
     ("witnesses_silent", "Witnesses of the log that have cosigned nothing for a minute."),
+    ("database_connections_share", "The part of PostgreSQL's connections that is in use."),
 )
 
 

@@ -27,6 +27,8 @@ from kit.metrics import Figure
 
 LOOP_ANSWERS_WITHIN_S: Final = 2.0
 FILES: Final = "/proc/self/fd"
+MEMORY: Final = "/proc/meminfo"
+CONTAINER: Final = "/sys/fs/cgroup"
 QUERY_EVERY_S: Final = 15.0
 TROUBLE: Final = ("busy", "unavailable", "outcome_unknown", "failed", "game_stalled")
 """Codes of commands that the server cannot store."""
@@ -56,6 +58,9 @@ def of_process() -> list[Figure]:
         Figure("files_left", "Files and sockets that this process may still open.", _files_left()),
     ]
     found += _disks()
+    with suppress(OSError):
+        text = "The part of the memory of the container, or else of the machine, that is free."
+        found.append(Figure("memory_free_share", text, _memory_free()))
     with suppress(OSError):  # a backup that is pruned meanwhile, or that this user may not read
         found += _backups()
     with suppress(TimeoutError):  # the next figure says it
@@ -88,6 +93,21 @@ def _files_left() -> int:
         return limit - len(os.listdir(FILES))  # noqa: PTH208 -- a list of names is what is needed
     except OSError:
         return 1_000_000
+
+
+def _memory_free() -> float:
+    """Return the part of the memory that is free or holds caches."""
+    container = Path(CONTAINER)
+    with suppress(OSError, ValueError):  # without a container, or one without a limit
+        most = int((container / "memory.max").read_text())
+        taken = int((container / "memory.current").read_text())
+        return 1.0 - (taken - _counted(container / "memory.stat", "inactive_file")) / most
+    return _counted(Path(MEMORY), "MemAvailable:") / _counted(Path(MEMORY), "MemTotal:")
+
+
+def _counted(file: Path, name: str) -> int:
+    """Return the number in the line of a file that begins with this name."""
+    return next(int(line.split()[1]) for line in file.read_text().splitlines() if name in line)
 
 
 def _disks() -> list[Figure]:

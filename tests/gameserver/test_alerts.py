@@ -36,6 +36,7 @@ from games.log import troubles
 from games.models import ArchivedGame, Game, Head, LogEntry
 from games.play import service
 from games.play.commit import RefusedError
+from games.reads import figures
 from games.store import database_checks
 from games.store.commits import store
 from games.workers import periodic
@@ -555,6 +556,29 @@ def test_few_files_that_can_be_opened_raise_the_alarm() -> None:
 
     raise_file_limit()
     check_fires("RailbirdFilesLow", few())
+
+
+def test_memory_and_connections_that_are_almost_used_up_raise_the_alarm(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    for name, text in (("max", "1000"), ("current", "910"), ("stat", "anon 890\ninactive_file 20")):
+        (tmp_path / f"memory.{name}").write_text(text)
+    monkeypatch.setattr(process, "CONTAINER", str(tmp_path))
+
+    @contextmanager
+    def full() -> Iterator[None]:
+        (tmp_path / "memory.current").write_text("930")
+        yield
+
+    @contextmanager
+    def taken() -> Iterator[None]:
+        with monkeypatch.context() as patched:
+            few = figures.QUERY.replace("current_setting('max_connections')", "'4'")
+            patched.setattr(figures, "QUERY", few)
+            yield
+
+    check_fires("RailbirdMemoryLow", full())
+    check_fires("RailbirdConnectionsLow", taken())
 
 
 def test_the_runbook_explains_every_alarm_and_every_event() -> None:

@@ -481,9 +481,9 @@ const GENESIS = record({
   reveals: list(row(PLACE, HEX, nothing)),
   answers: list(row(HEX, matching(/^[0-9a-f]{128}$/, "64 bytes in hex"))),
   build: record({
-    version: text(40),
-    commit: matching(/^([0-9a-f]{40})?$/, "a commit of 40 hex digits, or nothing"),
-    rules: HEX,
+    version: matching(/^[!-~]{1,40}$/, "a version of 1 to 40 visible characters"),
+    commit: matching(/^(?!0{40})([0-9a-f]{40})?$/, "a commit of 40 hex digits, or nothing"),
+    rules: matching(/^(?!0{64})[0-9a-f]{64}$/, "the hash of code"),
   }),
   seed_hash: HEX,
 });

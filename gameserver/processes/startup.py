@@ -19,6 +19,7 @@ from gameserver.processes import tracing
 from gameserver.settings import environment
 from kit.database import BoundedConnection
 from kit.installation import NAME
+from railbird_engine.kernel.code import OtherCodeError, check_compiled
 
 log = structlog.get_logger(__name__)
 
@@ -47,6 +48,7 @@ def set_up(program: str, *, answer_within_s: float, acknowledges: bool = False) 
     BoundedConnection.answer_within_s = answer_within_s
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "gameserver.settings.base")
     try:
+        check_compiled("railbird_engine")
         django.setup()
         for alias, found in environment.databases(environment.OF_REQUESTS).items():
             settings.DATABASES[alias].update(found)
@@ -62,6 +64,7 @@ def set_up(program: str, *, answer_within_s: float, acknowledges: bool = False) 
         ImproperlyConfigured,
         encryption.UnusableKeyError,
         acknowledging.UnusableKeyError,
+        OtherCodeError,
     ) as error:
         sys.exit(f"{program}: {error}")
 

@@ -221,3 +221,13 @@ def test_both_verifiers_demand_the_same_cosignatures_and_origin(tmp_path: Path) 
         with pytest.raises(SystemExit) as stopped:
             main(["verify", "--key", key, *wrong, str(tmp_path / "both")])
         assert stopped.value.code == 2
+
+
+def test_an_old_node_is_told_so_in_one_line() -> None:
+    old = "Object.defineProperty(process, 'versions', { value: { node: '20.19.1' } })"
+    given = [["--import", f"data:text/javascript,{old}"], []]
+    for options, code, line in zip(given, (4, 0), ("this is 20.19.1\n", ""), strict=True):
+        command = [str(NODE), *options, str(VERIFIER.with_suffix(".mjs")), "--help"]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert (done.returncode, done.stderr.count("\n")) == (code, bool(line)), done.stderr
+        assert done.stderr.endswith(line)

@@ -1,6 +1,9 @@
 """The hash of a game's code is what find, sort and sha256sum give anyone who has the files."""
 
+import marshal
+import py_compile
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -29,3 +32,25 @@ def test_a_shell_computes_the_same_hash(rules: AnyRules) -> None:
 
 def test_games_have_different_hashes() -> None:
     assert len({code_hash(rules) for rules in EVERY}) == len({package_of(each) for each in EVERY})
+
+
+def test_compiled_code_that_is_not_that_of_the_source_is_refused(tmp_path: Path) -> None:
+    """Python imports it without a look at the source, under all three kinds of compiled files."""
+    package = tmp_path / "evil_rules"
+    package.mkdir()
+    source = package / "__init__.py"
+    run = [sys.executable, "-c", "import evil_rules\n" + CHECK]
+    for mode in py_compile.PycInvalidationMode:
+        source.write_text("GOOD = 1\n")
+        compiled = Path(py_compile.compile(str(source), invalidation_mode=mode) or "")
+        honest = compiled.read_bytes()
+        ignored = honest[:4] + b"\0" * 12 + EVIL  # as left by an earlier release
+        for content, expected in ((honest, 0), (ignored, 0), (honest[:16] + EVIL, 1)):
+            compiled.write_bytes(content)
+            done = subprocess.run(run, cwd=tmp_path, capture_output=True, text=True, check=False)
+            assert done.returncode == expected, done.stderr
+            assert (f"{compiled} is not the compiled" in done.stderr) == bool(expected)
+
+
+CHECK = "from railbird_engine.kernel.code import check_compiled; check_compiled('evil_rules')"
+EVIL = marshal.dumps(compile("EVIL = 1\n", "__init__.py", "exec"))

@@ -34,13 +34,15 @@ from railbird_engine.audit.acknowledgements import notes_in
 from railbird_engine.audit.arguments import add_monitor, add_verify, add_witness
 from railbird_engine.audit.cosignatures import NO_DEMAND, Demand, Witness
 from railbird_engine.audit.divergence import DivergenceError
-from railbird_engine.audit.evidence import NeedsError, naming
+from railbird_engine.audit.evidence import Began, NeedsError, naming
 from railbird_engine.audit.histories import Files, Reached
 from railbird_engine.audit.monitor import UnreachableError, Watched, watch
 from railbird_engine.audit.notes import NoteError, Verifier
 from railbird_engine.audit.saved_notes import SavedNotes
 from railbird_engine.audit.seat_proofs import SeatProof, check_seat
 from railbird_engine.audit.summaries import (
+    began_in_words,
+    compared_in_words,
     cosigned_in_words,
     games_in_words,
     lost_in_words,
@@ -51,6 +53,7 @@ from railbird_engine.audit.verify import Rules, UnreadableError, Verified, verif
 from railbird_engine.audit.verify_parallel import Job, rules_with, verify_in_processes
 from railbird_engine.audit.witness import Server, State, key_in, record_beside
 from railbird_engine.kernel.chain import MALFORMED
+from railbird_engine.kernel.code import OtherCodeError, check_compiled, code_hash
 
 OK: Final = 0
 DIVERGED: Final = 1
@@ -73,6 +76,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     add_monitor(commands)
     add_witness(commands)
     options = parser.parse_args(arguments)
+    try:
+        check_compiled("railbird_engine")
+    except OtherCodeError as error:
+        return _print("railbird-audit", f"cannot start: {error}", UNREADABLE)
     if options.command == "witness":
         return _witness(options)
     try:
@@ -210,7 +217,14 @@ def _verify_file(job: Job, rules: Rules, files: Files, jobs: int) -> int:
     if not job.trusted:
         _name_signers(name, verified.signed_by)
     more = lost_in_words(restored_in(verified)) + cosigned_in_words(verified.cosigned)
+    if began := verified.content.began.values():
+        more += began_in_words(began, lambda game: _code_here(rules, game))
     return _print(name, f"verified: {verified_in_words(verified)}{more}", OK)
+
+
+def _code_here(rules: Rules, game: Began) -> str | None:
+    known = rules(game.rules, game.rules_version)
+    return None if known is None else code_hash(known)
 
 
 def _verified(job: Job, rules: Rules, jobs: int) -> Verified:
@@ -304,9 +318,7 @@ def _monitor(
     if names_signers:
         _name_signers(address, watched.signed_by)
     log = f"log {watched.checkpoint.origin} at {watched.checkpoint.size}"
-    cosigned = cosigned_in_words(watched.cosigned)
-    for name, version in watched.superseded.items():
-        cosigned += f"; the file of log name {name} is superseded at version {version}"
+    cosigned = cosigned_in_words(watched.cosigned) + compared_in_words(watched)
     if acknowledgements:
         cosigned += f"; {acknowledgements} signed notes, {watched.fitting} of them confirmed"
     before = (
@@ -314,8 +326,6 @@ def _monitor(
         if watched.before is None
         else f"continues the checkpoint at {watched.before.size}"
     )
-    if watched.diverged:
-        cosigned += f"; {len(watched.diverged)} games diverged"
     codes = [_print(address, f"{log}: {before}{games_in_words(watched.games)}{cosigned}", OK)]
     contradicted = (*watched.diverged.values(), *watched.contradicted)
     codes += [_print(address, text, DIVERGED) for text in contradicted]

@@ -2,25 +2,32 @@
 
 import hashlib
 from collections.abc import Mapping
-from typing import Annotated, Final
+from typing import Final
 from uuid import UUID
 
 import msgspec
-from msgspec import Meta
 
 from railbird_engine.audit import strict_json
 from railbird_engine.audit.divergence import DivergenceError
 from railbird_engine.audit.log import Entry
-from railbird_engine.kernel.chain import MALFORMED, Bytes32, Kind, Slug
+from railbird_engine.kernel.chain import (
+    MALFORMED,
+    Build,
+    CodeHash,
+    Kind,
+    ReleaseVersion,
+    Slug,
+    SourceCommit,
+)
 
 
 class SealedBy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A build of the server: its version, the commit of its source, empty if unknown, and the hash
     of the code of each game's rules, by slug."""
 
-    version: Annotated[str, Meta(max_length=40)]
-    commit: Annotated[str, Meta(pattern=r"^([0-9a-f]{40})?$(?!\n)")]
-    rules: dict[Slug, Bytes32]
+    version: ReleaseVersion
+    commit: SourceCommit
+    rules: dict[Slug, CodeHash]
 
     def __str__(self) -> str:
         """Return version and commit in words."""
@@ -48,6 +55,11 @@ class LoggedBuilds:
 
     def __init__(self, count: int = 0, last: SealedBy | None = None) -> None:
         self.count, self.last = count, last
+        self._named: set[tuple[str, Build]] = set()
+
+    def has(self, slug: str, build: Build) -> bool:
+        """Whether one of the entries names the build of a game."""
+        return (slug, build) in self._named
 
     def take(self, entry: Entry) -> None:
         """Check the next entry about a build. Raises DivergenceError."""
@@ -59,4 +71,8 @@ class LoggedBuilds:
             self.last = _decode(entry.payload)
         except MALFORMED as error:
             raise DivergenceError(None, "build", "version, commit and rules", error) from error
+        version, commit = self.last.version, self.last.commit
+        self._named |= {
+            (slug, Build(version, commit, code)) for slug, code in self.last.rules.items()
+        }
         self.count += 1

@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from typing import NamedTuple
 from uuid import UUID
 
 from railbird_engine.audit import bundle, merkle, strict_json
@@ -20,6 +21,17 @@ from railbird_engine.audit.notes import (
 from railbird_engine.audit.seat_proofs import SeatCommitments
 from railbird_engine.kernel import chain
 from railbird_engine.kernel.chain import Kind
+
+
+class Began(NamedTuple):
+    """How a game began: its rules, the build of the server, whether the server chose the dice
+    alone, and how many attempts to start it were abandoned before."""
+
+    rules: str
+    rules_version: int
+    build: chain.Build
+    is_of_server: bool
+    abandoned: int = 0
 
 
 class NeedsError(Exception):
@@ -53,6 +65,7 @@ class SignedLog:
         self.entries: dict[int, Entry] = {}
         self.names: dict[UUID, UUID] = {}
         self.people: dict[UUID, SeatCommitments] = {}
+        self.began: dict[UUID, Began] = {}
         try:
             self.keys = tuple(trusted) or tuple(Verifier.parse(key) for key in signed.keys)
             self.checkpoint = checkpoint_of(signed.checkpoint, self.keys)
@@ -174,6 +187,10 @@ def opening_in(log: SignedLog, part: bundle.Game | bundle.Receipt) -> chain.Gene
             after=last,
         )
     log.people[opening.game] = SeatCommitments.of(opening)
+    is_of_server = opening.rows_salt is None
+    log.began[opening.game] = Began(
+        opening.rules, opening.rules_version, opening.build, is_of_server
+    )
     return opening
 
 

@@ -1,7 +1,7 @@
 """Consistency of games in the entries of a log and in several files."""
 
 import hashlib
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 from uuid import UUID
 
@@ -18,7 +18,7 @@ from railbird_engine.audit.acknowledgements import (
 )
 from railbird_engine.audit.builds import LoggedBuilds, SealedBy
 from railbird_engine.audit.divergence import DivergenceError
-from railbird_engine.audit.evidence import naming
+from railbird_engine.audit.evidence import Began, naming
 from railbird_engine.audit.log import (
     BEFORE_START,
     ENDED,
@@ -149,6 +149,10 @@ class Histories:
             if diverged.name is None:
                 raise
             self.diverged[diverged.name] = str(diverged)
+
+    def unnamed(self, games: Iterable[Began]) -> int:
+        """Return how many of these games were played by a build that no entry names."""
+        return sum(not self._builds.has(game.rules, game.build) for game in games)
 
     def missing_from(self, names: Collection[UUID]) -> list[UUID]:
         """Return the games that have ended and are not among these."""
@@ -439,13 +443,14 @@ def _left(restored: Entry) -> str:
 
 class Content(NamedTuple):
     """The content of a verified file: a checkpoint, entries by index, hashes by log name and
-    version, the log names of games, and their commitments to people."""
+    version, the log names of games, their commitments to people, and how they began."""
 
     checkpoint: Checkpoint
     entries: Mapping[int, Entry]
     hashes: Hashes
     names: Mapping[UUID, UUID]
     people: Mapping[UUID, SeatCommitments]
+    began: Mapping[UUID, Began]
 
 
 class Files:
@@ -455,6 +460,7 @@ class Files:
         self.checkpoints: list[Checkpoint] = []
         self.hashes: dict[UUID, dict[int, bytes]] = {}
         self.people: dict[UUID, SeatCommitments] = {}
+        self.began: dict[UUID, Began] = {}
         self.lost: set[Entry] = set()
         self._names: dict[UUID, UUID] = {}
         self._logs: dict[str, dict[int, Entry]] = {}
@@ -473,6 +479,7 @@ class Files:
         self.checkpoints.append(new)
         self._add_names(content.names)
         self.people.update(content.people)
+        self.began.update(content.began)
         for name, hashes in content.hashes.items():
             for version, hash_ in hashes.items():
                 self._add_hash(name, version, hash_)

@@ -50,7 +50,7 @@ class Watched(NamedTuple):
 
     Of the log names of games, `diverged` are those with a divergence, `superseded` those of the
     files that the log corrected or voided at a later version, and `without_file` those that have
-    ended and are in no file.
+    ended and are in no file. `unnamed` counts the games of the files whose build the log lacks.
     """
 
     note: str
@@ -65,6 +65,7 @@ class Watched(NamedTuple):
     diverged: Mapping[UUID, str] = {}
     superseded: Mapping[UUID, int] = {}
     without_file: Sequence[UUID] = ()
+    unnamed: int = 0
 
 
 def watch(  # noqa: PLR0913  (each after the keys has a default)
@@ -126,6 +127,7 @@ def watch(  # noqa: PLR0913  (each after the keys has a default)
         histories.diverged,
         histories.superseded(),
         histories.missing_from(files.hashes),
+        histories.unnamed(files.began.values()),
     )
 
 

@@ -1,14 +1,19 @@
 """Results of the command line in words: verified files and logs."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import UTC, datetime
+from typing import Final
 from uuid import UUID
 
 from railbird_engine.audit.bundle import Receipt
+from railbird_engine.audit.evidence import Began
 from railbird_engine.audit.histories import Counted, Restored
+from railbird_engine.audit.monitor import Watched
 from railbird_engine.audit.receipts import Followed
 from railbird_engine.audit.verify import Verified
 from railbird_engine.kernel.chain import Kind
+
+BUILDS_MAX: Final = 3
 
 
 def verified_in_words(verified: Verified) -> str:
@@ -28,6 +33,25 @@ def verified_in_words(verified: Verified) -> str:
             + f"; {log}"
         )
     return f"{_bet_in_words(verified.receipt, verified.followed)}; {log}"
+
+
+def began_in_words(games: Iterable[Began], code: Callable[[Began], str | None]) -> str:
+    """Describe how games began. `code` returns the hash of the code of this verifier's rules."""
+    began = list(games)
+    alone, abandoned = sum(it.is_of_server for it in began), sum(it.abandoned for it in began)
+    builds = {f"{it.build} ({_compared(it.build.rules, code(it))})" for it in began}
+    return (
+        (f"; the server alone chose the dice of {alone:,}" if alone else "")
+        + (f"; {abandoned:,} starts were abandoned before" if abandoned else "")
+        + f"; played by {' and '.join(sorted(builds)[:BUILDS_MAX])}"
+        + (" and others" if len(builds) > BUILDS_MAX else "")
+    )
+
+
+def _compared(code: str, own: str | None) -> str:
+    if own is None:
+        return "rules that are unknown here"
+    return "the same code as here" if code == own else "other code than here"
 
 
 def _bet_in_words(receipt: Receipt, followed: Followed) -> str:
@@ -76,6 +100,17 @@ def cosigned_in_words(times: Mapping[str, int]) -> str:
         for time_s in (min(times.values()), max(times.values()))
     )
     return f"; cosigned by {len(times)} witnesses from {first} to {last}"
+
+
+def compared_in_words(watched: Watched) -> str:
+    """Describe how a log and the files compared with it differ."""
+    words = "".join(
+        f"; the file of log name {name} is superseded at version {version}"
+        for name, version in watched.superseded.items()
+    )
+    if watched.unnamed:
+        words += f"; the log does not name the build of {watched.unnamed} games in the files"
+    return words + (f"; {len(watched.diverged)} games diverged" if watched.diverged else "")
 
 
 def lost_in_words(lost: Iterable[tuple[object, Restored]]) -> str:

@@ -96,7 +96,7 @@ def verify(  # noqa: PLR0913  (each after the rules has a default)
     first = reader.first()
     log = SignedLog(first.log, trusted, since, demand)
     hashes: dict[UUID, dict[int, bytes]] = {}
-    content = Content(log.checkpoint, log.entries, hashes, log.names, log.people)
+    content = Content(log.checkpoint, log.entries, hashes, log.names, log.people, log.began)
     verified = Verified(content, log.keys, cosigned=log.cosigned)
     if isinstance(first, bundle.Receipt):
         followed = verify_receipt(first, log)
@@ -258,16 +258,18 @@ class _Game:
             if genesis.name in self._hashes:
                 raise DivergenceError(0, "game", "a game that is new in this file", genesis.game)
             self._own_hashes = self._hashes[genesis.name] = {}
-            self._check_abandoned(genesis.abandoned, opening)
+            abandoned = self._check_abandoned(genesis.abandoned, opening)
+            began = self._log.began[genesis.game]
+            self._log.began[genesis.game] = began._replace(abandoned=abandoned)
             try:
                 return self._verify(opening, genesis)
             except OtherEditionError as other:
                 check_chain(opening.genesis, opening.seed, self._stored())
                 raise NeedsError(str(other).removeprefix("needs ")) from other
 
-    def _check_abandoned(self, expected: str | None, opening: bundle.Game) -> None:
+    def _check_abandoned(self, expected: str | None, opening: bundle.Game) -> int:
         """Check the attempts that were given up before the game, the latest first. Each disclosed
-        its seed, so none shares it."""
+        its seed, so none shares it. Return how many."""
         before, seeds = opening.opened.index, {opening.seed}
         while expected is not None:
             attempt = self._reader.part(bundle.Abandoned)
@@ -279,6 +281,7 @@ class _Game:
                 )
             seeds.add(attempt.seed)
             before = attempt.opened.index
+        return len(seeds) - 1
 
     def _verify(self, opening: bundle.Game, genesis: chain.Genesis) -> Counted:
         rules = self._rules(genesis.rules, genesis.rules_version)

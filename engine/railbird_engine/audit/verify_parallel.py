@@ -16,7 +16,7 @@ from railbird_engine import AnyRules
 from railbird_engine.audit import bundle
 from railbird_engine.audit.cosignatures import Demand
 from railbird_engine.audit.divergence import DivergenceError
-from railbird_engine.audit.evidence import NeedsError, SignedLog
+from railbird_engine.audit.evidence import Began, NeedsError, SignedLog
 from railbird_engine.audit.histories import Content
 from railbird_engine.audit.log import Entry
 from railbird_engine.audit.notes import Verifier
@@ -53,6 +53,7 @@ class _Part(NamedTuple):
     hashes: Mapping[UUID, dict[int, bytes]]
     names: Mapping[UUID, UUID]
     people: Mapping[UUID, SeatCommitments]
+    began: Mapping[UUID, Began]
 
 
 def rules_with(modules: Sequence[str]) -> Rules:
@@ -83,7 +84,7 @@ def verify_in_processes(
     if len(places) != header.games:
         return None
     hashes: dict[UUID, dict[int, bytes]] = {}
-    content = Content(log.checkpoint, log.entries, hashes, log.names, log.people)
+    content = Content(log.checkpoint, log.entries, hashes, log.names, log.people, log.began)
     verified = Verified(content, log.keys, cosigned=log.cosigned)
     with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
         found = pool.map(partial(_verified_at, job, header.log), places)
@@ -96,6 +97,7 @@ def verify_in_processes(
             log.entries.update(part.entries)
             log.names.update(part.names)
             log.people.update(part.people)
+            log.began.update(part.began)
             hashes.update(part.hashes)
             verified = verified.adding(part.counted)
     return verified
@@ -125,4 +127,4 @@ def _verified_at(job: Job, signed: bundle.Signed, place: _Lines) -> _Part | None
             return None
         if file.tell() != place.first + place.length:
             return None
-    return _Part(counted, log.entries, hashes, log.names, log.people)
+    return _Part(counted, log.entries, hashes, log.names, log.people, log.began)

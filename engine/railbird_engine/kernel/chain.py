@@ -135,13 +135,23 @@ class WitnessAnswer(msgspec.Struct, frozen=True, array_like=True, forbid_unknown
     signature: Annotated[str, Meta(pattern=r"^[0-9a-f]{128}$(?!\n)")]
 
 
+ReleaseVersion = Annotated[str, Meta(pattern=r"^[!-~]{1,40}$(?!\n)")]
+"""Visible ASCII, because people compare it with their eyes."""
+SourceCommit = Annotated[str, Meta(pattern=r"^(?!0{40})([0-9a-f]{40})?$(?!\n)")]
+CodeHash = Annotated[str, Meta(pattern=r"^(?!0{64})[0-9a-f]{64}$(?!\n)")]
+
+
 class Build(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The server that started a game: its version, the commit of its source, empty if unknown, and
     the hash of the code of the game's rules."""
 
-    version: Annotated[str, Meta(max_length=40)]
-    commit: Annotated[str, Meta(pattern=r"^([0-9a-f]{40})?$(?!\n)")]
-    rules: Bytes32
+    version: ReleaseVersion
+    commit: SourceCommit
+    rules: CodeHash
+
+    def __str__(self) -> str:
+        """Return version and commit in words."""
+        return f"{self.version} of commit {self.commit or 'unknown'}"
 
 
 class Genesis(Terms, frozen=True, forbid_unknown_fields=True):

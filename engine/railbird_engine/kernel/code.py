@@ -4,26 +4,76 @@ Anyone who has the files can compute it with `find`, `sort` and `sha256sum`; see
 """
 
 import hashlib
+import marshal
 import sys
 from collections.abc import Iterator
 from functools import cache
+from importlib.util import MAGIC_NUMBER, source_hash
 from pathlib import Path
 from typing import Final
 
 from railbird_engine.kernel.contract import AnyRules
 
 ENGINE: Final = "railbird_engine.kernel"
+HEADER_LENGTH: Final = 16
+"""Bytes of a compiled file before its code."""
+
+
+class OtherCodeError(Exception):
+    """A compiled file holds other code than its source; the message is one line."""
 
 
 @cache
 def code_hash(rules: AnyRules) -> str:
-    """Return the SHA-256, in hex, of what `sha256sum` prints for all files in order of path."""
+    """Return the SHA-256, in hex, of what `sha256sum` prints for all files in order of path.
+
+    Raises OtherCodeError if this process imported something else.
+    """
+    check_compiled(ENGINE, package_of(rules))
     files = dict([*_files(ENGINE), *_files(package_of(rules))])
     lines = (
         f"{hashlib.sha256(file.read_bytes()).hexdigest()}  {path}\n"
         for path, file in sorted(files.items(), key=lambda item: item[0].encode())
     )
     return hashlib.sha256("".join(lines).encode()).hexdigest()
+
+
+@cache
+def check_compiled(*packages: str) -> None:
+    """Check that the compiled files of all modules of these packages, which Python imports in place
+    of the sources, are what the sources give. Raises OtherCodeError."""
+    modules = [sys.modules[name] for name in sorted(sys.modules) if name.startswith(packages)]
+    for spec in [module.__spec__ for module in modules]:
+        if spec is None or spec.origin is None or not spec.origin.endswith(".py"):
+            continue  # the hash covers all other files
+        source, cached = Path(spec.origin), Path(spec.cached or "")
+        content = source.read_bytes()
+        if cached.suffix != ".pyc" or not cached.exists():
+            continue
+        compiled = cached.read_bytes()
+        code = compile(content, str(source), "exec", dont_inherit=True)
+        if _is_imported(compiled, source, content) and _code_in(compiled) != code:
+            raise OtherCodeError(f"{cached} is not the compiled {source}: remove it")
+
+
+def _is_imported(compiled: bytes, source: Path, content: bytes) -> bool:
+    """Whether Python imports a compiled file, by its header (PEP 552)."""
+    magic, flags, stamp = compiled[:4], compiled[4:8], compiled[8:HEADER_LENGTH]
+    if magic != MAGIC_NUMBER:
+        return False
+    if flags[:1] == b"\0":
+        found = source.stat()
+        times = (int(found.st_mtime) & 0xFFFFFFFF, found.st_size & 0xFFFFFFFF)
+        return stamp == b"".join(each.to_bytes(4, "little") for each in times)
+    return flags[:1] == b"\1" or stamp == source_hash(content)
+
+
+def _code_in(compiled: bytes) -> object:
+    try:
+        found: object = marshal.loads(compiled[HEADER_LENGTH:])  # noqa: S302 -- as imports do
+    except (EOFError, ValueError, TypeError):
+        return None
+    return found
 
 
 def package_of(rules: AnyRules) -> str:

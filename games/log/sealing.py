@@ -51,6 +51,8 @@ HEADS_MAX: Final = 1000
 LOOKS: Final = 5
 """How often a sealer looks in `EVERY_S` whether a start waits for the log."""
 FIRST: Final = UUID(int=0)
+LOCKED_OUT_S: Final = 5.0
+"""A sealer holds the lock for parts of a second. No other gets it for so long by chance alone."""
 LOCK: Final = 0x67616D65_6C6F6700
 """The advisory lock of the active sealer. It ends with the transaction, even if a sealer dies."""
 
@@ -58,6 +60,13 @@ BEGIN: Final = """
 SELECT pg_try_advisory_xact_lock(%s),
     set_config('idle_in_transaction_session_timeout', '2s', true),
     set_config('lock_timeout', '100ms', true)
+"""
+
+HOLDER: Final = """
+SELECT a.pid, a.usename, a.application_name, a.backend_start FROM pg_locks l
+LEFT JOIN pg_stat_activity a ON a.pid = l.pid WHERE l.locktype = 'advisory' AND l.granted
+    AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())
+    AND l.classid::bigint << 32 | l.objid::bigint = %s
 """
 
 LAST: Final = """
@@ -90,6 +99,10 @@ _reported: Final[set[int]] = set()
 
 class ForkedError(background.OperatorError):
     """The stored log does not continue the signed one. The message is one line that says how."""
+
+
+class LockedOutError(Exception):
+    """Another session holds the sealer's lock, and seals nothing. The message is one line."""
 
 
 class Head(NamedTuple):
@@ -194,7 +207,7 @@ class Sealer:
         self._keys: Sequence[Public] = ()
         self._has_named_build = False
         self._after = FIRST
-        self._beat_at = time.monotonic()
+        self._beat_at = self._had_lock_at = time.monotonic()
         self._months = 0
         self.had_turn = False
         """Whether the last round was of this sealer: it was neither too soon nor of another."""
@@ -208,7 +221,7 @@ class Sealer:
         """Append every head that moved, and sign. Return the number of new entries.
 
         Does nothing while another sealer is active, or if the last checkpoint is younger than
-        `least_s`. Raises signing.UnsignedError, ForkedError.
+        `least_s`. Raises signing.UnsignedError, ForkedError, LockedOutError.
         """
         self.had_turn = False
         with signing.held(settings.LOG_KEY_FILE) as is_mine:
@@ -220,7 +233,9 @@ class Sealer:
         with transaction.atomic(), connection.cursor() as cursor:
             cursor.execute(BEGIN, [LOCK])
             if not cursor.fetchone()[0]:
+                self._check_lock(cursor)
                 return 0
+            self._had_lock_at = time.monotonic()
             cursor.execute(LAST, [least_s])
             last = cursor.fetchone()
             if last is not None and last[2]:
@@ -262,6 +277,16 @@ class Sealer:
         if entries:
             signing.remember(settings.LOG_KEY_FILE, note)
         return len(entries)
+
+    def _check_lock(self, cursor: Any) -> None:
+        """Raise LockedOutError if this sealer did not get the lock for long."""
+        if time.monotonic() - self._had_lock_at > LOCKED_OUT_S:
+            cursor.execute(HOLDER, [LOCK])
+            pid, user, program, since = cursor.fetchone() or ("unknown", None, None, None)
+            raise LockedOutError(
+                f"another session holds the lock of the sealer: process {pid} of PostgreSQL, "
+                f"role {user}, program {program!r}, since {since}"
+            )
 
     def _moved(self, cursor: Any) -> tuple[list[Head], UUID]:
         """Return heads that moved, and after which game the next round continues.
@@ -485,7 +510,7 @@ def run(stopping: Event) -> None:
                     raise trouble  # another has the lock, perhaps to find the same
                 troubles.clear(source)
             trouble = None
-        except (signing.UnsignedError, ForkedError) as error:
+        except (signing.UnsignedError, ForkedError, LockedOutError) as error:
             trouble = error
             troubles.note(source, str(error))
             raise

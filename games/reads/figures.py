@@ -8,7 +8,7 @@ from django.db.models import Q, QuerySet
 
 from games.models import OPEN_STATUSES, Head
 from games.reads.players import LEASE_S
-from games.store.heads import LOG_TROUBLES, SEALS_ON, SILENT
+from games.store.heads import LOG_TROUBLES, SILENT, UNSEALED_SINCE
 from kit.metrics import Figure
 from kit.partitions import AHEAD
 from railbird_engine.kernel.chain import Kind
@@ -35,17 +35,7 @@ ended AS (
     SELECT count(*) AS unsettled, coalesce(extract(epoch FROM now() - min(ended_at)), 0) AS oldest
     FROM games_head WHERE NOT settled AND ended <> ''
 ),
-unsealed AS (
-    SELECT min(c.at) AS since
-    FROM games_head h JOIN games_game g ON g.id = h.game_id
-    LEFT JOIN LATERAL (
-        SELECT kind, version FROM games_logentry WHERE name = g.log_name
-        ORDER BY place DESC LIMIT 1
-    ) e ON true
-    JOIN games_commit c ON c.game_id = h.game_id AND c.version = coalesce(e.version, 0) + 1
-        AND {SEALS_ON}
-    WHERE NOT h.sealed
-),
+unsealed AS ({UNSEALED_SINCE}),
 standby AS (
     SELECT count(*) AS connected, CASE WHEN pg_is_in_recovery() THEN 0
         ELSE coalesce(max(pg_current_wal_lsn() - replay_lsn), 0) END AS lag
@@ -87,7 +77,7 @@ NAMED: Final = (
     ),
     ("games_unsettled", "Ended games whose payout is due."),
     ("oldest_unsettled_seconds", "How long the oldest of them has waited for it."),
-    ("seal_lag_seconds", "Age of the oldest commit that is not in the public log."),
+    ("seal_lag_seconds", "Age of the oldest commit or start that is not in the public log."),
     ("escrow_coins", "Coins in escrow for open lobbies and running games."),
     ("months_ahead", "Months after this one that have partitions."),
     ("standbys", "Standbys of PostgreSQL that are connected, and running base backups."),

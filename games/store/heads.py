@@ -234,6 +234,20 @@ SELECT count(*) FROM games_logtrouble
 WHERE is_fork OR at > now() - {TROUBLE_COUNTS_FOR_S} * interval '1 s'
 """  # noqa: S608  (a constant)
 
+UNSEALED_SINCE: Final = f"""
+SELECT least((
+    SELECT min(c.at) FROM games_head h JOIN games_game g ON g.id = h.game_id
+    LEFT JOIN LATERAL (
+        SELECT kind, version FROM games_logentry WHERE name = g.log_name
+        ORDER BY place DESC LIMIT 1
+    ) e ON true
+    JOIN games_commit c ON c.game_id = h.game_id AND c.version = coalesce(e.version, 0) + 1
+        AND {SEALS_ON}
+    WHERE NOT h.sealed
+), (SELECT min(at) FROM games_pendingentry)) AS since
+"""  # noqa: S608  (a constant)
+"""Since when the oldest commit, or entry about a lobby, waits for the log."""
+
 SILENT_S: Final = 60
 """How long a witness may cosign nothing: the log has a new entry every 30 seconds."""
 
@@ -246,7 +260,7 @@ SELECT count(*) FROM unnest(%(witnesses)s::text[]) AS named(witness) WHERE NOT c
 
 # Whether a game has waited for the clock, or a commit or a lobby for the log, for more than
 # `late_s`, whether the next month has no partitions, whether one of the `witnesses` of starts is
-# silent, and how many games diverged or are damaged.
+# silent, how many games diverged or are damaged, and for how many seconds the log is behind.
 LATE: Final = f"""
 SELECT
     EXISTS (
@@ -254,24 +268,15 @@ SELECT
         WHERE due_at < now() - %(late_s)s * interval '1 s' AND stalled = '' AND NOT is_slow
     ),
     %(sealing)s AND (
-        ({LOG_TROUBLES}) > 0 OR EXISTS (
-            SELECT 1 FROM games_head h JOIN games_game g ON g.id = h.game_id
-            LEFT JOIN LATERAL (
-                SELECT kind, version FROM games_logentry WHERE name = g.log_name
-                ORDER BY place DESC LIMIT 1
-            ) e ON true
-            JOIN games_commit c ON c.game_id = h.game_id AND c.version = coalesce(e.version, 0) + 1
-                AND {SEALS_ON}
-            WHERE NOT h.sealed AND c.at < now() - %(late_s)s * interval '1 s'
-        ) OR EXISTS (
-            SELECT 1 FROM games_pendingentry WHERE at < now() - %(late_s)s * interval '1 s'
-        )
+        ({LOG_TROUBLES}) > 0 OR seal.since < now() - %(late_s)s * interval '1 s'
     ),
     ({AHEAD}) = 0,
     ({SILENT}) > 0,
     (SELECT count(*) FROM games_logentry WHERE kind = {Kind.DIVERGED:d}),
-    (SELECT count(*) FROM games_head WHERE damaged IS NOT NULL), identity.*
-FROM ({IDENTITY}) identity
+    (SELECT count(*) FROM games_head WHERE damaged IS NOT NULL),
+    coalesce(extract(epoch FROM now() - seal.since) * %(sealing)s::int, 0)::float,
+    identity.*
+FROM ({IDENTITY}) identity, ({UNSEALED_SINCE}) seal
 """  # noqa: S608  (a constant)
 
 

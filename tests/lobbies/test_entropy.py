@@ -14,10 +14,13 @@ from games.api.sockets.lobby_list import list_for
 from games.keys import acknowledging
 from games.lobbies.attempts import RECEIPT_TITLE, reveal_receipt, terms_of
 from games.log.sealing import Sealer
-from games.models import AbandonedAttempt, Game, Lobby, LogEntry, PendingEntry, Seat
+from games.models import AbandonedAttempt, Game, Head, Lobby, LogEntry, PendingEntry, Seat
+from games.play import corrections
+from games.proofs.verification import verify_game
 from games.reads.filters import LobbyFilter
 from games.reads.lobbies import as_changed, lobbies_for
 from games.store import seeds
+from kit import event_loop
 from kit.problems import Problem
 from railbird_engine.audit.log import Entry
 from railbird_engine.audit.notes import Verifier, opened
@@ -35,6 +38,7 @@ from tests.lobbies.scene import (
     seal,
     seat_of,
 )
+from tests.proofs.scene import bundled, python, typescript
 
 TABLE = lobbies.LobbyChoices(slug="free_spots")
 FULL_TABLE = lobbies.LobbyChoices(slug="free_spots", capacity=2, start_when_full=True)
@@ -356,3 +360,33 @@ def test_an_abandoned_attempt_and_the_next_are_sealed_in_order(
         Kind.STARTED,
         Kind.ADVANCED,
     ]
+
+
+def test_a_bots_seat_gives_the_operator_no_choice_after_the_reveals(
+    new_user: NewUser, tmp_path: Path
+) -> None:
+    """The owner of the database lets a bot add entropy, once the person's is known."""
+    host = new_user()
+    lobby = lobbies.create(host, TABLE)
+    lobbies.add_bot(host, lobby.id)
+    entropy, suits = committed(host, lobby), bytes(32)
+    lobbies.start(host, lobby.id)
+    seal()
+    reveal(host, lobby, entropy)
+    commitment = chain.commitment(opened_hash(lobby), 1, suits)
+    of_bot = Seat.objects.filter(lobby=lobby, number=1)
+    of_bot.update(commits=True, commitment=commitment, entropy=suits)
+    reveals = [(0, entropy), (1, suits)]
+    forged = chain.revealed_entry(current(lobby).log_name, committed_hash(lobby), reveals)
+    Lobby.objects.filter(id=lobby.id).update(revealed=forged)
+    PendingEntry.objects.filter(name=current(lobby).log_name).update(entry=forged)
+    seal()
+    game = Game.objects.get(lobby=lobby)
+    assert [each.entropy for each in genesis_of(game).reveals] == [entropy.hex(), suits.hex()]
+    Sealer().seal()
+    assert Head.objects.get(game=game).stalled
+    assert any("log entry" in finding.what for finding in verify_game(game.id).findings)
+    event_loop.call(corrections.void(game.id, "The test is over."))
+    (tmp_path / "file").write_bytes(bundled(game))
+    for code, line in (python(tmp_path, ["file"]), typescript(tmp_path, ["file"])):
+        assert (code, ": committed: expected" in line) == (1, True), line

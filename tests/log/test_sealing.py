@@ -15,7 +15,7 @@ import pytest
 from psycopg.errors import InsufficientPrivilege
 
 from games.log import sealing, signing, tiles, troubles
-from games.log.sealing import ForkedError, Sealer
+from games.log.sealing import LOCK, ForkedError, Sealer
 from games.models import Commit, Game, Head, LogCheckpoint, LogEntry
 from games.play import corrections
 from games.proofs.verification import verify_game
@@ -260,6 +260,32 @@ def test_a_sealer_that_cannot_sign_says_why_until_it_can(own_log: Path, new_game
     finally:
         stopping.set()
         sealer.join()
+
+
+def test_a_session_that_takes_the_lock_of_the_sealer_raises_the_alarm(
+    own_log: Path, new_game: NewGame, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Any session of the application's role can take it, and then nothing is sealed."""
+    monkeypatch.setattr(sealing, "LOCKED_OUT_S", 0.1)
+    Sealer().seal()
+    new_game(1)
+    stopping = threading.Event()
+    with psycopg.connect(os.environ["DATABASE_URL"]) as other:
+        other.execute("SELECT pg_advisory_xact_lock(%s)", [LOCK])
+        pid = other.info.backend_pid
+        sealer = threading.Thread(target=sealing.run, args=[stopping])
+        sealer.start()
+        try:
+            until(lambda: troubles.texts() != [], "the trouble")
+            assert [f"process {pid} of PostgreSQL" in text for text in troubles.texts()] == [True]
+            ready = Caller(None).get("/health/ready/").data
+            assert "sealer" in ready["late"]
+            assert ready["seal_lag_s"] > 0
+            other.rollback()
+            until(lambda: troubles.texts() == [], "the log to be signed again")
+        finally:
+            stopping.set()
+            sealer.join()
 
 
 def test_rewritten_entries_are_not_signed(own_log: Path, new_game: NewGame) -> None:

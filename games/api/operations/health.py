@@ -51,13 +51,15 @@ class Health(msgspec.Struct, frozen=True):
     games, `sealer` writes the public log, `months` are the partitions of the next month, and no
     game starts without all `witnesses`. Late games continue when a worker is back. `diverged`
     counts games whose stored history is not the one that was signed, and `damaged` those of which a
-    stored commit is damaged: they stay stalled. Without `valkey` games continue, clients learn of
+    stored commit is damaged: they stay stalled. The oldest commit or start that is not in the log
+    has waited for `seal_lag_s`. Without `valkey` games continue, clients learn of
     commits later, and rate limits are off."""
 
     status: Literal["ok", "degraded"]
     late: list[str]
     diverged: int
     damaged: int
+    seal_lag_s: float
     valkey: bool
     database: DatabaseIdentity
 
@@ -85,6 +87,7 @@ def ready(origin: Origin) -> Health:
         late=found.late,
         diverged=found.diverged,
         damaged=found.damaged,
+        seal_lag_s=found.seal_lag_s,
         valkey=valkey_is_there,
         database=DatabaseIdentity(found.system, found.timeline),
     )
@@ -96,6 +99,7 @@ class _Found(NamedTuple):
     late: list[str]
     diverged: int
     damaged: int
+    seal_lag_s: float
     system: str
     timeline: int | None
 

@@ -237,7 +237,8 @@ class Health(Struct, kw_only=True):
     games, `sealer` writes the public log, `months` are the partitions of the next month, and no
     game starts without all `witnesses`. Late games continue when a worker is back. `diverged`
     counts games whose stored history is not the one that was signed, and `damaged` those of which a
-    stored commit is damaged: they stay stalled. Without `valkey` games continue, clients learn of
+    stored commit is damaged: they stay stalled. The oldest commit or start that is not in the log
+    has waited for `seal_lag_s`. Without `valkey` games continue, clients learn of
     commits later, and rate limits are off.
     """
 
@@ -245,6 +246,7 @@ class Health(Struct, kw_only=True):
     late: list[str]
     diverged: int
     damaged: int
+    seal_lag_s: float
     valkey: bool
     database: DatabaseIdentity
 

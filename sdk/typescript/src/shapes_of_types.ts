@@ -39,7 +39,7 @@ export const SHAPES: Record<string, Shape> = {
   GameStarted: {"type": "s", "game": "s"},
   GameView: {"": "*"},
   Genesis: {"text": "s", "hash": "s"},
-  Health: {"status": "s", "late": ["s"], "diverged": "i", "damaged": "i", "valkey": "b", "database": "DatabaseIdentity"},
+  Health: {"status": "s", "late": ["s"], "diverged": "i", "damaged": "i", "seal_lag_s": "n", "valkey": "b", "database": "DatabaseIdentity"},
   HeartbeatFrame: {"type": "s", "version": "i", "ended": "s", "next_at": "s?", "now": "s"},
   HostChanged: {"type": "s", "user": "s"},
   InboxHeartbeat: {"type": "s", "last": "i"},

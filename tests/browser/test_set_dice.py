@@ -50,6 +50,8 @@ async def test_a_whole_game_is_played_by_clicks(page: Page, server: str) -> None
     async def look() -> None:
         nonlocal dice
         now = await page.locator(".square .set-die").count()
+        if 0 < now and not dice:
+            await expect(page.locator(".reason")).to_have_count(3)  # one for each feature
         if dice < 20 <= now:
             await photograph(page, "set_dice-turns")
             await check(page)

@@ -87,7 +87,10 @@ export function draw(
       bar.show(now, shown.nextAt, shown.now);
       drawn.onTurn?.(now.isMine && !shown.ended);
     },
-    showCommit: ({ events }) => log.add(events, page.quiet),
+    showCommit({ events }): void {
+      log.add(events, page.quiet);
+      page.showEvents?.(events);
+    },
     clear: log.clear,
   };
   if (guide) explain(drawn.element, guide);

@@ -3,7 +3,7 @@ import type { Guide } from "./calls.ts";
 import { h, type Child } from "./dom.ts";
 import { inWords } from "./words.ts";
 
-const HOVER_MS = 350;
+const HOVER_MS = 600;
 const HOLD_MS = 450;
 const MARGIN_PX = 8;
 

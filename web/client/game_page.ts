@@ -36,6 +36,8 @@ export interface Now {
 export interface GamePage<G extends GameTypes> {
   element: HTMLElement;
   showView(view: Pick<View<G>, "view" | "version" | "ended" | "nextAt" | "now">): void;
+  /** Events that the next view follows, for what a drawing shows of them. */
+  showEvents?(events: G["event"][]): void;
   now(view: G["view"]): Now;
   /** Events that are in the list of events alone: they would drown the others. */
   quiet?: ReadonlySet<string>;

@@ -1,5 +1,5 @@
 /** The table of Quitte ou double: the question, the answers in a row, the bets and the teams. */
-import { h, redraw, type Child } from "../dom.ts";
+import { h, motionIsReduced, redraw, type Child } from "../dom.ts";
 import { tell } from "../frame.ts";
 import type { GamePage, Now, Setting } from "../game_page.ts";
 import { inWords, listed } from "../words.ts";
@@ -19,6 +19,9 @@ import { answerRow } from "./row.ts";
 import { say } from "./words.ts";
 
 const LEVELS = [1, 2, 3];
+/** The answer is revealed in steps: the gap that pays, the number, what each team gains. */
+const STEPS = 3;
+const STEP_MS = 1300;
 /** The numbers that the server reads. */
 const NUMBER = /^\s*-?\d{1,15}([.,]\d{1,10})?\s*$/;
 
@@ -29,8 +32,8 @@ export function quitteOuDoublePage(setting: Setting<Game>): GamePage<Game> {
   const question = h("div", { class: "question" });
   const actions = h("div", { class: "actions" });
   const tokens = h("div", { class: "actions bet-tokens" });
-  const teams = h("ol", { class: "seats" });
-  const results = h("section", { class: "panel results", hidden: true });
+  const teams = h("ol", { class: "podiums", "aria-label": say("teams") });
+  const results = h("section", { class: "results", hidden: true });
   let chosen = 1;
   let shown: View | undefined;
   const stake = h("input", { type: "number", inputmode: "numeric", min: 0, value: 0 });
@@ -45,7 +48,21 @@ export function quitteOuDoublePage(setting: Setting<Game>): GamePage<Game> {
     stake.value = "0";
     if (shown) showTokens(shown);
   };
-  const row = answerRow(table, bet);
+  const row = answerRow(table, bet, (team) => {
+    const own = team === shown?.your_team && tokens.querySelector("[aria-checked]");
+    return (own || teams.children[team]?.querySelector(".team-mark"))?.getBoundingClientRect();
+  });
+  const skip = h("button", { class: "skip-reveal", hidden: true, onclick: () => reveal(STEPS) }, say("reveal.skip"));
+  let step = STEPS;
+  let next: ReturnType<typeof setTimeout> | undefined;
+  /** Show this much of the answer, and the rest a little later. */
+  const reveal = (now: number): void => {
+    clearTimeout(next);
+    step = now;
+    skip.hidden = step >= STEPS;
+    if (step < STEPS) next = setTimeout(() => reveal(step + 1), STEP_MS);
+    if (shown) draw(shown);
+  };
 
   const showTokens = (view: View): void => {
     const mayBet = view.phase === "bet" && mayAct(view);
@@ -66,19 +83,22 @@ export function quitteOuDoublePage(setting: Setting<Game>): GamePage<Game> {
           h(
             "button",
             {
+              class: "coin",
               role: "radio",
               "aria-checked": String(token === chosen),
+              "aria-label": say("token.one", { token }),
+              "data-term": "token",
               onclick: () => {
                 chosen = token;
                 if (shown) showTokens(shown);
               },
             },
-            say("token.one", { token }),
+            coin(table, own.team, token),
           ),
         ),
       ),
       view.stakes_allowed &&
-        h("label", { class: "sum-input" }, h("span", {}, say("token.stake")), stake),
+        h("label", { class: "sum-input", "data-term": "stake" }, h("span", {}, say("token.stake")), stake),
       placed === table.printed.tokens_per_team &&
         h(
           "button",
@@ -92,48 +112,33 @@ export function quitteOuDoublePage(setting: Setting<Game>): GamePage<Game> {
     ];
   };
 
+  const draw = (view: View): void => {
+    redraw(turn, [view.phase, view.round, view.teams, view.tiebreak], () => turnLine(table, view));
+    redraw(question, [view.question, view.reveal, view.phase, step], () => questionCard(view, step));
+    redraw(actions, actionState(view), () => buttons(table, view, play));
+    showTokens(view);
+    row.show(view, step);
+    redraw(teams, [view.teams, view.reveal, step], () => view.teams.map((team) => teamLine(table, view, team, step)));
+    results.hidden = view.phase !== "finished";
+    if (!results.hidden)
+      redraw(results, [view.winners, view.teams], () => resultTable(table, view, setting.again));
+  };
+
   return {
     element: h(
       "div",
       { class: "quitte" },
-      h(
-        "div",
-        { class: "main-column" },
-        h(
-          "section",
-          { class: "panel turn-panel" },
-          turn,
-          question,
-          actions,
-          tokens,
-        ),
-        results,
-        row.element,
-      ),
-      h(
-        "div",
-        { class: "side-column" },
-        h("section", { class: "panel" }, h("h2", {}, say("teams")), teams),
-        setting.log,
-      ),
+      h("section", { class: "stage" }, turn, question, skip, actions, tokens, row.element, results, teams),
+      h("div", { class: "side-column" }, setting.log),
     ),
     showView({ view }): void {
       const isNewRound = shown?.round !== view.round || shown.phase !== view.phase;
+      const isRevealed = shown?.phase === "bet" && view.phase === "reveal";
       shown = view;
       if (isNewRound) chosen = 1;
-      redraw(turn, [view.phase, view.round, view.teams, view.tiebreak], () =>
-        turnLine(table, view),
-      );
-      redraw(question, [view.question, view.reveal, view.phase], () => questionCard(view));
-      redraw(actions, actionState(view), () => buttons(table, view, play));
-      showTokens(view);
-      row.show(view);
-      redraw(teams, [view.teams, view.reveal], () =>
-        view.teams.map((team) => teamLine(table, view, team)),
-      );
-      results.hidden = view.phase !== "finished";
-      if (!results.hidden)
-        redraw(results, [view.winners, view.teams], () => resultTable(table, view, setting.again));
+      if (isNewRound && isRevealed && !motionIsReduced()) reveal(0);
+      else if (isNewRound) reveal(STEPS);
+      else draw(view);
     },
     now: (view) => nowOf(table, view),
   };
@@ -164,6 +169,13 @@ function doing(table: Table, view: View, isMine: boolean): string {
   }
 }
 
+/** A bet token in the colour of its team. */
+function coin(table: Table, team: number, token: number): HTMLElement {
+  const mark = teamMark(table, team);
+  mark.textContent = String(token);
+  return mark;
+}
+
 function tokenNumbers({ printed }: Table): number[] {
   return [...Array(printed.tokens_per_team).keys()].map((token) => token + 1);
 }
@@ -178,17 +190,17 @@ function turnLine(table: Table, view: View): Child[] {
     .map(({ team }) => table.caller.name("team", team));
   return [
     h(
-      "b",
-      { class: "phase-name" },
-      view.round > 0 && `${round} · `,
-      table.caller.name("phase", view.phase),
+      "span",
+      { class: "rounds", "aria-hidden": "true" },
+      ...Array.from({ length: rounds }, (_, nth) => h("i", { class: nth < view.round ? "past" : "" })),
     ),
+    h("b", { class: "phase-name" }, view.round > 0 && `${round} · `, table.caller.name("phase", view.phase)),
     isOpen && waiting.length > 0 && h("span", {}, say("awaited", { teams: waiting.join(", ") })),
     view.stakes_allowed && isOpen && h("p", { class: "double" }, say("double")),
   ];
 }
 
-function questionCard(view: View): Child[] {
+function questionCard(view: View, step: number): Child[] {
   const { question, reveal } = view;
   if (!question) return view.phase === "level" ? [] : [say("question.wait")];
   const unit = inWords(question.unit);
@@ -197,6 +209,7 @@ function questionCard(view: View): Child[] {
     h("p", { class: "question-text" }, inWords(question)),
     unit && h("p", { class: "quiet" }, say("unit", { unit })),
     reveal &&
+      step > 1 &&
       h(
         "p",
         { class: "right-answer" },
@@ -281,42 +294,42 @@ function answerForm(
   ];
 }
 
-function teamLine(table: Table, view: View, team: Team): HTMLElement {
-  const gain = view.reveal?.gains[team.team] ?? 0;
-  const roles = team.seats.map((seat) =>
-    [
-      table.players[seat],
-      seat === view.presenter && `(${say("team.presenter")})`,
-      seat === view.banker && `(${say("team.banker")})`,
-    ]
-      .filter(Boolean)
-      .join(" "),
-  );
+function teamLine(table: Table, view: View, team: Team, step: number): HTMLElement {
+  const gain = step < STEPS ? 0 : (view.reveal?.gains[team.team] ?? 0);
   const isOpen = view.phase === "answer" || view.phase === "bet";
-  return h(
+  // The gains are paid at the last step; before, the score is that of the round before.
+  const score = step < STEPS ? team.score - (view.reveal?.gains[team.team] ?? 0) : team.score;
+  const line = h(
     "li",
-    { class: team.team === view.your_team ? "me" : "" },
-    teamMark(table, team.team),
-    h(
-      "span",
-      { class: "player" },
-      h("strong", {}, table.caller.name("team", team.team)),
-      team.team === view.your_team && h("small", {}, ` ${say("team.you")}`),
-      isOpen && team.locked && h("small", { class: "locked" }, say("team.locked")),
-    ),
+    { class: team.team === view.your_team ? "podium-of me" : "podium-of" },
+    h("span", { class: "podium-gain" }, gain !== 0 && (gain > 0 ? `+${gain}` : `−${-gain}`)),
     h(
       "strong",
-      { class: "sum", role: "img", "aria-label": say("tokens", { tokens: team.score }) },
-      team.score,
+      { class: "podium-score", role: "img", "aria-label": say("tokens", { tokens: score }), "data-term": "score" },
+      score,
     ),
-    h("span", { class: "quiet members" }, roles.join(", ")),
-    gain !== 0 &&
-      h(
-        "span",
-        { class: gain > 0 ? "gain-up" : "gain-down" },
-        say("gain", { gain: gain > 0 ? `+${gain}` : `−${-gain}` }),
-      ),
+    h(
+      "span",
+      { class: "podium-name" },
+      teamMark(table, team.team),
+      h("strong", {}, table.caller.name("team", team.team)),
+      team.team === view.your_team && h("small", {}, say("team.you")),
+    ),
+    h("span", { class: "podium-members" }, ...team.seats.flatMap((seat) => member(table, view, seat))),
+    h(
+      "span",
+      { class: "podium-state" },
+      isOpen && (team.locked ? h("b", { class: "locked", "data-term": "lock" }, say("team.locked")) : "…"),
+    ),
   );
+  line.style.setProperty("--seat", table.printed.team_colours[team.team]!.hex);
+  return line;
+}
+
+function member(table: Table, view: View, seat: number): Child[] {
+  const role = (key: "presenter" | "banker"): Child =>
+    seat === view[key] && h("small", { "data-term": key }, ` (${say(`team.${key}`)})`);
+  return [h("span", {}, table.players[seat], role("presenter"), role("banker"))];
 }
 
 function resultTable(table: Table, view: View, again: Setting["again"]): Child[] {

@@ -1,89 +1,105 @@
-/** The answers of all teams in a row, and the gaps between them, which take bet tokens. */
+/** The answers of all teams in a row, the gaps between them, which take bet tokens, and a line with true distances. */
 import { h, redraw, type Child } from "../dom.ts";
+import { travel } from "../travel.ts";
 import { mayAct, number, teamMark, type Table, type Team, type View } from "./game.ts";
 import { say } from "./words.ts";
 
+/** The line ends this far outside the answers, as a part of their distance. */
+const MARGIN = 0.12;
+
 export interface Row {
   element: HTMLElement;
-  show(view: View): void;
+  /** `step` is how much of the answer is revealed: the gap, the number, the gains. */
+  show(view: View, step: number): void;
 }
 
-/** A row whose gaps call `bet` when they are chosen. */
-export function answerRow(table: Table, bet: (zone: number) => void): Row {
+/** A row whose gaps call `bet` when they are chosen. `home` is where the tokens of a team come from. */
+export function answerRow(
+  table: Table,
+  bet: (zone: number) => void,
+  home: (team: number) => DOMRect | undefined,
+): Row {
   const row = h("div", { class: "answer-row" });
-  const element = h(
-    "section",
-    { class: "panel row-panel", role: "group", "aria-label": say("row") },
-    row,
-  );
+  const line = h("div", { class: "true-line", "aria-hidden": "true" });
+  const element = h("section", { class: "row-panel", role: "group", "aria-label": say("row") }, row, line);
+  let before = new Map<string, number>();
   return {
     element,
-    show(view): void {
+    show(view, step): void {
       element.hidden = !view.tiles.length;
-      const state = [view.tiles, view.teams, view.reveal, view.phase];
-      redraw(row, state, () => parts(table, view, bet));
+      const state = [view.tiles, view.teams, view.reveal, view.phase, step];
+      redraw(row, state, () => parts(table, view, step, bet));
+      redraw(line, [view.tiles, view.reveal, view.phase, step], () => trueLine(table, view, step, bet));
+      const placed = new Map<string, number>();
+      for (const { team, tokens } of view.teams)
+        for (const token of tokens ?? []) placed.set(`${team}:${token.number}`, token.zone);
+      for (const [key, zone] of placed)
+        if (before.get(key) !== zone)
+          for (const mark of row.querySelectorAll(`[data-token="${key}"]`)) travel(mark, home(Number(key[0])));
+      before = placed;
     },
   };
 }
 
-function parts(table: Table, view: View, bet: (zone: number) => void): Child[] {
+function parts(table: Table, view: View, step: number, bet: (zone: number) => void): Child[] {
   const zones = [...Array(view.tiles.length + 1).keys()];
   return zones.flatMap((zone): Child[] => {
     const tile = view.tiles[zone];
-    return [gap(table, view, zone, bet), tile && answerTile(table, view, tile)];
+    return [gap(table, view, step, zone, bet), tile && answerTile(table, view, step, tile)];
   });
 }
 
-function gap(table: Table, view: View, zone: number, bet: (zone: number) => void): HTMLElement {
-  const [below, above] = [view.tiles[zone - 1], view.tiles[zone]].map(
-    (tile) => tile && number(tile.value),
-  );
-  const name =
-    below === undefined
-      ? say("zone.below", { above: above! })
-      : above === undefined
-        ? say("zone.above", { below })
-        : say("zone.between", { below, above });
-  const pays = view.reveal?.paying_zones.includes(zone) ?? false;
-  const placed = view.teams.flatMap((team) =>
-    (team.tokens ?? []).filter((token) => token.zone === zone).map((token) => ({ team, token })),
-  );
+function nameOf(view: View, zone: number): string {
+  const [below, above] = [view.tiles[zone - 1], view.tiles[zone]].map((tile) => tile && number(tile.value));
+  if (below === undefined) return say("zone.below", { above: above! });
+  return above === undefined ? say("zone.above", { below }) : say("zone.between", { below, above });
+}
+
+function paysNow(view: View, step: number, zone: number): boolean {
+  return step > 0 && (view.reveal?.paying_zones.includes(zone) ?? false);
+}
+
+function gap(table: Table, view: View, step: number, zone: number, bet: (zone: number) => void): HTMLElement {
+  const pays = paysNow(view, step, zone);
+  const all = view.teams.flatMap((team) => (team.tokens ?? []).map((token) => ({ team, token })));
+  const placed = all.filter(({ token }) => token.zone === zone);
   const words = placed.map(({ team, token: { number: token, stake } }) => {
     const name = table.caller.name("team", team.team);
-    return stake
-      ? say("zone.staked", { token, team: name, stake })
-      : say("zone.token", { token, team: name });
+    return stake ? say("zone.staked", { token, team: name, stake }) : say("zone.token", { token, team: name });
   });
+  const share = all.length ? Math.round((100 * placed.length) / all.length) : 0;
+  const gain = ownGain(view, zone);
   return h(
     "button",
     {
       class: pays ? "zone pays" : "zone",
       "data-zone": zone,
+      "data-term": "gap",
       disabled: view.phase !== "bet" || !mayAct(view),
       onclick: () => bet(zone),
     },
-    h("span", { class: "zone-name" }, name),
+    h("span", { class: "zone-name" }, nameOf(view, zone)),
     h("span", { class: "unseen" }, [pays && say("zone.pays"), ...words].filter(Boolean).join(", ")),
-    h(
-      "span",
-      { class: "zone-tokens" },
-      ...placed.map(({ team, token }) => betToken(table, team, token)),
-    ),
+    h("span", { class: "zone-tokens" }, ...placed.map(({ team, token }) => betToken(table, team, token))),
+    h("span", { class: "zone-odds" }, all.length > 0 && h("span", {}, say("zone.share", { share })), gain > 0 && h("b", {}, say("zone.gain", { gain }))),
   );
 }
 
-function betToken(table: Table, { team }: Team, { stake }: { stake: number }): HTMLElement {
+/** What the tokens of the user's team win if the right answer lies in this zone. */
+function ownGain(view: View, zone: number): number {
+  const tokens = view.your_team === null ? [] : (view.teams[view.your_team]?.tokens ?? []);
+  return tokens.filter((token) => token.zone === zone).reduce((sum, { stake }) => sum + 1 + stake, 0);
+}
+
+function betToken(table: Table, { team }: Team, { number, stake }: { number: number; stake: number }): HTMLElement {
   const mark = teamMark(table, team, stake ? ` +${stake}` : "");
   mark.classList.add("bet-token");
+  mark.dataset["token"] = `${team}:${number}`;
   return mark;
 }
 
-function answerTile(
-  table: Table,
-  view: View,
-  tile: View["tiles"][number],
-): HTMLElement {
-  const isRight = view.reveal?.answer === tile.value;
+function answerTile(table: Table, view: View, step: number, tile: View["tiles"][number]): HTMLElement {
+  const isRight = step > 1 && view.reveal?.answer === tile.value;
   const teams = tile.teams.map((team) => table.caller.name("team", team)).join(", ");
   return h(
     "div",
@@ -91,8 +107,42 @@ function answerTile(
       class: isRight ? "answer-tile right" : "answer-tile",
       role: "img",
       "aria-label": say("row.tile", { answer: number(tile.value), teams }),
+      "data-term": "tile",
     },
     h("b", {}, number(tile.value)),
     h("span", { class: "tile-teams" }, ...tile.teams.map((team) => teamMark(table, team))),
   );
+}
+
+/** The same answers where they lie on a line; a press on it bets on the gap there. */
+function trueLine(table: Table, view: View, step: number, bet: (zone: number) => void): Child[] {
+  const values = view.tiles.map(({ value }) => Number(value));
+  const answer = view.reveal && step > 1 ? Number(view.reveal.answer) : undefined;
+  const known = answer === undefined ? values : [...values, answer];
+  const [least, most] = [Math.min(...known), Math.max(...known)];
+  const margin = (most - least || Math.abs(most) || 1) * MARGIN;
+  const at = (value: number): number => (100 * (value - least + margin)) / (most - least + 2 * margin);
+  const mayBet = view.phase === "bet" && mayAct(view);
+  const ends = [0, ...values.map(at), 100];
+  const segments = ends.slice(1).map((end, zone) => {
+    const segment = h("span", {
+      class: `segment${paysNow(view, step, zone) ? " pays" : ""}${mayBet ? " open" : ""}`,
+      title: nameOf(view, zone),
+      onclick: () => mayBet && bet(zone),
+    });
+    segment.style.left = `${ends[zone]}%`;
+    segment.style.width = `${end - ends[zone]!}%`;
+    return segment;
+  });
+  const marks = view.tiles.map((tile, nth) => {
+    const mark = h("span", { class: "line-mark" }, ...tile.teams.map((team) => teamMark(table, team)));
+    mark.style.left = `${at(values[nth]!)}%`;
+    return mark;
+  });
+  if (answer !== undefined) {
+    const star = h("span", { class: "line-answer" }, number(view.reveal!.answer));
+    star.style.left = `${at(answer)}%`;
+    marks.push(star);
+  }
+  return [h("span", { class: "segments" }, ...segments), ...marks];
 }

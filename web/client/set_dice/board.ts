@@ -21,7 +21,11 @@ export interface Drafted extends Place {
 export interface Board {
   element: HTMLElement;
   show(view: View, drafted: Drafted[]): void;
+  square(place: Place): HTMLElement | undefined;
 }
+
+/** What is printed on the squares of the logo. */
+const LOGO = "SET";
 
 export function board(table: Table, press: (place: Place) => void): Board {
   const { size } = table.printed;
@@ -46,19 +50,22 @@ export function board(table: Table, press: (place: Place) => void): Board {
     }
   grid.addEventListener("keydown", (event) => moveFocus(squares, event));
 
+  const logo = [...table.logo];
+  const printed = (key: string): string =>
+    String(table.bonus.get(key) ?? (table.logo.has(key) ? (LOGO[logo.indexOf(key)] ?? "") : ""));
+
   const draw = (key: string, square: HTMLButtonElement, die?: BoardDie, draft?: Drafted): void => {
     const [row, column] = key.split(":").map((number) => Number(number) + 1) as [number, number];
     const points = table.bonus.get(key);
     const shown = JSON.stringify([die, draft]);
     if (drawn.get(key) === shown) return;
-    const isNew = drawn.has(key) && die !== undefined;
     drawn.set(key, shown);
     const face = draft?.face ?? die?.face;
     const isWild = draft?.isWild ?? die?.wild ?? false;
     square.classList.toggle("draft", draft !== undefined);
-    square.classList.toggle("newest-die", isNew);
+    square.dataset["term"] = isWild ? "wild" : table.bonus.has(key) ? "bonus" : table.logo.has(key) ? "logo" : "set";
     square.replaceChildren(
-      ...(face ? [drawDie(table, face, isWild)] : [points === undefined ? "" : String(points)]),
+      face ? drawDie(table, face, isWild) : printed(key),
     );
     const name = face ? table.caller.name("face", face) : "";
     const at = { row, column };
@@ -72,11 +79,12 @@ export function board(table: Table, press: (place: Place) => void): Board {
 
   return {
     element: h(
-      "section",
-      { class: "panel set-board-panel", role: "group", "aria-label": say("board") },
+      "div",
+      { class: "set-field", role: "group", "aria-label": say("board") },
       grid,
       h("p", { class: "unseen" }, say("board.help")),
     ),
+    square: (place) => squares.get(keyOf(place)),
     show(view, drafted): void {
       const dice = new Map(view.board.map((die) => [keyOf(die), die]));
       const drafts = new Map(drafted.map((die) => [keyOf(die), die]));

@@ -4,15 +4,18 @@ import { WILD, type Table } from "./game.ts";
 
 const SIZE = 100;
 /** Shapes are printed in a box of 100 by 50, and drawn this large. */
-const SCALE = 0.56;
+const SCALE = 0.5;
 const GAP = 3;
+/** The face ends above the edge of the die. */
+const FACE = 94;
 
 /** The face of a die; a Wild on the board shows its announced face with a dashed edge. */
 export function drawDie(table: Table, shows: string, isWild = false): SVGElement {
   return svg(
     "svg",
     { class: isWild ? "set-die wild" : "set-die", viewBox: "0 0 100 100", "aria-hidden": "true" },
-    svg("rect", { x: 3, y: 3, width: 94, height: 94, rx: 16 }),
+    svg("rect", { class: "die-edge", x: 3, y: 7, width: 94, height: 91, rx: 18 }),
+    svg("rect", { class: "die-face", x: 3, y: 2, width: 94, height: 90, rx: 18 }),
     ...(shows === WILD ? wildFace(table) : symbols(table, shows)),
   );
 }
@@ -21,7 +24,7 @@ function symbols({ printed }: Table, shows: string): SVGElement[] {
   const face = printed.faces.find((one) => one.face === shows);
   if (!face) return [];
   const height = 50 * SCALE;
-  const top = (SIZE - face.number * height - (face.number - 1) * GAP) / 2;
+  const top = (FACE - face.number * height - (face.number - 1) * GAP) / 2;
   return [...Array(face.number).keys()].map((nth) =>
     symbol(
       printed,

@@ -5,6 +5,7 @@ import type { Setting } from "../game_page.ts";
 export type Game = game.Game;
 export type View = game.View;
 export type Command = game.Command;
+export type Event = game.Event;
 export type Book = Required<game.Book>;
 export type Die = View["hands"][number][number];
 export type BoardDie = View["board"][number];

@@ -1,9 +1,11 @@
 /** The table of SET Dice: the board, the user's dice, and everybody's points. */
 import { colourOf } from "../colours.ts";
 import { h, redraw, type Child } from "../dom.ts";
+import { term } from "../explain.ts";
 import { attempt, tell } from "../frame.ts";
 import type { GamePage, Now, Setting } from "../game_page.ts";
 import { ranking } from "../ranking.ts";
+import { travel } from "../travel.ts";
 import { say as sayToAll } from "../words.ts";
 import { board, type Drafted } from "./board.ts";
 import { drawDie } from "./die.ts";
@@ -21,6 +23,7 @@ import {
   type Table,
   type View,
 } from "./game.ts";
+import { shine } from "./shine.ts";
 import { say } from "./words.ts";
 
 /** The dice that the user has chosen, and those that lie on the board but are not yet played. */
@@ -38,8 +41,8 @@ export function setDicePage(setting: Setting<Game>): GamePage<Game> {
   const wilds = h("div", { class: "actions" });
   const actions = h("div", { class: "actions" });
   const players = h("ol", { class: "seats" });
-  const bag = h("p", { class: "quiet" });
-  const results = h("section", { class: "panel results", hidden: true });
+  const bag = term("bag");
+  const results = h("section", { class: "results", hidden: true });
   const choice: Choice = { chosen: [], drafted: new Map(), faces: new Map() };
   let shown: View | undefined;
 
@@ -66,9 +69,15 @@ export function setDicePage(setting: Setting<Game>): GamePage<Game> {
       choice.drafted.set(die, keyed(place));
       choice.chosen = [];
     }
+    const from = hand.querySelector(`[data-die="${die}"]`)?.getBoundingClientRect();
     draw(shown);
+    const laid = land.square(place)?.querySelector(".set-die");
+    if (laid && die !== undefined) travel(laid, from);
   };
   const land = board(table, press);
+  const made = shine(table);
+  const placeOf = (seat: number): DOMRect | undefined =>
+    players.children[seat]?.querySelector(".other-hand")?.getBoundingClientRect();
 
   const draw = (view: View): void => {
     const dice = handOf(table, view);
@@ -125,22 +134,29 @@ export function setDicePage(setting: Setting<Game>): GamePage<Game> {
     hand.querySelector<HTMLElement>(`[data-die="${die}"]`)?.focus();
   };
 
-  /** The face that a Wild announces. */
+  /** The face that a Wild announces, chosen among all faces. */
   const wildChoice = ({ number }: Die): HTMLElement => {
     const now = choice.faces.get(number) ?? table.printed.faces[0]!.face;
-    const select = h(
-      "select",
-      {
-        onchange: () => {
-          choice.faces.set(number, select.value);
-          if (shown) draw(shown);
-        },
-      },
-      ...table.printed.faces.map(({ face }) =>
-        h("option", { value: face, selected: face === now }, table.caller.name("face", face)),
+    const choose = (face: string): void => {
+      choice.faces.set(number, face);
+      if (shown) draw(shown);
+      wilds.querySelector<HTMLElement>(`input[name="wild-${number}"]:checked`)?.focus();
+    };
+    const faces = table.printed.faces.map(({ face }) =>
+      h(
+        "label",
+        {},
+        h("input", {
+          type: "radio",
+          name: `wild-${number}`,
+          checked: face === now,
+          "aria-label": table.caller.name("face", face),
+          onchange: () => choose(face),
+        }),
+        drawDie(table, face),
       ),
     );
-    return h("label", { class: "wild-face" }, h("span", {}, say("wild.face")), select);
+    return h("fieldset", { class: "wild-face" }, h("legend", {}, say("wild.face")), ...faces);
   };
 
   const buttons = (
@@ -221,18 +237,10 @@ export function setDicePage(setting: Setting<Game>): GamePage<Game> {
       "div",
       { class: "set-dice" },
       h(
-        "div",
-        { class: "main-column" },
-        h(
-          "section",
-          { class: "panel turn-panel" },
-          turn,
-          hand,
-          wilds,
-          actions,
-        ),
-        results,
+        "section",
+        { class: "set-table" },
         land.element,
+        h("div", { class: "set-own" }, turn, hand, wilds, actions, made.element, results),
       ),
       h(
         "div",
@@ -241,6 +249,7 @@ export function setDicePage(setting: Setting<Game>): GamePage<Game> {
         setting.log,
       ),
     ),
+    showEvents: made.note,
     showView({ view }): void {
       if (shown && (shown.phase !== view.phase || shown.on_turn !== view.on_turn)) forget();
       shown = view;
@@ -248,6 +257,7 @@ export function setDicePage(setting: Setting<Game>): GamePage<Game> {
         turnLine(table, view),
       );
       draw(view);
+      made.show(view, land, placeOf);
       redraw(players, [view.scores, view.hands, view.on_turn, view.first], () =>
         table.players.map((_, seat) => playerLine(table, view, seat)),
       );
@@ -305,7 +315,7 @@ function playerLine(table: Table, view: View, seat: number): HTMLElement {
       { class: "player" },
       table.players[seat],
       seat === table.seat && h("small", {}, ` ${sayToAll("seats.you")}`),
-      seat === view.first && h("small", { class: "quiet" }, ` ${say("first")}`),
+      seat === view.first && h("small", { class: "quiet", "data-term": "first" }, ` ${say("first")}`),
     ),
     h("strong", { class: "sum" }, say("points", { points: view.scores[seat] ?? 0 })),
     h(

@@ -12,6 +12,8 @@ interface Told {
   type: string;
   bet?: number;
   seat?: number;
+  x?: number;
+  y?: number;
   spot?: string;
   stake?: number;
   outcome?: string;
@@ -59,7 +61,7 @@ export function eventLog(at: At, notify: (text: string) => void): EventLog {
     const kind = event.type === "bet_settled" ? event.outcome : KINDS[event.type];
     return h(
       "li",
-      { "data-kind": kind, "data-mine": isMine },
+      { "data-kind": kind, "data-mine": isMine, "data-at": event.x === undefined ? null : `${event.x},${event.y}` },
       ...parts.map((part) => (typeof part === "string" ? part : nameOf(at, part))),
     );
   };

@@ -17,7 +17,7 @@ export function actionState(view: View, legal: Command[]): unknown {
 
 export function actions(table: Table, view: View, legal: Command[], play: Play): Child[] {
   const mine = table.seat;
-  if (view.lot) return auction(table, view, play);
+  if (view.lot) return bids(table, view, play);
   if (view.debt) return debt(table, view, play);
   if (mine === null) return [];
   const buttons = legal.flatMap((command) => button(table, view, command, play));
@@ -115,35 +115,7 @@ function discard(table: Table, view: View, play: Play): Child[] {
   return [h("p", { class: "ask" }, say("discard")), ...cards, send];
 }
 
-function auction(table: Table, view: View, play: Play): Child[] {
-  const lot = view.lot!;
-  const names = (seats: readonly number[]): string =>
-    seats.map((seat) => table.players[seat]).join(", ");
-  const printed = priceOf(table, lot.asset);
-  const about = h(
-    "div",
-    { class: "lot" },
-    lease(table, lot.asset),
-    h(
-      "div",
-      {},
-      h("h2", {}, `${say("lot")}: ${table.caller.name("asset", lot.asset)}`),
-      lot.seller !== null && h("p", {}, say("lot.from", { name: table.players[lot.seller]! })),
-      printed !== undefined &&
-        h("p", { class: "quiet" }, say("lot.printed", { price: francs(printed) })),
-      h(
-        "p",
-        { class: "bid" },
-        lot.bidder === null
-          ? say("lot.none")
-          : say("lot.highest", { price: francs(lot.price), name: table.players[lot.bidder]! }),
-      ),
-      h("p", { class: "quiet" }, say("lot.bidding", { names: names(lot.open_to) })),
-    ),
-  );
-  return [about, ...bids(table, view, play)];
-}
-
+/** A bid takes two presses: one on a sum, and one on the gavel. */
 function bids(table: Table, view: View, play: Play): Child[] {
   const lot = view.lot!;
   const { seat } = table;
@@ -151,23 +123,38 @@ function bids(table: Table, view: View, play: Play): Child[] {
   if (lot.bidder === seat) return [h("p", { class: "ask" }, say("lot.leads"))];
   if (!lot.open_to.includes(seat)) return [h("p", { class: "quiet" }, say("lot.out"))];
   const note = table.printed.tariff.smallest_note;
-  const bid = (amount: number): void => play({ type: "bid", asset: lot.asset, amount });
   const printed = Math.floor((priceOf(table, lot.asset) ?? 0) / note) * note;
   const sums = [lot.least, lot.least + 4 * note, lot.least + 20 * note, printed];
   const offered = [...new Set(sums)]
     .filter((sum) => sum >= lot.least && sum <= view.own!.bid_limit)
     .sort((one, other) => one - other);
   const own = sumInput(say("lot.amount"), note, lot.least, view.own.bid_limit, lot.least);
+  let wanted = 0;
+  const knock = h(
+    "button",
+    {
+      class: "primary knock",
+      "data-command": "bid",
+      disabled: true,
+      onclick: () => play({ type: "bid", asset: lot.asset, amount: wanted }),
+    },
+    say("lot.choose"),
+  );
+  const want = (sum: number): void => {
+    wanted = sum;
+    knock.disabled = !sum;
+    knock.textContent = say("lot.bid", { price: francs(sum) });
+    for (const [nth, button] of buttons.entries())
+      button.setAttribute("aria-pressed", String(offered[nth] === sum));
+  };
+  const buttons = offered.map((sum) =>
+    h("button", { class: "sum-chip", "aria-pressed": "false", onclick: () => want(sum) }, francs(sum)),
+  );
+  own.element.addEventListener("input", () => want(own.value()));
   return [
-    ...offered.map((sum) =>
-      h(
-        "button",
-        { "data-command": "bid", onclick: () => bid(sum) },
-        say("lot.bid", { price: francs(sum) }),
-      ),
-    ),
+    ...buttons,
     offered.length > 0 && own.element,
-    offered.length > 0 && h("button", { onclick: () => bid(own.value()) }, say("lot.bid_own")),
+    offered.length > 0 && knock,
     h(
       "button",
       { "data-command": "pass", onclick: () => play({ type: "pass", asset: lot.asset }) },

@@ -1,7 +1,7 @@
 /** The race field: 6 lanes of 44 squares, the horses, and the squares that a horse can reach. */
-import { h, svg, type Child } from "../dom.ts";
+import { h, motionIsReduced, svg, type Child } from "../dom.ts";
 import { inWords } from "../words.ts";
-import { horsesOf, type Book, type Command, type Table, type View } from "./game.ts";
+import { horsesOf, type Book, type Command, type Table } from "./game.ts";
 import type { Part } from "./loop.ts";
 import { disc } from "./pieces.ts";
 import { say } from "./words.ts";
@@ -9,6 +9,10 @@ import { say } from "./words.ts";
 const CELL = 30;
 /** Columns before row 1: the start line has two ranks. */
 const START = 2;
+/** The course is folded: its second half lies below the first, and runs back. */
+const INFIELD = 44;
+const TURN = 3 * CELL;
+const RUN_MS = 600;
 type Inscription = Book["inscriptions"][number];
 type Square = readonly [row: number, lane: number];
 
@@ -16,44 +20,60 @@ export function fieldPart(table: Table, play: (command: Command) => void): Part 
   const { printed } = table;
   const rows = printed.field.length;
   const lanes = printed.start_lanes.reduce((most, lane) => Math.max(most, lane), 0);
-  const width = (rows + START + 2) * CELL;
+  const place = placesOf(rows, lanes);
+  const half = Math.ceil(rows / 2);
+  const [edge, height] = [(half + START) * CELL, 2 * lanes * CELL + INFIELD];
+  const depth = lanes * CELL;
   const live = svg("g", {});
+  const [bendLeft] = place([printed.bend_last, 1]);
+  const [bendRight] = place([printed.bend_first, 1]);
+  const at = (square: Square, ...inside: SVGElement[]): SVGElement =>
+    svg("g", { transform: `translate(${place(square).join(" ")})` }, ...inside);
   const board = svg(
     "svg",
-    {
-      viewBox: `0 -8 ${width} ${lanes * CELL + 16}`,
-      role: "group",
-      "aria-label": say("field"),
-    },
-    svg("rect", { class: "lawn", y: -8, width, height: lanes * CELL + 16 }),
+    { viewBox: `-6 -6 ${edge + TURN + 12} ${height + 12}`, role: "group", "aria-label": say("field") },
+    svg("path", {
+      class: "lawn",
+      d: `M0 0H${edge}A${TURN} ${height / 2} 0 0 1 ${edge} ${height}H0Z`,
+    }),
+    svg("rect", { class: "infield", y: depth, width: edge, height: INFIELD }),
+    svg("path", { class: "infield", d: `M${edge} ${depth}a12 ${INFIELD / 2} 0 0 1 0 ${INFIELD}Z` }),
+    svg("path", { class: "turn-way", d: `M${edge + 8} ${depth / 2}A${TURN / 2} ${(height - depth) / 2} 0 0 1 ${edge + 8} ${height - depth / 2}l8 -9m-8 9l9 7` }),
+    svg("text", { class: "infield-name", x: edge / 2, y: depth + INFIELD / 2 + 6 }, "L’ASCOT"),
     svg("rect", {
       class: "bend",
-      x: columnOf(printed.bend_first),
-      y: -8,
-      width: (printed.bend_last - printed.bend_first + 1) * CELL,
-      height: lanes * CELL + 16,
+      x: bendLeft,
+      y: depth + INFIELD,
+      width: bendRight - bendLeft + CELL,
+      height: depth,
     }),
-    ...printed.field.flatMap((codes, row) =>
-      codes.map((code, lane) => square(code, [row + 1, lane + 1])),
-    ),
-    svg("path", { class: "post", d: `M${columnOf(rows + 1) + 2} -8V${lanes * CELL + 8}` }),
-    svg("path", { class: "start-line", d: `M${columnOf(1)} 0V${lanes * CELL}` }),
+    ...printed.field.flatMap((codes, row) => codes.map((code, lane) => square(code, [row + 1, lane + 1]))),
+    svg("path", { class: "post", d: `M${START * CELL - 2} ${depth + INFIELD - 4}V${height + 4}` }),
+    svg("path", { class: "start-line", d: `M${START * CELL} 0V${depth}` }),
     live,
   );
-  const scroll = h(
-    "div",
-    { class: "scroll field", tabindex: "0", role: "group", "aria-label": say("field.scroll") },
-    board,
-  );
-  const element = h("section", { class: "panel field-panel" }, scroll, legend(table));
+  const element = h("section", { class: "field-panel" }, h("div", { class: "field" }, board), legend(table));
+  const before = new Map<number, string>();
 
-  function square(code: string, place: Square): SVGElement {
+  function square(code: string, where: Square): SVGElement {
     const inscription = printed.inscriptions.find((one) => one.code === code);
     return at(
-      place,
-      svg("title", {}, squareName(table, place)),
+      where,
+      svg("title", {}, squareName(table, where)),
       svg("rect", { class: "cell", width: CELL, height: CELL, fill: fillOf(printed, code) }),
       ...(inscription ? signOf(inscription) : []),
+    );
+  }
+
+  /** Let a horse run from where it was. */
+  function moved(group: SVGElement, number: number, to: [number, number]): void {
+    const from = before.get(number);
+    before.set(number, to.join(" "));
+    if (!from || from === to.join(" ") || motionIsReduced()) return;
+    const [x, y] = from.split(" ").map(Number) as [number, number];
+    group.lastElementChild!.animate(
+      [{ translate: `${x - to[0]}px ${y - to[1]}px` }, { translate: "0 0" }],
+      { duration: RUN_MS, easing: "ease-out" },
     );
   }
 
@@ -65,8 +85,9 @@ export function fieldPart(table: Table, play: (command: Command) => void): Part 
         if (!isThere) return [];
         const lane = horse.lane || printed.start_lanes[number - 1]!;
         const row = horse.row || (number > lanes ? -1 : 0);
-        const place: Square = [horse.fate === "passed" ? rows + 1 : row, lane];
-        const group = at(place, disc(table, view, number, 12));
+        const where: Square = [horse.fate === "passed" ? rows + 1 : row, lane];
+        const group = at(where, disc(table, view, number, 13));
+        moved(group, number, place(where));
         group.lastElementChild!.setAttribute("transform", `translate(${CELL / 2} ${CELL / 2})`);
         if (horse.is_down) group.classList.add("down");
         const isActive = view.race?.horse === number && view.race.step !== "served";
@@ -78,29 +99,37 @@ export function fieldPart(table: Table, play: (command: Command) => void): Part 
       const start = view.race ? view.horses[view.race.horse] : undefined;
       const targets = ways.flatMap(([lane, path]): SVGElement[] => {
         const from: Square = [start?.row ?? 0, start?.lane ?? 1];
-        const points = [from, ...path].map(([row, lane]) => middle([row, lane]).join(" "));
+        const points = [from, ...path].map(([row, lane]) =>
+          place([row, lane])
+            .map((edge) => edge + CELL / 2)
+            .join(" "),
+        );
         return [
           svg("path", { class: "way", d: `M${points.join("L")}` }),
-          target(table, path.at(-1)!, () => play({ type: "move", lane: Number(lane) })),
+          target(table, at, path.at(-1)!, () => play({ type: "move", lane: Number(lane) })),
         ];
       });
       live.replaceChildren(...drawn, ...targets);
-      follow(scroll, view, rows);
     },
   };
 }
 
-/** Keep the horse that moves, or else the leader, in sight. */
-function follow(scroll: HTMLElement, view: View, rows: number): void {
-  const running = horsesOf(view).filter(([, { fate }]) => fate === "running");
-  const active = view.race && view.horses[view.race.horse];
-  const row = active?.row ?? Math.max(0, ...running.map(([, horse]) => horse.row));
-  const share = (row + START) / (rows + START + 2);
-  scroll.scrollLeft = share * scroll.scrollWidth - scroll.clientWidth / 2;
+/** The corner of each square: out on the first half, and back on the second, with lane 1 inside. */
+function placesOf(rows: number, lanes: number): (square: Square) => [number, number] {
+  const half = Math.ceil(rows / 2);
+  return ([row, lane]) =>
+    row <= half
+      ? [(row + START - 1) * CELL, (lanes - lane) * CELL]
+      : [(START + 2 * half - row) * CELL, (lanes + lane - 1) * CELL + INFIELD];
 }
 
 /** A square that the horse can reach, as a button. */
-function target(table: Table, place: Square, press: () => void): SVGElement {
+function target(
+  table: Table,
+  at: (square: Square, ...inside: SVGElement[]) => SVGElement,
+  place: Square,
+  press: () => void,
+): SVGElement {
   const element = at(place, svg("rect", { x: 2, y: 2, width: CELL - 4, height: CELL - 4, rx: 6 }));
   element.setAttribute("class", "target");
   element.setAttribute("role", "button");
@@ -192,20 +221,4 @@ function signOf({ effect, rows = 0, lane_from }: Inscription): SVGElement[] {
     case "whip":
       return [text(`+${rows}`), path("M5 26Q14 28 25 24", "sign-line")];
   }
-}
-
-function columnOf(row: number): number {
-  return (row + START - 1) * CELL;
-}
-
-function middle([row, lane]: Square): [number, number] {
-  return [columnOf(row) + CELL / 2, (lane - 0.5) * CELL];
-}
-
-function at([row, lane]: Square, ...inside: SVGElement[]): SVGElement {
-  return svg(
-    "g",
-    { transform: `translate(${columnOf(row)} ${(lane - 1) * CELL})` },
-    ...inside,
-  );
 }

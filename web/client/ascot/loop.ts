@@ -54,7 +54,7 @@ export function loopPart(table: Table): Part {
   );
   const element = h(
     "section",
-    { class: "panel loop-panel" },
+    { class: "loop-panel" },
     h("div", { class: "loop-head" }, h("h2", {}, say("training.board")), dice),
     scroll,
   );

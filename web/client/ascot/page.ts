@@ -5,6 +5,7 @@ import { attempt } from "../frame.ts";
 import type { GamePage, Now, Setting } from "../game_page.ts";
 import { actions, actionState } from "./actions.ts";
 import { dealsPart } from "./deals.ts";
+import { feltPart } from "./felt.ts";
 import { fieldPart } from "./field.ts";
 import { francs, tableOf, type Command, type Game, type Table, type View } from "./game.ts";
 import { loopPart } from "./loop.ts";
@@ -15,7 +16,8 @@ import { totePart } from "./tote.ts";
 import { listed } from "../words.ts";
 import { say } from "./words.ts";
 
-const HANDS = new Set(["nomination", "exchange", "auction", "settlement"]);
+const HANDS = new Set(["nomination", "exchange", "discard", "auction", "settlement"]);
+const CHOSEN = new Set(["exchange", "discard"]);
 const FIELDS = new Set(["favourites", "betting", "race", "finished"]);
 /** Events that the boards show, and that would drown the others. */
 const QUIET = new Set(["bidder_left", "bet_refrained", "offer_made", "offer_closed"]);
@@ -25,7 +27,8 @@ export function ascotPage(setting: Setting<Game>): GamePage<Game> {
   const play = (command: Command): void => void table.play(command);
   const turn = h("p", { class: "turn" });
   const choices = h("div", { class: "actions" });
-  const hand = h("section", { class: "panel", hidden: true });
+  const hand = h("section", { class: "own-hand", hidden: true });
+  const felt = feltPart(table);
   const loop = loopPart(table);
   const field = fieldPart(table, play);
   const tote = totePart(table, play);
@@ -50,16 +53,15 @@ export function ascotPage(setting: Setting<Game>): GamePage<Game> {
       { class: "main-column" },
       h(
         "section",
-        { class: "panel turn-panel" },
-        turn,
-        choices,
+        { class: "felt" },
+        h("div", { class: "turn-panel" }, turn, felt.element, choices),
+        results.element,
+        hand,
+        field.element,
+        loop.element,
+        deals.element,
+        tote.element,
       ),
-      results.element,
-      hand,
-      field.element,
-      loop.element,
-      deals.element,
-      tote.element,
     ),
     h("div", { class: "side-column" }, players.element, setting.log),
   );
@@ -73,7 +75,10 @@ export function ascotPage(setting: Setting<Game>): GamePage<Game> {
         turnLine(table, view),
       );
       const cards = view.own?.hand ?? [];
-      hand.hidden = !cards.length || !HANDS.has(view.phase);
+      // While the user chooses among the cards, they are buttons.
+      const isChosen = CHOSEN.has(view.phase) && view.awaited.includes(table.seat ?? -1);
+      hand.hidden = !cards.length || isChosen || !HANDS.has(view.phase);
+      felt.show(view);
       redraw(hand, [view.own, view.pile], () => handOf(table, view));
       loop.element.hidden = view.phase !== "training";
       field.element.hidden = !FIELDS.has(view.phase);
@@ -141,8 +146,6 @@ function handOf(table: Table, view: View): HTMLElement[] {
       "p",
       { class: "quiet" },
       say("hand.reserved", { price: francs(own.reserved), limit: francs(own.bid_limit) }),
-      " ",
-      say("pile", { pile: view.pile }),
     ),
   ];
 }

@@ -10,7 +10,7 @@ export function lease(table: Table, asset: string, ...more: Child[]): HTMLElemen
   const price = priceOf(table, asset);
   const card = h(
     "span",
-    { class: `lease lease-${kind}` },
+    { class: `lease lease-${kind}`, "data-term": kind === "report" || name === "auctioneer" ? name : kind },
     svg(
       "svg",
       { viewBox: "-2 -2 52 36", "aria-hidden": "true" },

@@ -1,22 +1,24 @@
 /** The players: money, roles, offices, cards and horses with what they do. */
 import { h, redraw, type Child } from "../dom.ts";
 import { horsesOf, francs, type Horse, type Table, type View } from "./game.ts";
+import { term } from "../explain.ts";
 import type { Part } from "./loop.ts";
 import { dot, horseName } from "./pieces.ts";
+import { say as sayToAll } from "../words.ts";
 import { say } from "./words.ts";
 
 const LAP = 60;
 
 export function playersPart(table: Table): Part {
   const list = h("ol", { class: "seats ascot-players" });
-  const fund = h("p", { class: "quiet" });
+  const bank = term("bank");
+  const tote = term("tote");
+  const fund = h("p", { class: "quiet" }, bank, " · ", tote);
   return {
     element: h("section", { class: "panel" }, h("h2", {}, say("players")), list, fund),
     show(view): void {
-      fund.textContent = [
-        say("prizes", { fund: francs(view.prize_fund) }),
-        say("tote.total", { total: francs(view.totalisator) }),
-      ].join(" · ");
+      bank.textContent = say("prizes", { fund: francs(view.prize_fund) });
+      tote.textContent = say("tote.total", { total: francs(view.totalisator) });
       redraw(list, [view.players, view.horses, view.offices, view.awaited, view.phase], () =>
         table.players.map((_, seat) => player(table, view, seat)),
       );
@@ -30,13 +32,13 @@ function player(table: Table, view: View, seat: number): HTMLElement {
   const { caller } = table;
   const offices = Object.entries(view.offices)
     .filter(([, holder]) => holder === seat)
-    .map(([office]) => caller.name("office", office));
-  const roles = [
-    seat === view.options.banker && say("banker"),
-    seat === view.options.dealer && say("dealer"),
+    .map(([office]) => role("office", caller.name("office", office)));
+  const roles: Child[] = [
+    seat === view.options.banker && role("banker", say("banker")),
+    seat === view.options.dealer && role("dealer", say("dealer")),
     ...offices,
-    is_member && say("member"),
-    ...reports.map((report) => say("player.report", { report: caller.name("report", report) })),
+    is_member && role("club", say("member")),
+    ...reports.map((report) => role(report, say("player.report", { report: caller.name("report", report) }))),
     hand > 0 && say("player.hand", { cards: hand }),
     view.race && disadvantages > 0 && say("disadvantages", { cards: disadvantages }),
     ...Object.entries(advantages)
@@ -50,13 +52,18 @@ function player(table: Table, view: View, seat: number): HTMLElement {
     "li",
     { class: seat === table.seat ? "me" : "" },
     dot(table, seat),
-    h(view.awaited.includes(seat) ? "strong" : "span", { class: "player" }, table.players[seat]),
+    h(
+      view.awaited.includes(seat) ? "strong" : "span",
+      { class: "player" },
+      table.players[seat],
+      seat === table.seat && h("small", {}, ` ${sayToAll("seats.you")}`),
+    ),
     h(
       "strong",
       { class: "sum" },
       cash === null ? h("span", { class: "unseen" }, say("player.hidden")) : francs(cash),
     ),
-    roles.length > 0 && h("p", { class: "quiet roles" }, roles.join(" · ")),
+    roles.length > 0 && h("p", { class: "quiet roles" }, ...roles.flatMap((one, nth) => (nth ? [" · ", one] : [one]))),
     horses.length > 0 &&
       h(
         "ul",
@@ -67,7 +74,7 @@ function player(table: Table, view: View, seat: number): HTMLElement {
             { class: `fate-${horse.fate}` },
             horseName(table, view, number),
             ...cards(horse),
-            number === favourite && h("span", { class: "favourite" }, say("favourite.named")),
+            number === favourite && h("span", { class: "favourite", "data-term": "favourite" }, say("favourite.named")),
             h("small", { class: "quiet" }, stateOf(table, view, number, horse)),
             horse.fate === "training" &&
               h("progress", { max: LAP, value: horse.progress, "aria-hidden": "true" }),
@@ -77,9 +84,17 @@ function player(table: Table, view: View, seat: number): HTMLElement {
   );
 }
 
+function role(key: string, text: string): HTMLElement {
+  return h("span", { "data-term": key }, text);
+}
+
 function cards({ advantages, disadvantages }: Horse): Child[] {
   const mark = (kind: string, count: number, text: string): Child =>
-    count > 0 && h("span", { class: `mark mark-${kind}`, role: "img", "aria-label": text }, count);
+    count > 0 && h(
+      "span",
+      { class: `mark mark-${kind}`, role: "img", "aria-label": text, "data-term": kind === "good" ? "advantage" : "disadvantage" },
+      count,
+    );
   return [
     mark("good", advantages, say("advantages", { cards: advantages })),
     mark("bad", disadvantages, say("disadvantages", { cards: disadvantages })),

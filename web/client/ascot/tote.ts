@@ -1,5 +1,6 @@
 /** The tote: the tickets on each runner, and private place bets with the Bookmaker. */
 import { h, redraw, type Child } from "../dom.ts";
+import { term } from "../explain.ts";
 import { sumInput } from "./fields.ts";
 import { francs, horsesOf, type Command, type Table, type View } from "./game.ts";
 import { dot, horseName } from "./pieces.ts";
@@ -17,7 +18,7 @@ export function totePart(table: Table, play: Play): TotePart {
   const board = h("div", { class: "scroll", ...focusable });
   const total = h("p", { class: "quiet" });
   const place = h("div", { class: "place-bets" });
-  const title = h("h2", {}, say("tote"));
+  const title = h("h2", {}, term("tote", say("tote")));
   const element = h("section", { class: "panel tote" }, title, board, total, place);
   return {
     element,
@@ -50,7 +51,7 @@ function tickets(table: Table, view: View): HTMLElement {
         {},
         h("th", { scope: "col" }, say("tote.horse")),
         ...slots.map((slot) =>
-          h("th", { scope: "col" }, say("tote.ticket", { number: slot + 1 })),
+          h("th", { scope: "col", "data-term": "ticket" }, say("tote.ticket", { number: slot + 1 })),
         ),
       ),
     ),
@@ -72,7 +73,7 @@ function tickets(table: Table, view: View): HTMLElement {
 
 function star(view: View, number: number): Child {
   const isFavourite = view.players.some(({ favourite }) => favourite === number);
-  return isFavourite && h("span", { class: "favourite" }, say("favourite.named"));
+  return isFavourite && h("span", { class: "favourite", "data-term": "favourite" }, say("favourite.named"));
 }
 
 function ticket(table: Table, ticket: View["tickets"][number] | undefined): Child {

@@ -1,9 +1,11 @@
-/** The land: all tiles and meeples, the places for the next tile, and for a meeple. */
+/** The land: all tiles and meeples, the places for the next tile, and for a meeple or a bet. */
 import { colourOf } from "../colours.ts";
 import { h, redraw, svg } from "../dom.ts";
+import { travel } from "../travel.ts";
 import { say } from "../words.ts";
-import type { Command, PlaceMeeple, PlaceTile, Table, View } from "./game.ts";
-import { drawTile, meeple, turned } from "./tile.ts";
+import type { ChooseFeature, Command, PlaceMeeple, PlaceTile, Table, View } from "./game.ts";
+import { drawSegment, drawTile, meeple, textures, turned } from "./tile.ts";
+import { zoomed } from "./zoom.ts";
 
 const OFFICE_CHIP = 6;
 
@@ -11,6 +13,10 @@ export interface Board {
   element: HTMLElement;
   /** `legal` are the commands that the user may give. */
   show(view: View, legal: Command[]): void;
+  /** Let these features glow until others do. */
+  glow(features: readonly number[]): void;
+  /** Mark the tile at this place: `x,y`; none without one. */
+  point(at: string | undefined): void;
 }
 
 export function board(table: Table, play: (command: Command) => void): Board {
@@ -21,40 +27,81 @@ export function board(table: Table, play: (command: Command) => void): Board {
     tabindex: "0",
     "aria-label": say("carcassonne.land"),
   });
+  const next = h("div", { class: "next" });
   const chosenLine = h("p", { class: "actions chosen" });
   let chosen: PlaceTile | undefined;
+  /** How the user holds the next tile. */
+  let rotation = 0;
   let newest = "";
+  let glowing: readonly number[] = [];
   let shown: [View, Command[]] | undefined;
 
   const choose = (command: PlaceTile | undefined): void => {
     chosen = command;
+    if (command) rotation = command.rotation;
     if (shown) draw(...shown);
+  };
+  const placesOf = (legal: Command[]): PlaceTile[] => legal.filter((one) => one.type === "place_tile");
+  /** The placement in this cell, as the user holds the tile if it fits so. */
+  const placement = (places: PlaceTile[], x: number, y: number): PlaceTile | undefined => {
+    const there = places.filter((one) => one.x === x && one.y === y);
+    return there.find((one) => one.rotation === rotation) ?? there[0];
+  };
+  const rotate = (): void => {
+    rotation = (rotation + 1) % 4;
+    const places = placesOf(shown?.[1] ?? []);
+    const now = chosen && places.find((one) => one.x === chosen!.x && one.y === chosen!.y && one.rotation === rotation);
+    choose(now);
   };
 
   const draw = (view: View, legal: Command[]): void => {
-    const places = legal.filter((one) => one.type === "place_tile");
+    const places = placesOf(legal);
     if (!places.some((one) => isSame(one, chosen))) chosen = undefined;
-    redraw(land, [view.board, view.features, view.offices, places, meeplesOf(legal), chosen], () => [
-      picture(view, legal, places),
-    ]);
-    showNewest(view);
+    const choices = legal.filter((one) => one.type !== "place_tile");
+    const state = [view.board, view.features, view.offices, places, choices, chosen, rotation, glowing];
+    const before = next.querySelector(".next-tile")?.getBoundingClientRect();
+    redraw(land, state, () => [picture(view, legal, places)]);
+    redraw(next, [view.tile, rotation, places.length > 0], () => held(view, places));
+    showNewest(view, before);
     redraw(chosenLine, [chosen, places], () => {
-      if (!chosen) return places.length ? [say("carcassonne.choose")] : [];
+      if (!chosen) return places.length ? [say("carcassonne.drag")] : [];
       const turns = places.filter((one) => one.x === chosen!.x && one.y === chosen!.y);
-      const next = turns[(turns.findIndex((one) => isSame(one, chosen)) + 1) % turns.length]!;
       return [
         h("button", { class: "primary", onclick: () => play(chosen!) }, say("carcassonne.place")),
-        turns.length > 1 &&
-          h("button", { onclick: () => choose(next) }, say("carcassonne.turn")),
+        turns.length > 1 && h("button", { onclick: () => choose(turnedOn(turns)) }, say("carcassonne.turn")),
         h("button", { onclick: () => choose(undefined) }, say("carcassonne.elsewhere")),
       ];
     });
   };
+  const turnedOn = (turns: PlaceTile[]): PlaceTile =>
+    turns[(turns.findIndex((one) => isSame(one, chosen)) + 1) % turns.length]!;
 
-  /** Scroll to the newest tile, once. */
-  const showNewest = ({ laid }: View): void => {
-    const tile = land.querySelector(".newest")?.getBoundingClientRect();
-    if (!tile || String(laid) === newest) return;
+  /** The next tile in the hand of the user: a press turns it, and it can be dragged to its place. */
+  const held = (view: View, places: PlaceTile[]): HTMLElement[] => {
+    const tile = view.tile ? table.tiles.get(view.tile) : undefined;
+    if (!tile) return [];
+    const name = table.caller.name("tile", tile.tile);
+    const drawn = svg(
+      "svg",
+      { class: "next-tile", viewBox: `0 0 ${size} ${size}`, role: "img", "aria-label": name },
+      drawTile(table, tile, rotation),
+    );
+    if (!places.length) return [h("div", {}, drawn)];
+    const button = h("button", { class: "held", "aria-label": `${say("carcassonne.rotate")}: ${name}` }, drawn);
+    drag(button, rotate, (x, y) => {
+      const cell = document.elementFromPoint(x, y)?.closest<SVGElement>(".free");
+      const [column, row] = (cell?.dataset["cell"] ?? "").split(",").map(Number);
+      if (cell) choose(placement(places, column!, row!));
+    });
+    return [button];
+  };
+
+  /** Scroll to the newest tile, once; it comes from the hand. */
+  const showNewest = ({ laid }: View, from: DOMRect | undefined): void => {
+    const element = land.querySelector(".newest-tile");
+    const tile = element?.getBoundingClientRect();
+    if (!element || !tile || String(laid) === newest) return;
+    if (newest) travel(element, from);
     newest = String(laid);
     const { left, top } = land.getBoundingClientRect();
     land.scrollLeft += tile.left + tile.width / 2 - left - land.clientWidth / 2;
@@ -63,50 +110,42 @@ export function board(table: Table, play: (command: Command) => void): Board {
 
   const picture = (view: View, legal: Command[], places: PlaceTile[]): SVGElement => {
     const cells = [...view.board, ...places];
-    const [left, right] = [cells.map(({ x }) => x), cells.map(({ x }) => x)].map((xs, at) =>
-      at ? Math.max(...xs) : Math.min(...xs),
-    ) as [number, number];
-    const [top, bottom] = [
-      Math.min(...cells.map(({ y }) => y)),
-      Math.max(...cells.map(({ y }) => y)),
-    ];
-    const [columns, rows] = [right - left + 1, bottom - top + 1];
+    const [xs, ys] = [cells.map(({ x }) => x), cells.map(({ y }) => y)];
+    const [left, top] = [Math.min(...xs), Math.min(...ys)];
+    const [columns, rows] = [Math.max(...xs) - left + 1, Math.max(...ys) - top + 1];
     const element = svg("svg", {
       viewBox: `${left * size - 4} ${top * size - 4} ${columns * size + 8} ${rows * size + 8}`,
     });
     element.style.setProperty("--columns", String(columns));
-    for (const { x, y, tile, rotation } of view.board) {
-      const drawn = at(x, y, drawTile(table, table.tiles.get(tile)!, rotation));
-      drawn.append(svg("title", {}, `${table.caller.name("tile", tile)}: ${x}, ${y}`));
-      element.append(drawn);
-    }
+    element.style.setProperty("--rows", String(rows));
     const [lastX, lastY] = view.laid;
+    for (const { x, y, tile, rotation, segments } of view.board) {
+      const printed = table.tiles.get(tile)!;
+      const isNewest = x === lastX && y === lastY;
+      const drawn = svg("g", { class: isNewest ? "newest-tile" : "" }, drawTile(table, printed, rotation));
+      for (const [name, feature] of Object.entries(segments))
+        if (glowing.includes(feature)) drawn.append(drawSegment(table, printed, rotation, name) || "");
+      const placed = at(x, y, drawn);
+      placed.dataset["tile"] = `${x},${y}`;
+      placed.append(svg("title", {}, table.caller.name("tile", tile)));
+      element.append(placed);
+    }
+    const free = freeCells(places);
     element.append(
       at(lastX, lastY, svg("rect", { class: "newest", width: size, height: size })),
       ...view.features.flatMap(({ meeples }) =>
-        meeples.map(({ seat, x, y, segment }) => {
-          const place = placeOf(view, x, y, segment);
-          return at(x, y, meeple(place, colourOf(table, seat)));
-        }),
-      ),
-      ...view.offices.flatMap(({ x, y, seats }) =>
-        seats.map((seat, number) =>
-          at(
-            x,
-            y,
-            svg("circle", {
-              cx: size / 2 + (number - (seats.length - 1) / 2) * OFFICE_CHIP * 2.2,
-              cy: size - OFFICE_CHIP - 3,
-              r: OFFICE_CHIP,
-              fill: colourOf(table, seat),
-              stroke: "#fff",
-              "stroke-width": 1.5,
-            }),
-          ),
+        meeples.map(({ seat, x, y, segment }) =>
+          at(x, y, meeple(placeOf(view, x, y, segment), colourOf(table, seat))),
         ),
       ),
-      ...freeCells(places).map((place) => free(view, place)),
-      ...meeplesOf(legal).map((command) => spot(view, command)),
+      ...view.offices.flatMap(({ x, y, seats }) =>
+        seats.map((seat, number) => at(x, y, sealed(seat, number, seats.length))),
+      ),
+      ...free.map((place, nth) => freeCell(view, places, place, nth, free.length)),
+      ...legal.flatMap((command) => {
+        if (command.type === "place_meeple") return [meepleSpot(view, command)];
+        return command.type === "choose_feature" ? featureSpots(view, command) : [];
+      }),
     );
     return element;
   };
@@ -120,55 +159,132 @@ export function board(table: Table, play: (command: Command) => void): Board {
     return turned(printed.meeple, placed.rotation, size);
   };
 
-  /** A cell where the tile fits: it shows the tile once it is chosen. */
-  const free = (view: View, place: PlaceTile): SVGElement => {
-    const isChosen = chosen?.x === place.x && chosen.y === place.y;
+  /** A chip face down on an office. */
+  const sealed = (seat: number, number: number, all: number): SVGElement =>
+    svg("circle", {
+      cx: size / 2 + (number - (all - 1) / 2) * OFFICE_CHIP * 2.2,
+      cy: size - OFFICE_CHIP - 3,
+      r: OFFICE_CHIP,
+      fill: colourOf(table, seat),
+      stroke: "#fff",
+      "stroke-width": 1.5,
+      "stroke-dasharray": "3 2",
+    });
+
+  /** A cell where the tile fits: it shows the tile once it is chosen, and turns it when it is pressed again. */
+  const freeCell = (view: View, places: PlaceTile[], place: PlaceTile, nth: number, all: number): SVGElement => {
+    const { x, y } = place;
+    const isChosen = chosen?.x === x && chosen.y === y;
+    const turns = places.filter((one) => one.x === x && one.y === y);
+    const fits = turns.some((one) => one.rotation === rotation);
     const tile = view.tile ? table.tiles.get(view.tile) : undefined;
     const inside =
       isChosen && tile
         ? [drawTile(table, tile, chosen!.rotation)]
         : [svg("rect", { x: 4, y: 4, width: size - 8, height: size - 8, rx: 8 })];
-    const cell = at(place.x, place.y, ...inside);
-    return button(
-      cell,
-      isChosen ? "free chosen-cell" : "free",
-      say("carcassonne.cell", { x: place.x, y: place.y }),
-      () => choose(isChosen ? undefined : place),
-    );
+    const cell = at(x, y, ...inside);
+    cell.dataset["cell"] = `${x},${y}`;
+    const name = isChosen ? "free chosen-cell" : fits ? "free fits" : "free";
+    const label = say("carcassonne.cell", { nth: nth + 1, all, where: where(view, x, y) });
+    return button(cell, name, label, () => choose(isChosen ? turnedOn(turns) : placement(places, x, y)));
   };
 
   /** A segment of the tile just laid that may take a meeple. */
-  const spot = (view: View, command: PlaceMeeple): SVGElement => {
+  const meepleSpot = (view: View, { segment }: PlaceMeeple): SVGElement => {
     const [x, y] = view.laid;
-    const place = placeOf(view, x, y, command.segment);
+    const place = placeOf(view, x, y, segment);
     const tile = view.board.find((one) => one.x === x && one.y === y)!;
-    const printed = table.tiles.get(tile.tile)!.segments;
-    const kind = printed.find(({ name }) => name === command.segment)!.kind;
+    const { kind } = table.tiles.get(tile.tile)!.segments.find(({ name }) => name === segment)!;
     const spotted = at(
       x,
       y,
       svg("circle", { cx: place.x, cy: place.y, r: 11 }),
       meeple(place, colourOf(table, table.seat ?? 0), 0.8),
     );
+    spotted.dataset["term"] = kind;
     const label = say("carcassonne.meeple", { kind: table.caller.name("kind", kind) });
-    return button(spotted, "meeple-spot", label, () => play(command));
+    return button(spotted, "meeple-spot", label, () => play({ type: "place_meeple", segment }));
   };
 
+  /** A road or city for which the chips of an office may count. */
+  const featureSpots = (view: View, command: ChooseFeature): SVGElement[] => {
+    const tile = view.board.find((one) => one.x === command.x && one.y === command.y);
+    const [segment] = Object.entries(tile?.segments ?? {}).find(([, one]) => one === command.feature) ?? [];
+    if (!tile || !segment) return [];
+    const place = placeOf(view, tile.x, tile.y, segment);
+    const spotted = at(
+      tile.x,
+      tile.y,
+      svg("circle", { cx: place.x, cy: place.y, r: 11 }),
+      svg("text", { class: "feature-sign", x: place.x, y: place.y + 5 }, "?"),
+    );
+    return [button(spotted, "meeple-spot", featureName(table, view, command), () => play(command))];
+  };
+
+  const area = h("div", { class: "land-area" }, textures(), land, next);
+  const zoom = zoomed(land);
+  area.append(zoom);
   return {
-    element: h("section", { class: "panel board-panel" }, land, chosenLine),
+    element: h("div", { class: "land-panel" }, area, chosenLine),
     show(view, legal): void {
       shown = [view, legal];
       draw(view, legal);
     },
+    glow: (features) => void (glowing = features),
+    point(place): void {
+      land.querySelector(".pointed")?.remove();
+      const [x, y] = (place ?? "").split(",").map(Number);
+      const svgElement = land.querySelector("svg");
+      if (place && svgElement) svgElement.append(at(x!, y!, svg("rect", { class: "pointed", width: size, height: size })));
+    },
   };
 }
 
-function button(
-  element: SVGElement,
-  className: string,
-  label: string,
-  press: () => void,
-): SVGElement {
+/** A road or city in words. */
+export function featureName({ caller }: Table, view: View, { feature }: ChooseFeature): string {
+  const about = view.features.find((one) => one.feature === feature);
+  return say("carcassonne.feature", { kind: caller.name("kind", about?.kind ?? ""), tiles: about?.tiles ?? 0 });
+}
+
+/** Where a cell lies, seen from the newest tile. */
+function where({ laid }: View, x: number, y: number): string {
+  const [across, down] = [x - laid[0], y - laid[1]];
+  const step = (steps: number, less: "left" | "up", more: "right" | "down"): string[] =>
+    steps ? [say(`carcassonne.${steps < 0 ? less : more}`, { steps: Math.abs(steps) })] : [];
+  return [...step(across, "left", "right"), ...step(down, "up", "down")].join(", ");
+}
+
+/** A press of the button, or a drag of what it shows to a point of the page. */
+function drag(button: HTMLElement, press: () => void, drop: (x: number, y: number) => void): void {
+  let start: { x: number; y: number } | undefined;
+  let isDragged = false;
+  button.addEventListener("pointerdown", ({ pointerId, clientX, clientY }) => {
+    start = { x: clientX, y: clientY };
+    isDragged = false;
+    button.setPointerCapture(pointerId);
+  });
+  button.addEventListener("pointermove", ({ clientX, clientY }) => {
+    if (!start) return;
+    const [x, y] = [clientX - start.x, clientY - start.y];
+    isDragged ||= Math.hypot(x, y) > 6;
+    if (isDragged) button.style.translate = `${x}px ${y}px`;
+  });
+  button.addEventListener("pointerup", ({ clientX, clientY }) => {
+    start = undefined;
+    button.style.translate = "";
+    if (!isDragged) return;
+    button.style.pointerEvents = "none";
+    drop(clientX, clientY);
+    button.style.pointerEvents = "";
+  });
+  button.addEventListener("pointercancel", () => {
+    start = undefined;
+    button.style.translate = "";
+  });
+  button.addEventListener("click", () => !isDragged && press());
+}
+
+function button(element: SVGElement, className: string, label: string, press: () => void): SVGElement {
   for (const [name, value] of Object.entries({
     class: className,
     role: "button",
@@ -187,10 +303,6 @@ function button(
 
 function isSame(one: PlaceTile, other: PlaceTile | undefined): boolean {
   return one.x === other?.x && one.y === other.y && one.rotation === other.rotation;
-}
-
-function meeplesOf(legal: Command[]): PlaceMeeple[] {
-  return legal.filter((one) => one.type === "place_meeple");
 }
 
 /** The first placement of each cell. */

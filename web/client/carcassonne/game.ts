@@ -7,6 +7,7 @@ export type View = game.View;
 export type Command = game.Command;
 export type PlaceTile = Extract<Command, { type: "place_tile" }>;
 export type PlaceMeeple = Extract<Command, { type: "place_meeple" }>;
+export type ChooseFeature = Extract<Command, { type: "choose_feature" }>;
 export type Tile = game.PrintedTile;
 export type Book = game.Book;
 

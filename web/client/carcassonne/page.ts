@@ -1,13 +1,14 @@
 /** The table of Carcassonne with The Bets: the land, the tile, the chips and the players. */
-import { colourOf } from "../colours.ts";
+import { colourOf, inkOn } from "../colours.ts";
 import { h, redraw, svg, type Child } from "../dom.ts";
+import { term } from "../explain.ts";
 import { attempt } from "../frame.ts";
 import type { GamePage, Now, Setting } from "../game_page.ts";
 import { ranking } from "../ranking.ts";
 import { listed, say } from "../words.ts";
-import { board } from "./board.ts";
+import { board, featureName } from "./board.ts";
 import { tableOf, type Command, type Game, type Table, type View } from "./game.ts";
-import { drawTile, meeple } from "./tile.ts";
+import { meeple } from "./tile.ts";
 
 export function carcassonnePage(setting: Setting<Game>): GamePage<Game> {
   const table = tableOf(setting);
@@ -17,8 +18,13 @@ export function carcassonnePage(setting: Setting<Game>): GamePage<Game> {
   const actions = h("div", { class: "actions" });
   const players = h("ol", { class: "seats" });
   const results = h("section", { class: "panel results", hidden: true });
-  const stack = h("p", { class: "quiet" });
+  const stack = term("stack");
   let newest = 0;
+  // A line about a tile points at it.
+  const point = ({ target }: Event): void =>
+    land.point(target instanceof Element ? target.closest<HTMLElement>("[data-at]")?.dataset["at"] : undefined);
+  setting.log.addEventListener("pointerover", point);
+  setting.log.addEventListener("click", point);
 
   const showLegal = async (view: View, version: number): Promise<void> => {
     const isMine = table.seat !== null && view.awaited.includes(table.seat);
@@ -35,9 +41,8 @@ export function carcassonnePage(setting: Setting<Game>): GamePage<Game> {
       h(
         "div",
         { class: "land-column" },
-        h("section", { class: "panel turn-panel" }, turn, actions),
+        h("section", { class: "land-table" }, h("div", { class: "turn-panel" }, turn, actions), land.element),
         results,
-        land.element,
       ),
       h(
         "div",
@@ -46,6 +51,12 @@ export function carcassonnePage(setting: Setting<Game>): GamePage<Game> {
         setting.log,
       ),
     ),
+    showEvents(events): void {
+      const scored = events.flatMap((event) =>
+        event.type === "feature_scored" && event.complete ? [event.feature] : [],
+      );
+      if (scored.length) land.glow(scored);
+    },
     showView({ view, version, ended }): void {
       newest = version;
       redraw(turn, [view.stage, view.tile, view.active, view.awaited], () => turnLine(table, view));
@@ -82,22 +93,9 @@ function nowOf(table: Table, view: View): Now {
 }
 
 function turnLine(table: Table, view: View): Child[] {
-  const tile = view.tile ? table.tiles.get(view.tile) : undefined;
-  const size = table.printed.tile_size;
   const names = view.awaited.map((seat) => table.players[seat]).join(", ");
   const isMine = table.seat !== null && view.awaited.includes(table.seat);
   return [
-    tile &&
-      svg(
-        "svg",
-        {
-          class: "next-tile",
-          viewBox: `0 0 ${size} ${size}`,
-          role: "img",
-          "aria-label": table.caller.name("tile", tile.tile),
-        },
-        drawTile(table, tile, 0),
-      ),
     h(
       "p",
       {},
@@ -123,27 +121,29 @@ function actionButtons(
       case "pass_bet":
         return [button(say("carcassonne.pass"))];
       case "place_bet":
-        return [
-          button(
-            chip(colourOf(table, table.seat!)),
-            h("span", {}, table.caller.name("chip", command.chip)),
-          ),
-        ];
-      case "choose_feature": {
-        const feature = view.features.find((one) => one.feature === command.feature);
-        const kind = table.caller.name("kind", feature?.kind ?? "");
-        const tiles = feature?.tiles ?? 0;
-        return [button(say("carcassonne.feature", { kind, tiles, x: command.x, y: command.y }))];
-      }
+        return [chipButton(table, command.chip, () => play(command))];
+      case "choose_feature":
+        return [button(featureName(table, view, command))];
       default:
         return [];
     }
   });
 }
 
-function chip(colour: string): HTMLElement {
-  const element = h("span", { class: "sealed-chip", "aria-hidden": "true" }, "?");
-  element.style.background = colour;
+/** A face of a chip as printed: the number of tiles. */
+function signOf({ exactly, at_least }: { exactly?: number | null; at_least?: number | null }): string {
+  return exactly ? String(exactly) : `${at_least}+`;
+}
+
+/** A chip with its faces. */
+function chipButton(table: Table, chip: string, press: () => void): HTMLElement {
+  const name = table.caller.name("chip", chip);
+  const faces = table.printed.chips.find((one) => one.chip === chip)?.faces ?? [];
+  const signs = faces.map((face) => h("b", {}, signOf(face)));
+  const element = h("button", { class: "bet-chip", "aria-label": name, title: name, "data-term": "chip", onclick: press }, ...signs);
+  const colour = colourOf(table, table.seat!);
+  element.style.setProperty("--seat", colour);
+  element.style.setProperty("--on-seat", inkOn(colour));
   return element;
 }
 
@@ -162,7 +162,7 @@ function playerLine(table: Table, view: View, player: string, seat: number): HTM
     ),
     h(
       "span",
-      { class: "quiet" },
+      { class: "quiet", "data-term": "meeple" },
       say("carcassonne.supply", { meeples: view.meeples[seat] ?? 0, chips }),
     ),
     h("strong", { class: "sum" }, say("carcassonne.points", { points: view.points[seat] ?? 0 })),

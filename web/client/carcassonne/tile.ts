@@ -4,32 +4,82 @@ import type { Book, Table, Tile } from "./game.ts";
 
 const ORDER = ["field", "road", "city", "monastery"] as const;
 
+/** A village stands where this many roads meet. */
+const CROSSING = 3;
+
+/** The textures of all tiles; they must be in the document once. */
+export function textures(): SVGElement {
+  const pattern = (id: string, width: number, height: number, ...inside: SVGElement[]): SVGElement =>
+    svg("pattern", { id, width, height, patternUnits: "userSpaceOnUse" }, ...inside);
+  const lines = (d: string, stroke: string, width = 1): SVGElement =>
+    svg("path", { d, stroke, "stroke-width": width, fill: "none", "stroke-linecap": "round" });
+  return svg(
+    "svg",
+    { class: "textures", width: 0, height: 0, "aria-hidden": "true" },
+    svg(
+      "defs",
+      {},
+      pattern("grass", 25, 25, lines("M4 7l1-4 1 4M8 6l1-3M17 19l1-4 1 4M21 18l1-3M14 4h.1M6 18h.1M20 9h.1", "#6d9a3f", 1.2)),
+      pattern("roofs", 12, 10, lines("M0 5q3 4 6 0t6 0M-3 10q3 4 6 0t6 0t6 0", "#8a5a2b", 1.1)),
+    ),
+  );
+}
+
 /** Draw a tile in its box, turned clockwise. */
 export function drawTile({ printed }: Table, tile: Tile, rotation: number): SVGElement {
-  const { tile_size: size, colours } = printed;
+  const { tile_size: size, colours, road_width: width } = printed;
   const segments = ORDER.flatMap((kind) => tile.segments.filter((one) => one.kind === kind));
+  const paths = (kind: string, attributes: object): SVGElement[] =>
+    segments.filter((one) => one.kind === kind).map(({ path }) => svg("path", { d: path, ...attributes }));
+  const roads = paths("road", {}).length;
   return svg(
     "g",
     { transform: `rotate(${rotation * 90} ${size / 2} ${size / 2})` },
     svg("rect", { width: size, height: size, fill: colours["field"] }),
-    ...segments.map(({ kind, path }) =>
-      kind === "road"
-        ? svg(
-            "g",
-            { fill: "none" },
-            svg("path", { d: path, stroke: "#6b6247", "stroke-width": printed.road_width + 3 }),
-            svg("path", { d: path, stroke: colours["road"], "stroke-width": printed.road_width }),
-          )
-        : svg("path", {
-            d: path,
-            fill: colours[kind],
-            stroke: kind === "field" ? "none" : "#4a3218",
-            "stroke-width": kind === "field" ? 0 : 3,
-          }),
-    ),
+    svg("rect", { width: size, height: size, fill: "url(#grass)" }),
+    // All edges lie below all roads, so that no edge crosses a junction.
+    ...paths("road", { fill: "none", stroke: "#7a6a45", "stroke-width": width + 4 }),
+    ...paths("road", { fill: "none", stroke: colours["road"], "stroke-width": width }),
+    ...paths("road", { fill: "none", stroke: "#b9ab85", "stroke-width": 1.2, "stroke-dasharray": "3 5" }),
+    ...paths("city", { fill: colours["city"], stroke: "#4a3218", "stroke-width": 4, "stroke-linejoin": "round" }),
+    ...paths("city", { fill: "url(#roofs)", stroke: "#d9b98a", "stroke-width": 1.2, "stroke-dasharray": "4 3" }),
+    ...paths("monastery", { fill: colours["monastery"], stroke: "#4a3218", "stroke-width": 3 }),
+    roads >= CROSSING && !tile.office && village(size / 2),
     ...segments.flatMap(({ pennants }) => pennants.map((place) => pennant(printed, place))),
     tile.office && office(printed, tile.office),
-    svg("rect", { width: size, height: size, fill: "none", stroke: "#0005", "stroke-width": 1 }),
+    svg("rect", { class: "tile-edge", width: size, height: size }),
+  );
+}
+
+/** The shape of a segment, to make it glow. */
+export function drawSegment({ printed }: Table, tile: Tile, rotation: number, name: string): SVGElement | false {
+  const { tile_size: size } = printed;
+  const segment = tile.segments.find((one) => one.name === name);
+  return (
+    segment !== undefined &&
+    svg(
+      "g",
+      { transform: `rotate(${rotation * 90} ${size / 2} ${size / 2})` },
+      svg("path", { class: `glow glow-${segment.kind}`, d: segment.path }),
+    )
+  );
+}
+
+/** Three houses around a place. */
+function village(middle: number): SVGElement {
+  const house = (x: number, y: number, roof: string): SVGElement =>
+    svg(
+      "g",
+      { stroke: "#4a3218", "stroke-width": 1 },
+      svg("rect", { x: x - 6, y: y - 2, width: 12, height: 8, fill: "#f7ecd2" }),
+      svg("path", { d: `M${x - 8} ${y - 2}l8-8 8 8Z`, fill: roof }),
+    );
+  return svg(
+    "g",
+    { class: "village" },
+    house(middle - 7, middle - 3, "#b5452f"),
+    house(middle + 8, middle - 1, "#8a5a2b"),
+    house(middle, middle + 8, "#c96a3f"),
   );
 }
 

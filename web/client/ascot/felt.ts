@@ -1,0 +1,109 @@
+/** The auction table: the other players with their hidden cards, the dead pile, and the card on sale. */
+import { h, redraw, svg, type Child } from "../dom.ts";
+import { term } from "../explain.ts";
+import { appear } from "../travel.ts";
+import { francs, priceOf, type Table, type View } from "./game.ts";
+import type { Part } from "./loop.ts";
+import { dot, lease } from "./pieces.ts";
+import { say } from "./words.ts";
+
+const PHASES = new Set(["nomination", "exchange", "discard", "auction", "settlement", "surplus"]);
+/** A pile shows no more backs than these. */
+const BACKS_MAX = 8;
+
+export function feltPart(table: Table): Part {
+  const seats = h("ol", { class: "felt-seats" });
+  const middle = h("div", { class: "felt-middle" });
+  const element = h("div", { class: "felt-table" }, seats, middle);
+  let asset: string | undefined;
+  return {
+    element,
+    show(view): void {
+      element.hidden = !PHASES.has(view.phase) && !view.lot;
+      if (element.hidden) return;
+      redraw(seats, [view.players, view.lot, view.awaited, view.offices], () =>
+        table.players.flatMap((_, seat) => (seat === table.seat ? [] : [place(table, view, seat)])),
+      );
+      redraw(middle, [view.lot, view.pile, view.players], () => [pile(view), view.lot && lot(table, view)]);
+      if (view.lot && view.lot.asset !== asset) appear(middle.querySelector(".lot")!);
+      asset = view.lot?.asset;
+    },
+  };
+}
+
+function backs(cards: number): HTMLElement {
+  return h(
+    "span",
+    { class: "backs", "aria-hidden": "true" },
+    ...Array.from({ length: Math.min(cards, BACKS_MAX) }, () => h("i", { class: "card-back" })),
+  );
+}
+
+/** A player at the table. The paddle is up for the highest bid, and gone once they left the bidding. */
+function place(table: Table, view: View, seat: number): HTMLElement {
+  const { hand, cash } = view.players[seat]!;
+  const isIn = view.lot?.open_to.includes(seat);
+  const leads = view.lot?.bidder === seat;
+  const state = view.awaited.includes(seat) ? "awaited" : "";
+  return h(
+    "li",
+    { class: `felt-seat ${state} ${leads ? "leads" : ""} ${view.lot && !isIn && !leads ? "out" : ""}` },
+    h("span", { class: "felt-name" }, dot(table, seat), h("b", {}, table.players[seat])),
+    hand > 0 && backs(hand),
+    h("small", {}, cash === null ? "" : francs(cash)),
+    leads && h("b", { class: "paddle" }, francs(view.lot!.price)),
+  );
+}
+
+function pile(view: View): Child {
+  if (!view.pile) return null;
+  return h(
+    "div",
+    { class: "dead-pile" },
+    h(
+      "span",
+      { class: "pile-cards", "aria-hidden": "true" },
+      ...Array.from({ length: Math.min(view.pile, BACKS_MAX) }, () => h("i", { class: "card-back" })),
+    ),
+    term("dead_pile", say("pile", { pile: view.pile })),
+  );
+}
+
+function lot(table: Table, view: View): HTMLElement {
+  const { asset, seller, bidder, price, open_to } = view.lot!;
+  const printed = priceOf(table, asset);
+  return h(
+    "div",
+    { class: "lot" },
+    lease(table, asset),
+    h(
+      "div",
+      {},
+      h("h2", {}, `${say("lot")}: ${table.caller.name("asset", asset)}`),
+      seller !== null && h("p", {}, say("lot.from", { name: table.players[seller]! })),
+      printed !== undefined && h("p", {}, say("lot.printed", { price: francs(printed) })),
+      h(
+        "p",
+        { class: "bid" },
+        bidder === null ? say("lot.none") : say("lot.highest", { price: francs(price), name: table.players[bidder]! }),
+      ),
+      h("p", {}, say("lot.bidding", { names: open_to.map((seat) => table.players[seat]).join(", ") })),
+    ),
+    gavel(),
+  );
+}
+
+function gavel(): SVGElement {
+  return svg(
+    "svg",
+    { class: "gavel", viewBox: "0 0 80 60", "aria-hidden": "true" },
+    svg("rect", { x: 8, y: 48, width: 46, height: 9, rx: 3, fill: "#5b3a1a" }),
+    svg(
+      "g",
+      { class: "gavel-head" },
+      svg("path", { d: "M36 30L74 44", stroke: "#8a5a2b", "stroke-width": 6, "stroke-linecap": "round" }),
+      svg("rect", { x: 14, y: 14, width: 34, height: 20, rx: 5, fill: "#7a4a22", transform: "rotate(20 31 24)" }),
+      svg("path", { d: "M20 12l-7 18M46 22l-7 18", stroke: "#e8c66a", "stroke-width": 3 }),
+    ),
+  );
+}

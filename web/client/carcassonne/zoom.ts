@@ -1,0 +1,41 @@
+/** Zoom of the land by buttons, keys and the wheel, and a mouse that drags it. */
+import { h } from "../dom.ts";
+import { say } from "../words.ts";
+
+const STEP = 1.25;
+const [LEAST, MOST] = [1, 4];
+
+/** Let this element be zoomed; return the buttons for it. */
+export function zoomed(land: HTMLElement): HTMLElement {
+  let zoom = LEAST;
+  const set = (wanted: number): void => {
+    const before = zoom;
+    zoom = Math.min(MOST, Math.max(LEAST, wanted));
+    const [x, y] = [land.scrollLeft + land.clientWidth / 2, land.scrollTop + land.clientHeight / 2];
+    land.style.setProperty("--zoom", String(zoom));
+    land.scrollLeft = (x * zoom) / before - land.clientWidth / 2;
+    land.scrollTop = (y * zoom) / before - land.clientHeight / 2;
+  };
+  land.addEventListener("wheel", (event) => {
+    if (!event.ctrlKey) return;
+    event.preventDefault();
+    set(zoom * (event.deltaY < 0 ? STEP : 1 / STEP));
+  });
+  land.addEventListener("keydown", ({ key }) => {
+    if (key === "+") set(zoom * STEP);
+    if (key === "-") set(zoom / STEP);
+  });
+  land.addEventListener("pointermove", ({ pointerType, buttons, movementX, movementY }) => {
+    if (pointerType !== "mouse" || buttons !== 1) return;
+    land.scrollLeft -= movementX;
+    land.scrollTop -= movementY;
+  });
+  const button = (text: string, label: string, factor: number): HTMLElement =>
+    h("button", { "aria-label": label, title: label, onclick: () => set(zoom * factor) }, text);
+  return h(
+    "div",
+    { class: "zoom" },
+    button("+", say("carcassonne.zoom_in"), STEP),
+    button("−", say("carcassonne.zoom_out"), 1 / STEP),
+  );
+}

@@ -23,7 +23,7 @@ def test_a_guide_explains_every_option_and_its_presets_are_options(slug: str) ->
                 msgspec.convert({other: value}, rules.options_type)
 
 
-TERM = re.compile(r"""(?:"data-term": |\bterm\()[^,]*?"(\w+)\"""")
+TERM = re.compile(r"""(?:"data-term": |\["term"\] = |\bterm\()"(\w+)\"""")
 
 
 @pytest.mark.parametrize("slug", sorted(RULES))

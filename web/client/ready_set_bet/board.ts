@@ -1,9 +1,9 @@
 /** The betting board, with the book's layout: every spot is a button that shows its tokens. */
-import { colourOf } from "../colours.ts";
-import { h, redraw } from "../dom.ts";
+import { h, redraw, svg } from "../dom.ts";
 import { term } from "../explain.ts";
 import { inWords, say } from "../words.ts";
 import { chip } from "./chip.ts";
+import { horse } from "./horse.ts";
 import { type AtTable, type Bet, type Part, type Spot, type View } from "./game.ts";
 
 const ARROWS: Record<string, [number, number]> = {
@@ -27,15 +27,22 @@ export function boardPart(at: AtTable, bet: (spot: string) => void): Part {
   const grid = h("div", { class: "grid" });
   grid.style.setProperty("--columns", String(book.layout.width));
   for (const heading of headings(at)) grid.append(heading);
-  for (const horse of book.horses) {
+  for (const about of book.horses) {
     const row = h(
       "div",
-      { class: `row-name lane-${horse.colour}` },
-      h("b", {}, horse.horse),
-      h("span", {}, inWords(horse.name)),
+      { class: `row-name lane-${about.colour}` },
+      h("b", {}, about.horse),
+      h("span", {}, inWords(about.name)),
+      about.bonus > 0 && h("small", { "data-term": "bonus" }, `+${about.bonus}`),
     );
-    grid.append(placed(row, book.layout.rows[horse.horse]!, top - 1));
+    grid.append(placed(row, book.layout.rows[about.horse]!, top - 1));
   }
+  const runs = book.horses.map((about) => {
+    const run = smallRun(at, about);
+    const { y } = book.layout.rows[about.horse]!;
+    grid.append(placed(run.element, { x: 0, y, width: book.layout.width, height: 1 }, top - 1));
+    return run;
+  });
   for (const spot of book.spots)
     grid.append(placed(spotButton(spot).element, book.layout.spots[spot.spot]!, top - 1));
 
@@ -84,6 +91,7 @@ export function boardPart(at: AtTable, bet: (spot: string) => void): Part {
         ),
       );
       for (const button of spots.values()) button.show(view);
+      for (const [lane, run] of runs.entries()) run.show(view.positions[lane] ?? 0);
       if (!element.querySelector(".spot[tabindex='0']"))
         element.querySelector(".spot")?.setAttribute("tabindex", "0");
     },
@@ -142,7 +150,7 @@ class SpotButton {
     if (JSON.stringify(bets) !== JSON.stringify(this.#bets))
       this.#tokens.replaceChildren(
         ...bets.map(({ token, bonus, seat }) =>
-          chip({ value: token, bonus }, colourOf(this.#at, seat)),
+          chip({ value: token, bonus }, this.#at, seat),
         ),
       );
     this.#bets = bets;
@@ -157,6 +165,24 @@ class SpotButton {
     ];
     this.#label.textContent = label.filter(Boolean).join(", ");
   }
+}
+
+/** A horse at the foot of its row of the board, where there is no room for the track. */
+function smallRun({ book }: AtTable, about: AtTable["book"]["horses"][number]): { element: HTMLElement; show(position: number): void } {
+  const { finish, red_line } = book.track;
+  const runner = svg("svg", { viewBox: "0 0 64 42", "aria-hidden": "true" }, horse(about.colour, about.horse));
+  const state = h("span", { class: "unseen" });
+  const element = h("div", { class: "small-run" }, runner, state);
+  element.style.setProperty("--finish", String(finish));
+  element.style.setProperty("--red-line", String(red_line));
+  return {
+    element,
+    show(position): void {
+      element.style.setProperty("--at", String(position));
+      element.classList.toggle("crossed", position >= red_line);
+      state.textContent = `${inWords(about.name)}, ${say("track.at", { position, finish })}`;
+    },
+  };
 }
 
 /** The kinds of bets above their columns. */

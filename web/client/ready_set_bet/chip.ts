@@ -1,5 +1,6 @@
 /** A bet token in the colour of its seat. Bonus tokens are black or white, with a coloured rim. */
-import { inkOn } from "../colours.ts";
+import type { Book } from "../calls.ts";
+import { colourOf, inkOn } from "../colours.ts";
 import { h } from "../dom.ts";
 
 export interface Token {
@@ -7,10 +8,14 @@ export interface Token {
   bonus?: "black" | "white" | null;
 }
 
-export function chip({ value, bonus }: Token, colour: string): HTMLElement {
+/** The rims of chips; seats with the same rim have other colours. */
+const RIMS = 4;
+
+export function chip({ value, bonus }: Token, at: { book: Book }, seat: number): HTMLElement {
+  const colour = colourOf(at, seat);
   const element = h(
     "span",
-    { class: bonus ? `chip chip-${bonus}` : "chip", "aria-hidden": "true" },
+    { class: bonus ? `chip chip-${bonus}` : "chip", "aria-hidden": "true", "data-rim": bonus ? null : seat % RIMS },
     value,
   );
   element.style.setProperty("--seat", colour);

@@ -1,5 +1,4 @@
 /** The user's tokens, of which one is chosen for the next bet, and the other legal actions. */
-import { colourOf } from "../colours.ts";
 import { h, redraw, type Child } from "../dom.ts";
 import { inWords, say } from "../words.ts";
 import { chip, type Token } from "./chip.ts";
@@ -44,7 +43,7 @@ export function handPart(at: AtTable, play: (command: Command) => void): Hand {
         "aria-label": say(token.bonus ? "hand.bonus_token" : "hand.token", { value: token.value }),
         onclick: () => choose(token),
       },
-      chip(token, colourOf(at, seat!)),
+      chip(token, at, seat!),
     );
   };
   const choose = (token: Token): void => {

@@ -1,5 +1,4 @@
 /** The result of the race for each player, and at the end the winner of the game. */
-import { colourOf } from "../colours.ts";
 import { h, redraw, svg, type Child } from "../dom.ts";
 import type { Setting } from "../game_page.ts";
 import { inWords, say, winnersInWords } from "../words.ts";
@@ -112,7 +111,7 @@ function betLine(at: AtTable, { token, bonus, spot, outcome, payout, seat }: Bet
   return h(
     "li",
     { "data-outcome": outcome ?? "" },
-    chip({ value: token, bonus }, colourOf(at, seat)),
+    chip({ value: token, bonus }, at, seat),
     h("span", { class: seat === at.seat ? "bet-name" : "unseen" }, at.caller.name("spot", spot)),
     h("b", {}, amount > 0 ? `+${amount}` : amount < 0 ? `−${-amount}` : "0"),
     h("span", { class: "unseen" }, outcome ? at.caller.name("outcome", outcome) : ""),

@@ -48,7 +48,7 @@ function seatLine(at: AtTable, view: View, player: string, seat: number): HTMLEl
         role: "img",
         "aria-label": say("seats.tokens", { tokens: (view.tokens[seat] ?? []).join(", ") }),
       },
-      ...(view.tokens[seat] ?? []).map((value) => chip({ value }, colour)),
+      ...(view.tokens[seat] ?? []).map((value) => chip({ value }, at, seat)),
     ),
     h("strong", { class: "sum" }, `${moneyOf(view, seat)} €`),
     kept.length > 0 &&

@@ -51,7 +51,7 @@ export async function load(client: Client, id: string): Promise<Shown> {
 /** Draw a game. `actions` are what its user can do; `beside` stands below its events. */
 export function draw(
   { game, rules, book, drawing }: Shown,
-  actions: Pick<Setting, "play" | "legal" | "again">,
+  actions: Pick<Setting, "play" | "legal">,
   beside?: HTMLElement,
 ): DrawnGame {
   const seat = game.your_seat;

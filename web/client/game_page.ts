@@ -1,6 +1,5 @@
 /** The interface between the pages of a game, live or replayed, and the drawing of the game. */
 import type { Commit, GameTypes, View } from "railbird-client";
-import type { Child } from "./dom.ts";
 import type { Book, Caller } from "./calls.ts";
 
 /** The game that a drawing shows, and what its user may do there. */
@@ -15,8 +14,6 @@ export interface Setting<G extends GameTypes = AnyGame> {
   play(command: G["command"]): Promise<void>;
   /** The commands that the user may give now, or a sample of them. */
   legal(): Promise<G["command"][]>;
-  /** What to do after the game; nothing in a replay. */
-  again(): Child;
   /** The panels beside the game: its events, and the people. */
   log: HTMLElement;
 }

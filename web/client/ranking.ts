@@ -3,11 +3,11 @@ import { h, type Child } from "./dom.ts";
 import type { AnyGame, Setting } from "./game_page.ts";
 import { say, winnersInWords } from "./words.ts";
 
-type At = Pick<Setting<AnyGame>, "players" | "seat" | "again">;
+type At = Pick<Setting<AnyGame>, "players" | "seat">;
 
 /** `points` are in seat order; `text` writes them. */
 export function ranking(
-  { players, seat: own, again }: At,
+  { players, seat: own }: At,
   points: readonly number[],
   text: (points: number) => string,
 ): Child[] {
@@ -43,6 +43,5 @@ export function ranking(
         ),
       ),
     ),
-    again(),
   ];
 }

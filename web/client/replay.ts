@@ -29,7 +29,6 @@ async function main(): Promise<void> {
     const page = draw(shown, {
       play: async () => tell(say("replay.only"), "bad"),
       legal: async () => [],
-      again: () => null,
     });
     const title = say("replay.title_of", { game: rules ? inWords(rules.title) : game.slug });
     const replay = new Replay(history, page);

@@ -8,6 +8,7 @@ import { follow } from "./follow.ts";
 import { showPage } from "./frame.ts";
 import type { AnyGame } from "./game_page.ts";
 import { firstCards } from "./learn.ts";
+import { moment } from "./moment.ts";
 import { parts, PATH } from "./path.ts";
 import { signIn } from "./session.ts";
 import { inWords, say } from "./words.ts";
@@ -29,7 +30,6 @@ async function main(): Promise<void> {
     const actions = {
       play: async (command: AnyGame["command"]) => void (await table.play(command)),
       legal: async () => (await persist(() => table.legalCommands(COMMANDS_MAX))).commands,
-      again: () => people?.again() ?? null,
     };
     const page = draw(shown, actions, people?.element);
     const title = rules ? inWords(rules.title) : game.slug;
@@ -52,6 +52,8 @@ async function main(): Promise<void> {
       onCommit: page.showCommit,
     });
     links.verify.hidden = false;
+    const last = await moment(client, shown, () => people?.again() ?? null);
+    if (last) page.element.firstElementChild!.after(last);
   } catch (error) {
     fail(error);
   }

@@ -1,11 +1,9 @@
 /** The page that verifies a game: its bundle from the server, or a file. It works offline. */
-import { Problem } from "railbird-client";
-import { downloaded } from "./about.ts";
 import { h, svg } from "./dom.ts";
 import { action, attempt, explain, showPage, tell } from "./frame.ts";
 import { PATH } from "./path.ts";
-import { signIn } from "./session.ts";
 import type { Check, Report } from "./verifier.ts";
+import { bundle, verifier } from "./verifying.ts";
 import { say } from "./words.ts";
 
 const CHECKS: readonly Check[] = ["log", "opening", "commits", "money", "end"];
@@ -15,12 +13,10 @@ const SIGNS = {
   passed: "M4 13l5 5L20 6",
   failed: "M6 6l12 12M18 6L6 18",
 } as const;
-const SEAL_AGAIN_MS = 1000;
-const SEAL_ATTEMPTS = 30;
 
 const game = new URLSearchParams(location.search).get("game");
 // The worker starts with the page, so that it is there when the network is not.
-let worker: Worker | undefined = verifier();
+let worker: Worker | undefined = begin();
 let isRunning = false;
 const checks = h("ol", { class: "checks" });
 const outcome = h("div", { class: "outcome", role: "status" });
@@ -60,17 +56,13 @@ for (const type of ["dragover", "drop"] as const)
   });
 if (game) void attempt(downloadAndVerify);
 
-/** A new worker. It is given up when it cannot be loaded or fails. */
-function verifier(): Worker {
-  const begun = new Worker(new URL("verifier.js", import.meta.url), { type: "module" });
-  begun.onmessage = ({ data }: MessageEvent<Report>): void => show(data);
-  begun.onerror = (event): void => {
-    event.preventDefault();
+/** The worker is given up when it cannot be loaded or fails. */
+function begin(): Worker {
+  return verifier(show, () => {
     worker = undefined;
     if (isRunning) outcome.replaceChildren(h("p", {}, say("verify.broken")), againButton());
     isRunning = false;
-  };
-  return begun;
+  });
 }
 
 function againButton(): HTMLElement {
@@ -81,27 +73,12 @@ async function downloadAndVerify(): Promise<void> {
   download.disabled = true;
   try {
     outcome.replaceChildren(say("verify.downloading"));
-    start(await bundle(game!), `${game}.bundle`);
+    const content = await bundle(game!, () => outcome.replaceChildren(say("verify.sealing")));
+    start(content, `${game}.bundle`);
   } catch (error) {
     outcome.replaceChildren(explain(error));
   } finally {
     download.disabled = false;
-  }
-}
-
-/** Download a bundle. A game that has just ended is sealed within seconds. */
-async function bundle(id: string): Promise<Uint8Array> {
-  const { token } = await signIn();
-  for (let attempt = 1; ; attempt++) {
-    try {
-      const file = await downloaded(`/api/v1/audit/games/${id}/bundle/`, token);
-      return new Uint8Array(await file.arrayBuffer());
-    } catch (error) {
-      const isEarly = error instanceof Problem && error.code === "not_sealed";
-      if (!isEarly || attempt === SEAL_ATTEMPTS) throw error;
-    }
-    outcome.replaceChildren(say("verify.sealing"));
-    await new Promise((done) => setTimeout(done, SEAL_AGAIN_MS));
   }
 }
 
@@ -118,7 +95,7 @@ function start(content: Uint8Array, name: string): void {
     ),
   );
   isRunning = true;
-  worker ??= verifier();
+  worker ??= begin();
   worker.postMessage(content, [content.buffer]);
 }
 

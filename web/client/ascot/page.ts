@@ -34,7 +34,7 @@ export function ascotPage(setting: Setting<Game>): GamePage<Game> {
   const tote = totePart(table, play);
   const deals = dealsPart(table, play);
   const players = playersPart(table);
-  const results = resultsPart(table, setting.again);
+  const results = resultsPart(table);
   let newest = 0;
 
   const showLegal = async (view: View, version: number, ended: string): Promise<void> => {

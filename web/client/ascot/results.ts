@@ -1,6 +1,5 @@
 /** The result: the arrival, the tickets on the winner, the prizes and the fortunes. */
 import { h, redraw, type Child } from "../dom.ts";
-import type { Setting } from "../game_page.ts";
 import { winnersInWords } from "../words.ts";
 import { francs, type Table, type View } from "./game.ts";
 import { dot, horseName } from "./pieces.ts";
@@ -11,7 +10,7 @@ export interface ResultsPart {
   show(view: View): void;
 }
 
-export function resultsPart(table: Table, again: Setting["again"]): ResultsPart {
+export function resultsPart(table: Table): ResultsPart {
   const element = h("section", { class: "panel results", hidden: true });
   return {
     element,
@@ -34,7 +33,6 @@ export function resultsPart(table: Table, again: Setting["again"]): ResultsPart 
           ),
         ),
         fortunes(table, view),
-        again(),
       ]);
     },
   };

@@ -121,7 +121,7 @@ export function quitteOuDoublePage(setting: Setting<Game>): GamePage<Game> {
     redraw(teams, [view.teams, view.reveal, step], () => view.teams.map((team) => teamLine(table, view, team, step)));
     results.hidden = view.phase !== "finished";
     if (!results.hidden)
-      redraw(results, [view.winners, view.teams], () => resultTable(table, view, setting.again));
+      redraw(results, [view.winners, view.teams], () => resultTable(table, view));
   };
 
   return {
@@ -332,7 +332,7 @@ function member(table: Table, view: View, seat: number): Child[] {
   return [h("span", {}, table.players[seat], role("presenter"), role("banker"))];
 }
 
-function resultTable(table: Table, view: View, again: Setting["again"]): Child[] {
+function resultTable(table: Table, view: View): Child[] {
   const order = [...view.teams].sort((one, other) => other.score - one.score);
   const names = view.winners.map((team) => table.caller.name("team", team));
   return [
@@ -369,6 +369,5 @@ function resultTable(table: Table, view: View, again: Setting["again"]): Child[]
         ),
       ),
     ),
-    again(),
   ];
 }

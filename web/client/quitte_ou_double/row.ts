@@ -85,7 +85,7 @@ function gap(table: Table, view: View, step: number, zone: number, bet: (zone: n
   );
 }
 
-/** What the tokens of the user's team win if the right answer lies in this zone. */
+/** The gain of the user's team if the right answer lies in this zone. */
 function ownGain(view: View, zone: number): number {
   const tokens = view.your_team === null ? [] : (view.teams[view.your_team]?.tokens ?? []);
   return tokens.filter((token) => token.zone === zone).reduce((sum, { stake }) => sum + 1 + stake, 0);

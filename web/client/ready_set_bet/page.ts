@@ -39,7 +39,7 @@ export function readySetBetPage(setting: Setting<Game>): GamePage<Game> {
   const board = boardPart(at, bet);
   const track = trackPart(at);
   const dice = dicePart();
-  const results = resultsPart(at, setting.again);
+  const results = resultsPart(at);
   const seats = seatsPart(at);
   const parts = [track, dice, board, hand, results, seats];
 

@@ -1,12 +1,11 @@
 /** The result of the race for each player, and at the end the winner of the game. */
 import { h, redraw, svg, type Child } from "../dom.ts";
-import type { Setting } from "../game_page.ts";
 import { inWords, say, winnersInWords } from "../words.ts";
 import { chip } from "./chip.ts";
 import { horse } from "./horse.ts";
 import { moneyOf, type AtTable, type Bet, type Part, type View } from "./game.ts";
 
-export function resultsPart(at: AtTable, again: Setting["again"]): Part {
+export function resultsPart(at: AtTable): Part {
   const element = h("section", { class: "panel results", hidden: true });
   return {
     element,
@@ -20,7 +19,6 @@ export function resultsPart(at: AtTable, again: Setting["again"]): Part {
           podium(at, view),
           ...own(at, view),
           table(at, view),
-          isOver && again(),
         ]);
     },
   };

@@ -24,7 +24,7 @@ export interface Board {
   square(place: Place): HTMLElement | undefined;
 }
 
-/** What is printed on the squares of the logo. */
+/** The letters on the squares of the logo. */
 const LOGO = "SET";
 
 export function board(table: Table, press: (place: Place) => void): Board {

@@ -1,1 +1,1 @@
-import{a}from"./part-23.js";import"./part-2.js";import"./part-9.js";import"./part-10.js";export{a as trackPart};
+import{a}from"./part-24.js";import"./part-2.js";import"./part-9.js";import"./part-10.js";export{a as trackPart};

@@ -1,0 +1,124 @@
+/** The end of a game: the winner, the user's rank and bets, the proof, and what comes next. */
+import type { Client } from "railbird-client";
+import type { Bet, GameInFull } from "railbird-client/models";
+import { persist } from "./connection.ts";
+import { h, motionIsReduced, svg, type Child } from "./dom.ts";
+import type { Shown } from "./drawings.ts";
+import { action, explain } from "./frame.ts";
+import { bundle, verifier } from "./verifying.ts";
+import { language, nameInWords, say, winnersInWords } from "./words.ts";
+
+const PAGE = 100;
+const CONFETTI = 40;
+
+/** What to show once a game has ended. Nothing in it waits for the network but the bets of the user. */
+export async function moment(client: Client, { game: { id } }: Shown, again: () => Child): Promise<HTMLElement | undefined> {
+  const game = await persist(() => client.getGame(id));
+  if (!game.result || game.ended !== "finished") return undefined;
+  const names = (seats: readonly number[]): string[] =>
+    seats.map((seat) => nameInWords(game.seats.find(({ number }) => number === seat)?.name ?? ""));
+  const { ranking } = game.result;
+  const own = h("p", { class: "moment-own" }, ...rankOf(game));
+  const bets = h("p", { class: "moment-bets" });
+  if (game.your_seat !== null) void showBets(client, game, bets);
+  const element = h(
+    "section",
+    { class: "moment", "aria-label": say("moment.title") },
+    laurel(),
+    h("div", {}, h("h2", {}, winnersInWords(names(ranking[0] ?? []))), own, bets),
+    h("div", { class: "moment-next" }, again(), proof(id)),
+  );
+  if (game.your_seat !== null && ranking[0]?.includes(game.your_seat)) celebrate(element);
+  return element;
+}
+
+function rankOf({ your_seat: seat, result, seats }: GameInFull): Child[] {
+  if (seat === null || !result) return [];
+  const before = result.ranking.findIndex((tied) => tied.includes(seat));
+  if (before < 0) return [];
+  const rank = 1 + result.ranking.slice(0, before).reduce((sum, tied) => sum + tied.length, 0);
+  return [h("b", {}, say("moment.rank", { rank, all: seats.length })), " ", say("moment.score", { score: result.scores[seat] ?? 0 })];
+}
+
+/** The bets of the user and their sum. */
+async function showBets(client: Client, { id, your_seat }: GameInFull, element: HTMLElement): Promise<void> {
+  const bets: Bet[] = [];
+  let cursor: string | undefined;
+  do {
+    const query = { seat: your_seat!, limit: PAGE, ...(cursor && { cursor }) };
+    const page = await persist(() => client.listBetsInGame(id, query));
+    bets.push(...page.items);
+    cursor = page.next ?? undefined;
+  } while (cursor);
+  if (!bets.length) return;
+  const won = bets.filter(({ outcome }) => outcome === "won").length;
+  const sum = bets.reduce((total, { payout }) => total + (payout ?? 0), 0);
+  const signed = sum.toLocaleString(language, { signDisplay: "exceptZero" });
+  element.textContent = say("moment.bets", { bets: bets.length, won, sum: signed });
+}
+
+/** A button that verifies the game here; then it says what was proved. */
+function proof(game: string): HTMLElement {
+  const state = h("span", { class: "moment-proof", role: "status" });
+  const done = (text: string, kind: string): void => {
+    state.dataset["kind"] = kind;
+    state.textContent = text;
+  };
+  const check = async (): Promise<void> => {
+    button.remove();
+    done(say("verify.downloading"), "");
+    try {
+      const content = await bundle(game, () => done(say("verify.sealing"), ""));
+      const worker = verifier(
+        (report) => {
+          if (report.type === "passed") return;
+          done(report.type === "verified" ? `${say("verify.verified")}. ${say("verify.means")}` : say(`verify.${report.type}`), report.type);
+          worker.terminate();
+        },
+        () => done(say("verify.broken"), "broken"),
+      );
+      worker.postMessage(content, [content.buffer]);
+    } catch (error) {
+      done(explain(error), "broken");
+    }
+  };
+  const button = h("button", { onclick: action(check) }, say("moment.verify"));
+  return h("span", {}, button, state);
+}
+
+function laurel(): SVGElement {
+  const leaves = [...Array(7).keys()].flatMap((leaf) =>
+    [-1, 1].map((side) => {
+      const angle = 200 + side * (25 + leaf * 19) * -1 + (side > 0 ? 140 : 0);
+      const [x, y] = [40 + 27 * Math.cos((angle * Math.PI) / 180), 38 - 27 * Math.sin((angle * Math.PI) / 180)];
+      return svg("ellipse", { cx: x, cy: y, rx: 7, ry: 3, transform: `rotate(${-angle + 60 * side} ${x} ${y})` });
+    }),
+  );
+  return svg(
+    "svg",
+    { class: "moment-laurel", viewBox: "0 0 80 76", "aria-hidden": "true" },
+    ...leaves,
+    svg("path", { class: "cup", d: "M27 22h26v12q0 12-13 14q-13-2-13-14ZM36 48h8v6h7v5H29v-5h7ZM27 26h-6q0 10 8 11M53 26h6q0 10-8 11" }),
+  );
+}
+
+/** Confetti, for the winner. */
+function celebrate(element: HTMLElement): void {
+  if (motionIsReduced()) return;
+  const pieces = Array.from({ length: CONFETTI }, (_, nth) => {
+    const piece = h("i", { class: "confetti", "aria-hidden": "true" });
+    piece.style.setProperty("--hue", String((nth * 47) % 360));
+    piece.style.left = `${(nth * 100) / CONFETTI}%`;
+    element.append(piece);
+    return piece;
+  });
+  for (const [nth, piece] of pieces.entries())
+    void piece
+      .animate([{ transform: "translateY(-1rem)", opacity: 1 }, { transform: `translateY(9rem) rotate(${nth * 90}deg)`, opacity: 0 }], {
+        duration: 1600,
+        delay: (nth % 8) * 90,
+        easing: "ease-in",
+        fill: "backwards",
+      })
+      .finished.then(() => piece.remove());
+}

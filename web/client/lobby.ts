@@ -9,6 +9,7 @@ import { action, attempt, showPage, tell } from "./frame.ts";
 import { seatLines } from "./lobby_seats.ts";
 import { parts, PATH } from "./path.ts";
 import { picture } from "./pictures.ts";
+import { qr } from "./qr.ts";
 import { signIn } from "./session.ts";
 import { goToGame } from "./tables.ts";
 import { termsInWords } from "./terms.ts";
@@ -21,6 +22,7 @@ const seats = h("ol", { class: "tables" });
 const status = h("p", { class: "quiet", role: "status" });
 const inVain = h("div", { role: "alert" });
 const invitation = h("p", { class: "quiet invitation" });
+const code = h("details", { class: "qr-code" });
 const actions = h("div", { class: "actions" });
 const terms = h("ul", { class: "terms" });
 const talk = h("div", {});
@@ -39,6 +41,7 @@ showPage(
     inVain,
     invitation,
     actions,
+    code,
     h("section", { class: "panel" }, h("h2", {}, say("terms.title")), terms),
     talk,
   ),
@@ -111,6 +114,7 @@ function show(client: Client, lobby: Lobby, me: string, { seats: { least }, json
     if ("share" in navigator) add(say("lobby.share"), () => share(lobby));
     return buttons;
   });
+  redraw(code, invitationTo(lobby), () => qrCode(lobby));
   redraw(invitation, lobby.version, () => [
     lobby.visibility === "public"
       ? say("lobby.public")
@@ -119,6 +123,12 @@ function show(client: Client, lobby: Lobby, me: string, { seats: { least }, json
         : say("lobby.by_code"),
     lobby.visibility === "invite" && lobby.invite_code && h("code", {}, lobby.invite_code),
   ]);
+}
+
+/** The invitation as a QR code, for people in the same room. */
+function qrCode(lobby: Lobby): Child[] {
+  const drawn = qr(invitationTo(lobby), say("lobby.qr.label"));
+  return drawn ? [h("summary", {}, say("lobby.qr")), drawn] : [];
 }
 
 /** Add entropy for the seat of this user. After too many starts that were given up, the user decides. */

@@ -43,9 +43,9 @@ function stateOf({ host }: Lobby, { is_bot, user, is_ready }: Seat): string {
   return is_ready ? say("lobby.is_ready") : say("lobby.is_not_ready");
 }
 
-function menu(client: Client, { id }: Lobby, { number, user, name, is_bot }: Seat): HTMLElement {
+function menu(client: Client, { id, your_seat }: Lobby, { number, user, name, is_bot }: Seat): HTMLElement {
   const shown = nameInWords(name);
-  const item = (key: "remove" | "mute" | "ban" | "host", work: () => Promise<unknown>): Child =>
+  const item = (key: "remove" | "mute" | "ban" | "host" | "swap", work: () => Promise<unknown>): Child =>
     h("button", { onclick: action(work) }, say(`lobby.menu.${key}`));
   const ban = async (): Promise<void> => {
     if (await confirmed(say("lobby.menu.ban.consequence", { name: shown }), say("lobby.menu.ban")))
@@ -58,6 +58,7 @@ function menu(client: Client, { id }: Lobby, { number, user, name, is_bot }: Sea
     h(
       "div",
       { class: "actions" },
+      your_seat !== null && item("swap", () => client.swapSeats(id, { seats: [your_seat, number] })),
       item("remove", () => client.removeSeat(id, number)),
       !is_bot && item("host", () => client.handOver(id, { user: user! })),
       !is_bot && item("mute", () => client.mute(id, user!)),

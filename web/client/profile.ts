@@ -5,13 +5,17 @@ import { aboutServer, downloaded, type About } from "./about.ts";
 import { Caller, type Book } from "./calls.ts";
 import { fail } from "./connection.ts";
 import { h, type Child } from "./dom.ts";
+import { form, type FieldOf } from "./forms.ts";
 import { action, attempt, showPage } from "./frame.ts";
 import { PATH } from "./path.ts";
 import { keep, signIn } from "./session.ts";
+import { settings } from "./settings.ts";
+import { sparkline } from "./sparkline.ts";
 import { inWords, language, listed, nameInWords, say, sayIfKnown } from "./words.ts";
 
 const ROWS = 25;
 const GAMES = 10;
+const BALANCES = 100;
 const PASSWORD_MIN = 12;
 const FORMATS = ["csv", "jsonl"] as const;
 
@@ -47,7 +51,8 @@ async function main(): Promise<void> {
     showPage(
       say("profile.title"),
       h("h1", {}, nameInWords(user.display_name)),
-      h("div", { class: "columns" }, userPanel(client, user, about), moneyPanel(accounts.items)),
+      h("div", { class: "columns" }, userPanel(client, user, about), moneyPanel(client, accounts.items)),
+      !user.is_guest && settings(client),
       gamesPanel(games.items, titles),
       bets,
       transfers,
@@ -104,52 +109,28 @@ type Field = "display_name" | "username" | "password" | "factor";
 /** A form that sends these fields, and shows the page again. */
 function credentials(
   what: "register" | "sign_in",
-  fields: Field[],
+  names: Field[],
   send: (given: Record<string, string>) => Promise<void>,
 ): HTMLElement {
   const fill = { display_name: "nickname", username: "username", password: "current-password", factor: "one-time-code" };
-  const inputs = fields.map((name) =>
-    h("input", {
-      id: `${what}-${name}`,
-      name,
-      type: name === "password" ? "password" : undefined,
-      autocomplete: what === "register" && name === "password" ? "new-password" : fill[name],
-      autocapitalize: name === "username" ? "none" : undefined,
-      minlength: what === "register" && name === "password" ? PASSWORD_MIN : undefined,
-      required: name !== "factor",
-    }),
-  );
-  const submit = action(async () => {
-    await send(Object.fromEntries(inputs.map(({ name, value }) => [name, value])));
+  const isNew = what === "register";
+  const fields = names.map((name): FieldOf => {
+    const field: FieldOf = { name, label: say(`profile.${name}`), autocomplete: fill[name], isOptional: name === "factor" };
+    if (name !== "password") return field;
+    const password: FieldOf = { ...field, type: "password" };
+    return isNew ? { ...password, autocomplete: "new-password", least: PASSWORD_MIN } : password;
+  });
+  return form(what, fields, say(`profile.${what}.send`), async (given) => {
+    await send(given);
     location.reload();
   });
-  return h(
-    "form",
-    {
-      onsubmit: (event) => {
-        event.preventDefault();
-        submit();
-      },
-    },
-    ...inputs.map((input) =>
-      h(
-        "p",
-        { class: "field" },
-        h("label", { for: input.id }, labelOf(input)),
-        input,
-      ),
-    ),
-    h("button", { class: "primary" }, say(`profile.${what}.send`)),
-  );
 }
 
-function labelOf({ name, minLength }: HTMLInputElement): string {
-  const label = say(`profile.${name as Field}`);
-  return minLength > 0 ? `${label} (${say("profile.least", { least: minLength })})` : label;
-}
-
-function moneyPanel(accounts: Account[]): HTMLElement {
+function moneyPanel(client: Client, accounts: Account[]): HTMLElement {
   const wallets = accounts.filter(({ unit }) => unit === "coin");
+  const [wallet] = wallets;
+  const line = h("div", {});
+  if (wallet) void attempt(async () => line.replaceChildren(...(await balanceLine(client, wallet))));
   return h(
     "section",
     { class: "panel" },
@@ -157,8 +138,20 @@ function moneyPanel(accounts: Account[]): HTMLElement {
     ...wallets.map(({ balance }) =>
       h("p", { class: "balance" }, say("profile.coins", { coins: balance.toLocaleString(language) })),
     ),
+    line,
     !wallets.length && h("p", { class: "quiet" }, say("profile.no_wallet")),
   );
+}
+
+/** The balance after each of the last transfers of a wallet. */
+async function balanceLine(client: Client, { key, unit, balance }: Account): Promise<SVGElement[]> {
+  const { items } = await client.listTransfers({ limit: BALANCES });
+  const balances = [balance];
+  for (const { debit, credit, amount, unit: moved } of items) {
+    if (moved !== unit || (debit.key !== key && credit.key !== key)) continue;
+    balances.unshift(balances[0]! + (debit.key === key ? amount : -amount));
+  }
+  return balances.length > 2 ? [sparkline(balances, say("profile.balances"))] : [];
 }
 
 // Bets and transfers

@@ -79,7 +79,7 @@ function lot(table: Table, view: View): HTMLElement {
     h(
       "div",
       {},
-      h("h2", {}, `${say("lot")}: ${table.caller.name("asset", asset)}`),
+      h("h2", {}, say("lot", { asset: table.caller.name("asset", asset) })),
       seller !== null && h("p", {}, say("lot.from", { name: table.players[seller]! })),
       printed !== undefined && h("p", {}, say("lot.printed", { price: francs(printed) })),
       h(

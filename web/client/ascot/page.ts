@@ -18,7 +18,7 @@ import { say } from "./words.ts";
 
 const HANDS = new Set(["nomination", "exchange", "discard", "auction", "settlement"]);
 const CHOSEN = new Set(["exchange", "discard"]);
-const FIELDS = new Set(["favourites", "betting", "race", "finished"]);
+const FIELDS = new Set(["preliminaries", "surplus", "entry", "favourites", "betting", "race", "finished"]);
 /** Events that the boards show, and that would drown the others. */
 const QUIET = new Set(["bidder_left", "bet_refrained", "offer_made", "offer_closed"]);
 

@@ -1,6 +1,7 @@
 /** The players: money, roles, offices, cards and horses with what they do. */
 import { h, redraw, type Child } from "../dom.ts";
 import { horsesOf, francs, type Horse, type Table, type View } from "./game.ts";
+import { sparkline } from "../sparkline.ts";
 import { term } from "../explain.ts";
 import type { Part } from "./loop.ts";
 import { dot, horseName } from "./pieces.ts";
@@ -11,6 +12,8 @@ const LAP = 60;
 
 export function playersPart(table: Table): Part {
   const list = h("ol", { class: "seats ascot-players" });
+  /** The money of each seat after each change that this page has seen. */
+  const wealth = table.players.map((): number[] => []);
   const bank = term("bank");
   const tote = term("tote");
   const fund = h("p", { class: "quiet" }, bank, " · ", tote);
@@ -19,14 +22,16 @@ export function playersPart(table: Table): Part {
     show(view): void {
       bank.textContent = say("prizes", { fund: francs(view.prize_fund) });
       tote.textContent = say("tote.total", { total: francs(view.totalisator) });
+      for (const [seat, { cash }] of view.players.entries())
+        if (cash !== null && cash !== wealth[seat]!.at(-1)) wealth[seat]!.push(cash);
       redraw(list, [view.players, view.horses, view.offices, view.awaited, view.phase], () =>
-        table.players.map((_, seat) => player(table, view, seat)),
+        table.players.map((_, seat) => player(table, view, seat, wealth[seat]!)),
       );
     },
   };
 }
 
-function player(table: Table, view: View, seat: number): HTMLElement {
+function player(table: Table, view: View, seat: number, wealth: number[]): HTMLElement {
   const { cash, hand, is_member, reports, favourite, advantages, disadvantages } =
     view.players[seat]!;
   const { caller } = table;
@@ -63,6 +68,7 @@ function player(table: Table, view: View, seat: number): HTMLElement {
       { class: "sum" },
       cash === null ? h("span", { class: "unseen" }, say("player.hidden")) : francs(cash),
     ),
+    wealth.length > 2 && h("div", { class: "wealth" }, sparkline(wealth, say("player.wealth"))),
     roles.length > 0 && h("p", { class: "quiet roles" }, ...roles.flatMap((one, nth) => (nth ? [" · ", one] : [one]))),
     horses.length > 0 &&
       h(

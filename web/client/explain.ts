@@ -6,6 +6,8 @@ import { inWords } from "./words.ts";
 const HOVER_MS = 600;
 const HOLD_MS = 450;
 const MARGIN_PX = 8;
+/** Presses that do something in the game. */
+const MOVES = "button:not(.term), [role=button]";
 
 /** A word that explains itself. */
 export function term(key: string, ...content: Child[]): HTMLElement {
@@ -53,12 +55,12 @@ export function explain(root: HTMLElement, { terms }: Guide): void {
   root.addEventListener("pointerdown", (event) => {
     const element = termAt(event);
     // A tap on a button of the game is a move: it explains itself only while it is held.
-    if (event.pointerType !== "mouse" && element && element.closest("button:not(.term)")) later(element, HOLD_MS);
+    if (event.pointerType !== "mouse" && element && element.closest(MOVES)) later(element, HOLD_MS);
   });
   root.addEventListener("pointerup", () => clearTimeout(waiting));
   root.addEventListener("click", (event) => {
     const element = termAt(event);
-    if (element && !element.closest("button:not(.term)")) show(element);
+    if (element && !element.closest(MOVES)) show(element);
     else hide();
   });
   root.addEventListener("focusin", (event) => {

@@ -57,12 +57,14 @@ export function fieldPart(table: Table, play: (command: Command) => void): Part 
 
   function square(code: string, where: Square): SVGElement {
     const inscription = printed.inscriptions.find((one) => one.code === code);
-    return at(
+    const drawn = at(
       where,
       svg("title", {}, squareName(table, where)),
       svg("rect", { class: "cell", width: CELL, height: CELL, fill: fillOf(printed, code) }),
       ...(inscription ? signOf(inscription) : []),
     );
+    drawn.setAttribute("data-term", inscription ? "inscription" : "square");
+    return drawn;
   }
 
   /** Let a horse run from where it was. */

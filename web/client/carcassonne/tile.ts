@@ -30,13 +30,13 @@ export function drawTile({ printed }: Table, tile: Tile, rotation: number): SVGE
   const { tile_size: size, colours, road_width: width } = printed;
   const segments = ORDER.flatMap((kind) => tile.segments.filter((one) => one.kind === kind));
   const paths = (kind: string, attributes: object): SVGElement[] =>
-    segments.filter((one) => one.kind === kind).map(({ path }) => svg("path", { d: path, ...attributes }));
+    segments.filter((one) => one.kind === kind).map(({ path }) => svg("path", { d: path, "data-term": kind, ...attributes }));
   const roads = paths("road", {}).length;
   return svg(
     "g",
     { transform: `rotate(${rotation * 90} ${size / 2} ${size / 2})` },
     svg("rect", { width: size, height: size, fill: colours["field"] }),
-    svg("rect", { width: size, height: size, fill: "url(#grass)" }),
+    svg("rect", { width: size, height: size, fill: "url(#grass)", "data-term": "field" }),
     // All edges lie below all roads, so that no edge crosses a junction.
     ...paths("road", { fill: "none", stroke: "#7a6a45", "stroke-width": width + 4 }),
     ...paths("road", { fill: "none", stroke: colours["road"], "stroke-width": width }),
@@ -47,7 +47,7 @@ export function drawTile({ printed }: Table, tile: Tile, rotation: number): SVGE
     roads >= CROSSING && !tile.office && village(size / 2),
     ...segments.flatMap(({ pennants }) => pennants.map((place) => pennant(printed, place))),
     tile.office && office(printed, tile.office),
-    svg("rect", { class: "tile-edge", width: size, height: size }),
+    svg("rect", { class: "tile-edge", width: size, height: size, "pointer-events": "none" }),
   );
 }
 
@@ -87,6 +87,7 @@ type Place = { x: number; y: number };
 
 function pennant({ colours }: Book, { x, y }: Place): SVGElement {
   return svg("path", {
+    "data-term": "pennant",
     d: `M${x - 6} ${y - 7}h12v8q0 5-6 7q-6-2-6-7Z`,
     fill: colours["pennant"],
     stroke: "#fff",
@@ -98,7 +99,7 @@ function pennant({ colours }: Book, { x, y }: Place): SVGElement {
 function office({ colours }: Book, { x, y }: Place): SVGElement {
   return svg(
     "g",
-    { fill: colours["office"], stroke: "#fff", "stroke-width": 1 },
+    { "data-term": "office", fill: colours["office"], stroke: "#fff", "stroke-width": 1 },
     svg("rect", { x: x - 9, y: y - 3, width: 18, height: 12 }),
     svg("path", { d: `M${x - 12} ${y - 3}l4-8h16l4 8Z` }),
   );

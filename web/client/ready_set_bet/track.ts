@@ -28,7 +28,7 @@ export function trackPart({ book, caller }: AtTable): Part {
         h("span", {}, inWords(about.name)),
         h("small", { "data-term": "bonus" }, bonus),
       ),
-      h("span", { class: "turf" }, runner),
+      h("span", { class: "turf", "data-term": "red_line" }, runner),
       place,
       state,
     );

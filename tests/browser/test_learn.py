@@ -1,0 +1,40 @@
+"""The guide of a game on the pages: its first cards, the rules behind `?`, and its terms."""
+
+import pytest
+from playwright.async_api import Page, expect
+
+from tests.browser.scene import open_start_page, play_now
+
+pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.asyncio(loop_scope="package")]
+
+
+async def test_a_new_player_reads_cards_finds_a_rule_and_is_told_what_a_word_means(
+    page: Page, server: str
+) -> None:
+    await open_start_page(page, server)
+    card = page.get_by_role("article", name="SET Dice")
+    await card.get_by_role("button", name="How to play").click()
+    rules = page.get_by_role("dialog", name="How to play")
+    await rules.get_by_label("Find a word").fill("WILD")
+    await expect(rules.locator("mark").first).to_have_text("Wild")
+    await expect(rules.get_by_text("passages found")).to_be_visible()
+    await rules.get_by_role("button", name="Close").click()
+
+    await play_now(page, server, "SET Dice")
+    cards = page.get_by_role("region", name="In a minute")
+    for nth in range(1, 5):
+        await expect(cards).to_contain_text(f"{nth}/5")
+        await cards.get_by_role("button", name="Next").click()
+    await cards.get_by_role("button", name="I am ready").click()
+    await expect(cards).to_have_count(0)
+    bag = page.get_by_role("button", name="Dice in the bag")
+    await bag.focus()
+    await page.keyboard.press("Enter")
+    await expect(page.get_by_role("tooltip")).to_contain_text("Dice still to be drawn.")
+    await page.keyboard.press("Escape")
+    await expect(page.get_by_role("tooltip")).to_be_hidden()
+    await page.keyboard.press("?")
+    await expect(rules).to_be_visible()
+    await page.reload()
+    await expect(page.locator(".die-button").first).to_be_visible()
+    await expect(cards).to_have_count(0)

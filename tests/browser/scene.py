@@ -77,8 +77,13 @@ async def start_short_race(
         await opponent.get_by_role("button", name="Join").click()
         await opponent.get_by_role("button", name="I am ready").click()
         await opponent.get_by_text("Ready", exact=True).first.wait_for()
-    game = str((await post(f"{lobby['id']}/start/"))["id"])
-    await page.goto(f"{server}/games/{game}/")
+    started = await post(f"{lobby['id']}/start/")
+    game = str(started["id"])
+    if started["has_started"]:
+        await page.goto(f"{server}/games/{game}/")
+    else:  # people add entropy: the game starts from the page of the lobby
+        await page.goto(f"{server}/lobbies/{lobby['id']}/")
+        await page.wait_for_url("**/games/*/")
     return game
 
 

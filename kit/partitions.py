@@ -128,6 +128,11 @@ def first_id(month: date) -> UUID:
     return UUID(int=round(began.timestamp() * 1000) << 80 | 0x7000_8000 << 48)
 
 
+def made_at(identity: UUID) -> datetime:
+    """Return the time in a UUIDv7."""
+    return datetime.fromtimestamp((identity.int >> 80) / 1000, UTC)
+
+
 def first_id_before(days: int) -> UUID:
     """Return the least UUIDv7 that a row made so many days ago can have.
 

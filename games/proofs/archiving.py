@@ -9,7 +9,7 @@ import hashlib
 import io
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from datetime import UTC, date, datetime
+from datetime import date
 from itertools import islice
 from typing import Final, NamedTuple
 from uuid import UUID
@@ -25,7 +25,7 @@ from games.models import DetachedMonth, Game
 from games.proofs.bundles import Bundles
 from games.store.registry import all_rules
 from kit.object_storage import MissingObjectError, ObjectStorage, UnreachableError
-from kit.partitions import first_id
+from kit.partitions import first_id, made_at
 from kit.problems import Problem
 from railbird_engine.audit.divergence import DivergenceError
 from railbird_engine.audit.evidence import NeedsError
@@ -71,8 +71,7 @@ def months_before(month: date) -> Iterator[date]:
         left = Game.objects.filter(archived=None, id__lt=first).order_by("id").first()
         if left is None:
             return
-        opened = datetime.fromtimestamp((left.id.int >> 80) / 1000, UTC)
-        yield opened.date().replace(day=1)
+        yield made_at(left.id).date().replace(day=1)
 
 
 def archive(

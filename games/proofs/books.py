@@ -2,10 +2,9 @@
 
 import hashlib
 from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from itertools import pairwise
 from typing import Final
-from uuid import UUID
 
 from django.db.models import Exists, OuterRef
 from django.utils import timezone
@@ -24,6 +23,7 @@ from games.models import (
 )
 from games.proofs.findings import Finding, unequal
 from games.store import operator_log
+from kit.partitions import made_at
 from kit.problems import Problem
 from railbird_engine.audit.log import Entry
 from railbird_engine.audit.records import NAMES
@@ -100,7 +100,7 @@ def month_findings() -> Iterator[Finding]:
         yield from _departed_findings(detached)
         others = ArchivedGame.objects.filter(month=detached)
         for game in others.values_list("game_id", flat=True):
-            opened_at = f"{_month_of(game):%Y-%m}"
+            opened_at = f"{made_at(game):%Y-%m}"
             yield from unequal(f"month of the archived game {game}", opened_at, name)
         times = OpeningBalance.objects.filter(account__book__in=others.values("game"))
         for account, at in times.exclude(at=detached.at).values_list("account_id", "at"):
@@ -108,10 +108,6 @@ def month_findings() -> Iterator[Finding]:
     if not _lost_actions():
         for name in logged:
             yield Finding("archived months", f"{name}, as in the log", None)
-
-
-def _month_of(game: UUID) -> datetime:
-    return datetime.fromtimestamp((game.int >> 80) / 1000, UTC)
 
 
 def _departed_findings(detached: DetachedMonth) -> Iterator[Finding]:

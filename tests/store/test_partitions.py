@@ -37,12 +37,8 @@ def owner() -> Iterator[psycopg.Connection]:
         yield opened
 
 
-def time_of(identity: UUID) -> datetime:
-    return datetime.fromtimestamp((identity.int >> 80) / 1000, UTC)
-
-
 def month_of(identity: UUID) -> str:
-    return f"{time_of(identity):%Y_%m}"
+    return f"{partitions.made_at(identity):%Y_%m}"
 
 
 def test_the_first_id_of_a_month_is_the_least_of_its_first_millisecond() -> None:
@@ -79,8 +75,8 @@ def test_a_clock_that_was_ahead_for_a_moment_leaves_later_ids_in_their_month(
         check=True,
     )
     ahead, later = map(UUID, drawn.stdout.split())
-    assert time_of(ahead) - time_of(later) > timedelta(days=199)
-    assert abs(datetime.now(UTC) - time_of(later)) < timedelta(hours=1)
+    assert partitions.made_at(ahead) - partitions.made_at(later) > timedelta(days=199)
+    assert abs(datetime.now(UTC) - partitions.made_at(later)) < timedelta(hours=1)
 
 
 def test_the_rows_of_a_game_are_in_the_partitions_of_its_month(

@@ -49,7 +49,7 @@ def test_the_demo_starts_servers_for_its_game(
     tmp_path: Path, servers: Callable[[Path], AbstractContextManager[dict[str, str]]]
 ) -> None:
     with servers(tmp_path) as variables:
-        check_demo(run_alone(*DEMO, **variables))
+        check_demo(run_alone(*DEMO, BOT_DELAY_PERCENT="3", **variables))
 
 
 def test_the_demo_reports_an_unknown_game_in_one_line() -> None:

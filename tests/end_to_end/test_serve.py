@@ -102,6 +102,7 @@ def test_a_stop_during_the_start_is_clean(tmp_path: Path, moment: str) -> None:
         assert serve.lines[-1] == "Stopped."
 
 
+@pytest.mark.slow
 def test_a_port_in_use_is_reported_in_one_line(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
@@ -172,6 +173,7 @@ def test_a_folder_without_server_data_is_reported_in_one_line(tmp_path: Path, co
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_a_database_without_tables_is_reported_in_one_line(tmp_path: Path) -> None:
     urls = copied_database(f"empty_{uuid4().hex}")
     with psycopg.connect(urls["DATABASE_OWNER_URL"], autocommit=True) as owner:
@@ -206,16 +208,8 @@ def foreign_modules(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.parametrize(
-    ("module", "reason"),
-    [
-        ("takes_a_slug", EXTRA_RULES["takes_a_slug"]),
-        *(
-            pytest.param(module, EXTRA_RULES[module], marks=pytest.mark.slow)
-            for module in ("no_such_module", "without_rules")
-        ),
-    ],
-)
+@pytest.mark.slow
+@pytest.mark.parametrize(("module", "reason"), EXTRA_RULES.items())
 def test_bad_extra_rules_stop_the_start_with_one_line(
     tmp_path: Path, foreign_modules: Path, module: str, reason: str
 ) -> None:

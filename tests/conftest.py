@@ -141,6 +141,18 @@ def own_log(database: None, tmp_path: Path) -> Iterator[Path]:
     empty_log()
 
 
+@pytest.fixture
+def the_first_seat_wins(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pay out load games as if the first of two seats won: they end in a tie."""
+    from games.lobbies.money import share  # noqa: PLC0415
+
+    def share_of_winner(pot: int, prizes: list[int], ranking: object) -> dict[int, int]:
+        return share(pot, prizes, [[0], [1]])
+
+    monkeypatch.setattr("games.lobbies.money.share", share_of_winner)
+    monkeypatch.setattr("games.proofs.coins.share", share_of_winner)
+
+
 @pytest.fixture(scope="session")
 def new_user(database: None) -> "NewUser":
     """Create a user with an opening grant."""

@@ -18,6 +18,7 @@ from tests.api.graphql.client import Client
 from tests.api.rest import Caller
 from tests.api.sockets import joined, token_of
 from tests.builders import NewGame
+from tests.moves import forget
 
 QUERY = """
 query Countdown($game: UUID!) {
@@ -42,10 +43,6 @@ def due(game: Game) -> datetime:
     return at
 
 
-async def reload(game: Game) -> None:
-    loaded_games().forget(game.id)
-
-
 def moment(text: Any) -> datetime:
     return datetime.fromisoformat(text)
 
@@ -60,7 +57,7 @@ def test_views_and_commits_over_rest_have_the_next_time_of_the_clock(new_game: N
         listed = caller.get(f"/games/{game.id}/commits/").data
         assert moment(listed["commits"][-1]["next_at"]) == due(game)
         assert moment(listed["now"]) >= moment(listed["commits"][-1]["at"])
-        event_loop.call(reload(game))  # as another process, or this one after a restart, sees it
+        forget(game)  # as another process, or this one after a restart, sees it
     event_loop.call(corrections.void(game.id, "the test is over"))
     assert caller.get(f"/games/{game.id}/view/").data["next_at"] is None
     assert Commit.objects.filter(game=game).latest("version").next_at is None
@@ -76,7 +73,7 @@ def test_the_view_of_a_stalled_game_has_no_countdown(new_game: NewGame) -> None:
     assert caller.get(f"/games/{game.id}/view/").data["next_at"] is not None
     event_loop.call(stall(game))
     assert caller.get(f"/games/{game.id}/view/").data["next_at"] is None
-    event_loop.call(reload(game))
+    forget(game)
     assert caller.get(f"/games/{game.id}/view/").data["next_at"] is None
 
 

@@ -1,22 +1,13 @@
 """Sockets of games whose stored history is damaged, or went back."""
 
-from uuid import uuid4
-
 from asgiref.sync import sync_to_async
 
 from games.api.sockets.frames import CloseCode
 from games.models import Game, Head
-from games.play import service
-from kit import event_loop
-from railbird_engine import Seat
 from tests.api.sockets import joined, seated
 from tests.builders import NewGame
+from tests.moves import take_in_turn
 from tests.store.tampering import damage, take_back
-
-
-def take(game: Game, spot: int) -> None:
-    command = b'{"type":"take_spot","spot":%d}' % spot
-    event_loop.call(service.play(game.id, Seat(spot % 2), command, uuid4()))
 
 
 async def test_a_socket_ends_before_a_damaged_commit(address: str, new_game: NewGame) -> None:
@@ -32,7 +23,7 @@ async def test_a_socket_ends_before_a_damaged_commit(address: str, new_game: New
 
 def play_and_damage(game: Game) -> None:
     for spot in range(4):
-        take(game, spot)
+        take_in_turn(game, spot)
     change = "UPDATE games_commit SET hash = sha256(hash) WHERE game_id = %(game)s AND version = 3"
     damage(game, change)
 

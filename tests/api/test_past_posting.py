@@ -4,7 +4,6 @@ Every tool detects it, and the other games continue."""
 
 from collections.abc import Callable
 from pathlib import Path
-from uuid import uuid4
 
 import pytest
 
@@ -15,9 +14,7 @@ from games.play import corrections, service
 from games.proofs.bundles import bundled
 from games.proofs.verification import verify_game
 from games.store.heads import Claim
-from games.store.loaded_games import loaded_games
 from kit import event_loop
-from railbird_engine import Seat
 from railbird_engine.audit.__main__ import main
 from railbird_engine.audit.log import Entry
 from railbird_engine.kernel import chain
@@ -26,6 +23,7 @@ from tests.api.rest import Caller, take
 from tests.audit.honest import FREE_SPOTS
 from tests.audit.verdicts import said
 from tests.builders import NewGame
+from tests.moves import forget, take_in_turn
 from tests.store import tampering
 
 pytestmark = pytest.mark.usefixtures("own_log")
@@ -34,11 +32,7 @@ pytestmark = pytest.mark.usefixtures("own_log")
 def take_back(game: Game, head: Head) -> None:
     """Reset a game to an earlier head as the database owner can, and restart the processes."""
     tampering.take_back(game, head)
-    event_loop.call(forget(game))
-
-
-async def forget(game: Game) -> None:
-    loaded_games().forget(game.id)
+    forget(game)
 
 
 def head_of(game: Game) -> Head:
@@ -156,7 +150,7 @@ def test_a_sealed_commit_cannot_be_removed_unnoticed(
 def test_a_head_that_was_set_back_is_found_before_the_next_move(new_game: NewGame) -> None:
     game = new_game(2)
     before = head_of(game)
-    event_loop.call(service.play(game.id, Seat(0), b'{"type":"take_spot","spot":0}', uuid4()))
+    take_in_turn(game, 0)
     Sealer().seal()
     take_back(game, before)
     assert Sealer().seal() == 1

@@ -18,7 +18,7 @@ from games.play import corrections
 from games.proofs.bundles import bundled, receipt
 from games.proofs.verification import verify_game
 from games.store.commits import store
-from games.store.loaded_games import LoadedGame, loaded_games
+from games.store.loaded_games import LoadedGame
 from games.store.rows import StoredGame
 from kit import event_loop
 from kit.problems import Problem
@@ -32,21 +32,13 @@ from tests.audit.honest import FREE_SPOTS
 from tests.audit.verdicts import said
 from tests.builders import NewGame, NewUser, start_game
 from tests.lobbies.scene import committed, ready
+from tests.moves import forget
 
 TABLE = lobbies.LobbyChoices(slug="free_spots")
 
 
 def read(game: Game) -> Game:
     return Game.objects.select_related("head", "lobby").get(id=game.id)
-
-
-def forget(game: Game) -> None:
-    """Have this process load the game again."""
-
-    async def drop() -> None:
-        loaded_games().forget(game.id)
-
-    event_loop.call(drop())
 
 
 def player_of(game: Game) -> Caller:

@@ -21,10 +21,8 @@ from games import lobbies
 from games.api.sockets import connection_registry, frame_socket, websocket_connection
 from games.api.sockets import game as game_sockets
 from games.api.sockets.frames import Accepted
-from games.models import Game
-from games.play import corrections, service
+from games.play import corrections
 from kit import event_loop, pubsub
-from railbird_engine import Seat
 from tests.api.sockets import (
     Client,
     close_store,
@@ -36,12 +34,8 @@ from tests.api.sockets import (
     token_of,
 )
 from tests.builders import NewGame, NewUser, start_game
+from tests.moves import take
 from tests.waiting import WITHIN_S
-
-
-def take(game: Game, seat: int, spot: int) -> int:
-    command = json.dumps({"type": "take_spot", "spot": spot}).encode()
-    return event_loop.call(service.play(game.id, Seat(seat), command, uuid4())).version
 
 
 def ending(version: int, ended: str) -> dict[str, Any]:
@@ -60,7 +54,7 @@ async def test_a_view_comes_first_then_commits_as_they_happen(
         command_id = await client.play(7)
         accepted = await client.next("accepted")
         assert (accepted["id"], accepted["version"]) == (command_id, 2)
-        await sync_to_async(take)(game, 1, 8)
+        await sync_to_async(take)(game, 8, 1)
         commits = await client.commits(until=3)
         assert [commit["version"] for commit in commits] == [2, 3]
         assert commits[-1]["events"] == [
@@ -78,7 +72,7 @@ async def test_legal_commands_are_listed_at_the_head_and_accepted(
         joined(address, game.id, tokens[0]) as client,
         joined(address, game.id, stranger) as spectator,
     ):
-        await sync_to_async(take)(game, 1, 0)
+        await sync_to_async(take)(game, 0, 1)
         await client.connection.send(ask)
         legal = await client.next("legal_commands")
         commands = [{"type": "take_spot", "spot": spot} for spot in (1, 2)]
@@ -92,7 +86,7 @@ async def test_legal_commands_are_listed_at_the_head_and_accepted(
 
 async def test_a_rejection_has_a_code_and_a_version(address: str, new_game: NewGame) -> None:
     game, tokens = await seated(new_game)
-    await sync_to_async(take)(game, 1, 5)
+    await sync_to_async(take)(game, 5, 1)
     async with joined(address, game.id, tokens[0]) as client:
         command_id = await client.play(5)
         refused = await client.next("refused")
@@ -224,7 +218,7 @@ async def test_a_repeated_id_gets_the_same_response_and_other_content_an_error(
 async def test_resuming_sends_exactly_the_missed_commits(address: str, new_game: NewGame) -> None:
     game, tokens = await seated(new_game)
     for spot in range(30):
-        await sync_to_async(take)(game, spot % 2, spot)
+        await sync_to_async(take)(game, spot, spot % 2)
     for known in (0, 1, 7, 30, 31):
         async with joined(address, game.id, tokens[0], f"?after={known}") as client:
             if known < 31:
@@ -257,13 +251,13 @@ async def test_the_end_is_reported_right_after_the_last_commit(
     game = await sync_to_async(new_game)(1, boards=1)
     token = await sync_to_async(lambda: token_of(player(game, 0)))()
     for spot in range(SPOTS - 1):
-        await sync_to_async(take)(game, 0, spot)
+        await sync_to_async(take)(game, spot, 0)
     last = SPOTS + 1
     async with joined(address, game.id, token, f"?after={last - 1}") as client:
         if where == "here":
             await client.play(SPOTS - 1)
         else:
-            await sync_to_async(take)(game, 0, SPOTS - 1)
+            await sync_to_async(take)(game, SPOTS - 1, 0)
         await client.commits(until=last)
         assert await client.frame() == ending(last, "finished")
         assert await sync_to_async(event_loop.call)(
@@ -531,7 +525,7 @@ async def test_commits_of_another_process_reach_the_sockets_of_this_one(
     async with joined(address, game.id, tokens[0]) as client:
         await client.next("view")
         for spot in range(20):
-            await sync_to_async(take)(game, spot % 2, spot)
+            await sync_to_async(take)(game, spot, spot % 2)
         assert [commit["version"] for commit in await client.commits(until=21)] == list(
             range(2, 22)
         )

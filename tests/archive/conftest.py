@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from datetime import date
 from itertools import count
 from pathlib import Path
-from uuid import uuid4
 
 import pytest
 from django.test import override_settings
@@ -17,11 +16,11 @@ from games import lobbies
 from games.archive import reading
 from games.log.sealing import Sealer
 from games.models import Game
-from games.play import corrections, service
+from games.play import corrections
 from kit import event_loop
-from railbird_engine import Seat
 from tests.archive.past import played_in
 from tests.builders import NewGame, NewUser
+from tests.moves import take_in_turn
 
 _months = count()
 
@@ -51,11 +50,6 @@ def storage(tmp_path: Path) -> Iterator[Path]:
 SPOTS = 12
 
 
-def take(game: Game, spot: int) -> None:
-    command = b'{"type":"take_spot","spot":%d}' % spot
-    event_loop.call(service.play(game.id, Seat(spot % 2), command, uuid4()))
-
-
 @pytest.fixture
 def games(
     month: date, storage: Path, own_log: Path, new_game: NewGame, new_user: NewUser
@@ -63,9 +57,9 @@ def games(
     """A finished game with a corrected bet, and a voided one. Both had buy-ins."""
     finished, voided = new_game(2, boards=1, spots=SPOTS), new_game(2)
     for spot in range(SPOTS):
-        take(finished, spot)
+        take_in_turn(finished, spot)
     for spot in range(5):
-        take(voided, spot)
+        take_in_turn(voided, spot)
     assert lobbies.settle_ended() >= 0
     event_loop.call(
         corrections.void_bet(finished.id, 7, "two chips were mixed up", finished.lobby.host_id)

@@ -6,7 +6,7 @@ import os
 import resource
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from datetime import date, datetime
+from datetime import date
 from pathlib import Path
 from threading import Thread
 from unittest.mock import patch
@@ -26,7 +26,7 @@ from accounts.models import User
 from games import lobbies
 from games.archive import months, reading, records
 from games.log.sealing import Sealer
-from games.models import Commit, Game, Head
+from games.models import ArchivedGame, Commit, Game, Head
 from games.operators import actions
 from games.play import corrections
 from games.proofs import archiving
@@ -34,18 +34,19 @@ from games.proofs.bundles import bundled
 from games.proofs.verification import verify_game
 from kit import event_loop, metrics
 from kit.object_storage import ObjectStorage
-from kit.partitions import first_id
+from kit.partitions import first_id, made_at
 from kit.problems import Problem
 from railbird_engine.audit.divergence import DivergenceError
 from railbird_engine.audit.verify import verify
 from railbird_engine.kernel.chain import decode_body
 from tests.api.rest import Caller
-from tests.archive.conftest import SPOTS, take
+from tests.archive.conftest import SPOTS
 from tests.archive.past import as_owner, end_of
 from tests.archive.scene import answers, archive, forget, left, place_of
 from tests.audit.honest import rules_of
 from tests.builders import NewGame, NewUser
 from tests.commands import managed
+from tests.moves import take_in_turn
 
 
 def test_every_call_answers_as_before(
@@ -133,7 +134,7 @@ def test_the_bundle_of_an_archived_game_shows_a_transfer_that_no_commit_explains
     assert verified() == 1
 
 
-def test_the_stored_bundle_verifies_offline(
+def test_the_stored_bundle_verifies_offline_and_its_game_is_not_corrected(
     month: date, storage: Path, games: list[Game], new_user: NewUser
 ) -> None:
     archive(month, storage, new_user())
@@ -142,56 +143,66 @@ def test_the_stored_bundle_verifies_offline(
     record = records.decode(stored)
     found = verify(io.BytesIO(record.bundle), rules_of)
     assert (found.games, found.bets) == (1, SPOTS)
+    operator, game = new_user(), games[0].id
+    with pytest.raises(Problem, match="game_archived"):
+        actions.annotate(operator, game, "a late note")
+    with pytest.raises(Problem, match="game_archived"):
+        actions.void_game(operator, game, "a late decision")
+    with pytest.raises(Problem, match="game_archived"):
+        actions.void_bet(operator, game, 3, "a late decision")
 
 
-def test_an_object_that_was_changed_by_one_byte_is_an_error(
+def unlink(path: Path, _place: ArchivedGame) -> None:
+    path.unlink()
+
+
+def truncate(path: Path, place: ArchivedGame) -> None:
+    path.write_bytes(path.read_bytes()[: place.start + place.length - 1])
+
+
+def change_one_byte(path: Path, place: ArchivedGame) -> None:
+    content = bytearray(path.read_bytes())
+    content[place.start + place.length // 2] ^= 1
+    path.write_bytes(content)
+
+
+def test_a_damaged_object_is_an_error(
     month: date, storage: Path, games: list[Game], new_user: NewUser
 ) -> None:
     archive(month, storage, new_user())
     damaged, intact = games
     place = place_of(damaged)
     path = storage / place.object
-    content = bytearray(path.read_bytes())
-    content[place.start + place.length // 2] ^= 1
-    path.write_bytes(content)
-    failures = metrics.ARCHIVE_FAILURES.labels("changed")
-    before = failures._value.get()
-    caller = Caller(damaged.lobby.host)
-    paths = ("view/?version=3", "commits/", "bets/", "transfers/", "purses/", "")
-    for path_ in paths:
-        answer = caller.get(f"/games/{damaged.id}/{path_}")
-        assert answer.problem == (500, "archive_damaged"), path_
-        assert answer.data["data"] == {"game": str(damaged.id)}
-    for path_ in (f"games/{damaged.id}/bundle/", f"games/{damaged.id}/bets/1/receipt/"):
-        assert caller.get(f"/audit/{path_}").problem == (500, "archive_damaged"), path_
-    assert caller.get(f"/bets/?game={damaged.id}").problem == (500, "archive_damaged")
-    exported = caller.get(f"/bets/export/?game={damaged.id}")
-    assert exported.problem == (500, "archive_damaged")
-    assert failures._value.get() - before == len(paths) + 4
+    stored = path.read_bytes()
+    caller, of_game = Caller(damaged.lobby.host), f"/games/{damaged.id}"
+    paths = [
+        *(f"{of_game}/{part}/" for part in ("commits", "bets", "transfers", "purses")),
+        *(f"{of_game}/", f"{of_game}/view/?version=3"),
+        *(f"/audit{of_game}/bundle/", f"/audit{of_game}/bets/1/receipt/"),
+        *(f"/bets/?game={damaged.id}", f"/bets/export/?game={damaged.id}"),
+    ]
+    for damage, reason, asked in (
+        (unlink, "missing", paths[1:2]),
+        (truncate, "changed", paths[1:2]),
+        (change_one_byte, "changed", paths),
+    ):
+        damage(path, place)
+        forget()
+        before = metrics.ARCHIVE_FAILURES.labels(reason)._value.get()
+        for address in asked:
+            answer = caller.get(address)
+            assert answer.problem == (500, "archive_damaged"), address
+            assert answer.data["data"] == {"game": str(damaged.id)}
+        assert metrics.ARCHIVE_FAILURES.labels(reason)._value.get() - before == len(asked)
+        if damage is not change_one_byte:
+            path.write_bytes(stored)
     with pytest.raises(Problem, match="archive_damaged"):
         verify_game(damaged.id)
     assert Caller(intact.lobby.host).get(f"/games/{intact.id}/bets/").status == 200
-
-
-@pytest.mark.parametrize(("damage", "reason"), [("unlink", "missing"), ("truncate", "changed")])
-def test_a_missing_or_shorter_object_is_an_error(
-    month: date,
-    storage: Path,
-    games: list[Game],
-    new_user: NewUser,
-    damage: str,
-    reason: str,
-) -> None:
-    archive(month, storage, new_user())
-    path = storage / place_of(games[1]).object
-    if damage == "unlink":
-        path.unlink()
-    else:
-        path.write_bytes(path.read_bytes()[:-1])
-    before = metrics.ARCHIVE_FAILURES.labels(reason)._value.get()
-    answer = Caller(games[1].lobby.host).get(f"/games/{games[1].id}/bets/")
-    assert answer.problem == (500, "archive_damaged")
-    assert metrics.ARCHIVE_FAILURES.labels(reason)._value.get() - before == 1
+    path.write_bytes(stored)
+    place.game_id = intact.id
+    with pytest.raises(Problem, match="archive_damaged"):
+        reading.read(place)
 
 
 def test_the_pass_reads_every_archived_game_and_finds_damage(
@@ -208,16 +219,6 @@ def test_the_pass_reads_every_archived_game_and_finds_damage(
     found = [line["game"] for line in logs if line["event"] == "archive_damaged"]
     assert str(games[1].id) in found
     assert str(games[0].id) not in found
-
-
-def test_a_record_of_another_game_is_an_error(
-    month: date, storage: Path, games: list[Game], new_user: NewUser
-) -> None:
-    archive(month, storage, new_user())
-    one, other = map(place_of, games)
-    other.game_id = one.game_id
-    with pytest.raises(Problem, match="archive_damaged"):
-        reading.read(other)
 
 
 def test_a_process_keeps_few_records(
@@ -394,19 +395,6 @@ def test_a_correction_while_a_month_is_detached_stops_it(
     assert archive(month, storage, new_user()).games == 2
 
 
-def test_an_archived_game_is_not_corrected(
-    month: date, storage: Path, games: list[Game], new_user: NewUser
-) -> None:
-    archive(month, storage, new_user())
-    operator, game = new_user(), games[0].id
-    with pytest.raises(Problem, match="game_archived"):
-        actions.annotate(operator, game, "a late note")
-    with pytest.raises(Problem, match="game_archived"):
-        actions.void_game(operator, game, "a late decision")
-    with pytest.raises(Problem, match="game_archived"):
-        actions.void_bet(operator, game, 3, "a late decision")
-
-
 def test_a_bundle_of_a_game_that_is_archived_meanwhile_ends_early(
     month: date, storage: Path, games: list[Game], new_user: NewUser
 ) -> None:
@@ -426,7 +414,7 @@ def test_archived_and_other_games_are_listed_together(
 ) -> None:
     with patch("kit.partitions.new_id", uuid7):
         other = new_game(2)
-    take(other, 1)
+    take_in_turn(other, 1)
     wanted = [games[0].id, other.id]
     fields = " ".join(
         f'g{place}: game(id: "{game}") {{ bets(first: 2) {{ edges {{ node {{ spot }} }} }} }}'
@@ -580,4 +568,4 @@ def test_current_games_cost_no_query() -> None:
     now = uuid7()
     assert not reading.may_be_archived(UUID(int=now.int))
     assert reading.may_be_archived(first_id(date(2020, 1, 1)))
-    assert datetime.fromtimestamp((now.int >> 80) / 1000).year >= 2024  # noqa: DTZ006
+    assert made_at(now).year >= 2024

@@ -5,7 +5,7 @@ column that is not listed, unless a constraint refuses it.
 """
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, date, datetime
 from functools import partial
@@ -24,7 +24,6 @@ from psycopg.types.json import Jsonb
 
 from accounts.models import Account, OpeningBalance, Transfer
 from games import lobbies
-from games.lobbies.money import share
 from games.log import tiles
 from games.log.entries import append
 from games.log.sealing import Sealer
@@ -56,11 +55,11 @@ from kit import table_protection
 from railbird_engine.audit.cosignatures import Cosigner
 from railbird_engine.audit.merkle import Edge
 from railbird_engine.audit.records import heartbeat_entry
-from tests.archive.conftest import take
 from tests.archive.past import as_owner
 from tests.archive.scene import archive
 from tests.builders import NewUser, start_game
 from tests.lobbies.scene import committed, ready
+from tests.moves import take_in_turn
 
 
 def columns_of(model: type[Model]) -> list[str]:
@@ -78,16 +77,9 @@ def test_every_table_of_histories_says_what_binds_its_columns() -> None:
         assert reasons.keys() <= set(columns_of(model)), model
 
 
-def share_of_winner(pot: int, prizes: Sequence[int], ranking: object) -> dict[int, int]:
-    """Let the first seat win: in a tie, as the load game always ends, prizes change nothing."""
-    return share(pot, prizes, [[0], [1]])
-
-
 @pytest.fixture
-def game(own_log: Path, new_user: NewUser, monkeypatch: pytest.MonkeyPatch) -> Game:
+def game(own_log: Path, new_user: NewUser, the_first_seat_wins: None) -> Game:
     """A finished game for coins, after an abandoned attempt to start it, with a corrected bet."""
-    monkeypatch.setattr("games.lobbies.money.share", share_of_winner)
-    monkeypatch.setattr("games.proofs.coins.share", share_of_winner)
     host, guest = new_user(), new_user()
     choices = lobbies.LobbyChoices(
         slug="free_spots", options={"boards": 1}, buy_in=100, prizes=(3, 1)
@@ -102,7 +94,7 @@ def game(own_log: Path, new_user: NewUser, monkeypatch: pytest.MonkeyPatch) -> G
     lobbies.set_ready(guest, lobby.id, ready=True)
     game = start_game(host, lobby.id)
     for spot in range(68):
-        take(game, spot)
+        take_in_turn(game, spot)
     lobbies.settle_ended(most=10_000)
     actions.void_bet(host, game.id, 7, "two chips were mixed up")
     lobbies.settle_ended(most=10_000)

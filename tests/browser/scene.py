@@ -2,15 +2,12 @@
 
 from typing import Any
 from urllib.parse import urlsplit
-from uuid import uuid4
 
 from playwright.async_api import BrowserContext, Page, Request, expect
 
 from games.models import Head
-from games.play import service
-from kit import event_loop
-from railbird_engine import Seat
 from tests.builders import NewGame
+from tests.moves import take_in_turn
 from tests.waiting import until
 
 RACE_OPTIONS = {"roll_ms": 250, "pause_ms": 1500, "think_ms": 2000, "races": 1}
@@ -98,9 +95,8 @@ async def play_now(page: Page, server: str, title: str) -> str:
 
 def play_to_the_end(new_game: NewGame) -> str:
     """Play a load game of one board until the log has its end; return its id."""
-    game = new_game(2, boards=1, spots=12).id
+    game = new_game(2, boards=1, spots=12)
     for spot in range(12):
-        command = b'{"type":"take_spot","spot":%d}' % spot
-        event_loop.call(service.play(game, Seat(spot % 2), command, uuid4()))
+        take_in_turn(game, spot)
     until(Head.objects.filter(game=game, sealed=True).exists, "the seal of the game")
-    return str(game)
+    return str(game.id)

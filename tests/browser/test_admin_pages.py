@@ -1,7 +1,6 @@
 """Accessibility of the admin: the console, its forms, and the sign-in of staff."""
 
 from collections.abc import Callable
-from uuid import uuid4
 
 import pytest
 from asgiref.sync import sync_to_async
@@ -9,11 +8,9 @@ from playwright.async_api import Page
 
 from accounts.models import User
 from games.models import Game
-from games.play import service
-from kit import event_loop
-from railbird_engine import Seat
 from tests.browser.accessibility import check
 from tests.browser.conftest import PASSWORD, photograph
+from tests.moves import take
 
 pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.asyncio(loop_scope="package")]
 
@@ -26,7 +23,7 @@ async def test_the_pages_of_operators_have_no_findings(
 ) -> None:
     def prepare() -> tuple[User, Game, User]:
         game, staff = new_game(1), new_player()
-        event_loop.call(service.play(game.id, Seat(0), b'{"type":"take_spot","spot":7}', uuid4()))
+        take(game, 7)
         User.objects.filter(id=staff.id).update(is_staff=True, is_superuser=True)
         return staff, game, new_player()
 

@@ -5,7 +5,6 @@ import json
 import re
 from pathlib import Path
 from urllib.parse import quote
-from uuid import uuid4
 
 import pytest
 from asgiref.sync import sync_to_async
@@ -15,12 +14,12 @@ from playwright.async_api import Page, expect
 from accounts import tokens
 from accounts.models import User
 from games.models import Game, OperatorAction
-from games.play import corrections, service
+from games.play import corrections
 from kit import event_loop, rate_limits
-from railbird_engine import Seat
 from tests.browser.accessibility import check
 from tests.browser.conftest import photograph, sign_in
 from tests.builders import NewGame, NewUser
+from tests.moves import take
 
 pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.asyncio(loop_scope="package")]
 
@@ -66,7 +65,7 @@ async def test_staff_view_a_game_and_add_a_note(
 ) -> None:
     def prepare() -> tuple[User, Game]:
         game, staff = new_game(1), new_player()
-        event_loop.call(service.play(game.id, Seat(0), b'{"type":"take_spot","spot":7}', uuid4()))
+        take(game, 7)
         User.objects.filter(id=staff.id).update(is_staff=True, is_superuser=True)
         return staff, game
 

@@ -5,19 +5,16 @@ import subprocess
 import sys
 from pathlib import Path
 from urllib.parse import urlsplit, urlunsplit
-from uuid import uuid4
 
 import psycopg
 import pytest
 
 from games.log.sealing import Sealer
-from games.play import service
 from gameserver.management.commands.deploy_files import FILES
 from gameserver.processes.embedded import EmbeddedServers
-from kit import event_loop
-from railbird_engine import Seat
 from tests.builders import NewGame
 from tests.deploy.backups import run, superuser
+from tests.moves import take
 from tests.processes import ROOT
 
 pytestmark = pytest.mark.usefixtures("database")
@@ -38,8 +35,7 @@ def test_a_dump_is_restored_on_another_server_to_the_last_hash(
 ) -> None:
     game = new_game(2, boards=1)
     for spot in range(3):
-        command = b'{"type":"take_spot","spot":%d}' % spot
-        event_loop.call(service.play(game.id, Seat(0), command, uuid4()))
+        take(game, spot)
     Sealer().seal()
     here = os.environ["DATABASE_OWNER_URL"]
     backup = run("backup", "dump", tmp_path / "backups", BACKUP_URL=superuser(here))

@@ -34,7 +34,6 @@ from games.archive import reading
 from games.keys import acknowledging
 from games.log import troubles
 from games.models import ArchivedGame, Game, Head, LogEntry
-from games.play import service
 from games.play.commit import RefusedError
 from games.reads import figures
 from games.store import database_checks
@@ -48,13 +47,13 @@ from kit import background, event_loop, metrics, table_protection
 from kit.installation import FOLDER as ROOT
 from kit.partitions import MONTHS_AHEAD, make_months
 from kit.problems import Problem
-from railbird_engine import Seat
 from railbird_engine.audit.cosignatures import Cosigner
 from railbird_engine.kernel.chain import Kind
 from tests.api.rest import Caller
 from tests.builders import NewGame
 from tests.gameserver import promql
 from tests.gameserver.promql import ALERTS, MONITORING, Series
+from tests.moves import take
 from tests.processes import UNSEALED, running, web_process, worker
 from tests.store.tampering import take_back
 
@@ -108,11 +107,6 @@ def changed(game: Game, changes: dict[str, object]) -> Iterator[None]:
 
 def minutes_ago(minutes: int) -> datetime:
     return timezone.now() - timedelta(minutes=minutes)
-
-
-def take(game: Game, spot: int) -> None:
-    command = b'{"type":"take_spot","spot":%d}' % spot
-    event_loop.call(service.play(game.id, Seat(0), command, uuid4()))
 
 
 @pytest.mark.parametrize(

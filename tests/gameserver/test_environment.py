@@ -235,20 +235,29 @@ def test_the_manual_lists_exactly_the_variables_in_use() -> None:
     assert listed == read - unlisted
 
 
-def test_cookies_belong_to_this_host_only_over_https() -> None:
+@pytest.mark.parametrize(
+    ("url", "cookies"),
+    [
+        ("https://example.org", "__Host-sessionid __Host-csrftoken /"),
+        ("https://example.org/games/", "__Secure-sessionid __Secure-csrftoken /games/"),
+    ],
+)
+def test_cookies_over_tls_have_the_strictest_prefix_that_their_path_allows(
+    url: str, cookies: str
+) -> None:
     shown = subprocess.run(
         [
-            sys.executable,
-            "-c",
+            *(sys.executable, "-c"),
             "from gameserver.settings import base as s\n"
-            "print(s.SESSION_COOKIE_NAME, s.CSRF_COOKIE_NAME)",
+            "print(s.SESSION_COOKIE_NAME, s.CSRF_COOKIE_NAME, s.CSRF_COOKIE_PATH)\n"
+            "print(*s.CSRF_TRUSTED_ORIGINS)",
         ],
-        env={**os.environ, "PUBLIC_URL": "https://games.example.org"},
+        env={**os.environ, "PUBLIC_URL": url},
         capture_output=True,
         text=True,
         check=False,
     )
-    assert shown.stdout.split() == ["__Host-sessionid", "__Host-csrftoken"], shown.stderr
+    assert shown.stdout == f"{cookies}\nhttps://example.org\n", shown.stderr
 
 
 ALL_HELP = """

@@ -1,10 +1,7 @@
 """A server under a path, behind a proxy that removes the path: nothing it says leads outside."""
 
 import json
-import os
 import re
-import subprocess
-import sys
 from collections.abc import Iterator
 from html import unescape
 from typing import Any
@@ -14,7 +11,6 @@ import httpx
 import pytest
 from websockets.sync.client import connect
 
-from tests.processes import ROOT
 from tests.stripping_proxy import PATH, under_a_path
 
 pytestmark = [pytest.mark.usefixtures("database"), pytest.mark.xdist_group("path")]
@@ -106,21 +102,3 @@ def test_a_client_plays_below_the_path(server: str) -> None:
         additional_headers={"Authorization": f"Bearer {token}"},
     ) as socket:
         assert json.loads(socket.recv())["type"]
-
-
-def test_cookies_over_tls_have_the_strictest_prefix_that_their_path_allows() -> None:
-    shown = subprocess.run(
-        [
-            *(sys.executable, "-c"),
-            "from gameserver.settings import base as s\n"
-            "print(s.SESSION_COOKIE_NAME, s.CSRF_COOKIE_NAME, s.CSRF_COOKIE_PATH)\n"
-            "print(*s.CSRF_TRUSTED_ORIGINS)",
-        ],
-        env={**os.environ, "PUBLIC_URL": "https://example.org/games/"},
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    names = "__Secure-sessionid __Secure-csrftoken /games/"
-    assert shown.stdout.split() == [*names.split(), "https://example.org"], shown.stderr

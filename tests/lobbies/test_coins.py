@@ -20,19 +20,18 @@ from django.test.utils import CaptureQueriesContext
 from accounts import ledger
 from accounts.models import User
 from games import lobbies
-from games.lobbies.money import NotSettledError, owed_by, share
+from games.lobbies.money import NotSettledError, owed_by
 from games.models import Bet, Game, Head, Lobby
 from games.operators import actions
-from games.play import service
 from games.proofs.coins import stray_findings
 from games.proofs.everything import lobby_and_game_findings
 from games.proofs.findings import Finding
 from games.proofs.verification import ledger_findings, verify_game
-from games.store.loaded_games import loaded_games
-from kit import event_loop
-from railbird_engine import Seat
 from railbird_engine.rules import WALLET_UNIT
 from tests.builders import NewUser, start_game
+from tests.moves import forget, take_in_turn
+
+pytestmark = pytest.mark.usefixtures("the_first_seat_wins")
 
 BUY_IN = 100
 SPOTS = 6
@@ -48,19 +47,6 @@ INSERT = (
     "INSERT INTO accounts_transfer (cause, number, position, debit_id, credit_id, amount, "
     "reason) VALUES "
 )
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _the_first_seat_wins() -> Iterator[None]:
-    """The load game otherwise always ends in a tie."""
-
-    def share_of_winner(pot: int, prizes: list[int], ranking: object) -> dict[int, int]:
-        return share(pot, prizes, [[0], [1]])
-
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr("games.lobbies.money.share", share_of_winner)
-        patched.setattr("games.proofs.coins.share", share_of_winner)
-        yield
 
 
 def opened(new_user: NewUser, host: User | None = None) -> tuple[Lobby, User, User]:
@@ -79,9 +65,7 @@ def opened(new_user: NewUser, host: User | None = None) -> tuple[Lobby, User, Us
 def finished(host: User, lobby: Lobby) -> Game:
     game = start_game(host, lobby.id)
     for spot in range(SPOTS):
-        event_loop.call(
-            service.play(game.id, Seat(spot % 2), b'{"type":"take_spot","spot":%d}' % spot, uuid4())
-        )
+        take_in_turn(game, spot)
     return game
 
 
@@ -138,10 +122,7 @@ def test_a_game_that_cannot_be_settled_keeps_no_other_from_its_payout(new_user: 
     other, host, guest = opened(new_user)
     finished(host, other)
 
-    async def forget() -> None:
-        loaded_games().forget(finished_first.id)
-
-    event_loop.call(forget())
+    forget(finished_first)
     Lobby.objects.filter(id=broken.id).update(seed_box=bytes(len(box)))
     ended = Head.objects.filter(game__lobby__in=[broken, other])
     ended.update(ended_at=ended.earliest("ended_at").ended_at)

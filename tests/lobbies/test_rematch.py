@@ -13,14 +13,14 @@ from games import lobbies
 from games.lobbies import LobbyChoices
 from games.models import Ban, Game, Lobby, Mute, RoomEvent
 from games.models import Seat as LobbySeat
-from games.play import corrections, service
+from games.play import corrections
 from games.proofs.verification import ledger_findings
 from games.reads.filters import LobbyFilter
 from games.reads.lobbies import lobbies_for, lobby_for
 from kit import event_loop
-from railbird_engine import Seat
 from tests.builders import NewUser, start_game
 from tests.lobbies.scene import balance, in_threads, refused, seats_of
+from tests.moves import take_in_turn
 
 
 def played(
@@ -109,9 +109,7 @@ def test_a_user_with_a_reserved_seat_pays_when_they_take_it(new_user: NewUser) -
     game = Game.objects.get(lobby=old)
     assert refused(lambda: lobbies.rematch(host, old.id)) == "game_not_ended"
     for spot in range(6):
-        event_loop.call(
-            service.play(game.id, Seat(spot % 2), b'{"type":"take_spot","spot":%d}' % spot, uuid4())
-        )
+        take_in_turn(game, spot)
     lobbies.settle_ended(most=1000)
     before = {person: balance(person) for person in (host, other)}
     again = lobbies.rematch(other, old.id)

@@ -3,7 +3,6 @@
 from functools import partial
 from uuid import uuid4
 
-import msgspec
 import pytest
 
 from accounts.models import User
@@ -17,6 +16,7 @@ from kit.problems import Problem
 from railbird_engine import Seat
 from tests.builders import NewUser, start_game
 from tests.lobbies.scene import balance, in_threads, refused
+from tests.moves import take, take_in_turn
 
 
 def test_the_host_sits_in_the_first_seat_and_others_follow(new_user: NewUser) -> None:
@@ -181,8 +181,7 @@ def finished_game(new_user: NewUser, buy_in: int) -> tuple[Game, list[User]]:
     lobbies.set_ready(guest, lobby.id, ready=True)
     game = start_game(host, lobby.id)
     for spot in range(6):
-        command = msgspec.json.encode({"type": "take_spot", "spot": spot})
-        event_loop.call(service.play(game.id, Seat(spot % 2), command, uuid4()))
+        take_in_turn(game, spot)
     return game, [host, guest]
 
 
@@ -201,7 +200,7 @@ def test_a_voided_game_is_refunded_and_its_open_bets_are_void(new_user: NewUser)
     host = new_user()
     lobby = lobbies.create(host, lobbies.LobbyChoices(slug="free_spots", buy_in=40))
     game = start_game(host, lobby.id)
-    event_loop.call(service.play(game.id, Seat(0), b'{"type":"take_spot","spot":1}', uuid4()))
+    take(game, 1)
     assert event_loop.call(corrections.void(game.id, "the power went out"))
     assert not event_loop.call(corrections.void(game.id, "twice"))
     lobbies.settle_ended(most=10_000)

@@ -12,9 +12,6 @@ import psycopg
 
 from games.log import tiles
 from games.models import Game, LogCheckpoint, LogEntry, PendingEntry
-from games.play import service
-from kit import event_loop
-from railbird_engine import Seat
 from railbird_engine.audit import merkle
 from railbird_engine.audit.cosignatures import Witness
 from railbird_engine.audit.log import Entry
@@ -24,12 +21,6 @@ from tests.processes import ROOT
 
 DEAD = "http://127.0.0.1:9"
 """An address at which nobody listens."""
-
-
-def take(game: Game, spot: int, seat: int = 0) -> None:
-    event_loop.call(
-        service.play(game.id, Seat(seat), b'{"type":"take_spot","spot":%d}' % spot, uuid4())
-    )
 
 
 def queue_entries(count: int) -> None:

@@ -41,7 +41,8 @@ from railbird_engine.kernel.chain import Kind
 from tests.builders import NewGame, NewUser, start_game
 from tests.commands import managed
 from tests.deploy.backups import run, superuser
-from tests.log.scene import check_whole_log, logged, take
+from tests.log.scene import check_whole_log, logged
+from tests.moves import take
 from tests.proofs.scene import bundled, results, verified
 
 

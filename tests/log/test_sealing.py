@@ -29,7 +29,8 @@ from railbird_engine.kernel.chain import Kind
 from tests.api.rest import Caller
 from tests.builders import NewGame
 from tests.commands import managed
-from tests.log.scene import check_whole_log, checkpoints, logged, queue_entries, shorten_log, take
+from tests.log.scene import check_whole_log, checkpoints, logged, queue_entries, shorten_log
+from tests.moves import take
 from tests.processes import running, web_process, worker
 from tests.store.tampering import unprotected
 from tests.waiting import WITHIN_S, until

@@ -9,7 +9,6 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from urllib.request import urlopen
-from uuid import uuid4
 
 import pytest
 from django.conf import settings
@@ -17,10 +16,7 @@ from django.test import override_settings
 
 from games.log import cosigning, tiles, troubles
 from games.log.sealing import ForkedError, Sealer
-from games.models import Game, LogCosignature, LogTrouble
-from games.play import service
-from kit import event_loop
-from railbird_engine import Seat
+from games.models import LogCosignature, LogTrouble
 from railbird_engine.audit import merkle
 from railbird_engine.audit.cosignatures import Cosigner, Demand, Witness
 from railbird_engine.audit.divergence import DivergenceError
@@ -28,13 +24,8 @@ from railbird_engine.audit.notes import Checkpoint, NoteError, Signer, Verifier,
 from railbird_engine.audit.witness import Answer, State, submitted
 from tests.builders import NewGame
 from tests.log.scene import DEAD, shorten_log, witness
+from tests.moves import take
 from tests.processes import ROOT, web_process
-
-
-def take(game: Game, spot: int) -> None:
-    event_loop.call(
-        service.play(game.id, Seat(0), b'{"type":"take_spot","spot":%d}' % spot, uuid4())
-    )
 
 
 @contextmanager

@@ -1,6 +1,5 @@
 """The admin over HTTP: histories are readable, secrets are hidden, and actions need a reason."""
 
-import json
 from uuid import uuid4
 
 import pytest
@@ -14,22 +13,16 @@ from accounts import bots, people
 from accounts.models import Account, Transfer, User
 from games.models import Commit, Game, Head, OperatorAction
 from games.operators.admin import COUNT_MAX
-from games.play import service
 from games.store import seeds
-from kit import event_loop
-from railbird_engine import Seat
 from tests.builders import NewGame, NewUser
+from tests.moves import take
 from tests.operators.scene import signed_in
 
 
 @pytest.fixture
 def game(new_game: NewGame) -> Game:
     game = new_game()
-    event_loop.call(
-        service.play(
-            game.id, Seat(0), json.dumps({"type": "take_spot", "spot": 5}).encode(), uuid4()
-        )
-    )
+    take(game, 5)
     return game
 
 
@@ -186,9 +179,7 @@ def test_the_number_of_queries_of_a_list_is_constant_and_no_table_is_counted(
         counts = [query["sql"] for query in queries if "COUNT(" in query["sql"]]
         assert all(f"LIMIT {COUNT_MAX}" in sql for sql in counts)
         another = new_game()
-        event_loop.call(
-            service.play(another.id, Seat(0), b'{"type":"take_spot","spot":5}', uuid4())
-        )
+        take(another, 5)
     assert asked[0] == asked[1] < 10
 
 

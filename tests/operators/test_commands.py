@@ -1,6 +1,5 @@
 """`manage.py intervene` and `verify_game`: operators act, and check a game, in a terminal."""
 
-import json
 from collections.abc import Callable
 from uuid import UUID, uuid4
 
@@ -8,10 +7,8 @@ import pytest
 
 from accounts.models import User
 from games.models import Game, Head, OperatorAction
-from games.play import service
-from kit import event_loop
-from railbird_engine import Seat
 from tests.commands import managed
+from tests.moves import take
 
 REASON = "two tables were mixed up"
 
@@ -27,8 +24,7 @@ def operator(new_user: Callable[[], User]) -> str:
 def game(new_game: Callable[..., Game]) -> Game:
     """A game with an open bet."""
     game = new_game()
-    command = json.dumps({"type": "take_spot", "spot": 5}).encode()
-    event_loop.call(service.play(game.id, Seat(0), command, uuid4()))
+    take(game, 5)
     return game
 
 

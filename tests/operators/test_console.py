@@ -2,7 +2,6 @@
 
 import re
 from datetime import timedelta
-from uuid import uuid4
 
 import pytest
 from django.test import Client
@@ -13,14 +12,12 @@ from accounts.models import User
 from games import lobbies
 from games.models import Head, Lobby, Mute, OperatorAction, RoomEvent
 from games.operators import actions
-from games.play import service
 from games.store import seeds
-from kit import event_loop
 from kit.problems import Problem
 from kit.validation import ONE_LINE
-from railbird_engine import Seat
 from railbird_engine.audit.interventions import REASON, REASON_MAX
 from tests.builders import NewGame, NewUser
+from tests.moves import take
 from tests.operators.scene import signed_in
 
 CONSOLE = "/admin/games/operatoraction"
@@ -51,7 +48,7 @@ def test_the_console_shows_figures_and_stalled_games(client: Client, new_game: N
     assert f"/admin/games/game/{game.id}/intervene/" in text
     assert "the rules raised ValueError" in text
     Head.objects.filter(game=game).update(stalled="")
-    event_loop.call(service.play(game.id, Seat(0), b'{"type":"take_spot","spot":5}', uuid4()))
+    take(game, 5)
     assert "<td>-</td>" not in client.get(f"{CONSOLE}/console/").content.decode()
 
 

@@ -5,7 +5,6 @@ from datetime import timedelta
 from typing import Any
 from uuid import uuid4
 
-import msgspec
 import pytest
 from django.db import connection
 from django.utils import timezone
@@ -18,12 +17,12 @@ from games.models import Seat as LobbySeat
 from games.play import absence, service
 from games.proofs.everything import lobby_and_game_findings
 from games.proofs.verification import ledger_findings, verify_game
-from games.store import loaded_games
 from kit import event_loop
 from railbird_engine import Seat
 from tests.builders import NewUser
 from tests.lobbies.scene import balance, refused
 from tests.looks import bots_look
+from tests.moves import forget, take
 from tests.waiting import until
 
 AGO = timedelta(hours=30)
@@ -56,13 +55,6 @@ def seen(lobby: Lobby, user: User, ago: timedelta, *, connected: bool = False) -
     )
 
 
-def take(game: Game, seat: int, spot: int, *, by_bot: bool = False) -> int:
-    command = msgspec.json.encode({"type": "take_spot", "spot": spot})
-    return event_loop.call(
-        service.play(game.id, Seat(seat), command, uuid4(), by_bot=by_bot)
-    ).version
-
-
 def by_seats(game: Game) -> list[int | None]:
     return list(Commit.objects.filter(game=game).order_by("version").values_list("seat", flat=True))
 
@@ -85,28 +77,25 @@ def test_a_bot_plays_until_the_user_returns_and_the_game_can_be_replayed(new_use
     assert by_seats(game) == [None, None, 1]
     taken = event_loop.call(service.view(game.id, None)).view.taken  # type: ignore[attr-defined]
     free = next(spot for spot in range(SPOTS) if spot not in taken)
-    assert take(game, 1, free) == 5, "the return is a commit of its own"
+    assert take(game, free, 1) == 5, "the return is a commit of its own"
     head = Head.objects.get(game=game)
     assert (head.stand_ins, head.bots, head.bots_due_at) == ([], 0, None)
     bots_look(game.id)
-    assert refused(lambda: take(game, 1, (free + 1) % SPOTS, by_bot=True)) == "seat_taken"
+    assert refused(lambda: take(game, (free + 1) % SPOTS, 1, by_bot=True)) == "seat_taken"
     assert by_seats(game) == [None, None, 1, None, 1]
     assert verify_game(game.id).findings == []
 
 
 def test_another_process_reads_from_the_log_who_plays(new_user: NewUser) -> None:
     game, _, _ = started(new_user)
-    take(game, 0, 1)
+    take(game, 1, 0)
     event_loop.call(absence.replace(game.id, Seat(1), forfeits=False))
 
-    async def forget() -> None:
-        loaded_games.loaded_games().forget(game.id)
-
-    event_loop.call(forget())
+    forget(game)
     bots_look(game.id)
     assert by_seats(game)[-1] == 1
     event_loop.call(absence.come_back(game.id, Seat(1)))
-    event_loop.call(forget())
+    forget(game)
     bots_look(game.id)
     assert by_seats(game)[-1] is None
 
@@ -198,9 +187,9 @@ def test_a_seat_that_forfeits_is_played_to_the_end_and_takes_no_share(new_user: 
     game, host, guest = started(new_user, absence="forfeit", absence_s=0, buy_in=100)
     seen(game.lobby, host, timedelta(seconds=1), connected=True)
     assert replaced(game) == [1]
-    assert refused(lambda: take(game, 1, 3)) == "seat_forfeited"
+    assert refused(lambda: take(game, 3, 1)) == "seat_forfeited"
     for spot in range(SPOTS):
-        take(game, spot % 2, spot, by_bot=bool(spot % 2))
+        take(game, spot, spot % 2, by_bot=bool(spot % 2))
     lobbies.settle_ended(most=10_000)
     assert (balance(host), balance(guest)) == (1100, 900), "they finished level"
     assert list(lobby_and_game_findings(game.lobby_id)) == []
@@ -213,9 +202,9 @@ def test_a_player_resigns_at_any_time_also_after_a_bot_took_over(new_user: NewUs
         event_loop.call(absence.resign(game.id, Seat(1)))
     head = Head.objects.get(game=game)
     assert (head.stand_ins, head.forfeited) == ([1], [1])
-    assert refused(lambda: take(game, 1, 3)) == "seat_forfeited"
+    assert refused(lambda: take(game, 3, 1)) == "seat_forfeited"
     for spot in range(SPOTS):
-        take(game, spot % 2, spot, by_bot=bool(spot % 2))
+        take(game, spot, spot % 2, by_bot=bool(spot % 2))
     assert refused(lambda: event_loop.call(absence.resign(game.id, Seat(0)))) == "game_has_ended"
     lobbies.settle_ended(most=10_000)
     assert (balance(host), balance(guest)) == (1100, 900)

@@ -1,7 +1,6 @@
 """Corrections: additional commits and transfers with a reason; log, ledger and replay agree."""
 
 from typing import Any
-from uuid import uuid4
 
 import pytest
 
@@ -14,21 +13,16 @@ from games.play import service
 from games.proofs.verification import ledger_findings, verify_game
 from kit import event_loop
 from kit.problems import Problem
-from railbird_engine import BetVoided, Intervened, Seat, seat_purse
+from railbird_engine import BetVoided, Intervened, seat_purse
 from tests.builders import NewGame, NewUser, start_game
+from tests.moves import take_in_turn
 
 SPOTS = 12
 
 
-def take(game: Game, spot: int, seats: int = 2) -> None:
-    event_loop.call(
-        service.play(game.id, Seat(spot % seats), b'{"type":"take_spot","spot":%d}' % spot, uuid4())
-    )
-
-
 def finish(game: Game) -> None:
     for spot in range(SPOTS):
-        take(game, spot)
+        take_in_turn(game, spot)
     assert Head.objects.get(game=game).ended == "finished"
 
 
@@ -56,7 +50,7 @@ def test_an_open_bet_is_voided_and_refunded_and_the_game_continues(
 ) -> None:
     game, operator = new_game(boards=1, spots=SPOTS), new_user()
     before = purse(game, 1)
-    take(game, 7)
+    take_in_turn(game, 7)
     actions.void_bet(operator, game.id, 1, "the die was cocked")
     assert purse(game, 1) == before
     assert last_events(game) == (
@@ -149,7 +143,7 @@ def test_a_note_is_a_public_commit(new_game: NewGame, new_user: NewUser) -> None
     game, operator = new_game(), new_user()
     actions.annotate(operator, game.id, "a spectator shouted")
     assert last_events(game) == (Intervened(by=operator.id, reason="a spectator shouted"),)
-    take(game, 3)
+    take_in_turn(game, 3)
     assert sound(game)
 
 

@@ -14,7 +14,8 @@ from kit import event_loop
 from railbird_engine.kernel.chain import Kind
 from tests.builders import NewGame
 from tests.log.scene import logged
-from tests.play.damaged import CHANGES, forget, played, take
+from tests.moves import forget, take_in_turn
+from tests.play.damaged import CHANGES, played
 from tests.store.tampering import damage
 
 
@@ -31,7 +32,7 @@ def test_a_damaged_row_stalls_its_game_and_ends_its_stream(
     damage(game, change)
     forget(game)
     with pytest.raises(DamagedError) as refused:
-        take(game, 10)
+        take_in_turn(game, 10)
     assert refused.value.version == version
     head = Head.objects.get(game=game)
     assert (head.version, head.damaged) == (5, version)
@@ -51,7 +52,7 @@ def test_a_difference_that_the_sealer_finds_is_signed(new_game: NewGame, own_log
     damage(game, CHANGES["last"][0])
     forget(game)
     with pytest.raises(DamagedError):
-        take(game, 10)
+        take_in_turn(game, 10)
     Sealer().seal()
     assert logged(game)[-1].kind is Kind.DIVERGED
 
@@ -66,7 +67,7 @@ def test_a_damaged_row_is_met_by_a_process_that_catches_up(new_game: NewGame) ->
     damage(game, CHANGES["last"][0])
     event_loop.call(behind())
     with pytest.raises(DamagedError):
-        take(game, 10)
+        take_in_turn(game, 10)
 
 
 @pytest.mark.parametrize(

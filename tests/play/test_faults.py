@@ -1,7 +1,6 @@
 """Faults that must not stop games: dead connections, frozen processes, late copies of commands."""
 
 import asyncio
-import json
 import os
 import socket
 import threading
@@ -39,17 +38,13 @@ from kit.problems import Problem
 from railbird_engine import Seat
 from tests.api.sockets import Client, joined, seated
 from tests.builders import NewGame
+from tests.moves import take
 from tests.processes import UNSEALED, running, web_process, worker
 from tests.store.scene import Contender, waits_for
 from tests.waiting import until
 from tests.workers.scene import make_due, race, ticks
 
 pytestmark = pytest.mark.xdist_group("clock")
-
-
-def take(game: Game, seat: int, spot: int) -> int:
-    command = json.dumps({"type": "take_spot", "spot": spot}).encode()
-    return event_loop.call(service.play(game.id, Seat(seat), command, uuid4())).version
 
 
 def test_a_connection_that_dies_while_it_holds_a_head_does_not_stall_the_game(
@@ -72,7 +67,7 @@ def test_a_connection_that_dies_while_it_holds_a_head_does_not_stall_the_game(
 
     with pytest.raises(Problem, match="outcome_unknown"):
         event_loop.call(write())
-    assert take(game, 0, 1) == 2
+    assert take(game, 1, 0) == 2
     assert Head.objects.get(game=game).stalled == ""
     assert verify_game(game.id).findings == []
 
@@ -82,14 +77,14 @@ def test_connections_that_the_database_ended_while_idle_cost_no_command_its_answ
 ) -> None:
     """As after a restart or a failover of the database."""
     game = new_game()
-    assert take(game, 0, 1) == 2
+    assert take(game, 1, 0) == 2
     with psycopg.connect(os.environ["DATABASE_URL"], autocommit=True) as admin:
         ended = admin.execute(
             "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity "
             "WHERE application_name = 'gameserver-store' AND datname = current_database()"
         ).fetchall()
     assert ended
-    assert take(game, 1, 2) == 3
+    assert take(game, 2, 1) == 3
     event_loop.call(service.at_head(game.id))
 
 
@@ -98,7 +93,7 @@ def test_a_process_that_freezes_while_it_holds_a_head_gives_it_back(new_game: Ne
     game = new_game()
     with psycopg.connect(conninfo()) as frozen:
         frozen.execute("SELECT 1 FROM games_head WHERE game_id = %s FOR NO KEY UPDATE", (game.id,))
-        assert take(game, 0, 1) == 2, "it is committed while the other still holds on"
+        assert take(game, 1, 0) == 2, "it is committed while the other still holds on"
         with pytest.raises(psycopg.Error):
             frozen.execute("SELECT 1")
 
@@ -144,11 +139,11 @@ def revoked(privilege: str) -> Iterator[None]:
 def test_a_statement_that_the_database_refuses_stalls_no_game(new_game: NewGame) -> None:
     game = new_game()
     with revoked("SELECT ON games_game"), pytest.raises(Problem, match="unavailable"):
-        take(game, 0, 1)
-    assert take(game, 0, 1) == 2
+        take(game, 1, 0)
+    assert take(game, 1, 0) == 2
     with revoked("INSERT ON games_commit"), pytest.raises(Problem, match="unavailable"):
-        take(game, 0, 2)
-    assert take(game, 0, 2) == 3
+        take(game, 2, 0)
+    assert take(game, 2, 0) == 3
     assert Head.objects.get(game=game).stalled == ""
 
 
@@ -345,14 +340,14 @@ def test_a_delayed_copy_of_a_refused_command_is_never_carried_out(
     slow, quick = Contender(), contender
     try:
         slow.wait_until_ready()
-        take(game, 1, 5)
+        take(game, 5, 1)
         not_after = database_now() + timedelta(seconds=1)
         copy = (0, 5, command_id, not_after.isoformat())
         slow.begin(game, [copy], freeze=True)
         assert played(quick, game, *copy) == ("spot_taken", None), "refused, but not finally yet"
         for spot in range(68):
             if spot != 5:
-                take(game, 1, spot)
+                take(game, spot, 1)
         until(lambda: database_now() > not_after, "the time after which no copy counts")
         slow.thaw()
         ((_, code, _),) = slow.answers() or []

@@ -16,7 +16,8 @@ from kit import event_loop
 from kit.problems import Problem
 from railbird_engine import Seat
 from tests.builders import NewGame
-from tests.play.damaged import forget, played, take
+from tests.moves import forget, take_in_turn
+from tests.play.damaged import played
 from tests.store.tampering import take_back
 from tests.workers.scene import make_due, race, step, ticks
 
@@ -28,14 +29,14 @@ def lost_two(new_game: NewGame, *, moves_on: int = 0) -> Game:
     it further on another way since then."""
     game = played(new_game)
     before = Head.objects.get(game=game)
-    take(game, 10)
-    take(game, 11)
+    take_in_turn(game, 10)
+    take_in_turn(game, 11)
     remembered = event_loop.call(_remembered(game))
     take_back(game, before)
     if moves_on:
         forget(game)
         for spot in range(20, 20 + moves_on):
-            take(game, spot)
+            take_in_turn(game, spot)
         event_loop.call(_remember(game, remembered))
     return game
 
@@ -51,7 +52,7 @@ async def _remember(game: Game, loaded: object) -> None:
 @pytest.mark.parametrize("moves_on", [0, 1, 2, 3], ids=["behind", "nearer", "as long", "ahead"])
 def test_commands_are_decided_on_what_is_stored(new_game: NewGame, moves_on: int) -> None:
     game = lost_two(new_game, moves_on=moves_on)
-    assert take(game, 10) == 6 + moves_on, "its spot was taken in the history that is lost"
+    assert take_in_turn(game, 10) == 6 + moves_on, "its spot was taken in the history that is lost"
     assert Head.objects.get(game=game).stalled == ""
     assert verify_game(game.id).findings == []
 
@@ -84,7 +85,7 @@ def test_past_views_of_a_lost_history_are_forgotten(new_game: NewGame) -> None:
     take_back(game, Head(version=1, hash=first_hash(game), alarm=before.alarm, due_at=None))
     forget(game)
     for spot in range(60):
-        take(game, 59 - spot)
+        take_in_turn(game, 59 - spot)
     assert len(event_loop.call(replay.views(game.id, None, 55, 100))) == 7
 
 

@@ -4,7 +4,6 @@ import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from uuid import uuid4
 
 import msgspec
 import psycopg
@@ -15,17 +14,17 @@ from games.log import tiles
 from games.log.sealing import Sealer
 from games.models import Game, Head
 from games.operators import actions
-from games.play import corrections, service
+from games.play import corrections
 from games.proofs import bundles
 from games.store import seeds
 from games.store.commits import DamagedError
 from kit import event_loop
 from kit.problems import Problem
-from railbird_engine import Seat
 from railbird_engine.audit import bundle
 from railbird_engine.audit.divergence import DivergenceError
 from railbird_engine.audit.verify import Verified
 from tests.builders import NewGame, NewUser
+from tests.moves import take_in_turn
 from tests.proofs.scene import bundled, read, verified
 
 SPOTS = 12
@@ -33,9 +32,7 @@ SPOTS = 12
 
 def take(game: Game, spots: range) -> None:
     for spot in spots:
-        event_loop.call(
-            service.play(game.id, Seat(spot % 2), b'{"type":"take_spot","spot":%d}' % spot, uuid4())
-        )
+        take_in_turn(game, spot)
 
 
 @pytest.fixture

@@ -20,7 +20,8 @@ from tests import builders
 from tests.builders import NewGame, NewUser
 from tests.lobbies.scene import committed, ready, revealed
 from tests.log.scene import logged
-from tests.play.damaged import CHANGES, forget, played, take
+from tests.moves import forget, take_in_turn
+from tests.play.damaged import CHANGES, played
 from tests.processes import ROOT, environment_with
 from tests.store.tampering import damage
 
@@ -82,22 +83,24 @@ def game_with_entropy(seats: int) -> Game:
     return revealed(lobby, {guest: entropy})
 
 
-@pytest.mark.parametrize("make", [builders.new_game, game_with_entropy])
+@pytest.mark.parametrize(
+    "make", [builders.new_game, pytest.param(game_with_entropy, marks=pytest.mark.slow)]
+)
 def test_a_history_is_put_back_from_a_backup(
     make: NewGame, new_user: NewUser, own_log: object
 ) -> None:
     game = played(make)
     Sealer().seal()
     backup = backed_up(game)
-    take(game, 10)
+    take_in_turn(game, 10)
     damage(game, CHANGES["body"][0])
     damage(game, CHANGES["last"][0])
     forget(game)
     with pytest.raises(DamagedError):
-        take(game, 20)
+        take_in_turn(game, 20)
     assert restored(game, backup, new_user) == (0, "2 commits are back: [3, 5]\n")
     forget(game)
-    assert take(game, 20) == 7
+    assert take_in_turn(game, 20) == 7
     Sealer().seal()
     assert (logged(game)[-1].kind, logged(game)[-1].version) == (Kind.ADVANCED, 7)
     assert verify_game(game.id).findings == []

@@ -5,7 +5,6 @@ import re
 from collections.abc import Callable, Iterator
 from io import StringIO
 from typing import Any
-from uuid import uuid4
 
 import httpx
 import pytest
@@ -21,7 +20,6 @@ from games.play import corrections, service
 from games.proofs.verification import verify_game
 from games.reads.lobbies import lobby_for
 from games.store import heads, registry
-from games.store.loaded_games import loaded_games
 from kit import event_loop
 from kit.problems import Problem
 from railbird_engine import Seat
@@ -29,6 +27,7 @@ from railbird_engine.rules.quitte_ou_double.rules import QuitteOuDouble
 from tests.api.sockets import joined, seated
 from tests.builders import NewGame, NewUser, start_game
 from tests.gameserver.scene import web
+from tests.moves import forget, take
 from tests.store.scene import build
 from tests.workers.scene import make_due
 
@@ -94,13 +93,9 @@ def test_a_game_without_rules_can_be_voided_and_is_paid_back(
     lobbies.join(guest, lobby.id)
     lobbies.set_ready(guest, lobby.id, ready=True)
     game = start_game(host, lobby.id)
-    event_loop.call(service.play(game.id, Seat(0), b'{"type":"take_spot","spot":1}', uuid4()))
+    take(game, 1)
     with build(without="free_spots"):
-
-        async def forget() -> None:
-            loaded_games().forget(game.id)
-
-        event_loop.call(forget())
+        forget(game)
         with pytest.raises(Problem, match="rules_missing"):
             event_loop.call(service.view(game.id, Seat(0)))
         assert event_loop.call(corrections.void(game.id, "its rules are gone"))

@@ -6,7 +6,6 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from uuid import uuid4
 
 import psutil
 import psycopg
@@ -24,15 +23,14 @@ from games.models import Game, Head, Lobby, LogEntry
 from games.play import service
 from games.proofs.findings import Finding
 from games.store import seeds
-from games.store.loaded_games import loaded_games
 from games.workers.clock import Clock
 from gameserver.processes.embedded import programs
 from gameserver.processes.startup import set_up
 from kit import event_loop
 from kit.database import BoundedConnection
 from kit.problems import Problem
-from railbird_engine import Seat
 from tests.builders import NewGame, NewUser
+from tests.moves import forget, take
 from tests.processes import ROOT, environment_with
 from tests.servers import SETTINGS
 from tests.workers.scene import make_due
@@ -48,23 +46,8 @@ def key_file(tmp_path: Path) -> Iterator[Path]:
         yield tmp_path / "seed_key"
 
 
-def take(game: Game, spot: int) -> None:
-    event_loop.call(
-        service.play(game.id, Seat(0), b'{"type":"take_spot","spot":%d}' % spot, uuid4())
-    )
-
-
 def stored(game: Game) -> Lobby:
     return Lobby.objects.get(id=game.lobby_id)
-
-
-def forget(game: Game) -> None:
-    """Have this process load the game again, as a process that starts would."""
-
-    async def drop() -> None:
-        loaded_games().forget(game.id)
-
-    event_loop.call(drop())
 
 
 def forms_of(seed: bytes) -> list[bytes]:

@@ -18,13 +18,12 @@ from accounts import ledger
 from accounts.ledger import Posting
 from accounts.models import BETWEEN_BOOKS, Account, Transfer, User
 from games.models import Game
-from games.play import service
 from gameserver.processes.embedded.programs import program
-from kit import event_loop, table_protection
+from kit import table_protection
 from kit.partitions import MONTHS_AHEAD, PARTITIONS
 from kit.problems import Problem
-from railbird_engine import Seat
 from tests.commands import managed
+from tests.moves import take_in_turn
 
 APPEND_ONLY = {
     "accounts.Transfer",
@@ -267,9 +266,7 @@ def history(new_game: Callable[..., Game]) -> Game:
     """A game with rows in every table."""
     game = new_game(2, boards=1)
     for spot in range(68):
-        event_loop.call(
-            service.play(game.id, Seat(spot % 2), b'{"type":"take_spot","spot":%d}' % spot, uuid4())
-        )
+        take_in_turn(game, spot)
     assert game.settlements.count() == 68
     return game
 

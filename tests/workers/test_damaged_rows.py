@@ -24,7 +24,7 @@ from tests.api.rest import Caller
 from tests.api.terms import owner
 from tests.builders import NewGame, NewUser, start_game
 from tests.log.scene import logged
-from tests.play.damaged import forget
+from tests.moves import forget
 from tests.store.tampering import damage, unprotected
 from tests.workers.scene import make_due, race, step, ticks
 

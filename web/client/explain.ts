@@ -45,6 +45,8 @@ export function explain(root: HTMLElement, { terms }: Guide): void {
   root.addEventListener("pointerover", (event) => {
     const element = termAt(event);
     if (event.pointerType === "mouse" && element && element !== owner) later(element, HOVER_MS);
+    // A term that was drawn again under its tip sends no event of its own.
+    if (owner && !owner.isConnected && !tip.contains(event.target as Node)) hide();
   });
   root.addEventListener("pointerout", ({ relatedTarget }) => {
     clearTimeout(waiting);

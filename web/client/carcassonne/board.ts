@@ -281,7 +281,10 @@ function drag(button: HTMLElement, press: () => void, drop: (x: number, y: numbe
     start = undefined;
     button.style.translate = "";
   });
-  button.addEventListener("click", () => !isDragged && press());
+  button.addEventListener("click", () => {
+    if (!isDragged) press();
+    isDragged = false;
+  });
 }
 
 function button(element: SVGElement, className: string, label: string, press: () => void): SVGElement {

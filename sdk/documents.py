@@ -118,7 +118,8 @@ def games_of(openapi: Mapping[str, Any]) -> dict[str, dict[str, Schema]]:
 def _answers_a_file(operation: Mapping[str, Any]) -> bool:
     """Whether an operation returns a file, which may be larger than memory. The clients skip it."""
     content = _good(operation).get("content", {})
-    return bool(content) and "application/json" not in content
+    schema = content.get("application/json", {}).get("schema", {})
+    return bool(content) and (not schema or schema.get("format") == "binary")
 
 
 def _good(operation: Mapping[str, Any]) -> Schema:

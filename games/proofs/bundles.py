@@ -54,7 +54,7 @@ def bundled(games: Sequence[Game], *, since: int | None = None) -> Iterator[byte
         _check_ended(game)
     for place in archived_among([game.id for game in games]):
         read(place)
-    proofs = _Proofs(since)
+    proofs = Proofs(since)
     last = {game.id: _last_entry(game, proofs) for game in games}
     for game in games:
         if game.head.damaged is not None and not last[game.id].is_diverged:
@@ -79,7 +79,7 @@ class Bundles:
     """
 
     def __init__(self) -> None:
-        self._proofs = _Proofs(None)
+        self._proofs = Proofs(None)
         signers = tuple(self._proofs.signers())
         first = bundle.Bundle(log=self._proofs.signed, games=1, signers=signers)
         self._first = bundle.line(first)
@@ -112,7 +112,7 @@ def _receipt(game: Game, number: int, *, since: int | None) -> bundle.Receipt:
     bet = Bet.objects.filter(game=game, number=number).first()
     if bet is None:
         raise Problem("not_found", what="bet")
-    proofs = _Proofs(since)
+    proofs = Proofs(since)
     last = _last_entry(game, proofs) if game.head.ended else _next_entry(game, bet.version, proofs)
     entry = last.entry
     before = (
@@ -165,7 +165,7 @@ def _outcomes(game: Game, number: int, until: int) -> Iterable[tuple[int, str, i
         yield version, "void", payout
 
 
-class _Proofs:
+class Proofs:
     """Proofs against the newest checkpoint.
 
     Raises Problem `not_sealed` before the first checkpoint, `malformed` if `since` exceeds its
@@ -179,6 +179,7 @@ class _Proofs:
         self.size = sealed.checkpoint.size
         if since is not None and since > self.size:
             raise Problem("malformed", path="$.since", reason=f"the log has {self.size} entries")
+        self.sealed = sealed
         self._node = tiles.node_at(self.size)
         path = (
             None
@@ -218,7 +219,7 @@ class _Logged(NamedTuple):
         return self.entry.seed or seeds.seed_of(game.lobby)
 
 
-def _start(game: Game, proofs: _Proofs) -> dict[str, Any]:
+def _start(game: Game, proofs: Proofs) -> dict[str, Any]:
     """Return the proofs of the entries that a game begins with, by their fields. Raises Problem
     `not_sealed`."""
     rows = LogEntry.objects.filter(name=game.log_name, kind__in=STARTS).order_by("-place")
@@ -231,7 +232,7 @@ def _start(game: Game, proofs: _Proofs) -> dict[str, Any]:
     }
 
 
-def _next_entry(game: Game, version: int, proofs: _Proofs) -> _Logged:
+def _next_entry(game: Game, version: int, proofs: Proofs) -> _Logged:
     """Return the game's next entry at this version or later.
 
     Raises Problem `not_sealed`.
@@ -245,7 +246,7 @@ def _next_entry(game: Game, version: int, proofs: _Proofs) -> _Logged:
     return _Logged(found.index, Entry.decode(bytes(found.entry)))
 
 
-def _last_entry(game: Game, proofs: _Proofs) -> _Logged:
+def _last_entry(game: Game, proofs: Proofs) -> _Logged:
     """Return the entry for the end of a game. Raises Problem `not_sealed`."""
     newest = LogEntry.objects.filter(name=game.log_name).order_by("-place").first()
     if newest is None:
@@ -260,7 +261,7 @@ def _last_entry(game: Game, proofs: _Proofs) -> _Logged:
     return _Logged(newest.index, entry)
 
 
-def _archived_parts(game: Game, rows: Rows, proofs: _Proofs, last: _Logged) -> bytes:
+def _archived_parts(game: Game, rows: Rows, proofs: Proofs, last: _Logged) -> bytes:
     """Return a game with these rows, which are or will be in the archive."""
     rows = rows._replace(transfers=rows.transfers + _strays(game.id))
     totals = _Totals(
@@ -278,7 +279,7 @@ def _archived_parts(game: Game, rows: Rows, proofs: _Proofs, last: _Logged) -> b
     )
 
 
-def _game_parts(game: Game, proofs: _Proofs, last: _Logged) -> Iterator[bytes]:
+def _game_parts(game: Game, proofs: Proofs, last: _Logged) -> Iterator[bytes]:
     """Yield a game, `COMMITS_PER_QUERY` commits at a time, without a transaction between parts.
 
     Raises Problem `busy` if the game was corrected or archived meanwhile: the totals would count
@@ -326,7 +327,7 @@ async def _note_damage(game: UUID, version: int) -> None:
     await store().note_damage(game, version)
 
 
-def _opening_parts(game: Game, proofs: _Proofs, last: _Logged) -> Iterator[bytes]:
+def _opening_parts(game: Game, proofs: Proofs, last: _Logged) -> Iterator[bytes]:
     """Yield the opening of a game, and the attempts to start it that were given up before."""
     opening = bundle.Game(
         genesis=bytes(game.genesis),
@@ -346,7 +347,7 @@ class _Totals(NamedTuple):
     transfers: int
 
 
-def _closing_parts(game: Game, proofs: _Proofs, last: _Logged, totals: _Totals) -> Iterator[bytes]:
+def _closing_parts(game: Game, proofs: Proofs, last: _Logged, totals: _Totals) -> Iterator[bytes]:
     """Yield the log entries of a game, and its end."""
     yield from _entry_parts(game, proofs, last)
     end = bundle.End(
@@ -361,7 +362,7 @@ def _closing_parts(game: Game, proofs: _Proofs, last: _Logged, totals: _Totals) 
     yield bundle.line(end)
 
 
-def _abandoned_parts(game: Game, proofs: _Proofs) -> Iterator[bytes]:
+def _abandoned_parts(game: Game, proofs: Proofs) -> Iterator[bytes]:
     """Yield the attempts that were given up before the game started, the latest first."""
     attempts = AbandonedAttempt.objects.filter(lobby=game.lobby_id).order_by("-number")
     for attempt in attempts.iterator(2000):
@@ -386,7 +387,7 @@ def _abandoned_parts(game: Game, proofs: _Proofs) -> Iterator[bytes]:
         )
 
 
-def _entry_parts(game: Game, proofs: _Proofs, last: _Logged) -> Iterator[bytes]:
+def _entry_parts(game: Game, proofs: Proofs, last: _Logged) -> Iterator[bytes]:
     """Return the log entries of a game between its first and last, and one that it diverged."""
     rows = LogEntry.objects.filter(name=game.log_name, index__lt=proofs.size)
     rows = rows.exclude(kind__in=STARTS)

@@ -110,6 +110,21 @@ def _of_another_seat(began: Answer) -> None:
     began["reveals"][0][0] += 1
 
 
+def _unsigned(lobby: Answer) -> None:
+    if (note := lobby["your_reveal"]) is not None:
+        lobby["your_reveal"] = f"{note[:-90]}{'A' * 87}=\n"
+
+
+def _of_another_key(found: Answer) -> None:
+    for signer in found["signers"]:
+        signer["entry"] = signer["entry"][:50] + ZEROS + signer["entry"][114:]
+
+
+def _without_proof(found: Answer) -> None:
+    if found["since_path"] is not None:
+        found["since_path"] = [ZEROS]
+
+
 def _seed(game: Answer) -> None:
     if game["seed"] is not None:
         game["seed"] = ZEROS
@@ -120,6 +135,7 @@ SHOWN: Final = ("GET", "/lobbies/{id}/")
 FIXED: Final = ("GET", "/commitments/")
 REVEALED: Final = ("POST", "/reveal/")
 BEGAN: Final = ("GET", "/genesis/")
+LOGGED: Final = ("GET", "/checkpoint/")
 
 LIES: Final[Mapping[str, Lie]] = {
     "a salt that the entry does not cover": Lie(
@@ -204,6 +220,17 @@ LIES: Final[Mapping[str, Lie]] = {
         lambda began: began.update(text="{", hash=hashlib.sha256(b"game\x00{").hexdigest()),
         "genesis",
     ),
+    "a receipt that nobody signed": Lie(*REVEALED, _unsigned, "no_evidence"),
+    "no keys that sign receipts": Lie(
+        *LOGGED, lambda found: found.update(signers=[]), "no_evidence"
+    ),
+    "a key that the log does not name": Lie(*LOGGED, _of_another_key, "signers"),
+    "a log that nobody signed": Lie(
+        *LOGGED,
+        lambda found: found.update(note=found["note"].replace("\n", "\n1", 1)),
+        "checkpoint",
+    ),
+    "a log that does not continue": Lie(*LOGGED, _without_proof, "checkpoint"),
     "another seed": Lie("GET", "/games/{id}/", _seed, "seed"),
 }
 OF_EACH_ANSWER: Final = frozenset(
@@ -213,8 +240,8 @@ OF_EACH_ANSWER: Final = frozenset(
 
 
 REFUSALS: Final[Mapping[str, Refusal]] = {
-    "a reveal that is refused": Refusal(*REVEALED, is_received=False, found="not_found"),
-    "a receipt that is withheld": Refusal(*REVEALED, is_received=True, found="unreachable"),
+    "a reveal that is refused": Refusal(*REVEALED, is_received=False, found="start_abandoned"),
+    "a receipt that is withheld": Refusal(*REVEALED, is_received=True, found="nothing"),
 }
 WITHHELD: Final = Refusal("PUT", "/commitment/", is_received=True, found="nothing")
 """The answer to each commitment, which the server receives."""
@@ -261,7 +288,7 @@ class Proxy(BaseHTTPRequestHandler):
     do_GET = do_POST = do_PUT = do_DELETE = _pass_on  # noqa: N815 -- the names of http.server
 
     def _is_about(self) -> bool:
-        path = re.sub("[0-9a-f-]{36}", "{id}", self.path)
+        path = re.sub("[0-9a-f-]{36}", "{id}", self.path.partition("?")[0])
         return self.command == self.lie.method and path.endswith(self.lie.end)
 
     def _tunnel(self) -> None:

@@ -25,6 +25,7 @@ from kit import event_loop
 from railbird_client import (
     Client,
     Contradicted,
+    NoEvidence,
     Problem,
     RevealedInVain,
     RoomNews,
@@ -345,6 +346,8 @@ async def test_the_python_client_finds_lies(server: str, lie: str) -> None:
                 await play_to_the_end(client, game.id)
             except Contradicted as contradicted:
                 found = contradicted.field
+            except NoEvidence as none:
+                found = none.code
             assert found == LIES[lie].found
 
 

@@ -15,7 +15,6 @@ from games.log import tiles
 from games.proofs import bundles
 from games.reads.games import game_to_audit, own_seat
 from kit.operations import operation
-from kit.problems import Problem
 from kit.validation import Query
 from railbird_engine.audit import bundle
 
@@ -26,7 +25,7 @@ ID: Final = "[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"
 
 
 class SinceSize(Query, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The size of an earlier log. The file will prove that the log extends it."""
+    """The size of an earlier log. The answer will prove that the log extends it."""
 
     since: Annotated[int, Meta(ge=0, le=2**53 - 1)] | None = None
 
@@ -45,15 +44,12 @@ def _file(content: Stream | bytes, media: str, name: str) -> HttpResponseBase:
 
 
 @operation("get_checkpoint", "not_sealed", is_open=True)
-def get_checkpoint(origin: Origin) -> types.Checkpoint:
+def get_checkpoint(origin: Origin, query: SinceSize) -> types.Checkpoint:
     """Get the newest signed checkpoint of the public log and the keys that sign it.
 
     Keep a checkpoint now and then: proofs start from one.
     """
-    sealed = tiles.published()
-    if sealed is None:
-        raise Problem("not_sealed")
-    return types.Checkpoint.of(sealed, tiles.verifiers())
+    return types.Checkpoint.of(bundles.Proofs(query.since))
 
 
 @operation("list_witnesses", is_open=True)

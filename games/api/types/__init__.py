@@ -1,6 +1,6 @@
 """The responses of the API, made from rows as one user may see them."""
 
-from games.api.types.audit import Checkpoint, LogWitness, SeatProof
+from games.api.types.audit import Checkpoint, LogSigner, LogWitness, SeatProof
 from games.api.types.games import (
     Commits,
     Committed,
@@ -51,6 +51,7 @@ __all__ = [
     "LegalCommands",
     "Lobby",
     "LobbyEvents",
+    "LogSigner",
     "LogWitness",
     "MovedLine",
     "MutedUser",

@@ -4,8 +4,10 @@ from typing import Self
 from uuid import UUID
 
 from games.api.types.parts import Answer
-from games.log.tiles import Sealed, Witnessed
+from games.log.tiles import Witnessed
+from games.proofs.bundles import Proofs
 from kit.validation import Count, Moment
+from railbird_engine.audit import bundle
 
 
 class SeatProof(Answer, frozen=True, kw_only=True):
@@ -44,19 +46,43 @@ class LogWitness(Answer, frozen=True, kw_only=True):
         )
 
 
+class LogSigner(Answer, frozen=True, kw_only=True):
+    """An entry of the log, in hex, that names a key of acknowledgements or ends it; its proof."""
+
+    entry: str
+    index: Count
+    path: list[str]
+
+    @classmethod
+    def of(cls, signer: bundle.Signer) -> Self:
+        proof = signer.proof
+        path = [each.hex() for each in proof.path]
+        return cls(entry=signer.entry.hex(), index=proof.index, path=path)
+
+
 class Checkpoint(Answer, frozen=True, kw_only=True):
     """A signed head of the public log: the note as signed, and its contents. `root` is hex; `keys`
-    are public."""
+    are public. `signers` name the keys of acknowledgements. `since_path` proves that the log
+    continues that of `since` entries."""
 
     origin: str
     size: Count
     root: str
     note: str
     keys: list[str]
+    signers: list[LogSigner]
+    since_path: list[str] | None
 
     @classmethod
-    def of(cls, sealed: Sealed, keys: list[str]) -> Self:
-        head = sealed.checkpoint
+    def of(cls, proofs: Proofs) -> Self:
+        head, signed = proofs.sealed.checkpoint, proofs.signed
+        since = signed.since
         return cls(
-            origin=head.origin, size=head.size, root=head.root.hex(), note=sealed.note, keys=keys
+            origin=head.origin,
+            size=head.size,
+            root=head.root.hex(),
+            note=signed.checkpoint,
+            keys=list(signed.keys),
+            signers=[LogSigner.of(each) for each in proofs.signers()],
+            since_path=None if since is None else [each.hex() for each in since.path],
         )

@@ -1,6 +1,7 @@
 """Signed acknowledgements of commands: stored in a file, and compared with later commits.
 
-The client checks what they say. `railbird-audit` checks who signed them.
+The client checks what they say, and that a key of the public log signed them. `railbird-audit` does
+the same without the server.
 """
 
 import asyncio
@@ -13,6 +14,7 @@ from uuid import UUID
 import msgspec
 
 from railbird_client.files import append_line, values_in
+from railbird_client.log import Log
 from railbird_client.problems import Contradicted
 
 VERSION: Final = re.compile(r"[0-9]{1,16}")
@@ -75,8 +77,9 @@ def _contains(whole: Any, part: Any) -> bool:
 class Acknowledgements:
     """The acknowledgements of one game in a file of JSON strings, one per line."""
 
-    def __init__(self, path: Path, game: UUID | str) -> None:
+    def __init__(self, path: Path, game: UUID | str, log: Log) -> None:
         self._path = path
+        self._log = log
         self._game = str(game)
         self._known: dict[int, Acknowledgement] = {}
         self._hashes: dict[int, str] = {}
@@ -85,7 +88,7 @@ class Acknowledgements:
                 self._known[found.version] = found
 
     async def keep(self, note: str | None, command: object, **expected: object) -> None:
-        """Check a new acknowledgement, and write it to the file. Raises Contradicted."""
+        """Check a new acknowledgement, and store it. Raises Contradicted, NoEvidence."""
         if note is None:
             raise Contradicted("", "acknowledgement", "a signed note", "none")
         found = Acknowledgement.parse(note)
@@ -95,6 +98,7 @@ class Acknowledgements:
         if known is not None:
             found.check(**known.fields)
         else:
+            await self._log.check_author(note, found.fields["at"])
             await asyncio.to_thread(append_line, self._path, msgspec.json.encode(note))
             self._known[found.version] = found
         if (hash_ := self._hashes.get(found.version)) is not None:

@@ -17,6 +17,7 @@ from railbird_client.acknowledgements import Acknowledgements, kept_in
 from railbird_client.entropy import Entropies, hash_of
 from railbird_client.http import Http, is_address, part
 from railbird_client.lobbies import Lobbies, Room
+from railbird_client.log import Log
 from railbird_client.models import (
     GameInFull,
     Invitation,
@@ -70,8 +71,9 @@ class Client(Operations):
         if not is_address(self._url):
             raise Misused(f"{url!r} is no address: give one like https://railbird.example")
         self._http = Http(self._url, timeout_s)
-        path = entropy if isinstance(entropy, Path) else None
-        self._entropies = Entropies(_Plain(self), self.room, path, log_keys) if entropy else None
+        plain, path = _Plain(self), entropy if isinstance(entropy, Path) else None
+        self._log = Log(plain, log_keys)
+        self._entropies = Entropies(plain, self.room, self._log, path) if entropy else None
 
     async def __aenter__(self) -> Self:
         return self
@@ -166,7 +168,9 @@ class Client(Operations):
         `acknowledgements`, every command is acknowledged with a signed note, which is written to
         the file and compared with the commits that follow.
         """
-        kept = None if acknowledgements is None else Acknowledgements(acknowledgements, game)
+        kept = None
+        if acknowledgements is not None:
+            kept = Acknowledgements(acknowledgements, game, self._log)
         entropies = self._entropies
         checks = None
         if entropies is not None:
@@ -179,12 +183,13 @@ class Client(Operations):
         """Compare each acknowledgement in a file with the server's commits, the name of its log
         and the seeds of games that have ended; return how many there are.
 
-        Raises Contradicted.
+        Raises Contradicted, and NoEvidence for one that no key of the log signed.
         """
         found = list(kept_in(acknowledgements))
-        origin = (await self.get_checkpoint()).origin if found else ""
+        origin = (await self._log.check()).origin if found else ""
         games: dict[str, GameInFull] = {}
         for each in found:
+            await self._log.check_author(each.note, each.fields["at"])
             game = each.fields["game"]
             if game not in games:
                 games[game] = await self.get_game(game)

@@ -7,9 +7,8 @@ that in what the game began with. When a start is abandoned, it does so again, t
 
 import asyncio
 import secrets
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from contextlib import suppress
-from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
@@ -19,6 +18,7 @@ import msgspec
 
 from railbird_client.files import append_line, values_in
 from railbird_client.lobbies import WAITING, Room, RoomNews
+from railbird_client.log import Log
 from railbird_client.models import (
     Genesis,
     Lobby,
@@ -32,6 +32,7 @@ from railbird_client.operations import Operations
 from railbird_client.patience import pause_s, persist
 from railbird_client.problems import (
     Contradicted,
+    NoEvidence,
     Problem,
     RevealedInVain,
     ServerError,
@@ -221,34 +222,26 @@ class Place:
 class Entropies:
     """The entropy of a client for all lobbies in which it sits, in memory or in a file.
 
-    `api` is the plain API, and `room` opens the socket of a lobby.
+    `api` is the plain API, `room` opens the socket of a lobby, and `log` is the server's log.
     """
 
     def __init__(
         self,
         api: Operations,
         room: Callable[[str], Room],
+        log: Log,
         path: Path | None = None,
-        log_keys: Sequence[str] = (),
     ) -> None:
         self._api = api
         self._room = room
+        self._log = log
         self._path = path
         self._places: dict[str, Place] = {}
-        self._log_keys = list(log_keys)
-        self._sealed: Sealed | None = None
         self._in_vain = 0
         for kept in [] if path is None else values_in(path, Kept):
             self._places[kept.lobby] = Place(kept.lobby, kept)
-            self._know(kept.sealed)
-
-    def _know(self, sealed: Sealed | None) -> None:
-        """Keep the log's keys as first seen, and the newest state of it."""
-        if sealed is None:
-            return
-        self._log_keys = self._log_keys or sealed.commitments.keys
-        if self._sealed is None or sealed.size > self._sealed.size:
-            self._sealed = sealed
+            if kept.sealed is not None:
+                log.know(kept.sealed.commitments.keys, kept.sealed.checkpoint)
 
     async def add(self, lobby: Lobby) -> Lobby:
         """Commit the seat that this client has in a lobby, and follow the lobby until its game
@@ -316,8 +309,8 @@ class Entropies:
             self._in_vain = 0
 
     async def check_end(self, game: str) -> None:
-        """Check that the seed of a game that has ended is the one that was opened. Raises
-        Contradicted.
+        """Check that the seed of a game that has ended is the one that was opened, and that the log
+        still continues what this client saw of it. Raises Contradicted.
 
         The server discloses the seed a second or two after the end. A server that does not within
         some seconds has nothing to compare."""
@@ -327,6 +320,7 @@ class Entropies:
                 seed = await self._disclosed(game)
                 if seed is not None and hash_of(seed) != kept.seed_hash:
                     raise kept.contradicted("seed", kept.seed_hash, seed)
+                await self._log.check()
 
     async def _disclosed(self, game: str) -> str | None:
         for failures in range(SEED_TRIES):
@@ -392,16 +386,21 @@ class Entropies:
 
     async def _take(self, place: Place, lobby: Lobby) -> None:
         """Do what the news of a lobby ask for; keep why that failed permanently."""
+        told: Lobby | None = lobby
+
+        async def settle() -> None:
+            """Settle the lobby, which may have changed when this is done again."""
+            nonlocal told
+            found, told = told or await self._api.get_lobby(place.lobby), None
+            async with place.lock:
+                await self._settle(place, found)
+
         try:
             # The next news ask again.
             with suppress(Problem, Unreachable):
-                await persist(partial(self._settle_alone, place, lobby))
-        except (Contradicted, RevealedInVain) as error:
+                await persist(settle)
+        except (Contradicted, NoEvidence, RevealedInVain) as error:
             place.failure = error
-
-    async def _settle_alone(self, place: Place, lobby: Lobby) -> None:
-        async with place.lock:
-            await self._settle(place, lobby)
 
     async def _settle(self, place: Place, lobby: Lobby) -> Lobby:
         """Commit or reveal, as the lobby allows now; return the lobby after that."""
@@ -481,7 +480,7 @@ class Entropies:
 
     async def _check_sealed(self, place: Place, kept: Kept, lobby: Lobby) -> None:
         """Check what the log has fixed of all seats, and keep it durably. Raises Contradicted."""
-        before = self._sealed
+        before = self._log.newest
         since = None if before is None else before.size
         try:
             found = await self._api.get_commitments(lobby.id, since=since)
@@ -489,20 +488,21 @@ class Entropies:
             if problem.code == "malformed":
                 raise kept.contradicted("checkpoint", f"{since} entries", problem) from problem
             raise
-        keys = self._log_keys or found.keys
         try:
-            check_commitments(found, lobby, kept.commitment, keys, before)
+            now = self._log.checked(before, found.checkpoint, found.keys, found.since_path)
+            check_commitments(found, lobby, kept.commitment, now)
         except (ValueError, OverflowError) as error:
             raise kept.contradicted("committed", "hex and numbers", error) from error
-        found.keys = list(keys)
+        found.keys = self._log.keys or found.keys
         kept.sealed = Sealed(commitments=found)
         await self._keep(place, kept)
-        self._know(kept.sealed)
+        self._log.know(found.keys, now)
 
     async def _keep_receipt(self, place: Place, kept: Kept, lobby: Lobby) -> None:
         """Check and keep the receipt of a reveal, whose first answer may have been lost."""
         if lobby.status in WAITING and kept.receipt is None and kept.fits(lobby):
             kept.check_receipt(lobby.your_reveal)
+            await self._log.check_author(lobby.your_reveal or "")
             kept.receipt = lobby.your_reveal
             await self._keep(place, kept)
 

@@ -133,19 +133,6 @@ class BotUser(Struct, kw_only=True):
     created_at: str
 
 
-class Checkpoint(Struct, kw_only=True):
-    """
-    A signed head of the public log: the note as signed, and its contents. `root` is hex; `keys`
-    are public.
-    """
-
-    origin: str
-    size: int
-    root: str
-    note: str
-    keys: list[str]
-
-
 class CommittedSeat(Struct, kw_only=True):
     """
     A seat as a start fixes it: `place` is its number in the lobby, `person` a commitment to its
@@ -294,6 +281,14 @@ class LobbyOpened(Struct, kw_only=True, tag_field="type", tag="lobby_opened"):
     """The lobby was created; `user` hosts it."""
 
     user: str
+
+
+class LogSigner(Struct, kw_only=True):
+    """An entry of the log, in hex, that names a key of acknowledgements or ends it; its proof."""
+
+    entry: str
+    index: int
+    path: list[str]
 
 
 class LogWitness(Struct, kw_only=True):
@@ -906,6 +901,22 @@ LobbyEventEvent: TypeAlias = (
     | RematchOpened
     | SeatReleased
 )
+
+
+class Checkpoint(Struct, kw_only=True):
+    """
+    A signed head of the public log: the note as signed, and its contents. `root` is hex; `keys`
+    are public. `signers` name the keys of acknowledgements. `since_path` proves that the log
+    continues that of `since` entries.
+    """
+
+    origin: str
+    size: int
+    root: str
+    note: str
+    keys: list[str]
+    signers: list[LogSigner]
+    since_path: list[str] | None
 
 
 class Commit(Struct, kw_only=True):

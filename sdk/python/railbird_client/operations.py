@@ -276,17 +276,10 @@ class Operations(ABC):
             },
         )
 
-    async def get_checkpoint(self) -> models.Checkpoint:
+    async def get_checkpoint(self, *, since: int | None = None) -> models.Checkpoint:
         """Get the newest signed checkpoint of the public log and the keys that sign it."""
-        return await self._call("GET", "/api/v1/audit/checkpoint/", models.Checkpoint)
-
-    async def get_receipt(self, game: UUID | str, number: int, *, since: int | None = None) -> str:
-        """Download a bet's receipt: its place in the public log."""
         return await self._call(
-            "GET",
-            f"/api/v1/audit/games/{part(game)}/bets/{part(number)}/receipt/",
-            str,
-            query={"since": since},
+            "GET", "/api/v1/audit/checkpoint/", models.Checkpoint, query={"since": since}
         )
 
     async def get_seat_proof(self, game: UUID | str) -> models.SeatProof:

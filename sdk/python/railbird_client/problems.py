@@ -89,6 +89,17 @@ class Contradicted(ServerError):
         self.field = field
 
 
+class NoEvidence(ServerError):
+    """No key that the public log names signed this note at its time, so it proves nothing, also not
+    that the server lied."""
+
+    code = "no_evidence"
+
+    def __init__(self, note: str) -> None:
+        super().__init__("no key of the log signed this note")
+        self.note = note
+
+
 class FellBehind(ServerError):
     """More news wait than this client stores. To continue, reopen the table with `after`."""
 

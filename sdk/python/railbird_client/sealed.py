@@ -34,10 +34,10 @@ class Sealed(msgspec.Struct, kw_only=True):
     commitments: Commitments
 
     @property
-    def size(self) -> int:
-        """The number of entries of the log at that time."""
+    def checkpoint(self) -> Checkpoint:
+        """The log at that time."""
         # Its signature was checked before it was stored, and takes 10 ms.
-        return int(self.commitments.checkpoint.split("\n", 2)[1])
+        return _checkpoint_of(self.commitments.checkpoint)
 
 
 def refused(field: str, expected: object, found: object) -> Contradicted:
@@ -45,13 +45,11 @@ def refused(field: str, expected: object, found: object) -> Contradicted:
     return Contradicted("", field, str(expected), str(found))
 
 
-def check_commitments(
-    found: Commitments, lobby: Lobby, commitment: str, keys: Sequence[str], before: Sealed | None
-) -> None:
+def check_commitments(found: Commitments, lobby: Lobby, commitment: str, now: Checkpoint) -> None:
     """Check that the log has fixed all seats of a lobby, with this client's `commitment`, and
     nothing that the lobby does not show. Raises Contradicted.
 
-    `keys` are those of the log, `before` is what the client has checked before.
+    `now` is the checkpoint of its proof, which has been checked.
     """
     if any(row.key or row.signature for row in found.rows):
         raise refused("rows", "no keys and signatures", "some, unknown to this client")
@@ -68,11 +66,8 @@ def check_commitments(
     ):
         if said != expected:
             raise refused(field, expected, said)
-    now = checkpoint_in(found.checkpoint, keys)
-    if _root_of(leaf, found.index, now.size, _hashes(found.path)) != now.root:
+    if root_of(leaf, found.index, now.size, hashes_in(found.path)) != now.root:
         raise refused("path", "a proof of the entry", "another")
-    if before is not None:
-        _check_continues(before, found, now, keys)
 
 
 def witnesses_in(opening: Opening) -> list[str]:
@@ -151,14 +146,13 @@ def checkpoint_in(note: str, keys: Sequence[str]) -> Checkpoint:
     text, _, lines = note.rpartition("\n\n")
     text += "\n"
     try:
-        origin, size, root, *_ = text.split("\n")
-        found = Checkpoint(origin, int(size), base64.b64decode(root, validate=True))
+        found = _checkpoint_of(text)
         signatures = [line.split(" ", 2)[1:] for line in lines.splitlines()]
         verified = [
             is_signed(_key(key), text.encode(), base64.b64decode(signature, validate=True)[4:])
             for key in keys
             for name, signature in signatures
-            if name == origin == key.split("+", 1)[0]
+            if name == found.origin == key.split("+", 1)[0]
             and base64.b64decode(signature, validate=True)[:4].hex() == key.split("+", 2)[1]
         ]
     except (ValueError, IndexError, binascii.Error) as error:
@@ -168,11 +162,16 @@ def checkpoint_in(note: str, keys: Sequence[str]) -> Checkpoint:
     return found
 
 
+def _checkpoint_of(text: str) -> Checkpoint:
+    origin, size, root, *_ = text.split("\n")
+    return Checkpoint(origin, int(size), base64.b64decode(root, validate=True))
+
+
 def _key(text: str) -> bytes:
     return base64.b64decode(text.split("+", 2)[2], validate=True)[1:]
 
 
-def _hashes(path: Sequence[str]) -> list[bytes]:
+def hashes_in(path: Sequence[str]) -> list[bytes]:
     return [bytes.fromhex(each) for each in path]
 
 
@@ -180,7 +179,7 @@ def _node(left: bytes, right: bytes) -> bytes:
     return sha256(b"\x01" + left + right).digest()
 
 
-def _root_of(leaf: bytes, index: int, size: int, path: Sequence[bytes]) -> bytes | None:
+def root_of(leaf: bytes, index: int, size: int, path: Sequence[bytes]) -> bytes | None:
     """Return the root that a proof of an entry leads to (RFC 9162, section 2.1.3.2)."""
     place, last, hash_ = index, size - 1, leaf
     if not 0 <= place <= last:
@@ -198,17 +197,7 @@ def _root_of(leaf: bytes, index: int, size: int, path: Sequence[bytes]) -> bytes
     return hash_ if last == 0 else None
 
 
-def _check_continues(
-    before: Sealed, found: Commitments, now: Checkpoint, keys: Sequence[str]
-) -> None:
-    """Check that the log continues what this client saw of it. Raises Contradicted."""
-    seen = checkpoint_in(before.commitments.checkpoint, keys)
-    path = None if found.since_path is None else _hashes(found.since_path)
-    if seen.origin != now.origin or path is None or not _continues(seen, now, path):
-        raise refused("checkpoint", f"one that continues that of {seen.size} entries", now.size)
-
-
-def _continues(old: Checkpoint, new: Checkpoint, path: list[bytes]) -> bool:
+def continues(old: Checkpoint, new: Checkpoint, path: list[bytes]) -> bool:
     """Whether a log continues another (RFC 9162, section 2.1.4.2)."""
     if old.size in {0, new.size}:
         return old.size == 0 or (not path and old.root == new.root)

@@ -149,7 +149,7 @@ class Table(Conversation[frames.FromGame, View[V] | Commit[E]], Generic[C, E, V]
         The server rejects copies that arrive more than a few seconds later. Raises Problem when
         the server finally rejects the command, Unanswered when there is no answer in time: play it
         again with the same `id` to get the first answer. With a file of acknowledgements, raises
-        Contradicted when the answer does not fit the command.
+        Contradicted when the answer does not fit the command, and NoEvidence when nobody signed it.
         """
         key = uuid4() if id is None else id
         try:

@@ -4,6 +4,7 @@ import { ask, isAddress, part } from "./http.ts";
 import { HAS_HASHES, bytesOf, hexOf, sha256 } from "./hashes.ts";
 import { newId } from "./ids.ts";
 import { Lobbies, Room } from "./lobbies.ts";
+import { Log } from "./log.ts";
 import type * as models from "./models.ts";
 import { Operations, type Asked } from "./operations.ts";
 import { isPassing, pauseMs, sleep } from "./patience.ts";
@@ -26,6 +27,8 @@ export interface ClientOptions {
    * without a secure context cannot add any.
    */
   entropy?: boolean | EntropyStore;
+  /** The public keys of the server's log. Without them, the client keeps to those that it sees first. */
+  logKeys?: readonly string[];
   /** How long one try of a request may take in all, 30 seconds by default. */
   timeoutMs?: number;
 }
@@ -51,11 +54,12 @@ export class Client extends Operations {
   token: string;
   readonly #url: string;
   readonly #timeoutMs: number;
+  readonly #log: Log | undefined;
   readonly #entropies: Entropies | undefined;
   #isClosed = false;
 
   /** Throws Misused where there is no WebSocket, as in Node 20 by default, and for a wrong address. */
-  constructor(url: string, token = "", { entropy = true, timeoutMs = ANSWER_WITHIN_MS }: ClientOptions = {}) {
+  constructor(url: string, token = "", { entropy = true, logKeys, timeoutMs = ANSWER_WITHIN_MS }: ClientOptions = {}) {
     super();
     if (typeof WebSocket === "undefined") {
       throw new Misused("This client needs WebSocket: use Node 22 or newer, Node 20 with --experimental-websocket, or a browser.");
@@ -64,11 +68,11 @@ export class Client extends Operations {
     this.#url = url.replace(/\/+$/, "");
     this.#timeoutMs = timeoutMs;
     this.token = token;
-    if (entropy && HAS_HASHES) {
-      const plain = this.with(undefined);
-      const store = entropy === true ? undefined : entropy;
-      this.#entropies = new Entropies(plain, (lobby) => this.room(lobby), store);
-    }
+    if (!HAS_HASHES) return;
+    const plain = this.with(undefined);
+    const store = typeof entropy === "boolean" ? undefined : entropy;
+    this.#log = new Log(plain, logKeys, store);
+    if (entropy) this.#entropies = new Entropies(plain, (lobby) => this.room(lobby), this.#log, store);
   }
 
   /** Stop following the lobbies in which this client sits, and send no request any more. Until then
@@ -154,6 +158,7 @@ export class Client extends Operations {
   table<G extends GameTypes>(game: string, { acknowledgements, ...options }: TableOptions = {}): Table<G> {
     const table = new Table<G>(this.#socket(`games/${part(game)}`), this.#checked(), options);
     table.acknowledgements = acknowledgements;
+    table.log = this.#log;
     table.checks = this.#entropies && {
       atStart: () => this.#entropies!.checkStart(game),
       atEnd: () => this.#entropies!.checkEnd(game),
@@ -163,7 +168,8 @@ export class Client extends Operations {
 
   /**
    * Compare acknowledgements with the server's commits, the name of its log and the seeds of games
-   * that have ended; return how many there are. Throws Contradicted.
+   * that have ended; return how many there are. Throws Contradicted, and NoEvidence for one that no
+   * key of the log signed.
    */
   async compare(notes: Iterable<string>): Promise<number> {
     const games = new Map<string, models.GameInFull>();
@@ -171,10 +177,11 @@ export class Client extends Operations {
     let origin: string | undefined;
     for (const note of notes) {
       const said = parseAcknowledgement(note);
+      origin ??= (await (this.#log?.check() ?? this.getCheckpoint())).origin;
+      await this.#log?.checkAuthor(note, said["at"]);
       const id = said["game"]!;
       const game = games.get(id) ?? (await this.getGame(id));
       games.set(id, game);
-      origin ??= (await this.getCheckpoint()).origin;
       const { commits } = await this.listCommits(id, { after: Number(said["version"]) - 1, limit: 1 });
       const hash = commits[0]?.hash ?? "no commit of this version";
       check(note, said, { origin, name: game.log_name, seed: game.seed_hash, hash });

@@ -8,11 +8,13 @@
  */
 import { bytesOf, concatenated, framed, hexOf, sha256, uuidBytes } from "./hashes.ts";
 import { WAITING, type Room } from "./lobbies.ts";
+import type { Log } from "./log.ts";
 import type * as models from "./models.ts";
 import type { Operations } from "./operations.ts";
 import { pauseMs, persist, sleep } from "./patience.ts";
-import { Contradicted, Misused, Problem, RevealedInVain, ServerError, StartAbandoned, Unreachable } from "./problems.ts";
-import { checkAnswers, checkCommitments, sizeOf, witnessesIn } from "./sealed.ts";
+import { Contradicted, NoEvidence, Problem, RevealedInVain, ServerError, StartAbandoned, Unreachable } from "./problems.ts";
+import { checkAnswers, checkCommitments, witnessesIn } from "./sealed.ts";
+import { stored, type Store } from "./store.ts";
 
 const TITLE = "Railbird reveal 2";
 const FIELDS = ["origin", "name", "game", "opened", "committed", "seat", "commitment", "entropy"];
@@ -27,7 +29,6 @@ const AWAITED = new Set(["commitments_awaited", "not_sealed"]);
 const REVEALING = new Set(["revealing", "beginning"]);
 /** Reveals without a game in a row after which the client adds no more entropy by itself. */
 const IN_VAIN_MAX = 2;
-const OF_LOG = "railbird.log";
 /** The terms that a lobby shows beside its options. */
 const OF_TABLE = ["buy_in", "prizes", "capacity", "absence", "absence_s"] as const;
 
@@ -35,11 +36,7 @@ const OF_TABLE = ["buy_in", "prizes", "capacity", "absence", "absence_s"] as con
  * Where to keep entropy and receipts, for instance `localStorage`. With `removeItem`, the client
  * removes what it no longer needs: after leaving a lobby, and after checking a game that has ended.
  */
-export interface EntropyStore {
-  getItem(key: string): string | null;
-  setItem(key: string, value: string): void;
-  removeItem?(key: string): void;
-}
+export type EntropyStore = Store;
 
 /**
  * Entropy for one attempt to start a game. `sealed` is what the client checked before the reveal;
@@ -189,19 +186,20 @@ function isWaiting({ your_seat, status }: models.Lobby): boolean {
 /**
  * The entropy of a client for all lobbies in which it sits.
  *
- * `api` is the plain API, and `room` opens the socket of a lobby.
+ * `api` is the plain API, `room` opens the socket of a lobby, and `log` is the server's log.
  */
 export class Entropies {
   readonly #api: Operations;
   readonly #room: (lobby: string) => Room;
   readonly #store: EntropyStore | undefined;
   readonly #places = new Map<string, Place>();
-  #sealed: models.Commitments | undefined;
+  readonly #log: Log;
   #inVain = 0;
 
-  constructor(api: Operations, room: (lobby: string) => Room, store?: EntropyStore) {
+  constructor(api: Operations, room: (lobby: string) => Room, log: Log, store?: EntropyStore) {
     this.#api = api;
     this.#room = room;
+    this.#log = log;
     this.#store = store;
   }
 
@@ -300,8 +298,8 @@ export class Entropies {
   }
 
   /**
-   * Check that the seed of a game that has ended is the one that was opened. Throws
-   * Contradicted.
+   * Check that the seed of a game that has ended is the one that was opened, and that the log still
+   * continues what this client saw of it. Throws Contradicted.
    *
    * The server discloses the seed a second or two after the end. A server that does not within
    * some seconds has nothing to compare.
@@ -313,6 +311,7 @@ export class Entropies {
     if (seed !== null && hexOf(await sha256(bytesOf(seed))) !== kept.seed_hash) {
       throw contradicted(kept, "seed", kept.seed_hash, seed);
     }
+    await this.#log.check();
     if (seed !== null) this.#store?.removeItem?.(keyOf(kept.lobby));
   }
 
@@ -341,7 +340,7 @@ export class Entropies {
   #placeOf(lobby: string): Place {
     let place = this.#places.get(lobby);
     if (!place) {
-      const kept = this.#stored(lobby);
+      const kept = stored<KeptEntropy>(this.#store, keyOf(lobby));
       const work = Promise.resolve();
       place = { lobby, kept, isChecked: false, version: -1, work, room: undefined, failure: undefined };
       this.#places.set(lobby, place);
@@ -390,8 +389,15 @@ export class Entropies {
 
   /** Do what the news of a lobby ask for; keep why that failed permanently. */
   async #take(place: Place, lobby: models.Lobby): Promise<void> {
-    await persist(() => this.#alone(place, () => this.#settle(place, lobby))).catch((error: unknown) => {
-      if (error instanceof Contradicted || error instanceof RevealedInVain) place.failure = error;
+    let told: models.Lobby | undefined = lobby;
+    // The lobby may have changed when this is done again.
+    const settle = async (): Promise<unknown> => {
+      const found = told ?? (await this.#api.getLobby(place.lobby));
+      told = undefined;
+      return this.#alone(place, () => this.#settle(place, found));
+    };
+    await persist(settle).catch((error: unknown) => {
+      if (error instanceof Contradicted || error instanceof NoEvidence || error instanceof RevealedInVain) place.failure = error;
       // The next news ask again.
       else if (!(error instanceof Problem || error instanceof Unreachable)) throw error;
     });
@@ -473,55 +479,33 @@ export class Entropies {
 
   /** Check what the log has fixed of all seats, and keep it. Throws Contradicted. */
   async #checkSealed(place: Place, kept: KeptEntropy, lobby: models.Lobby): Promise<KeptEntropy> {
-    const before = (this.#sealed ??= this.#storedLog());
-    const since = before && sizeOf(before);
+    const before = this.#log.newest;
     let found: models.Commitments;
     try {
-      found = await this.#api.getCommitments(lobby.id, since === undefined ? {} : { since });
+      found = await this.#api.getCommitments(lobby.id, before ? { since: before.size } : {});
     } catch (problem) {
       if (!(problem instanceof Problem) || problem.code !== "malformed") throw problem;
-      throw contradicted(kept, "checkpoint", `${since} entries`, problem.message);
+      throw contradicted(kept, "checkpoint", `${before?.size} entries`, problem.message);
     }
-    // The keys of the log as this client saw them first.
-    const keys = before?.keys ?? found.keys;
-    await checkCommitments(found, lobby, kept.commitment, keys, before);
-    const sealed = { ...found, keys };
-    const checked = { ...kept, sealed };
+    await checkCommitments(found, lobby, kept.commitment, await this.#log.checked(before, found, found.since_path));
+    const checked = { ...kept, sealed: found };
     this.#keep(place, checked);
-    this.#sealed = sealed;
-    this.#store?.setItem(OF_LOG, JSON.stringify(sealed));
+    this.#log.know(found);
     return checked;
   }
 
-  #storedLog(): models.Commitments | undefined {
-    const text = this.#store?.getItem(OF_LOG);
-    try {
-      return text ? (JSON.parse(text) as models.Commitments) : undefined;
-    } catch {
-      throw new Misused(`${OF_LOG} in the store is not of this client`);
-    }
-  }
-
   /** Check and keep the receipt of a reveal, whose first answer may have been lost. */
-  #withReceipt(kept: KeptEntropy, lobby: models.Lobby): models.Lobby {
+  async #withReceipt(kept: KeptEntropy, lobby: models.Lobby): Promise<models.Lobby> {
     if (!WAITING.has(lobby.status) || kept.receipt !== null || !fits(kept, lobby)) return lobby;
     checkReceipt(kept, lobby.your_reveal);
+    await this.#log.checkAuthor(lobby.your_reveal!);
     this.#keep(this.#placeOf(lobby.id), { ...kept, receipt: lobby.your_reveal });
     return lobby;
   }
 
-  #stored(lobby: string): KeptEntropy | undefined {
-    const text = this.#store?.getItem(keyOf(lobby));
-    try {
-      return text ? (JSON.parse(text) as KeptEntropy) : undefined;
-    } catch {
-      throw new Misused(`${keyOf(lobby)} in the store is not of this client`);
-    }
-  }
-
   /** The entropy of a place; pages of one browser share it through the store. */
   #newest(place: Place): KeptEntropy | undefined {
-    return (place.kept = this.#stored(place.lobby) ?? place.kept);
+    return (place.kept = stored<KeptEntropy>(this.#store, keyOf(place.lobby)) ?? place.kept);
   }
 
   #keep(place: Place, kept: KeptEntropy): void {

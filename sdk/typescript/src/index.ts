@@ -4,5 +4,5 @@ export { Client, type ClientOptions } from "./client.ts";
 export type { EntropyStore, KeptEntropy } from "./entropy.ts";
 export type { LobbyEvent, Lobby, Presence } from "./frames.ts";
 export { Lobbies, Room, type RoomNews } from "./lobbies.ts";
-export { Aborted, Closed, Contradicted, FellBehind, Misused, Problem, RevealedInVain, ServerError, StartAbandoned, Unanswered, Unreachable } from "./problems.ts";
+export { Aborted, Closed, Contradicted, FellBehind, Misused, NoEvidence, Problem, RevealedInVain, ServerError, StartAbandoned, Unanswered, Unreachable } from "./problems.ts";
 export { Table, type Accepted, type Commit, type GameTypes, type Legal, type View } from "./table.ts";

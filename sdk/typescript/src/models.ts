@@ -137,7 +137,8 @@ export interface components {
         };
         /**
          * @description A signed head of the public log: the note as signed, and its contents. `root` is hex; `keys`
-         *     are public.
+         *     are public. `signers` name the keys of acknowledgements. `since_path` proves that the log
+         *     continues that of `since` entries.
          */
         Checkpoint: {
             origin: string;
@@ -146,6 +147,8 @@ export interface components {
             root: string;
             note: string;
             keys: string[];
+            signers: components["schemas"]["LogSigner"][];
+            since_path: string[] | null;
         };
         /**
          * @description An accepted command, or a commit by the server: its events as you may read them, and its hash
@@ -487,6 +490,13 @@ export interface components {
             type: "lobby_opened";
             /** Format: uuid */
             user: string;
+        };
+        /** @description An entry of the log, in hex, that names a key of acknowledgements or ends it; its proof. */
+        LogSigner: {
+            entry: string;
+            /** Format: int64 */
+            index: number;
+            path: string[];
         };
         /**
          * @description A witness of the public log, run by somebody else, and the last checkpoint that it cosigned:
@@ -1325,6 +1335,7 @@ export type LobbyClosed = components['schemas']['LobbyClosed'];
 export type LobbyEvent = components['schemas']['LobbyEvent'];
 export type LobbyEvents = components['schemas']['LobbyEvents'];
 export type LobbyOpened = components['schemas']['LobbyOpened'];
+export type LogSigner = components['schemas']['LogSigner'];
 export type LogWitness = components['schemas']['LogWitness'];
 export type MessageErased = components['schemas']['MessageErased'];
 export type MessageSent = components['schemas']['MessageSent'];

@@ -105,13 +105,8 @@ export abstract class Operations {
   }
 
   /** Get the newest signed checkpoint of the public log and the keys that sign it. */
-  async getCheckpoint(): Promise<models.Checkpoint> {
-    return this.call("GET", `/api/v1/audit/checkpoint/`, "Checkpoint");
-  }
-
-  /** Download a bet's receipt: its place in the public log. */
-  async getReceipt(game: string, number: number, query: { since?: number } = {}): Promise<string> {
-    return this.call("GET", `/api/v1/audit/games/${part(game)}/bets/${part(number)}/receipt/`, "s", { query });
+  async getCheckpoint(query: { since?: number } = {}): Promise<models.Checkpoint> {
+    return this.call("GET", `/api/v1/audit/checkpoint/`, "Checkpoint", { query });
   }
 
   /** Get the proof that the current user sat in a seat of a game. */

@@ -94,6 +94,17 @@ export class Contradicted extends ServerError {
   }
 }
 
+/** No key that the public log names signed this note at its time, so it proves nothing, also not that
+ * the server lied. */
+export class NoEvidence extends ServerError {
+  readonly note: string;
+
+  constructor(note: string) {
+    super("no_evidence", "no key of the log signed this note");
+    this.note = note;
+  }
+}
+
 /** More news wait than this client stores. To continue, reopen the table with `after`. */
 export class FellBehind extends ServerError {
   constructor(message: string) {

@@ -14,31 +14,30 @@ const REVEALED = 12;
 type Hash = Uint8Array<ArrayBuffer>;
 
 /** A signed state of the log: its name, its number of entries, and the root of their tree. */
-interface Checkpoint {
+export interface Checkpoint {
   origin: string;
   size: number;
   root: Hash;
 }
 
-function refused(field: string, expected: unknown, found: unknown): Contradicted {
+export function refused(field: string, expected: unknown, found: unknown): Contradicted {
   const textOf = (value: unknown): string => (typeof value === "string" ? value : (JSON.stringify(value) ?? "nothing"));
   return new Contradicted("", field, textOf(expected), textOf(found));
 }
 
 /**
  * Check that the log has fixed all seats of a lobby, with this client's `commitment`, and nothing
- * that the lobby does not show. `keys` are those of the log, `before` is what the client has checked
- * before. Throws Contradicted.
+ * that the lobby does not show. `now` is the checkpoint of its proof, which has been checked. Throws
+ * Contradicted.
  */
 export async function checkCommitments(
   found: models.Commitments,
   lobby: models.Lobby,
   commitment: string,
-  keys: string[],
-  before: models.Commitments | undefined,
+  now: Checkpoint,
 ): Promise<void> {
   const { rows, rows_salt, promises, path } = found;
-  for (const hex of [rows_salt, found.your_salt, ...promises, ...path, ...(found.since_path ?? [])]) {
+  for (const hex of [rows_salt, found.your_salt, ...promises, ...path]) {
     if (!/^[0-9a-f]*$/.test(hex)) throw refused("committed", "hex", hex);
   }
   if (rows.some(({ key, signature }) => key ?? signature)) {
@@ -57,15 +56,8 @@ export async function checkCommitments(
   const leaf = await sha256(Uint8Array.of(0), entry);
   if (found.entry !== hexOf(entry)) throw refused("entry", hexOf(entry), found.entry);
   if (found.hash !== hexOf(leaf)) throw refused("hash", hexOf(leaf), found.hash);
-  const now = await checkpointIn(found.checkpoint, keys);
   const root = await rootOf(leaf, found.index, now.size, path.map(bytesOf));
   if (!root || hexOf(root) !== hexOf(now.root)) throw refused("path", "a proof of the entry", "another");
-  if (!before) return;
-  const seen = await checkpointIn(before.checkpoint, keys);
-  const continued = found.since_path?.map(bytesOf);
-  if (seen.origin !== now.origin || !continued || !(await continues(seen, now, continued))) {
-    throw refused("checkpoint", `one that continues that of ${seen.size} entries`, String(now.size));
-  }
 }
 
 /** The public keys of the witnesses that add to the dice of a game. Throws Contradicted. */
@@ -132,16 +124,17 @@ async function checkRows(found: models.Commitments, lobby: models.Lobby, commitm
   }
 }
 
-/** The number of entries in a checkpoint that has been checked. */
-export function sizeOf({ checkpoint }: models.Commitments): number {
-  return Number(checkpoint.split("\n")[1]);
+/** The checkpoint of a note that has been checked. */
+export function checkpointOf(note: string): Checkpoint {
+  const [origin = "", size, root = ""] = note.split("\n");
+  return { origin, size: Number(size), root: base64(root) };
 }
 
 /** Return the checkpoint of a note that one of these keys of the log signed. Throws Contradicted. */
-async function checkpointIn(note: string, keys: string[]): Promise<Checkpoint> {
+export async function checkpointIn(note: string, keys: string[]): Promise<Checkpoint> {
   const end = note.lastIndexOf("\n\n");
   const text = note.slice(0, end + 1);
-  const [origin = "", size = "", root = ""] = text.split("\n");
+  const [origin, size = ""] = text.split("\n");
   const verified: boolean[] = [];
   try {
     for (const line of note.slice(end + 2).split("\n")) {
@@ -154,7 +147,7 @@ async function checkpointIn(note: string, keys: string[]): Promise<Checkpoint> {
       }
     }
     if (verified.length > 0 && verified.every((each) => each) && /^[0-9]{1,16}$/.test(size)) {
-      return { origin, size: Number(size), root: base64(root) };
+      return checkpointOf(text);
     }
   } catch (error) {
     throw refused("checkpoint", "a signed checkpoint", String(error));
@@ -162,7 +155,7 @@ async function checkpointIn(note: string, keys: string[]): Promise<Checkpoint> {
   throw refused("checkpoint", `a signature by ${keys.join(" or ")}`, note);
 }
 
-function base64(text: string): Hash {
+export function base64(text: string): Hash {
   return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
 }
 
@@ -171,7 +164,7 @@ function nodeOf(left: Hash, right: Hash): Promise<Hash> {
 }
 
 /** Return the root that a proof of an entry leads to (RFC 9162, section 2.1.3.2). */
-async function rootOf(leaf: Hash, index: number, size: number, path: Hash[]): Promise<Hash | null> {
+export async function rootOf(leaf: Hash, index: number, size: number, path: Hash[]): Promise<Hash | null> {
   let [place, last, hash] = [BigInt(index), BigInt(size) - 1n, leaf];
   if (place < 0n || place > last) return null;
   for (const each of path) {
@@ -188,7 +181,7 @@ async function rootOf(leaf: Hash, index: number, size: number, path: Hash[]): Pr
 }
 
 /** Whether a log continues another (RFC 9162, section 2.1.4.2). */
-async function continues(old: Checkpoint, now: Checkpoint, path: Hash[]): Promise<boolean> {
+export async function continues(old: Checkpoint, now: Checkpoint, path: Hash[]): Promise<boolean> {
   if (old.size === 0) return true;
   if (old.size === now.size) return path.length === 0 && hexOf(old.root) === hexOf(now.root);
   let [place, last] = [BigInt(old.size) - 1n, BigInt(now.size) - 1n];

@@ -1,7 +1,8 @@
-import type { Acknowledgements } from "./acknowledgements.ts";
+import { parseAcknowledgement, type Acknowledgements } from "./acknowledgements.ts";
 import { IN_TIME, moment, momentOrNull } from "./clock.ts";
 import type * as frames from "./frames.ts";
 import { newId } from "./ids.ts";
+import type { Log } from "./log.ts";
 import { AGAIN, pauseMs, persist, sleep } from "./patience.ts";
 import { Contradicted, ServerError, Unreachable } from "./problems.ts";
 import { Unreadable } from "./shapes.ts";
@@ -87,6 +88,8 @@ export class Table<G extends GameTypes> extends Conversation<frames.FromGame, Vi
   #started: Promise<void> | undefined;
   /** Set it to have every command acknowledged with a signed note. */
   acknowledgements: Acknowledgements | undefined;
+  /** The log, which names the keys that sign notes. */
+  log: Log | undefined;
 
   constructor(address: string, token: string, options: StreamOptions) {
     super(address, token, FROM_GAME, options);
@@ -134,6 +137,7 @@ export class Table<G extends GameTypes> extends Conversation<frames.FromGame, Vi
     const { version, hash, events, acknowledgement } = accepted;
     const answer: Accepted<G> = { id, version, hash, events };
     if (!this.acknowledgements) return answer;
+    if (acknowledgement) await this.log?.checkAuthor(acknowledgement, parseAcknowledgement(acknowledgement)["at"]);
     this.acknowledgements.take(acknowledgement, command, answer);
     return { ...answer, acknowledgement: acknowledgement! };
   }

@@ -1,5 +1,5 @@
 /** Host a game on each of these servers, which lie or refuse, and print what the client found: `lies.ts URL...`. */
-import { Client, Contradicted, Problem, Unreachable, type GameTypes } from "../src/index.ts";
+import { Client, Contradicted, ServerError, type GameTypes } from "../src/index.ts";
 
 async function lieOf(url: string): Promise<string> {
   const client = new Client(url);
@@ -14,8 +14,7 @@ async function lieOf(url: string): Promise<string> {
     return "nothing";
   } catch (error) {
     if (error instanceof Contradicted) return error.field;
-    if (error instanceof Problem) return error.code;
-    if (error instanceof Unreachable) return "unreachable";
+    if (error instanceof ServerError) return error.code;
     throw error;
   } finally {
     client.close();

@@ -14,7 +14,7 @@ const KEY_ENTRY_LENGTH = 73;
 const SUFFIX = "/acknowledgements";
 const TRIES_MAX = 5;
 
-/** What a client keeps of a log: its newest note, and its public keys as given or first seen. */
+/** The newest note of a log that a client has seen, and its public keys, as given or first seen. */
 export interface KnownLog {
   checkpoint: string;
   keys: string[];

@@ -258,7 +258,6 @@ def _http_cases() -> dict[str, Case]:
         "get: a cookie": Case("get", (crumbs, Answer(200, of_lobby)), "ok", 2),
         "get: cut in the middle": Case("get", ("cut in the middle",), "unreachable", 6),
         "get: endless headers": Case("get", ("endless headers",), "unreachable", 6),
-        "get: upgraded": Case("get", (Answer(101),), "unreachable", 6),
         "get: status 999": Case("get", (Answer(999, of_lobby),), "unreadable", 6),
         "get: two answers to one request": Case(
             "twice", ("two answers", Answer(200, of_lobby)), "ok", 3
@@ -491,7 +490,7 @@ class HostileServer:
         match meets:
             case Answer():
                 self._answer(writer, meets)
-                return meets.status != 101  # some wait for the answer after it
+                return True
             case Conversation():
                 await self._converse(name, meets, head, reader, writer)
                 return False

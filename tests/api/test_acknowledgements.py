@@ -142,6 +142,11 @@ def test_a_new_key_signs_and_the_old_one_stays_valid_until_it_is_retired(
         assert kept == new.text
         assert retired.startswith(old.verifier.text)
         assert int(retired.split()[2]) < old.validity.until
+        (tmp_path / "ack_key").unlink()
+        call_command("keys", "ack")
+        listed = capsys.readouterr()
+        assert new.text in listed.out
+        assert "cannot sign acknowledgements" in listed.err
 
 
 def test_without_a_key_an_asked_acknowledgement_is_unavailable(

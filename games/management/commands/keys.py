@@ -78,6 +78,10 @@ class Command(BaseCommand):
             acknowledging.retire(path, options["retire"])
         for key in acknowledging.public(path):
             self.stdout.write(key.text)
+        try:
+            acknowledging.check(path, settings.LOG_ORIGIN)
+        except acknowledging.UnusableKeyError as error:  # a sealer has public halves alone
+            self.stderr.write(f"This process cannot sign acknowledgements: {error}")
 
     def _seeds(self, options: dict[str, Any]) -> None:
         path = settings.SEED_KEY_FILE

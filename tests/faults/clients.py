@@ -20,7 +20,8 @@ from railbird_engine.audit.notes import Checkpoint
 from tests.waiting import WITHIN_S
 
 LOOK_EVERY_S: Final = 0.2
-SPOTS: Final = 68
+SPOTS: Final = 8
+"""Few, so that players soon find a free one: a game without one would seem to stand."""
 RACE: Final = {"roll_ms": 700, "pause_ms": 700, "think_ms": 0, "vip": False}
 UNAVAILABLE: Final = frozenset({429, 500, 502, 503})
 HISTORY_LOST: Final = 4410
@@ -58,7 +59,7 @@ class Players(threading.Thread):
         self._chance = random.Random()
         with httpx.Client(timeout=30) as client:
             self._tokens = [self._post(client, "/auth/guest/", "")["token"] for _ in range(2)]
-            self.game = self._start(client, "free_spots", {})
+            self.game = self._start(client, "free_spots", {"spots": SPOTS})
             self.race = "" if rests else self._start(client, "ready_set_bet", RACE)
         self.reader = Reader(addresses, self.game, self._tokens[0])
 

@@ -237,7 +237,10 @@ def test_sealers_of_two_databases_with_one_key_sign_one_at_a_time(own_log: Path)
     assert Sealer().seal() > 0
 
 
-def test_a_sealer_that_cannot_sign_says_why_until_it_can(own_log: Path, new_game: NewGame) -> None:
+def test_a_sealer_that_cannot_sign_says_why_until_it_can(
+    own_log: Path, new_game: NewGame, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(background, "BACKOFF_MIN_S", 0.02)
     new_game(1)
     Sealer().seal()
     key = own_log.read_text()

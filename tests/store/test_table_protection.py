@@ -58,6 +58,7 @@ MUTABLE = {
     "games.Head": "the referee of a game's log",
     "games.Lobby": "a room changes",
     "games.LobbyRequest": "named once, then its lobby is known",
+    "games.WitnessedStart": "filled while a start waits, and removed when it is over",
     "games.Mute": "a host may lift it",
     "games.PendingEntry": "gone when the log has it",
     "games.LogTrouble": "gone when the log can be signed again",

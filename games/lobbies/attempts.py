@@ -32,12 +32,11 @@ from games.store import seeds
 from games.store.registry import rules_for
 from kit import partitions
 from railbird_engine import AnyRules, Options
+from railbird_engine.audit.acknowledgements import Reveal
 from railbird_engine.kernel import chain
 
 log = structlog.get_logger(__name__)
 
-RECEIPT_TITLE: Final = "Railbird reveal 2"
-"""The first line of a signed receipt, which no checkpoint and no acknowledgement has."""
 REVEAL_S: Final = {Lobby.Pace.LIVE: 20, Lobby.Pace.SLOW: 48 * 3600}
 """Seconds in which players reveal their entropy, by the pace of the table."""
 LOG_S: Final = 30
@@ -150,23 +149,23 @@ def abandon_start(lobby: Lobby, missing: Sequence[int] = ()) -> None:
     ended = close_attempt(lobby, missing)
     lobby.log_name = new_log_name()
     open_attempt(lobby, *rules_for(terms_of(lobby)), abandoned=ended)
-    set_stage(lobby, Lobby.Status.OPEN, Lobby.Stage.NONE, None)
     lobby.rows_salt = lobby.committed = lobby.revealed = b""
-    lobby.save(
-        update_fields=[
-            *("seed_box", "seed_hash", "log_name", "terms"),
-            *("rows_salt", "committed", "revealed"),
-        ]
-    )
+    changed = ("seed_box", "seed_hash", "log_name", "terms", "rows_salt", "committed", "revealed")
+    set_stage(lobby, Lobby.Status.OPEN, Lobby.Stage.NONE, None, *changed)
     Seat.objects.filter(lobby=lobby, commits=True).update(commitment=None, entropy=None)
     record(lobby, AttemptAbandoned(log_name=lobby.log_name, missing=tuple(missing)))
 
 
-def set_stage(lobby: Lobby, status: Lobby.Status, stage: Lobby.Stage, within_s: int | None) -> None:
-    """Set how far the start of a locked lobby is, and by when its next step is due."""
+def set_stage(
+    lobby: Lobby, status: Lobby.Status, stage: Lobby.Stage, within_s: int | None, *changed: str
+) -> None:
+    """Set how far the start of a locked lobby is, and by when its next step is due.
+
+    Saves these other changed columns, too.
+    """
     lobby.status, lobby.stage = status, stage
     lobby.starts_by = None if within_s is None else _in(within_s)
-    lobby.save(update_fields=["status", "stage", "starts_by"])
+    lobby.save(update_fields=["status", "stage", "starts_by", *changed])
 
 
 def _in(seconds: int) -> datetime:
@@ -226,15 +225,18 @@ def reveal_receipt(lobby: Lobby, user: UUID | None) -> str | None:
     if seat is None or seat.entropy is None or not lobby.is_open or not lobby.committed:
         return None
     terms = terms_of(lobby)
-    opened = chain.entry_hash(chain.opened_entry(terms))
-    text = (
-        f"{RECEIPT_TITLE}\norigin {settings.LOG_ORIGIN}\nname {lobby.log_name}\n"
-        f"game {terms.game}\nopened {opened.hex()}\n"
-        f"committed {chain.entry_hash(bytes(lobby.committed)).hex()}\nseat {seat.number}\n"
-        f"commitment {bytes(seat.commitment or b'').hex()}\nentropy {bytes(seat.entropy).hex()}\n"
+    said = Reveal(
+        origin=settings.LOG_ORIGIN,
+        name=lobby.log_name,
+        game=terms.game,
+        opened=chain.entry_hash(chain.opened_entry(terms)).hex(),
+        committed=chain.entry_hash(bytes(lobby.committed)).hex(),
+        seat=seat.number,
+        commitment=bytes(seat.commitment or b"").hex(),
+        entropy=bytes(seat.entropy).hex(),
     )
     try:
-        return acknowledging.sign(settings.ACK_KEY_FILE, text)
+        return acknowledging.sign(settings.ACK_KEY_FILE, said.text)
     except acknowledging.UnusableKeyError as error:
         log.error("reveal_not_acknowledged", error=str(error))  # noqa: TRY400 -- one line says it
         return None

@@ -378,7 +378,6 @@ def _close(lobby: Lobby) -> None:
     lobby.seed = seeds.to_disclose(None, box, lobby.seed_hash, lobby.id, lobby.log_name)
     if lobby.seed is not None:
         close_attempt(lobby)
-    lobby.save(update_fields=["bots_due_at", "seed"])
-    set_stage(lobby, Lobby.Status.CLOSED, Lobby.Stage.NONE, None)
+    set_stage(lobby, Lobby.Status.CLOSED, Lobby.Stage.NONE, None, "bots_due_at", "seed")
     Seat.objects.filter(lobby=lobby).delete()
     record(lobby, LobbyClosed())

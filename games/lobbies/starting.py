@@ -105,9 +105,9 @@ def _not_ready(lobby: Lobby, seats: Sequence[Seat]) -> list[int]:
 
 
 def _set_stage(
-    lobby: Lobby, status: Lobby.Status, stage: Lobby.Stage, within_s: int | None
+    lobby: Lobby, status: Lobby.Status, stage: Lobby.Stage, within_s: int | None, *changed: str
 ) -> None:
-    set_stage(lobby, status, stage, within_s)
+    set_stage(lobby, status, stage, within_s, *changed)
     record(lobby, StartDue(by=lobby.starts_by, stage=STAGES[stage]))
 
 
@@ -120,10 +120,9 @@ def _freeze(lobby: Lobby, seats: Sequence[Seat]) -> None:
         return
     lobby.rows_salt = secrets.token_bytes(chain.SALT_LENGTH)
     lobby.bots_due_at = None
-    lobby.save(update_fields=["rows_salt", "bots_due_at"])
-    _set_stage(
-        lobby, Lobby.Status.STARTING, Lobby.Stage.COMMITTING, deadlines_of(lobby).committed_s
-    )
+    within_s = deadlines_of(lobby).committed_s
+    stage = Lobby.Stage.COMMITTING
+    _set_stage(lobby, Lobby.Status.STARTING, stage, within_s, "rows_salt", "bots_due_at")
     if all(witness.promise for witness in witnesses):
         _queue_commitments(lobby, seats)
 
@@ -175,9 +174,9 @@ def _close_if_all_revealed(lobby: Lobby) -> None:
         return
     committed = chain.entry_hash(bytes(lobby.committed))
     lobby.revealed = chain.revealed_entry(lobby.log_name, committed, revealed_in(lobby))
-    lobby.save(update_fields=["revealed"])
     PendingEntry.objects.create(name=lobby.log_name, entry=lobby.revealed)
-    _set_stage(lobby, Lobby.Status.STARTING, Lobby.Stage.BEGINNING, deadlines_of(lobby).started_s)
+    within_s = deadlines_of(lobby).started_s
+    _set_stage(lobby, Lobby.Status.STARTING, Lobby.Stage.BEGINNING, within_s, "revealed")
 
 
 def due_starts() -> QuerySet[Lobby]:
@@ -243,8 +242,7 @@ def _start(lobby: Lobby, seats: Sequence[Seat]) -> Game:
         WitnessedStart.objects.filter(name=lobby.log_name).delete()
     release(lobby, *lobby.held)
     lobby.bots_due_at = None
-    lobby.save(update_fields=["bots_due_at"])
-    set_stage(lobby, Lobby.Status.STARTED, Lobby.Stage.NONE, None)
+    set_stage(lobby, Lobby.Status.STARTED, Lobby.Stage.NONE, None, "bots_due_at")
     record(lobby, GameStarted(game=game.id))
     return game
 

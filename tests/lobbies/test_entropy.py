@@ -12,7 +12,7 @@ from accounts.models import User
 from games import lobbies
 from games.api.sockets.lobby_list import list_for
 from games.keys import acknowledging
-from games.lobbies.attempts import RECEIPT_TITLE, reveal_receipt, terms_of
+from games.lobbies.attempts import reveal_receipt, terms_of
 from games.log.sealing import Sealer
 from games.models import AbandonedAttempt, Game, Head, Lobby, LogEntry, PendingEntry, Seat
 from games.play import corrections
@@ -22,6 +22,7 @@ from games.reads.lobbies import as_changed, lobbies_for
 from games.store import seeds
 from kit import event_loop
 from kit.problems import Problem
+from railbird_engine.audit.acknowledgements import REVEAL_TITLE
 from railbird_engine.audit.log import Entry
 from railbird_engine.audit.notes import Verifier, opened
 from railbird_engine.kernel import chain
@@ -331,7 +332,7 @@ def test_a_reveal_is_secret_and_answered_by_a_signed_receipt(
     assert reveal_receipt(seen, host.id) is None
     assert reveal_receipt(seen, None) is None
     text = opened(note, [Verifier.parse(key.text)])
-    assert text.startswith(f"{RECEIPT_TITLE}\n")
+    assert text.startswith(f"{REVEAL_TITLE}\n")
     named = f"\nopened {opened_hash(lobby).hex()}\ncommitted {committed_hash(lobby).hex()}\n"
     assert f"{named}seat 1\n" in text
     assert f"\nentropy {entropy.hex()}\n" in text

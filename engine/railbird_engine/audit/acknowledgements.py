@@ -108,6 +108,15 @@ class Reveal(NamedTuple):
     commitment: str
     entropy: str
 
+    @property
+    def text(self) -> str:
+        """Return the signed text."""
+        return (
+            f"{REVEAL_TITLE}\norigin {self.origin}\nname {self.name}\ngame {self.game}\n"
+            f"opened {self.opened}\ncommitted {self.committed}\nseat {self.seat}\n"
+            f"commitment {self.commitment}\nentropy {self.entropy}\n"
+        )
+
     @classmethod
     def parse(cls, text: str) -> Self:
         """Parse a signed text. Raises NoteError."""

@@ -54,7 +54,7 @@ async def test_two_guests_play_a_whole_race_and_a_spectator_watches(
 ) -> None:
     async with (
         await browser.new_context(viewport=PHONE, reduced_motion="reduce") as of_opponent,
-        await browser.new_context(viewport=PHONE, locale="fr-FR") as of_spectator,  # animated
+        await browser.new_context(locale="fr-FR") as of_spectator,  # animated
     ):
         complaints: list[str] = []
         contexts = (page.context, of_opponent, of_spectator)

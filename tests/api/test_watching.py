@@ -134,7 +134,7 @@ def test_longer_lists_take_no_more_queries(
             counted.append((len(rows), len(queries)))
         (few, first), (many, second) = counted
         assert (many > few, first) == (True, second)
-        assert second <= 8, "five of them write it down, in a transaction"
+        assert second <= 9, "six of them write it down, in a transaction"
 
 
 def test_operators_see_a_spectators_view_and_the_access_is_logged(

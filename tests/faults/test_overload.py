@@ -74,26 +74,6 @@ async def load(order: Order) -> Answered:
     return msgspec.json.decode(out, type=Answered)
 
 
-class Share:
-    """The share of the time in which a process wanted to run that it ran, since the last call.
-
-    Other work on the machine takes the rest, and how long a command takes grows with it.
-    """
-
-    def __init__(self, child: Child) -> None:
-        self._tasks = Path(f"/proc/{child.pid}/task")
-        self._before = self._times()
-
-    def _times(self) -> tuple[int, int]:
-        tasks = [path.read_text().split() for path in self._tasks.glob("*/schedstat")]
-        return sum(int(ran) for ran, *_ in tasks), sum(int(waited) for _, waited, _ in tasks)
-
-    def __call__(self) -> float:
-        before, self._before = self._before, self._times()
-        ran, waited = (now - then for now, then in zip(self._before, before, strict=True))
-        return ran / (ran + waited)
-
-
 @pytest.mark.slow
 async def test_four_times_the_capacity_bends_the_server(tmp_path: Path) -> None:
     tables = await asyncio.to_thread(seat_tables, [4] * 16, "free_spots")
@@ -105,30 +85,25 @@ async def test_four_times_the_capacity_bends_the_server(tmp_path: Path) -> None:
             assert child.pid is not None
             os.sched_setaffinity(child.pid, {min(os.sched_getaffinity(0))})
         with slowed(web, clock):
-            share = Share(web)
             calm = await load(Order(port=port, seats=seats, seconds=CALM_S, clients=8))
-            usual = share()
             rate = TIMES_CAPACITY * len(calm.decided) / CALM_S
             before = running_below(clock)
             began = time.time()
             found = await load(Order(port=port, seats=seats, seconds=LOAD_S, rate=rate))
-            # The capacity was measured with the usual share: with less of it, all takes longer.
-            slower = max(1.0, usual / share())
         ended = time.time()
         # All is well again: nobody waits, and nothing was started in between.
         after = await load(Order(port=port, seats=seats, seconds=CALM_S, clients=2))
-        slower_after = max(1.0, usual / share())
         assert running_below(clock) == before
-    assert percentile(found.decided, 0.99) < ACCEPTED_WITHIN_S * slower, (slower, found)
-    assert len(found.decided) > rate / TIMES_CAPACITY * LOAD_S / 2 / slower, "it still works"
+    assert percentile(found.decided, 0.99) < ACCEPTED_WITHIN_S, found
+    assert len(found.decided) > rate / TIMES_CAPACITY * LOAD_S / 2, "it still works"
     assert len(set(found.waits)) > 1
     assert max(found.waits) <= RETRY_AFTER_MAX_S
     assert set(found.repeated) == {"201 ok"}
     assert found.probes
     assert [found.failed, after.failed, after.shed] == [{}, {}, []]
-    assert percentile(after.decided, 0.99) < slower_after, after
+    assert percentile(after.decided, 0.99) < 1.0, after
     async with await psycopg.AsyncConnection.connect(conninfo(), autocommit=True) as observer:
         rows = await observer.execute(TICKS, ([each.game for each in races],))
         late = [at - due for due, at in await rows.fetchall() if began < at < ended]
     assert len(late) > LOAD_S
-    assert max(late) < slower
+    assert max(late) < 1.0

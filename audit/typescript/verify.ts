@@ -8,7 +8,8 @@
 // KEY is name+id+base64, or a file of such keys. CHECKPOINT is a file with an earlier checkpoint,
 // which the log must continue. NOTES is a file of signed notes that a player kept. PROOF is a file
 // that says who sat in a seat. - is the standard input.
-// Exit codes: 0 verified, 1 diverged, 2 unreadable, 3 a proof is missing.
+// Exit codes: 0 verified, 1 diverged, 2 unreadable, 3 a proof is missing, 5 notes by nobody whom the
+// log names, which prove nothing.
 
 import { createHash, createHmac, createPublicKey, verify as verifySignature } from "node:crypto";
 import { closeSync, openSync, readFileSync, readSync, statSync } from "node:fs";
@@ -57,8 +58,18 @@ export class Unreadable extends Error {}
 /** A proof is missing from the file. This is no sign of tampering. */
 export class Needed extends Error {}
 
-/** Files contradict notes, each of which was printed. */
-class Contradicted extends Error {}
+/** A signed note by nobody whom the log names. */
+class Unproven extends Diverged {}
+
+/** Files contradict notes, each of which was printed; `code` is the exit code. */
+class Contradicted extends Error {
+  code: number;
+
+  constructor(message: string, code: number) {
+    super(message);
+    this.code = code;
+  }
+}
 
 function shortened(value: unknown): string {
   const text = String(value);
@@ -1924,16 +1935,20 @@ class NotesOfGame {
     });
     const expected = "a signature by a key that the log names";
     const lines = note.slice(text.length + 1, -1).split("\n");
-    const signatures = lines.map((line) =>
-      judged(where, "acknowledgement", expected, () => parseSignature(line)),
-    );
+    const signatures = lines.map((line) => {
+      try {
+        return parseSignature(line);
+      } catch (error) {
+        throw new Unproven(where, "acknowledgement", expected, (error as Error).message);
+      }
+    });
     const own = signatures.flatMap(({ name, id, signature }) =>
       keys
         .filter((key) => key.name === name && key.id === id)
         .map((key) => hasSigned(key, text, signature)),
     );
     if (own.length === 0 || own.includes(false))
-      throw new Diverged(where, "acknowledgement", expected, own.length === 0 ? "none" : "another");
+      throw new Unproven(where, "acknowledgement", expected, own.length === 0 ? "none" : "another");
   }
 }
 
@@ -2015,7 +2030,8 @@ function verifyNotes(name: string, bundles: string[]): number {
       `${notes.length - reveals} acknowledgements, ${reveals} receipts of entropy, ` +
       `${compared.found.size} of them in these files`;
     if (compared.contradicted.size === 0) return counted;
-    throw new Contradicted(`${counted}, ${compared.contradicted.size} contradicted`);
+    const isProved = [...compared.contradicted.values()].some((each) => !(each instanceof Unproven));
+    throw new Contradicted(`${counted}, ${compared.contradicted.size} contradicted`, isProved ? 1 : 5);
   });
 }
 
@@ -2025,7 +2041,11 @@ function printed(name: string, verifying: () => string): number {
     print(process.stdout, `${name}: verified: ${verifying()}`);
     return 0;
   } catch (error) {
-    const isDiverged = error instanceof Diverged || error instanceof Contradicted;
+    if (error instanceof Contradicted) {
+      print(process.stdout, `${name}: ${error.message}`);
+      return error.code;
+    }
+    const isDiverged = error instanceof Diverged;
     const isJudged = isDiverged || error instanceof Needed;
     print(
       process.stdout,
@@ -2103,7 +2123,8 @@ function main(): number {
   const codes = names.map((name) => verifyNamed(name, trusted, since, demand, verified));
   const bundles = names.filter((_, place) => codes[place] === 0);
   codes.push(...kept.map((name) => verifyNotes(name, bundles)));
-  return Math.max(...codes, ...people.map((name) => verifyPerson(name, verified)));
+  const all = [...codes, ...people.map((name) => verifyPerson(name, verified))];
+  return Math.max(...all.filter((code) => code !== 5 || !all.includes(1)));
 }
 
 // In a browser there is no process: a page imports `verifyFile`.

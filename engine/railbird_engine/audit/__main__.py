@@ -33,7 +33,7 @@ from rich.progress import (
 from railbird_engine.audit.acknowledgements import notes_in
 from railbird_engine.audit.arguments import add_monitor, add_verify, add_witness
 from railbird_engine.audit.cosignatures import NO_DEMAND, Demand, Witness
-from railbird_engine.audit.divergence import DivergenceError
+from railbird_engine.audit.divergence import DivergenceError, UnprovenError
 from railbird_engine.audit.evidence import Began, NeedsError, naming
 from railbird_engine.audit.histories import Files, Reached
 from railbird_engine.audit.monitor import UnreachableError, Watched, watch
@@ -59,6 +59,8 @@ OK: Final = 0
 DIVERGED: Final = 1
 UNREADABLE: Final = 2
 NEEDED: Final = 3
+UNPROVEN: Final = 5
+"""Notes of strangers only; 4 is an old Node for the second verifier."""
 NOTE_MAX: Final = 65_536
 BAR_FROM: Final = 2**20
 CLOCKS_S: Final = 30
@@ -109,7 +111,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         ]
         bundles = [name for name, code in zip(options.files, codes, strict=True) if code == OK]
         codes += [_verify_notes(str(path), notes, bundles) for path, notes in kept.items()]
-        return max(codes + [_verify_person(path, files) for path in options.person])
+        return _worst(codes + [_verify_person(path, files) for path in options.person])
     codes = [
         _verify_file(
             Job(Path(name), options.rules, keys, None, NO_DEMAND, keeps_hashes=True),
@@ -268,15 +270,23 @@ def _verify_notes(name: str, notes: Sequence[str], bundles: Sequence[str]) -> in
         if note in kept.found:
             which = f"game {said.game} version {said.version}: seat {said.seat}, {said.command}"
             _print(name, f"{which}: in the game", OK)
-    for diverged in kept.contradicted.values():
-        _print(name, str(diverged), DIVERGED)
+    codes = [_print(name, str(each), _code_of(each)) for each in kept.contradicted.values()]
     counted = (
         f"{len(kept.acknowledgements):,} acknowledgements, {len(kept.reveals):,} receipts of "
         f"entropy, {len(kept.found):,} of them in these files"
     )
     if kept.contradicted:
-        return _print(name, f"{counted}, {len(kept.contradicted):,} contradicted", DIVERGED)
+        return _print(name, f"{counted}, {len(codes):,} contradicted", _worst(codes))
     return _print(name, f"verified: {counted}", OK)
+
+
+def _code_of(diverged: DivergenceError) -> int:
+    return UNPROVEN if isinstance(diverged, UnprovenError) else DIVERGED
+
+
+def _worst(codes: Sequence[int]) -> int:
+    """Return the highest exit code, but never that of notes without proof beside a divergence."""
+    return max(code for code in codes if code != UNPROVEN or DIVERGED not in codes)
 
 
 def _verify_person(path: Path, files: Files) -> int:
@@ -327,8 +337,8 @@ def _monitor(
         else f"continues the checkpoint at {watched.before.size}"
     )
     codes = [_print(address, f"{log}: {before}{games_in_words(watched.games)}{cosigned}", OK)]
-    contradicted = (*watched.diverged.values(), *watched.contradicted)
-    codes += [_print(address, text, DIVERGED) for text in contradicted]
+    codes += [_print(address, text, DIVERGED) for text in watched.diverged.values()]
+    codes += [_print(address, str(each), _code_of(each)) for each in watched.contradicted]
     if options.files_complete:
         codes += [
             _print(address, f"needs a file of log name {name}", NEEDED)

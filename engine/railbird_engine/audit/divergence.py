@@ -43,6 +43,10 @@ class DivergenceError(Exception):
         )
 
 
+class UnprovenError(DivergenceError):
+    """A signed note by nobody whom the log names: no evidence, because anybody can make one."""
+
+
 def _shortened(value: object) -> str:
     text = " ".join(str(value).splitlines())
     return text if len(text) <= SHOWN_MAX else f"{text[:SHOWN_MAX]}... ({len(text)} characters)"

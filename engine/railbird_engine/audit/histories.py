@@ -17,7 +17,7 @@ from railbird_engine.audit.acknowledgements import (
     signed_in,
 )
 from railbird_engine.audit.builds import LoggedBuilds, SealedBy
-from railbird_engine.audit.divergence import DivergenceError
+from railbird_engine.audit.divergence import DivergenceError, UnprovenError
 from railbird_engine.audit.evidence import Began, naming
 from railbird_engine.audit.log import (
     BEFORE_START,
@@ -284,7 +284,7 @@ class Histories:
         except UntrustedError as error:
             field = "reveal" if isinstance(said_in(note), Reveal) else "acknowledgement"
             expected = "a signature by a key that the log names, in its time"
-            raise DivergenceError(None, field, expected, error) from error
+            raise UnprovenError(None, field, expected, error) from error
         with naming(said.game):
             if isinstance(said, Reveal):
                 return self._fits_reveal(said)

@@ -61,7 +61,7 @@ class Watched(NamedTuple):
     reached: Reached | None
     cosigned: Mapping[str, int]
     fitting: int = 0
-    contradicted: Sequence[str] = ()
+    contradicted: Sequence[DivergenceError] = ()
     diverged: Mapping[UUID, str] = {}
     superseded: Mapping[UUID, int] = {}
     without_file: Sequence[UUID] = ()
@@ -186,17 +186,19 @@ def _walked(
     return histories
 
 
-def _compared(notes: Sequence[str], histories: Histories, origin: str) -> tuple[int, list[str]]:
+def _compared(
+    notes: Sequence[str], histories: Histories, origin: str
+) -> tuple[int, list[DivergenceError]]:
     """Return how many notes the log or a file confirms, and how others differ from them."""
-    fitting, contradicted = 0, []
+    fitting, contradicted = 0, list[DivergenceError]()
     for note in notes:
         if (stranger := said_in(note).origin) != origin:
-            contradicted.append(str(DivergenceError(None, "origin", origin, stranger)))
+            contradicted.append(DivergenceError(None, "origin", origin, stranger))
             continue
         try:
             fitting += histories.fits(note)
         except DivergenceError as diverged:
-            contradicted.append(str(diverged))
+            contradicted.append(diverged)
     return fitting, contradicted
 
 

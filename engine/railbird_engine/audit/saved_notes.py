@@ -16,7 +16,7 @@ from railbird_engine.audit.acknowledgements import (
     said_in,
     signed_in,
 )
-from railbird_engine.audit.divergence import DivergenceError
+from railbird_engine.audit.divergence import DivergenceError, UnprovenError
 from railbird_engine.audit.evidence import NeedsError, naming, opened_by
 from railbird_engine.audit.log import Entry
 from railbird_engine.audit.notes import NoteError, UntrustedError
@@ -138,7 +138,7 @@ class _Comparison:
             signed_in(note, self._keys)
         except (NoteError, UntrustedError) as error:
             version = said.version if isinstance(said, Acknowledgement) else 0
-            raise DivergenceError(version, "acknowledgement", SIGNED, error) from error
+            raise UnprovenError(version, "acknowledgement", SIGNED, error) from error
 
     def _compare(
         self, note: str, said: Acknowledgement, commit: bundle.Commit, command: str

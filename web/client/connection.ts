@@ -1,5 +1,5 @@
 /** The requests and streams of a page: a line says while one of them waits, and all go on by themselves. */
-import { persist as again } from "railbird-client/patience";
+import { persist as again, sleep } from "railbird-client/patience";
 import { ServerError, Unreachable } from "railbird-client";
 import { h, redraw } from "./dom.ts";
 import { explain, line, tell } from "./frame.ts";
@@ -95,15 +95,10 @@ export async function persist<T>(work: () => Promise<T>): Promise<T> {
 
 /** Wait so long, or until the network may be back. */
 function pause(ms: number): Promise<void> {
-  return new Promise((done) => {
-    const end = (): void => {
-      clearTimeout(timer);
-      hurried.delete(end);
-      done();
-    };
-    const timer = setTimeout(end, ms);
-    hurried.add(end);
-  });
+  const ending = new AbortController();
+  const end = (): void => ending.abort();
+  hurried.add(end);
+  return sleep(ms, ending.signal).finally(() => hurried.delete(end));
 }
 
 /** Load a part of the pages, which the network may lose as well. */

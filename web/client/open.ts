@@ -1,5 +1,5 @@
 /** The page that opens a table: its settings, and the options of the game as a form. */
-import type { Client } from "railbird-client";
+import type { NewLobby } from "railbird-client/models";
 import type { Book } from "./calls.ts";
 import { fail } from "./connection.ts";
 import { h } from "./dom.ts";
@@ -8,8 +8,6 @@ import { optionsForm, type Preset } from "./options_form.ts";
 import { signIn } from "./session.ts";
 import { goToLobby } from "./tables.ts";
 import { inWords, say } from "./words.ts";
-
-type NewLobby = Parameters<Client["createLobby"]>[0];
 
 /** Suits every game with its default options. */
 const PLAYERS = 4;

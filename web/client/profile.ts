@@ -7,6 +7,7 @@ import { fail } from "./connection.ts";
 import { h, type Child } from "./dom.ts";
 import { form, type FieldOf } from "./forms.ts";
 import { action, attempt, showPage } from "./frame.ts";
+import { once } from "./once.ts";
 import { PATH } from "./path.ts";
 import { keep, signIn } from "./session.ts";
 import { settings } from "./settings.ts";
@@ -39,7 +40,7 @@ async function main(): Promise<void> {
       client.listGames({ mine: true, limit: GAMES }),
     ]);
     const titles = new Map(rules.map(({ slug, title }) => [slug, inWords(title)]));
-    const books = new Books(client);
+    const books = booksOf(client);
     const bets = history(client, "bets", ["game", "spot", "stake", "odds", "outcome", "payout"], {
       read: (cursor) => client.listBets({ cursor, limit: ROWS }),
       cells: (bet) => betCells(bet, titles, books),
@@ -222,7 +223,7 @@ function history<Row>(
 
 async function betCells(bet: Bet, titles: Map<string, string>, books: Books): Promise<Child[]> {
   const { game, slug, version, spot, stake, odds, outcome, payout, placed_at } = bet;
-  const caller = await books.of(slug);
+  const caller = await books(slug);
   return [
     h(
       "span",
@@ -297,27 +298,11 @@ function moment(text: string): string {
   return new Date(text).toLocaleString(language, { dateStyle: "short", timeStyle: "short" });
 }
 
-/** The names of spots, by game. */
-class Books {
-  readonly #client: Client;
-  readonly #callers = new Map<string, Promise<Caller>>();
+type Books = (slug: string) => Promise<Caller>;
 
-  constructor(client: Client) {
-    this.#client = client;
-  }
-
-  /** A game that the server no longer has leaves the names as they are. */
-  of(slug: string): Promise<Caller> {
-    let caller = this.#callers.get(slug);
-    if (!caller) {
-      caller = this.#client.getBook(slug).then(
-        (book) => new Caller(book as Book, []),
-        () => new Caller({}, []),
-      );
-      this.#callers.set(slug, caller);
-    }
-    return caller;
-  }
+/** Read the book of each game once. A game that the server no longer has leaves the names as they are. */
+function booksOf(client: Client): Books {
+  return once((slug) => client.getBook(slug).then((book) => new Caller(book as Book, []), () => new Caller({}, [])));
 }
 
 /** Save all rows as a file. The request needs the token, so a plain link would not do. */

@@ -1,18 +1,19 @@
 /** The start page: a race to watch, the user's games, all games, open tables and running games. */
 import type { Client, Lobby } from "railbird-client";
-import type { Game, Rules } from "railbird-client/models";
+import type { Game, Rules, RulesInFull } from "railbird-client/models";
 import { aboutServer } from "./about.ts";
 import type { Book } from "./calls.ts";
 import { fail, watch } from "./connection.ts";
 import { h, redraw, type Child } from "./dom.ts";
 import { action, showPage } from "./frame.ts";
 import { about, openRules } from "./learn.ts";
+import { once } from "./once.ts";
 import { PATH } from "./path.ts";
 import { picture } from "./pictures.ts";
 import { showRace } from "./live_race.ts";
 import { signIn } from "./session.ts";
 import { goToGame, goToLobby, playAgainstBots } from "./tables.ts";
-import { optionsInWords, Schemas } from "./terms.ts";
+import { optionsInWords } from "./terms.ts";
 import { ago, inWords, listed, nameInWords, say } from "./words.ts";
 
 const GAMES_AGAIN_MS = 60_000;
@@ -82,7 +83,7 @@ async function main(): Promise<void> {
     void keepGames(client, titles).catch(fail);
     const open = client.lobbies();
     watch(open);
-    const schemas = new Schemas(client);
+    const schemas = once((slug) => client.getRules(slug).then(({ json_schema }) => json_schema));
     for await (const found of open) showLobbies(client, schemas, found, titles);
   } catch (error) {
     fail(error);
@@ -139,6 +140,9 @@ function factsOf({ minutes, weight }: Rules): Child[] {
   return minutes && weight ? [" · ", about({ minutes, weight })] : [];
 }
 
+/** The options of each game. */
+type Schemas = (slug: string) => Promise<RulesInFull["json_schema"]>;
+
 function showLobbies(client: Client, schemas: Schemas, open: Lobby[], titles: Map<string, string>): void {
   redraw(
     lobbies,
@@ -158,7 +162,7 @@ function lobbyLine(client: Client, schemas: Schemas, lobby: Lobby, titles: Map<s
   };
   const names = listed(lobby.seats.map(({ name }) => nameInWords(name)));
   const about = h("span", { class: "quiet" }, [names, ago(lobby.created_at)].join(" · "));
-  void schemas.of(lobby.slug).then((schema) => {
+  void schemas(lobby.slug).then((schema) => {
     const options = optionsInWords(lobby.options as object, schema).slice(0, OPTIONS_MAX);
     about.textContent = [names, ...options, ago(lobby.created_at)].join(" · ");
   });

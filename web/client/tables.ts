@@ -1,6 +1,6 @@
 /** Opening tables: a game against bots in one click. */
 import type { Client, Lobby } from "railbird-client";
-import type { Rules } from "railbird-client/models";
+import type { NewLobby, Rules } from "railbird-client/models";
 import { isNew } from "./learn.ts";
 import { PATH } from "./path.ts";
 
@@ -14,18 +14,18 @@ const FIRST_GAME: Record<string, object> = { ascot: { nomination_s: 0, exchange_
 export async function playAgainstBots(client: Client, { slug, seats }: Rules): Promise<void> {
   const bots = Math.min(Math.max(BOTS, seats.least - 1), seats.most - 1);
   const body = { slug, options: { ...OPTIONS[slug], ...(isNew(slug) && FIRST_GAME[slug]) }, capacity: bots + 1 };
-  await startAgainstBots(client, body as Parameters<Client["createLobby"]>[0], bots);
+  await startAgainstBots(client, body as NewLobby, bots);
 }
 
 /** Play the same game again against bots: with the same options, at once. */
 export async function playAgain(client: Client, { slug, options, capacity, title }: Lobby): Promise<void> {
-  const body = { slug, options, capacity, title } as Parameters<Client["createLobby"]>[0];
+  const body = { slug, options, capacity, title } as NewLobby;
   await startAgainstBots(client, body, capacity - 1);
 }
 
 async function startAgainstBots(
   client: Client,
-  body: Parameters<Client["createLobby"]>[0],
+  body: NewLobby,
   bots: number,
 ): Promise<void> {
   const lobby = await client.createLobby(body);

@@ -1,23 +1,7 @@
 /** The terms of a table in words: its options, who may join and watch, and what it costs. */
-import type { Client, Lobby } from "railbird-client";
+import type { Lobby } from "railbird-client";
 import { choiceOf, firstOf, labelOf, optionsOf } from "./options_form.ts";
 import { language, say } from "./words.ts";
-
-/** Read the schemas of games once. */
-export class Schemas {
-  readonly #client: Client;
-  readonly #found = new Map<string, Promise<Record<string, unknown>>>();
-
-  constructor(client: Client) {
-    this.#client = client;
-  }
-
-  of(slug: string): Promise<Record<string, unknown>> {
-    let schema = this.#found.get(slug);
-    if (!schema) this.#found.set(slug, (schema = this.#client.getRules(slug).then(({ json_schema }) => json_schema)));
-    return schema;
-  }
-}
 
 type Terms = Pick<Lobby, "options" | "spectators" | "absence" | "absence_s" | "buy_in">;
 

@@ -25,6 +25,8 @@ OF_OUTAGES: Final = frozenset(
     }
 )
 """Events that each request or game logs while something is away."""
+OF_WITNESSES: Final = frozenset({"not_cosigned", "start_not_witnessed"})
+"""The same of one witness, every two seconds."""
 UNCONNECTED: Final = "consumer: Cannot connect to"
 """The beginning of what Celery logs at each attempt."""
 QUIET_OF_CELERY_S: Final = 45.0
@@ -154,6 +156,8 @@ def _outage_of(record: logging.LogRecord) -> str | None:
     """Return the name of the outage that a record belongs to, if it does."""
     if isinstance(record.msg, dict):  # of structlog
         event = str(record.msg.get("event"))
+        if event in OF_WITNESSES:
+            return f"{event} {record.msg.get('witness')}"
         return event if event in OF_OUTAGES else None
     text = record.getMessage()
     if record.name == "psycopg.pool" and record.levelno >= logging.WARNING:

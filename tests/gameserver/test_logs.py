@@ -283,7 +283,7 @@ def test_an_outage_leaves_one_line_at_its_start_and_one_at_its_end(
 
     def has_ended() -> bool:
         written.extend(map(json.loads, capsys.readouterr().err.splitlines()))
-        return [line["event"] for line in written].count("outage_over") == 3
+        return [line["event"] for line in written].count("outage_over") == 5
 
     with logging_to_stderr(as_json=True):
         for number in range(4):
@@ -293,6 +293,8 @@ def test_an_outage_leaves_one_line_at_its_start_and_one_at_its_end(
             )
             logging.getLogger("celery").error("consumer: Cannot connect to %s", number)
             structlog.get_logger("a").warning("loop_failed", loop=str(number))
+            for witness in ("w1", "w2"):
+                structlog.get_logger("a").warning("not_cosigned", witness=witness)
         until(has_ended, "the ends")
     events = [line["event"] for line in written]
     begun = [
@@ -300,9 +302,9 @@ def test_an_outage_leaves_one_line_at_its_start_and_one_at_its_end(
         "error connecting in 'web': 0 and more",
         "consumer: Cannot connect to 0",
     ]
-    assert events[:4] == [*begun, "loop_failed"]
+    assert events[:6] == [*begun, "loop_failed", "not_cosigned", "not_cosigned"]
     assert events.count("loop_failed") == 4
-    assert len(events) == 3 + 4 + 3
+    assert len(events) == 5 + 4 + 5
     assert {line["failures"] for line in written if line["event"] == "outage_over"} == {4}
 
 

@@ -41,7 +41,7 @@ def began_in_words(games: Iterable[Began], code: Callable[[Began], str | None]) 
     alone, abandoned = sum(it.is_of_server for it in began), sum(it.abandoned for it in began)
     builds = {f"{it.build} ({_compared(it.build.rules, code(it))})" for it in began}
     return (
-        (f"; the server alone chose the dice of {alone:,}" if alone else "")
+        (f"; the server alone chose the dice of {alone:,} games" if alone else "")
         + (f"; {abandoned:,} starts were abandoned before" if abandoned else "")
         + f"; played by {' and '.join(sorted(builds)[:BUILDS_MAX])}"
         + (" and others" if len(builds) > BUILDS_MAX else "")

@@ -60,4 +60,5 @@ def empty_log() -> None:
             owner.execute(f"DELETE FROM {table}")
             owner.execute(f"ALTER TABLE {table} ENABLE ALWAYS TRIGGER append_only_rows")
         owner.execute("DELETE FROM games_pendingentry")
+        owner.execute("DELETE FROM games_follower")  # its positions are those of the log before
         owner.execute("UPDATE games_head SET sealed = true")

@@ -16,7 +16,7 @@ from games import following, lobbies
 from games.api.sockets.inbox import InboxSubscription
 from games.live.hubs import Outbox
 from games.log import sealing
-from games.models import Follower, Game, Head, Presence, Reminder
+from games.models import Game, Head, Presence, Reminder
 from games.models import Seat as LobbySeat
 from games.play import absence, corrections, service
 from kit import event_loop
@@ -42,7 +42,6 @@ def _from_now_on() -> None:
     empty_log()
     Head.objects.update(told=True)
     Reminder.objects.all().delete()
-    Follower.objects.all().delete()
     follow()
 
 

@@ -26,6 +26,7 @@ from tests.builders import NewGame, NewUser, start_game
 from tests.log.scene import logged
 from tests.moves import forget
 from tests.store.tampering import damage, unprotected
+from tests.waiting import until
 from tests.workers.scene import make_due, race, step, ticks
 
 pytestmark = pytest.mark.xdist_group("clock")
@@ -144,10 +145,14 @@ def telling(new_game: NewGame, new_user: NewUser, monkeypatch: pytest.MonkeyPatc
         event_loop.call(absence.resign(game.id, Seat(1)))
     spoil_commit(hurt)
     Sealer().seal()
-    following.follow()
     leaver = Lobby.objects.get(id=well.lobby_id).seats.get(number=1).user
     assert leaver is not None
-    assert [each.kind for each in inbox.read_after(leaver.id, 0, 9).notices][-1] == "seat_replaced"
+
+    def is_told() -> bool:
+        following.follow()  # nothing while a process of another test follows
+        return inbox.read_after(leaver.id, 0, 9).notices[-1].kind == "seat_replaced"
+
+    until(is_told, "the notice")
 
 
 SWEEPS: Final = (clock, settlement, sealer, replacing, voiding, seating, telling)

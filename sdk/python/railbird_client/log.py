@@ -66,12 +66,13 @@ class Log:
     async def _found(self, since: int | None) -> models.Checkpoint:
         """Get a checkpoint. A server that reads from a replica may be behind for a moment."""
         for failures in range(TRIES_MAX):
+            if failures:
+                await asyncio.sleep(pause_s(failures - 1))
             try:
                 return await self._api.get_checkpoint(since=since)
             except Problem as problem:
                 if problem.code != "malformed":
                     raise
-            await asyncio.sleep(pause_s(failures))
         raise refused("checkpoint", f"at least {since} entries", "fewer")
 
     async def check_author(self, note: str, at: str | None = None) -> None:
@@ -79,12 +80,13 @@ class Log:
 
         A key may be newer than what the client has seen of the log.
         """
-        for failures in range(TRIES_MAX):
+        for checks in range(TRIES_MAX + 1):
+            if checks > 1:
+                await asyncio.sleep(pause_s(checks - 1))
+            if checks:
+                await self.check()
             if self._has_author(note, at):
                 return
-            if failures:
-                await asyncio.sleep(pause_s(failures))
-            await self.check()
         raise NoEvidence(note)
 
     def _has_author(self, note: str, at: str | None) -> bool:

@@ -85,12 +85,12 @@ export class Log {
   /** Get a checkpoint. A server that reads from a replica may be behind for a moment. */
   async #found(since: number | undefined): Promise<models.Checkpoint> {
     for (let failures = 0; failures < TRIES_MAX; failures++) {
+      if (failures) await sleep(pauseMs(failures - 1));
       try {
         return await this.#api.getCheckpoint(since === undefined ? {} : { since });
       } catch (problem) {
         if (!(problem instanceof Problem) || problem.code !== "malformed") throw problem;
       }
-      await sleep(pauseMs(failures));
     }
     throw refused("checkpoint", `at least ${since} entries`, "fewer");
   }
@@ -101,16 +101,17 @@ export class Log {
    * A key may be newer than what the client has seen of the log.
    */
   async checkAuthor(note: string, at?: string): Promise<void> {
-    for (let failures = 0; failures < TRIES_MAX; failures++) {
+    for (let checks = 0; checks <= TRIES_MAX; checks++) {
+      if (checks > 1) await sleep(pauseMs(checks - 1));
+      if (checks) await this.check();
       if (await this.#hasAuthor(note, at)) return;
-      if (failures) await sleep(pauseMs(failures));
-      await this.check();
     }
     throw new NoEvidence(note);
   }
 
   async #hasAuthor(note: string, at: string | undefined): Promise<boolean> {
-    const name = this.newest && this.newest.origin + SUFFIX;
+    const newest = this.newest;
+    const name = newest && newest.origin + SUFFIX;
     const end = note.lastIndexOf("\n\n");
     const moment = at === undefined ? undefined : Date.parse(at) / 1000;
     for (const line of note.slice(end + 2).split("\n")) {

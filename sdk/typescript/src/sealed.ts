@@ -95,9 +95,8 @@ export async function checkAnswers(
     const said = `Railbird witness answer 1\norigin ${origin}\nopened ${opening.hash}\nrevealed ${revealed}\n`;
     for (const [index, witness] of witnesses.entries()) {
       const [entropy, signature] = given[index] as [string, string];
-      const key = base64(witness.split("+").slice(2).join("+")).slice(1);
       const isPromised = hexOf(await sha256(bytesOf(entropy))) === sealed.promises[index];
-      if (isPromised && (await isSigned(key, `${said}entropy ${entropy}\n`, bytesOf(signature)))) continue;
+      if (isPromised && (await isSigned(keyIn(witness), `${said}entropy ${entropy}\n`, bytesOf(signature)))) continue;
       throw refused("answers", "what the witnesses promised and signed", answers);
     }
   } catch (error) {
@@ -130,6 +129,11 @@ export function checkpointOf(note: string): Checkpoint {
   return { origin, size: Number(size), root: base64(root) };
 }
 
+/** The bytes of a public key in its text form, `name+id+base64`, which may contain a plus. */
+function keyIn(text: string): Hash {
+  return base64(text.split("+").slice(2).join("+")).slice(1);
+}
+
 /** Return the checkpoint of a note that one of these keys of the log signed. Throws Contradicted. */
 export async function checkpointIn(note: string, keys: string[]): Promise<Checkpoint> {
   const end = note.lastIndexOf("\n\n");
@@ -141,9 +145,9 @@ export async function checkpointIn(note: string, keys: string[]): Promise<Checkp
       const [, name, signature = ""] = line.split(" ");
       const signed = base64(signature);
       for (const key of keys) {
-        const [owner, id, encoded = ""] = key.split("+", 2).concat(key.split("+").slice(2).join("+"));
+        const [owner, id] = key.split("+", 2);
         if (name !== origin || owner !== origin || hexOf(signed.slice(0, 4)) !== id) continue;
-        verified.push(await isSigned(base64(encoded).slice(1), text, signed.slice(4)));
+        verified.push(await isSigned(keyIn(key), text, signed.slice(4)));
       }
     }
     if (verified.length > 0 && verified.every((each) => each) && /^[0-9]{1,16}$/.test(size)) {

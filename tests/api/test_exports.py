@@ -9,7 +9,6 @@ from datetime import datetime, timedelta, timezone
 from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
-from uuid import uuid4
 
 import openpyxl
 import pytest
@@ -21,14 +20,12 @@ from accounts.models import Transfer, User
 from games.api import exports, types
 from games.models import Game
 from games.models import Seat as SeatRow
-from games.play import service
 from games.reads.filters import BetExport
 from games.store.registry import catalogue
-from kit import event_loop
-from railbird_engine import Seat
-from tests.api.rest import Caller, take
+from tests.api.rest import Caller
 from tests.builders import NewGame
 from tests.commands import managed
+from tests.moves import take_in_turn
 from tests.waiting import WITHIN_S
 
 
@@ -40,9 +37,7 @@ def played(new_game: NewGame, spots: int = 68) -> tuple[Game, Caller, Caller]:
     """A game of one full board, and both players."""
     game = new_game(2, boards=1)
     for spot in range(spots):
-        event_loop.call(
-            service.play(game.id, Seat(spot % 2), json.dumps(take(spot)).encode(), uuid4())
-        )
+        take_in_turn(game, spot)
     people = SeatRow.objects.select_related("user").filter(lobby=game.lobby).order_by("number")
     first, second = (Caller(seat.user) for seat in people)
     return game, first, second

@@ -12,9 +12,8 @@ from games import lobbies
 from games.keys.encryption import AlteredError
 from games.log import tiles
 from games.log.sealing import Sealer
-from games.models import Game, Head, Lobby
+from games.models import Head, Lobby
 from games.play import corrections
-from games.proofs.bundles import bundled
 from games.proofs.verification import verify_game
 from games.store import seeds
 from kit import event_loop
@@ -27,6 +26,7 @@ from tests.audit.honest import FREE_SPOTS
 from tests.audit.verdicts import said
 from tests.builders import NewUser, start_game
 from tests.lobbies.scene import committed, ready, revealed
+from tests.proofs.scene import bundled
 from tests.waiting import WITHIN_S
 
 
@@ -107,7 +107,7 @@ def test_terms_that_are_changed_after_the_opening_are_found_by_every_tool(
     assert event_loop.call(corrections.void(game.id, "technical trouble"))
     Sealer().seal()
     assert any(finding.what.startswith("log entry") for finding in verify_game(game.id).findings)
-    content = b"".join(bundled([Game.objects.select_related("head", "lobby").get(id=game.id)]))
+    content = bundled(game)
     (key,) = tiles.verifiers()
     file = tmp_path / "file"
     file.write_bytes(content)
@@ -211,7 +211,7 @@ def test_a_bundle_shows_the_attempts_before_its_game_and_the_reveals_in_them(
     game = revealed(lobby, entropies)
     assert event_loop.call(corrections.void(game.id, "enough"))
     Sealer().seal()
-    content = b"".join(bundled([Game.objects.select_related("head", "lobby").get(id=game.id)]))
+    content = bundled(game)
     attempts = [line for line in content.splitlines() if b'"type":"abandoned"' in line]
     assert len(attempts) == 2
     (key,) = tiles.verifiers()

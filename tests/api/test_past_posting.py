@@ -11,7 +11,6 @@ from games.log import tiles
 from games.log.sealing import Sealer
 from games.models import Commit, Game, Head, LogEntry
 from games.play import corrections, service
-from games.proofs.bundles import bundled
 from games.proofs.verification import verify_game
 from games.store.heads import Claim
 from kit import event_loop
@@ -24,6 +23,7 @@ from tests.audit.honest import FREE_SPOTS
 from tests.audit.verdicts import said
 from tests.builders import NewGame
 from tests.moves import forget, take_in_turn
+from tests.proofs.scene import bundled
 from tests.store import tampering
 
 pytestmark = pytest.mark.usefixtures("own_log")
@@ -129,8 +129,7 @@ def test_a_sealed_commit_cannot_be_removed_unnoticed(
         f"version {before.version}: entry: expected {before.hash.hex()}, found {stored.hash.hex()}"
     )
     file = tmp_path / "game.bundle"
-    game = Game.objects.select_related("head", "lobby").get(id=game.id)
-    content = b"".join(bundled([game]))
+    content = bundled(game)
     file.write_bytes(content)
     (key,) = tiles.verifiers()
     capsys.readouterr()

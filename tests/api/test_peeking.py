@@ -15,7 +15,7 @@ from games.log import tiles
 from games.log.sealing import Sealer
 from games.models import Game, Head, Lobby, LogEntry, PendingEntry
 from games.play import corrections
-from games.proofs.bundles import bundled, receipt
+from games.proofs.bundles import receipt
 from games.proofs.verification import verify_game
 from games.store.commits import store
 from games.store.loaded_games import LoadedGame
@@ -33,12 +33,9 @@ from tests.audit.verdicts import said
 from tests.builders import NewGame, NewUser, start_game
 from tests.lobbies.scene import committed, ready
 from tests.moves import forget
+from tests.proofs.scene import bundled, read
 
 TABLE = lobbies.LobbyChoices(slug="free_spots")
-
-
-def read(game: Game) -> Game:
-    return Game.objects.select_related("head", "lobby").get(id=game.id)
 
 
 def player_of(game: Game) -> Caller:
@@ -104,7 +101,7 @@ def test_a_game_that_goes_on_after_its_seed_was_disclosed_is_found_by_every_tool
     assert event_loop.call(corrections.void(game.id, "technical trouble"))
     Sealer().seal()
     what = f"expected {diverged.hash.hex()}, found {diverged.payload.hex()}"
-    content = b"".join(bundled([read(game)]))
+    content = bundled(game)
     file = tmp_path / "file"
     file.write_bytes(content)
     (key,) = tiles.verifiers()
@@ -134,9 +131,7 @@ def test_a_running_game_that_is_sealed_as_abandoned_has_diverged(
     assert kinds[-2:] == [Kind.ABANDONED, Kind.DIVERGED]
     assert Head.objects.get(game=game).stalled
     assert event_loop.call(corrections.void(game.id, "technical trouble"))
-    code, answers = said(
-        tmp_path, {"game": b"".join(bundled([read(game)]))}, "--key", *tiles.verifiers()
-    )
+    code, answers = said(tmp_path, {"game": bundled(game)}, "--key", *tiles.verifiers())
     assert (code, ": entry: expected" in answers["game"]) == (1, True)
 
 

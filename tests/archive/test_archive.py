@@ -210,10 +210,7 @@ def test_the_pass_reads_every_archived_game_and_finds_damage(
 ) -> None:
     archive(month, storage, new_user())
     place = place_of(games[1])
-    path = storage / place.object
-    content = bytearray(path.read_bytes())
-    content[place.start] ^= 1
-    path.write_bytes(content)
+    change_one_byte(storage / place.object, place)
     with capture_logs() as logs:
         assert set(iter(reading.Pass().read_next, None)) >= {game.id for game in games}
     found = [line["game"] for line in logs if line["event"] == "archive_damaged"]

@@ -19,8 +19,8 @@ from games.store.loaded_games import SNAPSHOT_EVERY, loaded_games
 from games.store.rows import HeadQuery, HeadState
 from kit import event_loop
 from kit.problems import Problem
-from railbird_engine import Seat
 from tests.builders import NewGame
+from tests.moves import take
 
 
 @pytest.fixture
@@ -28,8 +28,7 @@ def ended_and_running(new_game: NewGame, monkeypatch: pytest.MonkeyPatch) -> lis
     """An ended game and a running one, both as if of an earlier month."""
     monkeypatch.setattr(reading, "may_be_archived", lambda game: True)
     ended, running = new_game(2), new_game(2)
-    command = {"type": "take_spot", "spot": 1}
-    event_loop.call(service.play(running.id, Seat(1), command, uuid4()))
+    take(running, 1, 1)
     event_loop.call(corrections.void(ended.id, "nobody came back"))
     return [ended, running]
 

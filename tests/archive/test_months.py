@@ -4,7 +4,7 @@ import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, date, datetime
-from uuid import UUID, uuid4
+from uuid import UUID
 
 import psycopg
 import pytest
@@ -21,14 +21,13 @@ from games.archive.months import (
     games_of,
 )
 from games.models import ArchivedGame, Bet, Commit, DetachedMonth, Game, Head, Lobby, OperatorAction
-from games.play import service
 from games.proofs.verification import ledger_findings
-from kit import event_loop, partitions
+from kit import partitions
 from kit.partitions import first_id
-from railbird_engine import Seat
 from tests.archive.conftest import SPOTS
 from tests.archive.past import as_owner, make_months
 from tests.builders import start_game
+from tests.moves import take
 
 MONTH, NEXT, EMPTY = date(2026, 3, 1), date(2026, 4, 1), date(2026, 5, 1)
 REASON = "Older than half a year."
@@ -69,8 +68,7 @@ def played(months: None, new_user: Callable[[], User]) -> dict[date, Game]:
             host = new_user()
             game = start_game(host, opened(month, host, monkeypatch).id)
             for spot in range(SPOTS):
-                command = {"type": "take_spot", "spot": spot}
-                event_loop.call(service.play(game.id, Seat(0), command, uuid4()))
+                take(game, spot)
             Head.objects.filter(game=game).update(settled=True, sealed=True)
             games[month] = game
     return games
@@ -233,8 +231,7 @@ def test_appends_continue_between_the_tries_to_detach_a_month(
         reader.execute("SELECT 1 FROM accounts_transfer LIMIT 1")
 
         def append(_: float) -> None:
-            command = {"type": "take_spot", "spot": 1}
-            event_loop.call(service.play(running.id, Seat(0), command, uuid4()))
+            take(running, 1)
             reader.rollback()
 
         monkeypatch.setattr("games.archive.months.sleep", append)

@@ -13,12 +13,10 @@ from playwright.async_api import Browser, Download, Page, expect
 from accounts import tokens
 from accounts.models import Token, User
 from games import lobbies
-from games.play import service
-from kit import event_loop
-from railbird_engine import Seat
 from tests.browser.conftest import PASSWORD, WITHIN_MS, histories, photograph
 from tests.browser.scene import authorization
 from tests.builders import start_game
+from tests.moves import take
 
 pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.asyncio(loop_scope="package")]
 
@@ -28,10 +26,9 @@ SPOTS = range(3, 33)  # more bets than the page shows at first
 def bet_as(user: User) -> None:
     """Place a bet on each of these spots, in a game of this user alone."""
     choices = lobbies.LobbyChoices(slug="free_spots", options={})
-    game = start_game(user, lobbies.create(user, choices).id).id
+    game = start_game(user, lobbies.create(user, choices).id)
     for spot in SPOTS:
-        command = json.dumps({"type": "take_spot", "spot": spot}).encode()
-        event_loop.call(service.play(game, Seat(0), command, uuid4()))
+        take(game, spot)
 
 
 async def lines_of(saved: Download) -> list[str]:

@@ -63,8 +63,8 @@ class PgBouncer:
                 stderr=log,
             ) as self._process,
         ):
-            until(lambda: "process up" in (self._folder / "log").read_text(), "PgBouncer")
             try:
+                until(lambda: "process up" in (self._folder / "log").read_text(), "PgBouncer")
                 yield
             finally:
                 self._process.terminate()

@@ -364,7 +364,7 @@ def test_an_abandoned_attempt_and_the_next_are_sealed_in_order(
 
 
 def test_a_bots_seat_gives_the_operator_no_choice_after_the_reveals(
-    new_user: NewUser, tmp_path: Path
+    own_log: Path, new_user: NewUser, tmp_path: Path
 ) -> None:
     """The owner of the database lets a bot add entropy, once the person's is known."""
     host = new_user()

@@ -206,10 +206,7 @@ def test_a_voided_game_is_refunded_and_its_open_bets_are_void(new_user: NewUser)
     lobbies.settle_ended(most=10_000)
     assert balance(host) == 1000
     assert game.settlements.get().outcome == "void"
-    late = lambda: event_loop.call(  # noqa: E731
-        service.play(game.id, Seat(0), b'{"type":"take_spot","spot":2}', uuid4())
-    )
-    assert refused(late) == "game_voided"
+    assert refused(lambda: take(game, 2)) == "game_voided"
     assert verify_game(game.id).findings == []
 
 

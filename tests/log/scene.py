@@ -3,8 +3,10 @@
 import os
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from http.server import HTTPServer
 from pathlib import Path
 from uuid import uuid4
 
@@ -104,3 +106,16 @@ def witness(folder: Path, name: str) -> Iterator[tuple[Witness, str]]:
         process.kill()
         process.wait()
         process.stdout.close()
+
+
+@contextmanager
+def serving(server: HTTPServer, key: Witness) -> Iterator[tuple[Witness, str]]:
+    """Serve as a witness in a thread; yield its key and address."""
+    thread = threading.Thread(target=server.serve_forever, args=[0.01])
+    thread.start()
+    try:
+        yield key, f"http://127.0.0.1:{server.server_port}"
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()

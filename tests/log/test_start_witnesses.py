@@ -4,7 +4,6 @@ fork and grind."""
 import hashlib
 import json
 import os
-import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, HTTPServer
@@ -48,24 +47,12 @@ from railbird_engine.kernel import chain
 from railbird_engine.kernel.chain import Kind
 from tests.builders import NewUser
 from tests.lobbies.scene import committed, current, reveal, seal
-from tests.log.scene import DEAD
+from tests.log.scene import DEAD, serving
 from tests.proofs.scene import bundled, python, typescript
 
 TABLE = lobbies.LobbyChoices(slug="free_spots")
 SUITS = "77" * 32
 Asked = tuple[Witness, str]
-
-
-@contextmanager
-def serving(server: HTTPServer, key: Witness) -> Iterator[Asked]:
-    thread = threading.Thread(target=server.serve_forever, args=[0.01])
-    thread.start()
-    try:
-        yield key, f"http://127.0.0.1:{server.server_port}"
-    finally:
-        server.shutdown()
-        thread.join()
-        server.server_close()
 
 
 @contextmanager

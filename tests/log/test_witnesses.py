@@ -3,7 +3,6 @@
 import json
 import subprocess
 import sys
-import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, HTTPServer
@@ -23,7 +22,7 @@ from railbird_engine.audit.divergence import DivergenceError
 from railbird_engine.audit.notes import Checkpoint, NoteError, Signer, Verifier, encode64, signed
 from railbird_engine.audit.witness import Answer, State, submitted
 from tests.builders import NewGame
-from tests.log.scene import DEAD, shorten_log, witness
+from tests.log.scene import DEAD, serving, shorten_log, witness
 from tests.moves import take
 from tests.processes import ROOT, web_process
 
@@ -45,15 +44,8 @@ def lying_witness(name: str) -> Iterator[tuple[Witness, str]]:
         def log_message(self, *_: object) -> None:
             """Stay silent."""
 
-    server = HTTPServer(("127.0.0.1", 0), Handler)
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    try:
-        yield cosigner.verifier, f"http://127.0.0.1:{server.server_port}"
-    finally:
-        server.shutdown()
-        thread.join()
-        server.server_close()
+    with serving(HTTPServer(("127.0.0.1", 0), Handler), cosigner.verifier) as found:
+        yield found
 
 
 def monitor(address: str, state: Path, *options: str) -> tuple[int, str]:

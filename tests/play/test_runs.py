@@ -455,11 +455,13 @@ def test_a_connection_that_dies_leaves_the_outcome_of_the_run_unknown(
         with psycopg.connect(url) as holder, psycopg.connect(url, autocommit=True) as admin:
             holder.execute("LOCK TABLE games_head IN SHARE MODE")
             rows = asyncio.ensure_future(append())
-            while not admin.execute(  # noqa: ASYNC110  (PostgreSQL signals no wait for a lock)
-                "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity "
-                "WHERE %s = ANY(pg_blocking_pids(pid))",
-                [holder.info.backend_pid],
-            ).fetchall():
+            killed: object = None
+            while not (killed or rows.done()):
+                killed = admin.execute(
+                    "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity "
+                    "WHERE %s = ANY(pg_blocking_pids(pid))",
+                    [holder.info.backend_pid],
+                ).fetchall()
                 await asyncio.sleep(0)
             return await rows
 

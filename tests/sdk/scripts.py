@@ -9,10 +9,12 @@ from sdk import node
 from tests.waiting import WITHIN_S
 
 
-async def run(*command: str | Path, env: Mapping[str, str] = os.environ) -> str:
+async def run(
+    *command: str | Path, env: Mapping[str, str] = os.environ, cwd: Path | None = None
+) -> str:
     """Run a program that has to succeed in time, and return its output."""
     process = await asyncio.create_subprocess_exec(
-        *command, env=env, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE
+        *command, env=env, cwd=cwd, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE
     )
     try:
         async with asyncio.timeout(WITHIN_S):

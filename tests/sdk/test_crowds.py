@@ -167,7 +167,10 @@ async def test_tables_behind_a_network_that_cuts_every_few_seconds() -> None:
         async with cutter(address) as proxy:
             visitors = [Visitor(proxy.url, token) for token in await sessions(TABLES)]
             cutting = asyncio.create_task(_cut_now_and_then(proxy))
-            async with asyncio.TaskGroup() as visits:
+            async with (
+                asyncio.timeout(MINUTES * 60 + TABLES * OPEN_EVERY_S + WITHIN_S),
+                asyncio.TaskGroup() as visits,
+            ):
                 for each in visitors:
                     visits.create_task(each.visit(MINUTES * 60))
                     await asyncio.sleep(OPEN_EVERY_S)

@@ -37,7 +37,6 @@ from railbird_client.games import ready_set_bet as rsb
 from railbird_client.models import Lobby as SeenLobby
 from railbird_client.models import (
     NewCommitment,
-    NewGuest,
     NewLobby,
     NewReveal,
     Readiness,
@@ -56,7 +55,8 @@ from tests.sdk.lying import (
     Refusal,
     lying_server,
 )
-from tests.sdk.scripts import run_script
+from tests.sdk.scene import enter
+from tests.sdk.scripts import run, run_script
 from tests.waiting import WITHIN_S
 from tests.waiting import until as until_true
 
@@ -64,10 +64,6 @@ pytestmark = pytest.mark.xdist_group("sdk of Python")
 
 OPTIONS = rsb.Options(roll_ms=50, pause_ms=50, races=1)
 TABLE = NewLobby(slug="ready_set_bet", options=OPTIONS)
-
-
-async def enter(client: Client) -> None:
-    client.token = (await client.create_guest(NewGuest(display_name="Ann"))).token
 
 
 async def until(client: Client, lobby: str, holds: Any) -> SeenLobby:
@@ -112,10 +108,7 @@ async def verified(server: str, token: str, game: str, folder: Path) -> dict[str
             await asyncio.sleep(0.2)
     path = folder / "game.bundle"
     path.write_bytes(found.content)
-    process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "railbird_engine.audit", "verify", str(path)
-    )
-    assert await process.wait() == 0
+    await run(sys.executable, "-m", "railbird_engine.audit", "verify", path)
     line = json.loads(found.content.splitlines()[1])
     genesis: dict[str, Any] = json.loads(base64.b64decode(line["genesis"]))
     return genesis

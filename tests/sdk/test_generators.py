@@ -3,7 +3,6 @@
 Each folder of `generators` is one program. docs/generators.md lists the commands.
 """
 
-import asyncio
 import json
 import os
 import shutil
@@ -16,7 +15,7 @@ import pytest
 
 from kit.installation import FOLDER as ROOT
 from sdk.node import NODE, Packages
-from tests.waiting import WITHIN_S
+from tests.sdk import scripts
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("generators")]
 
@@ -26,17 +25,8 @@ Play = Callable[[Path, str], Coroutine[Any, Any, str]]
 
 async def run(*command: str | Path, folder: Path) -> str:
     """Return the output of a program in this folder, which is also where Python imports from."""
-    process = await asyncio.create_subprocess_exec(
-        *command,
-        cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(folder)},
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.PIPE,
-    )
-    async with asyncio.timeout(WITHIN_S):
-        printed, complained = await process.communicate()
-    assert process.returncode == 0, f"{printed.decode()}\n{complained.decode()}"
-    return printed.decode()
+    variables = {**os.environ, "PYTHONPATH": str(folder)}
+    return await scripts.run(*command, env=variables, cwd=folder)
 
 
 def python(folder: Path) -> list[str | Path]:

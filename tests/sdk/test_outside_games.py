@@ -11,9 +11,10 @@ import pytest
 
 from packages import build
 from railbird_client import Client, Commit
-from railbird_client.models import NewGuest, NewLobby
+from railbird_client.models import NewLobby
 from sdk import mono, node
 from tests.processes import web_process
+from tests.sdk.scene import enter
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("sdk")]
 
@@ -38,7 +39,7 @@ def generated(offering: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
 async def test_the_types_for_python_play_the_game(offering: str, generated: Path) -> None:
     game = module(generated / "python" / "coin_toss.py")
     async with Client(offering, entropy=False) as client:
-        client.token = (await client.create_guest(NewGuest(display_name="Ann"))).token
+        await enter(client)
         options = game.CoinTossOptions(rounds=1, round_s=0)
         lobby = await client.create_lobby(NewLobby(slug=game.TYPES.slug, options=options))
         await client.add_bot(lobby.id)

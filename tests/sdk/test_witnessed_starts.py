@@ -13,9 +13,10 @@ import pytest
 from games.log.sealing import Sealer
 from railbird_client import Client, StartAbandoned
 from railbird_client.games import ready_set_bet as rsb
-from railbird_client.models import NewGuest, NewLobby
+from railbird_client.models import NewLobby
 from tests.log.scene import DEAD, witness
 from tests.processes import running, web_process, worker
+from tests.sdk.scene import enter
 
 STARTS = 40
 OPTIONS = rsb.Options(roll_ms=50, pause_ms=50, races=1)
@@ -62,7 +63,7 @@ def settings_of(named: Sequence[tuple[str, str]]) -> dict[str, str]:
 async def starts(address: str, kept: Path) -> list[float]:
     taken = []
     async with Client(f"http://{address}", entropy=kept) as client:
-        client.token = (await client.create_guest(NewGuest(display_name="Ann"))).token
+        await enter(client)
         for _ in range(STARTS):
             lobby = await client.create_lobby(TABLE)
             await client.add_bot(lobby.id)
@@ -74,7 +75,7 @@ async def starts(address: str, kept: Path) -> list[float]:
 
 async def abandoned(address: str, kept: Path) -> float:
     async with Client(f"http://{address}", entropy=kept) as client:
-        client.token = (await client.create_guest(NewGuest(display_name="Ann"))).token
+        await enter(client)
         lobby = await client.create_lobby(TABLE)
         await client.add_bot(lobby.id)
         began = time.monotonic()

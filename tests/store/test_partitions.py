@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Iterator
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
-from uuid import UUID, uuid4
+from uuid import UUID
 
 import psycopg
 import pytest
@@ -17,12 +17,11 @@ from accounts import ledger
 from accounts.models import BETWEEN_BOOKS, Transfer, User
 from games import lobbies
 from games.models import Game
-from games.play import service
-from kit import event_loop, partitions, table_protection
+from kit import partitions, table_protection
 from kit.problems import Problem
-from railbird_engine import Seat
 from tests.builders import start_game
 from tests.faults.cluster import compile_clock
+from tests.moves import take
 from tests.processes import ROOT, environment_with
 
 MONTHLY = (
@@ -83,8 +82,7 @@ def test_the_rows_of_a_game_are_in_the_partitions_of_its_month(
     owner: psycopg.Connection, new_game: Callable[..., Game]
 ) -> None:
     game = new_game(2)
-    command = {"type": "take_spot", "spot": 1}
-    event_loop.call(service.play(game.id, Seat(0), command, uuid4()))
+    take(game, 1)
     for table, key in (
         *(("games_commit", "game_id"), ("games_bet", "game_id"), ("accounts_transfer", "book")),
     ):

@@ -28,6 +28,7 @@ from kit import event_loop
 from kit.parameters import Number, Parameters, numbered
 from railbird_engine import Seat
 from tests.builders import NewGame
+from tests.moves import take
 
 MOVES: Final = 40
 
@@ -95,8 +96,7 @@ def history(new_game: NewGame) -> Game:
         new_game()
     game = new_game()
     for spot in range(MOVES):
-        command = {"type": "take_spot", "spot": spot}
-        event_loop.call(service.play(game.id, Seat(0), command, uuid4()))
+        take(game, spot)
     return game
 
 

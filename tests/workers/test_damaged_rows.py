@@ -1,10 +1,8 @@
 """A row that nobody can read stops no sweep: the others get their turn."""
 
-import json
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Final
-from uuid import uuid4
 
 import pytest
 from django.utils import timezone
@@ -14,8 +12,8 @@ from games.api.sockets.lobby_list import list_for
 from games.lobbies import periodic
 from games.lobbies.money import NotSettledError
 from games.log.sealing import Sealer
-from games.models import Game, Head, Lobby
-from games.play import absence, service
+from games.models import Follower, Game, Head, Lobby
+from games.play import absence
 from games.reads import absences
 from kit import event_loop
 from notices import inbox
@@ -24,7 +22,7 @@ from tests.api.rest import Caller
 from tests.api.terms import owner
 from tests.builders import NewGame, NewUser, start_game
 from tests.log.scene import logged
-from tests.moves import forget
+from tests.moves import forget, take
 from tests.store.tampering import damage, unprotected
 from tests.waiting import until
 from tests.workers.scene import make_due, race, step, ticks
@@ -63,10 +61,8 @@ def finished(new_user: NewUser) -> Game:
     host = new_user()
     choices = lobbies.LobbyChoices(slug="free_spots", buy_in=100, options={"boards": 1})
     game = start_game(host, lobbies.create(host, choices).id)
-    command = {"type": "take_spot"}
     for spot in range(68):
-        text = json.dumps(command | {"spot": spot}).encode()
-        event_loop.call(service.play(game.id, Seat(0), text, uuid4()))
+        take(game, spot)
     return game
 
 
@@ -139,7 +135,11 @@ def set_terms(lobby: Lobby, terms: bytes) -> None:
 
 
 def telling(new_game: NewGame, new_user: NewUser, monkeypatch: pytest.MonkeyPatch) -> None:
-    following.follow()
+    def follows() -> bool:
+        following.follow()  # nothing while a process of another test follows
+        return Follower.objects.filter(name="log").exists()
+
+    until(follows, "the follower")
     hurt, well = new_game(3), new_game(3)
     for game in (hurt, well):
         event_loop.call(absence.resign(game.id, Seat(1)))
@@ -149,8 +149,9 @@ def telling(new_game: NewGame, new_user: NewUser, monkeypatch: pytest.MonkeyPatc
     assert leaver is not None
 
     def is_told() -> bool:
-        following.follow()  # nothing while a process of another test follows
-        return inbox.read_after(leaver.id, 0, 9).notices[-1].kind == "seat_replaced"
+        following.follow()
+        kinds = [each.kind for each in inbox.read_after(leaver.id, 0, 9).notices]
+        return kinds[-1:] == ["seat_replaced"]
 
     until(is_told, "the notice")
 

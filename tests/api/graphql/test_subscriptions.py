@@ -16,12 +16,13 @@ from games import lobbies
 from games.api.sockets import connection_registry
 from games.models import Game, Lobby, Presence
 from games.models import Seat as LobbySeat
-from games.play import absence, corrections, service
+from games.play import absence, corrections
 from gameserver.http import graphql
 from kit import event_loop
 from railbird_engine import Seat
 from tests.api.graphql.client import PROTOCOL, following
 from tests.builders import NewGame, NewUser, start_game
+from tests.moves import take
 from tests.waiting import WITHIN_S, until
 
 FOLLOW = """subscription ($game: UUID!, $after: Integer) { gameCommits(game: $game, after: $after)
@@ -43,24 +44,18 @@ def seated(new_game: NewGame) -> tuple[Game, list[str]]:
     return game, [tokens.begin_session(seat.user).text for seat in seats if seat.user is not None]
 
 
-@sync_to_async
-def take(game: Game, seat: int, spot: int) -> None:
-    command = json.dumps({"type": "take_spot", "spot": spot}).encode()
-    event_loop.call(service.play(game.id, Seat(seat), command, uuid4()))
-
-
 async def test_commits_arrive_from_any_version_without_a_gap(
     address: str, new_game: NewGame
 ) -> None:
     game, held = await seated(new_game)
     for spot in range(3):
-        await take(game, 0, spot)
+        await sync_to_async(take)(game, spot)
     async with following(address, held[1]) as follower:
         await follower.next("connection_ack")
         await follower.subscribe(FOLLOW, game=str(game.id), after=2)
         assert [commit["version"] for commit in await follower.commits(until=4)] == [3, 4]
         for spot in range(3, 9):
-            await take(game, 0, spot)
+            await sync_to_async(take)(game, spot)
         commits = await follower.commits(until=10)
         assert [commit["version"] for commit in commits] == list(range(5, 11))
         assert commits[-1]["events"] == [{"seat": 0, "spot": "8"}]
@@ -71,7 +66,7 @@ async def test_it_completes_when_the_game_has_ended(address: str, new_game: NewG
     async with following(address, held[1]) as follower:
         await follower.next("connection_ack")
         await follower.subscribe(FOLLOW, game=str(game.id), after=1)
-        await take(game, 0, 5)
+        await sync_to_async(take)(game, 5)
         await follower.commits(until=2)
         assert await sync_to_async(event_loop.call)(corrections.void(game.id, "nobody came back"))
         await follower.commits(until=3)

@@ -118,7 +118,9 @@ def _collect_answers(witness: Witness, address: str) -> int:
 
 def _keep(witness: Witness, lobby: Lobby, given: Given) -> bool:
     """Store the bytes of a witness if they are those that it promised, and signed."""
-    row = WitnessedStart.objects.get(name=lobby.log_name, witness=witness.text)
+    row = WitnessedStart.objects.filter(name=lobby.log_name, witness=witness.text).first()
+    if row is None:
+        return False  # the attempt ended meanwhile
     try:
         entropy, signature = bytes.fromhex(given.entropy), bytes.fromhex(given.signature)
     except ValueError:
@@ -136,8 +138,8 @@ def _keep(witness: Witness, lobby: Lobby, given: Given) -> bool:
             error=given.refused[:200] or "other bytes than it promised, or another signature",
         )
         return False
-    WitnessedStart.objects.filter(pk=row.pk).update(entropy=entropy, signature=signature)
-    return True
+    rows = WitnessedStart.objects.filter(pk=row.pk)
+    return bool(rows.update(entropy=entropy, signature=signature))
 
 
 def _asked(address: str, asked: msgspec.Struct, kind: type[AnyAnswer]) -> AnyAnswer:

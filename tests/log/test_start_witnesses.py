@@ -194,6 +194,31 @@ def late(lobby: Lobby) -> list[Kind]:
     return [Kind(kind) for kind in rows.values_list("kind", flat=True)]
 
 
+def test_an_attempt_that_ends_while_its_witness_answers_holds_up_no_other(
+    own_log: Path, new_user: NewUser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Sealer().seal()
+    hosts = new_user(), new_user()
+    with honest(tmp_path, "a") as one, named(one):
+        ended, other = [lobbies.create(host, TABLE) for host in hosts]
+        for host, lobby in zip(hosts, (ended, other), strict=True):
+            lobbies.start(host, lobby.id)
+        ask(one)
+        for _ in range(2):
+            seal()
+        asked_for = witness_requests.ask
+
+        def answer_late(address: str, body: bytes) -> tuple[int, str, str]:
+            found = asked_for(address, body)
+            assert late(ended)[-1] == Kind.ABANDONED
+            return found
+
+        monkeypatch.setattr(start_witnesses, "ask", answer_late)
+        assert ask(one) == 1
+        assert len(started(other).answers) == 1
+        assert current(ended).status == Lobby.Status.OPEN
+
+
 def test_a_dead_a_slow_and_a_colluding_witness_end_a_start_and_hold_up_no_other(
     own_log: Path, new_user: NewUser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -52,13 +52,17 @@ def commitments_of(lobby: Lobby, user: UUID, *, since: int | None) -> SealedComm
     size = sealed.checkpoint.size
     if since is not None and since > size:
         raise Problem("malformed", path="$.since", reason=f"the log has {size} entries")
+    try:
+        promises = promises_of(lobby)
+    except KeyError as missing:  # a start or its end removed the promises meanwhile
+        raise Problem("attempt_over") from missing
     node = tiles.node_at(size)
     return SealedCommitments(
         entry=bytes(entry),
         place=index,
         rows=rows_of(terms_of(lobby), seats),
         rows_salt=bytes(lobby.rows_salt),
-        promises=promises_of(lobby),
+        promises=promises,
         salt=bytes(own.salt or b""),
         checkpoint=sealed.note,
         keys=tiles.verifiers(),

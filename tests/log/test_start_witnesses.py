@@ -22,6 +22,7 @@ from games.log import cosigning, start_witnesses, tiles, witness_requests
 from games.log.sealing import Sealer
 from games.models import Game, Lobby, LogCosignature, LogEntry, WitnessedStart
 from games.play import corrections
+from games.proofs.commitments import commitments_of
 from games.proofs.verification import verify_game
 from kit import event_loop
 from railbird_engine.audit import merkle
@@ -46,7 +47,7 @@ from railbird_engine.audit.witness import Server, State, record_beside
 from railbird_engine.kernel import chain
 from railbird_engine.kernel.chain import Kind
 from tests.builders import NewUser
-from tests.lobbies.scene import committed, current, reveal, seal
+from tests.lobbies.scene import committed, current, refused, reveal, seal
 from tests.log.scene import DEAD, serving
 from tests.proofs.scene import bundled, python, typescript
 
@@ -217,6 +218,22 @@ def test_an_attempt_that_ends_while_its_witness_answers_holds_up_no_other(
         assert ask(one) == 1
         assert len(started(other).answers) == 1
         assert current(ended).status == Lobby.Status.OPEN
+
+
+def test_commitments_of_an_attempt_that_ends_meanwhile_are_refused(
+    own_log: Path, new_user: NewUser, tmp_path: Path
+) -> None:
+    Sealer().seal()
+    host = new_user()
+    with honest(tmp_path, "a") as one, named(one):
+        lobby = lobbies.create(host, TABLE)
+        lobbies.start(host, lobby.id)
+        ask(one)
+        seal()
+        read = current(lobby)
+        assert len(commitments_of(read, host.id, since=None).promises) == 1
+        late(lobby)
+        assert refused(lambda: commitments_of(read, host.id, since=None)) == "attempt_over"
 
 
 def test_a_dead_a_slow_and_a_colluding_witness_end_a_start_and_hold_up_no_other(

@@ -507,7 +507,8 @@ def run(stopping: Event) -> None:
                 advance_starts()
             if trouble is not None:
                 if not sealer.had_turn:
-                    raise trouble  # another has the lock, perhaps to find the same
+                    # Another has the lock, perhaps to find the same. Each raise adds to a trace.
+                    raise trouble.with_traceback(None)
                 troubles.clear(source)
             trouble = None
         except (signing.UnsignedError, ForkedError, LockedOutError) as error:

@@ -5,6 +5,7 @@ import threading
 from collections.abc import Callable, Mapping
 from errno import ETIMEDOUT
 from pathlib import Path
+from traceback import extract_tb
 from types import SimpleNamespace
 from typing import Any, cast
 from uuid import uuid4
@@ -26,7 +27,7 @@ from games.live.hubs import Switchboard
 from games.live.presence import Presence
 from games.live.room_followers import RoomFollowers
 from games.log import sealing
-from games.log.sealing import Sealer
+from games.log.sealing import ForkedError, Sealer
 from games.models import Lobby, RoomEvent
 from games.reads.changes import news_of_rooms
 from games.store import heads
@@ -295,6 +296,29 @@ def test_the_sealer_continues_after_an_unexpected_exception(
     assert fault.again.wait(WITHIN_S)
     stopping.set()
     thread.join(WITHIN_S)
+
+
+def test_a_trouble_of_the_sealer_does_not_grow_while_another_has_the_lock(
+    own_log: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stopping, found, sizes = threading.Event(), ForkedError("two histories"), list[int]()
+
+    def seal(sealer: Sealer, **_: object) -> int:
+        if not sizes:
+            raise found
+        return 0
+
+    def failed(loop: background.Loop, error: Exception) -> float:
+        assert error is found
+        sizes.append(len(extract_tb(error.__traceback__)))
+        if len(sizes) > 3:
+            stopping.set()
+        return 0.0
+
+    monkeypatch.setattr(Sealer, "seal", seal)
+    monkeypatch.setattr(background.Loop, "failed", failed)
+    sealing.run(stopping)
+    assert max(sizes) == sizes[0]
 
 
 def test_a_loop_that_does_not_recover_is_reported_until_it_does(

@@ -8,7 +8,6 @@ those that their terms name.
 
 import base64
 import hashlib
-from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from threading import Event, Thread
 from typing import Final
@@ -46,39 +45,29 @@ class ForkProvedError(NotCosignedError):
 
 
 class Cosigner:
-    """Asks witnesses. It remembers the size that each of them cosigned last."""
+    """Asks a witness. It remembers the size that the witness cosigned last."""
 
-    def __init__(self, witnesses: Sequence[tuple[Witness, str]]) -> None:
-        self._witnesses = witnesses
-        self._sizes = {witness.text: 0 for witness, _ in witnesses}
+    def __init__(self, witness: Witness, address: str) -> None:
+        self._witness, self._address = witness, address
+        self._size = 0
 
-    def collect(self) -> int:
-        """Have the newest checkpoint cosigned by witnesses that have not done it yet; return how
-        many did now."""
+    def collect(self) -> bool:
+        """Have the newest checkpoint cosigned if it is not yet; return whether the witness did."""
         sealed = tiles.newest()
         if sealed is None:
-            return 0
-        known = set(
-            LogCosignature.objects.filter(size=sealed.checkpoint.size).values_list(
-                "witness", flat=True
-            )
-        )
-        asked = [each for each in self._witnesses if each[0].text not in known]
-        if not asked:
-            return 0
-        with ThreadPoolExecutor(len(asked)) as threads:
-            return sum(threads.map(lambda each: self._one(each[0], each[1], sealed), asked))
-
-    def _one(self, witness: Witness, address: str, sealed: tiles.Sealed) -> bool:
+            return False
+        size, witness = sealed.checkpoint.size, self._witness
+        if LogCosignature.objects.filter(size=size, witness=witness.text).exists():
+            return False
         try:
             try:
-                line = self._cosigned(witness, address, sealed)
+                line = self._cosigned(sealed)
             except DisagreesError:
-                check_continued(address)
+                check_continued(self._address)
                 raise
             troubles.clear(witness.text)
             LogCosignature.objects.bulk_create(
-                [LogCosignature(size=sealed.checkpoint.size, witness=witness.text, line=line)],
+                [LogCosignature(size=size, witness=witness.text, line=line)],
                 ignore_conflicts=True,
             )
         except ForkProvedError as error:
@@ -87,29 +76,27 @@ class Cosigner:
         except NotCosignedError as error:
             log.warning("not_cosigned", witness=witness.name, error=str(error))
             return False
-        finally:
-            close_old_connections()
-        self._sizes[witness.text] = sealed.checkpoint.size
+        self._size = size
         return True
 
-    def _cosigned(self, witness: Witness, address: str, sealed: tiles.Sealed) -> str:
+    def _cosigned(self, sealed: tiles.Sealed) -> str:
         """Return the line of a valid cosignature. Raises NotCosignedError."""
-        size = self._sizes[witness.text]
-        status, content_type, text = ask(f"{address}/add-checkpoint", _request(size, sealed))
+        address = f"{self._address}/add-checkpoint"
+        status, content_type, text = ask(address, _request(self._size, sealed))
         if status == CONFLICT and content_type == SIZE_TYPE:
             if not (text.endswith("\n") and text[:-1].isdecimal()):
                 raise NotCosignedError("its last size is no number")
-            size = self._sizes[witness.text] = int(text)
-            if size > sealed.checkpoint.size:
-                raise DisagreesError(f"it has cosigned {size} entries, more than there are")
-            status, _, text = ask(f"{address}/add-checkpoint", _request(size, sealed))
+            self._size = int(text)
+            if self._size > sealed.checkpoint.size:
+                raise DisagreesError(f"it has cosigned {self._size} entries, more than there are")
+            status, _, text = ask(address, _request(self._size, sealed))
         if status in {CONFLICT, NO_PROOF}:
             raise DisagreesError(f"it answered {status}: {text[:200]}")
         if status != 200:
             raise NotCosignedError(f"it answered {status}: {text[:200]}")
         for line in text.splitlines(keepends=True):
             try:
-                if witness.time_in(sealed.note + line) is not None:
+                if self._witness.time_in(sealed.note + line) is not None:
                     return line
             except NoteError as error:
                 raise NotCosignedError(str(error)) from error
@@ -190,7 +177,7 @@ def run(stopping: Event) -> None:
 
 def _run_one(stopping: Event, witness: tuple[Witness, str]) -> None:
     """Ask a witness every two seconds, and at once when a start waits for it and it answers."""
-    cosigner = Cosigner([witness])
+    cosigner = Cosigner(*witness)
 
     def collect() -> None:
         close_old_connections()

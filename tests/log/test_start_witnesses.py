@@ -112,7 +112,7 @@ def named(*witnesses: Asked) -> Iterator[None]:
 def ask(*witnesses: Asked) -> int:
     """Do what the thread of each witness does in its rounds."""
     for each in witnesses:
-        cosigning.Cosigner([each]).collect()
+        cosigning.Cosigner(*each).collect()
     found = sum(start_witnesses.collect(*each) for each in witnesses)
     lobbies.advance_starts()
     return found

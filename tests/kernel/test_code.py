@@ -52,5 +52,18 @@ def test_compiled_code_that_is_not_that_of_the_source_is_refused(tmp_path: Path)
             assert (f"{compiled} is not the compiled" in done.stderr) == bool(expected)
 
 
+def test_compiled_code_of_a_module_that_is_imported_later_is_refused(tmp_path: Path) -> None:
+    package = tmp_path / "evil_rules"
+    package.mkdir()
+    for name in ("__init__.py", "later.py"):
+        (package / name).write_text("GOOD = 1\n")
+    compiled = Path(py_compile.compile(str(package / "later.py")) or "")
+    compiled.write_bytes(compiled.read_bytes()[:16] + EVIL)
+    run = [sys.executable, "-c", "import evil_rules\n" + CHECK]
+    done = subprocess.run(run, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert f"{compiled} is not the compiled" in done.stderr
+
+
 CHECK = "from railbird_engine.kernel.code import check_compiled; check_compiled('evil_rules')"
 EVIL = marshal.dumps(compile("EVIL = 1\n", "__init__.py", "exec"))

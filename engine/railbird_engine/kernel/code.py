@@ -8,7 +8,7 @@ import marshal
 import sys
 from collections.abc import Iterator
 from functools import cache
-from importlib.util import MAGIC_NUMBER, source_hash
+from importlib.util import MAGIC_NUMBER, cache_from_source, source_hash
 from pathlib import Path
 from typing import Final
 
@@ -38,22 +38,28 @@ def code_hash(rules: AnyRules) -> str:
     return hashlib.sha256("".join(lines).encode()).hexdigest()
 
 
-@cache
 def check_compiled(*packages: str) -> None:
-    """Check that the compiled files of all modules of these packages, which Python imports in place
-    of the sources, are what the sources give. Raises OtherCodeError."""
-    modules = [sys.modules[name] for name in sorted(sys.modules) if name.startswith(packages)]
-    for spec in [module.__spec__ for module in modules]:
-        if spec is None or spec.origin is None or not spec.origin.endswith(".py"):
-            continue  # the hash covers all other files
-        source, cached = Path(spec.origin), Path(spec.cached or "")
-        content = source.read_bytes()
-        if cached.suffix != ".pyc" or not cached.exists():
-            continue
-        compiled = cached.read_bytes()
-        code = compile(content, str(source), "exec", dont_inherit=True)
-        if _is_imported(compiled, source, content) and _code_in(compiled) != code:
-            raise OtherCodeError(f"{cached} is not the compiled {source}: remove it")
+    """Check that the compiled files of these packages or modules, which Python imports in place of
+    the sources, are what the sources give: also of modules that nobody imported yet.
+
+    Raises OtherCodeError.
+    """
+    for package in packages:
+        for _, file in _files(package):
+            if file.suffix == ".py":  # the hash covers all other files
+                _check_file(file, Path(cache_from_source(file)))
+
+
+@cache
+def _check_file(source: Path, cached: Path) -> None:
+    """Check the compiled file of a module, once in a process. Raises OtherCodeError."""
+    if not cached.exists():
+        return
+    compiled, content = cached.read_bytes(), source.read_bytes()
+    if not _is_imported(compiled, source, content):
+        return
+    if _code_in(compiled) != compile(content, str(source), "exec", dont_inherit=True):
+        raise OtherCodeError(f"{cached} is not the compiled {source}: remove it")
 
 
 def _is_imported(compiled: bytes, source: Path, content: bytes) -> bool:

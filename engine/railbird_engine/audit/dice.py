@@ -30,10 +30,11 @@ from railbird_engine.kernel.chain import Bytes32, Count, Kind
 
 PROMISES_MAX: Final = 64
 STARTS_MAX: Final = 16
-ENTRY_MAX: Final = 2_000
-"""Characters of an entry in hex: a hundred reveals with room to spare would not fit a request."""
+ENTRY_MAX: Final = 32_000
+"""Characters of an entry in hex."""
+REVEALED: Final = "SELECT revealed FROM given WHERE (origin, opened) = (?, ?)"
 
-Hex = Annotated[str, Meta(max_length=16 * ENTRY_MAX, pattern=r"^([0-9a-f]{2})*$(?!\n)")]
+Hex = Annotated[str, Meta(max_length=ENTRY_MAX, pattern=r"^([0-9a-f]{2})*$(?!\n)")]
 
 
 class PromisesRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -101,18 +102,21 @@ class Record:
 
     def take(self, origin: str, starts: Sequence[Start]) -> list[bool]:
         """Write down starts, each unless its opening has one. Return which of them are written."""
-        with self._opened() as file, file:  # the inner one commits, with a flush
-            file.executemany(
-                "INSERT OR IGNORE INTO given VALUES (?, ?, ?)",
-                [(origin, *start) for start in starts],
-            )
-        return [self.revealed(origin, start.opened) == start.revealed for start in starts]
+        with self._opened() as file:
+            with file:  # it commits, with a flush
+                file.executemany(
+                    "INSERT OR IGNORE INTO given VALUES (?, ?, ?)",
+                    [(origin, *start) for start in starts],
+                )
+            return [
+                file.execute(REVEALED, (origin, start.opened)).fetchone() == (start.revealed,)
+                for start in starts
+            ]
 
     def revealed(self, origin: str, opened: bytes) -> bytes | None:
         """Return the hash of the reveals for which the bytes of an opening were given, if so."""
-        query = "SELECT revealed FROM given WHERE (origin, opened) = (?, ?)"
         with self._opened() as file:
-            row = file.execute(query, (origin, opened)).fetchone()
+            row = file.execute(REVEALED, (origin, opened)).fetchone()
         return None if row is None else row[0]
 
     @contextmanager

@@ -121,26 +121,27 @@ def submitted(
     `logs` are the keys of known logs by origin.
     """
     try:
-        old, proof, note = Request.parse(body)
-        text, _ = signatures_in(note)
+        asked = Request.parse(body)
+        text, _ = signatures_in(asked.note)
         new = Checkpoint.parse(text)
         if new.origin not in logs:
             return Answer(404, "this log is unknown here\n")
-        checkpoint_of(note, logs[new.origin])
+        checkpoint_of(asked.note, logs[new.origin])
     except NoteError as error:
         return Answer(400, f"{error}\n")
     except UntrustedError as error:
         return Answer(403, f"not signed by a key of this log: {error}\n")
-    if old > new.size:
+    if asked.old > new.size:
         return Answer(400, "the old size exceeds the size of the checkpoint\n")
     with state.lock:
-        return _continued(old, new, proof, note, cosigner, state)
+        return _continued(asked, text, new, cosigner, state)
 
 
 def _continued(
-    old: int, new: Checkpoint, proof: Sequence[bytes], note: str, cosigner: Cosigner, state: State
+    asked: Request, text: str, new: Checkpoint, cosigner: Cosigner, state: State
 ) -> Answer:
-    """Cosign a checkpoint if it continues the last one of its log, which is locked."""
+    """Cosign the text of a checkpoint if it continues the last one of its log, which is locked."""
+    old, proof, note = asked
     last = state.checkpoint(new.origin)
     if old != last.size:
         return Answer(409, f"{last.size}\n", SIZE_TYPE)
@@ -148,7 +149,7 @@ def _continued(
         return Answer(409, "another root for as many entries was cosigned here\n")
     if not merkle.is_consistent(old, last.root, new.size, new.root, proof):
         return Answer(422, "the proof does not show that the checkpoint continues the last one\n")
-    line = cosigner.cosign(signatures_in(note)[0], int(datetime.now(UTC).timestamp()))
+    line = cosigner.cosign(text, int(datetime.now(UTC).timestamp()))
     state.replace(new.origin, note + line)
     return Answer(200, line)
 

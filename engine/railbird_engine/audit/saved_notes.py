@@ -99,7 +99,7 @@ class _Comparison:
             self._kept.found.add(note)
 
     def _begin(self, genesis: chain.Genesis) -> None:
-        self._genesis = genesis
+        self._genesis, self._awaited = genesis, {}
         for note, said in self._kept.acknowledgements:
             if genesis.name == said.name:
                 self._awaited.setdefault(said.version, []).append((note, said))

@@ -5,7 +5,7 @@ the log entries that open and abandon one.
 """
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Final
 from uuid import UUID
@@ -105,9 +105,9 @@ def of_witnesses(lobby: Lobby) -> list[WitnessedStart]:
     return [rows[witness] for witness in named]
 
 
-def promises_of(lobby: Lobby) -> tuple[str, ...]:
-    """Return the promises of the witnesses, in hex. Expects that the lobby has them all."""
-    return tuple(bytes(row.promise or b"").hex() for row in of_witnesses(lobby))
+def promises_of(witnesses: Iterable[WitnessedStart]) -> tuple[str, ...]:
+    """Return the promises of witnesses, in hex. Expects that all of them promised."""
+    return tuple(bytes(row.promise or b"").hex() for row in witnesses)
 
 
 def terms_of(lobby: Lobby) -> chain.Terms:

@@ -124,14 +124,16 @@ def _freeze(lobby: Lobby, seats: Sequence[Seat]) -> None:
     stage = Lobby.Stage.COMMITTING
     _set_stage(lobby, Lobby.Status.STARTING, stage, within_s, "rows_salt", "bots_due_at")
     if all(witness.promise for witness in witnesses):
-        _queue_commitments(lobby, seats)
+        _queue_commitments(lobby, seats, witnesses)
 
 
-def _queue_commitments(lobby: Lobby, seats: Sequence[Seat]) -> None:
+def _queue_commitments(
+    lobby: Lobby, seats: Sequence[Seat], witnesses: Sequence[WitnessedStart]
+) -> None:
     """Queue the entry with all commitments of a locked lobby, which has all promises."""
     terms = terms_of(lobby)
     salt, rows = bytes(lobby.rows_salt), rows_of(terms, seats)
-    lobby.committed = chain.committed_entry(terms, salt, rows, promises_of(lobby))
+    lobby.committed = chain.committed_entry(terms, salt, rows, promises_of(witnesses))
     lobby.save(update_fields=["committed"])
     PendingEntry.objects.create(name=terms.name, entry=lobby.committed)
 
@@ -201,7 +203,7 @@ def advance(lobby: Lobby) -> None:
     """Take the next step of a locked lobby in `due_starts`: fix the commitments, ask for reveals,
     or start."""
     if lobby.stage == Lobby.Stage.COMMITTING and not lobby.committed:
-        _queue_commitments(lobby, _seats(lobby))
+        _queue_commitments(lobby, _seats(lobby), of_witnesses(lobby))
     elif lobby.stage == Lobby.Stage.COMMITTING:
         _set_stage(
             lobby, Lobby.Status.STARTING, Lobby.Stage.REVEALING, deadlines_of(lobby).revealed_s
@@ -220,7 +222,7 @@ def _start(lobby: Lobby, seats: Sequence[Seat]) -> Game:
         for number, seat in enumerate(seats)
         if seat.entropy is not None
     )
-    answers = of_witnesses(lobby)
+    witnesses = of_witnesses(lobby)
     for number, seat in enumerate(seats):
         seat.number = number
     Seat.objects.bulk_update(seats, ["number"])
@@ -229,16 +231,16 @@ def _start(lobby: Lobby, seats: Sequence[Seat]) -> Game:
         seats=len(seats),
         rows=rows,
         rows_salt=bytes(lobby.rows_salt).hex() or None,
-        promises=promises_of(lobby),
+        promises=promises_of(witnesses),
         reveals=reveals,
         answers=tuple(
             chain.WitnessAnswer(bytes(row.entropy or b"").hex(), bytes(row.signature or b"").hex())
-            for row in answers
+            for row in witnesses
         ),
         build=build_with(rules),
     )
     game = _begin(lobby, rules, options, seats, opening)
-    if answers:
+    if witnesses:
         WitnessedStart.objects.filter(name=lobby.log_name).delete()
     release(lobby, *lobby.held)
     lobby.bots_due_at = None

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 from uuid import UUID
 
-from games.lobbies.attempts import promises_of, rows_of, terms_of
+from games.lobbies.attempts import of_witnesses, promises_of, rows_of, terms_of
 from games.log import tiles
 from games.models import Lobby, LogEntry, Seat
 from kit.problems import Problem
@@ -53,7 +53,7 @@ def commitments_of(lobby: Lobby, user: UUID, *, since: int | None) -> SealedComm
     if since is not None and since > size:
         raise Problem("malformed", path="$.since", reason=f"the log has {size} entries")
     try:
-        promises = promises_of(lobby)
+        promises = promises_of(of_witnesses(lobby))
     except KeyError as missing:  # a start or its end removed the promises meanwhile
         raise Problem("attempt_over") from missing
     node = tiles.node_at(size)

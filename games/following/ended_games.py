@@ -26,14 +26,14 @@ def facts_of(head: Head) -> list[Fact]:
     ranks = _ranks(head) if head.ended == Head.Ended.FINISHED else {}
     received = _received(head.game_id) if lobby.buy_in else {}
     facts: list[Fact] = []
-    for seat in Seat.objects.filter(lobby=lobby, user__isnull=False).select_related("user"):
-        assert seat.user is not None
+    for seat in Seat.objects.filter(lobby=lobby, user__isnull=False):
+        assert seat.user_id is not None
         data = {"lobby": str(lobby.id), "game": str(head.game_id), "seat": seat.number}
         data |= {"ended": head.ended, "rank": ranks.get(seat.number)}
         if lobby.buy_in:
-            data["payout"] = received.get(seat.user.id, 0)
+            data["payout"] = received.get(seat.user_id, 0)
         version = int(head.ended == Head.Ended.VOIDED)
-        facts.append(Fact(seat.user.id, "game_over", head.game_id, version, data))
+        facts.append(Fact(seat.user_id, "game_over", head.game_id, version, data))
     return facts
 
 

@@ -40,7 +40,7 @@ def stray_findings() -> Iterator[Finding]:
         )
 
 
-def _wallets(lobby: Lobby) -> dict[int, int]:
+def wallets_of(lobby: Lobby) -> dict[int, int]:
     """Return the wallet of each seat's user, by seat number."""
     seats = dict(
         Seat.objects.filter(lobby=lobby, user__isnull=False).values_list("user_id", "number")
@@ -49,9 +49,8 @@ def _wallets(lobby: Lobby) -> dict[int, int]:
     return {seats[book]: account for book, account in accounts}
 
 
-def buy_in_findings(lobby: Lobby) -> Iterator[Finding]:
+def buy_in_findings(lobby: Lobby, wallets: Mapping[int, int]) -> Iterator[Finding]:
     """Check the buy-ins: whole amounts, numbered without gaps, one in escrow per seated user."""
-    wallets = _wallets(lobby)
     posted = Transfer.objects.filter(cause=lobby.id)
     yield from _collection_findings(f"lobby {lobby.id}", posted)
     rows = list(posted.exclude(reason=COLLECTED).order_by("number", "position"))
@@ -77,14 +76,14 @@ def buy_in_findings(lobby: Lobby) -> Iterator[Finding]:
     yield from _balance_findings(f"lobby {lobby.id}: buy-ins", expected, found)
 
 
-def payout_findings(verified: Verified) -> Iterator[Finding]:
+def payout_findings(verified: Verified, wallets: Mapping[int, int]) -> Iterator[Finding]:
     """Check the payout and all corrections of a game that its log verifies.
 
     The payout must share the pot as of some version that ended the game. Each correction must move
     the difference that its version made, from the wallet or as a debt. After the last correction
     nothing may be due.
     """
-    game, wallets = verified.game, _wallets(verified.game.lobby)
+    game = verified.game
     shares = _shares(verified, wallets)
     posted: dict[int, list[Transfer]] = {}
     coins = Transfer.objects.filter(cause=game.id, number__lte=PAYOUT)

@@ -16,7 +16,7 @@ from django.db.models import Exists, Max, OuterRef, QuerySet
 from accounts.models import Account
 from games.models import Game, Lobby
 from games.proofs import books
-from games.proofs.coins import buy_in_findings, payout_findings, stray_findings
+from games.proofs.coins import buy_in_findings, payout_findings, stray_findings, wallets_of
 from games.proofs.findings import Finding
 from games.proofs.sealed_log import log_findings
 from games.proofs.tables import lobby_findings
@@ -125,14 +125,15 @@ def lobby_and_game_findings(lobby_id: UUID) -> Iterator[Finding]:
         try:
             yield from lobby_findings(lobby)
             is_for_coins = lobby.buy_in or lobby.postings
+            wallets = wallets_of(lobby) if is_for_coins else {}
             if is_for_coins:
-                yield from buy_in_findings(lobby)
+                yield from buy_in_findings(lobby, wallets)
             if game is not None:
                 verified = verify_game(game)
                 for finding in verified.findings:
                     yield finding._replace(what=f"{what}, {finding.what}")
                 if is_for_coins and len(verified.replayed) == verified.game.head.version:
-                    yield from payout_findings(verified)
+                    yield from payout_findings(verified, wallets)
         except Problem as problem:
             yield Finding(what, "rows that can be read", problem.code)
         except (DivergenceError, *UNDECODABLE) as error:

@@ -16,6 +16,7 @@ from accounts.models import Transfer
 from accounts.vacations import DAYS_MAX
 from games.models import Bet, Commit, Correction, Game, LogEntry, Settlement
 from games.proofs.findings import Finding, unequal
+from kit.partitions import made_at
 from railbird_engine import AnyRules
 from railbird_engine.audit.log import Entry
 from railbird_engine.audit.records import NAMES
@@ -57,8 +58,7 @@ def time_findings(
     yield from _row_findings(game, rows)
     pause = VACATIONS if game.lobby.vacations else timedelta()
     yield from _alarm_findings(rules, replayed, rows, pause)
-    opened_at = datetime.fromtimestamp((game.id.int >> 80) / 1000, UTC)
-    yield from _heartbeat_findings(rows, entries, opened_at)
+    yield from _heartbeat_findings(rows, entries, made_at(game.id))
 
 
 def _order_findings(game: Game, rows: dict[int, Row]) -> Iterator[Finding]:

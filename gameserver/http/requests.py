@@ -72,12 +72,10 @@ def _identified(
     def answered(response: HttpResponseBase) -> HttpResponseBase:
         operation, code = _operation(request), _code(response)
         metrics.REQUESTS.labels(operation, code).inc()
+        refusals: list[str] = vars(request).get("refusals", [])  # of GraphQL
         if response.status_code == SERVER_ERROR:
             metrics.ERRORS.inc()
-        refusals: list[str] = vars(request).get("refusals", [])  # of GraphQL
-        if response.status_code != SERVER_ERROR and (
-            settings.LOG_REQUESTS or refusals or response.status_code >= REFUSED
-        ):
+        elif settings.LOG_REQUESTS or refusals or response.status_code >= REFUSED:
             ms = round((time.perf_counter() - started) * 1000, 1)
             code, *further = dict.fromkeys(refusals or [code])
             more = {"further": further} if further else {}

@@ -107,7 +107,8 @@ def _memory_free() -> float:
 
 def _counted(file: Path, name: str) -> int:
     """Return the number in the line of a file that begins with this name."""
-    return next(int(line.split()[1]) for line in file.read_text().splitlines() if name in line)
+    lines = file.read_text().splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith(name))
 
 
 def _disks() -> list[Figure]:

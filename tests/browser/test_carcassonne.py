@@ -1,7 +1,7 @@
 """Carcassonne in a real browser, played by clicks."""
 
 import pytest
-from playwright.async_api import Page, expect
+from playwright.async_api import Locator, Page, expect
 
 from tests.browser.accessibility import check
 from tests.browser.conftest import photograph
@@ -19,6 +19,17 @@ WANTED = (
 """The first of these that is on the page is clicked."""
 
 
+async def drag_the_land(page: Page, cell: Locator) -> None:
+    """Drag the land by a cell, a little, so that the mouse stays in the cell."""
+    await cell.hover()
+    box = await cell.bounding_box()
+    assert box is not None
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    await page.mouse.down()
+    await page.mouse.move(x + 10, y + 10, steps=2)
+    await page.mouse.up()
+
+
 async def test_a_tile_and_a_meeple_are_placed_by_click_or_key(page: Page, server: str) -> None:
     elsewhere = other_origins(page.context, server)
     await play_now(page, server, "Carcassonne")
@@ -31,6 +42,8 @@ async def test_a_tile_and_a_meeple_are_placed_by_click_or_key(page: Page, server
         await no_bet.click()
         await expect(no_bet).to_have_count(0)
         await expect(free.or_(no_bet)).to_be_visible()
+    await drag_the_land(page, free)
+    await expect(page.locator(".chosen-cell")).to_have_count(0)
     chosen = page.locator(".free").last
     cell = page.get_by_label(await chosen.get_attribute("aria-label") or "", exact=True)
     await chosen.focus()

@@ -8,7 +8,7 @@ export interface Call extends Text {
   where?: Record<string, (boolean | number | string | null)[]>;
 }
 
-interface Passage {
+export interface Passage {
   title: Text;
   text: Text;
 }

@@ -28,6 +28,8 @@ const DRAWINGS: Record<string, () => Promise<unknown>> = {
 /** A game, its rules and its book. */
 export interface Shown {
   game: GameInFull;
+  /** The name of the game in words. */
+  title: string;
   rules: Rules | undefined;
   book: Book;
   drawing: Drawing;
@@ -35,14 +37,16 @@ export interface Shown {
 
 export async function load(client: Client, id: string): Promise<Shown> {
   const game = await client.getGame(id);
-  const [rules, book, drawing] = await Promise.all([
+  const [all, book, drawing] = await Promise.all([
     client.listRules(),
     client.getBook(game.slug),
     loaded(DRAWINGS[game.slug] ?? (async () => genericPage)),
   ]);
+  const rules = all.find(({ slug }) => slug === game.slug);
   return {
     game,
-    rules: rules.find(({ slug }) => slug === game.slug),
+    title: rules ? inWords(rules.title) : game.slug,
+    rules,
     book: book as Book,
     drawing: drawing as Drawing,
   };
@@ -50,7 +54,7 @@ export async function load(client: Client, id: string): Promise<Shown> {
 
 /** Draw a game. `actions` are what its user can do; `beside` stands below its events. */
 export function draw(
-  { game, rules, book, drawing }: Shown,
+  { game, title, book, drawing }: Shown,
   actions: Pick<Setting, "play" | "legal">,
   beside?: HTMLElement,
 ): DrawnGame {
@@ -61,7 +65,7 @@ export function draw(
   const caller = new Caller(book, players, seat);
   const log = eventLog({ book, caller, seat }, (text) => bar.notify(text));
   const { guide } = book;
-  const bar = youBar(log.last, guide && rulesButton(rules ? inWords(rules.title) : game.slug, guide));
+  const bar = youBar(log.last, guide && rulesButton(title, guide));
   const unanswered = new Set<string>();
   const page = drawing({
     ...actions,
@@ -87,11 +91,15 @@ export function draw(
       bar.show(now, shown.nextAt, shown.now);
       drawn.onTurn?.(now.isMine && !shown.ended);
     },
-    showCommit({ events }): void {
-      log.add(events, page.quiet);
-      page.showEvents?.(events);
+    retell: ({ events }) => log.add(events, page.quiet),
+    showCommit(commit): void {
+      drawn.retell(commit);
+      page.showEvents?.(commit.events);
     },
-    clear: log.clear,
+    clear(): void {
+      log.clear();
+      page.forget?.();
+    },
   };
   if (guide) explain(drawn.element, guide);
   return drawn;

@@ -35,6 +35,8 @@ export interface GamePage<G extends GameTypes> {
   showView(view: Pick<View<G>, "view" | "version" | "ended" | "nextAt" | "now">): void;
   /** Events that the next view follows, for what a drawing shows of them. */
   showEvents?(events: G["event"][]): void;
+  /** Forget what it shows of events: a replay has jumped. */
+  forget?(): void;
   now(view: G["view"]): Now;
   /** Events that are in the list of events alone: they would drown the others. */
   quiet?: ReadonlySet<string>;
@@ -43,6 +45,8 @@ export interface GamePage<G extends GameTypes> {
 /** A drawing with the bar and the list of events that every game has. */
 export interface DrawnGame extends Pick<GamePage<AnyGame>, "element" | "showView"> {
   showCommit(commit: Pick<Commit<AnyGame>, "events">): void;
+  /** Show a commit in the list of events alone. */
+  retell(commit: Pick<Commit<AnyGame>, "events">): void;
   /** Forget the events that were shown: a replay has jumped. */
   clear(): void;
   /** Called with each view: whether the game waits for the user. */

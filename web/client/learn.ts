@@ -1,12 +1,7 @@
 /** Learn a game: five cards for the first time, and all rules in a drawer, found by word. */
-import type { Guide } from "./calls.ts";
+import type { Guide, Passage } from "./calls.ts";
 import { h, redraw, type Child } from "./dom.ts";
-import { inWords, say, type Text } from "./words.ts";
-
-interface Passage {
-  title: Text;
-  text: Text;
-}
+import { inWords, say } from "./words.ts";
 
 /** A button that opens the rules; so does the key `?`. */
 export function rulesButton(title: string, guide: Guide): HTMLElement {

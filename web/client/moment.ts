@@ -3,7 +3,6 @@ import type { Client } from "railbird-client";
 import type { Bet, GameInFull } from "railbird-client/models";
 import { persist } from "./connection.ts";
 import { h, motionIsReduced, svg, type Child } from "./dom.ts";
-import type { Shown } from "./drawings.ts";
 import { action, explain } from "./frame.ts";
 import { bundle, verifier } from "./verifying.ts";
 import { language, nameInWords, say, winnersInWords } from "./words.ts";
@@ -11,8 +10,8 @@ import { language, nameInWords, say, winnersInWords } from "./words.ts";
 const PAGE = 100;
 const CONFETTI = 40;
 
-/** What to show once a game has ended. Nothing in it waits for the network but the bets of the user. */
-export async function moment(client: Client, { game: { id } }: Shown, again: () => Child): Promise<HTMLElement | undefined> {
+/** What to show once a game has ended: its result, and the bets of the user when they have come. */
+export async function moment(client: Client, id: string, again: () => Child): Promise<HTMLElement | undefined> {
   const game = await persist(() => client.getGame(id));
   if (!game.result || game.ended !== "finished") return undefined;
   const names = (seats: readonly number[]): string[] =>
@@ -89,7 +88,7 @@ function proof(game: string): HTMLElement {
 function laurel(): SVGElement {
   const leaves = [...Array(7).keys()].flatMap((leaf) =>
     [-1, 1].map((side) => {
-      const angle = 200 + side * (25 + leaf * 19) * -1 + (side > 0 ? 140 : 0);
+      const angle = 270 + side * (45 - 19 * leaf);
       const [x, y] = [40 + 27 * Math.cos((angle * Math.PI) / 180), 38 - 27 * Math.sin((angle * Math.PI) / 180)];
       return svg("ellipse", { cx: x, cy: y, rx: 7, ry: 3, transform: `rotate(${-angle + 60 * side} ${x} ${y})` });
     }),

@@ -10,14 +10,13 @@ import { action, attempt, showPage } from "./frame.ts";
 import { once } from "./once.ts";
 import { PATH } from "./path.ts";
 import { keep, signIn } from "./session.ts";
-import { settings } from "./settings.ts";
+import { PASSWORD_MIN, settings } from "./settings.ts";
 import { sparkline } from "./sparkline.ts";
 import { inWords, language, listed, nameInWords, say, sayIfKnown } from "./words.ts";
 
 const ROWS = 25;
 const GAMES = 10;
 const BALANCES = 100;
-const PASSWORD_MIN = 12;
 const FORMATS = ["csv", "jsonl"] as const;
 
 interface Rows<Row> {

@@ -1,4 +1,5 @@
 /** The page that replays a game: any version, forwards, backwards, at any speed. */
+import { sleep } from "railbird-client/patience";
 import { fail } from "./connection.ts";
 import { h } from "./dom.ts";
 import { draw, load } from "./drawings.ts";
@@ -6,7 +7,7 @@ import { attempt, showPage, tell } from "./frame.ts";
 import { History, type Moment } from "./history.ts";
 import { parts, PATH } from "./path.ts";
 import { signIn } from "./session.ts";
-import { inWords, language, say } from "./words.ts";
+import { language, say } from "./words.ts";
 
 const SPEEDS = [0.5, 1, 2, 4, 8];
 const PAUSE_MAX_MS = 2500;
@@ -24,13 +25,13 @@ async function main(): Promise<void> {
   try {
     const client = await signIn();
     const shown = await load(client, id);
-    const { rules, game } = shown;
+    const { game } = shown;
     const history = await History.of(client, id);
     const page = draw(shown, {
       play: async () => tell(say("replay.only"), "bad"),
       legal: async () => [],
     });
-    const title = say("replay.title_of", { game: rules ? inWords(rules.title) : game.slug });
+    const title = say("replay.title_of", { game: shown.title });
     const replay = new Replay(history, page);
     page.element.classList.add("replayed"); // without the controls of a game that runs
     showPage(
@@ -124,7 +125,7 @@ class Replay {
   #show({ view, commit }: Moment, isNext: boolean): void {
     if (!isNext) {
       this.#page.clear();
-      for (const told of this.#history.before(view.version, RETOLD)) this.#page.showCommit(told);
+      for (const told of this.#history.before(view.version, RETOLD)) this.#page.retell(told);
     }
     this.#version = view.version;
     this.#page.showCommit(commit);
@@ -173,9 +174,7 @@ class Replay {
     while (this.#isPlaying && this.#version < this.#history.last) {
       const next = this.#version + 1;
       const pauseMs = this.#history.pauseMs(next);
-      await new Promise((done) =>
-        setTimeout(done, Math.min(pauseMs, PAUSE_MAX_MS) / this.#speed),
-      );
+      await sleep(Math.min(pauseMs, PAUSE_MAX_MS) / this.#speed);
       if (this.#isPlaying) await this.go(next);
     }
   }

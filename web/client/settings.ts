@@ -1,32 +1,32 @@
 /** The settings of a registered user: e-mail address, password, second factor and sessions. */
 import type { Client } from "railbird-client";
 import type { RecoveryCodes, Token } from "railbird-client/models";
-import { h, type Child } from "./dom.ts";
+import { h } from "./dom.ts";
 import { form, type FieldOf } from "./forms.ts";
 import { action, tell } from "./frame.ts";
 import { qr } from "./qr.ts";
 import { ago, say } from "./words.ts";
 
-const PASSWORD_MIN = 12;
+export const PASSWORD_MIN = 12;
 
 export function settings(client: Client): HTMLElement {
   return h(
     "section",
     { class: "panel settings-panel" },
     h("h2", {}, say("settings.title")),
-    part("settings.email", () => [email(client)]),
-    part("settings.password", () => [password(client)]),
-    part("settings.factor", () => [factor(client)]),
-    part("settings.sessions", () => [sessions(client)]),
+    part("settings.email", () => email(client)),
+    part("settings.password", () => password(client)),
+    part("settings.factor", () => factor(client)),
+    part("settings.sessions", () => sessions(client)),
   );
 }
 
 /** A part that is made when it is opened for the first time. */
-function part(title: Parameters<typeof say>[0], make: () => Child[]): HTMLElement {
+function part(title: Parameters<typeof say>[0], make: () => HTMLElement): HTMLElement {
   const body = h("div", { class: "forms user" });
   const element = h("details", { class: "setting" }, h("summary", {}, say(title)), body);
   element.addEventListener("toggle", () => {
-    if (element.open && !body.hasChildNodes()) body.append(...(make() as Node[]));
+    if (element.open && !body.hasChildNodes()) body.append(make());
   });
   return element;
 }

@@ -1,6 +1,7 @@
 /** The start page: a race to watch, the user's games, all games, open tables and running games. */
 import type { Client, Lobby } from "railbird-client";
 import type { Game, Rules, RulesInFull } from "railbird-client/models";
+import { sleep } from "railbird-client/patience";
 import { aboutServer } from "./about.ts";
 import type { Book } from "./calls.ts";
 import { fail, watch } from "./connection.ts";
@@ -195,7 +196,7 @@ function seatDots(taken: number, capacity: number): HTMLElement {
 async function keepGames(client: Client, titles: Map<string, string>): Promise<void> {
   for (;;) {
     if (!document.hidden) await showGames(client, titles);
-    await new Promise((done) => setTimeout(done, GAMES_AGAIN_MS));
+    await sleep(GAMES_AGAIN_MS);
   }
 }
 

@@ -11,7 +11,7 @@ import { firstCards } from "./learn.ts";
 import { moment } from "./moment.ts";
 import { parts, PATH } from "./path.ts";
 import { signIn } from "./session.ts";
-import { inWords, say } from "./words.ts";
+import { say } from "./words.ts";
 
 const COMMANDS_MAX = 500;
 
@@ -23,7 +23,7 @@ async function main(): Promise<void> {
   try {
     const client = await signIn();
     const shown = await load(client, id);
-    const { rules, game } = shown;
+    const { game, title } = shown;
     const lobby = await lobbyOf(client, shown);
     const people = lobby && company(client, shown, lobby);
     const table = client.table<AnyGame>(id);
@@ -32,7 +32,6 @@ async function main(): Promise<void> {
       legal: async () => (await persist(() => table.legalCommands(COMMANDS_MAX))).commands,
     };
     const page = draw(shown, actions, people?.element);
-    const title = rules ? inWords(rules.title) : game.slug;
     const { guide } = shown.book;
     if (guide) page.element.firstElementChild!.after(firstCards(game.slug, guide) ?? "");
     const links = moreAbout(people);
@@ -52,7 +51,7 @@ async function main(): Promise<void> {
       onCommit: page.showCommit,
     });
     links.verify.hidden = false;
-    const last = await moment(client, shown, () => people?.again() ?? null);
+    const last = await moment(client, id, () => people?.again() ?? null);
     if (last) page.element.firstElementChild!.after(last);
   } catch (error) {
     fail(error);

@@ -1,5 +1,6 @@
 /** Download the bundle of a game, and verify it in a worker. */
 import { Problem } from "railbird-client";
+import { sleep } from "railbird-client/patience";
 import { downloaded } from "./about.ts";
 import { signIn } from "./session.ts";
 import type { Report } from "./verifier.ts";
@@ -30,6 +31,6 @@ export async function bundle(game: string, wait: () => void): Promise<Uint8Array
       if (!isEarly || attempt === SEAL_ATTEMPTS) throw error;
     }
     wait();
-    await new Promise((done) => setTimeout(done, SEAL_AGAIN_MS));
+    await sleep(SEAL_AGAIN_MS);
   }
 }

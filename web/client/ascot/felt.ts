@@ -21,20 +21,20 @@ export function feltPart(table: Table): Part {
     show(view): void {
       element.hidden = !PHASES.has(view.phase) && !view.lot;
       if (element.hidden) return;
-      redraw(seats, [view.players, view.lot, view.awaited, view.offices], () =>
+      redraw(seats, [view.players, view.lot, view.awaited], () =>
         table.players.flatMap((_, seat) => (seat === table.seat ? [] : [place(table, view, seat)])),
       );
-      redraw(middle, [view.lot, view.pile, view.players], () => [pile(view), view.lot && lot(table, view)]);
+      redraw(middle, [view.lot, view.pile], () => [pile(view), view.lot && lot(table, view)]);
       if (view.lot && view.lot.asset !== asset) appear(middle.querySelector(".lot")!);
       asset = view.lot?.asset;
     },
   };
 }
 
-function backs(cards: number): HTMLElement {
+function backs(cards: number, className = "backs"): HTMLElement {
   return h(
     "span",
-    { class: "backs", "aria-hidden": "true" },
+    { class: className, "aria-hidden": "true" },
     ...Array.from({ length: Math.min(cards, BACKS_MAX) }, () => h("i", { class: "card-back" })),
   );
 }
@@ -60,11 +60,7 @@ function pile(view: View): Child {
   return h(
     "div",
     { class: "dead-pile" },
-    h(
-      "span",
-      { class: "pile-cards", "aria-hidden": "true" },
-      ...Array.from({ length: Math.min(view.pile, BACKS_MAX) }, () => h("i", { class: "card-back" })),
-    ),
+    backs(view.pile, "pile-cards"),
     term("dead_pile", say("pile", { pile: view.pile })),
   );
 }

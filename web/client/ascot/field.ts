@@ -53,7 +53,7 @@ export function fieldPart(table: Table, play: (command: Command) => void): Part 
     live,
   );
   const element = h("section", { class: "field-panel" }, h("div", { class: "field" }, board), legend(table));
-  const before = new Map<number, string>();
+  const before = new Map<number, [number, number]>();
 
   function square(code: string, where: Square): SVGElement {
     const inscription = printed.inscriptions.find((one) => one.code === code);
@@ -70,11 +70,12 @@ export function fieldPart(table: Table, play: (command: Command) => void): Part 
   /** Let a horse run from where it was. */
   function moved(group: SVGElement, number: number, to: [number, number]): void {
     const from = before.get(number);
-    before.set(number, to.join(" "));
-    if (!from || from === to.join(" ") || motionIsReduced()) return;
-    const [x, y] = from.split(" ").map(Number) as [number, number];
+    before.set(number, to);
+    if (!from || motionIsReduced()) return;
+    const [x, y] = [from[0] - to[0], from[1] - to[1]];
+    if (!x && !y) return;
     group.lastElementChild!.animate(
-      [{ translate: `${x - to[0]}px ${y - to[1]}px` }, { translate: "0 0" }],
+      [{ translate: `${x}px ${y}px` }, { translate: "0 0" }],
       { duration: RUN_MS, easing: "ease-out" },
     );
   }

@@ -3,28 +3,35 @@ import { h, redraw, type Child } from "../dom.ts";
 import { horsesOf, francs, type Horse, type Table, type View } from "./game.ts";
 import { sparkline } from "../sparkline.ts";
 import { term } from "../explain.ts";
-import type { Part } from "./loop.ts";
 import { dot, horseName } from "./pieces.ts";
 import { say as sayToAll } from "../words.ts";
 import { say } from "./words.ts";
 
 const LAP = 60;
 
-export function playersPart(table: Table): Part {
+export interface Players {
+  element: HTMLElement;
+  /** `isBack`: a replay has jumped back; the money after this view is forgotten. */
+  show(view: View, isBack: boolean): void;
+}
+
+export function playersPart(table: Table): Players {
   const list = h("ol", { class: "seats ascot-players" });
   /** The money of each seat after each change that this page has seen. */
-  const wealth = table.players.map((): number[] => []);
+  let wealth = table.players.map((): number[] => []);
   const bank = term("bank");
   const tote = term("tote");
   const fund = h("p", { class: "quiet" }, bank, " · ", tote);
   return {
     element: h("section", { class: "panel" }, h("h2", {}, say("players")), list, fund),
-    show(view): void {
+    show(view, isBack): void {
       bank.textContent = say("prizes", { fund: francs(view.prize_fund) });
       tote.textContent = say("tote.total", { total: francs(view.totalisator) });
+      if (isBack) wealth = wealth.map(() => []);
       for (const [seat, { cash }] of view.players.entries())
         if (cash !== null && cash !== wealth[seat]!.at(-1)) wealth[seat]!.push(cash);
-      redraw(list, [view.players, view.horses, view.offices, view.awaited, view.phase], () =>
+      const changes = wealth.map(({ length }) => length);
+      redraw(list, [view.players, view.horses, view.offices, view.awaited, view.phase, changes], () =>
         table.players.map((_, seat) => player(table, view, seat, wealth[seat]!)),
       );
     },

@@ -126,7 +126,6 @@ export function board(table: Table, play: (command: Command) => void): Board {
       for (const [name, feature] of Object.entries(segments))
         if (glowing.includes(feature)) drawn.append(drawSegment(table, printed, rotation, name) || "");
       const placed = at(x, y, drawn);
-      placed.dataset["tile"] = `${x},${y}`;
       placed.append(svg("title", {}, table.caller.name("tile", tile)));
       element.append(placed);
     }

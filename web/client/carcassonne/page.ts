@@ -57,6 +57,7 @@ export function carcassonnePage(setting: Setting<Game>): GamePage<Game> {
       );
       if (scored.length) land.glow(scored);
     },
+    forget: () => land.glow([]),
     showView({ view, version, ended }): void {
       newest = version;
       redraw(turn, [view.stage, view.tile, view.active, view.awaited], () => turnLine(table, view));

@@ -2,8 +2,6 @@
 import { svg } from "../dom.ts";
 import type { Book, Table, Tile } from "./game.ts";
 
-const ORDER = ["field", "road", "city", "monastery"] as const;
-
 /** A village stands where this many roads meet. */
 const CROSSING = 3;
 
@@ -28,10 +26,10 @@ export function textures(): SVGElement {
 /** Draw a tile in its box, turned clockwise. */
 export function drawTile({ printed }: Table, tile: Tile, rotation: number): SVGElement {
   const { tile_size: size, colours, road_width: width } = printed;
-  const segments = ORDER.flatMap((kind) => tile.segments.filter((one) => one.kind === kind));
+  const { segments } = tile;
   const paths = (kind: string, attributes: object): SVGElement[] =>
     segments.filter((one) => one.kind === kind).map(({ path }) => svg("path", { d: path, "data-term": kind, ...attributes }));
-  const roads = paths("road", {}).length;
+  const roads = segments.filter(({ kind }) => kind === "road").length;
   return svg(
     "g",
     { transform: `rotate(${rotation * 90} ${size / 2} ${size / 2})` },

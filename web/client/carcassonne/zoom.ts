@@ -4,6 +4,8 @@ import { say } from "../words.ts";
 
 const STEP = 1.25;
 const [LEAST, MOST] = [1, 4];
+/** A pointer that moves further drags the land, and presses nothing. */
+const PRESS_PX = 6;
 
 /** Let this element be zoomed; return the buttons for it. */
 export function zoomed(land: HTMLElement): HTMLElement {
@@ -25,11 +27,26 @@ export function zoomed(land: HTMLElement): HTMLElement {
     if (key === "+") set(zoom * STEP);
     if (key === "-") set(zoom / STEP);
   });
-  land.addEventListener("pointermove", ({ pointerType, buttons, movementX, movementY }) => {
+  let start = { x: 0, y: 0 };
+  let isDragged = false;
+  land.addEventListener("pointerdown", ({ clientX: x, clientY: y }) => {
+    start = { x, y };
+    isDragged = false;
+  });
+  land.addEventListener("pointermove", ({ pointerType, buttons, clientX, clientY, movementX, movementY }) => {
     if (pointerType !== "mouse" || buttons !== 1) return;
+    isDragged ||= Math.hypot(clientX - start.x, clientY - start.y) > PRESS_PX;
     land.scrollLeft -= movementX;
     land.scrollTop -= movementY;
   });
+  land.addEventListener(
+    "click",
+    (event) => {
+      // The land moves with the mouse, so that a drag ends on what it began on; keys have no detail.
+      if (isDragged && event.detail) event.stopPropagation();
+    },
+    { capture: true },
+  );
   const button = (text: string, label: string, factor: number): HTMLElement =>
     h("button", { "aria-label": label, title: label, onclick: () => set(zoom * factor) }, text);
   return h(

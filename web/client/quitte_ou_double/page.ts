@@ -48,8 +48,8 @@ export function quitteOuDoublePage(setting: Setting<Game>): GamePage<Game> {
     stake.value = "0";
     if (shown) showTokens(shown);
   };
-  const row = answerRow(table, bet, (team) => {
-    const own = team === shown?.your_team && tokens.querySelector("[aria-checked]");
+  const row = answerRow(table, bet, (team, token) => {
+    const own = team === shown?.your_team && tokens.querySelector(`[data-coin="${token}"]`);
     return (own || teams.children[team]?.querySelector(".team-mark"))?.getBoundingClientRect();
   });
   const skip = h("button", { class: "skip-reveal", hidden: true, onclick: () => reveal(STEPS) }, say("reveal.skip"));
@@ -75,7 +75,6 @@ export function quitteOuDoublePage(setting: Setting<Game>): GamePage<Game> {
     const placed = (own.tokens ?? []).length;
     stake.max = String(own.score);
     return [
-      h("p", { class: "hint" }, say("bet.help")),
       h(
         "div",
         { class: "token-choice", role: "radiogroup", "aria-label": say("token") },
@@ -87,6 +86,7 @@ export function quitteOuDoublePage(setting: Setting<Game>): GamePage<Game> {
               role: "radio",
               "aria-checked": String(token === chosen),
               "aria-label": say("token.one", { token }),
+              "data-coin": token,
               "data-term": "token",
               onclick: () => {
                 chosen = token;
@@ -295,10 +295,11 @@ function answerForm(
 }
 
 function teamLine(table: Table, view: View, team: Team, step: number): HTMLElement {
-  const gain = step < STEPS ? 0 : (view.reveal?.gains[team.team] ?? 0);
   const isOpen = view.phase === "answer" || view.phase === "bet";
   // The gains are paid at the last step; before, the score is that of the round before.
-  const score = step < STEPS ? team.score - (view.reveal?.gains[team.team] ?? 0) : team.score;
+  const gains = view.reveal?.gains[team.team] ?? 0;
+  const gain = step < STEPS ? 0 : gains;
+  const score = team.score - gains + gain;
   const line = h(
     "li",
     { class: team.team === view.your_team ? "podium-of me" : "podium-of" },

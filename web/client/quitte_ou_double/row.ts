@@ -13,11 +13,11 @@ export interface Row {
   show(view: View, step: number): void;
 }
 
-/** A row whose gaps call `bet` when they are chosen. `home` is where the tokens of a team come from. */
+/** A row whose gaps call `bet` when they are chosen. `home` is where a token of a team comes from. */
 export function answerRow(
   table: Table,
   bet: (zone: number) => void,
-  home: (team: number) => DOMRect | undefined,
+  home: (team: number, token: number) => DOMRect | undefined,
 ): Row {
   const row = h("div", { class: "answer-row" });
   const line = h("div", { class: "true-line", "aria-hidden": "true" });
@@ -32,10 +32,12 @@ export function answerRow(
       redraw(line, [view.tiles, view.reveal, view.phase, step], () => trueLine(table, view, step, bet));
       const placed = new Map<string, number>();
       for (const { team, tokens } of view.teams)
-        for (const token of tokens ?? []) placed.set(`${team}:${token.number}`, token.zone);
-      for (const [key, zone] of placed)
-        if (before.get(key) !== zone)
-          for (const mark of row.querySelectorAll(`[data-token="${key}"]`)) travel(mark, home(Number(key[0])));
+        for (const { number: token, zone } of tokens ?? []) {
+          const key = `${team}:${token}`;
+          placed.set(key, zone);
+          if (before.get(key) === zone) continue;
+          for (const mark of row.querySelectorAll(`[data-token="${key}"]`)) travel(mark, home(team, token));
+        }
       before = placed;
     },
   };

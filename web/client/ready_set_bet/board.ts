@@ -98,8 +98,10 @@ export function boardPart(at: AtTable, bet: (spot: string) => void): Part {
   };
 }
 
-/** The terms of the guide for kinds of spots; other kinds are terms themselves. */
-const TERMS: Record<string, string> = { colour: "colour", black: "colour" };
+/** The term of the guide for a spot: its kind, but black is a colour. */
+function termOf({ kind }: Spot): string {
+  return kind === "black" ? "colour" : kind;
+}
 
 /** One spot. It shows its odds and its tokens. */
 class SpotButton {
@@ -119,7 +121,6 @@ class SpotButton {
         class: `spot spot-${spot.colour ?? spot.kind}`,
         tabindex: "-1",
         "data-spot": spot.spot,
-        "data-term": TERMS[spot.kind] ?? spot.kind,
         onclick: () => bet(spot.spot),
       },
       spot.colour &&
@@ -140,7 +141,7 @@ class SpotButton {
     const bets = view.bets.filter((one) => one.spot === spot);
     const isClosed = column !== null && view.closed_columns.includes(column);
     this.element.classList.toggle("closed", isClosed);
-    if (isClosed) this.element.dataset["term"] = "closed";
+    this.element.dataset["term"] = isClosed ? "closed" : termOf(this.#spot);
     this.element.classList.toggle(
       "mine",
       bets.some(({ seat }) => seat === this.#at.seat),

@@ -52,7 +52,7 @@ export function board(table: Table, press: (place: Place) => void): Board {
 
   const logo = [...table.logo];
   const printed = (key: string): string =>
-    String(table.bonus.get(key) ?? (table.logo.has(key) ? (LOGO[logo.indexOf(key)] ?? "") : ""));
+    String(table.bonus.get(key) ?? LOGO[logo.indexOf(key)] ?? "");
 
   const draw = (key: string, square: HTMLButtonElement, die?: BoardDie, draft?: Drafted): void => {
     const [row, column] = key.split(":").map((number) => Number(number) + 1) as [number, number];

@@ -58,6 +58,7 @@ export function setDicePage(setting: Setting<Game>): GamePage<Game> {
     const there = [...choice.drafted].find(([, one]) => keyOf(one) === keyOf(place));
     const onBoard = shown.board.find((one) => keyOf(one) === keyOf(place));
     const [die] = choice.chosen;
+    let from: DOMRect | undefined;
     if (there) {
       choice.drafted.delete(there[0]);
     } else if (die === undefined) {
@@ -66,13 +67,13 @@ export function setDicePage(setting: Setting<Game>): GamePage<Game> {
       play({ type: "replace_wild", ...keyed(place), die });
       choice.chosen = [];
     } else {
+      from = hand.querySelector(`[data-die="${die}"]`)?.getBoundingClientRect();
       choice.drafted.set(die, keyed(place));
       choice.chosen = [];
     }
-    const from = hand.querySelector(`[data-die="${die}"]`)?.getBoundingClientRect();
     draw(shown);
     const laid = land.square(place)?.querySelector(".set-die");
-    if (laid && die !== undefined) travel(laid, from);
+    if (laid) travel(laid, from);
   };
   const land = board(table, press);
   const made = shine(table);

@@ -9,8 +9,6 @@ import { say } from "./words.ts";
 const SHINE_MS = 1500;
 const REASON_MS = 7000;
 const FEATURES = ["colour", "shape", "number"] as const;
-/** The code of a face is number and letters: `R2S`. */
-const AT: Record<(typeof FEATURES)[number], number> = { colour: 0, number: 1, shape: 2 };
 
 export interface Shine {
   element: HTMLElement;
@@ -22,7 +20,7 @@ export interface Shine {
 
 export function shine(table: Table): Shine {
   const element = h("div", { class: "set-reasons" });
-  let noted: Event[] = [];
+  let noted: LaidEvent[] = [];
   let hiding: ReturnType<typeof setTimeout> | undefined;
   return {
     element,
@@ -30,7 +28,6 @@ export function shine(table: Table): Shine {
     show(view, board, from): void {
       const at = new Map(view.board.map((die) => [keyOf(die), die]));
       for (const event of noted) {
-        if (!isLaid(event)) continue;
         const lines = event.type === "set_called" ? [event.dice] : event.sets.map(({ squares }) => squares.flatMap(([row, column]) => at.get(`${row}:${column}`) ?? []));
         for (const die of event.dice) {
           const shown = board.square(die)?.querySelector(".set-die");
@@ -65,12 +62,13 @@ function glow(square: HTMLElement | undefined): void {
 
 /** Three dice, and each feature: the same, or all different. */
 function reason(table: Table, dice: BoardDie[]): HTMLElement {
+  const faces = dice.map(({ face }) => table.printed.faces.find((one) => one.face === face)!);
   return h(
     "p",
     {},
     h("span", { class: "reason-dice" }, ...dice.map(({ face, wild }) => drawDie(table, face, wild))),
     ...FEATURES.map((feature) => {
-      const values = new Set(dice.map(({ face }) => face[AT[feature]]));
+      const values = new Set(faces.map((face) => face[feature]));
       const kind = values.size === 1 ? "same" : "different";
       return h("span", { class: `reason reason-${kind}` }, say(`shine.${feature}`), " ", say(`shine.${kind}`));
     }),

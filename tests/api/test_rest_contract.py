@@ -216,3 +216,19 @@ def test_a_server_with_a_loop_that_does_not_recover_is_not_ready(
         "stuck": ["a loop of this test"],
         "draining": False,
     }
+
+
+def test_the_pages_put_every_refusal_into_words() -> None:
+    """Every problem of an operation that a page calls has a sentence; the compiler wants both."""
+    client = ROOT / "web/client"
+    called = {
+        re.sub("[A-Z]", lambda letter: f"_{letter[0].lower()}", name)
+        for page in client.rglob("*.ts")
+        for name in re.findall(r"\bclient\.(\w+)\(", page.read_text())
+    }
+    codes = {
+        code for name, (_, _, op) in operations().items() if name in called for code in op.problems
+    }
+    said = set(re.findall(r'"refused\.(\w+)":', (client / "words/en.ts").read_text()))
+    assert len(called) > 40
+    assert codes - said == set()

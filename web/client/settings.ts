@@ -23,7 +23,7 @@ export function settings(client: Client): HTMLElement {
 
 /** A part that is made when it is opened for the first time. */
 function part(title: Parameters<typeof say>[0], make: () => HTMLElement): HTMLElement {
-  const body = h("div", { class: "forms user" });
+  const body = h("div", { class: "forms user", "aria-live": "polite" });
   const element = h("details", { class: "setting" }, h("summary", {}, say(title)), body);
   element.addEventListener("toggle", () => {
     if (element.open && !body.hasChildNodes()) body.append(make());
@@ -31,11 +31,13 @@ function part(title: Parameters<typeof say>[0], make: () => HTMLElement): HTMLEl
   return element;
 }
 
+/** Users of a provider may have no password. */
 const current = (): FieldOf => ({
   name: "password",
   label: say("settings.current"),
   type: "password",
   autocomplete: "current-password",
+  isOptional: true,
 });
 const code = (): FieldOf => ({ name: "code", label: say("settings.code"), autocomplete: "one-time-code" });
 
@@ -46,7 +48,8 @@ function email(client: Client): HTMLElement {
     h("p", { class: "quiet" }, say("settings.email.about")),
     form("email", [address], say("settings.email.send"), async (given) => {
       await client.askForAddressCode({ email: given["email"]! });
-      steps.replaceChildren(
+      next(
+        steps,
         h("p", {}, say("settings.email.sent", { address: given["email"]! })),
         form("address", [code(), current()], say("settings.confirm"), async ({ code, password }) => {
           await client.confirmAddress({ code: code!, password: password!, factor: "", mailed: "" });
@@ -82,31 +85,33 @@ function factor(client: Client): HTMLElement {
   const steps = h("div", { class: "forms" });
   const add = async (): Promise<void> => {
     const { secret, uri } = await client.createFactorSecret();
-    steps.replaceChildren(
+    next(
+      steps,
       h("p", {}, say("settings.factor.scan")),
       qr(uri, say("settings.factor.qr")) ?? "",
       h("p", {}, say("settings.factor.secret"), " ", h("code", {}, secret)),
       form("factor", [code(), current()], say("settings.confirm"), async ({ code, password }) => {
         const codes = await client.addSecondFactor({ code: code!, password: password!, factor: "", mailed: "" });
-        steps.replaceChildren(...recovery(codes));
+        next(steps, ...recovery(codes));
       }),
     );
   };
-  const remove = form("remove", [current()], say("settings.factor.remove"), async (given) => {
-    await client.removeSecondFactor({ password: given["password"]!, factor: "", mailed: "" });
+  const proof = [current(), { ...code(), isOptional: true }];
+  const remove = form("remove", proof, say("settings.factor.remove"), async ({ password, code }) => {
+    await client.removeSecondFactor({ password: password!, factor: code!, mailed: "" });
     done(steps);
   });
   steps.append(
     h("p", { class: "quiet" }, say("settings.factor.about")),
     h("button", { class: "primary", onclick: action(add) }, say("settings.factor.add")),
-    h("details", {}, h("summary", {}, say("settings.factor.have")), remove),
+    h("details", {}, h("summary", {}, say("settings.factor.have")), h("p", { class: "quiet" }, say("settings.factor.proof")), remove),
   );
   return steps;
 }
 
 function recovery({ recovery_codes }: RecoveryCodes): HTMLElement[] {
   return [
-    h("p", { role: "status" }, say("settings.factor.codes")),
+    h("p", { tabindex: "-1" }, say("settings.factor.codes")),
     h("ul", { class: "recovery" }, ...recovery_codes.map((one) => h("li", {}, h("code", {}, one)))),
   ];
 }
@@ -145,7 +150,13 @@ function sessions(client: Client): HTMLElement {
   return list;
 }
 
+/** Show the next step, and put the focus there: it was on what is gone. */
+function next(steps: HTMLElement, ...step: (HTMLElement | SVGElement | "")[]): void {
+  steps.replaceChildren(...step);
+  steps.querySelector<HTMLElement>("input, [tabindex]")?.focus();
+}
+
 function done(steps: HTMLElement): void {
-  steps.replaceChildren(h("p", {}, say("settings.done")));
+  next(steps, h("p", { tabindex: "-1" }, say("settings.done")));
   tell(say("settings.done"));
 }

@@ -15,7 +15,7 @@ import structlog
 from channels.db import database_sync_to_async
 
 from games.reads.changes import Changes, RoomNews, changes_since, news_of_rooms
-from games.reads.players import Present, people_in
+from games.reads.players import People, people_in
 from games.store.commits import VERSION_MAX
 from kit import background, event_loop
 from kit.event_loop import one_per_loop
@@ -28,6 +28,8 @@ HINTS: Final = "room-hints"
 LOOK_EVERY_S: Final = 2.0
 GATHER_S: Final = 0.01
 HEARTBEAT_EVERY_S: Final = 15.0
+SPECTATORS_EVERY_S: Final = 5.0
+"""Between two numbers of spectators, so that a crowd that comes is no flood of frames."""
 READ_WITHIN_S: Final = 5.0
 
 
@@ -46,7 +48,7 @@ class RoomFollower(Disconnected, Protocol):
     def receive(self, news: RoomNews) -> None:
         """Receive events. `news` may begin with known ones."""
 
-    def receive_presence(self, people: tuple[Present, ...]) -> None:
+    def receive_presence(self, people: People) -> None:
         """Receive the presence of the players, first and after each change."""
 
     def heartbeat(self) -> None:
@@ -68,8 +70,21 @@ class Room:
 
     def __init__(self, version: int) -> None:
         self.version = version
-        self.followers: dict[RoomFollower, tuple[Present, ...] | None] = {}
+        self.followers: dict[RoomFollower, People | None] = {}
         """Each follower with the presence that it received last."""
+        self.people: People | None = None
+        self.counted_at = 0.0
+
+    def seen(self, people: People, now: float) -> People:
+        """Return whom to show: a new number of spectators waits until the last is old enough."""
+        known = self.people
+        if known and known.spectators != people.spectators:
+            if now < self.counted_at + SPECTATORS_EVERY_S:
+                people = people._replace(spectators=known.spectators)
+            else:
+                self.counted_at = now
+        self.people = people
+        return people
 
 
 class RoomFollowers:
@@ -189,9 +204,10 @@ class RoomFollowers:
         for lobby, present in people.items():
             self._show(lobby, present)
 
-    def _show(self, lobby: UUID, people: tuple[Present, ...]) -> None:
+    def _show(self, lobby: UUID, people: People) -> None:
         room = self._rooms.get(lobby)
         if room is not None:
+            people = room.seen(people, asyncio.get_running_loop().time())
             for follower, sent in room.followers.items():
                 if sent != people:
                     room.followers[follower] = people

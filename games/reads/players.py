@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 from uuid import UUID
 
 import msgspec
@@ -51,8 +51,24 @@ WHERE s.lobby_id = ANY(%s) AND s.user_id IS NOT NULL ORDER BY s.lobby_id, s.numb
 """  # noqa: S608  (constants)
 
 
-def people_in(lobbies: Sequence[UUID]) -> dict[UUID, tuple[Present, ...]]:
-    """Return the presence of the players in these lobbies, by seat."""
+class People(NamedTuple):
+    """The presence of the players of a lobby, by seat, and the number of users who only watch."""
+
+    players: tuple[Present, ...]
+    spectators: int
+
+
+SPECTATORS: Final = f"""
+SELECT lobby_id, count(DISTINCT user_id) FROM games_presence p
+WHERE lobby_id = ANY(%s) AND connected AND seen_at > now() - {LEASE_S} * interval '1 s'
+    AND NOT EXISTS (SELECT FROM games_seat s
+        WHERE s.lobby_id = p.lobby_id AND s.user_id = p.user_id)
+GROUP BY lobby_id
+"""  # noqa: S608  (a number)
+
+
+def people_in(lobbies: Sequence[UUID]) -> dict[UUID, People]:
+    """Return who is in these lobbies. A lobby without players is left out."""
     found: dict[UUID, tuple[Present, ...]] = {}
     with connection.cursor() as cursor:
         cursor.execute(PEOPLE, [list(lobbies)])
@@ -60,4 +76,6 @@ def people_in(lobbies: Sequence[UUID]) -> dict[UUID, tuple[Present, ...]]:
             since, because = (None, None) if connected else (seen_at, why)
             present = Present(user, seat, connected, since, because, bot_plays)
             found[lobby] = (*found.get(lobby, ()), present)
-    return found
+        cursor.execute(SPECTATORS, [list(lobbies)])
+        spectators = dict(cursor.fetchall())
+    return {lobby: People(players, spectators.get(lobby, 0)) for lobby, players in found.items()}

@@ -475,7 +475,7 @@ async def people(client: Client, **wanted: bool) -> dict[str, dict[str, Any]]:
 async def test_a_room_reports_presence_across_processes(
     address: str, elsewhere: str, new_person: NewPerson
 ) -> None:
-    host, guest = await sync_to_async(lambda: (new_person(), new_person()))()
+    host, guest, watcher = await sync_to_async(lambda: [new_person() for _ in range(3)])()
     lobby = await sync_to_async(opened)(host)
     await sync_to_async(lobbies.join)(guest.user, lobby.id)
     me, other = str(host.user.id), str(guest.user.id)
@@ -488,6 +488,9 @@ async def test_a_room_reports_presence_across_processes(
         async with connected(elsewhere, f"lobbies/{lobby.id}", guest.token):
             await people(client, **{me: True, other: True})
         assert (await people(client, **{other: False}))[other]["gone_since"] is not None
+        async with connected(elsewhere, f"lobbies/{lobby.id}", watcher.token):
+            while (await client.next("presence"))["spectators"] == 0:
+                pass
     async with connected(elsewhere, f"lobbies/{lobby.id}?after=1", host.token) as client:
         assert other in await people(client), "sent again after a resume"
 

@@ -209,9 +209,11 @@ class LobbyEventsFrame(ServerFrame, frozen=True, kw_only=True, tag="lobby_events
 
 
 class Presence(ServerFrame, frozen=True, kw_only=True):
-    """The presence of the lobby's players, sent first and after each change."""
+    """The presence of the lobby's players, sent first and after each change, and the number of
+    connected users without a seat. This number changes every five seconds at most."""
 
     people: list[Present]
+    spectators: Count
 
 
 class RoomHeartbeat(ServerFrame, frozen=True, kw_only=True, tag="heartbeat"):

@@ -22,7 +22,7 @@ from games.live.room_followers import in_thread, room_followers
 from games.models import Lobby
 from games.reads.changes import LobbyEvent, RoomNews, lobby_events_in
 from games.reads.lobbies import belongs_to, may_see, room_for
-from games.reads.players import Present
+from games.reads.players import People, Present
 from games.store.commits import VERSION_MAX
 from kit.problems import Problem
 from kit.validation import Query
@@ -45,7 +45,7 @@ class RoomSubscription:
         self._socket = socket
         self._lobby = lobby
         self.version = -1
-        self._people: list[Present] | None = None
+        self._shown: frames.Presence | None = None
 
     async def open(self, after: int | None) -> None:
         """Send the events after a version, or the lobby; then follow it without a gap. Raises
@@ -109,12 +109,14 @@ class RoomSubscription:
         if not may_see(user, lobby):
             self._socket.end(ClosedError(CloseCode.NOT_FOUND, "not_found"))
 
-    def receive_presence(self, people: tuple[Present, ...]) -> None:
+    def receive_presence(self, people: People) -> None:
         """Send presence. The reader counts as connected, even before it is stored."""
-        seen = [self._connected(one) if one.user == self._socket.user else one for one in people]
-        if seen != self._people:
-            self._people = seen
-            self._socket.put(frames.Presence(people=seen))
+        user = self._socket.user
+        seen = [self._connected(one) if one.user == user else one for one in people.players]
+        shown = frames.Presence(people=seen, spectators=people.spectators)
+        if shown != self._shown:
+            self._shown = shown
+            self._socket.put(shown)
 
     @staticmethod
     def _connected(person: Present) -> Present:

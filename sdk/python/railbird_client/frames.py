@@ -213,9 +213,13 @@ class LobbyEventsFrame(Struct, kw_only=True, tag_field="type", tag="lobby_events
 
 
 class Presence(Struct, kw_only=True, tag_field="type", tag="presence"):
-    """The presence of the lobby's players, sent first and after each change."""
+    """
+    The presence of the lobby's players, sent first and after each change, and the number of
+    connected users without a seat. This number changes every five seconds at most.
+    """
 
     people: list[Present]
+    spectators: int
 
 
 class Room(Struct, kw_only=True, tag_field="type", tag="room"):

@@ -429,11 +429,16 @@ export interface components {
             /** @default false */
             acknowledge?: boolean;
         };
-        /** @description The presence of the lobby's players, sent first and after each change. */
+        /**
+         * @description The presence of the lobby's players, sent first and after each change, and the number of
+         *     connected users without a seat. This number changes every five seconds at most.
+         */
         Presence: {
             /** @enum {string} */
             type: "presence";
             people: components["schemas"]["Present"][];
+            /** Format: int64 */
+            spectators: number;
         };
         /**
          * @description The presence of a player. If not connected, `gone_since` is when they were last seen, if

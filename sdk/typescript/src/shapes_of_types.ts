@@ -73,7 +73,7 @@ export const SHAPES: Record<string, Shape> = {
   PageLobby: {"items": ["Lobby"], "next": "s?", "as_of": "s!"},
   PageOperatorAction: {"items": ["OperatorAction"], "next": "s?", "as_of": "s!"},
   PageTransfer: {"items": ["Transfer"], "next": "s?", "as_of": "s!"},
-  Presence: {"type": "s", "people": ["Present"]},
+  Presence: {"type": "s", "people": ["Present"], "spectators": "i"},
   Present: {"user": "s", "seat": "i", "connected": "b", "gone_since": "s?", "disconnect_reason": "s?", "bot_plays": "b"},
   ProblemDocument: {"type": "s", "title": "s", "detail": "s!", "status": "i", "code": "s", "version": "i!", "request_id": "s!", "data": "*!"},
   ReadyChanged: {"type": "s", "seat": "i", "ready": "b"},

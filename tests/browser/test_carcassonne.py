@@ -19,6 +19,12 @@ WANTED = (
 """The first of these that is on the page is clicked."""
 
 
+COUNT_TONES = """window.tones = 0;
+window.OscillatorNode = class extends OscillatorNode {
+    start(...at) { window.tones++; super.start(...at); }
+};"""
+
+
 async def drag_the_land(page: Page, cell: Locator) -> None:
     """Drag the land by a cell, a little, so that the mouse stays in the cell."""
     await cell.hover()
@@ -32,6 +38,7 @@ async def drag_the_land(page: Page, cell: Locator) -> None:
 
 async def test_a_tile_and_a_meeple_are_placed_by_click_or_key(page: Page, server: str) -> None:
     elsewhere = other_origins(page.context, server)
+    await page.add_init_script(COUNT_TONES)
     await play_now(page, server, "Carcassonne")
     await page.locator(".land svg").wait_for()
     free = page.locator(".free").first
@@ -54,9 +61,14 @@ async def test_a_tile_and_a_meeple_are_placed_by_click_or_key(page: Page, server
     await page.keyboard.press("Enter")
     await page.locator(".meeple-spot").first.wait_for()
     await photograph(page, "carcassonne-meeple")
+    await page.get_by_label("Sounds").check()
+    await page.get_by_label("Ask before each move").check()
     await page.locator(".meeple-spot").first.focus()
     await page.keyboard.press("Enter")
+    await expect(page.get_by_role("dialog")).to_contain_text("Your move: Meeple on the")
+    await page.keyboard.press("Enter")
     await expect(page.locator(".calls")).to_contain_text("You place a meeple")
+    await page.wait_for_function("window.tones > 0")
     assert elsewhere == []
 
 

@@ -1,12 +1,12 @@
 /** The people at a table: chat beside the game, who is away, and the next game with the same people. */
-import type { Client, Lobby } from "railbird-client";
+import type { Client, Lobby, Presence } from "railbird-client";
 import { chat } from "./chat.ts";
 import { persist } from "./connection.ts";
 import { confirmed } from "./dialog.ts";
 import { h, redraw, type Child } from "./dom.ts";
 import { action } from "./frame.ts";
 import type { Shown } from "./drawings.ts";
-import { PATH } from "./path.ts";
+import { isScreen, PATH } from "./path.ts";
 import { goToLobby, playAgain } from "./tables.ts";
 import { listed, nameInWords, say } from "./words.ts";
 
@@ -24,6 +24,7 @@ export interface Company {
 export function company(client: Client, { game }: Shown, lobby: Lobby): Company {
   const messages = chat(client, lobby.id, mayWrite(game.your_seat, lobby));
   const away = h("p", { class: "quiet", role: "status" });
+  const watching = h("p", { class: "quiet" });
   const next = h("div", { class: "actions" });
   const isSeated = game.your_seat !== null;
 
@@ -41,9 +42,12 @@ export function company(client: Client, { game }: Shown, lobby: Lobby): Company 
         const bots = news.people.filter(({ bot_plays }) => bot_plays);
         const gone = news.people.filter(({ connected, bot_plays }) => !connected && !bot_plays);
         away.textContent = [awayInWords("away.bot", bots), awayInWords("away", gone)].join(" ");
+        watching.textContent = spectatorsInWords(news);
       } else {
         messages.show(news);
-        if (news.lobby.rematch && isSeated) offerRematch(news.lobby.rematch);
+        const { rematch } = news.lobby;
+        if (rematch && isScreen) goToLobby(rematch);
+        else if (rematch && isSeated) offerRematch(rematch);
       }
     }
   };
@@ -69,7 +73,7 @@ export function company(client: Client, { game }: Shown, lobby: Lobby): Company 
     );
   const others = game.seats.filter(({ is_bot }) => !is_bot).length > 1;
   return {
-    element: h("aside", { class: "company", "aria-label": say("company") }, next, away, messages.element),
+    element: h("aside", { class: "company", "aria-label": say("company") }, next, away, watching, messages.element),
     exits,
     again: () =>
       isSeated &&
@@ -80,6 +84,11 @@ export function company(client: Client, { game }: Shown, lobby: Lobby): Company 
       ),
     end: () => exits.replaceChildren(),
   };
+}
+
+/** How many watch; nothing if nobody does. */
+function spectatorsInWords({ spectators }: Presence): string {
+  return spectators ? say("spectators", { spectators }) : "";
 }
 
 function mayWrite(seat: number | null, { spectators }: Lobby): boolean {

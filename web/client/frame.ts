@@ -1,6 +1,6 @@
 /** The frame of every page: a header with the language switch, and a place for messages. */
 import { h, type Child } from "./dom.ts";
-import { PATH } from "./path.ts";
+import { isScreen, PATH } from "./path.ts";
 import { isNewPress } from "./presses.ts";
 import { Contradicted, ServerError, Unreachable } from "railbird-client";
 import {
@@ -20,6 +20,7 @@ export const line = h("p", { class: "connection", role: "status" });
 /** Show a page with this title. */
 export function showPage(title: string, ...content: Child[]): void {
   document.documentElement.lang = language;
+  document.documentElement.classList.toggle("screen", isScreen);
   document.title = `${title} · Railbird`;
   document.body.replaceChildren(
     h("a", { class: "skip", href: "#content" }, say("skip")),

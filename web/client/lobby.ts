@@ -7,7 +7,7 @@ import { confirmed } from "./dialog.ts";
 import { h, redraw, type Child } from "./dom.ts";
 import { action, attempt, showPage, tell } from "./frame.ts";
 import { seatLines } from "./lobby_seats.ts";
-import { parts, PATH } from "./path.ts";
+import { isScreen, parts, PATH } from "./path.ts";
 import { picture } from "./pictures.ts";
 import { qr } from "./qr.ts";
 import { signIn } from "./session.ts";
@@ -22,7 +22,7 @@ const seats = h("ol", { class: "tables" });
 const status = h("p", { class: "quiet", role: "status" });
 const inVain = h("div", { role: "alert" });
 const invitation = h("p", { class: "quiet invitation" });
-const code = h("details", { class: "qr-code" });
+const code = h("details", { class: "qr-code", open: isScreen });
 const actions = h("div", { class: "actions" });
 const terms = h("ul", { class: "terms" });
 const talk = h("div", {});
@@ -111,6 +111,7 @@ function show(client: Client, lobby: Lobby, me: string, { seats: { least }, json
       await navigator.clipboard.writeText(invitationTo(lobby));
       tell(say("lobby.copied"));
     });
+    buttons.push(h("a", { class: "button", href: "?screen", target: "_blank" }, say("lobby.screen")));
     if ("share" in navigator) add(say("lobby.share"), () => share(lobby));
     return buttons;
   });
@@ -169,7 +170,7 @@ function unready({ seats, host }: Lobby): string[] {
 
 /** The address for those who may join. By invitation, it is the start page with the code. */
 function invitationTo({ visibility, invite_code }: Lobby): string {
-  return visibility === "invite" ? `${location.origin}${PATH}/?code=${invite_code ?? ""}` : location.href;
+  return visibility === "invite" ? `${location.origin}${PATH}/?code=${invite_code ?? ""}` : location.origin + location.pathname;
 }
 
 async function leave(client: Client, isHost: boolean): Promise<void> {

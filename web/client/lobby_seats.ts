@@ -54,7 +54,7 @@ function menu(client: Client, { id, your_seat }: Lobby, { number, user, name, is
   return h(
     "details",
     { class: "lobby-menu" },
-    h("summary", { "aria-label": say("lobby.menu", { name: shown }) }, "⋯"),
+    h("summary", { "aria-label": say("lobby.menu", { name: shown }) }, "•••"),
     h(
       "div",
       { class: "actions" },

@@ -10,6 +10,7 @@ interface Press {
 }
 
 let latest: Press | undefined;
+let label = "";
 /** The last press that acted, or that repeated it. */
 let acted: Press | undefined;
 
@@ -19,6 +20,7 @@ addEventListener(
     const { target, detail, isTrusted, timeStamp: at } = event;
     latest = undefined;
     if (!isTrusted || !(target instanceof Element)) return;
+    label = nameOf(target);
     const { x, y } = detail ? { x: event.clientX, y: event.clientY } : target.getBoundingClientRect();
     latest = { at, x, y };
   },
@@ -29,6 +31,7 @@ addEventListener(
   "keydown",
   (event) => {
     const isPress = event.key === "Enter" || event.key === " ";
+    if (isPress && event.target instanceof Element) label = nameOf(event.target);
     if (!isPress) acted = undefined;
     else if (event.repeat && event.target instanceof HTMLButtonElement) event.preventDefault();
   },
@@ -37,6 +40,16 @@ addEventListener(
 
 // The next press is a new one once something was typed, pasted or filled in.
 addEventListener("input", () => (acted = undefined), { capture: true });
+
+function nameOf(target: Element): string {
+  const named = target.closest("button, [role='button']");
+  return (named?.ariaLabel ?? named?.textContent ?? "").trim();
+}
+
+/** The name of what was pressed last. */
+export function pressed(): string {
+  return label;
+}
 
 /** Whether the current press may act: it does not repeat, at the same place, one that has. */
 export function isNewPress(): boolean {

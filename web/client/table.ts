@@ -1,8 +1,9 @@
 /** The page of a game, to play or to watch. */
 import type { View } from "railbird-client";
 import { company, lobbyOf, type Company } from "./company.ts";
-import { end, fail, persist, watch } from "./connection.ts";
-import { h } from "./dom.ts";
+import { end, fail, loaded, persist, watch } from "./connection.ts";
+import { confirmed } from "./dialog.ts";
+import { h, type Child } from "./dom.ts";
 import { draw, load } from "./drawings.ts";
 import { follow } from "./follow.ts";
 import { showPage } from "./frame.ts";
@@ -10,7 +11,10 @@ import type { AnyGame } from "./game_page.ts";
 import { firstCards } from "./learn.ts";
 import { moment } from "./moment.ts";
 import { parts, PATH } from "./path.ts";
+import { preference } from "./preferences.ts";
+import { pressed } from "./presses.ts";
 import { signIn } from "./session.ts";
+import type { Player } from "./sounds.ts";
 import { say } from "./words.ts";
 
 const COMMANDS_MAX = 500;
@@ -27,14 +31,19 @@ async function main(): Promise<void> {
     const lobby = await lobbyOf(client, shown);
     const people = lobby && company(client, shown, lobby);
     const table = client.table<AnyGame>(id);
+    const asks = preference("confirm");
+    const sound = soundOf(game.slug);
     const actions = {
-      play: async (command: AnyGame["command"]) => void (await table.play(command)),
+      play: async (command: AnyGame["command"]) => {
+        if (asks.isOn && !(await confirmed(say("confirm.question", { move: pressed() }), say("confirm.play")))) return;
+        await table.play(command);
+      },
       legal: async () => (await persist(() => table.legalCommands(COMMANDS_MAX))).commands,
     };
     const page = draw(shown, actions, people?.element);
     const { guide } = shown.book;
     if (guide) page.element.firstElementChild!.after(firstCards(game.slug, guide) ?? "");
-    const links = moreAbout(people);
+    const links = moreAbout(people, game.your_seat !== null && asks.element, sound.element);
     showPage(title, h("h1", { class: "unseen" }, title), page.element, links.element);
     page.onTurn = (isMine) => (document.title = `${isMine ? `● ${say("turn")} · ` : ""}${title} · Railbird`);
     const leave = watch(table);
@@ -48,7 +57,10 @@ async function main(): Promise<void> {
         people?.end();
         if (view.ended === "voided") end(say("table.voided"));
       },
-      onCommit: page.showCommit,
+      onCommit(commit): void {
+        page.showCommit(commit);
+        sound.play(commit.events);
+      },
     });
     links.verify.hidden = false;
     const last = await moment(client, id, () => people?.again() ?? null);
@@ -58,7 +70,23 @@ async function main(): Promise<void> {
   }
 }
 
-function moreAbout(people: Company | undefined): { element: HTMLElement; verify: HTMLElement } {
+/** The sounds of a game, loaded once they are wanted. */
+function soundOf(slug: string): { element: HTMLElement; play(events: { type: string }[]): void } {
+  let play: Player | undefined;
+  const { element } = preference("sound", async (isOn) => {
+    if (isOn) play = (await loaded(() => import("./sounds.ts"))).player(slug);
+    else play = undefined;
+  });
+  return {
+    element,
+    play: (events) => play?.(events),
+  };
+}
+
+function moreAbout(
+  people: Company | undefined,
+  ...preferences: Child[]
+): { element: HTMLElement; verify: HTMLElement } {
   const verify = h("a", { href: `${PATH}/verify/?game=${id}`, hidden: true }, say("verify.link"));
   const element = h(
     "nav",
@@ -66,6 +94,7 @@ function moreAbout(people: Company | undefined): { element: HTMLElement; verify:
     h("a", { href: `${PATH}/games/${id}/replay/` }, say("replay.link")),
     verify,
     people?.exits,
+    ...preferences,
   );
   return { element, verify };
 }

@@ -2,9 +2,10 @@
 import type { Client, Lobby } from "railbird-client";
 import type { NewLobby, Rules } from "railbird-client/models";
 import { isNew } from "./learn.ts";
-import { PATH } from "./path.ts";
+import { isScreen, PATH } from "./path.ts";
 
 const BOTS = 3;
+const KEPT = isScreen ? "?screen" : "";
 /** Choices that suit a first game better than the defaults. */
 const OPTIONS: Record<string, object> = { ready_set_bet: { pause_ms: 8000 } };
 /** The clocks that wait for somebody who reads what the game is about. */
@@ -34,9 +35,9 @@ async function startAgainstBots(
 }
 
 export function goToGame(game: string): void {
-  location.assign(`${PATH}/games/${game}/`);
+  location.assign(`${PATH}/games/${game}/${KEPT}`);
 }
 
 export function goToLobby(lobby: string): void {
-  location.assign(`${PATH}/lobbies/${lobby}/`);
+  location.assign(`${PATH}/lobbies/${lobby}/${KEPT}`);
 }

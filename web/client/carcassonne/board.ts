@@ -134,7 +134,7 @@ export function board(table: Table, play: (command: Command) => void): Board {
       at(lastX, lastY, svg("rect", { class: "newest", width: size, height: size })),
       ...view.features.flatMap(({ meeples }) =>
         meeples.map(({ seat, x, y, segment }) =>
-          at(x, y, meeple(placeOf(view, x, y, segment), colourOf(table, seat))),
+          at(x, y, meeple(placeOf(view, x, y, segment), table, seat)),
         ),
       ),
       ...view.offices.flatMap(({ x, y, seats }) =>
@@ -198,7 +198,7 @@ export function board(table: Table, play: (command: Command) => void): Board {
       x,
       y,
       svg("circle", { cx: place.x, cy: place.y, r: 11 }),
-      meeple(place, colourOf(table, table.seat ?? 0), 0.8),
+      meeple(place, table, table.seat ?? 0, 0.8),
     );
     spotted.dataset["term"] = kind;
     const label = say("carcassonne.meeple", { kind: table.caller.name("kind", kind) });

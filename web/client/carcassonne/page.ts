@@ -149,12 +149,11 @@ function chipButton(table: Table, chip: string, press: () => void): HTMLElement 
 }
 
 function playerLine(table: Table, view: View, player: string, seat: number): HTMLElement {
-  const colour = colourOf(table, seat);
   const chips = view.chip_counts[seat] ?? 0;
   return h(
     "li",
     { class: seat === table.seat ? "me" : "" },
-    svg("svg", { class: "figure", viewBox: "-14 -14 28 28", "aria-hidden": "true" }, meeple({ x: 0, y: 0 }, colour)),
+    svg("svg", { class: "figure", viewBox: "-14 -14 28 28", "aria-hidden": "true" }, meeple({ x: 0, y: 0 }, table, seat)),
     h(
       "span",
       { class: "player" },

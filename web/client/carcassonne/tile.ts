@@ -1,4 +1,5 @@
 /** A tile as SVG, from the paths in the book. */
+import { colourOf, inkOn } from "../colours.ts";
 import { svg } from "../dom.ts";
 import type { Book, Table, Tile } from "./game.ts";
 
@@ -103,16 +104,23 @@ function office({ colours }: Book, { x, y }: Place): SVGElement {
   );
 }
 
-/** A meeple: our own figure, with a head, arms and legs. */
-export function meeple({ x, y }: Place, colour: string, scale = 1): SVGElement {
-  return svg("path", {
-    class: "meeple",
-    transform: `translate(${x} ${y}) scale(${scale})`,
-    d: "M0-10a4 4 0 0 1 3 7l8 4q1 3-2 3h-3l4 8h-7l-3-5l-3 5h-7l4-8h-3q-3 0-2-3l8-4a4 4 0 0 1 3-7Z",
-    fill: colour,
-    stroke: "#fff",
-    "stroke-width": 1.5,
-  });
+/** The badge of each seat, which its meeples wear beside their colour. */
+const BADGES = ["", "M-3.5 1.5h7", "M0-2v7", "M-3.5 1.5h7M0-2v7", "M-3-1.5l6 6M3-1.5l-6 6", "M-3.5 1.5h.1M3.4 1.5h.1"];
+
+/** A meeple of a seat: our own figure, with a head, arms and legs. */
+export function meeple({ x, y }: Place, table: Table, seat: number, scale = 1): SVGElement {
+  const colour = colourOf(table, seat);
+  return svg(
+    "g",
+    { class: "meeple", transform: `translate(${x} ${y}) scale(${scale})` },
+    svg("path", {
+      d: "M0-10a4 4 0 0 1 3 7l8 4q1 3-2 3h-3l4 8h-7l-3-5l-3 5h-7l4-8h-3q-3 0-2-3l8-4a4 4 0 0 1 3-7Z",
+      fill: colour,
+      stroke: "#fff",
+      "stroke-width": 1.5,
+    }),
+    svg("path", { d: BADGES[seat % BADGES.length], stroke: inkOn(colour), "stroke-width": 2.2, "stroke-linecap": "round" }),
+  );
 }
 
 /** Where a point of a tile is after it was turned clockwise. */

@@ -1,1 +1,1 @@
-import{a}from"./part-27.js";import"./part-2.js";import"./part-10.js";import"./part-11.js";export{a as trackPart};
+import{a}from"./part-28.js";import"./part-2.js";import"./part-10.js";import"./part-11.js";export{a as trackPart};

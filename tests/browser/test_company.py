@@ -1,0 +1,74 @@
+"""Two people in two browsers: again, chat, a menu of seats, and a table by quick match."""
+
+import pytest
+from playwright.async_api import Browser, Page, expect
+
+from tests.browser.accessibility import check
+from tests.browser.conftest import WITHIN_MS, listen, photograph
+from tests.browser.scene import A_RACE_MS, open_start_page, start_short_race
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.xdist_group("browser"),
+    pytest.mark.asyncio(loop_scope="package"),
+]
+
+
+async def say(page: Page, text: str, to: Page) -> None:
+    """Write a message on one page, and wait until the other shows it."""
+    await page.get_by_label("Your message").fill(text)
+    await page.keyboard.press("Enter")
+    await to.get_by_text(text).wait_for()
+
+
+async def find_players(page: Page, server: str) -> str:
+    """Press *Find players* for SET Dice; return the address of the table."""
+    await open_start_page(page, server)
+    card = page.get_by_role("article", name="SET Dice")
+    await card.get_by_role("button", name="Find players").click()
+    await page.wait_for_url("**/lobbies/*/")
+    await page.get_by_label("Your message").wait_for()
+    return page.url
+
+
+async def test_two_people_talk_play_again_part_and_find_each_other(
+    page: Page, browser: Browser, server: str
+) -> None:
+    complaints: list[str] = []
+    async with await browser.new_context(reduced_motion="reduce") as context:
+        context.set_default_timeout(WITHIN_MS)
+        listen(context, complaints)
+        other = await context.new_page()
+        await start_short_race(page, server, opponent=other)
+        await other.wait_for_url("**/games/*/")
+        await say(page, "Good luck!", to=other)
+
+        again = page.get_by_role("button", name="Again with the same people")
+        await again.wait_for(timeout=A_RACE_MS)
+        await check(page)
+        await again.click()
+        await page.wait_for_url("**/lobbies/*/")
+        await page.get_by_text("Kept for a player of the last game").wait_for()
+        await other.get_by_text("The others want to play again.").wait_for()
+        await other.get_by_role("button", name="Play again with them").click()
+        await other.wait_for_url(page.url)
+        await say(other, "Once more", to=page)
+
+        await page.locator(".lobby-menu summary").click()
+        await photograph(page, "lobby-menu")
+        await page.get_by_role("button", name="Swap seats with me").click()
+        await expect(page.locator("ol.tables li").nth(1)).to_contain_text("(you)")
+        await page.locator(".lobby-menu summary").click()
+        await page.get_by_role("button", name="Remove", exact=True).click()
+        await other.get_by_role("button", name="Join").wait_for()
+
+        screen = await context.new_page()
+        await screen.goto(f"{page.url}?screen")
+        await screen.get_by_role("img", name="QR code of the invitation").wait_for()
+        await expect(screen.get_by_role("button", name="Join")).to_be_hidden()
+        await photograph(screen, "lobby-screen")
+        await check(screen)
+
+        table = await find_players(page, server)
+        assert await find_players(other, server) == table
+    assert complaints == []

@@ -7,11 +7,14 @@ from pathlib import Path
 from uuid import UUID, uuid4
 
 import psycopg
+from django.db.models import Q
 
 from accounts import ledger
 from accounts.models import User
 from games import lobbies
-from games.models import Game
+from games.models import Game, Head
+from games.play import corrections
+from kit import event_loop
 
 NewUser = Callable[[], User]
 NewGame = Callable[..., Game]
@@ -38,6 +41,13 @@ def new_game(seats: int = 2, slug: str = "free_spots", **options: object) -> Gam
 def start_game(host: User, lobby_id: UUID) -> Game:
     """Start the game of a lobby in which nobody adds entropy, and return it."""
     return Game.objects.get(lobby=lobbies.start(host, lobby_id))
+
+
+def end_games() -> None:
+    """Void the games that the clock and bots would play on, while the next tests run."""
+    goes_on = Q(due_at__isnull=False) | Q(bots_due_at__isnull=False)
+    for head in Head.objects.filter(goes_on, ended="", stalled=""):
+        event_loop.call(corrections.void(head.game_id, "The test is over."))
 
 
 def empty_log() -> None:

@@ -22,11 +22,9 @@ import pytest_asyncio
 from playwright.async_api import Browser, BrowserContext, Page, async_playwright, expect
 
 from accounts.models import User
-from games.models import Head
-from games.play import corrections
-from kit import event_loop
 from sdk import node
 from tests.browser import chromium
+from tests.builders import end_games
 from tests.processes import running, web_process, worker
 
 WITHIN_MS = 120_000
@@ -93,8 +91,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 def _games_end() -> Iterator[None]:
     """Void the games of each test, which bots would play on to the end."""
     yield
-    for head in Head.objects.filter(ended=""):
-        event_loop.call(corrections.void(head.game_id, "The test is over."))
+    end_games()
 
 
 @pytest.fixture

@@ -16,12 +16,20 @@ from cryptography.hazmat.primitives.asymmetric import ec
 
 from packages import build
 from sdk import node
+from tests.builders import end_games
 from tests.processes import running, web_process, worker
 
 
 @pytest.fixture(scope="session", autouse=True)
 def _database(database: None) -> None:
     """Start the servers."""
+
+
+@pytest.fixture(autouse=True)
+def _games_end() -> Iterator[None]:
+    """Void the games of each test, which bots would play on to the end."""
+    yield
+    end_games()
 
 
 @pytest.fixture(scope="package", autouse=True)

@@ -124,6 +124,12 @@ def test_each_starting_square_bears_the_number_of_its_horse() -> None:
         ("field.txt", "44  J   R", "44  J", "field.txt row 44: expected 6 lanes, found 5"),
         ("field.txt", "28  TOU", "28  N", "field.txt row 28: expected bend squares only"),
         (
+            "field.txt",
+            "44  J   R   N   B   B   R\n",
+            "",
+            "field.txt: expected 44 rows, found 43",
+        ),
+        (
             "tariff.json",
             '"entry_fee": 10000',
             '"entry_fee": -1',

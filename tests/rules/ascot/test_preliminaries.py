@@ -1,6 +1,7 @@
 """Trades, equal numbers, surplus horses and entries (Rulebook, "Préliminaires")."""
 
 from railbird_engine import Seat
+from railbird_engine.rules.ascot.bidding import bid_limit
 from railbird_engine.rules.ascot.commands import (
     Accept,
     Bid,
@@ -176,6 +177,18 @@ def test_a20_surplus_horses_are_auctioned_to_players_who_lack_horses() -> None:
     )
     assert after.horses[5].fate == "scratched"
     assert after.phase == "betting"
+
+
+def test_b10_a_horse_that_did_not_enter_costs_its_buyer_the_entry_as_well() -> None:
+    state = preliminaries({3: 2}, seats=3)
+    state.phase = "entry"
+    set_cash(state, 1, 10_500)
+    limits = [
+        bid_limit(RULES.printed, state, Seat(1), asset) for asset in ("horse:3", "office:farrier")
+    ]
+    assert limits == [500, 10_500], "the highest bid is all of the cash"
+    change(state, 3, fate="running")
+    assert bid_limit(RULES.printed, state, Seat(1), "horse:3") == 10_500
 
 
 def test_a20_nobody_bids_for_a_surplus_horse_of_their_own() -> None:

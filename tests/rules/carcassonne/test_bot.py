@@ -72,7 +72,11 @@ def test_an_expert_lets_a_stack_count_where_it_gains_or_others_lose_most() -> No
         ]
         view = scene.view(B)
         choices = [it for it in scene.legal(B) if isinstance(it, ChooseFeature) and it.x == 1]
-        return RULES.bot(view, choices, SeededChance(b"bot"))
+        first, last = (
+            RULES.bot(view, offers, SeededChance(b"bot")) for offers in (choices, choices[::-1])
+        )
+        assert first == last, "it prefers one, in whatever order they are offered"
+        return first
 
     scene = two_choices(options=EXPERTS)
     city, road = scene.number(1, 0, "C1"), scene.number(1, 0, "R1")

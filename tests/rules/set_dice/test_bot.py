@@ -1,5 +1,7 @@
 """The bots: their abilities, and the strength of the expert."""
 
+from collections import Counter
+
 import msgspec
 import pytest
 
@@ -10,6 +12,7 @@ from railbird_engine.rules.set_dice.commands import (
     DeclareNoSet,
     KeepDice,
     PassTurn,
+    PlaceDice,
     ReplaceWild,
     Reroll,
     SetDiceCommand,
@@ -55,6 +58,18 @@ def test_a_casual_bot_replaces_wilds_now_and_then() -> None:
     commands = [chosen(state, seed) for seed in range(40)]
     assert 10 < commands.count(ReplaceWild(5, 5, 1)) < 30
     assert set(commands) == {ReplaceWild(5, 5, 1), PassTurn()}
+
+
+def test_a_regular_bot_places_several_dice_now_and_then() -> None:
+    options = SetDiceOptions(bots="regular")
+    state = table(A_SET, IDLE, options=options)
+    sizes = Counter(
+        len(command.dice)
+        for seed in range(60)
+        if isinstance(command := chosen(state, seed), PlaceDice)
+    )
+    assert sizes.keys() == {1, 3}
+    assert 1 < sizes[3] < 15
 
 
 def test_an_expert_replaces_every_wild_that_it_can() -> None:

@@ -12,10 +12,11 @@ from typing import Final, Self, TypeVar
 
 import msgspec
 
-from games.keys import acknowledging, encryption
+from games.keys import acknowledging
 from gameserver.processes.children import Child
 from gameserver.processes.embedded import EmbeddedServers
 from gameserver.settings import environment
+from kit import encryption
 
 Answer = TypeVar("Answer")
 

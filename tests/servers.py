@@ -21,9 +21,10 @@ import django
 import psycopg
 from psycopg import sql
 
-from games.keys import acknowledging, encryption
+from games.keys import acknowledging
 from gameserver.processes.embedded import postgres
 from gameserver.settings import environment
+from kit import encryption
 from tests import server_process
 from tests.run import FOLDER, ROOT
 

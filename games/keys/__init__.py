@@ -1,1 +1,1 @@
-"""Keys in files outside the database: of acknowledgements, and of seeds at rest."""
+"""Keys in files outside the database that sign acknowledgements."""

@@ -9,8 +9,7 @@ from typing import Final, NamedTuple
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from games.keys import files
-from kit import installation
+from kit import installation, key_files
 from railbird_engine.audit.acknowledgements import KEY_SUFFIX, Validity, key_name
 from railbird_engine.audit.notes import NoteError, Signer, Verifier
 
@@ -22,7 +21,7 @@ WARN_S: Final = 30 * DAY_S
 """How long before its end the signing key should be replaced."""
 
 
-UnusableKeyError = files.UnusableKeyError
+UnusableKeyError = key_files.UnusableKeyError
 
 
 class Public(NamedTuple):
@@ -70,7 +69,7 @@ def valid_until(path: Path) -> int:
 
 
 def _first(path: Path) -> tuple[Verifier, Ed25519PrivateKey]:
-    return files.read(
+    return key_files.read(
         path,
         _parse,
         "it holds the keys that sign acknowledgements; restore it, set ACK_KEY_FILE, or create the "
@@ -129,7 +128,7 @@ def retire(path: Path, key_id: str) -> Public:
 
 def _write(path: Path, lines: Sequence[str], mode: int) -> None:
     try:
-        files.replace(path, "".join(f"{line}\n" for line in lines), mode)
+        key_files.replace(path, "".join(f"{line}\n" for line in lines), mode)
     except OSError as error:
         raise UnusableKeyError(f"{path} cannot be written: {error.strerror}") from error
 

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from games.keys import files
+from kit import key_files
 from kit.background import OperatorError
 from railbird_engine.audit.notes import NoteError, Signer
 
@@ -92,7 +92,7 @@ def remember(path: Path, note: str) -> None:
         kept = last_signed(path)
         if kept is not None and _size(kept) > _size(note):
             return
-        files.replace(_beside(path), note, PUBLIC_MODE)
+        key_files.replace(_beside(path), note, PUBLIC_MODE)
     finally:
         os.close(folder)
 

@@ -11,7 +11,6 @@ from accounts import ledger
 from accounts.models import Account, Transfer
 from games.archive import months
 from games.archive.reading import commits_of, opened
-from games.keys.encryption import AlteredError
 from games.live.hubs import decode_events
 from games.models import Bet, Commit, Correction, Game, LogEntry, Seat, Settlement
 from games.proofs.findings import Finding, differences
@@ -20,6 +19,7 @@ from games.proofs.times import time_findings
 from games.store import seeds
 from games.store.commits import VERSION_MAX
 from games.store.registry import rules_for, rules_of
+from kit.encryption import AlteredError
 from kit.problems import Problem
 from railbird_engine import BetPlaced, State
 from railbird_engine.audit.divergence import DivergenceError

@@ -14,7 +14,6 @@ import msgspec
 import structlog
 
 from accounts.ledger import Posting
-from games.keys.encryption import AlteredError
 from games.store import heads
 from games.store.appending import GROUP_MAX, WAITING_MAX
 from games.store.commits import DamagedError, store
@@ -28,6 +27,7 @@ from games.store.rows import (
     StoredSnapshot,
 )
 from kit.batching import Grouped
+from kit.encryption import AlteredError
 from kit.event_loop import one_per_loop
 from kit.problems import Problem
 from railbird_engine import Event, Seat, SeededChance, State, Step, Transfer

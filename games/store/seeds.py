@@ -12,8 +12,8 @@ from uuid import UUID
 import structlog
 from django.conf import settings
 
-from games.keys import encryption
 from games.models import Lobby
+from kit import encryption
 from kit.problems import Problem
 from railbird_engine.kernel import chain
 

@@ -14,9 +14,10 @@ from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 from django.db import DatabaseError, connection
 
-from games.keys import acknowledging, encryption
+from games.keys import acknowledging
 from gameserver.processes import tracing
 from gameserver.settings import environment
+from kit import encryption
 from kit.database import BoundedConnection
 from kit.installation import NAME
 from railbird_engine.kernel.code import OtherCodeError, check_compiled

@@ -21,7 +21,7 @@ from redis.backoff import NoBackoff
 from redis.retry import Retry
 from rich.markup import escape
 
-from games.keys import acknowledging, encryption
+from games.keys import acknowledging
 from gameserver.processes.children import (
     STOP_SIGNALS,
     Child,
@@ -31,7 +31,7 @@ from gameserver.processes.children import (
 )
 from gameserver.processes.proxy import caddyfile
 from gameserver.settings import environment
-from kit import installation
+from kit import encryption, installation
 from kit.draining import DRAIN_WITHIN_S
 
 BIND_WITHIN_S = 2.0  # a server that was killed a moment ago may still hold the port

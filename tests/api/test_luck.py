@@ -9,7 +9,6 @@ import pytest
 from uuid_utils.compat import uuid7
 
 from games import lobbies
-from games.keys.encryption import AlteredError
 from games.log import tiles
 from games.log.sealing import Sealer
 from games.models import Head, Lobby
@@ -17,6 +16,7 @@ from games.play import corrections
 from games.proofs.verification import verify_game
 from games.store import seeds
 from kit import event_loop
+from kit.encryption import AlteredError
 from railbird_engine import Draw, SeededChance
 from railbird_engine.audit.__main__ import main
 from railbird_engine.kernel import chain

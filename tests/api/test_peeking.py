@@ -10,7 +10,6 @@ from uuid_utils.compat import uuid7
 
 from accounts.models import User
 from games import lobbies
-from games.keys.encryption import AlteredError
 from games.log import tiles
 from games.log.sealing import Sealer
 from games.models import Game, Head, Lobby, LogEntry, PendingEntry
@@ -21,6 +20,7 @@ from games.store.commits import store
 from games.store.loaded_games import LoadedGame
 from games.store.rows import StoredGame
 from kit import event_loop
+from kit.encryption import AlteredError
 from kit.problems import Problem
 from railbird_engine.audit.__main__ import main
 from railbird_engine.audit.log import Entry

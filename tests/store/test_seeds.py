@@ -16,7 +16,6 @@ from django.core.management import CommandError, call_command
 from django.test import override_settings
 
 from games import lobbies
-from games.keys import encryption
 from games.log.sealing import Sealer
 from games.management.commands.verify_all import verdict
 from games.models import Game, Head, Lobby, LogEntry
@@ -26,7 +25,7 @@ from games.store import seeds
 from games.workers.clock import Clock
 from gameserver.processes.embedded import programs
 from gameserver.processes.startup import set_up
-from kit import event_loop
+from kit import encryption, event_loop
 from kit.database import BoundedConnection
 from kit.problems import Problem
 from tests.builders import NewGame, NewUser

@@ -14,7 +14,6 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
-from games.keys.encryption import AlteredError
 from games.management.printing import plain_console
 from games.models import Game, Head
 from games.proofs import fairness
@@ -22,6 +21,7 @@ from games.store import seeds
 from games.store.commits import store
 from games.store.rows import StoredCommit
 from kit import event_loop
+from kit.encryption import AlteredError
 from kit.problems import Problem
 from railbird_engine import Draw, SeededChance
 from railbird_engine.kernel import chain

@@ -5,9 +5,10 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from games.keys import acknowledging, encryption
+from games.keys import acknowledging
 from games.log import signing, tiles
 from games.store import seeds
+from kit import encryption
 
 UNUSABLE = (acknowledging.UnusableKeyError, encryption.UnusableKeyError, signing.UnsignedError)
 

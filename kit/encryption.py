@@ -1,4 +1,5 @@
-"""The keys that encrypt seeds at rest: a file outside the database, one key per line.
+"""The keys that encrypt secrets at rest, those of seeds and of webhooks: a file outside the
+database, one key per line.
 
 The first key encrypts, and every key decrypts. A changed file is read again.
 """
@@ -14,8 +15,7 @@ from typing import Final, NamedTuple, Self
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
-from games.keys import files
-from kit import installation
+from kit import installation, key_files
 
 MODE: Final = 0o600
 NAME: Final = "seed-key"
@@ -25,7 +25,7 @@ NONCE_LENGTH: Final = 12
 SEALED_FROM: Final = ID_LENGTH + NONCE_LENGTH
 
 
-UnusableKeyError = files.UnusableKeyError
+UnusableKeyError = key_files.UnusableKeyError
 
 
 class KeyMissingError(Exception):
@@ -67,7 +67,7 @@ class SeedKey(NamedTuple):
 
 def keys_in(path: Path) -> Sequence[SeedKey]:
     """Return the keys in the file; the first one encrypts. Raises UnusableKeyError."""
-    return files.read(
+    return key_files.read(
         path,
         _parse,
         "it holds the keys of the seeds; restore it, set SEED_KEY_FILE, or create the first key "
@@ -88,7 +88,7 @@ def add(path: Path) -> SeedKey:
     others = keys_in(path) if path.exists() else ()
     key = SeedKey(secrets.token_bytes(KEY_LENGTH))
     try:
-        files.replace(path, "".join(f"{each.text}\n" for each in (key, *others)), MODE)
+        key_files.replace(path, "".join(f"{each.text}\n" for each in (key, *others)), MODE)
     except OSError as error:
         raise UnusableKeyError(f"{path} cannot be written: {error.strerror}") from error
     return key

@@ -1,5 +1,6 @@
 """Celery tasks that send mail. The worker creates the codes, so that no queue contains one."""
 
+from collections.abc import Mapping
 from email.utils import make_msgid, parseaddr
 from functools import partial
 from smtplib import SMTPRecipientsRefused
@@ -111,10 +112,12 @@ def send_later(task: Task, *arguments: str) -> None:  # type: ignore[type-arg]  
         raise Problem("unavailable") from error
 
 
-def send(subject: str, text: str, address: str) -> None:
-    """Send one mail. Raises OSError if it may succeed later; a refused recipient is logged."""
+def send(subject: str, text: str, address: str, headers: Mapping[str, str] | None = None) -> bool:
+    """Send one mail. Raises OSError if it may succeed later; a refused recipient is logged.
+
+    Returns whether the recipient was accepted."""
     domain = parseaddr(settings.DEFAULT_FROM_EMAIL)[1].rpartition("@")[2]
-    headers = {"Message-ID": make_msgid(domain=domain)}
+    headers = {"Message-ID": make_msgid(domain=domain), **(headers or {})}
     code = "failed"
     try:
         EmailMessage(subject, text, None, [address], headers=headers).send()
@@ -127,6 +130,7 @@ def send(subject: str, text: str, address: str) -> None:
         log.warning("mail_refused", replies=replies)
     finally:
         metrics.MAILS.labels(code).inc()
+    return code == "ok"
 
 
 @mail_task(name="accounts.mail_address_code")

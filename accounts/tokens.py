@@ -67,13 +67,15 @@ class Scope(StrEnum):
     PLAY = "play"
     LOBBY = "lobby"
     AUDIT = "audit"
+    NOTICES = "notices"
+    """An app's webhooks receive the notices of the users who granted it this."""
     ADMIN = "admin"
     USER = "user"
     """The password, e-mail address, tokens, apps and bot users. Only sessions have it; it cannot be
     delegated."""
 
 
-GRANTABLE: Final = (Scope.READ, Scope.PLAY, Scope.LOBBY, Scope.AUDIT)
+GRANTABLE: Final = (Scope.READ, Scope.PLAY, Scope.LOBBY, Scope.NOTICES, Scope.AUDIT)
 """The scopes that users can grant to apps. The words of the consent page describe them."""
 
 

@@ -19,15 +19,17 @@ class GamesConfig(AppConfig):
         """Register the admin pages and what to delete when a user is erased, and load all games."""
         # Models can be imported only now.
         from accounts import people  # noqa: PLC0415
-        from games import lobbies  # noqa: PLC0415
+        from games import following, lobbies  # noqa: PLC0415
         from games.archive import reading  # noqa: PLC0415
         from games.operators import admin  # noqa: F401, PLC0415
         from games.store import commits, database_checks, registry  # noqa: PLC0415
+        from notices import delivering  # noqa: PLC0415
 
         post_migrate.connect(build_protections, sender=self)
         people.leave_before.append(lobbies.leave_all)
         people.also_forget.extend([lobbies.erase_messages_of, lobbies.forget_salts_of])
         commits.archives.append(reading.commits_for_store)
+        delivering.still_open.append(following.is_still_open)
         registry.all_rules()
         checks.register(database_checks.check_fitness, checks.Tags.database)
         checks.register(database_checks.check_deployment, checks.Tags.database, deploy=True)

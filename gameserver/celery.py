@@ -1,6 +1,6 @@
 """The Celery app: `celery -A gameserver worker`.
 
-The tasks of workers are in `accounts.tasks`, their loops in `games.workers`.
+The tasks of workers are in `accounts.tasks` and `notices.tasks`, their loops in `games.workers`.
 """
 
 import os
@@ -17,7 +17,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "gameserver.settings.base")
 
 app = Celery("gameserver")
 app.config_from_object("django.conf:settings", namespace="CELERY")
-app.autodiscover_tasks(["accounts"])
+app.autodiscover_tasks(["accounts", "notices"])
 # By name: these modules need models, and the worker sets Django up first.
 app.steps["worker"].add("games.workers.bootsteps:ClockStep")
 app.steps["worker"].add("gameserver.processes.sealer:SealerStep")

@@ -71,6 +71,9 @@ TABLE: Final[Mapping[str, Meaning]] = {
     "too_many_tokens": Meaning(409, "A user can have at most `most` personal tokens; revoke one."),
     "guests_register_no_apps": Meaning(403, "Guests cannot register apps; register first."),
     "too_many_apps": Meaning(409, "A user can register at most `most` apps; remove one."),
+    "guests_have_no_webhooks": Meaning(403, "Guests cannot have webhooks; register first."),
+    "too_many_webhooks": Meaning(409, "A user or an app can have `most` webhooks; delete one."),
+    "webhook_disabled": Meaning(409, "The webhook is disabled; enable it first."),
     "guests_own_no_bots": Meaning(403, "Guests cannot own bot users; register first."),
     "too_many_bots": Meaning(409, "A user can own at most `most` bot users; delete one."),
     "vacation_too_soon": Meaning(

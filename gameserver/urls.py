@@ -33,6 +33,7 @@ urlpatterns = [
     path("log/", include("games.api.rest.log")),
     path("graphql/", graphql, name="graphql"),
     path("graphql/schema.graphql", sdl, name="sdl"),
+    path("notices/", include("notices.pages")),
     path("", include("accounts.oauth.urls")),
     path("", include("web.urls")),
 ]

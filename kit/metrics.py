@@ -66,6 +66,11 @@ MAILS: Final = Counter(
     "Mails. `code` is `ok`, `refused` by the recipient's server, or `failed`, to be tried again.",
     ["code"],
 )
+DELIVERIES: Final = Counter(
+    "railbird_deliveries",
+    "Attempts to deliver a notice. `code` is `ok`, or how one failed.",
+    ["channel", "code"],
+)
 HISTORIES_LOST: Final = Counter(
     "railbird_histories_lost",
     "Games of which this process knew commits that the database has no more.",

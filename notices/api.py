@@ -1,52 +1,20 @@
 """Operations on the notices of the current user, and their addresses under `notices/`."""
 
 from typing import Annotated, Self
-from uuid import UUID
 
 import msgspec
-from django.urls import path
+from django.urls import include, path
 from msgspec import Meta
 
 from accounts.rest import address
 from accounts.tokens import Caller, Scope
 from kit.operations import operation
-from kit.validation import Body, Count, Moment, Query
-from notices import inbox, models
+from kit.validation import Body, Count, Query
+from notices import inbox
 from notices.kinds import Channel, Kind
+from notices.shapes import Notice
 
 NOTICES_MAX = 100
-
-
-class Notice(msgspec.Struct, frozen=True, kw_only=True):
-    """Something that happened to you. Your notices are numbered without gaps; those that are older
-    than the operator keeps them are deleted, from the first on.
-
-    `your_turn`: a slow game waits for your decision until `due_at`. `deadline_near`: a quarter of
-    the time is left. `table_full`: all seats of the lobby are taken. `game_starts`: the game has
-    started. `game_over`: the game has `ended`; `rank` is yours, from 1, and `payout` what you
-    received of the buy-ins, null without any. `bet_corrected`: an operator voided your settled
-    `bet`, whose payout is now `payout`. `seat_replaced`: a bot plays your `seat`. `seat_reserved`:
-    a seat in the lobby of a rematch is reserved for you.
-    """
-
-    number: Count
-    kind: Kind
-    at: Moment
-    lobby: UUID
-    game: UUID | None = None
-    seat: int | None = None
-    due_at: Moment | None = None
-    ended: str | None = None
-    rank: int | None = None
-    bet: Count | None = None
-    payout: Count | None = None
-
-    @classmethod
-    def of(cls, row: models.Notice) -> Self:
-        """Return a notice as its user reads it."""
-        return msgspec.convert(
-            {"number": row.number, "kind": row.kind, "at": row.at, **row.data}, cls
-        )
 
 
 class Notices(msgspec.Struct, frozen=True, kw_only=True):
@@ -125,5 +93,6 @@ def choose_notices(caller: Caller, body: Wanted) -> NoticeChoice:
 urlpatterns = [
     path("", address(get=list_notices)),
     path("read/", address(put=mark_notices_read)),
+    path("webhooks/", include("notices.webhook_operations")),
     path("choices/", address(get=list_notice_choices, put=choose_notices)),
 ]

@@ -11,6 +11,6 @@ class NoticesConfig(AppConfig):
         """Register what to delete when a user is erased."""
         # Models can be imported only now.
         from accounts import people  # noqa: PLC0415
-        from notices import inbox  # noqa: PLC0415
+        from notices import deliveries, inbox  # noqa: PLC0415
 
-        people.also_forget.append(inbox.forget)
+        people.also_forget.extend([inbox.forget, deliveries.forget])

@@ -11,15 +11,16 @@ from django.db import connection, transaction
 from accounts.models import User
 from kit import event_loop, pubsub, row_batches
 from kit.problems import Problem
-from notices.kinds import CHANNELS, KINDS, Channel, Fact, Kind, off_switch
+from notices import deliveries
+from notices.kinds import CHANNELS, KINDS, Channel, Fact, Kind, off_at_first, off_switch
 from notices.models import Inbox, Notice
 
 HINTS: Final = "notice-hints"
 """The pub/sub group that says up to which number users have notices."""
 
 NEW_INBOXES: Final = """
-INSERT INTO notices_inbox (user_id, last, read, off)
-SELECT id, 0, 0, '{}' FROM accounts_user WHERE id = ANY(%(users)s) ORDER BY id
+INSERT INTO notices_inbox (user_id, last, read, off, refused)
+SELECT id, 0, 0, %(off)s, '' FROM accounts_user WHERE id = ANY(%(users)s) ORDER BY id
 ON CONFLICT DO NOTHING
 """
 
@@ -77,7 +78,7 @@ def tell(facts: Collection[Fact]) -> int:
     columns: list[list[Any]] = [list(column) for column in zip(*once.values(), strict=True)]
     columns[-1] = [msgspec.json.encode(data).decode() for data in columns[-1]]
     with connection.cursor() as cursor:
-        cursor.execute(NEW_INBOXES, {"users": users})
+        cursor.execute(NEW_INBOXES, {"users": users, "off": off_at_first()})
         cursor.execute(LOCK, {"users": users})
         locked = [user for (user,) in cursor.fetchall()]
         asked = dict(zip(("user", "kind", "subject", "version", "data"), columns, strict=True))
@@ -86,6 +87,7 @@ def tell(facts: Collection[Fact]) -> int:
     if newest:
         numbers = {user: number for user, number, _ in newest}
         transaction.on_commit(lambda: announce(numbers), robust=True)
+        deliveries.create(newest)
     return sum(told for *_, told in newest)
 
 
@@ -138,8 +140,8 @@ def mark_read(user: User, number: int) -> None:
 
 def wanted_by(user: User) -> dict[Kind, list[Channel]]:
     """Return on which channels a user wants each kind."""
-    found = Inbox.objects.filter(user=user).first()
-    off = set() if found is None else set(found.off)
+    found = Inbox.objects.filter(user=user).first() or Inbox(user=user)
+    off = set(found.off)
     return {
         kind: [channel for channel in CHANNELS if off_switch(kind, channel) not in off]
         for kind in KINDS
@@ -147,14 +149,19 @@ def wanted_by(user: User) -> dict[Kind, list[Channel]]:
 
 
 def want(user: User, kind: Kind, channels: Collection[Channel]) -> None:
-    """Set on which channels a user wants a kind. Without the inbox, there are no such notices."""
+    """Set on which channels a user wants a kind. Without the inbox, there are no such notices.
+
+    A user who wants mail again has it tried again at an address that refused it.
+    """
     with transaction.atomic():
         Inbox.objects.get_or_create(user=user)
         found = Inbox.objects.select_for_update(no_key=True).get(user=user)
         others = [each for each in found.off if not each.startswith(f"{kind}:")]
         off = [off_switch(kind, channel) for channel in CHANNELS if channel not in channels]
         found.off = sorted([*others, *off])
-        found.save(update_fields=["off"])
+        if "mail" in channels:
+            found.refused = ""
+        found.save(update_fields=["off", "refused"])
 
 
 def forget(user: User) -> None:

@@ -13,11 +13,16 @@ Kind = Literal[
     "bet_corrected",
     "seat_replaced",
     "seat_reserved",
+    "webhook_disabled",
 ]
-Channel = Literal["inbox"]
+Channel = Literal["inbox", "mail"]
 
 KINDS: Final[Sequence[Kind]] = get_args(Kind)
 CHANNELS: Final[Sequence[Channel]] = get_args(Channel)
+
+TURNS: Final = ("your_turn", "deadline_near")
+MAILED_AT_FIRST: Final = (*TURNS, "seat_replaced", "webhook_disabled")
+"""The kinds that are mailed unless the user chooses otherwise."""
 
 
 class Fact(NamedTuple):
@@ -33,3 +38,8 @@ class Fact(NamedTuple):
 def off_switch(kind: Kind, channel: Channel) -> str:
     """Return how an inbox names a kind that its person does not want on a channel."""
     return f"{kind}:{channel}"
+
+
+def off_at_first() -> list[str]:
+    """Return what an inbox does not deliver before its user chooses."""
+    return sorted(off_switch(kind, "mail") for kind in KINDS if kind not in MAILED_AT_FIRST)

@@ -5,5 +5,6 @@ told once even if it is read twice (`notices.inbox`), so a follower may be kille
 """
 
 from games.following.following import follow
+from games.following.moves import is_still_open
 
-__all__ = ["follow"]
+__all__ = ["follow", "is_still_open"]

@@ -24,7 +24,7 @@ from games.models import (
 )
 from games.reads.histories import with_results
 from kit.paging import batches
-from notices.models import Inbox, Notice
+from notices.models import Delivery, Inbox, Notice, Webhook
 
 BATCH: Final = 1_000
 FORMAT: Final = 1
@@ -89,7 +89,32 @@ SECTIONS: Final = (
         whose="user",
         columns=("user_id", "number", "kind", "subject", "version", "at", "data"),
     ),
-    Section(name="inbox", model=Inbox, whose="user", columns=("user_id", "last", "read", "off")),
+    Section(
+        name="inbox",
+        model=Inbox,
+        whose="user",
+        columns=("user_id", "last", "read", "off", "refused"),
+    ),
+    Section(
+        name="webhook",
+        model=Webhook,
+        whose="user",
+        columns=(
+            *("id", "user_id", "app_id", "url", "host", "kinds", "created_at", "disabled"),
+            *("failing_since", "earlier_until"),
+        ),
+        left_out={"secret": personal.SECRET, "earlier": personal.SECRET},
+    ),
+    Section(
+        name="delivery",
+        model=Delivery,
+        whose="user",
+        columns=(
+            *("id", "user_id", "number", "kind", "at", "due_at", "attempts", "state", "status"),
+            "error",
+        ),
+        left_out=dict.fromkeys(("webhook", "host", "leased"), "about the receiver, not the user"),
+    ),
     Section(
         name="reminder",
         model=Reminder,

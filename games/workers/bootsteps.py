@@ -8,6 +8,7 @@ from celery import bootsteps
 
 from games.workers.clock import Clock
 from kit import event_loop
+from notices import delivering
 
 STOP_WITHIN_S = 10.0
 
@@ -30,6 +31,7 @@ class ClockStep(bootsteps.StartStopStep):
         await self._clock.run()
 
     def stop(self, parent: Any) -> None:
+        delivering.stop()
         if self._clock is not None and self._running is not None:
             event_loop.store_loop().call_soon_threadsafe(self._clock.stop)
             self._running.result(STOP_WITHIN_S)

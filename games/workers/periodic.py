@@ -15,7 +15,7 @@ from games import following, lobbies
 from games.archive import reading
 from games.store import hashing
 from kit import metrics, partitions, table_protection
-from notices import inbox
+from notices import deliveries, delivering, inbox
 
 log = structlog.get_logger(__name__)
 
@@ -72,12 +72,13 @@ ROUNDS: Final = {
     # It looks at every running game of the live pace.
     "replacing": Round(3.0, (lobbies.replace_absent,)),
     "following": Round(1.0, (following.follow,)),
+    "delivering": Round(5.0, (delivering.deliver,)),
     "tidying": Round(30.0, (lobbies.time_out_absent, lobbies.void_abandoned)),
     "forgetting": Round(
         3600.0,
         (
             *(tokens.sweep, recovery.sweep, people.erase_hidden, lobbies.forget_old),
-            *(lobbies.void_endless, inbox.forget_old),
+            *(lobbies.void_endless, inbox.forget_old, deliveries.forget_old),
         ),
     ),
     "hashing": Round(1.0, (hashing.Pass().hash_next,)),

@@ -31,6 +31,7 @@ FIELDS: Final[Mapping[str, Any]] = {
     "committed": "7e" * 32,
     "entropy": "a1" * 32,
     "redirect_uris": "http://127.0.0.1:4711/callback",
+    "url": "https://example.org/railbird",
 }
 """Examples by field name, for fields where an arbitrary text would say little."""
 

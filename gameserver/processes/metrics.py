@@ -24,12 +24,14 @@ from games.store.commits import store
 from games.store.registry import catalogue
 from kit import background, event_loop, metrics
 from kit.metrics import Figure
+from notices import deliveries
 
 LOOP_ANSWERS_WITHIN_S: Final = 2.0
 FILES: Final = "/proc/self/fd"
 MEMORY: Final = "/proc/meminfo"
 CONTAINER: Final = "/sys/fs/cgroup"
 QUERY_EVERY_S: Final = 15.0
+LATE: Final = "For how long the oldest delivery of a notice has been due."
 TROUBLE: Final = ("busy", "unavailable", "outcome_unknown", "failed", "game_stalled")
 """Codes of commands that the server cannot store."""
 
@@ -184,6 +186,8 @@ def of_servers() -> list[Figure]:
     try:
         found = figures.of_database()
         unsafe = len(database_checks.findings())
+        late_s = deliveries.late_s()
+        found.append(Figure("delivery_late_seconds", LATE, late_s))
     except DatabaseError:
         found, unsafe = [], 0
     return [

@@ -197,6 +197,7 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "accounts.passwords.DistinctCharactersValidator"},
     {"NAME": "accounts.passwords.CommonBaseValidator"},
 ]
+OAUTH2_PROVIDER_APPLICATION_MODEL = "oauth2_provider.Application"
 LOGIN_URL = "oauth2_provider:sign-in"
 LOGIN_REDIRECT_URL = "index"
 SILENCED_SYSTEM_CHECKS = [
@@ -234,6 +235,9 @@ RATE_LIMITS = environment.rate_limits(
         "chat": (20, 20),
         "replay": (240, 60),
         "personal_data": (5, 3600),
+        # Changes and tests of webhooks from one address; mails to one user about notices:
+        "webhook": (60, 3600),
+        "notice_mail": (30, 3600),
         # Wrong passwords and codes of the second factor for one username; mails to one mailbox:
         "account": (10, 300),
         "factor": (20, 86_400),
@@ -307,6 +311,10 @@ GUEST_LOBBIES_MAX = environment.count("GUEST_LOBBIES_MAX", 3)
 LOBBY_ABSENT_S = environment.count("LOBBY_ABSENT_S", 900)
 GAME_ABANDONED_S = environment.count("GAME_ABANDONED_S", 86_400)
 NOTICES_KEPT_DAYS = environment.count("NOTICES_KEPT_DAYS", 90)
+# Mails about notices wait for so long, and are not sent if the user has read or decided meanwhile.
+NOTICE_AFTER_S = environment.count("NOTICE_AFTER_S", 60)
+# Networks of the operator to which webhooks may point, also without TLS.
+WEBHOOK_NETWORKS = environment.networks("WEBHOOK_NETWORKS")
 SLOW_FILL_DAYS = environment.count("SLOW_FILL_DAYS", 14)
 SLOW_GAME_DAYS = environment.count("SLOW_GAME_DAYS", 400)
 SEATS_HELD_S = environment.count("SEATS_HELD_S", 120)

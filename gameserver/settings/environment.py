@@ -136,14 +136,17 @@ def metrics_address() -> tuple[str, int] | None:
 
 def proxies() -> list[IPv4Network | IPv6Network]:
     """Return the networks of FORWARDED_ALLOW_IPS; `*` stands for all addresses."""
+    return networks("FORWARDED_ALLOW_IPS") or [ip_network("127.0.0.1"), ip_network("::1")]
+
+
+def networks(name: str) -> list[IPv4Network | IPv6Network]:
+    """Return the networks that a variable lists; `*` stands for all addresses."""
     found: list[IPv4Network | IPv6Network] = []
-    for word in words("FORWARDED_ALLOW_IPS") or ["127.0.0.1", "::1"]:
+    for word in words(name):
         try:
             found += map(ip_network, ["0.0.0.0/0", "::/0"] if word == "*" else [word])
         except ValueError as error:
-            raise ImproperlyConfigured(
-                f"FORWARDED_ALLOW_IPS must be addresses or networks: {error}."
-            ) from error
+            raise ImproperlyConfigured(f"{name} must be addresses or networks: {error}.") from error
     return found
 
 

@@ -171,6 +171,30 @@ TABLE: dict[str, Case] = {
     "choose_notices": Case(
         "PUT", "/notices/choices/", "401 401 200 200 200", {"kind": "your_turn", "channels": []}
     ),
+    "list_webhooks": Case("GET", "/notices/webhooks/", "401 401 200 200 200"),
+    "create_webhook": Case(
+        "POST", "/notices/webhooks/", "401 401 201 201 201", {"url": "https://example.org/"}
+    ),
+    "change_webhook": Case(
+        "PUT",
+        f"/notices/webhooks/{uuid4()}/",
+        "401 401 404 404 404",
+        {"url": "https://example.org/"},
+    ),
+    "delete_webhook": Case("DELETE", f"/notices/webhooks/{uuid4()}/", "401 401 404 404 404"),
+    "rotate_webhook_secret": Case(
+        "POST", f"/notices/webhooks/{uuid4()}/secret/", "401 401 404 404 404"
+    ),
+    "test_webhook": Case("POST", f"/notices/webhooks/{uuid4()}/test/", "401 401 404 404 404"),
+    "list_deliveries": Case(
+        "GET", f"/notices/webhooks/{uuid4()}/deliveries/", "401 401 404 404 404"
+    ),
+    "send_deliveries_again": Case(
+        "POST",
+        f"/notices/webhooks/{uuid4()}/deliveries/again/",
+        "401 401 404 404 404",
+        {"first": 1, "last": 1},
+    ),
     "list_vacations": Case("GET", "/auth/vacations/", "401 401 200 200 200"),
     "announce_vacation": Case("POST", "/auth/vacations/", "401 401 201 201 201", vacation),
     "end_vacation": Case("DELETE", f"/auth/vacations/{uuid4()}/", "401 401 404 404 404"),

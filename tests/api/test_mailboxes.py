@@ -1,8 +1,6 @@
 """Mailboxes: however an address is spelled, one mailbox gets one grant and a few mails an hour."""
 
-from collections.abc import Callable, Iterator
-from socketserver import StreamRequestHandler, ThreadingTCPServer
-from threading import Thread
+from collections.abc import Callable
 from typing import Any
 from uuid import uuid4
 
@@ -14,6 +12,9 @@ from accounts import addresses, tasks
 from accounts.models import User
 from tests.api.registered import code_in, proved, registered, user_of
 from tests.api.rest import Caller
+from tests.smtp import Smtp, smtp
+
+__all__ = ["smtp"]
 
 SPELLINGS = (
     *("{0}@example.org", "{0}@EXAMPLE.org", "{0}+1@example.org", "+{0}@example.org"),
@@ -78,63 +79,6 @@ def test_the_same_mailbox_in_another_alphabet_resets_the_password(
     caller.post("/auth/email/confirm/", proved(code_in(mailed[-1])))
     assert Caller().post("/auth/reset/", {"email": f"{name}@EXÄMPLE.org"}).status == 202
     assert mailed[-1].to == [f"{name}@xn--exmple-cua.org"]
-
-
-class Smtp(ThreadingTCPServer):
-    """A mail server that answers one recipient after the other with these replies.
-
-    It keeps the envelopes. With the reply "" it drops the connection.
-    """
-
-    daemon_threads = True
-
-    def __init__(self, *replies: str) -> None:
-        self.replies, self.envelopes = list(replies), list[str]()
-        super().__init__(("127.0.0.1", 0), SmtpSession)
-
-
-class SmtpSession(StreamRequestHandler):
-    server: Smtp
-
-    def say(self, reply: str) -> None:
-        self.wfile.write(f"{reply}\r\n".encode())
-
-    def handle(self) -> None:
-        self.say("220 ready")
-        while command := self.rfile.readline().decode().strip():
-            match command.partition(":")[0].upper():
-                case "RCPT TO":
-                    self.server.envelopes.append(command)
-                    if not (reply := self.server.replies.pop(0)):
-                        return
-                    self.say(reply)
-                case "DATA":
-                    self.say("354 go on")
-                    while self.rfile.readline() != b".\r\n":
-                        pass
-                    self.say("250 taken")
-                case _:
-                    self.say("250 fine")
-
-
-@pytest.fixture
-def smtp(settings: Any) -> Iterator[Callable[..., Smtp]]:
-    """Start mail servers."""
-    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
-    settings.EMAIL_HOST, settings.EMAIL_USE_TLS = "127.0.0.1", False
-    servers = []
-
-    def start(*reply: str) -> Smtp:
-        server = Smtp(*reply)
-        servers.append(server)
-        Thread(target=server.serve_forever, daemon=True).start()
-        settings.EMAIL_PORT = server.server_address[1]
-        return server
-
-    yield start
-    for server in servers:
-        server.shutdown()
-        server.server_close()
 
 
 @pytest.mark.parametrize("task", [tasks.mail_address_code, tasks.mail_reset_codes])

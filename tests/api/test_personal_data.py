@@ -27,7 +27,7 @@ from games import lobbies
 from games.models import Lobby, Presence, Reminder
 from games.reads import personal
 from games.store.operator_log import record_action
-from notices import inbox
+from notices import inbox, webhooks
 from notices.kinds import Fact
 from tests.api.rest import Caller, take
 from tests.builders import NewGame, NewUser
@@ -141,6 +141,8 @@ def test_the_file_has_all_data_about_a_user_and_no_secret(
         seen_at=timezone.now(),
     )  # fmt: skip
     Reminder.objects.create(game=game, user=user, alarm=1, at=timezone.now())
+    _, secret = webhooks.create(user, webhooks.Wish("https://example.org/", []))
+    secrets.append(secret)
     with transaction.atomic():
         inbox.tell([Fact(user.id, "table_full", game.lobby_id, 1, {"lobby": str(game.lobby_id)})])
     request = uuid4()

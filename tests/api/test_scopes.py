@@ -130,7 +130,10 @@ SCOPES = {
         "revoke_bot_token",
         "prove_second_factor",
         "get_seat_proof",
+        *("list_webhooks", "create_webhook", "change_webhook", "delete_webhook"),
+        *("rotate_webhook_secret", "test_webhook", "list_deliveries", "send_deliveries_again"),
     },
+    Scope.NOTICES: set(),
 }
 
 SCOPED = sorted(name for names in SCOPES.values() for name in names)
@@ -193,7 +196,7 @@ def test_a_session_has_the_current_scopes_of_its_user(new_user: NewUser) -> None
         assert session["kind"] == "session"
         return set(session["scopes"])
 
-    plain = {"read", "play", "lobby", "user"}
+    plain = {"read", "play", "lobby", "notices", "user"}
     assert scopes() == plain
     user.groups.add(Group.objects.get(name=tokens.AUDITORS))
     assert scopes() == plain | {"audit"}

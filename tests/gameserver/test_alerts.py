@@ -47,10 +47,11 @@ from kit import background, event_loop, metrics, table_protection
 from kit.installation import FOLDER as ROOT
 from kit.partitions import MONTHS_AHEAD, make_months
 from kit.problems import Problem
+from notices.models import Delivery
 from railbird_engine.audit.cosignatures import Cosigner
 from railbird_engine.kernel.chain import Kind
 from tests.api.rest import Caller
-from tests.builders import NewGame
+from tests.builders import NewGame, new_user
 from tests.gameserver import promql
 from tests.gameserver.promql import ALERTS, MONITORING, Series
 from tests.moves import take
@@ -512,6 +513,18 @@ def test_a_mail_server_that_is_away_raises_the_alarm(settings: Any) -> None:
         yield
 
     check_fires("RailbirdMailFails", away())
+
+
+def test_deliveries_that_wait_raise_the_alarm() -> None:
+    @contextmanager
+    def waiting() -> Iterator[None]:
+        due_at = minutes_ago(11)
+        Delivery.objects.create(user=new_user(), kind="test", host="away.example", due_at=due_at)
+        yield
+
+    with undone():
+        Delivery.objects.all().delete()
+        check_fires("RailbirdDeliveriesLate", waiting())
 
 
 @pytest.mark.slow

@@ -49,6 +49,8 @@ MUTABLE = {
     "accounts.RecoveryChange": "gone when nobody can take it back any more",
     "notices.Inbox": "counts and settings that move, gone with the user",
     "notices.Notice": "deleted after a while, and gone with the user",
+    "notices.Webhook": "a user changes and deletes it",
+    "notices.Delivery": "tried until it arrives, then deleted after a while",
     "games.Follower": "how far a follower has read",
     "games.Reminder": "gone once told",
     "accounts.Vacation": "a user ends it early, and it is gone with the user",

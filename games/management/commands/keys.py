@@ -9,6 +9,7 @@ from games.keys import acknowledging
 from games.log import signing, tiles
 from games.store import seeds
 from kit import encryption
+from notices import webhooks
 
 UNUSABLE = (acknowledging.UnusableKeyError, encryption.UnusableKeyError, signing.UnsignedError)
 
@@ -38,7 +39,7 @@ class Command(BaseCommand):
         encrypting = kinds.add_parser(
             "seeds",
             help="the ids of the keys that encrypt seeds, the encrypting one first, and how many "
-            "secret seeds each of them encrypts",
+            "seeds and secrets of webhooks each of them encrypts",
         )
         encrypting.set_defaults(list=self._seeds)
         encrypting.add_argument(
@@ -49,7 +50,7 @@ class Command(BaseCommand):
         encrypting.add_argument(
             "--encrypt-again",
             action="store_true",
-            help="encrypt every secret seed with the first key",
+            help="encrypt every secret again, with the first key",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -92,9 +93,10 @@ class Command(BaseCommand):
                 return
         if options["encrypt_again"]:
             seeds.encrypt_again()
-        found = seeds.in_use()
+            webhooks.encrypt_again()
+        found = seeds.in_use() + webhooks.keys_in_use()
         for key in encryption.keys_in(path):
             self.stdout.write(f"{key.id.hex()} {found.pop(key.id.hex(), 0)}")
         if found:
-            missing = ", ".join(f"{key} ({count} seeds)" for key, count in sorted(found.items()))
+            missing = ", ".join(f"{key} ({count} secrets)" for key, count in sorted(found.items()))
             raise CommandError(f"SEED_KEY_FILE lacks keys that are in use: {missing}")

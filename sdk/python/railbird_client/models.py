@@ -133,6 +133,26 @@ class BotUser(Struct, kw_only=True):
     created_at: str
 
 
+class ChangedWebhook(Struct, kw_only=True):
+    """A change of a webhook. Enable one that the server disabled with `is_enabled`."""
+
+    url: str
+    kinds: list[
+        Literal[
+            "bet_corrected",
+            "deadline_near",
+            "game_over",
+            "game_starts",
+            "seat_replaced",
+            "seat_reserved",
+            "table_full",
+            "webhook_disabled",
+            "your_turn",
+        ]
+    ] = field(default_factory=list)
+    is_enabled: bool = True
+
+
 class CommittedSeat(Struct, kw_only=True):
     """
     A seat as a start fixes it: `place` is its number in the lobby, `person` a commitment to its
@@ -173,6 +193,26 @@ class DatabaseIdentity(Struct, kw_only=True):
 
     system: str
     timeline: int
+
+
+class Delivery(Struct, kw_only=True):
+    """
+    A notice on its way to a webhook: the one with this `number` of this `user`, or a `test`
+    without a number. `state`: `waiting` until `due_at`, `sent`, `failed` after all attempts, or
+    `lapsed` if nobody wanted it any more. `status` is that of the last answer, and `error` says how
+    the last attempt failed.
+    """
+
+    id: int
+    user: str
+    number: int | None
+    kind: str
+    state: str
+    at: str
+    due_at: str | None
+    attempts: int
+    status: int | None
+    error: str | None
 
 
 class EntropyCommitted(Struct, kw_only=True, tag_field="type", tag="entropy_committed"):
@@ -431,6 +471,29 @@ class NewVacation(Struct, kw_only=True):
     ends_at: str
 
 
+class NewWebhook(Struct, kw_only=True):
+    """
+    A webhook: an `https` address, the kinds of notices that it receives (all, if there are
+    none), and the `client_id` of your app, if it is for the people who use it.
+    """
+
+    url: str
+    kinds: list[
+        Literal[
+            "bet_corrected",
+            "deadline_near",
+            "game_over",
+            "game_starts",
+            "seat_replaced",
+            "seat_reserved",
+            "table_full",
+            "webhook_disabled",
+            "your_turn",
+        ]
+    ] = field(default_factory=list)
+    app: str | None = None
+
+
 class Notice(Struct, kw_only=True):
     """
     Something that happened to you. Your notices are numbered without gaps; those that are older
@@ -441,13 +504,14 @@ class Notice(Struct, kw_only=True):
     started. `game_over`: the game has `ended`; `rank` is yours, from 1, and `payout` what you
     received of the buy-ins, null without any. `bet_corrected`: an operator voided your settled
     `bet`, whose payout is now `payout`. `seat_replaced`: a bot plays your `seat`. `seat_reserved`:
-    a seat in the lobby of a rematch is reserved for you.
+    a seat in the lobby of a rematch is reserved for you. `webhook_disabled`: the server sends no
+    more to your `webhook`, which failed for five days or answered that it is gone.
     """
 
     number: int
     kind: str
     at: str
-    lobby: str
+    lobby: str | None = None
     game: str | None = None
     seat: int | None = None
     due_at: str | None = None
@@ -455,13 +519,14 @@ class Notice(Struct, kw_only=True):
     rank: int | None = None
     bet: int | None = None
     payout: int | None = None
+    webhook: str | None = None
 
 
 class NoticeChoice(Struct, kw_only=True):
     """The channels on which you want notices of a kind. Without `inbox` you get none at all."""
 
     kind: str
-    channels: list[Literal["inbox"]]
+    channels: list[str]
 
 
 class Notices(Struct, kw_only=True):
@@ -564,6 +629,13 @@ class ProofOfUser(Struct, kw_only=True):
     password: str = ""
     factor: str = ""
     mailed: str = ""
+
+
+class Range(Struct, kw_only=True):
+    """The deliveries from one id to another, both included."""
+
+    first: int
+    last: int
 
 
 class ReadUpTo(Struct, kw_only=True):
@@ -694,6 +766,12 @@ class SeatsSwapped(Struct, kw_only=True, tag_field="type", tag="seats_swapped"):
     seats: tuple[int, int]
 
 
+class SentAgain(Struct, kw_only=True):
+    """How many deliveries are sent again, 1000 at most; call it again for the rest."""
+
+    count: int
+
+
 class Side(Struct, kw_only=True):
     """One side of a transfer: an account by its book (a game, lobby or user) and its key there."""
 
@@ -821,9 +899,10 @@ class Wanted(Struct, kw_only=True):
         "seat_replaced",
         "seat_reserved",
         "table_full",
+        "webhook_disabled",
         "your_turn",
     ]
-    channels: list[Literal["inbox"]]
+    channels: list[Literal["inbox", "mail"]]
 
 
 class WayBack(Struct, kw_only=True):
@@ -836,6 +915,32 @@ class WayBack(Struct, kw_only=True):
     password: str = ""
     factor: str = ""
     session: str = ""
+
+
+class Webhook(Struct, kw_only=True):
+    """
+    An address to which the server posts notices of `kinds`: yours and those of your bot users,
+    or those of the people who granted your `app` the scope `notices`.
+
+    `disabled` says why the server sends nothing: `by_user`, `gone` after an answer with status 410,
+    `failing` after five days of failures. `failing_since` is the first failure after the last
+    success.
+    """
+
+    id: str
+    url: str
+    kinds: list[str]
+    app: str | None
+    created_at: str
+    disabled: str | None
+    failing_since: str | None
+
+
+class WebhookSecret(Struct, kw_only=True):
+    """The secret that signs what a webhook receives. It is shown only once."""
+
+    id: str
+    secret: str
 
 
 class Why(Struct, kw_only=True):

@@ -846,6 +846,62 @@ class Operations(ABC):
         """Mark your notices up to a number as read. A lower number than before changes nothing."""
         await self._call("PUT", "/api/v1/notices/read/", None, body=body)
 
+    async def list_webhooks(self) -> list[models.Webhook]:
+        """List your webhooks and those of your apps, oldest first."""
+        return await self._call("GET", "/api/v1/notices/webhooks/", list[models.Webhook])
+
+    async def create_webhook(self, body: models.NewWebhook) -> models.WebhookSecret:
+        """Create a webhook. The answer has the secret with which you verify what arrives."""
+        return await self._call(
+            "POST", "/api/v1/notices/webhooks/", models.WebhookSecret, body=body
+        )
+
+    async def change_webhook(
+        self, webhook: UUID | str, body: models.ChangedWebhook
+    ) -> models.Webhook:
+        """Change a webhook, disable or enable it. A disabled one misses what happens meanwhile."""
+        return await self._call(
+            "PUT", f"/api/v1/notices/webhooks/{part(webhook)}/", models.Webhook, body=body
+        )
+
+    async def delete_webhook(self, webhook: UUID | str) -> None:
+        """Delete a webhook and the list of its deliveries."""
+        await self._call("DELETE", f"/api/v1/notices/webhooks/{part(webhook)}/", None)
+
+    async def list_deliveries(
+        self, webhook: UUID | str, *, before: int | None = None, limit: int | None = None
+    ) -> list[models.Delivery]:
+        """List the deliveries to a webhook, newest first. Those that ended are kept for 30 days."""
+        return await self._call(
+            "GET",
+            f"/api/v1/notices/webhooks/{part(webhook)}/deliveries/",
+            list[models.Delivery],
+            query={"before": before, "limit": limit},
+        )
+
+    async def send_deliveries_again(
+        self, webhook: UUID | str, body: models.Range
+    ) -> models.SentAgain:
+        """Send the deliveries of a range to a webhook again, with the ids that they had."""
+        return await self._call(
+            "POST",
+            f"/api/v1/notices/webhooks/{part(webhook)}/deliveries/again/",
+            models.SentAgain,
+            body=body,
+        )
+
+    async def rotate_webhook_secret(self, webhook: UUID | str) -> models.WebhookSecret:
+        """Give a webhook another secret. For a day, deliveries have a signature of each of the two."""
+        return await self._call(
+            "POST", f"/api/v1/notices/webhooks/{part(webhook)}/secret/", models.WebhookSecret
+        )
+
+    async def test_webhook(self, webhook: UUID | str) -> models.Delivery:
+        """Send a test to a webhook, once. `list_deliveries` says how it ended."""
+        return await self._call(
+            "POST", f"/api/v1/notices/webhooks/{part(webhook)}/test/", models.Delivery
+        )
+
     async def list_rules(self) -> list[models.Rules]:
         """List the games that can be played here."""
         return await self._call("GET", "/api/v1/rules/", list[models.Rules])

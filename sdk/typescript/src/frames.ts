@@ -347,17 +347,18 @@ export interface components {
          *     started. `game_over`: the game has `ended`; `rank` is yours, from 1, and `payout` what you
          *     received of the buy-ins, null without any. `bet_corrected`: an operator voided your settled
          *     `bet`, whose payout is now `payout`. `seat_replaced`: a bot plays your `seat`. `seat_reserved`:
-         *     a seat in the lobby of a rematch is reserved for you.
+         *     a seat in the lobby of a rematch is reserved for you. `webhook_disabled`: the server sends no
+         *     more to your `webhook`, which failed for five days or answered that it is gone.
          */
         Notice: {
             /** Format: int64 */
             number: number;
             /** @enum {string} */
-            kind: "bet_corrected" | "deadline_near" | "game_over" | "game_starts" | "seat_replaced" | "seat_reserved" | "table_full" | "your_turn";
+            kind: "bet_corrected" | "deadline_near" | "game_over" | "game_starts" | "seat_replaced" | "seat_reserved" | "table_full" | "webhook_disabled" | "your_turn";
             /** Format: date-time */
             at: string;
-            /** Format: uuid */
-            lobby: string;
+            /** @default null */
+            lobby: string | null;
             /** @default null */
             game: string | null;
             /** @default null */
@@ -372,6 +373,8 @@ export interface components {
             bet: number | null;
             /** @default null */
             payout: number | null;
+            /** @default null */
+            webhook: string | null;
         };
         /**
          * @description Notices in order, sent first and whenever there are new ones. `first` is the first that the

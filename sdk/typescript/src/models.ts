@@ -135,6 +135,14 @@ export interface components {
             /** Format: date-time */
             created_at: string;
         };
+        /** @description A change of a webhook. Enable one that the server disabled with `is_enabled`. */
+        ChangedWebhook: {
+            url: string;
+            /** @default [] */
+            kinds?: ("bet_corrected" | "deadline_near" | "game_over" | "game_starts" | "seat_replaced" | "seat_reserved" | "table_full" | "webhook_disabled" | "your_turn")[];
+            /** @default true */
+            is_enabled?: boolean;
+        };
         /**
          * @description A signed head of the public log: the note as signed, and its contents. `root` is hex; `keys`
          *     are public. `signers` name the keys of acknowledgements. `since_path` proves that the log
@@ -247,6 +255,28 @@ export interface components {
             system: string;
             /** Format: int64 */
             timeline: number;
+        };
+        /**
+         * @description A notice on its way to a webhook: the one with this `number` of this `user`, or a `test`
+         *     without a number. `state`: `waiting` until `due_at`, `sent`, `failed` after all attempts, or
+         *     `lapsed` if nobody wanted it any more. `status` is that of the last answer, and `error` says how
+         *     the last attempt failed.
+         */
+        Delivery: {
+            /** Format: int64 */
+            id: number;
+            /** Format: uuid */
+            user: string;
+            number: number | null;
+            kind: string;
+            state: string;
+            /** Format: date-time */
+            at: string;
+            due_at: string | null;
+            /** Format: int64 */
+            attempts: number;
+            status: number | null;
+            error: string | null;
         };
         /** @description A seat committed to entropy; the commitment is in hex. */
         EntropyCommitted: {
@@ -718,6 +748,17 @@ export interface components {
             ends_at: string;
         };
         /**
+         * @description A webhook: an `https` address, the kinds of notices that it receives (all, if there are
+         *     none), and the `client_id` of your app, if it is for the people who use it.
+         */
+        NewWebhook: {
+            url: string;
+            /** @default [] */
+            kinds?: ("bet_corrected" | "deadline_near" | "game_over" | "game_starts" | "seat_replaced" | "seat_reserved" | "table_full" | "webhook_disabled" | "your_turn")[];
+            /** @default null */
+            app?: string | null;
+        };
+        /**
          * @description Something that happened to you. Your notices are numbered without gaps; those that are older
          *     than the operator keeps them are deleted, from the first on.
          *
@@ -726,17 +767,18 @@ export interface components {
          *     started. `game_over`: the game has `ended`; `rank` is yours, from 1, and `payout` what you
          *     received of the buy-ins, null without any. `bet_corrected`: an operator voided your settled
          *     `bet`, whose payout is now `payout`. `seat_replaced`: a bot plays your `seat`. `seat_reserved`:
-         *     a seat in the lobby of a rematch is reserved for you.
+         *     a seat in the lobby of a rematch is reserved for you. `webhook_disabled`: the server sends no
+         *     more to your `webhook`, which failed for five days or answered that it is gone.
          */
         Notice: {
             /** Format: int64 */
             number: number;
             /** @enum {string} */
-            kind: "bet_corrected" | "deadline_near" | "game_over" | "game_starts" | "seat_replaced" | "seat_reserved" | "table_full" | "your_turn";
+            kind: "bet_corrected" | "deadline_near" | "game_over" | "game_starts" | "seat_replaced" | "seat_reserved" | "table_full" | "webhook_disabled" | "your_turn";
             /** Format: date-time */
             at: string;
-            /** Format: uuid */
-            lobby: string;
+            /** @default null */
+            lobby: string | null;
             /** @default null */
             game: string | null;
             /** @default null */
@@ -751,12 +793,14 @@ export interface components {
             bet: number | null;
             /** @default null */
             payout: number | null;
+            /** @default null */
+            webhook: string | null;
         };
         /** @description The channels on which you want notices of a kind. Without `inbox` you get none at all. */
         NoticeChoice: {
             /** @enum {string} */
-            kind: "bet_corrected" | "deadline_near" | "game_over" | "game_starts" | "seat_replaced" | "seat_reserved" | "table_full" | "your_turn";
-            channels: "inbox"[];
+            kind: "bet_corrected" | "deadline_near" | "game_over" | "game_starts" | "seat_replaced" | "seat_reserved" | "table_full" | "webhook_disabled" | "your_turn";
+            channels: ("inbox" | "mail")[];
         };
         /**
          * @description Notices after a number, oldest first. `first` is the first that the server keeps, `last` the
@@ -893,6 +937,13 @@ export interface components {
             /** @default  */
             mailed?: string;
         };
+        /** @description The deliveries from one id to another, both included. */
+        Range: {
+            /** Format: int64 */
+            first: number;
+            /** Format: int64 */
+            last: number;
+        };
         /** @description The last notice that you have read. */
         ReadUpTo: {
             /** Format: int64 */
@@ -985,7 +1036,7 @@ export interface components {
          * @description A permission of an access token.
          * @enum {string}
          */
-        Scope: "admin" | "audit" | "lobby" | "play" | "read" | "user";
+        Scope: "admin" | "audit" | "lobby" | "notices" | "play" | "read" | "user";
         /**
          * @description A seat and its player. A bot of the server has no user; a bot user has. A player who
          *     `commits` adds entropy, which stays secret until the start; `commitment` is that to it.
@@ -1056,6 +1107,11 @@ export interface components {
                 number,
                 number
             ];
+        };
+        /** @description How many deliveries are sent again, 1000 at most; call it again for the rest. */
+        SentAgain: {
+            /** Format: int64 */
+            count: number;
         };
         /** @description One side of a transfer: an account by its book (a game, lobby or user) and its key there. */
         Side: {
@@ -1203,8 +1259,8 @@ export interface components {
         /** @description A kind of notices, and the channels on which you want it. Without `inbox` you get none. */
         Wanted: {
             /** @enum {string} */
-            kind: "bet_corrected" | "deadline_near" | "game_over" | "game_starts" | "seat_replaced" | "seat_reserved" | "table_full" | "your_turn";
-            channels: "inbox"[];
+            kind: "bet_corrected" | "deadline_near" | "game_over" | "game_starts" | "seat_replaced" | "seat_reserved" | "table_full" | "webhook_disabled" | "your_turn";
+            channels: ("inbox" | "mail")[];
         };
         /**
          * @description The game to find or create. Without `capacity`, it seats as many as the game allows. With a
@@ -1255,6 +1311,31 @@ export interface components {
             factor?: string;
             /** @default  */
             session?: string;
+        };
+        /**
+         * @description An address to which the server posts notices of `kinds`: yours and those of your bot users,
+         *     or those of the people who granted your `app` the scope `notices`.
+         *
+         *     `disabled` says why the server sends nothing: `by_user`, `gone` after an answer with status 410,
+         *     `failing` after five days of failures. `failing_since` is the first failure after the last
+         *     success.
+         */
+        Webhook: {
+            /** Format: uuid */
+            id: string;
+            url: string;
+            kinds: ("bet_corrected" | "deadline_near" | "game_over" | "game_starts" | "seat_replaced" | "seat_reserved" | "table_full" | "webhook_disabled" | "your_turn")[];
+            app: string | null;
+            /** Format: date-time */
+            created_at: string;
+            disabled: string | null;
+            failing_since: string | null;
+        };
+        /** @description The secret that signs what a webhook receives. It is shown only once. */
+        WebhookSecret: {
+            /** Format: uuid */
+            id: string;
+            secret: string;
         };
         /** @description The reason. The players of a game read it. */
         Why: {
@@ -1309,6 +1390,7 @@ export type Bet = components['schemas']['Bet'];
 export type BotName = components['schemas']['BotName'];
 export type BotToken = components['schemas']['BotToken'];
 export type BotUser = components['schemas']['BotUser'];
+export type ChangedWebhook = components['schemas']['ChangedWebhook'];
 export type Checkpoint = components['schemas']['Checkpoint'];
 export type Commit = components['schemas']['Commit'];
 export type Commitments = components['schemas']['Commitments'];
@@ -1318,6 +1400,7 @@ export type CommittedSeat = components['schemas']['CommittedSeat'];
 export type Credentials = components['schemas']['Credentials'];
 export type CurrentUser = components['schemas']['CurrentUser'];
 export type DatabaseIdentity = components['schemas']['DatabaseIdentity'];
+export type Delivery = components['schemas']['Delivery'];
 export type EntropyCommitted = components['schemas']['EntropyCommitted'];
 export type EntropyRevealed = components['schemas']['EntropyRevealed'];
 export type FactorCode = components['schemas']['FactorCode'];
@@ -1356,6 +1439,7 @@ export type NewReveal = components['schemas']['NewReveal'];
 export type NewTitle = components['schemas']['NewTitle'];
 export type NewToken = components['schemas']['NewToken'];
 export type NewVacation = components['schemas']['NewVacation'];
+export type NewWebhook = components['schemas']['NewWebhook'];
 export type Notice = components['schemas']['Notice'];
 export type NoticeChoice = components['schemas']['NoticeChoice'];
 export type Notices = components['schemas']['Notices'];
@@ -1369,6 +1453,7 @@ export type PageOperatorAction = components['schemas']['PageOperatorAction'];
 export type PageTransfer = components['schemas']['PageTransfer'];
 export type PersonalToken = components['schemas']['PersonalToken'];
 export type ProofOfUser = components['schemas']['ProofOfUser'];
+export type Range = components['schemas']['Range'];
 export type ReadUpTo = components['schemas']['ReadUpTo'];
 export type Readiness = components['schemas']['Readiness'];
 export type ReadyChanged = components['schemas']['ReadyChanged'];
@@ -1388,6 +1473,7 @@ export type SeatRange = components['schemas']['SeatRange'];
 export type SeatReleased = components['schemas']['SeatReleased'];
 export type SeatTaken = components['schemas']['SeatTaken'];
 export type SeatsSwapped = components['schemas']['SeatsSwapped'];
+export type SentAgain = components['schemas']['SentAgain'];
 export type Side = components['schemas']['Side'];
 export type SitDown = components['schemas']['SitDown'];
 export type Start = components['schemas']['Start'];
@@ -1406,6 +1492,8 @@ export type Views = components['schemas']['Views'];
 export type Wanted = components['schemas']['Wanted'];
 export type WantedTable = components['schemas']['WantedTable'];
 export type WayBack = components['schemas']['WayBack'];
+export type Webhook = components['schemas']['Webhook'];
+export type WebhookSecret = components['schemas']['WebhookSecret'];
 export type Why = components['schemas']['Why'];
 export type GameBook = components['schemas']['GameBook'];
 export type GameCommand = components['schemas']['GameCommand'];

@@ -529,6 +529,46 @@ export abstract class Operations {
     return this.call("PUT", `/api/v1/notices/read/`, undefined, { body });
   }
 
+  /** List your webhooks and those of your apps, oldest first. */
+  async listWebhooks(): Promise<models.Webhook[]> {
+    return this.call("GET", `/api/v1/notices/webhooks/`, ["Webhook"]);
+  }
+
+  /** Create a webhook. The answer has the secret with which you verify what arrives. */
+  async createWebhook(body: models.NewWebhook): Promise<models.WebhookSecret> {
+    return this.call("POST", `/api/v1/notices/webhooks/`, "WebhookSecret", { body });
+  }
+
+  /** Change a webhook, disable or enable it. A disabled one misses what happens meanwhile. */
+  async changeWebhook(webhook: string, body: models.ChangedWebhook): Promise<models.Webhook> {
+    return this.call("PUT", `/api/v1/notices/webhooks/${part(webhook)}/`, "Webhook", { body });
+  }
+
+  /** Delete a webhook and the list of its deliveries. */
+  async deleteWebhook(webhook: string): Promise<void> {
+    return this.call("DELETE", `/api/v1/notices/webhooks/${part(webhook)}/`, undefined);
+  }
+
+  /** List the deliveries to a webhook, newest first. Those that ended are kept for 30 days. */
+  async listDeliveries(webhook: string, query: { before?: number; limit?: number } = {}): Promise<models.Delivery[]> {
+    return this.call("GET", `/api/v1/notices/webhooks/${part(webhook)}/deliveries/`, ["Delivery"], { query });
+  }
+
+  /** Send the deliveries of a range to a webhook again, with the ids that they had. */
+  async sendDeliveriesAgain(webhook: string, body: models.Range): Promise<models.SentAgain> {
+    return this.call("POST", `/api/v1/notices/webhooks/${part(webhook)}/deliveries/again/`, "SentAgain", { body });
+  }
+
+  /** Give a webhook another secret. For a day, deliveries have a signature of each of the two. */
+  async rotateWebhookSecret(webhook: string): Promise<models.WebhookSecret> {
+    return this.call("POST", `/api/v1/notices/webhooks/${part(webhook)}/secret/`, "WebhookSecret");
+  }
+
+  /** Send a test to a webhook, once. `list_deliveries` says how it ended. */
+  async testWebhook(webhook: string): Promise<models.Delivery> {
+    return this.call("POST", `/api/v1/notices/webhooks/${part(webhook)}/test/`, "Delivery");
+  }
+
   /** List the games that can be played here. */
   async listRules(): Promise<models.Rules[]> {
     return this.call("GET", `/api/v1/rules/`, ["Rules"]);

@@ -24,6 +24,7 @@ export const SHAPES: Record<string, Shape> = {
   CommittedSeat: {"place": "i", "person": "s?", "key": "s?", "commitment": "s?", "signature": "s?"},
   CurrentUser: {"id": "s", "username": "s?", "display_name": "s", "is_guest": "b", "is_bot": "b", "owner": "s?"},
   DatabaseIdentity: {"system": "s", "timeline": "i"},
+  Delivery: {"id": "i", "user": "s", "number": "i?", "kind": "s", "state": "s", "at": "s", "due_at": "s?", "attempts": "i", "status": "i?", "error": "s?"},
   EntropyCommitted: {"type": "s", "seat": "i", "commitment": "s"},
   EntropyRevealed: {"type": "s", "seat": "i"},
   Error: {"type": "s", "code": "s", "data": {}},
@@ -61,7 +62,7 @@ export const SHAPES: Record<string, Shape> = {
   MutedUser: {"user": "s", "name": "s", "by_operator": "b"},
   NewPersonalToken: {"token": "s", "about": "Token"},
   NewToken: {"token": "s", "expires_at": "s", "user": "CurrentUser"},
-  Notice: {"number": "i", "kind": "s", "at": "s", "lobby": "s", "game": "s!", "seat": "i!", "due_at": "s!", "ended": "s!", "rank": "i!", "bet": "i!", "payout": "i!"},
+  Notice: {"number": "i", "kind": "s", "at": "s", "lobby": "s!", "game": "s!", "seat": "i!", "due_at": "s!", "ended": "s!", "rank": "i!", "bet": "i!", "payout": "i!", "webhook": "s!"},
   NoticeChoice: {"kind": "s", "channels": ["s"]},
   Notices: {"first": "i", "last": "i", "read": "i", "notices": ["Notice"]},
   NoticesFrame: {"type": "s", "first": "i", "last": "i", "read": "i", "notices": ["Notice"]},
@@ -94,6 +95,7 @@ export const SHAPES: Record<string, Shape> = {
   SeatReleased: {"type": "s", "seat": "i", "user": "s"},
   SeatTaken: {"type": "s", "seat": "i", "user": "s?"},
   SeatsSwapped: {"type": "s", "seats": "*"},
+  SentAgain: {"count": "i"},
   Side: {"book": "s", "key": "s"},
   Start: {"id": "s", "has_started": "b"},
   StartDue: {"type": "s", "by": "s?", "stage": "s"},
@@ -107,6 +109,8 @@ export const SHAPES: Record<string, Shape> = {
   View: {"type": "s", "game": "s", "version": "i", "hash": "s", "seat": "i?", "ended": "s", "next_at": "s?", "now": "s", "view": "GameView", "id": "s!"},
   ViewAtVersion: {"game": "s", "version": "i", "hash": "s", "seat": "i?", "ended": "s", "next_at": "s?", "now": "s", "view": "GameView"},
   Views: {"views": ["ViewAtVersion"]},
+  Webhook: {"id": "s", "url": "s", "kinds": ["s"], "app": "s?", "created_at": "s", "disabled": "s?", "failing_since": "s?"},
+  WebhookSecret: {"id": "s", "secret": "s"},
 };
 
 export const FROM_GAME: Record<string, Shape> = {

@@ -177,7 +177,7 @@ def test_the_metadata_list_the_supported_features(program: Program, address: str
         "response_types_supported": ["code"],
         "grant_types_supported": ["authorization_code", "refresh_token"],
         "code_challenge_methods_supported": ["S256"],
-        "scopes_supported": ["audit", "lobby", "play", "read"],
+        "scopes_supported": ["audit", "lobby", "notices", "play", "read"],
         "token_endpoint_auth_methods_supported": ["none"],
         "revocation_endpoint_auth_methods_supported": ["none"],
         "authorization_response_iss_parameter_supported": True,

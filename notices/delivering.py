@@ -1,0 +1,194 @@
+"""Deliver notices to webhooks and mailboxes.
+
+One thread reads and writes the database. The receivers are asked on an event loop of their own, so
+that those that hang delay neither each other nor the games.
+"""
+
+import asyncio
+import threading
+import time
+from collections.abc import Callable, Coroutine, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextlib import contextmanager
+from typing import Any, Final
+
+import msgspec
+import structlog
+from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
+
+from accounts import tokens
+from accounts.models import User
+from kit import encryption, guarded_http, metrics
+from notices import deliveries, inbox, mails, webhooks
+from notices.deliveries import Outcome
+from notices.kinds import TURNS, off_switch
+from notices.models import Delivery, Inbox, Notice, Webhook
+from notices.shapes import Notice as Shown
+
+log = structlog.get_logger(__name__)
+
+Attempt = Coroutine[Any, Any, Outcome]
+
+ON_THEIR_WAY_MAX: Final = 256
+NAMES_MAX: Final = 64
+"""So many host names are looked up at once."""
+
+CLAIMS_FOR_S: Final = 60.0
+"""How long one call claims. The next round continues."""
+
+LOOK_EVERY_S: Final = 0.5
+WAIT_S: Final = 1.0
+"""How long a call waits for another one that is about to end."""
+
+_alone: Final = threading.Lock()
+_stopping: Final = threading.Event()
+
+still_open: Final[list[Callable[[Notice], bool]]] = []
+"""Functions of other apps: whether a decision that a notice asks for is still to be made."""
+
+
+def deliver() -> None:
+    """Deliver what is due. Returns at once while another thread of this process does."""
+    if not _alone.acquire(timeout=WAIT_S):
+        return
+    try:
+        with _loop_of_senders() as loop:
+            _deliver(loop)
+    finally:
+        _alone.release()
+
+
+def stop() -> None:
+    """Let this process deliver nothing more. Another one continues when the leases end."""
+    _stopping.set()
+
+
+@contextmanager
+def _loop_of_senders() -> Iterator[asyncio.AbstractEventLoop]:
+    loop = asyncio.new_event_loop()
+    lookups = ThreadPoolExecutor(NAMES_MAX)
+    loop.set_default_executor(lookups)
+    thread = threading.Thread(target=loop.run_forever, name="senders", daemon=True)
+    thread.start()
+    try:
+        yield loop
+    finally:
+        loop.call_soon_threadsafe(loop.stop)
+        thread.join()
+        lookups.shutdown(wait=False)
+        loop.close()
+
+
+def _deliver(loop: asyncio.AbstractEventLoop) -> None:
+    running: dict[Future[Outcome], Delivery] = {}
+    end = time.monotonic() + CLAIMS_FOR_S
+    while not _stopping.is_set():
+        room = ON_THEIR_WAY_MAX - len(running)
+        claimed = deliveries.claim(room) if room and time.monotonic() < end else []
+        for each in claimed:
+            attempt = _attempt_of(each)
+            if attempt is None:
+                deliveries.lapse(each)
+            else:
+                running[asyncio.run_coroutine_threadsafe(attempt, loop)] = each
+        if not running and not claimed:
+            return
+        done, _ = wait(running, timeout=LOOK_EVERY_S, return_when=FIRST_COMPLETED)
+        for future in done:
+            _record(running.pop(future), future)
+    for future in running:
+        future.cancel()
+
+
+def _record(delivery: Delivery, future: Future[Outcome]) -> None:
+    """Record an outcome. A fault of the server is one of this attempt only."""
+    error = future.exception()
+    if error is not None:
+        log.error("delivery_failed", delivery=delivery.id, exc_info=error)
+    outcome = Outcome(error="internal_error") if error is not None else future.result()
+    channel = "mail" if delivery.webhook_id is None else "webhook"
+    metrics.DELIVERIES.labels(channel, outcome.error or "ok").inc()
+    if channel == "mail" and outcome.is_final:
+        Inbox.objects.filter(user=delivery.user).update(refused=delivery.user.email)
+    with transaction.atomic():
+        inbox.tell(deliveries.record(delivery, outcome))
+
+
+def _attempt_of(delivery: Delivery) -> Attempt | None:
+    """Return the attempt to send a delivery; None if nobody wants it any more."""
+    notice = None
+    if delivery.number is not None:
+        notice = Notice.objects.filter(user=delivery.user, number=delivery.number).first()
+        if notice is None:
+            return None
+    if not _is_welcome(delivery.user):
+        return None
+    if delivery.webhook is not None:
+        return _to_webhook(delivery, delivery.webhook, notice)
+    return None if notice is None else _to_mailbox(delivery.user, notice)
+
+
+def _is_welcome(user: User) -> bool:
+    is_suspended = user.suspended_until is not None and user.suspended_until > timezone.now()
+    return user.is_active and not is_suspended
+
+
+# Webhooks
+
+
+def _to_webhook(delivery: Delivery, webhook: Webhook, notice: Notice | None) -> Attempt | None:
+    if webhook.disabled or not _is_welcome(webhook.user):
+        return None
+    if webhook.app_id is not None and notice is not None and not _has_granted(webhook, notice):
+        return None
+    body = _body_of(delivery, notice)
+    try:
+        headers = webhooks.headers_of(webhook, delivery, body)
+    except (encryption.UnusableKeyError, encryption.KeyMissingError) as error:
+        log.error("webhook_key_missing", webhook=str(webhook.id), error=str(error))  # noqa: TRY400
+        return _failed("key_missing")
+    return _post(webhook.url, headers, body.encode())
+
+
+def _has_granted(webhook: Webhook, notice: Notice) -> bool:
+    """Whether the user of a notice still lets the app of a webhook have it."""
+    consents = tokens.consents_of(notice.user).filter(application=webhook.app_id)
+    scopes = consents.values_list("access_token__scope", flat=True)
+    return any(tokens.Scope.NOTICES in scope.split() for scope in scopes)
+
+
+def _body_of(delivery: Delivery, notice: Notice | None) -> str:
+    data: dict[str, object] = {"user": delivery.user_id}
+    if notice is not None:
+        data["notice"] = Shown.of(notice)
+    body = {"type": delivery.kind, "timestamp": delivery.at, "data": data}
+    return msgspec.json.encode(body).decode()
+
+
+async def _post(url: str, headers: Any, body: bytes) -> Outcome:
+    try:
+        status = await guarded_http.post(url, headers, body, settings.WEBHOOK_NETWORKS)
+    except guarded_http.UnreachableError as error:
+        return Outcome(error=str(error))
+    return Outcome(status, "" if 200 <= status < 300 else "refused")
+
+
+async def _failed(error: str) -> Outcome:
+    return Outcome(error=error)
+
+
+# Mail
+
+
+def _to_mailbox(user: User, notice: Notice) -> Attempt | None:
+    found = Inbox.objects.get(user=user)
+    is_off = off_switch(notice.kind, "mail") in found.off  # type: ignore[arg-type]  # a kind
+    if is_off or user.email in {"", found.refused} or found.read >= notice.number:
+        return None
+    if notice.kind in TURNS and not all(ask(notice) for ask in still_open):
+        return None
+    if not mails.may_mail(user):
+        return None
+    return mails.send(user, notice)

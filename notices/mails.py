@@ -1,0 +1,98 @@
+"""Mails about notices, in English and French, which one click turns off."""
+
+import asyncio
+from collections.abc import Mapping
+from typing import Final
+from uuid import UUID
+
+from django.conf import settings
+from django.core import signing
+
+from accounts import tasks
+from accounts.models import User
+from kit import rate_limits
+from kit.problems import Problem
+from notices import inbox
+from notices.deliveries import Outcome
+from notices.kinds import KINDS, Kind
+from notices.models import Notice
+
+SALT: Final = "notices.unsubscribe"
+
+SUBJECTS: Final[Mapping[Kind, tuple[str, str]]] = {
+    "your_turn": ("It is your turn", "C’est à vous"),
+    "deadline_near": ("Your time is running out", "Votre temps de réflexion s’achève"),
+    "table_full": ("Your table is full", "Votre table est complète"),
+    "game_starts": ("Your game has started", "Votre partie a commencé"),
+    "game_over": ("Your game has ended", "Votre partie est terminée"),
+    "bet_corrected": ("One of your bets was voided", "Un de vos paris a été annulé"),
+    "seat_replaced": ("A bot plays your seat", "Un robot joue à votre place"),
+    "seat_reserved": ("A seat is kept for you", "Une place vous est réservée"),
+    "webhook_disabled": ("Your webhook was disabled", "Votre webhook a été désactivé"),
+}
+TEXT: Final = """{what}.
+{about}
+
+To stop mails of this kind: {stop}
+
+--
+
+{what_fr}.
+
+Pour ne plus recevoir ce type de courriel, suivez le lien ci-dessus.
+"""
+
+
+def may_mail(user: User) -> bool:
+    """Count a mail to a user, and return whether they may have it: a few each hour."""
+    try:
+        rate_limits.spend(rate_limits.Spent("notice_mail", str(user.id)))
+    except Problem:
+        return False
+    return True
+
+
+async def send(user: User, notice: Notice) -> Outcome:
+    """Mail a notice to the address that its user has proved."""
+    what, what_fr = SUBJECTS[notice.kind]  # type: ignore[index]  # a kind
+    stop = f"{settings.PUBLIC_URL}/notices/unsubscribe/{_code(user, notice.kind)}/"
+    text = TEXT.format(what=what, what_fr=what_fr, about=_link(notice), stop=stop)
+    headers = {
+        "List-Unsubscribe": f"<{stop}>",
+        "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+    }
+    try:
+        accepted = await asyncio.to_thread(
+            tasks.send, f"{what} / {what_fr}", text, user.email, headers
+        )
+    except OSError:  # also the base of every SMTP error
+        return Outcome(error="not_taken")
+    return Outcome() if accepted else Outcome(error="refused", is_final=True)
+
+
+def _link(notice: Notice) -> str:
+    """Return the address of what a notice is about."""
+    for name, place in (("game", "games"), ("lobby", "lobbies")):
+        if name in notice.data:
+            return f"{settings.PUBLIC_URL}/{place}/{notice.data[name]}/"
+    return f"{settings.PUBLIC_URL}/"
+
+
+def _code(user: User, kind: str) -> str:
+    return signing.dumps([user.id.hex, kind], salt=SALT)
+
+
+def kind_of(code: str) -> tuple[User, Kind] | None:
+    """Return whose mails of which kind a code turns off; None for an invalid one."""
+    try:
+        number, kind = signing.loads(code, salt=SALT)
+    except signing.BadSignature:
+        return None
+    user = User.objects.filter(id=UUID(number), is_active=True).first()
+    return (user, kind) if user is not None and kind in KINDS else None
+
+
+def unsubscribe(user: User, kind: Kind) -> None:
+    """Turn mails of a kind off."""
+    channels = inbox.wanted_by(user)[kind]
+    inbox.want(user, kind, [channel for channel in channels if channel != "mail"])

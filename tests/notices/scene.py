@@ -1,0 +1,42 @@
+"""Facts to tell, and webhooks that receive them."""
+
+from ipaddress import ip_network
+from typing import Any, Final
+from uuid import uuid4
+
+from django.db import transaction
+
+from accounts.models import User
+from notices import deliveries, delivering, inbox, webhooks
+from notices.kinds import Fact
+from notices.models import Delivery, Webhook
+
+OWN: Final = [ip_network("127.0.0.0/8")]
+
+
+def fact(user: User, kind: Any = "seat_reserved") -> Fact:
+    """A fact that nobody knows yet."""
+    subject = uuid4()
+    return Fact(user.id, kind, subject, 0, {"lobby": str(subject)})
+
+
+def tell(*facts: Fact) -> None:
+    """Tell facts, which creates deliveries."""
+    with transaction.atomic():
+        inbox.tell(facts)
+
+
+def webhook_of(user: User, url: str, app: str | None = None) -> Webhook:
+    """Create a webhook for all kinds."""
+    webhook, _ = webhooks.create(user, webhooks.Wish(url, []), app)
+    return webhook
+
+
+def of(webhook: Webhook) -> list[Delivery]:
+    """Return the deliveries to a webhook, newest first."""
+    return deliveries.newest(webhook, None, 100)
+
+
+def deliver() -> None:
+    """Deliver what is due, as the task of a worker does."""
+    delivering.deliver()

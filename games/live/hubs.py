@@ -458,14 +458,19 @@ class Switchboard:
         heads = await store().heads([HeadQuery(hub.game) for hub in hubs]) if hubs else ()
         for hub, before, head in zip(hubs, known, heads, strict=True):
             if isinstance(head, Problem):
+                if head.code == "not_found":
+                    self._lose(hub, before[0], 0)
                 continue
             if head.lacks(before):
-                loaded_games().forget(hub.game)
-                self.lose(hub.game, before[0], min(head.version, before[0] - 1))
+                self._lose(hub, before[0], min(head.version, before[0] - 1))
                 continue
             hub.hint(head.version)
             if head.stalled:
                 hub.next_at = None
+
+    def _lose(self, hub: Hub, seen: int, kept: int) -> None:
+        loaded_games().forget(hub.game)
+        self.lose(hub.game, seen, kept)
 
 
 switchboard = one_per_loop(Switchboard)

@@ -76,10 +76,15 @@ async def look(loaded: LoadedGame, query: HeadQuery) -> tuple[LoadedGame, HeadSt
     """Read the head of a loaded game, and return both.
 
     If the database went back, or the damage of a history was repaired, the game is another one,
-    loaded from what is stored now.
+    loaded from what is stored now. Raises Problem `not_found` if nothing is stored of it any more.
     """
     known = loaded.known
-    head = await store().head(query)
+    try:
+        head = await store().head(query)
+    except Problem as problem:
+        if problem.code == "not_found":
+            went_back(loaded, 0)
+        raise
     if head.lacks(known):
         went_back(loaded, min(head.version, known[0] - 1))
     elif loaded.damaged is not None and head.damaged is None:

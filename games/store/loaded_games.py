@@ -385,7 +385,6 @@ class LoadedGames:
         self._games: OrderedDict[UUID, LoadedGame] = OrderedDict()
         self._loading: dict[UUID, asyncio.Task[LoadedGame]] = {}
         self._sweep_at = ENDED_MAX
-        store().connections.on_change.append(self.forget_all)
 
     async def get(self, game: UUID) -> LoadedGame:
         """Return a game, not necessarily at its head. Raises Problem `not_found`."""
@@ -442,10 +441,6 @@ class LoadedGames:
         """Forget a game whose state in memory may differ from the stored one. Return whether it was
         loaded."""
         return self._games.pop(game, None) is not None
-
-    def forget_all(self) -> None:
-        """Forget every game."""
-        self._games.clear()
 
 
 async def _replay_stored(loaded: LoadedGame, head: int) -> None:

@@ -12,13 +12,13 @@ from games.play import replay, service
 from games.proofs.verification import verify_game
 from games.store.commits import store
 from games.store.loaded_games import loaded_games
-from kit import event_loop
+from kit import event_loop, metrics
 from kit.problems import Problem
 from railbird_engine import Seat
 from tests.builders import NewGame
 from tests.moves import forget, take_in_turn
 from tests.play.damaged import played
-from tests.store.tampering import take_back
+from tests.store.tampering import take_back, unprotected
 from tests.workers.scene import make_due, race, step, ticks
 
 pytestmark = pytest.mark.xdist_group("clock")
@@ -55,6 +55,51 @@ def test_commands_are_decided_on_what_is_stored(new_game: NewGame, moves_on: int
     assert take_in_turn(game, 10) == 6 + moves_on, "its spot was taken in the history that is lost"
     assert Head.objects.get(game=game).stalled == ""
     assert verify_game(game.id).findings == []
+
+
+def test_a_lost_history_is_counted_after_a_failover_even_without_sockets(
+    new_game: NewGame,
+) -> None:
+    game = lost_two(new_game)
+    before = counted()
+    event_loop.call(_fail_over())
+    take_in_turn(game, 10)
+    assert counted() == before + 1
+
+
+def counted() -> float:
+    (family,) = metrics.HISTORIES_LOST.collect()
+    return family.samples[0].value
+
+
+async def _fail_over() -> None:
+    """Let the next connection show another timeline than those before."""
+    connections = store().connections
+    system, timeline = connections._identity or ("", 0)
+    connections._identity = (system, timeline - 1)
+    await store().close()
+
+
+def test_sockets_of_a_game_that_is_gone_altogether_are_ended(new_game: NewGame) -> None:
+    game, outbox = played(new_game), Outbox()
+
+    async def follow() -> None:
+        loaded = await service.at_head(game.id)
+        assert switchboard().subscribe(loaded, None, outbox) is not None
+
+    async def look() -> str:
+        switchboard()._look_at_all()
+        try:
+            while True:
+                await outbox.take()
+        except Problem as problem:
+            return f"{problem.code} {problem.data}"
+
+    event_loop.call(follow())
+    with unprotected("games_head") as owner:
+        owner.execute("DELETE FROM games_head WHERE game_id = %s", [game.id])
+    assert event_loop.call(look()) == "history_lost {'version': 0, 'seen': 5}"
+    assert event_loop.call(_remembered(game)) is None
 
 
 @pytest.mark.parametrize("moves_on", [0, 2, 3])
@@ -104,10 +149,7 @@ def test_sockets_are_ended_when_a_new_connection_shows_another_timeline(new_game
         assert switchboard().subscribe(loaded, None, outbox) is not None
 
     async def reconnect() -> str:
-        connections = store().connections
-        system, timeline = connections._identity or ("", 0)
-        connections._identity = (system, timeline - 1)
-        await store().close()
+        await _fail_over()
         await service.at_head(game.id)
         try:
             while True:

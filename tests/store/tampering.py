@@ -8,20 +8,22 @@ import psycopg
 
 from games.models import Game, Head
 
-PROTECTED = ("append_only_rows", "append_only_table")
+PROTECTED = """
+SELECT tgrelid::regclass::text, tgname FROM pg_trigger
+WHERE tgenabled = 'A' AND tgrelid = ANY(%s::text[]::regclass[])
+"""
 
 
 @contextmanager
 def unprotected(*tables: str) -> Iterator[psycopg.Connection]:
     """A connection of the owner, to whom these tables are not append-only."""
     with psycopg.connect(os.environ["DATABASE_OWNER_URL"]) as owner:
-        for table in tables:
-            owner.execute(f"ALTER TABLE {table} DISABLE TRIGGER USER")
+        triggers = owner.execute(PROTECTED, [list(tables)]).fetchall()
+        for table, trigger in triggers:
+            owner.execute(f"ALTER TABLE {table} DISABLE TRIGGER {trigger}")
         yield owner
-        for table in tables:
-            owner.execute(f"ALTER TABLE {table} ENABLE TRIGGER USER")
-            for trigger in PROTECTED:
-                owner.execute(f"ALTER TABLE {table} ENABLE ALWAYS TRIGGER {trigger}")
+        for table, trigger in triggers:
+            owner.execute(f"ALTER TABLE {table} ENABLE ALWAYS TRIGGER {trigger}")
 
 
 def take_back(game: Game, head: Head) -> None:

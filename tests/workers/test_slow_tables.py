@@ -89,7 +89,7 @@ def ring() -> int:
     """Let the slow clock of a new process step what is due. Return how many games."""
 
     async def step() -> int:
-        loaded_games.loaded_games().forget_all()
+        loaded_games.loaded_games()._games.clear()
         clock = Clock()
         claims = await clock.claim_slow()
         await clock.answer_slow(claims)

@@ -12,7 +12,7 @@ from uuid import UUID
 
 from django.conf import settings
 from django.db import connection, transaction
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef, Subquery
 
 from games.lobbies.seats import give_up
 from games.log import signing
@@ -120,11 +120,11 @@ def _check_same(signed: Checkpoint, stored: Checkpoint) -> None:
         )
 
 
-def restore(behind: Behind) -> int:
+def restore(behind: Behind) -> list[Entry]:
     """Put the missing entries back, name and stall each game that lost commits, and sign.
 
-    Lobbies whose game can no longer start are closed, and their buy-ins returned. Returns how many
-    games and lobbies lost something. Expects the transaction of `missing`.
+    Lobbies whose game can no longer start are closed, and their buy-ins returned. Returns an entry
+    for each game and lobby that lost something. Expects the transaction of `missing`.
     """
     edge = Edge.stored(behind.stored.size, the_log.hashes)
     with connection.cursor() as cursor:
@@ -141,7 +141,7 @@ def restore(behind: Behind) -> int:
     _close_lobbies()
     PendingEntry.objects.filter(Exists(known)).delete()
     transaction.on_commit(lambda: signing.remember(settings.LOG_KEY_FILE, note))
-    return len(lost)
+    return lost
 
 
 def _cut_actions() -> Entry | None:
@@ -211,8 +211,18 @@ def _close_lobbies() -> None:
         give_up(lobby)
 
 
-def games_to_void() -> QuerySet[Game]:
-    """Return the games that lost commits and are not voided yet, with their heads."""
+def games_to_void() -> dict[Game, int]:
+    """Return the games that lost commits and are not voided yet, each with the newest version that
+    it kept."""
     restored = LogEntry.objects.filter(name=OuterRef("log_name"), kind=Kind.RESTORED)
-    games = Game.objects.filter(Exists(restored)).exclude(head__ended="voided")
-    return games.select_related("head").order_by("id")
+    newest = restored.order_by("-place").values("version")[:1]
+    games = Game.objects.annotate(kept=Subquery(newest)).filter(kept__isnull=False)
+    return {game: game.kept for game in games.exclude(head__ended="voided").order_by("id")}
+
+
+def gone(lost: Iterable[Entry]) -> list[UUID]:
+    """Return the names of games and lobbies of which the database has nothing."""
+    names = {entry.name for entry in lost}
+    return sorted(
+        names - set(Lobby.objects.filter(log_name__in=names).values_list("log_name", flat=True))
+    )

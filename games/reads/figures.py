@@ -8,7 +8,7 @@ from django.db.models import Q, QuerySet
 
 from games.models import OPEN_STATUSES, Head
 from games.reads.players import LEASE_S
-from games.store.heads import LOG_TROUBLES, SILENT, UNSEALED_SINCE
+from games.store.heads import LOG_TROUBLES, SILENT, STANDBY_MISSING, UNSEALED_SINCE
 from kit.metrics import Figure
 from kit.partitions import AHEAD
 from railbird_engine.kernel.chain import Kind
@@ -57,7 +57,7 @@ SELECT running.games, running.stalled,
     (SELECT coalesce(sum(a.credits - a.debits), 0) FROM accounts_account a
         JOIN holding ON a.book = holding.id AND a.key = 'escrow'),
     ({AHEAD}), standby.connected,
-    (current_setting('synchronous_standby_names') <> '' AND standby.connected = 0)::int,
+    ({STANDBY_MISSING})::int,
     standby.lag, ({SILENT}), (SELECT count(*) FROM pg_stat_activity WHERE datid IS NOT NULL)::float8
         / greatest(current_setting('max_connections')::int
             - current_setting('superuser_reserved_connections')::int, 1)
@@ -81,7 +81,7 @@ NAMED: Final = (
     ("escrow_coins", "Coins in escrow for open lobbies and running games."),
     ("months_ahead", "Months after this one that have partitions."),
     ("standbys", "Standbys of PostgreSQL that are connected, and running base backups."),
-    ("standby_missing", "Whether commits wait for a standby, and none is connected."),
+    ("standby_missing", "Whether commits wait for a synchronous standby, and none is connected."),
     (
         "standby_lag_bytes",
         "What the slowest standby has not replayed; needs pg_read_all_stats.",

@@ -261,6 +261,14 @@ SELECT count(*) FROM unnest(%(witnesses)s::text[]) AS named(witness) WHERE NOT c
 # Whether a game has waited for the clock, or a commit or a lobby for the log, for more than
 # `late_s`, whether the next month has no partitions, whether one of the `witnesses` of starts is
 # silent, how many games diverged or are damaged, and for how many seconds the log is behind.
+STANDBY_MISSING: Final = """
+SELECT current_setting('synchronous_standby_names') <> '' AND NOT EXISTS (
+    SELECT 1 FROM pg_stat_replication WHERE sync_state IN ('sync', 'quorum') OR sync_state IS NULL
+)
+"""
+"""Whether commits wait for a synchronous standby. Without pg_read_all_stats, `sync_state` is null:
+then any standby counts."""
+
 LATE: Final = f"""
 SELECT
     EXISTS (
@@ -272,6 +280,7 @@ SELECT
     ),
     ({AHEAD}) = 0,
     ({SILENT}) > 0,
+    ({STANDBY_MISSING}),
     (SELECT count(*) FROM games_logentry WHERE kind = {Kind.DIVERGED:d}),
     (SELECT count(*) FROM games_head WHERE damaged IS NOT NULL),
     coalesce(extract(epoch FROM now() - seal.since) * %(sealing)s::int, 0)::float,

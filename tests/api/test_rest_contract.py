@@ -213,6 +213,7 @@ def test_a_server_with_a_loop_that_does_not_recover_is_not_ready(
     assert answer.json()["data"] == {
         "database": True,
         "standby": False,
+        "late": [],
         "stuck": ["a loop of this test"],
         "draining": False,
     }

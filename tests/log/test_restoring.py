@@ -161,6 +161,9 @@ def test_the_signed_log_is_continued_and_names_what_was_lost(
     code, said = log_restore(operator)
     assert code == 0, said
     assert "4 games and lobbies lost something" in said
+    names = [each.log_name for each in (what.lobby, what.gone) if str(each.log_name) in said]
+    assert names == [what.gone.log_name], "of the other, its lobby is left"
+    assert f"game {what.running.id} lost its versions after 2, and is voided" in said
     actions = OperatorAction.objects.filter(operator=operator).order_by("id")
     assert [action.action for action in actions] == ["restore_log", "void_game", "void_game"]
     Sealer().seal()
@@ -266,7 +269,7 @@ def test_only_the_signed_entries_are_put_back_and_a_crash_in_between_continues(
     Sealer().seal()
     assert Head.objects.get(game=what.running).ended == ""
     code, said = log_restore(operator)
-    assert (code, said.count("voided after version")) == (0, 2), said
+    assert (code, said.count("and is voided")) == (0, 2), said
     assert Sealer().seal() == 3, "two games were voided, by an operator"
     check_whole_log()
 

@@ -48,8 +48,9 @@ class DatabaseIdentity(msgspec.Struct, frozen=True):
 
 class Health(msgspec.Struct, frozen=True):
     """The state of the server. `late` names work that no worker has done in time: `clock` steps
-    games, `sealer` writes the public log, `months` are the partitions of the next month, and no
-    game starts without all `witnesses`. Late games continue when a worker is back. `diverged`
+    games, `sealer` writes the public log, `months` are the partitions of the next month, no game
+    starts without all `witnesses`, and no commit is acknowledged without the synchronous `standby`,
+    while none is connected. Late games continue when a worker is back. `diverged`
     counts games whose stored history is not the one that was signed, and `damaged` those of which a
     stored commit is damaged: they stay stalled. The oldest commit or start that is not in the log
     has waited for `seal_lag_s`. Without `valkey` games continue, clients learn of
@@ -77,6 +78,7 @@ def ready(origin: Origin) -> Health:
             "unavailable",
             database=found is not None,
             standby=found is not None and found.timeline is None,
+            late=[] if found is None else found.late,
             stuck=stuck,
             draining=ends,
         )
@@ -91,6 +93,9 @@ def ready(origin: Origin) -> Health:
         valkey=valkey_is_there,
         database=DatabaseIdentity(found.system, found.timeline),
     )
+
+
+LATE_WORK: Final = ("clock", "sealer", "months", "witnesses", "standby")
 
 
 class _Found(NamedTuple):
@@ -111,14 +116,13 @@ def _ask_database() -> _Found | None:
             named = [witness.text for witness in settings.START_WITNESSES]
             asked = {"late_s": LATE_S, "sealing": settings.SEALING}
             cursor.execute(LATE, {**asked, "witnesses": named})
-            clock, sealer, months, witnesses, *rest = cursor.fetchone()
+            found = cursor.fetchone()
     except DatabaseError:
         return None
     finally:
         connection.close()
-    names = ("clock", "sealer", "months", "witnesses")
-    late = list(compress(names, (clock, sealer, months, witnesses)))
-    return _Found(late, *rest)
+    late = list(compress(LATE_WORK, found))
+    return _Found(late, *found[len(LATE_WORK) :])
 
 
 class _OneAtATime(Generic[T]):

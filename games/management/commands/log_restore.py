@@ -54,9 +54,9 @@ class Command(OperatorCommand):
         try:
             notes = [path.read_text() for path in checkpoints]
             self._continue_log(operator, reason, folders, notes)
-            for game in restoring.games_to_void():
+            for game, kept in restoring.games_to_void().items():
                 actions.void_game(operator, game.id, reason)
-                self.stdout.write(f"game {game.id} voided after version {game.head.version}")
+                self.stdout.write(f"game {game.id} lost its versions after {kept}, and is voided")
         except (restoring.RestoreError, signing.UnsignedError, OSError) as error:
             raise CommandError(str(error)) from error
         except Problem as problem:
@@ -76,5 +76,7 @@ class Command(OperatorCommand):
             troubles.clear_forks_of_others(())  # witnesses that still prove one do it again
         self.stdout.write(
             f"entries {behind.stored.size} to {behind.signed.size - 1} are back; "
-            f"{lost} games and lobbies lost something"
+            f"{len(lost)} games and lobbies lost something"
         )
+        for name in restoring.gone(lost):
+            self.stdout.write(f"the game or lobby with the log name {name} is gone altogether")

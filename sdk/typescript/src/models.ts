@@ -387,8 +387,9 @@ export interface components {
         };
         /**
          * @description The state of the server. `late` names work that no worker has done in time: `clock` steps
-         *     games, `sealer` writes the public log, `months` are the partitions of the next month, and no
-         *     game starts without all `witnesses`. Late games continue when a worker is back. `diverged`
+         *     games, `sealer` writes the public log, `months` are the partitions of the next month, no game
+         *     starts without all `witnesses`, and no commit is acknowledged without the synchronous `standby`,
+         *     while none is connected. Late games continue when a worker is back. `diverged`
          *     counts games whose stored history is not the one that was signed, and `damaged` those of which a
          *     stored commit is damaged: they stay stalled. The oldest commit or start that is not in the log
          *     has waited for `seal_lag_s`. Without `valkey` games continue, clients learn of

@@ -46,6 +46,7 @@ class Page:
 
     throttle_scope: str
     throttled_methods: ClassVar = frozenset({"POST"})
+    policy: ClassVar[str] = POLICY
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         if any(
@@ -71,7 +72,9 @@ class Page:
         except ValueError as error:  # raised by oauthlib for an invalid query string
             raise SuspiciousOperation(str(error)) from error
         add_never_cache_headers(response)
-        response.headers["Content-Security-Policy"] = f"{POLICY}; form-action 'self'{elsewhere}"
+        response.headers["Content-Security-Policy"] = (
+            f"{self.policy}; form-action 'self'{elsewhere}"
+        )
         return response
 
     def form_target(self) -> str:

@@ -16,7 +16,7 @@ from django.views import View
 
 from accounts import recovery, second_factor
 from accounts.models import RecoveryChange, User
-from accounts.oauth.pages import PROVED_AT, REFUSALS, Page
+from accounts.oauth.pages import POLICY, PROVED_AT, REFUSALS, Page
 from kit import rate_limits
 from kit.problems import Problem
 
@@ -67,6 +67,8 @@ class SecondFactor(Page, View):
     """Ask for a code, or show the secret to a member of staff who has no second factor yet."""
 
     throttle_scope = "sign_in"
+    policy = f"{POLICY}; script-src 'self'"
+    """One script draws the QR code."""
 
     def get(self, request: HttpRequest) -> HttpResponse:
         """Show the form, with a new secret for those who need one."""

@@ -4,7 +4,7 @@ Each action, search and look is in the operators' log before it happens.
 """
 
 import time
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 from uuid import UUID
 
 import msgspec
@@ -12,7 +12,7 @@ from django.contrib.admin import AdminSite
 from django.core.exceptions import PermissionDenied
 from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.shortcuts import get_object_or_404
+from django.shortcuts import get_object_or_404, render
 from django.template.response import TemplateResponse
 from django.urls import reverse
 
@@ -24,9 +24,26 @@ from games.operators.forms import LobbyAct, Reasoned, Suspension, operator_of
 from games.play import service
 from games.reads import figures
 from kit import event_loop
+from kit.metrics import Figure
 from kit.problems import Problem
 
 STALLED_MAX: Final = 50
+ALARMS: Final = {
+    "database_connections_share": 0.85,
+    "standby_missing": 0,
+    "standby_lag_bytes": 100_000_000,
+    "games_diverged": 0,
+    "games_damaged": 0,
+    "log_troubles": 0,
+    "witnesses_silent": 0,
+    "games_stalled": 0,
+    "oldest_due_seconds": 5,
+    "seal_lag_seconds": 60,
+    "oldest_unsettled_seconds": 60,
+}
+"""The values above which a figure is an alarm, as in the alert rules of the deployment."""
+UNITS: Final = {"seconds": "s", "bytes": "bytes", "coins": "coins", "ahead": "months"}
+"""The unit of a figure, by the last word of its name."""
 
 
 class _Rate:
@@ -63,41 +80,72 @@ def console(site: AdminSite, request: HttpRequest) -> HttpResponse:
     return _page(site, request, "console", context)
 
 
-def _figures() -> list[tuple[str, str]]:
+class Line(NamedTuple):
+    """A figure in words: with its unit, and `good` or `bad` if a value of it is an alarm."""
+
+    text: str
+    value: str
+    state: str = ""
+
+
+def _figures() -> list[Line]:
     try:
         live, found = figures.live(), figures.of_database()
     except DatabaseError:
-        return [("The database does not answer.", "")]
+        return [Line("The database does not answer.", "", "bad")]
     rate = _rate.of(live.commits)
     return [
-        ("Open lobbies.", str(live.lobbies)),
-        ("Connected users, once for each lobby and process.", str(live.connections)),
-        ("Commits per second since the last look.", "-" if rate is None else f"{rate:.1f}"),
-        *((figure.text, f"{figure.value:g}") for figure in found),
+        Line("Open lobbies.", str(live.lobbies)),
+        Line("Connected users, once for each lobby and process.", str(live.connections)),
+        Line("Commits per second since the last look.", "-" if rate is None else f"{rate:.1f}"),
+        *map(line_of, found),
     ]
 
 
+def line_of(figure: Figure) -> Line:
+    """Return a figure in words."""
+    most = ALARMS.get(figure.name)
+    state = "" if most is None else "bad" if figure.value > most else "good"
+    *_, last = figure.name.split("_")
+    if last == "share":
+        return Line(figure.text, f"{figure.value:.0%}", state)
+    return Line(figure.text, f"{figure.value:,.4g} {UNITS.get(last, '')}".strip(), state)
+
+
 def watch(site: AdminSite, request: HttpRequest, game: UUID) -> HttpResponse:
-    """Show what spectators of a game would see, after the reason is in the log."""
+    """Show a game as its spectators would see it, after the reason is in the log."""
     operator, row = operator_of(request), get_object_or_404(Game, id=game)
     form = Reasoned(request)
-    seen = None
     if form.carried_out(
         lambda data: actions.watch(operator, game, data["reason"]), "Your look is in the log."
     ):
         try:
-            seen = event_loop.call(service.view(game, None))
+            return _watched(request, row, event_loop.call(service.view(game, None)))
         except Problem as problem:
             form.add_error(None, f"Refused: {problem.code}")
-    view = None if seen is None else msgspec.json.format(msgspec.json.encode(seen.view)).decode()
     context = {
         "title": f"Watch game {row.id}",
         "form": form,
-        "version": seen and seen.version,
-        "view": view,
         "about": "You see what a spectator would see; the players are not notified.",
     }
     return _page(site, request, "act", context)
+
+
+def _watched(request: HttpRequest, game: Game, seen: service.Seen) -> HttpResponse:
+    """Return the page that draws a view. It asks the server for nothing secret."""
+    seats = game.lobby.seats.select_related("user").order_by("number")
+    names = [seat.user.display_name if seat.user else seat.bot_name for seat in seats]
+    watched = {
+        "game": {
+            "slug": game.slug,
+            "seats": [{"number": number, "name": name} for number, name in enumerate(names)],
+            "your_seat": None,
+        },
+        "version": seen.version,
+        "ended": seen.ended,
+        "view": msgspec.to_builtins(seen.view),
+    }
+    return render(request, "web/page.html", {"script": "web/watch.js", "watched": watched})
 
 
 def act_on_lobby(site: AdminSite, request: HttpRequest, lobby: UUID) -> HttpResponse:

@@ -2,6 +2,7 @@
 
 import re
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 from django.test import Client
@@ -11,8 +12,9 @@ from accounts import ledger, people, tokens
 from accounts.models import User
 from games import lobbies
 from games.models import Head, Lobby, Mute, OperatorAction, RoomEvent
-from games.operators import actions
+from games.operators import actions, console
 from games.store import seeds
+from kit.metrics import Figure
 from kit.problems import Problem
 from kit.validation import ONE_LINE
 from railbird_engine.audit.interventions import REASON, REASON_MAX
@@ -49,7 +51,15 @@ def test_the_console_shows_figures_and_stalled_games(client: Client, new_game: N
     assert "the rules raised ValueError" in text
     Head.objects.filter(game=game).update(stalled="")
     take(game, 5)
-    assert "<td>-</td>" not in client.get(f"{CONSOLE}/console/").content.decode()
+    assert ">-</td>" not in client.get(f"{CONSOLE}/console/").content.decode()
+
+
+def test_the_console_alarms_as_the_deployment_does() -> None:
+    rules = Path("gameserver/deploy/monitoring/alerts.yml").read_text()
+    above = dict(re.findall(r"max\(railbird_(\w+)\) > ([\d.]+)", rules))
+    assert {name: float(above[name]) for name in console.ALARMS} == console.ALARMS
+    found = [Figure("seal_lag_seconds", "", 61), Figure("escrow_coins", "", 1200)]
+    assert [console.line_of(each)[1:] for each in found] == [("61 s", "bad"), ("1,200 coins", "")]
 
 
 def test_the_start_of_the_admin_links_the_console(client: Client, new_user: NewUser) -> None:
@@ -79,10 +89,10 @@ def test_an_operator_watches_a_game_after_naming_a_reason(
     game = new_game()
     address = f"{CONSOLE}/games/{game.id}/watch/"
     for given in (client.get(address), client.post(address, {"reason": ""})):
-        assert "Version" not in given.content.decode()
+        assert "watched" not in given.content.decode()
     assert logged(operator) == []
     seen = client.post(address, {"reason": "a player complained"}).content.decode()
-    assert "Version 1" in seen
+    assert '"version": 1' in seen
     assert seeds.seed_of(game.lobby).hex() not in seen
     assert logged(operator) == ["watch"]
 

@@ -25,9 +25,14 @@ const DRAWINGS: Record<string, () => Promise<unknown>> = {
   set_dice: async () => (await import("./set_dice/page.ts")).setDicePage,
 };
 
+/** The parts of a game that a drawing needs. */
+export type Drawn = Pick<GameInFull, "slug" | "your_seat"> & {
+  seats: Pick<GameInFull["seats"][number], "number" | "name">[];
+};
+
 /** A game, its rules and its book. */
-export interface Shown {
-  game: GameInFull;
+export interface Shown<G extends Drawn = GameInFull> {
+  game: G;
   /** The name of the game in words. */
   title: string;
   rules: Rules | undefined;
@@ -36,7 +41,10 @@ export interface Shown {
 }
 
 export async function load(client: Client, id: string): Promise<Shown> {
-  const game = await client.getGame(id);
+  return drawingOf(client, await client.getGame(id));
+}
+
+export async function drawingOf<G extends Drawn>(client: Client, game: G): Promise<Shown<G>> {
   const [all, book, drawing] = await Promise.all([
     client.listRules(),
     client.getBook(game.slug),
@@ -54,7 +62,7 @@ export async function load(client: Client, id: string): Promise<Shown> {
 
 /** Draw a game. `actions` are what its user can do; `beside` stands below its events. */
 export function draw(
-  { game, title, book, drawing }: Shown,
+  { game, title, book, drawing }: Shown<Drawn>,
   actions: Pick<Setting, "play" | "legal">,
   beside?: HTMLElement,
 ): DrawnGame {

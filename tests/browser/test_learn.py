@@ -38,3 +38,18 @@ async def test_a_new_player_reads_cards_finds_a_rule_and_is_told_what_a_word_mea
     await page.reload()
     await expect(page.locator(".die-button").first).to_be_visible()
     await expect(cards).to_have_count(0)
+
+
+async def test_a_guided_round_waits_and_explains_what_can_be_pressed(
+    page: Page, server: str
+) -> None:
+    await open_start_page(page, server)
+    card = page.get_by_role("article", name="Ascot")
+    await card.get_by_role("button", name="Guided round").click()
+    await page.wait_for_url("**/games/*/?guided")
+    await page.get_by_role("region", name="In a minute").get_by_role("button", name="Skip").click()
+    hints = page.get_by_role("region", name="Guided round")
+    await expect(hints.locator("b")).not_to_be_empty()
+    await expect(page.get_by_text("Time left")).to_have_count(0)
+    await hints.get_by_role("button", name="Skip").click()
+    await expect(hints).to_have_count(0)

@@ -99,6 +99,9 @@ export function about({ minutes, weight }: { minutes: number; weight: number }):
   );
 }
 
+/** Whether this table is a guided round. */
+const isGuided = new URLSearchParams(location.search).has("guided");
+
 const learned = (slug: string): string => `railbird.learned.${slug}`;
 
 /** Whether this browser has never shown the game to its user. */
@@ -108,7 +111,7 @@ export function isNew(slug: string): boolean {
 
 /** The cards of the guide, one at a time, until the user is ready; nothing if they were before. */
 export function firstCards(slug: string, guide: Guide): HTMLElement | null {
-  if (!isNew(slug)) return null;
+  if (!isNew(slug) && !isGuided) return null;
   const cards = guide.cards;
   const strip = h("section", { class: "first-cards", "aria-label": say("learn.first") });
   const ready = (): void => {
@@ -130,5 +133,39 @@ export function firstCards(slug: string, guide: Guide): HTMLElement | null {
     ]);
   };
   show(0);
+  return strip;
+}
+
+/** The controls that the user can press, and what in them has a term. */
+const CONTROLS = "button[data-term]:not(:disabled), button:not(:disabled) [data-term], [role='button'][data-term]";
+
+/** In a guided round: explain what can be pressed, one term after each press, each once. */
+export function guidedHints(page: HTMLElement, { terms }: Guide): HTMLElement | null {
+  if (!isGuided) return null;
+  const told = new Set<string>();
+  const text = h("p", { role: "status" });
+  const strip = h("section", { class: "first-cards", "aria-label": say("learn.guided"), hidden: true }, text);
+  let waits = false;
+  const look = (): void => {
+    const shown = [...page.querySelectorAll<HTMLElement>(CONTROLS)].map((control) => control.dataset["term"]!);
+    const term = waits ? undefined : shown.find((one) => terms[one] && !told.has(one));
+    if (!term) return;
+    told.add(term);
+    waits = true;
+    strip.hidden = false;
+    text.replaceChildren(h("b", {}, inWords(terms[term]!.title)), " ", inWords(terms[term]!.text));
+  };
+  const changes = new MutationObserver(look);
+  changes.observe(page, { childList: true, subtree: true, attributeFilter: ["disabled"] });
+  const press = (): void => {
+    waits = false;
+  };
+  page.addEventListener("click", press);
+  page.addEventListener("keydown", press);
+  const end = (): void => {
+    changes.disconnect();
+    strip.remove();
+  };
+  strip.append(h("div", { class: "actions" }, h("button", { onclick: end }, say("learn.skip"))));
   return strip;
 }

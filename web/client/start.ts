@@ -13,7 +13,7 @@ import { PATH } from "./path.ts";
 import { picture } from "./pictures.ts";
 import { showRace } from "./live_race.ts";
 import { signIn } from "./session.ts";
-import { goToGame, goToLobby, playAgainstBots } from "./tables.ts";
+import { goToGame, goToLobby, guidedRound, playAgainstBots } from "./tables.ts";
 import { optionsInWords } from "./terms.ts";
 import { ago, inWords, listed, nameInWords, say } from "./words.ts";
 
@@ -134,6 +134,7 @@ function gameCard(client: Client, rules: Rules): HTMLElement {
     h("button", { onclick: action(match) }, say("start.match")),
     h("a", { class: "button", href: `${PATH}/open/?game=${slug}` }, say("start.new_table")),
     rules.summary && h("button", { class: "link", onclick: action(read) }, say("learn.open")),
+    rules.summary && h("button", { class: "link", onclick: action(() => guidedRound(client, rules)) }, say("learn.guided")),
   );
 }
 

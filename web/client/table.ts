@@ -8,7 +8,7 @@ import { draw, load } from "./drawings.ts";
 import { follow } from "./follow.ts";
 import { showPage } from "./frame.ts";
 import type { AnyGame } from "./game_page.ts";
-import { firstCards } from "./learn.ts";
+import { firstCards, guidedHints } from "./learn.ts";
 import { moment } from "./moment.ts";
 import { parts, PATH } from "./path.ts";
 import { preference } from "./preferences.ts";
@@ -42,7 +42,7 @@ async function main(): Promise<void> {
     };
     const page = draw(shown, actions, people?.element);
     const { guide } = shown.book;
-    if (guide) page.element.firstElementChild!.after(firstCards(game.slug, guide) ?? "");
+    if (guide) page.element.firstElementChild!.after(firstCards(game.slug, guide) ?? "", guidedHints(page.element, guide) ?? "");
     const links = moreAbout(people, game.your_seat !== null && asks.element, sound.element);
     showPage(title, h("h1", { class: "unseen" }, title), page.element, links.element);
     page.onTurn = (isMine) => (document.title = `${isMine ? `● ${say("turn")} · ` : ""}${title} · Railbird`);

@@ -11,31 +11,47 @@ const OPTIONS: Record<string, object> = { ready_set_bet: { pause_ms: 8000 } };
 /** The clocks that wait for somebody who reads what the game is about. */
 const FIRST_GAME: Record<string, object> = { ascot: { nomination_s: 0, exchange_s: 0, discard_s: 0 } };
 
+/** Options without limits of time, or with the longest: for a guided round. */
+const UNLIMITED: Record<string, object> = {
+  ascot: Object.fromEntries(
+    ["nomination", "exchange", "discard", "bid", "training", "sale", "trade", "favourite", "bet", "race", "hazard"].map(
+      (what) => [`${what}_s`, 0],
+    ),
+  ),
+  quitte_ou_double: { hourglass_s: 0, level_s: 0, reveal_s: 0 },
+  ready_set_bet: { races: 1, roll_ms: 6000, pause_ms: 30_000, think_ms: 600_000 },
+  set_dice: { opening_s: 0, turn_s: 0, reroll_s: 0 },
+};
+
 /** Start a game against bots, and go there. */
-export async function playAgainstBots(client: Client, { slug, seats }: Rules): Promise<void> {
+export async function playAgainstBots(client: Client, rules: Rules): Promise<void> {
+  const { slug } = rules;
+  await startAgainstBots(client, againstBots(rules, { ...OPTIONS[slug], ...(isNew(slug) && FIRST_GAME[slug]) }));
+}
+
+/** Start a game against bots that explains itself and does not hurry. */
+export async function guidedRound(client: Client, rules: Rules): Promise<void> {
+  await startAgainstBots(client, againstBots(rules, UNLIMITED[rules.slug] ?? {}), "?guided");
+}
+
+function againstBots({ slug, seats }: Rules, options: object): NewLobby {
   const bots = Math.min(Math.max(BOTS, seats.least - 1), seats.most - 1);
-  const body = { slug, options: { ...OPTIONS[slug], ...(isNew(slug) && FIRST_GAME[slug]) }, capacity: bots + 1 };
-  await startAgainstBots(client, body as NewLobby, bots);
+  return { slug, options, capacity: bots + 1 } as NewLobby;
 }
 
 /** Play the same game again against bots: with the same options, at once. */
 export async function playAgain(client: Client, { slug, options, capacity, title }: Lobby): Promise<void> {
-  const body = { slug, options, capacity, title } as NewLobby;
-  await startAgainstBots(client, body, capacity - 1);
+  await startAgainstBots(client, { slug, options, capacity, title } as NewLobby);
 }
 
-async function startAgainstBots(
-  client: Client,
-  body: NewLobby,
-  bots: number,
-): Promise<void> {
+async function startAgainstBots(client: Client, body: NewLobby, query = KEPT): Promise<void> {
   const lobby = await client.createLobby(body);
-  for (let bot = 0; bot < bots; bot++) await client.addBot(lobby.id);
-  goToGame((await client.startGame(lobby.id)).id);
+  for (let seat = 1; seat < lobby.capacity; seat++) await client.addBot(lobby.id);
+  goToGame((await client.startGame(lobby.id)).id, query);
 }
 
-export function goToGame(game: string): void {
-  location.assign(`${PATH}/games/${game}/${KEPT}`);
+export function goToGame(game: string, query = KEPT): void {
+  location.assign(`${PATH}/games/${game}/${query}`);
 }
 
 export function goToLobby(lobby: string): void {

@@ -10,7 +10,7 @@ import pytest
 from packages import build
 from railbird_engine.rules import registry
 from sdk import mono
-from tests.sdk import healing, hostile
+from tests.sdk import healing, hostile, newer
 from tests.sdk.mutations import mutations
 from tests.sdk.proxy import cutting_proxy
 from tests.sdk.scripts import run
@@ -101,6 +101,12 @@ async def test_csharp_makes_of_each_what_the_table_says(
     program: Program, certificate: Path
 ) -> None:
     await hostile.check(certificate, *program.command, "hostile", env=program.environment)
+
+
+async def test_a_newer_server_is_read(program: Program) -> None:
+    async with newer.newer_server() as url:
+        found = await program.run("newer", url, json.dumps(newer.calls()))
+    assert found == {name: read for name, read in newer.READ.items() if name != "events"}
 
 
 async def test_damaged_frames_are_read_or_reported(program: Program, tmp_path: Path) -> None:

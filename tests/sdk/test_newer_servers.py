@@ -2,19 +2,22 @@
 
 import copy
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import AsyncIterator, Iterator, Mapping
 from importlib import import_module
 from typing import Any, Final
 
 import msgspec
 import pytest
 
+from railbird_client import Client, Problem, RoomNews, ServerError
 from railbird_engine.rules import registry
-from sdk.documents import Documents, Schema
+from sdk.documents import Schema
+from tests.sdk import newer as newer_api
+from tests.sdk.newer import DOCUMENTS, NEW
+from tests.sdk.scene import ANY_GAME
+from tests.sdk.scripts import run_script
 from tests.sdk.values import values_of
 
-DOCUMENTS: Final = Documents()
-NEW: Final = "brand_new"
 SAMPLE_EVERY: Final = 40
 
 
@@ -62,3 +65,51 @@ def test_one_value_more_of_each_list_is_read(slug: str) -> None:
                 assert type(event).__name__ == name, "a new value is no new event"
             parent[field] = before
     assert lists, "there are lists of values"
+
+
+@pytest.fixture
+async def newer_server() -> AsyncIterator[str]:
+    """The URL of a newer server, of which each operation is called."""
+    async with newer_api.newer_server() as url:
+        yield url
+
+
+async def python_reads(client: Client) -> dict[str, Any]:
+    """Call each operation until it has given all its answers, and follow each stream to its end."""
+    failed = []
+    for name, arguments, times in newer_api.calls():
+        for nth in range(times):
+            try:
+                await getattr(client, name)(*arguments)
+            except Problem as problem:
+                if (nth, problem.code) != (times - 1, NEW):
+                    failed.append(f"{name}: {problem}")
+            except ServerError as error:
+                failed.append(f"{name}: {error}")
+    async with client.table("x", ANY_GAME) as table:
+        versions = [news.version async for news in table]
+    async with client.table("x", ANY_GAME) as table:
+        look = (await table.look()).version
+        legal = (await table.legal_commands()).version
+        played = (await table.play({"type": NEW})).version
+        said = await table.send_message("Good evening")
+    async with client.room("x") as room:
+        events = [len(news.events) async for news in room if isinstance(news, RoomNews)]
+    async with client.lobbies() as lobbies:
+        await anext(lobbies)
+    return {
+        "failed": failed,
+        "versions": versions,
+        "answers": [look, legal, played, said],
+        "events": events,
+    }
+
+
+async def test_python_reads_all_answers_and_frames_of_a_newer_server(newer_server: str) -> None:
+    async with Client(newer_server, "SECRET", entropy=False) as client:
+        assert await python_reads(client) == newer_api.READ
+
+
+async def test_typescript_reads_them_too(newer_server: str) -> None:
+    calls = json.dumps(newer_api.calls())
+    assert json.loads(await run_script("newer.ts", newer_server, calls)) == newer_api.READ

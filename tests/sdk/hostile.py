@@ -56,7 +56,8 @@ class Answer(NamedTuple):
 
 
 class Conversation(NamedTuple):
-    """Frames that the server sends on a socket, and its answers to requests by their type."""
+    """Frames that the server sends on a socket, and its answers to requests by their type, if not
+    those of an honest server."""
 
     says: tuple[Any, ...] = ()
     """Frames, or functions that return them; texts and bytes as they are; a number closes with this
@@ -165,6 +166,10 @@ def seen(request: Frame) -> Frame:
     return view(id=request["id"])
 
 
+def _nothing(_: Frame) -> Frame:
+    return {}
+
+
 UNREADABLE: Final[Mapping[str, Any]] = {
     "cut off": '{"type":"commits","com',
     "null": "null",
@@ -192,6 +197,7 @@ UNREADABLE: Final[Mapping[str, Any]] = {
     "too deep": "[" * 100_000,
     "too large": '{"type":"new","x":"' + "a" * (1 << 24) + '"}',
 }
+OF_LOBBY: Final = json.dumps(lobby("a")).encode()
 HANDSHAKES: Final = (200, 204, 301, 302, 307, 400, 401, 403, 404, 408, 429, 502, 503)
 
 
@@ -217,7 +223,7 @@ def _http_cases() -> dict[str, Case]:
     }
     bomb = Answer(200, gzip.compress(bytes(BIG)), headers={"Content-Encoding": "gzip"})
     broken = Answer(200, b"\x1f\x8bno gzip", headers={"Content-Encoding": "gzip"})
-    of_lobby = json.dumps(lobby("a")).encode()
+    of_lobby = OF_LOBBY
     later = format_datetime(datetime.now(UTC) + timedelta(seconds=2), usegmt=True)
     busy = problem("too_many_requests", 429, **{"Retry-After": "1"})
     crumbs = problem("busy", 503, **{"Set-Cookie": f"crumbs={'x' * 4000}; Path=/"})
@@ -264,13 +270,13 @@ def _http_cases() -> dict[str, Case]:
         ),
         "get: an id that leads elsewhere": Case("odd", (Answer(200, of_lobby),), "ok", 1),
         "get: an id that leads up": Case("up", (Answer(200, of_lobby),), "misused", 0),
+        "get: what is no JSON": Case("unsent", (Answer(200, of_lobby),), "misused", 0),
         "leave: done": Case("leave", (Answer(204, kind=""),), "ok", 1),
         "leave: a body": Case("leave", (Answer(202, HTML, "text/html"),), "unreadable"),
     }
 
 
 def _socket_cases() -> dict[str, Case]:
-    begun = Conversation((view(),))
     beating = Conversation((heartbeat(1), 1013))
     busy = Conversation(({"type": "error", "code": "busy", "data": {}}, 1013))
     lost = {"type": "error", "code": "not_found", "data": {}}
@@ -320,6 +326,9 @@ def _socket_cases() -> dict[str, Case]:
         ),
         "news: a handshake that asks for a day": Case("news", (asks, GOOD), "1 2 end", 2),
         "news: a handshake without proof": Case("news", (unproved, GOOD), "1 2 end", 2),
+        "news: a handshake that always fails": Case(
+            "wait", (Answer(502, HTML, "text/html"),), "waiting", 9
+        ),
         "news: promised and never sent": Case("wait", (promised,), "waiting", 9),
         "news: history lost": Case(
             "news",
@@ -367,13 +376,15 @@ def _socket_cases() -> dict[str, Case]:
         ),
         "look: of another request": Case(
             "look",
-            (Conversation((view(), view(id="0" * 8), view(version=9)), {"look": seen}),),
+            (Conversation((view(), view(id="0" * 8), view(version=9), commit(2)), {"look": seen}),),
             "1",
             1,
         ),
-        "look: never": Case("never", (begun,), "unanswered", 1),
+        "look: never": Case(
+            "never", (Conversation((view(), commit(2)), {"look": _nothing}),), "unanswered", 1
+        ),
         "look: another kind": Case(
-            "look", (Conversation((view(),), {"look": legal}),), "unreadable"
+            "look", (Conversation((view(), commit(2)), {"look": legal}),), "unreadable"
         ),
         "play: ahead": Case(
             "play", (Conversation((partial(view, 5),), {"play": in_time(5)}),), "2", 1
@@ -427,6 +438,7 @@ def _socket_cases() -> dict[str, Case]:
         "play: a wrong answer": Case(
             "play", (Conversation((view(),), {"play": seen}),), "unreadable"
         ),
+        "play: what is no JSON": Case("odd play", (Conversation((view(),)),), "misused", 1),
         "chat: said": Case(
             "chat",
             (
@@ -477,14 +489,18 @@ class HostileServer:
     async def _serve_one(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:
         """Serve one request; return whether the connection goes on."""
         head = await reader.readuntil(b"\r\n\r\n")
-        await reader.readexactly(int(_header(head, "content-length") or b"0"))
         path = head.split(b" ")[1].decode()
-        name = path.split("/")[1]
-        case = CASES[name]
-        meets = case.meets[min(self.requests[name], len(case.meets) - 1)]
-        self.requests[name] += 1
         self.cookies += _header(head, "cookie") is not None
         self.paths.add(path)
+        return await self.meet(path.split("/")[1], head, reader, writer)
+
+    async def meet(
+        self, name: str, head: bytes, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    ) -> bool:
+        """Answer a request with the next event of a case; return whether the connection goes on."""
+        await reader.readexactly(int(_header(head, "content-length") or b"0"))
+        meets = CASES[name].meets[min(self.requests[name], len(CASES[name].meets) - 1)]
+        self.requests[name] += 1
         if head.startswith(b"POST"):
             self.keys.setdefault(name, set()).add(_header(head, "idempotency-key"))
         match meets:
@@ -547,22 +563,22 @@ class HostileServer:
         writer.write(b"HTTP/1.1 101 X\r\n" + upgrade + proof + b"\r\n\r\n")
         if _header(head, "authorization") is None:
             await _read(reader)  # the frame that authenticates
+        has_closed = False
         for each in conversation.says:
             said = each() if callable(each) else each
+            has_closed |= isinstance(said, int)
             _write(writer, *(_closing(said) if isinstance(said, int) else _encoded(said)))
         while (text := await _read(reader)) is not None:
             asked = json.loads(text)
             self.plays[name] += asked["type"] == "play"
-            answer = conversation.answers.get(asked["type"], _nothing)(asked)
+            answers = {"look": seen, "list_legal_commands": legal, **conversation.answers}
+            answer = answers.get(asked["type"], _nothing)(asked)
             if answer is None:
                 return
             if answer:
                 _write(writer, *_encoded(answer))
-        _write(writer, *_closing(1000))
-
-
-def _nothing(_: Frame) -> Frame:
-    return {}
+        if not has_closed:
+            _write(writer, *_closing(1000))
 
 
 def _head(status: int, *lines: str) -> bytes:

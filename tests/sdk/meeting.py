@@ -13,6 +13,7 @@ from typing import Any
 from railbird_client import Client, ServerError, Table, patience
 from railbird_client import table as table_module
 from railbird_client.games import ready_set_bet as rsb
+from railbird_client.models import NewLobby
 
 vars(patience).update(FIRST_S=0.05, ASKED_MAX_S=0.1)  # tests wait less than programs
 vars(table_module).update(IN_TIME=timedelta(seconds=1))
@@ -57,6 +58,10 @@ async def play(table: Table[Any, Any, Any]) -> str:
     return str((await table.play(rsb.PlaceBet(spot="win:7:r", token=5))).version)
 
 
+async def odd_play(table: Table[Any, Any, Any]) -> str:
+    return str((await table.play(rsb.PlaceBet(spot="\ud800", token=5))).version)
+
+
 async def hurry(table: Table[Any, Any, Any]) -> str:
     bet = rsb.PlaceBet(spot="win:7:r", token=5)
     return str((await table.play(bet, within_s=3 * WAIT_S)).version)
@@ -67,7 +72,8 @@ async def chat(table: Table[Any, Any, Any]) -> str:
 
 
 ON_TABLES: dict[str, Callable[[Table[Any, Any, Any]], Awaitable[str]]] = {
-    each.__name__: each for each in (news, wait, limit, legal, look, never, play, hurry, chat)
+    each.__name__.replace("_", " "): each
+    for each in (news, wait, limit, legal, look, never, play, odd_play, hurry, chat)
 }
 
 
@@ -85,6 +91,7 @@ OVER_HTTP: dict[str, Callable[[Client], Awaitable[object]]] = {
     "drip": lambda client: client.add_bot("x"),
     "odd": lambda client: client.get_lobby("../x?y#zé"),
     "up": lambda client: client.get_lobby(".."),
+    "unsent": lambda client: client.create_lobby(NewLobby(slug="x", options=object())),
     "twice": twice,
 }
 

@@ -195,13 +195,13 @@ namespace Railbird
             else if (value is double number) WriteNumber(text, number);
             else if (value is DateTimeOffset) WriteString(text, Words(value));
             else if (value is bool || value is long || value is int) text.Append(Words(value));
-            else throw new FormatException(value.GetType() + " cannot be written as JSON.");
+            else throw new Misused(value.GetType() + " cannot be written as JSON.");
         }
 
         private static void WriteNumber(StringBuilder text, double number)
         {
             if (double.IsNaN(number) || double.IsInfinity(number))
-                throw new FormatException("JSON has no number " + number + ".");
+                throw new Misused("JSON has no number " + number + ".");
             text.Append(number.ToString("R", CultureInfo.InvariantCulture));
         }
 

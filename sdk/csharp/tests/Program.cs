@@ -11,7 +11,7 @@ using Railbird.Models;
 using ReadySetBet = Railbird.Games.ReadySetBet;
 
 /// <summary>The programs of the client's tests: `decode`, `heal`, `ask`, `play`, `hostile`,
-/// `mutations` and `problems`.</summary>
+/// `mutations`, `newer` and `problems`.</summary>
 public static class Program
 {
     public static int Main(string[] arguments)
@@ -30,6 +30,7 @@ public static class Program
             case "play": return Play(arguments[1], arguments[2]);
             case "hostile": return Hostile(arguments[1], arguments[2], arguments[3]);
             case "mutations": return Task.FromResult(Mutations(arguments[1]));
+            case "newer": return Newer(arguments[1], arguments[2]);
             default: return Problems(arguments[1]);
         }
     }
@@ -130,6 +131,9 @@ public static class Program
                     case "drip": await client.AddBot("x"); return "ok";
                     case "join": await client.JoinLobby("x"); return "ok";
                     case "bot": await client.AddBot("x"); return "ok";
+                    case "unsent":
+                        await client.CreateLobby(new NewLobby { Slug = "x", Options = new object() });
+                        return "ok";
                     case "odd": await client.GetLobby("../x?y#zé"); return "ok";
                     case "up": await client.GetLobby(".."); return "ok";
                     case "twice":
@@ -161,6 +165,7 @@ public static class Program
             case "look": return (await table.Look()).Version.ToString();
             case "never": return (await table.Look(TimeSpan.FromSeconds(1))).Version.ToString();
             case "play": return (await table.Play(bet)).Version.ToString();
+            case "odd play": return (await table.Play(new NoCommand())).Version.ToString();
             case "hurry":
                 return (await table.Play(bet, within: TimeSpan.FromSeconds(1))).Version.ToString();
             case "chat": return (await table.SendMessage("Good evening")).ToString();
@@ -180,6 +185,15 @@ public static class Program
                     return problem.Code + " " + (await table.Look()).Version;
                 }
             default: return await AllNews(table);
+        }
+    }
+
+    /// <summary>A command that JSON cannot express.</summary>
+    private sealed class NoCommand : Value, ReadySetBet.ICommand
+    {
+        public override Dictionary<string, object> ToJson()
+        {
+            return new Dictionary<string, object> { { "token", double.NaN } };
         }
     }
 
@@ -215,6 +229,71 @@ public static class Program
             }
         }
         return new Dictionary<string, object> { { "read", read }, { "foreign", foreign } };
+    }
+
+    /// <summary>Call each operation of a newer server so many times, and follow a table; return
+    /// what was read.</summary>
+    private static async Task<object> Newer(string url, string calls)
+    {
+        var failed = new List<object>();
+        var versions = new List<object>();
+        var answers = new List<object>();
+        using (var client = new Client(url, "SECRET"))
+        {
+            foreach (object each in (List<object>)Json.Parse(calls))
+            {
+                var call = (List<object>)each;
+                MethodInfo method = typeof(Operations).GetMethod(Pascal((string)call[0]));
+                for (long nth = 0; nth < (long)call[2]; nth++)
+                {
+                    try
+                    {
+                        object[] given = Array.ConvertAll(method.GetParameters(), Given);
+                        await (Task)method.Invoke(client, given);
+                    }
+                    catch (Problem problem)
+                    {
+                        if (problem.Code != "brand_new" || nth != (long)call[2] - 1)
+                            failed.Add(call[0] + ": " + problem);
+                    }
+                    catch (Exception error)
+                    {
+                        failed.Add(call[0] + ": " + error);
+                    }
+                }
+            }
+            using (var table = client.Table("x", AnyGame))
+            {
+                News news;
+                while ((news = await table.Next()) != null) versions.Add(news.Version);
+            }
+            using (var table = client.Table("x", AnyGame))
+            {
+                answers.Add((await table.Look()).Version);
+                answers.Add((await table.LegalCommands()).Version);
+                answers.Add((await table.Play(Wave)).Version);
+                answers.Add(await table.SendMessage("Good evening"));
+            }
+        }
+        return new Dictionary<string, object>
+        {
+            { "failed", failed }, { "versions", versions }, { "answers", answers },
+        };
+    }
+
+    /// <summary>Return an argument: what can be left out is.</summary>
+    private static object Given(ParameterInfo parameter)
+    {
+        if (parameter.HasDefaultValue) return parameter.DefaultValue;
+        if (parameter.ParameterType == typeof(string)) return "x";
+        if (parameter.ParameterType == typeof(long)) return 1L;
+        return Activator.CreateInstance(parameter.ParameterType);
+    }
+
+    private static string Pascal(string name)
+    {
+        return string.Concat(Array.ConvertAll(
+            name.Split('_'), word => char.ToUpperInvariant(word[0]) + word.Substring(1)));
     }
 
     /// <summary>Two guests play a game behind a proxy; return what one of them read.</summary>

@@ -15,7 +15,7 @@ import msgspec
 
 from railbird_client.acknowledgements import Acknowledgements, kept_in
 from railbird_client.entropy import Entropies, hash_of
-from railbird_client.http import Http, is_address, part
+from railbird_client.http import Http, is_address, part, written
 from railbird_client.lobbies import Lobbies, Room
 from railbird_client.log import Log
 from railbird_client.models import (
@@ -227,10 +227,10 @@ class Client(Operations):
         headers = {"Authorization": f"Bearer {self._token}"} if self.token else {}
         content = None
         if body is not None:
-            plain = msgspec.to_builtins(body)
+            plain = msgspec.json.decode(written(body))
             if path.endswith(NAMED):
                 plain["id"] = plain.get("id") or uuid4()
-            content = msgspec.json.encode(plain)
+            content = written(plain)
             headers["Content-Type"] = "application/json"
         parameters = {
             name: _text(value) for name, value in (query or {}).items() if value is not None
@@ -282,7 +282,8 @@ class _Plain(Operations):
 
 
 def _text(value: object) -> str:
-    """Format a value for a query string."""
+    """Format a value for a query string, which has no halves of characters."""
     if isinstance(value, bool):
         return "true" if value else "false"
-    return value.isoformat() if isinstance(value, datetime) else str(value)
+    text = value.isoformat() if isinstance(value, datetime) else str(value)
+    return text.encode(errors="replace").decode()

@@ -38,6 +38,14 @@ def part(value: object) -> str:
     return text
 
 
+def written(value: object) -> bytes:
+    """Write JSON. Raises Misused for what JSON cannot express."""
+    try:
+        return msgspec.json.encode(value)
+    except (TypeError, ValueError, OverflowError, RecursionError) as error:
+        raise Misused(f"this cannot be sent: {error}") from error
+
+
 def is_address(url: str) -> bool:
     """Whether this is the address of a server, as sockets and HTTP understand it."""
     try:

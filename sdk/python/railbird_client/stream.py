@@ -17,7 +17,7 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidSta
 
 from railbird_client import frames, patience
 from railbird_client.clock import ServerClock, moment
-from railbird_client.http import trouble_of
+from railbird_client.http import trouble_of, written
 from railbird_client.patience import GOOD_AFTER_S, Patience, retry_after_s
 from railbird_client.problems import (
     Closed,
@@ -217,7 +217,7 @@ class Stream(ABC, Generic[F, N]):
         key = str(frame["id"])
         if key in self._asked:
             raise Misused(f"a request with the id {key} awaits its answer")
-        asked = self._asked[key] = Asked(msgspec.json.encode(frame).decode())
+        asked = self._asked[key] = Asked(written(frame).decode())
         try:
             await self._send(asked)
             return await asked.answer, asked.copies

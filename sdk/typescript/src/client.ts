@@ -9,7 +9,7 @@ import type * as models from "./models.ts";
 import { Operations, type Asked } from "./operations.ts";
 import { isPassing, pauseMs, sleep } from "./patience.ts";
 import { Misused, Problem, Unreachable } from "./problems.ts";
-import type { Shape } from "./shapes.ts";
+import { written, type Shape } from "./shapes.ts";
 import { Table, type GameTypes } from "./table.ts";
 
 const TRIES_MAX = 6;
@@ -251,7 +251,7 @@ export class Client extends Operations {
     // in its body, or because a repetition changes nothing.
     if (method === "POST") headers["Idempotency-Key"] = newId();
     if (body === undefined) return { method, headers };
-    return { method, headers: { ...headers, "Content-Type": "application/json" }, body: JSON.stringify(body) };
+    return { method, headers: { ...headers, "Content-Type": "application/json" }, body: written(body) };
   }
 }
 

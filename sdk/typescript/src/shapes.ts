@@ -1,4 +1,5 @@
 /** Whether a value from outside has the shape of a type. */
+import { Misused } from "./problems.ts";
 import { SHAPES } from "./shapes_of_types.ts";
 
 /**
@@ -17,6 +18,15 @@ export function parse(text: string): unknown {
     return JSON.parse(text);
   } catch (error) {
     throw new Unreadable(String(error));
+  }
+}
+
+/** Write JSON. Throws Misused for what JSON cannot express. */
+export function written(value: unknown): string {
+  try {
+    return JSON.stringify(value);
+  } catch (error) {
+    throw new Misused(`this cannot be sent: ${error}`);
   }
 }
 

@@ -3,7 +3,7 @@ import type * as frames from "./frames.ts";
 import { newId } from "./ids.ts";
 import { PATIENCE, Patience } from "./patience.ts";
 import { Aborted, Closed, FellBehind, Misused, Problem, ServerError, Unanswered, Unreachable } from "./problems.ts";
-import { readFrame, Unreadable, type Shape } from "./shapes.ts";
+import { readFrame, Unreadable, written, type Shape } from "./shapes.ts";
 
 const SILENT_MAX_MS = 40_000;
 const NEWS_MAX = 100_000;
@@ -216,7 +216,7 @@ export abstract class Stream<Frame extends { type: string }, News> implements As
   protected async ask(frame: { id: string }): Promise<{ answer: { id: string }; copies: number }> {
     this.#check();
     if (this.#asked.has(frame.id)) throw new Misused(`a request with the id ${frame.id} awaits its answer`);
-    const text = JSON.stringify(frame);
+    const text = written(frame);
     const answered = new Promise<{ id: string }>((resolve, reject) =>
       this.#asked.set(frame.id, { text, copies: 0, resolve, reject }),
     );

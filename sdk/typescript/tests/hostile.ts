@@ -18,6 +18,7 @@ const overHttp = {
   drip: (client: Client) => client.addBot("x"),
   odd: (client: Client) => client.getLobby("../x?y#zé"),
   up: (client: Client) => client.getLobby(".."),
+  unsent: (client: Client) => client.createLobby({ slug: "x", options: { races: 1n } } as never),
   /** Ask two things, one after the other; the second answer is no rest of the first. */
   async twice(client: Client) {
     await client.getLobby("x");
@@ -46,6 +47,7 @@ const onTables = {
     const accepted = await table.play({ type: "place_bet", spot: "win:7:r", token: 5 });
     return "acknowledgement" in accepted ? "a note" : String(accepted.version);
   },
+  "odd play": async (table: Table<GameTypes>) => String((await table.play({ type: "place_bet", token: 5n })).version),
   hurry: async (table: Table<GameTypes>) => {
     const bet = { type: "place_bet", spot: "win:7:r", token: 5 };
     return String((await table.play(bet, { withinMs: WAIT_MS })).version);

@@ -73,15 +73,16 @@ class _Proxy:
             there, towards = await asyncio.open_connection(self._host, int(self._port))
             with closing(towards):
                 towards.write(head)
-                sending = asyncio.create_task(_copy(reader, towards))
+                sending = asyncio.create_task(copy(reader, towards))
                 try:
-                    await _copy(there, writer)
+                    await copy(there, writer)
                 finally:
                     sending.cancel()
                     await asyncio.wait({sending})
 
 
-async def _copy(source: asyncio.StreamReader, target: asyncio.StreamWriter) -> None:
+async def copy(source: asyncio.StreamReader, target: asyncio.StreamWriter) -> None:
+    """Pass on all that a connection sends."""
     while data := await source.read(65_536):
         target.write(data)
         await target.drain()

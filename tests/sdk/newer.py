@@ -203,8 +203,8 @@ READ: Final = {
     "answers": [1, 2, 2, 2],
     "events": [0, len(_named("LobbyEventsFrame")[0]["events"]), 1],
 }
-"""What every client reads: the calls that failed, the versions of the table, those in its answers
-to requests, and the numbers of events of the room."""
+"""The reading of every client: the calls that failed, the versions of the table and in its answers,
+and the numbers of events of the room."""
 
 
 @asynccontextmanager

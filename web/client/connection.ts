@@ -53,9 +53,11 @@ function button(text: Parameters<typeof say>[0], press: () => void): HTMLElement
 /** Show the state of this stream until the returned function is called. */
 export function watch(stream: Connected): () => void {
   let state: State | undefined = "connecting";
+  const late = Date.now() + LONG_MS;
   const look = (): void => {
     const before = state;
     state = stream.isConnected ? undefined : (before ?? "reconnecting");
+    if (state === "connecting" && Date.now() > late) state = "waiting";
     if (state === before) return;
     setState(stream, state);
     if (before === "reconnecting") tell(say("reconnected"));

@@ -75,7 +75,7 @@ export function draw(
   const { guide } = book;
   const bar = youBar(log.last, guide && rulesButton(title, guide));
   const unanswered = new Set<string>();
-  const page = drawing({
+  const setting: Setting = {
     ...actions,
     book,
     caller,
@@ -90,19 +90,34 @@ export function draw(
         unanswered.delete(sent),
       );
     },
-  });
+  };
+  let page = drawing(setting);
+  /** A newer server may send more than the drawing of this page knows: lists show any game. */
+  const drawnBy = <T>(work: (page: GamePage<AnyGame>) => T): T => {
+    try {
+      return work(page);
+    } catch (error) {
+      console.error(error);
+      const lists = genericPage(setting);
+      page.element.replaceWith(lists.element);
+      page = lists;
+      return work(page);
+    }
+  };
   const drawn: DrawnGame = {
     element: h("div", { class: "drawn" }, bar.element, page.element),
     showView(shown): void {
-      page.showView(shown);
-      const now = page.now(shown.view);
+      const now = drawnBy((page) => {
+        page.showView(shown);
+        return page.now(shown.view);
+      });
       bar.show(now, shown.nextAt, shown.now);
       drawn.onTurn?.(now.isMine && !shown.ended);
     },
     retell: ({ events }) => log.add(events, page.quiet),
     showCommit(commit): void {
       drawn.retell(commit);
-      page.showEvents?.(commit.events);
+      drawnBy((page) => page.showEvents?.(commit.events));
     },
     clear(): void {
       log.clear();

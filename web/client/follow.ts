@@ -1,5 +1,5 @@
 /** A running game: the view after each commit, and its events. */
-import { ServerError, type Client, type Commit, type GameTypes, type Table, type View } from "railbird-client";
+import { Misused, ServerError, type Client, type Commit, type GameTypes, type Table, type View } from "railbird-client";
 import { persist } from "./connection.ts";
 
 export interface Follower<G extends GameTypes> {
@@ -23,13 +23,14 @@ export async function follow<G extends GameTypes>(
       looks.ask();
     }
   }
+  if (looks.failure) throw looks.failure;
   // The socket closes at the end of the game, maybe before the last look was answered.
   const { version, seat, ended, now, view } = await client.getView(game);
   follower.onView({
     type: "view",
     version,
     seat,
-    ended,
+    ended: ended || "finished", // as the stream has said
     view: view as G["view"],
     nextAt: null,
     now: new Date(now),
@@ -38,6 +39,8 @@ export async function follow<G extends GameTypes>(
 
 /** Asks for the view, one request at a time: ten commits in a moment are one look. */
 class Looks<G extends GameTypes> {
+  /** The failure that ended the views. */
+  failure: ServerError | undefined;
   readonly #table: Table<G>;
   readonly #follower: Follower<G>;
   #isAsking = false;
@@ -57,7 +60,9 @@ class Looks<G extends GameTypes> {
         this.#isStale = false;
         const view = await persist(() => this.#table.look()).catch((error: unknown) => {
           if (!(error instanceof ServerError)) throw error;
-          // The table has closed: the end of the stream says why.
+          if (error instanceof Misused) return; // the table has closed: the end of the stream says why
+          this.failure = error;
+          this.#table.close();
         });
         if (view) this.#follower.onView(view);
       }

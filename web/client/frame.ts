@@ -60,13 +60,16 @@ export function tell(text: string, kind: "good" | "bad" = "good"): void {
   hiding = setTimeout(() => (message.textContent = ""), 6000);
 }
 
+/** The codes of answers that are not the server's. */
+const FOREIGN = new Set(["redirected", "unreadable", "too_large"]);
+
 /** The reason of a failure, in words; a game has `refusals` of its own. */
 export function explain(error: unknown, refusals: Record<string, Text> = {}): string {
   if (!(error instanceof ServerError)) return say("broken");
   const own = refusals[error.code];
   if (own) return inWords(own);
   if (error instanceof Contradicted) return say("contradicted", { field: error.field });
-  if (error instanceof Unreachable) return say("unreachable");
+  if (error instanceof Unreachable) return say(FOREIGN.has(error.code) ? "foreign" : "unreachable");
   return sayIfKnown(`refused.${error.code}`) ?? say("refused", { code: error.code });
 }
 

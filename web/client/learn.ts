@@ -1,6 +1,7 @@
 /** Learn a game: five cards for the first time, and all rules in a drawer, found by word. */
 import type { Guide, Passage } from "./calls.ts";
 import { h, redraw, type Child } from "./dom.ts";
+import { kept, keptNow } from "./kept.ts";
 import { inWords, say } from "./words.ts";
 
 /** A button that opens the rules; so does the key `?`. */
@@ -106,7 +107,7 @@ const learned = (slug: string): string => `railbird.learned.${slug}`;
 
 /** Whether this browser has never shown the game to its user. */
 export function isNew(slug: string): boolean {
-  return !localStorage.getItem(learned(slug));
+  return !kept(learned(slug));
 }
 
 /** The cards of the guide, one at a time, until the user is ready; nothing if they were before. */
@@ -115,7 +116,7 @@ export function firstCards(slug: string, guide: Guide): HTMLElement | null {
   const cards = guide.cards;
   const strip = h("section", { class: "first-cards", "aria-label": say("learn.first") });
   const ready = (): void => {
-    localStorage.setItem(learned(slug), "1");
+    keptNow(learned(slug), "1");
     strip.remove();
   };
   const show = (nth: number): void => {

@@ -1,7 +1,8 @@
 /** The user of this browser: a guest, made at the first visit and kept, or who has signed in. */
-import { Client, Problem } from "railbird-client";
+import { Client, Misused, Problem, ServerError } from "railbird-client";
 import { awaited, persist } from "./connection.ts";
 import { tell } from "./frame.ts";
+import { kept, keptNow } from "./kept.ts";
 import { PATH } from "./path.ts";
 import { say } from "./words.ts";
 
@@ -17,7 +18,9 @@ class PatientClient extends Client {
 
 /** A client that is signed in. The page tells users whose session has ended that they are guests. */
 export async function signIn(): Promise<Client> {
-  const client = new PatientClient(location.origin + PATH, localStorage.getItem(KEPT) ?? "", {
+  const token = kept(KEPT) ?? "";
+  if (!keptNow(KEPT, token)) throw new ServerError("nothing_kept");
+  const client = new PatientClient(location.origin + PATH, token, {
     entropy: localStorage, // the lobby and the table are pages of their own
   });
   if (client.token) {
@@ -25,7 +28,8 @@ export async function signIn(): Promise<Client> {
       await client.me();
       return client;
     } catch (error) {
-      if (!(error instanceof Problem && error.status === 401)) throw error;
+      const isOver = error instanceof Problem && error.status === 401;
+      if (!isOver && !(error instanceof Misused)) throw error; // what was kept may be damaged
       client.token = ""; // it has expired or was revoked, or this is another server
       tell(say("session.ended"), "bad");
     }
@@ -37,6 +41,5 @@ export async function signIn(): Promise<Client> {
 
 /** Keep the token of a user for later pages, or none. */
 export function keep(token: string): void {
-  if (token) localStorage.setItem(KEPT, token);
-  else localStorage.removeItem(KEPT);
+  if (!keptNow(KEPT, token)) throw new ServerError("nothing_kept");
 }

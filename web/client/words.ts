@@ -1,4 +1,5 @@
 /** The texts of the pages, in the browser's language or the one chosen here. */
+import { kept, keptNow } from "./kept.ts";
 import { en, type Words } from "./words/en.ts";
 import { fr } from "./words/fr.ts";
 
@@ -16,14 +17,14 @@ export const language: Language = choose();
 const words: Words = language === "fr" ? fr : en;
 
 function choose(): Language {
-  const wanted = [localStorage.getItem(KEPT), ...navigator.languages];
+  const wanted = [kept(KEPT), ...navigator.languages];
   const known = wanted.map((tag) => tag?.slice(0, 2)).find((tag) => tag === "en" || tag === "fr");
   return known === "fr" ? "fr" : "en";
 }
 
 /** Say everything in the other language from now on. */
 export function chooseLanguage(chosen: Language): void {
-  localStorage.setItem(KEPT, chosen);
+  keptNow(KEPT, chosen);
   location.reload();
 }
 
@@ -34,7 +35,12 @@ const plurals = new Intl.PluralRules(language);
  * forms depends on a number: `{points|pt|pts}`.
  */
 export function say(key: keyof Words, values: Values = {}): string {
-  return filled(words[key], values);
+  return filled(words[key] ?? named(key), values);
+}
+
+/** The name of a value that a newer server has: its list is open. */
+function named(key: string): string {
+  return key.split(".").at(-1)!.replaceAll("_", " ");
 }
 
 /** A sentence with its braces. */
@@ -49,7 +55,7 @@ export function sayIn<Texts extends Record<string, string>>(texts: {
   en: Texts;
   fr: Record<keyof Texts, string>;
 }): (key: keyof Texts, values?: Values) => string {
-  return (key, values = {}) => filled(texts[language][key], values);
+  return (key, values = {}) => filled(texts[language][key] ?? named(String(key)), values);
 }
 
 function filled(sentence: string, values: Values): string {

@@ -82,7 +82,7 @@ export function readySetBetPage(setting: Setting<Game>): GamePage<Game> {
 function nowOf(at: AtTable, view: View): Now {
   const { phase } = view;
   const time = (seconds: string): string =>
-    phase === "over" ? "" : say(AWAITED[phase], { seconds });
+    phase === "over" ? "" : say(AWAITED[phase] ?? "you.time", { seconds });
   if (at.seat === null) return { doing: say("hand.spectator"), isMine: false, time };
   const tokens = view.tokens[at.seat]?.length ?? 0;
   const money = say("hand.money", { money: moneyOf(view, at.seat) });

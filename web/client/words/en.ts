@@ -9,6 +9,7 @@ export const en = {
   "connection.now": "Try now",
   "connection.again": "Load this page again",
   unreachable: "The server does not answer. Check your connection, then try again.",
+  foreign: "What answered is not this server. If your network has a page to sign in, open it, then try again.",
   broken: "Something on this page has failed.",
   "session.ended": "Your session has ended. You are a new guest now; sign in on the profile page.",
 
@@ -502,6 +503,7 @@ export const en = {
   "sockets.closed": "closed",
 
   refused: "The server refused this ({code}).",
+  "refused.nothing_kept": "This browser keeps nothing for this site. Allow it to store data, or make room, then load this page again.",
   "refused.unanswered": "No answer came in time. The table will show whether it counted.",
   "refused.start_abandoned": "Somebody left or was silent, so this start is over. The table waits again.",
   "refused.revealed_in_vain": "Starts failed again and again after your device had revealed its entropy. Somebody may be choosing the dice. Leave the lobby, or go on.",

@@ -11,6 +11,7 @@ export const fr: Words = {
   "connection.now": "Réessayer maintenant",
   "connection.again": "Recharger cette page",
   unreachable: "Le serveur ne répond pas. Vérifiez votre connexion, puis réessayez.",
+  foreign: "Ce qui a répondu n'est pas ce serveur. Si votre réseau a une page de connexion, ouvrez-la, puis réessayez.",
   broken: "Quelque chose n’a pas fonctionné sur cette page.",
   "session.ended":
     "Votre session a pris fin : vous jouez maintenant sans compte. Reconnectez-vous sur la page Profil.",
@@ -505,6 +506,7 @@ export const fr: Words = {
   "sockets.closed": "fermé",
 
   refused: "Le serveur a refusé cette action ({code}).",
+  "refused.nothing_kept": "Ce navigateur ne conserve rien pour ce site. Autorisez-le à stocker des données, ou libérez de l'espace, puis rechargez cette page.",
   "refused.unanswered": "Pas de réponse à temps. La table montrera si votre demande a compté.",
   "refused.start_abandoned": "Quelqu’un est parti ou n’a pas répondu : ce départ est annulé. La table attend de nouveau.",
   "refused.revealed_in_vain": "Plusieurs départs ont échoué après que votre appareil a révélé son entropie. Quelqu’un choisit peut-être les dés. Quittez la table, ou continuez.",

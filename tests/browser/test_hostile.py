@@ -1,0 +1,293 @@
+"""The pages meet the portals, proxies and liars that all clients meet, by the same table.
+
+A page reports each retry, and each failure in a sentence, with a button in both cases.
+"""
+
+import asyncio
+import json
+import re
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, closing
+from typing import Any, Final, Literal, NamedTuple
+from urllib.parse import urlsplit
+
+import pytest
+from asgiref.sync import sync_to_async
+from playwright.async_api import Browser, Page
+
+from games import lobbies
+from tests.browser.conftest import WITHIN_MS
+from tests.browser.scene import authorization, open_start_page
+from tests.builders import new_user
+from tests.sdk.hostile import BET, CASES, OF_LOBBY, Answer, HostileServer
+from tests.stripping_proxy import copy
+
+pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.asyncio(loop_scope="package")]
+
+Shown = Literal["done", "told", "failed", "waits"]
+
+STEPS_MS: Final = (*20 * [1000], *60 * [4000])
+"""The time that a page has until it shows the outcome, by a fake clock."""
+STAYS_MS: Final = 1000
+OBSERVED_MS: Final = 5000
+FRAME: Final = "new Promise((done) => requestIdleCallback(done))"
+BROKEN: Final = "Something on this page has failed."
+PASSING: Final = {"busy", "redirected", "too_many_requests", "unanswered", "unreachable", "waiting"}
+"""The outcomes after which a page goes on by itself, for what it asks for by itself."""
+IN_BROWSERS: Final = {"get-broken-gzip": "unreachable"}
+"""Lies that a browser does not tell from a lost connection."""
+TRUE: Final = (Answer(200, OF_LOBBY), Answer(201, OF_LOBBY))
+"""Answers of an honest server: here those of the real one."""
+NOISE: Final = r"Failed to load resource|WebSocket connection to|net::ERR_"
+"""Messages of the browser itself about lies."""
+
+LOOK: Final = """() => {
+    const line = document.querySelector(".connection");
+    const message = document.querySelector(".message");
+    return {
+        state: line?.dataset.state ?? "",
+        line: line?.textContent ?? "",
+        has_button: Boolean(line?.querySelector("button")),
+        told: message?.dataset.kind === "bad" ? message.textContent : "",
+        is_shown: Boolean(document.querySelector(".lobby-game strong, .drawn:not([hidden])")),
+        is_over: Boolean(document.querySelector(".game-links a[href*=verify]:not([hidden])")),
+    };
+}"""
+
+
+class Doing(NamedTuple):
+    """The request of a page that gets lies, where the page is, and the button that asks."""
+
+    about: bytes
+    where: Literal["own", "other", "game"]
+    button: str = ""
+
+
+LOBBY: Final = rb" /api/v1/lobbies/[0-9a-f-]{36}/"
+SOCKET: Final = rb"GET /ws/v1/games/"
+ON_PAGES: Final = {
+    "get": Doing(rb"GET" + LOBBY + rb" ", "own"),
+    "leave": Doing(rb"POST" + LOBBY + rb"leave/ ", "own", "Leave"),
+    "bot": Doing(rb"POST" + LOBBY + rb"bots/ ", "own", "Add a bot"),
+    "drip": Doing(rb"POST" + LOBBY + rb"bots/ ", "own", "Add a bot"),
+    "join": Doing(rb"POST" + LOBBY + rb"join/ ", "other", "Join"),
+    **dict.fromkeys(("news", "wait", "legal", "limit", "look", "never"), Doing(SOCKET, "game")),
+    **dict.fromkeys(("play", "hurry"), Doing(SOCKET, "game", "Send")),
+}
+"""By what a client does in a case. Pages ask for no odd ids, and write to the chat over HTTP."""
+
+
+def expected_of(name: str) -> Shown:
+    """Return how a page shows the outcome that the table names."""
+    does, outcome = CASES[name].does, IN_BROWSERS.get(name, CASES[name].outcome)
+    if outcome == "ok" or outcome[-1].isdigit() or outcome.endswith("end"):
+        return "told" if does == "limit" else "done"
+    if ON_PAGES[does].button:
+        return "told"
+    return "waits" if outcome in PASSING else "failed"
+
+
+PAGES: Final = {name: expected_of(name) for name, case in CASES.items() if case.does in ON_PAGES}
+OF_EACH_KIND: Final = frozenset(
+    {
+        (ON_PAGES[CASES[name].does].where, ON_PAGES[CASES[name].does].button == "", expected): name
+        for name, expected in PAGES.items()
+    }.values()
+)
+"""One case of each page and outcome, for every run; the others are in the slow set."""
+
+
+class Front(HostileServer):
+    """A real server behind a hostile one, which lies about one request of a page."""
+
+    def __init__(self, upstream: str) -> None:
+        super().__init__()
+        self.case = ""
+        self.serving: set[asyncio.Task[None]] = set()
+        self._upstream = urlsplit(upstream)
+
+    def accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Serve a connection until the end of the test."""
+        task = asyncio.create_task(self.serve(reader, writer))
+        self.serving.add(task)
+        task.add_done_callback(self.serving.discard)
+
+    async def _serve_one(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:
+        head = await reader.readuntil(b"\r\n\r\n")
+        case = CASES.get(self.case)
+        if case is None or not re.match(ON_PAGES[case.does].about, head):
+            await self._pass_on(head, reader, writer)
+            return False
+        meets = case.meets[min(self.requests[self.case], len(case.meets) - 1)]
+        if meets in TRUE:
+            self.requests[self.case] += 1
+            await self._pass_on(head, reader, writer)
+            return False
+        return await self.meet(self.case, head, reader, writer)
+
+    async def _pass_on(
+        self, head: bytes, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    ) -> None:
+        if b"upgrade: websocket" not in head.lower():
+            head = re.sub(rb"(?i)\r\nconnection: [^\r]*", b"", head)
+            head = head.replace(b"\r\n", b"\r\nConnection: close\r\n", 1)
+        there, towards = await asyncio.open_connection(self._upstream.hostname, self._upstream.port)
+        with closing(towards):
+            towards.write(head)
+            sending = asyncio.create_task(copy(reader, towards))
+            try:
+                await copy(there, writer)
+            finally:
+                sending.cancel()
+                await asyncio.wait({sending})
+
+
+@asynccontextmanager
+async def front(upstream: str) -> AsyncIterator[Front]:
+    """Serve the pages with lies. No other origin may hear of a request."""
+    server = Front(upstream)
+    async with (
+        await asyncio.start_server(server.accept, "127.0.0.1", 0) as pages,
+        await asyncio.start_server(server.steal, "127.0.0.1", 0) as other,
+    ):
+        server.url, server.other = (
+            "http://{}:{}".format(*each.sockets[0].getsockname()) for each in (pages, other)
+        )
+        yield server
+    for task in server.serving:
+        task.cancel()
+    await asyncio.gather(*server.serving, return_exceptions=True)
+
+
+async def post(page: Page, address: str, body: object = None) -> Any:
+    """Send a request of the guest of this page."""
+    headers = await authorization(page)
+    return await (await page.request.post(address, data=body, headers=headers)).json()
+
+
+async def place_of(where: str, page: Page, url: str) -> str:
+    """Open a new lobby of the guest or of another user, or start a game; return its page."""
+    if where == "other":
+        choices = lobbies.LobbyChoices(slug="free_spots", options={})
+        lobby = await sync_to_async(lambda: lobbies.create(new_user(), choices))()
+        return f"{url}/lobbies/{lobby.id}/"
+    lobbies_at = f"{url}/api/v1/lobbies/"
+    made = (await post(page, lobbies_at, {"slug": "free_spots"}))["id"]
+    if where == "own":
+        return f"{url}/lobbies/{made}/"
+    await post(page, f"{lobbies_at}{made}/bots/")
+    game = await post(page, f"{lobbies_at}{made}/start/")
+    return f"{url}/games/{game['id']}/"
+
+
+async def press(page: Page, button: str) -> None:
+    """Press a button once the page is there."""
+    if button == "Send":
+        await page.get_by_text("A command as JSON").click()
+        await page.get_by_label("A command as JSON").fill(json.dumps(BET))
+        await page.locator(".generic details").get_by_role("button", name=button).click()
+        return
+    await page.get_by_role("button", name=button, exact=True).click()
+    if button == "Leave":
+        await page.get_by_role("dialog").get_by_role("button", name=button).click()
+
+
+async def shown(page: Page, case: str, server: Front) -> str:
+    """Return the state that the page shows now."""
+    found = await page.evaluate(LOOK)
+    if BROKEN in found["line"] or BROKEN in found["told"]:
+        return "broken"
+    if found["line"]:
+        if not found["has_button"]:
+            return "connecting" if found["state"] == "connecting" else "failed without a button"
+        return "waits" if found["state"] in {"waiting", "reconnecting"} else "failed"
+    if found["told"]:
+        return "told"
+    does = CASES[case].does
+    has_met = server.requests[case] >= len(CASES[case].meets)
+    has_met &= does not in {"play", "hurry"} or server.plays[case] > 0
+    is_there = found["is_over"] if CASES[case].outcome.endswith("end") else found["is_shown"]
+    return "done" if has_met and (is_there or does == "leave") else "loading"
+
+
+async def meet(page: Page, server: Front, case: str) -> str:
+    """Let the page meet a case; return what it shows in the end."""
+    expected, doing = PAGES[case], ON_PAGES[CASES[case].does]
+    address = await place_of(doing.where, page, server.url)
+    server.case = case
+    await page.goto(address)
+    if doing.button:
+        await press(page, doing.button)
+    seen, before = "", ""
+    for step_ms in STEPS_MS:
+        seen, before = await shown(page, case, server), seen
+        if seen == expected and expected in {before, "told"}:
+            break  # it stays, or it is a message that the page shows for some seconds
+        await page.clock.run_for(step_ms if seen != expected else STAYS_MS)
+        await page.evaluate(FRAME)
+    if CASES[case].does == "wait":
+        await page.clock.run_for(OBSERVED_MS)
+    server.case = ""
+    if doing.where == "own":  # a user hosts few lobbies at once
+        await page.request.post(
+            address.replace("/lobbies/", "/api/v1/lobbies/") + "leave/",
+            headers=await authorization(page),
+        )
+    return seen
+
+
+async def check(browser: Browser, upstream: str, cases: list[str]) -> None:
+    """Let a page meet cases, and compare what it shows with the table."""
+    thrown: list[str] = []
+    async with (
+        front(upstream) as server,
+        await browser.new_context(reduced_motion="reduce") as made,
+    ):
+        made.set_default_timeout(WITHIN_MS)
+        page = await made.new_page()
+        await page.clock.install()
+        page.on("pageerror", lambda error: thrown.append(f"{server.case}: {error}"))
+        page.on(
+            "console",
+            lambda said: (
+                thrown.append(f"{server.case}: {said.text}")
+                if said.type == "error" and not re.search(NOISE, said.text)
+                else None
+            ),
+        )
+        await open_start_page(page, server.url)
+        found = {case: await meet(page, server, case) for case in cases}
+    wrong = {name: (seen, PAGES[name]) for name, seen in found.items() if seen != PAGES[name]}
+    assert not wrong, "\n".join(f"{name}: {pair}" for name, pair in wrong.items())
+    assert not thrown, "a page foresees every lie"
+    assert server.stolen == [], "only the server gets tokens, bodies and sockets"
+    impatient = {
+        name: (count, CASES[name].most)
+        for name, count in server.requests.items()
+        if count > CASES[name].most
+    }
+    assert not impatient
+    assert max(server.plays.values()) <= 15, "a busy server is asked with patience"
+
+
+async def test_a_page_makes_of_each_kind_what_the_table_says(browser: Browser, server: str) -> None:
+    await check(browser, server, sorted(OF_EACH_KIND))
+
+
+@pytest.mark.slow
+async def test_a_page_makes_of_each_what_the_table_says(browser: Browser, server: str) -> None:
+    await check(browser, server, sorted(PAGES.keys() - OF_EACH_KIND))
+
+
+async def test_a_browser_that_keeps_nothing_or_damaged_texts_is_understood(
+    page: Page, server: str
+) -> None:
+    await page.goto(f"{server}/profile/")
+    await page.evaluate("localStorage.setItem('railbird.token', '\u00e9')")
+    await page.goto(f"{server}/profile/")
+    await page.get_by_role("heading", name=re.compile("Guest")).wait_for()
+    forbid = "Object.defineProperty(window, 'localStorage', { get() { throw new Error('no'); } })"
+    await page.add_init_script(forbid)
+    await page.goto(f"{server}/profile/")
+    line = page.get_by_text("This browser keeps nothing for this site.")
+    await line.get_by_role("button", name="Load this page again").wait_for()

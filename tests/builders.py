@@ -12,6 +12,7 @@ from django.db.models import Q
 from accounts import ledger
 from accounts.models import User
 from games import lobbies
+from games.live.signing import signing
 from games.models import Game, Head
 from games.play import corrections
 from kit import event_loop
@@ -72,3 +73,4 @@ def empty_log() -> None:
         owner.execute("DELETE FROM games_pendingentry")
         owner.execute("DELETE FROM games_follower")  # its positions are those of the log before
         owner.execute("UPDATE games_head SET sealed = true")
+    event_loop.store_loop().call_soon_threadsafe(lambda: signing().forget())

@@ -1705,8 +1705,18 @@ function checkSeat(proof: Of<typeof SEAT_PROOF>, { people, opened }: Opening): v
 
 // Notes that a player kept
 
-/** A key of acknowledgements, and the times from and until which it signs, in seconds. */
-type Signer = { point: Buffer; since: bigint; until: bigint; last: bigint };
+/**
+ * A key of acknowledgements, its times in the log, and the indexes of its first entry and of the
+ * first one that ends it.
+ */
+type Signer = {
+  point: Buffer;
+  since: bigint;
+  until: bigint;
+  last: bigint;
+  first: number;
+  end: number;
+};
 
 /** Checks the entries that name keys of acknowledgements, and returns the keys. */
 function checkSigners({ signers }: Lines["bundle"], log: Checkpoint): Signer[] {
@@ -1726,7 +1736,9 @@ function checkSigners({ signers }: Lines["bundle"], log: Checkpoint): Signer[] {
     const isEarlier = known === undefined || (since === known.since && until <= known.until);
     if (!isNext || !isNamed || !isEarlier)
       throw new Diverged("log", "key", "the next entry of its key", entry.toString("hex"));
-    found.set(point.toString("hex"), { point, since, until, last: version });
+    const first = known?.first ?? proof.index;
+    const end = known === undefined ? Infinity : Math.min(known.end, proof.index);
+    found.set(point.toString("hex"), { point, since, until, last: version, first, end });
   }
   return [...found.values()];
 }
@@ -1735,11 +1747,17 @@ type Note = { note: string; text: string; said: { [field: string]: string } };
 
 const ID = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
 const ACKNOWLEDGEMENT = new RegExp(
-  `^Railbird acknowledgement 1\norigin (?<origin>${NAME})\nname (?<name>${ID})\n` +
+  `^Railbird acknowledgement 2\norigin (?<origin>${NAME})\nname (?<name>${ID})\n` +
     `game (?<game>${ID})\nversion (?<version>[1-9][0-9]{0,9})\nhash (?<hash>[0-9a-f]{64})\n` +
     `seat (?<seat>0|[1-9][0-9]{0,4})\nid (?<id>${ID})\ncommand (?<command>\\{[^\n]*\\})\n` +
     "seed (?<seed>[0-9a-f]{64})\nat (?<at>[0-9]{4}-[0-9]{2}-[0-9]{2}T" +
-    "[0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{6}Z)\n$",
+    "[0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{6}Z)\n" +
+    "log (?<size>[1-9][0-9]{0,18}) (?<root>[0-9a-f]{64})\n$",
+  "u",
+);
+const HEAD = new RegExp(
+  `^Railbird head 1\norigin (?<origin>${NAME})\nname (?<name>${ID})\ngame (?<game>${ID})\n` +
+    "version (?<version>[1-9][0-9]{0,9})\nhash (?<hash>[0-9a-f]{64})\n$",
   "u",
 );
 const REVEAL = new RegExp(
@@ -1760,16 +1778,12 @@ function notesIn(name: string): Note[] {
     if (note === null) return [];
     if (typeof note !== "string") throw new Malformed("a note is a text");
     const text = note.slice(0, note.lastIndexOf("\n\n") + 1);
-    const said = (ACKNOWLEDGEMENT.exec(text) ?? REVEAL.exec(text))?.groups;
-    if (said === undefined || Number.isNaN(secondsOf(said["at"])))
-      throw new Malformed("neither an acknowledgement nor a receipt of entropy");
+    const said = (ACKNOWLEDGEMENT.exec(text) ?? HEAD.exec(text) ?? REVEAL.exec(text))?.groups;
+    const at = said?.["at"] ?? "1970-01-01T00:00:00";
+    if (said === undefined || Number.isNaN(Date.parse(`${at.slice(0, 19)}Z`)))
+      throw new Malformed("no acknowledgement, signed head or receipt of entropy");
     return [{ note, text, said }];
   });
-}
-
-/** The time of an acknowledgement; 0 for a receipt of entropy. */
-function secondsOf(at: string | undefined): number {
-  return at === undefined ? 0 : Date.parse(`${at.slice(0, 19)}Z`) / 1000;
 }
 
 /** The notes that files confirm, and how others differ from them. */
@@ -1848,7 +1862,8 @@ class NotesOfGame {
     for (const note of left) {
       const where = `game ${game} version ${note.said["version"]}`;
       this.comparing(note, where, () => {
-        throw new Diverged(where, "command", note.said["command"], "no commit");
+        const { command, hash } = note.said;
+        throw new Diverged(where, command ? "command" : "hash", command ?? hash, "no commit");
       });
     }
     const where = `game ${game} version 0`;
@@ -1861,7 +1876,7 @@ class NotesOfGame {
     }
   }
 
-  /** Returns the acknowledgements of this game by version. */
+  /** Returns the acknowledgements and heads of this game by version. */
   begin(genesis: Genesis): Map<number, Note[]> {
     const awaited = new Map<number, Note[]>();
     for (const note of this.notes) {
@@ -1882,13 +1897,19 @@ class NotesOfGame {
   compareCommit(note: Note, genesis: Genesis, part: Lines["commit"]): void {
     const { said } = note;
     const texts = parsedWithTexts(part.body.subarray(BLIND))[1];
-    this.compareFields(note, `game ${genesis.game} version ${part.version}`, [
+    const fields: [string, unknown, unknown][] = [
       ["game", said["game"], genesis.game],
       ["seed", said["seed"], genesis.seed_hash],
       ["command", said["command"], texts.get("command")],
       ["seat", said["seat"], String(part.seat)],
       ["hash", said["hash"], part.hash.toString("hex")],
-    ]);
+    ];
+    const isHead = said["command"] === undefined;
+    this.compareFields(
+      note,
+      `game ${genesis.game} version ${part.version}`,
+      fields.filter(([field]) => !isHead || field === "game" || field === "hash"),
+    );
   }
 
   compareFields(note: Note, where: string, fields: [string, unknown, unknown][]): void {
@@ -1919,17 +1940,20 @@ class NotesOfGame {
     }
   }
 
-  /** Checks that a key that the log names signed the note, an acknowledgement in the key's time. */
+  /**
+   * Checks that a key that the log names signed the note: an acknowledgement with a key that counts
+   * in the log of the size that it names, which had the root that it names.
+   */
   checkSigned({ note, text, said }: Note, where: string): void {
     if (this.signers.length === 0) throw new Needed("needs a bundle with the keys of acknowledgements");
-    const { origin } = this.log;
+    const { origin, size, root } = this.log;
     if (said["origin"] !== origin) throw new Diverged("log", "origin", origin, said["origin"]);
     const name = `${origin}/acknowledgements`;
-    const at = said["at"] === undefined ? null : BigInt(secondsOf(said["at"]));
-    const valid = this.signers.filter(
-      ({ since, until }) => at === null || (since <= at && at < until),
+    const known = said["size"] === undefined ? null : BigInt(said["size"]);
+    const counting = this.signers.filter(
+      ({ first, end }) => known === null || (first < known && known <= end),
     );
-    const keys = valid.map(({ point }) => {
+    const keys = counting.map(({ point }) => {
       const id = sha256(Buffer.from(`${name}\n\x01`), point).subarray(0, 4).toString("hex");
       return { name, id, point, text: "" };
     });
@@ -1949,6 +1973,8 @@ class NotesOfGame {
     );
     if (own.length === 0 || own.includes(false))
       throw new Unproven(where, "acknowledgement", expected, own.length === 0 ? "none" : "another");
+    if (known === BigInt(size) && said["root"] !== root.toString("hex"))
+      throw new Diverged(where, "log", root.toString("hex"), said["root"]);
   }
 }
 
@@ -2019,16 +2045,17 @@ function verifyNotes(name: string, bundles: string[]): number {
     const compared: Compared = { found: new Set(), contradicted: new Map() };
     for (const each of bundles) compareNotes(each, notes, compared);
     for (const { note, said } of notes) {
-      if (said["version"] === undefined || !compared.found.has(note)) continue;
+      if (said["command"] === undefined || !compared.found.has(note)) continue;
       const which = `game ${said["game"]} version ${said["version"]}: seat ${said["seat"]}`;
       print(process.stdout, `${name}: ${which}, ${said["command"]}: in the game`);
     }
     for (const { message } of compared.contradicted.values())
       print(process.stdout, `${name}: ${message}`);
-    const reveals = notes.filter(({ said }) => said["entropy"] !== undefined).length;
+    const count = (field: string) => notes.filter(({ said }) => said[field] !== undefined).length;
+    const [commands, reveals] = [count("command"), count("entropy")];
     const counted =
-      `${notes.length - reveals} acknowledgements, ${reveals} receipts of entropy, ` +
-      `${compared.found.size} of them in these files`;
+      `${commands} acknowledgements, ${notes.length - commands - reveals} signed heads, ` +
+      `${reveals} receipts of entropy, ${compared.found.size} of them in these files`;
     if (compared.contradicted.size === 0) return counted;
     const isProved = [...compared.contradicted.values()].some((each) => !(each instanceof Unproven));
     throw new Contradicted(`${counted}, ${compared.contradicted.size} contradicted`, isProved ? 1 : 5);

@@ -42,6 +42,11 @@ def sign(path: Path, text: str) -> str:
     return f"{text}\n{verifier.line(secret.sign(text.encode()))}"
 
 
+def signing_key(path: Path) -> bytes:
+    """Return the public half of the first key. Raises UnusableKeyError."""
+    return _first(path)[0].key
+
+
 def check(path: Path, origin: str) -> int:
     """Check that the first key signs for this log, and return the time from which it may not.
 

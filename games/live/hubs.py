@@ -17,6 +17,7 @@ import msgspec
 import structlog
 from msgspec import Meta
 
+from games.live.signing import signing
 from games.models import Head
 from games.store.commits import DamagedError, store
 from games.store.loaded_games import LoadedGame, loaded_games
@@ -36,6 +37,8 @@ HINTS: Final = "game-hints"
 LOOK_EVERY_S: Final = 2.0
 HEARTBEAT_EVERY_S: Final = 15.0
 TURNS_EVERY_S: Final = 0.25
+HEADS_EVERY_S: Final = 0.1
+"""A signature costs as much as a move, so a busy game gets no more of them."""
 NOTE_EVERY_S: Final = 60.0
 CLOSED_PER_S: Final = 500
 """The connections that a process closes in a second for one reason: their clients reconnect."""
@@ -68,22 +71,26 @@ class Commit(msgspec.Struct, frozen=True):
 class HeartbeatFrame(msgspec.Struct, frozen=True, tag="heartbeat", tag_field="type"):
     """The connection is alive, and the game is at this version. `ended` is empty while the game
     runs. `next_at` is when the clock acts next, null if it awaits nothing; `now` is the server's
-    time."""
+    time. `head` is the signed head of the newest commit that this connection was sent, if it asked
+    and no frame had one."""
 
     version: Count
     ended: Ended
     next_at: Moment | None
     now: Moment
+    head: str | None = None
 
 
 class CommitsFrame(msgspec.Struct, frozen=True, tag="commits", tag_field="type"):
     """Commits in order, as they happen or to catch up. `previous` is the hash of the commit before
     the first of them, in hex: a client that knows another one was shown a history that was changed.
-    `now` is the server's time."""
+    `now` is the server's time. `head` is the signed head of the last of them, if the connection
+    asked; in a busy game, a heartbeat brings it."""
 
     commits: list[Commit]
     previous: str
     now: Moment
+    head: str | None = None
 
 
 _encode = msgspec.json.Encoder().encode
@@ -198,11 +205,15 @@ class Outbox:
 class Subscription:
     """One socket of a hub. It receives each commit after `version` once, in order."""
 
-    def __init__(self, hub: "Hub", viewer: Seat | None, version: int, outbox: Outbox) -> None:
+    def __init__(
+        self, hub: "Hub", viewer: Seat | None, version: int, outbox: Outbox, *, heads: bool
+    ) -> None:
         self.hub = hub
         self.viewer = viewer
         self.version = version
         self.outbox = outbox
+        self.heads = heads
+        """Whether its frames have signed heads."""
 
 
 class Hub:
@@ -210,6 +221,7 @@ class Hub:
 
     def __init__(self, loaded: LoadedGame) -> None:
         self.game = loaded.game
+        self._log_name = loaded.log_name
         self.version, self.hash = loaded.known
         self.head = loaded.version
         """The newest version that this process knows of."""
@@ -222,6 +234,10 @@ class Hub:
         """The newest commits that came from other processes, for a game that catches up."""
         self._flushing = False
         self._fetching = False
+        self._signs_at = 0.0
+        """When the next head may be signed."""
+        self._signs = False
+        """Whether one is about to be."""
 
     @property
     def known(self) -> tuple[int, bytes]:
@@ -308,20 +324,46 @@ class Hub:
             event.only is not None for commit in commits for event in commit.events or ()
         )
         frames: dict[Any, bytes] = {}
+        head = self._head(is_last=bool(commits[-1].ended))
         for subscription in self.subscriptions:
             start = subscription.version + 1 - commits[0].version
             if start >= len(commits):
                 continue
             start = max(start, 0)
-            audience = (subscription.viewer if restricted else None, start)
+            signed = head if subscription.heads else None
+            audience = (subscription.viewer if restricted else None, start, signed)
             frame = frames.get(audience)
             if frame is None:
-                frame = frames[audience] = commits_frame(commits[start:], audience[0])
+                frame = frames[audience] = commits_frame(commits[start:], audience[0], signed)
             subscription.version = commits[-1].version
             subscription.outbox.put(frame)
         if ended := commits[-1].ended:
             self.ended = ended
             self.send_heartbeat()
+
+    def _head(self, *, is_last: bool = False) -> str | None:
+        """Return the signed head, or sign it soon if another one was signed just before."""
+        if not any(subscription.heads for subscription in self.subscriptions):
+            return None
+        now = self._loop.time()
+        if self._signs and not is_last:
+            return None
+        if now < self._signs_at and not is_last:
+            self._signs = True
+            self._loop.call_at(self._signs_at, self._send_head)
+            return None
+        self._signs_at = now + HEADS_EVERY_S
+        return signing().head(self._log_name, self.game, self.version, self.hash)
+
+    def _send_head(self) -> None:
+        """Send the signed head of the commits whose frames had none."""
+        self._flush()
+        self._signs = False
+        if (head := self._head()) is not None:
+            frame = heartbeat_frame(self.head, self.ended, self.next_at, head)
+            for subscription in self.subscriptions:
+                if subscription.heads:
+                    subscription.outbox.put(frame)
 
     def send_heartbeat(self) -> None:
         """Send a heartbeat with the version of the head."""
@@ -330,15 +372,19 @@ class Hub:
             subscription.outbox.put(frame)
 
 
-def commits_frame(commits: Sequence[StoredCommit], viewer: Seat | None) -> bytes:
+def commits_frame(
+    commits: Sequence[StoredCommit], viewer: Seat | None, head: str | None = None
+) -> bytes:
     """Return the frame of these commits for one audience."""
     seen = [seen_by(commit, viewer) for commit in commits]
-    return _encode(CommitsFrame(seen, commits[0].previous.hex(), datetime.now(UTC)))
+    return _encode(CommitsFrame(seen, commits[0].previous.hex(), datetime.now(UTC), head))
 
 
-def heartbeat_frame(version: int, ended: str, next_at: datetime | None) -> bytes:
+def heartbeat_frame(
+    version: int, ended: str, next_at: datetime | None, head: str | None = None
+) -> bytes:
     """Return a heartbeat frame."""
-    return _encode(HeartbeatFrame(version, ended, next_at, datetime.now(UTC)))
+    return _encode(HeartbeatFrame(version, ended, next_at, datetime.now(UTC), head))
 
 
 class Switchboard:
@@ -353,6 +399,8 @@ class Switchboard:
         """When the last connection ends of those that end in turn."""
         self._hints = Hints(HINTS, self._receive_hint)
         self._watching = False
+        self._signs = False
+        """Whether a socket ever asked for signed heads."""
         self._looks: RoundRobin[Hub] = RoundRobin(LOOK_EVERY_S)
         self._heartbeats: RoundRobin[Hub] = RoundRobin(HEARTBEAT_EVERY_S)
 
@@ -398,7 +446,7 @@ class Switchboard:
     # Sockets
 
     def subscribe(
-        self, loaded: LoadedGame, viewer: Seat | None, outbox: Outbox
+        self, loaded: LoadedGame, viewer: Seat | None, outbox: Outbox, *, heads: bool = False
     ) -> Subscription | None:
         """Subscribe a viewer who knows all commits up to the version of `loaded`.
 
@@ -411,7 +459,8 @@ class Switchboard:
             self._heartbeats.add(hub)
         if hub.version > loaded.version:
             return None
-        subscription = Subscription(hub, viewer, loaded.version, outbox)
+        subscription = Subscription(hub, viewer, loaded.version, outbox, heads=heads)
+        self._signs = self._signs or heads
         hub.subscriptions.add(subscription)
         hub.hint(loaded.version)
         if not self._watching:
@@ -448,6 +497,8 @@ class Switchboard:
     async def _look(self) -> None:
         await asyncio.sleep(TURNS_EVERY_S)
         now = asyncio.get_running_loop().time()
+        if self._signs:
+            background.spawn("signing", signing().look())
         for hub in self._heartbeats.due(now):
             hub.send_heartbeat()
         await self._check_heads(self._looks.due(now))

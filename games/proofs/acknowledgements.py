@@ -2,27 +2,25 @@
 
 from uuid import UUID
 
-import structlog
 from django.conf import settings
 
 from games.keys import acknowledging
+from games.live.signing import signing
 from games.play import commit
 from games.store.rows import StoredCommit
-from kit.problems import Problem
 from railbird_engine import Seat
 from railbird_engine.audit.acknowledgements import Acknowledgement
 from railbird_engine.kernel import chain
-
-log = structlog.get_logger(__name__)
 
 
 async def acknowledge(seat: Seat, command_id: UUID, stored: StoredCommit) -> str:
     """Return the signed acknowledgement of a commit that a seat sent as a command under this id.
 
-    A repeated command has the same one, over any transport and however it is written. Raises
-    Problem `unavailable` without a key.
+    A repeated command has the same one, over any transport and however it is written, but for the
+    state of the log. Raises Problem `unavailable` without a key that the log names.
     """
     loaded = await commit.load(stored.game)
+    checkpoint = (await signing().known()).checkpoint
     said = Acknowledgement(
         origin=settings.LOG_ORIGIN,
         name=loaded.log_name,
@@ -34,9 +32,7 @@ async def acknowledge(seat: Seat, command_id: UUID, stored: StoredCommit) -> str
         command=bytes(chain.decode_body(stored.body).command).decode(),
         seed_hash=bytes.fromhex(loaded.seed_hash),
         at=stored.at,
+        size=checkpoint.size,
+        root=checkpoint.root,
     )
-    try:
-        return acknowledging.sign(settings.ACK_KEY_FILE, said.text)
-    except acknowledging.UnusableKeyError as error:
-        log.error("not_acknowledged", error=str(error))  # noqa: TRY400 -- one line says it
-        raise Problem("unavailable") from error
+    return acknowledging.sign(settings.ACK_KEY_FILE, said.text)

@@ -11,11 +11,14 @@ from django.core.management import call_command
 from django.test import override_settings
 
 from games.keys import acknowledging
-from games.models import Commit, Game
+from games.log import tiles
+from games.log.sealing import Sealer
+from games.models import Commit, Game, LogCheckpoint
 from railbird_engine.audit.acknowledgements import (
     Acknowledgement,
     Keys,
-    Validity,
+    LoggedKey,
+    SignedHead,
     signed_in,
 )
 from railbird_engine.audit.notes import NoteError, UntrustedError
@@ -26,9 +29,21 @@ from tests.api.sockets import joined, token_of
 from tests.builders import NewGame
 
 
+@pytest.fixture(autouse=True)
+def sealed(database: None) -> None:
+    """Have the log name the key."""
+    Sealer().seal()
+
+
 def acknowledged(note: str, keys: Keys) -> Acknowledgement:
     said = signed_in(note, keys)
     assert isinstance(said, Acknowledgement)
+    return said
+
+
+def head_in(note: str) -> SignedHead:
+    said = signed_in(note, keys())
+    assert isinstance(said, SignedHead)
     return said
 
 
@@ -40,7 +55,12 @@ TAKE = {"type": "take_spot", "spot": 3}
 
 def keys() -> Keys:
     found = acknowledging.public(settings.ACK_KEY_FILE)
-    return {key.verifier.key: key.validity for key in found}
+    return {key.verifier.key: LoggedKey(key.validity, 0, 0, None) for key in found}
+
+
+def without_log(note: object) -> str:
+    """Return a note without the state of the log when it was signed."""
+    return str(note).partition("\nlog ")[0]
 
 
 def player(game: Game) -> Caller:
@@ -62,7 +82,8 @@ async def test_every_face_gives_the_same_acknowledgement_of_one_command(
     game, command_id = await asyncio.to_thread(new_game), uuid4()
     caller = await asyncio.to_thread(lambda: player(game))
     note = await asyncio.to_thread(lambda: asked(caller, game, TAKE, command_id))
-    assert await asyncio.to_thread(lambda: asked(caller, game, TAKE, command_id)) == note
+    again = await asyncio.to_thread(lambda: asked(caller, game, TAKE, command_id))
+    assert without_log(again) == without_log(note)
     user = caller.user
     assert user is not None
     token = await asyncio.to_thread(lambda: token_of(user))
@@ -70,7 +91,8 @@ async def test_every_face_gives_the_same_acknowledgement_of_one_command(
         frame = {"type": "play", "id": str(command_id), "acknowledge": True}
         text = json.dumps({**frame, "command": {"spot": 3, "type": "take_spot"}}, indent=2)
         await client.connection.send(text)
-        assert (await client.next("accepted"))["acknowledgement"] == note
+        found = (await client.next("accepted"))["acknowledgement"]
+        assert without_log(found) == without_log(note)
         await client.play(3, str(command_id))
         assert (await client.next("accepted"))["acknowledgement"] is None
     command = {"freeSpots": {"takeSpot": {"spot": 3}}}
@@ -79,13 +101,15 @@ async def test_every_face_gives_the_same_acknowledgement_of_one_command(
             PLAY, game=str(game.id), id=str(command_id), command=command
         )
     )
-    assert answer == {"acknowledgement": note}
+    assert without_log(answer["acknowledgement"]) == without_log(note)
 
 
 def test_an_acknowledgement_describes_its_commit(new_game: NewGame) -> None:
     game, command_id = new_game(), uuid4()
     said = acknowledged(asked(player(game), game, TAKE, command_id), keys())
     commit = Commit.objects.get(game=game, version=2)
+    (root,) = LogCheckpoint.objects.filter(size=said.size)
+    assert tiles.checkpoint_in(root.note).root == said.root
     assert said == Acknowledgement(
         origin=settings.LOG_ORIGIN,
         name=game.log_name,
@@ -97,6 +121,8 @@ def test_an_acknowledgement_describes_its_commit(new_game: NewGame) -> None:
         command='{"type":"take_spot","spot":3}',
         seed_hash=bytes.fromhex(chain.decode_genesis(bytes(game.genesis)).seed_hash),
         at=commit.at,
+        size=said.size,
+        root=said.root,
     )
     assert Acknowledgement.parse(said.text) == said
 
@@ -112,13 +138,42 @@ def test_a_changed_acknowledgement_is_refused(new_game: NewGame) -> None:
             acknowledged(malformed, keys())
 
 
-def test_a_key_that_signs_outside_its_validity_is_refused(new_game: NewGame) -> None:
+def test_a_key_that_the_log_did_not_name_or_had_ended_is_refused(new_game: NewGame) -> None:
     game = new_game()
     note = asked(player(game), game, TAKE, uuid4())
-    at = int(acknowledged(note, keys()).at.timestamp())
-    for time in (Validity(at + 1, at + 2), Validity(0, at)):
+    size = acknowledged(note, keys()).size
+    for first, end in ((size, None), (0, size - 1)):
+        places = {key: place._replace(first=first, end=end) for key, place in keys().items()}
         with pytest.raises(UntrustedError):
-            acknowledged(note, dict.fromkeys(keys(), time))
+            acknowledged(note, places)
+
+
+async def test_views_and_commits_carry_signed_heads_for_those_who_ask(
+    address: str, new_game: NewGame
+) -> None:
+    game = await asyncio.to_thread(new_game)
+    user = (await asyncio.to_thread(lambda: player(game))).user
+    assert user is not None
+    token = await asyncio.to_thread(lambda: token_of(user))
+    async with (
+        joined(address, game.id, token) as plain,
+        joined(address, game.id, token, query="?heads=true") as asks,
+    ):
+        heads = [await asks.next("view")]
+        await asks.play(3, str(uuid4()))
+        heads.append(await asks.next("commits"))
+        assert (await plain.next("commits"))["head"] is None
+        for frame in heads:
+            said = head_in(frame["head"])
+            newest = frame["commits"][-1] if "commits" in frame else frame
+            assert (said.version, said.hash.hex()) == (newest["version"], newest["hash"])
+        # A second commit in a tenth of a second is signed a little later.
+        await asks.play(4, str(uuid4()))
+        await asks.play(5, str(uuid4()))
+        while said.version < 4:
+            frame = await asks.frame()
+            if frame.get("head") is not None:
+                said = head_in(frame["head"])
 
 
 def test_a_new_key_signs_and_the_old_one_stays_valid_until_it_is_retired(
@@ -128,14 +183,16 @@ def test_a_new_key_signs_and_the_old_one_stays_valid_until_it_is_retired(
     caller = player(game)
     with override_settings(ACK_KEY_FILE=tmp_path / "ack_key"):
         call_command("keys", "ack", "--add")
+        Sealer().seal()
         first = asked(caller, game, TAKE, uuid4())
         call_command("keys", "ack", "--add")
+        Sealer().seal()
         second = asked(caller, game, {**TAKE, "spot": 4}, uuid4())
         old, new = acknowledging.public(tmp_path / "ack_key")
         acknowledged(first, keys())
-        acknowledged(second, {new.verifier.key: new.validity})
+        acknowledged(second, {new.verifier.key: LoggedKey(new.validity, 0, 0, None)})
         with pytest.raises(UntrustedError):
-            acknowledged(second, {old.verifier.key: old.validity})
+            acknowledged(second, {old.verifier.key: LoggedKey(old.validity, 0, 0, None)})
         capsys.readouterr()
         call_command("keys", "ack", "--retire", old.verifier.key_id.hex())
         retired, kept = capsys.readouterr().out.splitlines()

@@ -2,10 +2,14 @@
 
 Every tool detects it, and the other games continue."""
 
+import asyncio
+import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from django.test import override_settings
 
 from games.log import tiles
 from games.log.sealing import Sealer
@@ -14,16 +18,20 @@ from games.play import corrections, service
 from games.proofs.verification import verify_game
 from games.store.heads import Claim
 from kit import event_loop
+from railbird_client.client import Client
+from railbird_client.games import ready_set_bet
 from railbird_engine.audit.__main__ import main
 from railbird_engine.audit.log import Entry
 from railbird_engine.kernel import chain
 from railbird_engine.kernel.chain import Kind
 from tests.api.rest import Caller, take
+from tests.api.sockets import player, token_of
 from tests.audit.honest import FREE_SPOTS
 from tests.audit.verdicts import said
 from tests.builders import NewGame
 from tests.moves import forget, take_in_turn
-from tests.proofs.scene import bundled
+from tests.proofs.scene import bundled, results
+from tests.proofs.scene import bundled as bundle_of
 from tests.store import tampering
 
 pytestmark = pytest.mark.usefixtures("own_log")
@@ -50,22 +58,65 @@ def last_draws(game: Game) -> object:
     return chain.decode_body(body).draws
 
 
-def past_post(game: Game) -> None:
-    """Roll a die, wait until it is sealed, remove it, bet, and roll the same die again."""
-    player = Caller(game.lobby.seats.select_related("user").order_by("number")[0].user)
+def first_bet(game: Game) -> tuple[Head, object]:
+    """Play until the next tick rolls a die, and return the head, and a bet before that."""
+    caller = Caller(player(game, 0))
     bets: list[object] = []
     while not bets:
         tick(game)
-        legal = player.get(f"/games/{game.id}/legal/?limit=100").data["commands"]
+        legal = caller.get(f"/games/{game.id}/legal/?limit=100").data["commands"]
         bets = [command for command in legal if command["type"] == "place_bet"]
-    before = head_of(game)
+    return head_of(game), bets[0]
+
+
+def past_post(game: Game) -> None:
+    """Roll a die, wait until it is sealed, remove it, bet, and roll the same die again."""
+    before, bet = first_bet(game)
     tick(game)
     assert (rolled := last_draws(game))
     Sealer().seal()
     take_back(game, before)
-    assert player.play(game.id, bets[0]).status == 201
+    assert Caller(player(game, 0)).play(game.id, bet).status == 201
     tick(game)
     assert last_draws(game) == rolled
+
+
+async def test_a_die_that_was_shown_and_taken_back_is_found_with_what_the_client_stored(
+    address: str, new_game: NewGame, tmp_path: Path
+) -> None:
+    """Before its commit is sealed, nobody else knows of the die."""
+    path = tmp_path / "kept"
+
+    def reach_bets() -> tuple[Game, Head, object, str]:
+        with override_settings(ACK_KEY_FILE=Path(os.environ["ACK_KEY_FILE"])):
+            Sealer().seal()
+        game = new_game(2, "ready_set_bet")
+        user = player(game, 0)
+        return game, *first_bet(game), token_of(user)
+
+    def cheat() -> Game:
+        rolled = last_draws(game)
+        take_back(game, before)
+        assert Caller(player(game, 0)).play(game.id, bet).status == 201
+        tick(game)
+        assert last_draws(game) == rolled
+        assert event_loop.call(corrections.void(game.id, "the test is over"))
+        Sealer().seal()
+        return game
+
+    game, before, bet, token = await asyncio.to_thread(reach_bets)
+    async with (
+        Client(f"http://{address}", token, entropy=False) as client,
+        client.table(game.id, ready_set_bet.TYPES, acknowledgements=path) as table,
+    ):
+        assert (await anext(table)).version == before.version
+        await asyncio.to_thread(lambda: tick(game))
+        shown = await anext(table)
+    content = await asyncio.to_thread(lambda: bundle_of(cheat()))
+    notes = [json.loads(line) for line in path.read_text().splitlines()]
+    for code, lines in await asyncio.to_thread(lambda: results(tmp_path, content, notes)):
+        assert code == 1
+        assert f"game {game.id} version {shown.version}: hash: expected" in lines[0]
 
 
 def drop_a_bet(game: Game) -> None:

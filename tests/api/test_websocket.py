@@ -40,7 +40,7 @@ from tests.waiting import WITHIN_S
 
 def ending(version: int, ended: str) -> dict[str, Any]:
     """The heartbeat of a game that has ended."""
-    times = {"next_at": None, "now": ANY}
+    times = {"next_at": None, "now": ANY, "head": None}
     return {"type": "heartbeat", "version": version, "ended": ended, **times}
 
 

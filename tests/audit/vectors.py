@@ -17,6 +17,7 @@ from railbird_engine.audit import bundle, merkle
 from railbird_engine.audit.acknowledgements import (
     KEY_SUFFIX,
     Acknowledgement,
+    SignedHead,
     Validity,
     key_entry,
 )
@@ -202,8 +203,13 @@ ACKNOWLEDGEMENT: Final = signed(
         command=msgspec.json.encode(PlaceBet("high", 5)).decode(),
         seed_hash=bytes.fromhex(TERMS.seed_hash),
         at=datetime(2026, 11, 22, 16, 30, 49, 123456, UTC),
+        size=9,
+        root=merkle.root_of(LEAVES[:9]),
     ).text,
     [ACKNOWLEDGER],
+)
+HEAD: Final = signed(
+    SignedHead(SIGNER.name, NAME, GAME, LAST.version, LAST.hash).text, [ACKNOWLEDGER]
 )
 REVEAL: Final = signed(
     f"Railbird reveal 2\norigin {SIGNER.name}\nname {NAME}\ngame {GAME}\n"
@@ -278,7 +284,7 @@ CONTENTS: Final = {
     "example.receipt": bundle.line(RECEIPT),
     "example.checkpoint": NOTE.encode(),
     "example.acknowledgements": b"".join(
-        msgspec.json.encode(note) + b"\n" for note in (ACKNOWLEDGEMENT, REVEAL)
+        msgspec.json.encode(note) + b"\n" for note in (ACKNOWLEDGEMENT, HEAD, REVEAL)
     ),
 }
 """The files beside the page, by name."""
@@ -335,7 +341,12 @@ def rows() -> Iterator[tuple[str, str]]:
 def page() -> str:
     """Return the part of the page after `START`."""
     table = "".join(f"| {what} | `{text}` |\n" for what, text in rows())
-    notes = ((NOTE, "checkpoint"), (ACKNOWLEDGEMENT, "acknowledgement"), (REVEAL, "reveal"))
+    notes = (
+        (NOTE, "checkpoint"),
+        (ACKNOWLEDGEMENT, "acknowledgement"),
+        (HEAD, "signed head"),
+        (REVEAL, "reveal"),
+    )
     shown = "".join(f"\nThe {name}:\n\n```text\n{note}```\n" for note, name in notes)
     return f"\n| value | text, or bytes in hex |\n|---|---|\n{table}{shown}"
 

@@ -76,12 +76,11 @@ def test_the_sealer_logs_each_key_and_its_end_once(ack_key: Path) -> None:
         key_entry(second.verifier.key, second.validity, 0),
     ]
     keys = LoggedKeys()
-    for entry in key_entries():
-        keys.take(entry)
-    assert keys.keys == {
-        first.verifier.key: retired.validity,
-        second.verifier.key: second.validity,
-    }
+    for index, entry in enumerate(key_entries()):
+        keys.take(entry, index)
+    one, other = (keys.known[each.verifier.key] for each in (first, second))
+    assert [size for size in range(5) if one.counts(size)] == [1]
+    assert [size for size in range(5) if other.counts(size)] == [3, 4]
 
 
 @pytest.mark.parametrize(
@@ -95,9 +94,9 @@ def test_the_sealer_logs_each_key_and_its_end_once(ack_key: Path) -> None:
 )
 def test_the_time_of_a_key_only_ends_earlier(entry: Entry) -> None:
     keys = LoggedKeys()
-    keys.take(key_entry(b"k" * 32, Validity(0, 8), 0))
+    keys.take(key_entry(b"k" * 32, Validity(0, 8), 0), 0)
     with pytest.raises(DivergenceError):
-        keys.take(entry)
+        keys.take(entry, 1)
 
 
 def test_the_database_cannot_have_the_sealer_log_a_key(ack_key: Path) -> None:
@@ -112,6 +111,7 @@ def test_acknowledgements_are_compared_with_the_log(
     ack_key: Path, new_game: NewGame, tmp_path: Path
 ) -> None:
     game, sealer = new_game(1), Sealer()
+    sealer.seal()
     first = acknowledged(game, 1)
     second = acknowledged(game, 2)
     sealer.seal()
@@ -125,9 +125,14 @@ def test_acknowledgements_are_compared_with_the_log(
             stranger = acknowledging.sign(tmp_path / "unknown", text)
         code, line = monitored(address, tmp_path, [stranger])
         assert (code, "a signature by a key that the log names" in line) == (5, True)
-        hash_ = next(row for row in text.split("\n") if row.startswith("hash "))
+        hash_, log = (
+            next(row for row in text.split("\n") if row.startswith(name))
+            for name in ("hash ", "log ")
+        )
         for old, new, field in (
             (hash_, f"hash {64 * '0'}", "acknowledgement"),
+            (log, f"log 1 {64 * '0'}", "history"),
+            (log, f"log 9999 {64 * '0'}", "size"),
             (f"name {game.log_name}", f"name {uuid4()}", "name"),
         ):
             forged = acknowledging.sign(own, text.replace(old, new))

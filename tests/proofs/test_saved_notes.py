@@ -13,6 +13,7 @@ from django.test import override_settings
 from accounts.models import User
 from games import lobbies
 from games.keys import acknowledging
+from games.live.signing import signing
 from games.lobbies.attempts import reveal_receipt
 from games.log import tiles
 from games.log.sealing import Sealer
@@ -32,7 +33,7 @@ from tests.proofs.scene import python, results, typescript
 
 class Played(NamedTuple):
     """A bundle of a voided game, and what its host kept: an acknowledgement, the receipt of the
-    entropy in the game, and that of an abandoned attempt before."""
+    entropy in the game, that of an abandoned attempt before, and a signed head."""
 
     bundle: bytes
     notes: list[str]
@@ -51,8 +52,10 @@ def revealed(host: User, lobby: Lobby) -> str:
 @pytest.fixture
 def played(own_log: Path, tmp_path: Path, new_user: Callable[[], User]) -> Played:
     host, guest = new_user(), new_user()
+    Sealer().seal()
     with override_settings(ACK_KEY_FILE=tmp_path / "ack"):
         acknowledging.add(tmp_path / "ack", settings.LOG_ORIGIN)
+        Sealer().seal()
         lobby = lobbies.create(host, lobbies.LobbyChoices(slug="free_spots"))
         lobbies.join(guest, lobby.id)
         lobbies.set_ready(guest, lobby.id, ready=True)
@@ -62,33 +65,38 @@ def played(own_log: Path, tmp_path: Path, new_user: Callable[[], User]) -> Playe
         seal()
         game = Game.objects.get(lobby=lobby)
 
-        async def play() -> str:
+        async def play() -> tuple[str, str | None]:
             id_ = uuid4()
             stored = await service.play(game.id, Seat(0), b'{"spot":3,"type":"take_spot"}', id_)
-            return await acknowledge(Seat(0), id_, stored)
+            said = await acknowledge(Seat(0), id_, stored)
+            return said, signing().head(game.log_name, game.id, stored.version, stored.hash)
 
-        said = event_loop.call(play())
+        said, head = event_loop.call(play())
+        assert head is not None
         assert event_loop.call(corrections.void(game.id, "the test is over"))
         Sealer().seal()
         ended = Game.objects.select_related("head", "lobby").get(id=game.id)
-        return Played(b"".join(bundles.bundled([ended])), [said, in_game, before])
+        return Played(b"".join(bundles.bundled([ended])), [said, in_game, before, head])
 
 
 def test_saved_notes_fit_the_bundle(played: Played, tmp_path: Path) -> None:
-    said, in_game, before = played.notes
-    line = "verified: 2 acknowledgements, 2 receipts of entropy, 3 of them in these files"
+    said, in_game, before, head = played.notes
+    line = (
+        "verified: 2 acknowledgements, 1 signed heads, 2 receipts of entropy, 4 of them in these "
+        "files"
+    )
     foreign = "\n".join(
         f"{name} {uuid4()}" if (name := row.split(" ")[0]) in {"name", "game"} else row
         for row in said.split("\n")
     )
-    notes = [said, {"lobby": "x", "receipt": in_game}, {"receipt": None}, before, foreign]
+    notes = [said, {"lobby": "x", "receipt": in_game}, {"receipt": None}, before, foreign, head]
     game, version, command = (said.partition(f"\n{row} ")[2].partition("\n")[0] for row in ROWS)
     placed = f"game {game} version {version}: seat 0, {command}: in the game"
     assert results(tmp_path, played.bundle, notes) == [(0, [placed, line])] * 2
 
 
 def test_each_note_is_compared_whatever_the_others_say(played: Played, tmp_path: Path) -> None:
-    said, in_game, before = played.notes
+    said, in_game, before, _ = played.notes
     lie = resigned(tmp_path / "ack", said, "command", '{"type":"take_spot","spot":4}')
     for code, lines in results(tmp_path, played.bundle, [lie, said, in_game, before]):
         assert code == 1
@@ -130,7 +138,12 @@ LIES = {
     "game": (0, "01a204d0-18b9-7635-83ad-1afc7c9a240d", "game"),
     "name": (0, "01a204d0-18b9-7635-83ad-1afc7c9a240d", "name"),
     "origin": (0, "other.example/log", "origin"),
-    "at": (0, "2001-01-01T00:00:00.000000Z", "acknowledgement"),
+    "log before the key": (0, f"1 {64 * '0'}", "acknowledgement"),
+    "hash of a head": (3, 64 * "0", "hash"),
+    "version of a head": (3, "1", "hash"),
+    "version of a head after the end": (3, "9", "hash"),
+    "game of a head": (3, "01a204d0-18b9-7635-83ad-1afc7c9a240d", "game"),
+    "name of a head": (3, "01a204d0-18b9-7635-83ad-1afc7c9a240d", "name"),
     "entropy": (1, 64 * "0", "reveal"),
     "opened": (1, 64 * "0", "opened"),
     "committed": (1, 64 * "0", "committed"),
@@ -150,8 +163,8 @@ def test_signed_lies_about_a_game_are_found(played: Played, tmp_path: Path) -> N
         row = lie.split(" ", maxsplit=1)[0]
         note = resigned(tmp_path / "ack", played.notes[number], row, value)
         for code, lines in results(tmp_path, played.bundle, [note]):
-            # Outside of the key's time, a note is no evidence.
-            expected = 5 if row == "at" else 1
+            # By a key that the log did not name yet, a note is no evidence.
+            expected = 5 if row == "log" else 1
             assert (code, f"{field}: expected" in lines[0]) == (expected, True), (lie, lines)
 
 
@@ -161,12 +174,13 @@ def test_the_monitor_compares_receipts_of_entropy_with_the_log(
     acknowledging.add(tmp_path / "stranger", settings.LOG_ORIGIN)
     (key,) = tiles.verifiers()
     kept = tmp_path / "kept"
-    *_, before = played.notes
+    _, _, before, head = played.notes
     with web_process() as (_, address):
         url = f"http://{address}/log"
         given = ["--state", str(tmp_path / "state"), "--key", key, "--acknowledgements", str(kept)]
         for notes, code, line in (
-            (played.notes, 0, "; 3 signed notes, 2 of them confirmed"),
+            (played.notes, 0, "; 4 signed notes, 2 of them confirmed"),
+            ([resigned(tmp_path / "ack", head, "version", "9")], 1, ": end: expected"),
             ([resigned(tmp_path / "ack", before, "entropy", 64 * "0")], 1, ": reveal: expected"),
             ([resigned(tmp_path / "ack", before, "opened", 64 * "0")], 1, ": opened: expected"),
             ([resigned(tmp_path / "ack", before, "name", str(uuid4()))], 1, ": opened: expected"),

@@ -204,7 +204,9 @@ async def bad_server(acts: Script = SCRIPT) -> AsyncIterator[tuple[str, list[str
 
     async def follow(socket: ServerConnection) -> None:
         assert socket.request is not None
-        received.append(socket.request.path.partition("?")[2] or "from the start")
+        asked = socket.request.path.partition("?")[2].split("&")
+        asked = [part for part in asked if part != "heads=true"]
+        received.append("&".join(asked) or "from the start")
         for act in next(script):
             match act:
                 case int():

@@ -30,7 +30,7 @@ from rich.progress import (
     TransferSpeedColumn,
 )
 
-from railbird_engine.audit.acknowledgements import notes_in
+from railbird_engine.audit.acknowledgements import Acknowledgement, SignedHead, notes_in
 from railbird_engine.audit.arguments import add_monitor, add_verify, add_witness
 from railbird_engine.audit.cosignatures import NO_DEMAND, Demand, Witness
 from railbird_engine.audit.divergence import DivergenceError, UnprovenError
@@ -266,14 +266,15 @@ def _verify_notes(name: str, notes: Sequence[str], bundles: Sequence[str]) -> in
         return _print(name, f"needs {needed}", NEEDED)
     except (NoteError, OSError) as error:
         return _print(name, f"cannot be read: {error}", UNREADABLE)
-    for note, said in kept.acknowledgements:
-        if note in kept.found:
+    for note, said in kept.commits:
+        if isinstance(said, Acknowledgement) and note in kept.found:
             which = f"game {said.game} version {said.version}: seat {said.seat}, {said.command}"
             _print(name, f"{which}: in the game", OK)
     codes = [_print(name, str(each), _code_of(each)) for each in kept.contradicted.values()]
+    heads = sum(isinstance(said, SignedHead) for _, said in kept.commits)
     counted = (
-        f"{len(kept.acknowledgements):,} acknowledgements, {len(kept.reveals):,} receipts of "
-        f"entropy, {len(kept.found):,} of them in these files"
+        f"{len(kept.commits) - heads:,} acknowledgements, {heads:,} signed heads, "
+        f"{len(kept.reveals):,} receipts of entropy, {len(kept.found):,} of them in these files"
     )
     if kept.contradicted:
         return _print(name, f"{counted}, {len(codes):,} contradicted", _worst(codes))

@@ -1,4 +1,5 @@
-"""Signed statements of a server: acknowledgements of commands, and receipts of revealed entropy.
+"""Signed statements of a server: acknowledgements of commands, heads that it showed, and receipts
+of revealed entropy.
 
 Each is a signed note. Its first line, which no checkpoint can have, separates it from everything
 else that is signed.
@@ -17,10 +18,10 @@ import msgspec
 from railbird_engine.audit.divergence import DivergenceError
 from railbird_engine.audit.log import Entry
 from railbird_engine.audit.notes import NoteError, Verifier, opened, signatures_in
-from railbird_engine.kernel.chain import Kind
+from railbird_engine.kernel.chain import HEAD_TITLE, Kind, head_text
 
 TIMES: Final = struct.Struct(">QQ")
-TITLE: Final = "Railbird acknowledgement 1"
+TITLE: Final = "Railbird acknowledgement 2"
 REVEAL_TITLE: Final = "Railbird reveal 2"
 KEY_SUFFIX: Final = "/acknowledgements"
 """The suffix that names the acknowledgement key, after the log's origin."""
@@ -32,7 +33,13 @@ _FORM: Final = re.compile(
     + "\norigin ([!-*,-~]{1,200})"
     + f"\nname ({_UUID})\ngame ({_UUID})\nversion ([1-9][0-9]{{0,9}})\nhash ({_HASH})"
     + f"\nseat (0|[1-9][0-9]{{0,4}})\nid ({_UUID})\ncommand ({{[^\n]*}})\nseed ({_HASH})"
-    + "\nat ([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{6}Z)\n"
+    + "\nat ([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{6}Z)"
+    + f"\nlog ([1-9][0-9]{{0,18}}) ({_HASH})\n"
+)
+_HEAD_FORM: Final = re.compile(
+    re.escape(HEAD_TITLE)
+    + f"\norigin ([!-*,-~]{{1,200}})\nname ({_UUID})\ngame ({_UUID})"
+    + f"\nversion ([1-9][0-9]{{0,9}})\nhash ({_HASH})\n"
 )
 _REVEAL_FORM: Final = re.compile(
     re.escape(REVEAL_TITLE)
@@ -46,7 +53,8 @@ class Acknowledgement(NamedTuple):
     """A command of a seat, sent under `id`, is the commit `version` of a game.
 
     `name` is the log's name of the game, `hash` that of the commit, `command` the command as the
-    commit contains it, and `at` the commit's time.
+    commit contains it, and `at` the commit's time. The log had `size` entries and this `root` when
+    the server signed.
     """
 
     origin: str
@@ -59,6 +67,8 @@ class Acknowledgement(NamedTuple):
     command: str
     seed_hash: bytes
     at: datetime
+    size: int
+    root: bytes
 
     @property
     def text(self) -> str:
@@ -68,6 +78,7 @@ class Acknowledgement(NamedTuple):
             f"{TITLE}\norigin {self.origin}\nname {self.name}\ngame {self.game}\n"
             f"version {self.version}\nhash {self.hash.hex()}\nseat {self.seat}\nid {self.id}\n"
             f"command {self.command}\nseed {self.seed_hash.hex()}\nat {at}Z\n"
+            f"log {self.size} {self.root.hex()}\n"
         )
 
     @classmethod
@@ -76,7 +87,7 @@ class Acknowledgement(NamedTuple):
         found = _FORM.fullmatch(text)
         if found is None:
             raise NoteError("an acknowledgement has other lines")
-        origin, name, game, version, hash_, seat, id_, command, seed_hash, at = found.groups()
+        origin, name, game, version, hash_, seat, id_, command, seed_hash, at, *log = found.groups()
         try:
             moment = datetime.fromisoformat(at)
         except ValueError as error:
@@ -92,7 +103,33 @@ class Acknowledgement(NamedTuple):
             command,
             bytes.fromhex(seed_hash),
             moment,
+            int(log[0]),
+            bytes.fromhex(log[1]),
         )
+
+
+class SignedHead(NamedTuple):
+    """The server showed somebody the commit `version` of a game, which has this hash."""
+
+    origin: str
+    name: UUID
+    game: UUID
+    version: int
+    hash: bytes
+
+    @property
+    def text(self) -> str:
+        """Return the signed text."""
+        return head_text(*self)
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Parse a signed text. Raises NoteError."""
+        found = _HEAD_FORM.fullmatch(text)
+        if found is None:
+            raise NoteError("a signed head has other lines")
+        origin, name, game, version, hash_ = found.groups()
+        return cls(origin, UUID(name), UUID(game), int(version), bytes.fromhex(hash_))
 
 
 class Reveal(NamedTuple):
@@ -127,7 +164,19 @@ class Reveal(NamedTuple):
         return cls(origin, UUID(name), UUID(game), opened, committed, int(seat), *entropy)
 
 
-Said = Acknowledgement | Reveal
+Said = Acknowledgement | SignedHead | Reveal
+FORMS: Final[Mapping[str, type[Said]]] = {
+    TITLE: Acknowledgement,
+    HEAD_TITLE: SignedHead,
+    REVEAL_TITLE: Reveal,
+}
+"""The notes by their first lines."""
+WORDS: Final[Mapping[type[Said], str]] = {
+    Acknowledgement: "acknowledgement",
+    SignedHead: "head",
+    Reveal: "reveal",
+}
+"""The names of the notes in lines of a verdict."""
 
 
 def key_name(origin: str) -> str:
@@ -142,15 +191,22 @@ class Validity(NamedTuple):
     until: int
 
 
-Keys = Mapping[bytes, Validity]
-"""Public keys as the log names them."""
-
-
 class LoggedKey(NamedTuple):
-    """The last validity of a key in the log, and the version of that entry."""
+    """The last validity of a key in the log, and the version of that entry; the indexes of its
+    first entry, and of the first one that ends it."""
 
     validity: Validity
     version: int
+    first: int
+    end: int | None
+
+    def counts(self, size: int) -> bool:
+        """Whether a log of this size names the key, and does not end it."""
+        return self.first < size and (self.end is None or size <= self.end)
+
+
+Keys = Mapping[bytes, LoggedKey]
+"""Public keys as the log names them."""
 
 
 class LoggedKeys:
@@ -159,21 +215,17 @@ class LoggedKeys:
     def __init__(self, known: dict[bytes, LoggedKey] | None = None) -> None:
         self.known = {} if known is None else known
 
-    @property
-    def keys(self) -> Keys:
-        """All keys, and the times in which they sign."""
-        return {key: each.validity for key, each in self.known.items()}
-
-    def take(self, entry: Entry) -> None:
-        """Check the next entry about a key, which may only end its time earlier. Raises
-        DivergenceError."""
+    def take(self, entry: Entry, index: int) -> None:
+        """Check the next entry about a key, which may only end it. Raises DivergenceError."""
         key, validity = entry.hash, Validity(*TIMES.unpack(entry.payload))
-        known, last = self.known.get(key, LoggedKey(validity, -1))
-        version = last + 1
-        expected = key_entry(key, Validity(known.since, min(known.until, validity.until)), version)
+        known = self.known.get(key, LoggedKey(validity, -1, index, None))
+        since, until = known.validity
+        version = known.version + 1
+        expected = key_entry(key, Validity(since, min(until, validity.until)), version)
         if entry != expected:
             raise DivergenceError(None, "key", expected.encode().hex(), entry.encode().hex())
-        self.known[key] = LoggedKey(validity, version)
+        end = index if known.end is None and version else known.end
+        self.known[key] = LoggedKey(validity, version, known.first, end)
 
 
 def key_entry(key: bytes, validity: Validity, version: int) -> Entry:
@@ -185,17 +237,18 @@ def key_entry(key: bytes, validity: Validity, version: int) -> Entry:
 def said_in(note: str) -> Said:
     """Return what a note says, without checking its signatures. Raises NoteError."""
     text = signatures_in(note)[0]
-    return (Acknowledgement if text.startswith(f"{TITLE}\n") else Reveal).parse(text)
+    return FORMS.get(text.partition("\n")[0], Reveal).parse(text)
 
 
 def signed_in(note: str, keys: Keys) -> Said:
-    """Return what a note says that one of these keys signed, a command while the key was valid.
+    """Return what a note says that one of these keys signed: an acknowledgement with a key that
+    counts in the log of the size that it names.
 
     Raises NoteError, UntrustedError.
     """
     said = said_in(note)
-    at = said.at.timestamp() if isinstance(said, Acknowledgement) else None
-    signing = [key for key, time in keys.items() if at is None or time.since <= at < time.until]
+    size = said.size if isinstance(said, Acknowledgement) else None
+    signing = [key for key, place in keys.items() if size is None or place.counts(size)]
     opened(note, [Verifier(key_name(said.origin), key) for key in signing])
     return said
 

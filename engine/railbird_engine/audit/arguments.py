@@ -16,7 +16,7 @@ def add_verify(commands: Any) -> None:
     )
     since = "a checkpoint kept from earlier, which the log must continue"
     parser.add_argument("--since", type=Path, metavar="CHECKPOINT", help=since)
-    kept = "a file of acknowledgements and receipts of entropy, which the bundles must fit"
+    kept = "a file of signed notes that the SDKs store, which the bundles must fit"
     parser.add_argument(
         "--acknowledgements", action="append", default=[], type=Path, metavar="FILE", help=kept
     )
@@ -62,7 +62,7 @@ def add_monitor(commands: Any) -> None:
     parser.add_argument(
         "--checkpoint", action="append", default=[], type=Path, metavar="FILE", help=other
     )
-    said = "a file of acknowledgements and receipts of entropy, which all entries must fit"
+    said = "a file of signed notes that the SDKs store, which all entries must fit"
     parser.add_argument(
         "--acknowledgements", action="append", default=[], type=Path, metavar="FILE", help=said
     )

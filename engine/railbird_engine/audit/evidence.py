@@ -98,8 +98,8 @@ class SignedLog:
             except DivergenceError as diverged:
                 diverged.version = None  # It belongs to no game.
                 raise
-            logged.take(entry)
             last = signer.proof.index
+            logged.take(entry, last)
 
     def _check_since(self, signed: bundle.Signed, note: str) -> None:
         try:

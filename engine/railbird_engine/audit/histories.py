@@ -8,11 +8,13 @@ from uuid import UUID
 import msgspec
 
 from railbird_engine.audit.acknowledgements import (
+    WORDS,
     Acknowledgement,
     LoggedKey,
     LoggedKeys,
     Reveal,
     Said,
+    SignedHead,
     said_in,
     signed_in,
 )
@@ -124,6 +126,7 @@ class Histories:
         self._attempts: dict[UUID, list[Entry]] = {
             each.name: [] for each in said if isinstance(each, Reveal)
         }
+        self._count = 0 if reached is None else reached.checkpoint.size
         self._expected = expected
         self._known_lost = lost
         self._reads_all = reads_all
@@ -142,6 +145,7 @@ class Histories:
         Raises DivergenceError for an entry that belongs to no game.
         """
         if entry.name in self.diverged:
+            self._count += 1
             return
         try:
             self.take(entry)
@@ -178,8 +182,9 @@ class Histories:
         corrections follow its end. An abandoned attempt has one successor at most. A game that lost
         commits is voided at most.
         """
+        self._count += 1
         if entry.kind is Kind.KEY:
-            self._keys.take(entry)
+            self._keys.take(entry, self._count - 1)
             return
         if entry.kind is Kind.BUILD:
             self._builds.take(entry)
@@ -280,18 +285,18 @@ class Histories:
         Raises NoteError, DivergenceError.
         """
         try:
-            said = signed_in(note, self._keys.keys)
+            said = signed_in(note, self._keys.known)
         except UntrustedError as error:
-            field = "reveal" if isinstance(said_in(note), Reveal) else "acknowledgement"
-            expected = "a signature by a key that the log names, in its time"
+            field = WORDS[type(said_in(note))]
+            expected = "a signature by a key that the log names, before it ends the key"
             raise UnprovenError(None, field, expected, error) from error
         with naming(said.game):
             if isinstance(said, Reveal):
                 return self._fits_reveal(said)
             return self._fits_command(said)
 
-    def _fits_command(self, said: Acknowledgement) -> bool:
-        """Check an acknowledgement; return whether its commit was found.
+    def _fits_command(self, said: Acknowledgement | SignedHead) -> bool:
+        """Check an acknowledgement or a head; return whether its commit was found.
 
         The seed is the published one, and the commit of its version, if the log or a file contains
         it, is the acknowledged one. Raises DivergenceError.
@@ -299,23 +304,23 @@ class Histories:
         head = self._heads.get(said.name)
         if head is None:
             raise DivergenceError(said.version, "name", "a game in the log", said.name)
-        if head.promised != said.seed_hash:
+        if isinstance(said, Acknowledgement) and head.promised != said.seed_hash:
             raise DivergenceError(said.version, "seed", head.promised.hex(), said.seed_hash.hex())
         known = self._expected.get(said.name, {}).get(said.version)
         if (restored := self._restored.get(said.name)) is not None and known != said.hash:
             is_known = known is not None or said.version in self._lost[said.name]
             if restored.version is None or (said.version > restored.version and is_known):
                 found_ = "gone" if restored.version is None else str(restored.version)
-                expected = f"the acknowledged {said.hash.hex()}"
+                expected = f"{said.hash.hex()}, as signed"
                 raise DivergenceError(said.version, "restored", expected, f"restored to {found_}")
         if head.kind in {Kind.FINISHED, Kind.VOIDED, Kind.ABANDONED} and (
             said.version > head.version
         ):
-            expected = f"the acknowledged version {said.version}"
+            expected = f"version {said.version}, as signed"
             raise DivergenceError(said.version, "end", expected, f"the end at {head.version}")
         found = self._sealed[said.name].get(said.version) or known
         if found is not None and found != said.hash:
-            raise DivergenceError(said.version, "acknowledgement", said.hash.hex(), found.hex())
+            raise DivergenceError(said.version, WORDS[type(said)], said.hash.hex(), found.hex())
         return found is not None
 
     def _fits_reveal(self, said: Reveal) -> bool:

@@ -15,7 +15,7 @@ from urllib.request import Request, urlopen
 from uuid import UUID
 
 from railbird_engine.audit import bundle, merkle
-from railbird_engine.audit.acknowledgements import said_in
+from railbird_engine.audit.acknowledgements import Acknowledgement, said_in
 from railbird_engine.audit.cosignatures import NO_DEMAND, Demand
 from railbird_engine.audit.divergence import DivergenceError
 from railbird_engine.audit.evidence import SignedLog
@@ -112,7 +112,7 @@ def watch(  # noqa: PLR0913  (each after the keys has a default)
     copier = None if copies is None else Copier(copies, tree.edge_at(first))
     entries = tree.entries(first) if copier is None else _copied(tree.entries(first), copier)
     histories = _walked(entries, first, files, acknowledgements, reached)
-    fitting, contradicted = _compared(acknowledgements, histories, now.origin)
+    fitting, contradicted = _compared(acknowledgements, histories, node, now)
     counted, state = histories.counted(), histories.reached(now)
     return Watched(
         note,
@@ -187,16 +187,20 @@ def _walked(
 
 
 def _compared(
-    notes: Sequence[str], histories: Histories, origin: str
+    notes: Sequence[str], histories: Histories, node: merkle.Node, now: Checkpoint
 ) -> tuple[int, list[DivergenceError]]:
     """Return how many notes the log or a file confirms, and how others differ from them."""
     fitting, contradicted = 0, list[DivergenceError]()
     for note in notes:
-        if (stranger := said_in(note).origin) != origin:
-            contradicted.append(DivergenceError(None, "origin", origin, stranger))
+        said = said_in(note)
+        if said.origin != now.origin:
+            contradicted.append(DivergenceError(None, "origin", now.origin, said.origin))
             continue
         try:
-            fitting += histories.fits(note)
+            fits = histories.fits(note)
+            if isinstance(said, Acknowledgement):
+                _check_continues(node, Checkpoint(said.origin, said.size, said.root), now)
+            fitting += fits
         except DivergenceError as diverged:
             contradicted.append(diverged)
     return fitting, contradicted

@@ -1,5 +1,5 @@
-"""Signed notes that a player kept, compared with a verified file: acknowledgements of commands, and
-receipts of revealed entropy."""
+"""Signed notes that a player kept, compared with a verified file: acknowledgements of commands,
+heads that the server showed, and receipts of revealed entropy."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -13,13 +13,14 @@ from railbird_engine.audit.acknowledgements import (
     LoggedKeys,
     Reveal,
     Said,
+    SignedHead,
     said_in,
     signed_in,
 )
 from railbird_engine.audit.divergence import DivergenceError, UnprovenError
 from railbird_engine.audit.evidence import NeedsError, naming, opened_by
 from railbird_engine.audit.log import Entry
-from railbird_engine.audit.notes import NoteError, UntrustedError
+from railbird_engine.audit.notes import Checkpoint, NoteError, UntrustedError
 from railbird_engine.kernel import chain
 
 SIGNED: Final = "a signature by a key that the log names"
@@ -29,7 +30,7 @@ class SavedNotes:
     """Notes by the log's names of their games. Raises NoteError for anything else."""
 
     def __init__(self, notes: Sequence[str]) -> None:
-        self.acknowledgements: list[tuple[str, Acknowledgement]] = []
+        self.commits: list[tuple[str, Acknowledgement | SignedHead]] = []
         self.reveals: list[tuple[str, Reveal]] = []
         self.found: set[str] = set()
         """The notes that a file confirms: it has what they say."""
@@ -37,8 +38,8 @@ class SavedNotes:
         """The notes that a file contradicts, or that nobody signed whom its log names."""
         for note in notes:
             match said_in(note):
-                case Acknowledgement() as said:
-                    self.acknowledgements.append((note, said))
+                case Acknowledgement() | SignedHead() as said:
+                    self.commits.append((note, said))
                 case Reveal() as said:
                     self.reveals.append((note, said))
 
@@ -52,9 +53,9 @@ class SavedNotes:
             return
         logged = LoggedKeys()
         for signer in header.signers:
-            logged.take(Entry.decode(signer.entry))
-        origin = header.log.checkpoint.partition("\n")[0]
-        comparison = _Comparison(self, logged.keys, origin)
+            logged.take(Entry.decode(signer.entry), signer.proof.index)
+        text = header.log.checkpoint.rpartition("\n\n")[0] + "\n"
+        comparison = _Comparison(self, logged.known, Checkpoint.parse(text))
         for line in file:
             comparison.take(bundle.decode_part(line))
 
@@ -62,12 +63,12 @@ class SavedNotes:
 class _Comparison:
     """Notes against the lines of one bundle."""
 
-    def __init__(self, kept: SavedNotes, keys: Keys, origin: str) -> None:
+    def __init__(self, kept: SavedNotes, keys: Keys, log: Checkpoint) -> None:
         self._kept = kept
         self._keys = keys
-        self._origin = origin
+        self._log = log
         self._genesis: chain.Genesis | None = None
-        self._awaited: dict[int, list[tuple[str, Acknowledgement]]] = {}
+        self._awaited: dict[int, list[tuple[str, Acknowledgement | SignedHead]]] = {}
 
     def take(self, part: bundle.Part) -> None:
         """Compare the notes with the next line."""
@@ -79,10 +80,9 @@ class _Comparison:
                 committed = None if part.committed is None else part.committed.hex()
                 self._compare_reveals(part.name, opening, committed, part.reveals)
             case bundle.Commit() if part.version in self._awaited:
-                body = chain.decode_body(part.body)
                 for note, said in self._awaited.pop(part.version):
                     with self._comparing(note):
-                        self._compare(note, said, part, bytes(body.command).decode())
+                        self._compare(note, said, part)
             case bundle.End():
                 self._end()
 
@@ -100,7 +100,7 @@ class _Comparison:
 
     def _begin(self, genesis: chain.Genesis) -> None:
         self._genesis, self._awaited = genesis, {}
-        for note, said in self._kept.acknowledgements:
+        for note, said in self._kept.commits:
             if genesis.name == said.name:
                 self._awaited.setdefault(said.version, []).append((note, said))
             elif genesis.game == said.game:
@@ -122,7 +122,12 @@ class _Comparison:
             for note, said in notes:
                 with self._comparing(note):
                     self._check_signed(note, said)
-                    raise DivergenceError(version, "command", said.command, "no commit")
+                    field, expected = (
+                        ("command", said.command)
+                        if isinstance(said, Acknowledgement)
+                        else ("hash", said.hash.hex())
+                    )
+                    raise DivergenceError(version, field, expected, "no commit")
         for note, reveal in self._kept.reveals:
             if reveal.game == self._genesis.game and note not in self._kept.found:
                 with self._comparing(note):
@@ -132,28 +137,37 @@ class _Comparison:
     def _check_signed(self, note: str, said: Said) -> None:
         if not self._keys:
             raise NeedsError("a bundle with the keys of acknowledgements")
-        if said.origin != self._origin:
-            raise DivergenceError(None, "origin", self._origin, said.origin)
+        if said.origin != self._log.origin:
+            raise DivergenceError(None, "origin", self._log.origin, said.origin)
         try:
             signed_in(note, self._keys)
         except (NoteError, UntrustedError) as error:
-            version = said.version if isinstance(said, Acknowledgement) else 0
+            version = 0 if isinstance(said, Reveal) else said.version
             raise UnprovenError(version, "acknowledgement", SIGNED, error) from error
+        if isinstance(said, Acknowledgement) and said.size == self._log.size:
+            self._check_fields(said.version, ("log", self._log.root.hex(), said.root.hex()))
 
     def _compare(
-        self, note: str, said: Acknowledgement, commit: bundle.Commit, command: str
+        self, note: str, said: Acknowledgement | SignedHead, commit: bundle.Commit
     ) -> None:
         assert self._genesis is not None
         self._check_signed(note, said)
-        for field, expected, found in (
-            ("game", said.game, self._genesis.game),
-            ("seed", said.seed_hash.hex(), self._genesis.seed_hash),
-            ("command", said.command, command),
-            ("seat", said.seat, commit.seat),
-            ("hash", said.hash.hex(), commit.hash.hex()),
-        ):
+        version = said.version
+        self._check_fields(version, ("game", said.game, self._genesis.game))
+        if isinstance(said, Acknowledgement):
+            command = bytes(chain.decode_body(commit.body).command).decode()
+            self._check_fields(
+                version,
+                ("seed", said.seed_hash.hex(), self._genesis.seed_hash),
+                ("command", said.command, command),
+                ("seat", said.seat, commit.seat),
+            )
+        self._check_fields(version, ("hash", said.hash.hex(), commit.hash.hex()))
+
+    def _check_fields(self, version: int, *fields: tuple[str, object, object]) -> None:
+        for field, expected, found in fields:
             if found != expected:
-                raise DivergenceError(said.version, field, expected, found)
+                raise DivergenceError(version, field, expected, found)
 
     def _compare_reveals(
         self,
@@ -168,13 +182,12 @@ class _Comparison:
                 continue
             with self._comparing(note):
                 self._check_signed(note, said)
-                for field, expected, found in (
+                self._check_fields(
+                    0,
                     ("game", said.game, self._genesis.game),
                     ("opened", said.opened, opening),
                     ("committed", said.committed, committed),
-                ):
-                    if found != expected:
-                        raise DivergenceError(0, field, expected, found)
+                )
                 if (said.seat, bytes.fromhex(said.entropy)) not in reveals:
                     raise DivergenceError(
                         0, "reveal", f"{said.entropy} of seat {said.seat}", "none"

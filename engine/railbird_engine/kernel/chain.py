@@ -45,6 +45,7 @@ class Kind(IntEnum):
     ARCHIVED = 15
 
 
+HEAD_TITLE: Final = "Railbird head 1"
 MALFORMED: Final = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 """Exceptions that decoding untrusted bytes can raise."""
 
@@ -417,6 +418,14 @@ def decode_body(body: bytes) -> Body:
     """Decode the stored bytes of a commit. Raises the exceptions in `MALFORMED`."""
     # As text, because msgspec does not validate the UTF-8 of parts that it keeps raw.
     return _decode_body(str(body[BLIND_LENGTH:], "utf-8"))
+
+
+def head_text(origin: str, name: UUID, game: UUID, version: int, hash_: bytes) -> str:
+    """Return what a server signs about a commit that it showed: nothing in it can vary."""
+    return (
+        f"{HEAD_TITLE}\norigin {origin}\nname {name}\ngame {game}\nversion {version}\n"
+        f"hash {hash_.hex()}\n"
+    )
 
 
 def body_digest(body: bytes) -> bytes:

@@ -28,6 +28,7 @@ from games.api.sockets.websocket_connection import (
 )
 from games.live import hubs
 from games.live.room_followers import in_thread
+from games.live.signing import signing
 from games.operators import actions
 from games.play import commit, service
 from games.proofs.acknowledgements import acknowledge
@@ -43,11 +44,13 @@ log = structlog.get_logger(__name__)
 class FromVersion(Query, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The version to resume from; without it, the stream begins with a view. With `room`, the
     events, chat messages and presence of the game's lobby after that version follow too. With
+    `heads`, the server signs what it shows: the newest commit of views and frames of commits. With
     `watch`, an operator sees any game as its spectators do, but not its lobby; the value is the
     reason for the operators' log."""
 
     after: Annotated[int, Meta(ge=0, le=VERSION_MAX)] | None = None
     room: Annotated[int, Meta(ge=0, le=VERSION_MAX)] | None = None
+    heads: bool = False
     watch: actions.Reason | None = None
 
 
@@ -65,6 +68,7 @@ class GameSocket(FrameSocket):
         self._subscription: GameSubscription | None = None
         self._lobby: UUID | None = None
         self._room: RoomSubscription | None = None
+        self._heads = False
 
     async def join(self) -> None:
         """Send a view, or all commits after a version; then subscribe to the hub without a gap."""
@@ -73,9 +77,15 @@ class GameSocket(FrameSocket):
             self._seat = await service.viewer_of(self.user, self._game)
         else:
             await self._watch(query.watch, query.room)
-        self._subscription = GameSubscription(self._game, self._seat, query.after, self.outbox)
+        self._heads = query.heads
+        if self._heads:
+            await signing().look()
+        self._subscription = GameSubscription(
+            self._game, self._seat, query.after, self.outbox, heads=self._heads
+        )
         async for records in self._subscription.missed():
-            await self.send_now(hubs.commits_frame(records, self._seat))
+            head = self._head(records[-1].version, records[-1].hash)
+            await self.send_now(hubs.commits_frame(records, self._seat, head))
         loaded = self._subscription.loaded
         assert loaded is not None, "the subscription starts after the missed commits"
         self._game = loaded.game  # as the same object, dictionaries find it sooner
@@ -161,7 +171,15 @@ class GameSocket(FrameSocket):
 
     def _view(self, seen: service.Seen, request: UUID | None = None) -> frames.View:
         view = frames.View.of(self._game, self._seat, seen)
-        return view if request is None else msgspec.structs.replace(view, id=request)
+        head = self._head(seen.version, bytes.fromhex(seen.hash))
+        return msgspec.structs.replace(view, id=request, head=head)
+
+    def _head(self, version: int, hash_: bytes) -> str | None:
+        """Return the signed head of what is shown, if the client asked for it."""
+        loaded = None if self._subscription is None else self._subscription.loaded
+        if not self._heads or loaded is None:
+            return None
+        return signing().head(loaded.log_name, loaded.game, version, hash_)
 
     def _start(self, frame: frames.Play) -> None:
         try:

@@ -21,16 +21,24 @@ class GameSubscription:
     """The subscription of a client to a game, from a version or from the head."""
 
     def __init__(
-        self, game: UUID, viewer: Seat | None, after: int | None, outbox: hubs.Outbox
+        self,
+        game: UUID,
+        viewer: Seat | None,
+        after: int | None,
+        outbox: hubs.Outbox,
+        *,
+        heads: bool = False,
     ) -> None:
         self._game = game
         self._viewer = viewer
         self._after = after
         self._outbox = outbox
+        self._heads = heads
         self._subscription: hubs.Subscription | None = None
         self._attends: tuple[UUID, UUID] | None = None
         self.loaded: LoadedGame | None = None
-        """The game at the version at which the subscription started."""
+        """The game at the newest version that is known; of the end of `missed`, that at which the
+        subscription started."""
 
     async def missed(self) -> AsyncGenerator[Sequence[StoredCommit], None]:
         """Yield the missed commits in order, then subscribe.
@@ -47,6 +55,7 @@ class GameSubscription:
                     yield records
                     known = records[-1].version
                 raise
+            self.loaded = loaded
             if known is not None and known > loaded.version:
                 raise Problem("version_ahead", version=loaded.version)
             while known is not None and known < loaded.version:
@@ -56,9 +65,8 @@ class GameSubscription:
             if known is None or known == loaded.version:
                 # Nothing is awaited from here to the subscription, so no commit comes between.
                 self._subscription = hubs.switchboard().subscribe(
-                    loaded, self._viewer, self._outbox
+                    loaded, self._viewer, self._outbox, heads=self._heads
                 )
-                self.loaded = loaded
 
     async def attend(self, user: UUID) -> None:
         """Mark the user as present, and return their seat if a bot plays it. Call it after

@@ -90,9 +90,13 @@ namespace Railbird
     {
         public readonly string Field;
 
-        public Contradicted(string field, string expected, string found)
+        /// <summary>What the server signed about what it had shown. Keep it; may be null.</summary>
+        public readonly string Note;
+
+        public Contradicted(string note, string field, string expected, string found)
             : base("contradicted", field + ": expected " + expected + ", found " + found)
         {
+            Note = note;
             Field = field;
         }
     }

@@ -75,6 +75,7 @@ namespace Railbird
         private readonly bool isWhole;
         private long? version;
         private string shown;
+        private string head;
         private long? replaces;
         private long heardOf;
         private long endsAt = long.MaxValue;
@@ -93,6 +94,15 @@ namespace Railbird
         public long? Version
         {
             get { lock (Gate) return version; }
+        }
+
+        /// <summary>
+        /// The newest commit as the server signed it; null if it has signed none. Keep it: it proves
+        /// what was shown, and `railbird-audit` checks it.
+        /// </summary>
+        public string Head
+        {
+            get { lock (Gate) return head; }
         }
 
         /// <summary>
@@ -229,7 +239,7 @@ namespace Railbird
 
         internal override string Query()
         {
-            return version == null ? "" : "?after=" + version;
+            return "?heads=true" + (version == null ? "" : "&after=" + version);
         }
 
         internal override bool StartsAgain(int code)
@@ -267,6 +277,12 @@ namespace Railbird
             Tell(view);
             version = view.Version;
             shown = frame.Hash;
+            TakeHead(frame.Head);
+        }
+
+        private void TakeHead(string note)
+        {
+            lock (Gate) head = note ?? head;
         }
 
         private GameView<TView> ViewOf(View frame)
@@ -295,6 +311,7 @@ namespace Railbird
                 TakeCommit(commit, before);
                 before = commit.Hash;
             }
+            TakeHead(frame.Head);
         }
 
         /// <summary>
@@ -307,7 +324,7 @@ namespace Railbird
             if (commit.Version < version) return;
             string now = commit.Version == version ? commit.Hash : before;
             if (shown != null && shown != now)
-                throw new Contradicted("hash of version " + version, shown, now);
+                throw new Contradicted(head, "hash of version " + version, shown, now);
             if (commit.Version == version) return;
             Tell(new GameCommit<TEvent>
             {
@@ -326,6 +343,7 @@ namespace Railbird
             // The version of an earlier heartbeat has still not arrived.
             if (version < heardOf) throw new Lost();
             heardOf = frame.Version;
+            TakeHead(frame.Head);
             if (frame.Ended != "") endsAt = frame.Version;
         }
     }

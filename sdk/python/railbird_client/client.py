@@ -166,7 +166,7 @@ class Client(Operations):
 
         Use it as `async with client.table(game.id, ready_set_bet.TYPES) as table`. With a file for
         `acknowledgements`, every command is acknowledged with a signed note, which is written to
-        the file and compared with the commits that follow.
+        the file and compared with the commits that follow; so is the newest commit that was shown.
         """
         kept = None
         if acknowledgements is not None:
@@ -180,8 +180,8 @@ class Client(Operations):
         return Table(address, self._token, types, after=after, kept=kept, checks=checks)
 
     async def compare(self, acknowledgements: Path) -> int:
-        """Compare each acknowledgement in a file with the server's commits, the name of its log
-        and the seeds of games that have ended; return how many there are.
+        """Compare each signed note in a file with the server's commits, the name of its log and the
+        seeds of games that have ended; return how many there are.
 
         Raises Contradicted, and NoEvidence for one that no key of the log signed.
         """
@@ -189,7 +189,7 @@ class Client(Operations):
         origin = (await self._log.check()).origin if found else ""
         games: dict[str, GameInFull] = {}
         for each in found:
-            await self._log.check_author(each.note, each.fields["at"])
+            await self._log.check_author(each.note, each.size)
             game = each.fields["game"]
             if game not in games:
                 games[game] = await self.get_game(game)
@@ -197,9 +197,11 @@ class Client(Operations):
             each.check(
                 origin=origin,
                 name=games[game].log_name,
-                seed=games[game].seed_hash,
                 hash=page.commits[0].hash if page.commits else "no commit of this version",
             )
+            if each.is_head:
+                continue
+            each.check(seed=games[game].seed_hash)
             if (seed := games[game].seed) is not None:
                 each.check(seed=hash_of(seed))
         return len(found)

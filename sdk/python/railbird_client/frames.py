@@ -41,13 +41,15 @@ class HeartbeatFrame(Struct, kw_only=True, tag_field="type", tag="heartbeat"):
     """
     The connection is alive, and the game is at this version. `ended` is empty while the game
     runs. `next_at` is when the clock acts next, null if it awaits nothing; `now` is the server's
-    time.
+    time. `head` is the signed head of the newest commit that this connection was sent, if it asked
+    and no frame had one.
     """
 
     version: int
     ended: str
     next_at: str | None
     now: str
+    head: str | None = None
 
 
 class InboxHeartbeat(Struct, kw_only=True, tag_field="type", tag="heartbeat"):
@@ -169,7 +171,8 @@ class View(Struct, kw_only=True, tag_field="type", tag="view"):
     """
     The view of your seat, or of a spectator (no seat), at a version. `ended` is empty while the
     game runs. `next_at` is when the clock acts next, null if it awaits nothing; `now` is the
-    server's time. `id` is that of the request, null on connect.
+    server's time. `id` is that of the request, null on connect. `head` is the signed head, if the
+    connection asked.
     """
 
     game: str
@@ -181,6 +184,7 @@ class View(Struct, kw_only=True, tag_field="type", tag="view"):
     now: str
     view: GameView
     id: str | None = None
+    head: str | None = None
 
 
 FromMe: TypeAlias = NoticesFrame | Error | InboxHeartbeat
@@ -190,12 +194,14 @@ class CommitsFrame(Struct, kw_only=True, tag_field="type", tag="commits"):
     """
     Commits in order, as they happen or to catch up. `previous` is the hash of the commit before
     the first of them, in hex: a client that knows another one was shown a history that was changed.
-    `now` is the server's time.
+    `now` is the server's time. `head` is the signed head of the last of them, if the connection
+    asked; in a busy game, a heartbeat brings it.
     """
 
     commits: list[Commit]
     previous: str
     now: str
+    head: str | None = None
 
 
 Event: TypeAlias = GameEvent

@@ -4,8 +4,7 @@ import asyncio
 import base64
 import binascii
 import struct
-from collections.abc import Iterator, Sequence
-from datetime import datetime
+from collections.abc import Sequence
 from hashlib import sha256
 from typing import Final
 
@@ -18,8 +17,9 @@ from railbird_client.sealed import Checkpoint, checkpoint_in, continues, hashes_
 
 KEY: Final = 8
 KEY_ENTRY: Final = struct.Struct(">B16sQ32sQQ")
-"""The kind of the entry, an id, its number, the key, and the time in which it signs."""
+"""The kind of the entry, an id, its number, the key, and times that people read."""
 SUFFIX: Final = "/acknowledgements"
+SIZE_MAX: Final = 2**63
 TRIES_MAX: Final = 5
 
 
@@ -30,7 +30,8 @@ class Log:
         self.keys = list(keys)
         self.newest: Checkpoint | None = None
         self._api = api
-        self._signers: dict[bytes, tuple[int, int]] = {}
+        self._signers: dict[bytes, range] = {}
+        """The keys that sign notes, and the sizes of the log at which they count."""
 
     def know(self, keys: Sequence[str], seen: Checkpoint) -> None:
         """Keep the keys as first seen, and the newest state of the log."""
@@ -59,7 +60,7 @@ class Log:
         before = self.newest
         found = await self._found(None if before is None else before.size)
         now = self.checked(before, found.note, found.keys, found.since_path)
-        self._signers = dict(_signers_in(found, now))
+        self._signers = _signers_in(found, now)
         self.know(found.keys, now)
         return now
 
@@ -75,8 +76,9 @@ class Log:
                     raise
         raise refused("checkpoint", f"at least {since} entries", "fewer")
 
-    async def check_author(self, note: str, at: str | None = None) -> None:
-        """Check that a key which the log names signed a note, at this time. Raises NoEvidence.
+    async def check_author(self, note: str, size: int | None = None) -> None:
+        """Check that a key signed a note which the log names, and at this size does not end. Raises
+        NoEvidence.
 
         A key may be newer than what the client has seen of the log.
         """
@@ -85,19 +87,18 @@ class Log:
                 await asyncio.sleep(pause_s(checks - 1))
             if checks:
                 await self.check()
-            if self._has_author(note, at):
+            if self._has_author(note, size):
                 return
         raise NoEvidence(note)
 
-    def _has_author(self, note: str, at: str | None) -> bool:
+    def _has_author(self, note: str, size: int | None) -> bool:
         text, _, lines = note.rpartition("\n\n")
         try:
-            moment = None if at is None else datetime.fromisoformat(at).timestamp()
             signatures = [line.split(" ", 2) for line in lines.splitlines()]
             return self.newest is not None and any(
                 is_signed(key, f"{text}\n".encode(), base64.b64decode(signature, validate=True)[4:])
-                for key, (since, until) in self._signers.items()
-                if moment is None or since <= moment < until
+                for key, sizes in self._signers.items()
+                if size is None or size in sizes
                 for _, name, signature in signatures
                 if name == self.newest.origin + SUFFIX
             )
@@ -105,14 +106,14 @@ class Log:
             return False
 
 
-def _signers_in(
-    found: models.Checkpoint, now: Checkpoint
-) -> Iterator[tuple[bytes, tuple[int, int]]]:
-    """Yield the keys that sign notes, and when, as entries of the log. Raises Contradicted."""
+def _signers_in(found: models.Checkpoint, now: Checkpoint) -> dict[bytes, range]:
+    """Return the keys that sign notes, by the entries of the log that name and end them. Raises
+    Contradicted."""
+    signers: dict[bytes, range] = {}
     for each in found.signers:
         try:
             entry = bytes.fromhex(each.entry)
-            kind, _, _, key, since, until = KEY_ENTRY.unpack(entry)
+            kind, _, _, key, _, _ = KEY_ENTRY.unpack(entry)
             root = root_of(
                 sha256(b"\x00" + entry).digest(), each.index, now.size, hashes_in(each.path)
             )
@@ -120,4 +121,10 @@ def _signers_in(
             raise refused("signers", "entries that name keys", error) from error
         if kind != KEY or root != now.root:
             raise refused("signers", "entries of the log that name keys", each.entry)
-        yield key, (since, until)
+        known = signers.get(key)
+        signers[key] = (
+            range(each.index + 1, SIZE_MAX)
+            if known is None
+            else range(known.start, min(known.stop, each.index + 1))
+        )
+    return signers

@@ -90,13 +90,14 @@ class Contradicted(ServerError):
 
 
 class NoEvidence(ServerError):
-    """No key that the public log names signed this note at its time, so it proves nothing, also not
-    that the server lied."""
+    """No key that the public log names signed this note, so it proves nothing, also not that the
+    server lied. An empty note: the server did not sign what it showed."""
 
     code = "no_evidence"
 
     def __init__(self, note: str) -> None:
-        super().__init__("no key of the log signed this note")
+        what = "this note" if note else "what the server showed"
+        super().__init__(f"no key of the log signed {what}")
         self.note = note
 
 

@@ -4,7 +4,9 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 from itertools import count
+from types import TracebackType
 from typing import Final, Generic, NamedTuple, Self, TypeAlias
 from uuid import UUID, uuid4
 
@@ -119,6 +121,8 @@ class Table(Conversation[frames.FromGame, View[V] | Commit[E]], Generic[C, E, V]
         """The version of the latest news; None before the first view."""
         self._hash: str | None = None
         """The hash of that version, as it was shown."""
+        self._head = ""
+        """The newest signed head: the server's own word for what it showed."""
         self._types = types
         self._room = asyncio.Semaphore(PLAYS_WAITING_MAX)
         self._ends_at: int | None = None
@@ -129,12 +133,24 @@ class Table(Conversation[frames.FromGame, View[V] | Commit[E]], Generic[C, E, V]
             await persist(self._checks.at_start)  # like the socket, it waits for the server
         return await super().__aenter__()
 
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        await super().__aexit__(kind, error, trace)
+        if self._kept is not None:
+            await self._kept.close()
+
     async def __anext__(self) -> View[V] | Commit[E]:
         try:
             return await super().__anext__()
         except StopAsyncIteration:
             if self._checks is not None and self._is_over():
                 await persist(self._checks.at_end)
+            if self._kept is not None and self._is_over():
+                await persist(partial(self._kept.check_end, self.version))
             raise
 
     async def play(
@@ -223,7 +239,7 @@ class Table(Conversation[frames.FromGame, View[V] | Commit[E]], Generic[C, E, V]
     # The connection
 
     def _from(self) -> Mapping[str, object]:
-        return {"after": self.version}
+        return {"after": self.version, "heads": "true"}
 
     def _resume(self) -> None:
         self._heard_of = 0
@@ -248,9 +264,14 @@ class Table(Conversation[frames.FromGame, View[V] | Commit[E]], Generic[C, E, V]
                 for commit in frame.commits:
                     self._take_commit(commit, before)
                     before = commit.hash
+                if frame.commits and frame.commits[-1].version == self.version:
+                    self._take_head(frame.head)
             case frames.View() if self.version is None:
                 view = replace(self._view(frame), replaces=self._replaces)
+                if self._kept is not None:
+                    self._kept.compare(view.version, frame.hash)
                 self.version, self._hash = view.version, frame.hash
+                self._take_head(frame.head)
                 self._tell(view)
             case frames.HeartbeatFrame():
                 self._take_heartbeat(frame)
@@ -258,6 +279,7 @@ class Table(Conversation[frames.FromGame, View[V] | Commit[E]], Generic[C, E, V]
     def _take_heartbeat(self, frame: frames.HeartbeatFrame) -> None:
         if self.version is not None and self.version < self._heard_of:
             raise Lost  # The version of an earlier heartbeat has still not arrived.
+        self._take_head(frame.head)
         self._heard_of = frame.version
         if frame.ended:
             self._ends_at = frame.version
@@ -278,13 +300,21 @@ class Table(Conversation[frames.FromGame, View[V] | Commit[E]], Generic[C, E, V]
         self.version, self._hash = commit.version, commit.hash
         self._tell(news)
 
+    def _take_head(self, note: str | None) -> None:
+        """Keep the signed head of the newest version. Raises Contradicted, NoEvidence."""
+        if note is None or self.version is None or self._hash is None:
+            return
+        self._head = note
+        if self._kept is not None:
+            self._kept.show(note, self.version, self._hash)
+
     def _check_shown(self, hash_: str) -> None:
         """Compare the newest version as it was shown with what the server says now.
 
         Raises Contradicted: somebody changed the history after it was shown.
         """
         if self._hash is not None and hash_ != self._hash:
-            raise Contradicted("", f"hash of version {self.version}", self._hash, hash_)
+            raise Contradicted(self._head, f"hash of version {self.version}", self._hash, hash_)
 
     def _view(self, frame: frames.View) -> View[V]:
         """Read a view. Raises ValidationError."""

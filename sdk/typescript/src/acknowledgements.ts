@@ -1,19 +1,33 @@
-import { Contradicted } from "./problems.ts";
+import { sleep } from "./patience.ts";
+import { Contradicted, NoEvidence } from "./problems.ts";
 
-const TITLE = "Railbird acknowledgement 1";
-const FIELDS = ["origin", "name", "game", "version", "hash", "seat", "id", "command", "seed", "at"];
+const TITLE = "Railbird acknowledgement 2";
+const HEAD_TITLE = "Railbird head 1";
+const HEAD_FIELDS = ["origin", "name", "game", "version", "hash"];
+const FIELDS = [...HEAD_FIELDS, "seat", "id", "command", "seed", "at", "log"];
+/** How often a head is checked, which takes some milliseconds. */
+const CHECK_EVERY_MS = 1000;
 
-/** The content of an acknowledgement: hashes in hex, numbers and times as text. */
+/** The content of a note: hashes in hex, numbers and times as text. That of a head has no command. */
 export type Fields = Readonly<Record<string, string>>;
 
-/** Parse a signed acknowledgement. Throws Contradicted for anything else. */
-export function parseAcknowledgement(note: string): Fields {
+/** Parse a signed acknowledgement or head. Throws Contradicted for anything else. */
+export function parseNote(note: string): Fields {
   const [title = "", ...lines] = note.slice(0, note.lastIndexOf("\n\n")).split("\n");
   const parts = lines.map((line) => [line.split(" ", 1)[0]!, line.slice(line.indexOf(" ") + 1)] as const);
-  if (title !== TITLE || parts.map(([name]) => name).join() !== FIELDS.join()) throw new Contradicted(note, "form", TITLE, title);
+  const fields = title === HEAD_TITLE ? HEAD_FIELDS : FIELDS;
+  const isKnown = title === TITLE || title === HEAD_TITLE;
+  if (!isKnown || parts.map(([name]) => name).join() !== fields.join()) throw new Contradicted(note, "form", TITLE, title);
   const version = parts[FIELDS.indexOf("version")]![1];
   if (!/^\d{1,16}$/.test(version)) throw new Contradicted(note, "version", "a number", version);
-  return Object.fromEntries(parts);
+  const said = Object.fromEntries(parts);
+  if (!/^\d{1,18} [0-9a-f]{64}$/.test(said["log"] ?? `0 ${"0".repeat(64)}`)) throw new Contradicted(note, "log", "size and root", said["log"]!);
+  return said;
+}
+
+/** The size of the log when a note was signed; undefined for a head. */
+export function sizeIn(said: Fields): number | undefined {
+  return said["log"] === undefined ? undefined : parseInt(said["log"], 10);
 }
 
 /** Whether a value has all that another one has; objects may have more names. */
@@ -48,7 +62,8 @@ export function check(note: string, said: Fields, expected: Record<string, unkno
 }
 
 /**
- * The signed acknowledgements of one game, compared with the commits that follow.
+ * The signed notes of one game: acknowledgements of commands, and the newest commit that the server
+ * showed (a head). They are compared with the commits that follow.
  *
  * Pass earlier `notes`, and store each new one in `keep`, for instance in a file.
  */
@@ -56,35 +71,74 @@ export class Acknowledgements {
   readonly #game: string;
   readonly #keep: (note: string) => void;
   readonly #known = new Map<number, string>();
+  readonly #heads = new Map<number, string>();
   readonly #hashes = new Map<number, string>();
+  #newest: { note: string; version: number } | undefined;
+  #checking: Promise<void> | undefined;
+  #failure: unknown;
 
   constructor(game: string, keep: (note: string) => void, notes: Iterable<string> = []) {
     this.#game = game;
     this.#keep = keep;
     for (const note of notes) {
-      const said = parseAcknowledgement(note);
-      if (said.game === game) this.#known.set(Number(said.version), note);
+      const said = parseNote(note);
+      const known = said["command"] === undefined ? this.#heads : this.#known;
+      if (said["game"] === game) known.set(Number(said["version"]), note);
     }
   }
 
   /** Check the acknowledgement of a command. Throws Contradicted. */
   take(note: string | null | undefined, command: unknown, accepted: { id: string; version: number; hash: string }): void {
     if (!note) throw new Contradicted("", "acknowledgement", "a signed note", "none");
-    const said = parseAcknowledgement(note);
+    const said = parseNote(note);
     const { id, version, hash } = accepted;
     check(note, said, { game: this.#game, id, version, hash });
     checkCommand(note, said["command"]!, command);
     const known = this.#known.get(version);
-    if (known !== undefined) check(note, said, parseAcknowledgement(known));
+    if (known !== undefined) check(note, said, { ...parseNote(known), log: said["log"] });
     else this.#keep(note);
     this.#known.set(version, note);
     check(note, said, { hash: this.#hashes.get(version) });
   }
 
-  /** Compare a commit with the acknowledgement of its version. Throws Contradicted. */
+  /** Compare a commit with the notes about its version. Throws Contradicted. */
   compare(version: number, hash: string): void {
     this.#hashes.set(version, hash);
-    const note = this.#known.get(version);
-    if (note !== undefined) check(note, parseAcknowledgement(note), { hash });
+    for (const note of [this.#known.get(version), this.#heads.get(version)]) {
+      if (note !== undefined) check(note, parseNote(note), { hash });
+    }
+  }
+
+  /**
+   * Store the head of a commit that was shown, and have `isSigned` check it soon. Throws
+   * Contradicted, and NoEvidence for an earlier head that nobody signed.
+   */
+  show(note: string, version: number, hash: string, isSigned: (note: string) => Promise<void>): void {
+    check(note, parseNote(note), { game: this.#game, version, hash });
+    if (this.#failure) throw this.#failure;
+    if (this.#newest?.note === note) return;
+    this.#keep(note);
+    this.#newest = { note, version };
+    this.#checking ??= this.#checkNowAndThen(isSigned);
+  }
+
+  /** Check that the server signed the last version of the game. Throws NoEvidence. */
+  async checkEnd(version: number | undefined, isSigned: (note: string) => Promise<void>): Promise<void> {
+    if (this.#newest?.version !== version) throw new NoEvidence("");
+    await isSigned(this.#newest!.note);
+  }
+
+  async #checkNowAndThen(isSigned: (note: string) => Promise<void>): Promise<void> {
+    let checked: string | undefined;
+    try {
+      while (this.#newest!.note !== checked) {
+        checked = this.#newest!.note;
+        await isSigned(checked);
+        await sleep(CHECK_EVERY_MS);
+      }
+    } catch (error) {
+      this.#failure = error instanceof NoEvidence ? error : undefined;
+    }
+    this.#checking = undefined;
   }
 }

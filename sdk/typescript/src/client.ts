@@ -1,4 +1,4 @@
-import { check, parseAcknowledgement, type Acknowledgements } from "./acknowledgements.ts";
+import { check, parseNote, sizeIn, type Acknowledgements } from "./acknowledgements.ts";
 import { Entropies, type EntropyStore } from "./entropy.ts";
 import { ask, isAddress, part } from "./http.ts";
 import { HAS_HASHES, bytesOf, hexOf, sha256 } from "./hashes.ts";
@@ -167,8 +167,8 @@ export class Client extends Operations {
   }
 
   /**
-   * Compare acknowledgements with the server's commits, the name of its log and the seeds of games
-   * that have ended; return how many there are. Throws Contradicted, and NoEvidence for one that no
+   * Compare signed notes with the server's commits, the name of its log and the seeds of games that
+   * have ended; return how many there are. Throws Contradicted, and NoEvidence for one that no
    * key of the log signed.
    */
   async compare(notes: Iterable<string>): Promise<number> {
@@ -176,16 +176,18 @@ export class Client extends Operations {
     let count = 0;
     let origin: string | undefined;
     for (const note of notes) {
-      const said = parseAcknowledgement(note);
+      const said = parseNote(note);
       origin ??= (await (this.#log?.check() ?? this.getCheckpoint())).origin;
-      await this.#log?.checkAuthor(note, said["at"]);
+      await this.#log?.checkAuthor(note, sizeIn(said));
       const id = said["game"]!;
       const game = games.get(id) ?? (await this.getGame(id));
       games.set(id, game);
       const { commits } = await this.listCommits(id, { after: Number(said["version"]) - 1, limit: 1 });
       const hash = commits[0]?.hash ?? "no commit of this version";
-      check(note, said, { origin, name: game.log_name, seed: game.seed_hash, hash });
-      if (game.seed !== null && HAS_HASHES) check(note, said, { seed: hexOf(await sha256(bytesOf(game.seed))) });
+      check(note, said, { origin, name: game.log_name, hash });
+      const isHead = said["command"] === undefined;
+      if (!isHead) check(note, said, { seed: game.seed_hash });
+      if (!isHead && game.seed !== null && HAS_HASHES) check(note, said, { seed: hexOf(await sha256(bytesOf(game.seed))) });
       count++;
     }
     return count;

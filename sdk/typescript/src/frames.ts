@@ -77,7 +77,8 @@ export interface components {
         /**
          * @description Commits in order, as they happen or to catch up. `previous` is the hash of the commit before
          *     the first of them, in hex: a client that knows another one was shown a history that was changed.
-         *     `now` is the server's time.
+         *     `now` is the server's time. `head` is the signed head of the last of them, if the connection
+         *     asked; in a busy game, a heartbeat brings it.
          */
         CommitsFrame: {
             /** @enum {string} */
@@ -86,6 +87,8 @@ export interface components {
             previous: string;
             /** Format: date-time */
             now: string;
+            /** @default null */
+            head: string | null;
         };
         /** @description A seat committed to entropy; the commitment is in hex. */
         EntropyCommitted: {
@@ -135,7 +138,8 @@ export interface components {
         /**
          * @description The connection is alive, and the game is at this version. `ended` is empty while the game
          *     runs. `next_at` is when the clock acts next, null if it awaits nothing; `now` is the server's
-         *     time.
+         *     time. `head` is the signed head of the newest commit that this connection was sent, if it asked
+         *     and no frame had one.
          */
         HeartbeatFrame: {
             /** @enum {string} */
@@ -147,6 +151,8 @@ export interface components {
             next_at: string | null;
             /** Format: date-time */
             now: string;
+            /** @default null */
+            head: string | null;
         };
         /** @description Another user became the host. */
         HostChanged: {
@@ -610,7 +616,8 @@ export interface components {
         /**
          * @description The view of your seat, or of a spectator (no seat), at a version. `ended` is empty while the
          *     game runs. `next_at` is when the clock acts next, null if it awaits nothing; `now` is the
-         *     server's time. `id` is that of the request, null on connect.
+         *     server's time. `id` is that of the request, null on connect. `head` is the signed head, if the
+         *     connection asked.
          */
         View: {
             /** @enum {string} */
@@ -629,6 +636,8 @@ export interface components {
             view: components["schemas"]["GameView"];
             /** @default null */
             id: string | null;
+            /** @default null */
+            head: string | null;
         };
         FromGame: components["schemas"]["View"] | components["schemas"]["CommitsFrame"] | components["schemas"]["Error"] | components["schemas"]["Accepted"] | components["schemas"]["Refused"] | components["schemas"]["LegalCommandsFrame"] | components["schemas"]["MessageAccepted"] | components["schemas"]["HeartbeatFrame"] | components["schemas"]["Room"] | components["schemas"]["LobbyEventsFrame"] | components["schemas"]["Presence"];
         FromLobby: components["schemas"]["Room"] | components["schemas"]["LobbyEventsFrame"] | components["schemas"]["Error"] | components["schemas"]["Refused"] | components["schemas"]["MessageAccepted"] | components["schemas"]["Presence"] | components["schemas"]["RoomHeartbeat"];

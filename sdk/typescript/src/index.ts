@@ -1,5 +1,5 @@
 /** A typed Railbird client for browsers and Node. */
-export { Acknowledgements, parseAcknowledgement } from "./acknowledgements.ts";
+export { Acknowledgements, parseNote } from "./acknowledgements.ts";
 export { Client, type ClientOptions } from "./client.ts";
 export type { EntropyStore, KeptEntropy } from "./entropy.ts";
 export type { LobbyEvent, Lobby, Presence } from "./frames.ts";

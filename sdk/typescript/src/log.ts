@@ -20,11 +20,11 @@ export interface KnownLog {
   keys: string[];
 }
 
-/** A key that signs notes, and when, in seconds since 1970. */
+/** A key that signs notes, and the indexes of the entries that name it, and end it. */
 interface Signer {
   key: Uint8Array<ArrayBuffer>;
-  since: number;
-  until: number;
+  first: number;
+  last: number;
 }
 
 /** The log of a server. Without its public keys, those that are seen first count. */
@@ -77,7 +77,7 @@ export class Log {
     const found = await this.#found(before?.size);
     const known = { checkpoint: found.note, keys: found.keys };
     const now = await this.checked(before, known, found.since_path);
-    this.#signers = await Promise.all(found.signers.map((each) => signerIn(each, now)));
+    this.#signers = signersIn(await Promise.all(found.signers.map((each) => signerIn(each, now))));
     this.know(known);
     return now;
   }
@@ -96,29 +96,29 @@ export class Log {
   }
 
   /**
-   * Check that a key which the log names signed a note, at this time. Throws NoEvidence.
+   * Check that a key signed a note which the log names, and at this size does not end. Throws
+   * NoEvidence.
    *
    * A key may be newer than what the client has seen of the log.
    */
-  async checkAuthor(note: string, at?: string): Promise<void> {
+  async checkAuthor(note: string, size?: number): Promise<void> {
     for (let checks = 0; checks <= TRIES_MAX; checks++) {
       if (checks > 1) await sleep(pauseMs(checks - 1));
       if (checks) await this.check();
-      if (await this.#hasAuthor(note, at)) return;
+      if (await this.#hasAuthor(note, size)) return;
     }
     throw new NoEvidence(note);
   }
 
-  async #hasAuthor(note: string, at: string | undefined): Promise<boolean> {
+  async #hasAuthor(note: string, size: number | undefined): Promise<boolean> {
     const newest = this.newest;
     const name = newest && newest.origin + SUFFIX;
     const end = note.lastIndexOf("\n\n");
-    const moment = at === undefined ? undefined : Date.parse(at) / 1000;
     for (const line of note.slice(end + 2).split("\n")) {
       const [, owner, signature = ""] = line.split(" ");
       if (owner !== name) continue;
-      for (const { key, since, until } of this.#signers) {
-        if (moment !== undefined && !(since <= moment && moment < until)) continue;
+      for (const { key, first, last } of this.#signers) {
+        if (size !== undefined && !(first < size && size <= last)) continue;
         if (await isSigned(key, note.slice(0, end + 1), bytesIn(signature).slice(4))) return true;
       }
     }
@@ -135,7 +135,18 @@ function bytesIn(signature: string): Uint8Array<ArrayBuffer> {
   }
 }
 
-/** Return the key that an entry of the log names, and when it signs. Throws Contradicted. */
+/** Return the keys that entries name, each until an entry ends it. */
+function signersIn(named: Signer[]): Signer[] {
+  const found = new Map<string, Signer>();
+  for (const each of named) {
+    const known = found.get(hexOf(each.key));
+    if (known) known.last = Math.min(known.last, each.first);
+    else found.set(hexOf(each.key), each);
+  }
+  return [...found.values()];
+}
+
+/** Return the key that an entry of the log names. Throws Contradicted. */
 async function signerIn({ entry, index, path }: models.LogSigner, now: Checkpoint): Promise<Signer> {
   const bytes = bytesOf(entry);
   const leaf = await sha256(Uint8Array.of(0), bytes);
@@ -143,6 +154,5 @@ async function signerIn({ entry, index, path }: models.LogSigner, now: Checkpoin
   if (bytes.length !== KEY_ENTRY_LENGTH || bytes[0] !== KEY || !root || hexOf(root) !== hexOf(now.root)) {
     throw refused("signers", "entries of the log that name keys", entry);
   }
-  const times = new DataView(bytes.buffer, 57);
-  return { key: bytes.slice(25, 57), since: Number(times.getBigUint64(0)), until: Number(times.getBigUint64(8)) };
+  return { key: bytes.slice(25, 57), first: index, last: Infinity };
 }

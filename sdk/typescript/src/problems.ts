@@ -94,13 +94,13 @@ export class Contradicted extends ServerError {
   }
 }
 
-/** No key that the public log names signed this note at its time, so it proves nothing, also not that
- * the server lied. */
+/** No key that the public log names signed this note, so it proves nothing, also not that the server
+ * lied. An empty note: the server did not sign what it showed. */
 export class NoEvidence extends ServerError {
   readonly note: string;
 
   constructor(note: string) {
-    super("no_evidence", "no key of the log signed this note");
+    super("no_evidence", `no key of the log signed ${note ? "this note" : "what the server showed"}`);
     this.note = note;
   }
 }

@@ -25,6 +25,8 @@ export class Lost extends Error {}
 export interface StreamOptions {
   after?: number | undefined;
   slug?: string | undefined;
+  /** Whether the server signs what it shows. */
+  heads?: boolean;
   signal?: AbortSignal | undefined;
 }
 
@@ -64,6 +66,7 @@ export abstract class Stream<Frame extends { type: string }, News> implements As
   readonly #address: string;
   readonly #token: string;
   readonly #slug: string | undefined;
+  readonly #heads: boolean | undefined;
   readonly #types: Record<string, Shape>;
   readonly #signal: AbortSignal | undefined;
   readonly #patience = new Patience();
@@ -82,10 +85,11 @@ export abstract class Stream<Frame extends { type: string }, News> implements As
   #heard = { at: 0, by: 0 };
   #lastError: frames.Error | undefined;
 
-  constructor(address: string, token: string, types: Record<string, Shape>, { after, slug, signal }: StreamOptions) {
+  constructor(address: string, token: string, types: Record<string, Shape>, { after, slug, heads, signal }: StreamOptions) {
     this.#address = address;
     this.#token = token;
     this.#slug = slug;
+    this.#heads = heads;
     this.#types = types;
     this.#signal = signal;
     this.after = after;
@@ -259,6 +263,7 @@ export abstract class Stream<Frame extends { type: string }, News> implements As
     const asked = new URLSearchParams();
     if (this.#slug !== undefined) asked.set("slug", this.#slug);
     if (this.after !== undefined) asked.set("after", String(this.after));
+    if (this.#heads) asked.set("heads", "true");
     const query = asked.toString();
     let socket: WebSocket;
     try {

@@ -1,4 +1,4 @@
-import { parseAcknowledgement, type Acknowledgements } from "./acknowledgements.ts";
+import { parseNote, sizeIn, type Acknowledgements } from "./acknowledgements.ts";
 import { IN_TIME, moment, momentOrNull } from "./clock.ts";
 import type * as frames from "./frames.ts";
 import { newId } from "./ids.ts";
@@ -78,6 +78,8 @@ export class Table<G extends GameTypes> extends Conversation<frames.FromGame, Vi
   #heardOf = 0;
   /** The hash of the latest version, as it was shown. */
   #hash: string | undefined;
+  /** The newest signed head: the server's own word for what it showed. */
+  #head = "";
   #replaces: number | undefined;
   readonly #isWhole: boolean;
   #endsAt = Infinity;
@@ -92,7 +94,7 @@ export class Table<G extends GameTypes> extends Conversation<frames.FromGame, Vi
   log: Log | undefined;
 
   constructor(address: string, token: string, options: StreamOptions) {
-    super(address, token, FROM_GAME, options);
+    super(address, token, FROM_GAME, { ...options, heads: true });
     this.#isWhole = options.after === undefined;
   }
 
@@ -104,7 +106,9 @@ export class Table<G extends GameTypes> extends Conversation<frames.FromGame, Vi
   override async next(): Promise<IteratorResult<View<G> | Commit<G>, undefined>> {
     await this.#checkStart();
     const found = await super.next();
-    if (found.done && this.isOver() && this.checks) await persist(this.checks.atEnd);
+    if (!found.done || !this.isOver()) return found;
+    if (this.checks) await persist(this.checks.atEnd);
+    if (this.acknowledgements) await persist(() => this.acknowledgements!.checkEnd(this.after, this.#isSigned));
     return found;
   }
 
@@ -137,7 +141,7 @@ export class Table<G extends GameTypes> extends Conversation<frames.FromGame, Vi
     const { version, hash, events, acknowledgement } = accepted;
     const answer: Accepted<G> = { id, version, hash, events };
     if (!this.acknowledgements) return answer;
-    if (acknowledgement) await this.log?.checkAuthor(acknowledgement, parseAcknowledgement(acknowledgement)["at"]);
+    if (acknowledgement) await this.log?.checkAuthor(acknowledgement, sizeIn(parseNote(acknowledgement)));
     this.acknowledgements.take(acknowledgement, command, answer);
     return { ...answer, acknowledgement: acknowledgement! };
   }
@@ -223,7 +227,9 @@ export class Table<G extends GameTypes> extends Conversation<frames.FromGame, Vi
       case "view":
         if (this.after !== undefined) return;
         this.tell(this.#replaces === undefined ? this.#viewOf(frame) : { ...this.#viewOf(frame), replaces: this.#replaces });
+        this.acknowledgements?.compare(frame.version, frame.hash);
         [this.after, this.#hash] = [frame.version, frame.hash];
+        this.#takeHead(frame.head);
         break;
       case "commits":
         let before = frame.previous;
@@ -231,10 +237,12 @@ export class Table<G extends GameTypes> extends Conversation<frames.FromGame, Vi
           this.#takeCommit(commit, before);
           before = commit.hash;
         }
+        if (frame.commits[frame.commits.length - 1]?.version === this.after) this.#takeHead(frame.head);
         break;
       case "heartbeat":
         // The version of an earlier heartbeat has still not arrived.
         if (this.after !== undefined && this.after < this.#heardOf) throw new Lost();
+        this.#takeHead(frame.head);
         this.#heardOf = frame.version;
         if (frame.ended) this.#endsAt = frame.version;
     }
@@ -257,10 +265,19 @@ export class Table<G extends GameTypes> extends Conversation<frames.FromGame, Vi
     [this.after, this.#hash] = [version, hash];
   }
 
+  readonly #isSigned = async (note: string) => this.log?.checkAuthor(note);
+
+  /** Keep the signed head of the newest version. Throws Contradicted, NoEvidence. */
+  #takeHead(note: string | null | undefined): void {
+    if (!note || this.after === undefined || this.#hash === undefined) return;
+    this.#head = note;
+    this.acknowledgements?.show(note, this.after, this.#hash, this.#isSigned);
+  }
+
   /** Throws Contradicted if somebody changed the history after it was shown. */
   #checkShown(hash: string): void {
     if (this.#hash !== undefined && hash !== this.#hash)
-      throw new Contradicted("", `hash of version ${this.after}`, this.#hash, hash);
+      throw new Contradicted(this.#head, `hash of version ${this.after}`, this.#hash, hash);
   }
 }
 

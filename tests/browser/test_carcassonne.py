@@ -1,5 +1,8 @@
 """Carcassonne in a real browser, played by clicks."""
 
+from itertools import combinations
+from math import hypot
+
 import pytest
 from playwright.async_api import Locator, Page, expect
 
@@ -60,6 +63,13 @@ async def test_a_tile_and_a_meeple_are_placed_by_click_or_key(page: Page, server
     await page.get_by_role("button", name="Place the tile here").focus()
     await page.keyboard.press("Enter")
     await page.locator(".meeple-spot").first.wait_for()
+    circles: list[tuple[float, float, float]] = await page.locator(
+        ".meeple-spot circle"
+    ).evaluate_all(
+        "all => all.map(one => { const { x, y, width } = one.getBBox(); return [x, y, width]; })"
+    )
+    for (x, y, width), (other_x, other_y, _) in combinations(circles, 2):
+        assert hypot(x - other_x, y - other_y) >= width, "each can be pressed"
     await photograph(page, "carcassonne-meeple")
     await page.get_by_label("Sounds").check()
     await page.get_by_label("Ask before each move").check()

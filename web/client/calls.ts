@@ -1,5 +1,5 @@
 /** Events in words: the sentences of the book, filled in as docs/protocol/books.md describes. */
-import { toYou, YOU } from "./second_person.ts";
+import { toYou, YOU, youAfter } from "./second_person.ts";
 import { inWords, language, type Text } from "./words.ts";
 
 export interface Call extends Text {
@@ -71,7 +71,11 @@ export class Caller {
     const isOwn = parts[0] === "" && typeof first === "object" && first.seat === this.#own;
     if (isOwn && typeof rest === "string" && rest.startsWith(" "))
       parts.splice(1, 2, { ...first, name: YOU }, toYou(rest));
-    return parts;
+    return parts.map((part, nth): Part => {
+      const before = parts[nth - 1];
+      if (typeof part === "string" || part.seat !== this.#own || typeof before !== "string" || !before) return part;
+      return { ...part, name: youAfter(before, part.name, isOwn) };
+    });
   }
 
   /** The book's name of a value in this field; else the value itself. */
@@ -82,7 +86,7 @@ export class Caller {
       return this.#players[value] ?? String(value);
     const text = this.#book.names?.[field]?.[String(value)];
     if (text) return inWords(text);
-    return typeof value === "number" ? value.toLocaleString(language) : String(value);
+    return typeof value === "number" ? value.toLocaleString(language).replace("-", "−") : String(value);
   }
 
   #fill(path: string, event: Fields): Part {

@@ -15,6 +15,20 @@ const OWNED: Record<string, [RegExp, string][]> = {
   fr: [[/ (?:son|sa) /g, " votre "], [/ ses /g, " vos "]],
 };
 
+/** The words after which a name is an object, not the actor of a further sentence. */
+const OBJECTS: Record<string, RegExp> = {
+  en: /\b(?:against|by|for|from|to|with) $/,
+  fr: /(?:^|[\s(])(?:à|avec|contre|par|pour|sur) $/,
+};
+const THEM = language === "fr" ? "vous" : "you";
+const SELF = language === "fr" ? "vous-même" : "yourself";
+
+/** The name of the reader after these words, in a sentence that they begin or not. */
+export function youAfter(before: string, name: string, begins: boolean): string {
+  if (!OBJECTS[language]!.test(before)) return name;
+  return begins ? SELF : THEM;
+}
+
 export const YOU = language === "fr" ? "Vous" : "You";
 
 /** The rest of a sentence after the name with which it begins, as said to that person. */

@@ -55,6 +55,7 @@ async function main(): Promise<void> {
         if (!view.ended) return;
         leave(); // the server closes the socket
         people?.end();
+        for (const strip of page.element.querySelectorAll(".first-cards")) strip.remove();
         if (view.ended === "voided") end(say("table.voided"));
       },
       onCommit(commit): void {

@@ -28,7 +28,7 @@ export function youBar(last: HTMLElement, help?: HTMLElement | null): YouBar {
     element,
     show({ doing: text, isMine, has, time }, nextAt, at): void {
       element.classList.toggle("mine", isMine);
-      redraw(doing, text, () => [text]);
+      redraw(doing, text, () => [text.replace(/\s*:$/, "")]);
       redraw(cost, has, () => [has]);
       clock.show((seconds) => (time ?? ((left) => say("you.time", { seconds: left })))(seconds), nextAt, at);
     },

@@ -35,7 +35,7 @@ export function actions(table: Table, view: View, legal: Command[], play: Play):
     case "betting":
       return betting(table, view, play);
     case "race":
-      return race(table, view, buttons);
+      return titled(raceQuestion(table, view) ?? "", buttons);
     default:
       return buttons;
   }
@@ -191,9 +191,9 @@ function training(table: Table, view: View, buttons: HTMLElement[]): Child[] {
   return titled(say("training.apply"), buttons, h("p", { class: "report" }, inWords(report)));
 }
 
-function race(table: Table, view: View, buttons: HTMLElement[]): Child[] {
-  const turn = view.race;
-  if (!turn) return buttons;
+/** The question of the race to the player whose turn it is; none if one button says it. */
+export function raceQuestion(table: Table, { race: turn }: View): string | undefined {
+  if (!turn) return undefined;
   const horse = table.caller.name("horse", turn.horse);
   const titles: Partial<Record<typeof turn.step, string>> = {
     assign: say("race.assign"),
@@ -201,7 +201,7 @@ function race(table: Table, view: View, buttons: HTMLElement[]): Child[] {
     colour: say("race.colour", { horse }),
     hazard: say("race.hazard", { horse }),
   };
-  return titled(titles[turn.step] ?? "", buttons);
+  return titles[turn.step];
 }
 
 function betting(table: Table, view: View, play: Play): Child[] {

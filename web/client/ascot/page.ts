@@ -3,7 +3,7 @@ import { die } from "../die.ts";
 import { h, redraw } from "../dom.ts";
 import { attempt } from "../frame.ts";
 import type { GamePage, Now, Setting } from "../game_page.ts";
-import { actions, actionState } from "./actions.ts";
+import { actions, raceQuestion, actionState } from "./actions.ts";
 import { dealsPart } from "./deals.ts";
 import { feltPart } from "./felt.ts";
 import { fieldPart } from "./field.ts";
@@ -20,7 +20,7 @@ const HANDS = new Set(["nomination", "exchange", "discard", "auction", "settleme
 const CHOSEN = new Set(["exchange", "discard"]);
 const FIELDS = new Set(["preliminaries", "surplus", "entry", "favourites", "betting", "race", "finished"]);
 /** Events that the boards show, and that would drown the others. */
-const QUIET = new Set(["bidder_left", "bet_refrained", "offer_made", "offer_closed"]);
+const QUIET = new Set(["bidder_left", "bet_refrained", "offer_made", "offer_closed", "fortunes_published"]);
 
 export function ascotPage(setting: Setting<Game>): GamePage<Game> {
   const table = tableOf(setting);
@@ -96,17 +96,22 @@ export function ascotPage(setting: Setting<Game>): GamePage<Game> {
 
 function nowOf(table: Table, view: View): Now {
   const { seat } = table;
-  const isMine = seat !== null && view.awaited.includes(seat);
+  const mayAnswer = view.offers.some(({ to }) => to !== null && to === seat);
+  const isMine = seat !== null && (view.awaited.includes(seat) || mayAnswer);
   const cash = seat === null ? null : (view.players[seat]?.cash ?? null);
   const has = cash === null ? undefined : say("you.has", { cash: francs(cash) });
   return { doing: isMine ? asked(table, view) : elsewhere(table, view), isMine, has };
 }
 
 /** The question of the game to the user. */
-function asked({ caller }: Table, view: View): string {
+function asked(table: Table, view: View): string {
+  const { caller, seat } = table;
   const { lot, debt, phase } = view;
+  if (!view.awaited.includes(seat!)) return say("you.offers");
   if (lot) return say("you.bid", { asset: caller.name("asset", lot.asset), least: francs(lot.least) });
   if (debt) return say("debt", { amount: francs(debt.amount) });
+  const question = phase === "race" && raceQuestion(table, view);
+  if (question) return question;
   if (phase === "betting" && view.called !== null)
     return say("you.bet", { horse: caller.name("horse", view.called) });
   const asks = { nomination: "vote", exchange: "exchange", discard: "discard", favourites: "favourite" } as const;

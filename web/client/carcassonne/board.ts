@@ -4,7 +4,7 @@ import { h, redraw, svg } from "../dom.ts";
 import { travel } from "../travel.ts";
 import { say } from "../words.ts";
 import type { ChooseFeature, Command, PlaceMeeple, PlaceTile, Table, View } from "./game.ts";
-import { drawSegment, drawTile, meeple, textures, turned } from "./tile.ts";
+import { apart, drawSegment, drawTile, meeple, textures, turned } from "./tile.ts";
 import { zoomed } from "./zoom.ts";
 
 const OFFICE_CHIP = 6;
@@ -130,6 +130,8 @@ export function board(table: Table, play: (command: Command) => void): Board {
       element.append(placed);
     }
     const free = freeCells(places);
+    const meeples = legal.filter((command): command is PlaceMeeple => command.type === "place_meeple");
+    const spots = apart(meeples.map(({ segment }) => placeOf(view, lastX, lastY, segment)), size);
     element.append(
       at(lastX, lastY, svg("rect", { class: "newest", width: size, height: size })),
       ...view.features.flatMap(({ meeples }) =>
@@ -141,10 +143,8 @@ export function board(table: Table, play: (command: Command) => void): Board {
         seats.map((seat, number) => at(x, y, sealed(seat, number, seats.length))),
       ),
       ...free.map((place, nth) => freeCell(view, places, place, nth, free.length)),
-      ...legal.flatMap((command) => {
-        if (command.type === "place_meeple") return [meepleSpot(view, command)];
-        return command.type === "choose_feature" ? featureSpots(view, command) : [];
-      }),
+      ...meeples.map((command, nth) => meepleSpot(view, command, spots[nth]!)),
+      ...legal.flatMap((command) => (command.type === "choose_feature" ? featureSpots(view, command) : [])),
     );
     return element;
   };
@@ -189,9 +189,8 @@ export function board(table: Table, play: (command: Command) => void): Board {
   };
 
   /** A segment of the tile just laid that may take a meeple. */
-  const meepleSpot = (view: View, { segment }: PlaceMeeple): SVGElement => {
+  const meepleSpot = (view: View, { segment }: PlaceMeeple, place: { x: number; y: number }): SVGElement => {
     const [x, y] = view.laid;
-    const place = placeOf(view, x, y, segment);
     const tile = view.board.find((one) => one.x === x && one.y === y)!;
     const { kind } = table.tiles.get(tile.tile)!.segments.find(({ name }) => name === segment)!;
     const spotted = at(

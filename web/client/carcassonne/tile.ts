@@ -123,6 +123,26 @@ export function meeple({ x, y }: Place, table: Table, seat: number, scale = 1): 
   );
 }
 
+/** The distance of circles that can be pressed one by one. */
+const APART = 26;
+const ROUNDS = 30;
+
+/** Move places on a tile apart, so that each can be pressed. */
+export function apart(places: readonly Place[], size: number): Place[] {
+  const moved = places.map((place) => ({ ...place }));
+  const inside = (at: number): number => Math.min(size - APART / 2, Math.max(APART / 2, at));
+  for (let round = 0; round < ROUNDS; round++)
+    for (const [nth, one] of moved.entries())
+      for (const other of moved.slice(nth + 1)) {
+        const [x, y] = [other.x - one.x, other.y - one.y || 1];
+        const distance = Math.hypot(x, y);
+        const push = Math.max(0, APART - distance) / 2 / distance;
+        Object.assign(one, { x: inside(one.x - x * push), y: inside(one.y - y * push) });
+        Object.assign(other, { x: inside(other.x + x * push), y: inside(other.y + y * push) });
+      }
+  return moved;
+}
+
 /** Where a point of a tile is after it was turned clockwise. */
 export function turned({ x, y }: Place, rotation: number, size: number): Place {
   let place = { x, y };

@@ -161,7 +161,7 @@ function doing(table: Table, view: View, isMine: boolean): string {
     case "level":
       return isMine ? say("level") : say("level.wait", { name: table.players[view.presenter]! });
     case "answer":
-      return isMine ? say("answer") : say("locked");
+      return isMine ? say("answer.now") : say("locked");
     case "bet":
       return isMine ? say("bet.help") : say("locked");
     case "reveal":

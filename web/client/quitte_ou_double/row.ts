@@ -87,8 +87,9 @@ function gap(table: Table, view: View, step: number, zone: number, bet: (zone: n
   );
 }
 
-/** The gain of the user's team if the right answer lies in this zone. */
+/** The gain of the user's team if the right answer lies in this zone; 0 once it is known. */
 function ownGain(view: View, zone: number): number {
+  if (view.reveal) return 0;
   const tokens = view.your_team === null ? [] : (view.teams[view.your_team]?.tokens ?? []);
   return tokens.filter((token) => token.zone === zone).reduce((sum, { stake }) => sum + 1 + stake, 0);
 }

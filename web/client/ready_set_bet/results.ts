@@ -73,8 +73,7 @@ function podium({ caller }: AtTable, { podium }: View): HTMLElement {
 
 function table(at: AtTable, view: View): HTMLElement {
   const order = at.players.map((_, seat) => seat);
-  const rank = (seat: number): number => (seat === at.seat ? Infinity : moneyOf(view, seat));
-  order.sort((one, other) => (rank(other) === rank(one) ? one - other : rank(other) - rank(one)));
+  order.sort((one, other) => moneyOf(view, other) - moneyOf(view, one) || one - other);
   return h(
     "table",
     {},

@@ -107,6 +107,7 @@ export const en = {
   "track.at": "space {position} of {finish}",
   calls: "What happened",
   you: "You",
+  "you.object": "you",
   "you.time": "Time left: {seconds} s",
   "you.turn": "Your turn: {stage}",
   "you.waits": "Waiting for {names}",

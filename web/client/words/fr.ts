@@ -110,6 +110,7 @@ export const fr: Words = {
   "track.at": "case {position} sur {finish}",
   calls: "Le fil de la partie",
   you: "Vous",
+  "you.object": "vous",
   "you.time": "Temps restant : {seconds} s",
   "you.turn": "À vous : {stage}",
   "you.waits": "On attend {names}",

@@ -6,6 +6,7 @@ docs/operate/deploy.md.
 """
 
 import asyncio
+import re
 import resource
 import time
 from collections import Counter
@@ -27,6 +28,10 @@ SILENT_MOST: Final = 8
 NOTE_EVERY_S: Final = 60.0
 
 VERSIONS: Final = frozenset({"1.0", "1.1"})
+
+TO_HTTP_2: Final = re.compile(rb"\r\nupgrade:[ \t]*h2c[ \t]*(?=\r\n)", re.IGNORECASE)
+"""The wish to go on in HTTP/2, which Java's client has on each connection without TLS. httptools
+would take no body after it; without it the request is one of HTTP/1.1."""
 
 
 class BoundedProtocol(HttpToolsProtocol):
@@ -63,6 +68,11 @@ class BoundedProtocol(HttpToolsProtocol):
             self._held[address] += 1
         self._look_at_files(transport)
         self._await_more()
+
+    def data_received(self, data: bytes) -> None:
+        if b"h2c" in data:  # in the head, as no body that this server reads contains the line
+            data = TO_HTTP_2.sub(b"", data)
+        super().data_received(data)
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._silent.pop(self, None)

@@ -22,6 +22,11 @@ HALF_A_BODY = (
     b"POST /api/v1/auth/guest/ HTTP/1.1\r\nHost: localhost\r\n"
     b"Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{"
 )
+TO_HTTP_2 = (  # as Java's client asks
+    b"POST /api/v1/auth/guest/ HTTP/1.1\r\nConnection: Upgrade, HTTP2-Settings\r\n"
+    b"Content-Length: 2\r\nHost: localhost\r\nHTTP2-Settings: AAEAAEAA\r\n"
+    b"Upgrade: h2c\r\nContent-Type: application/json\r\n\r\n"
+)
 RULES = b"GET /api/v1/rules/ HTTP/1.1\r\nHost: localhost\r\n\r\n"
 WHOLE = b"GET /api/v1/health/live/ HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
 
@@ -97,6 +102,16 @@ def test_the_version_and_the_host_of_a_target_count(
         connection = connected(stack, web)
         connection.sendall(line + b"\r\nHost: localhost\r\nConnection: close\r\n\r\n")
         assert connection.recv(1000).split(b" ")[1] == status
+
+
+def test_a_wish_for_http_2_costs_a_request_nothing(web: tuple[str, int]) -> None:
+    with ExitStack() as stack:
+        connection = connected(stack, web)
+        connection.sendall(TO_HTTP_2)
+        connection.sendall(b"[]")
+        assert b'"malformed"' in connection.recv(4000), "its body was read"
+        connection.sendall(WHOLE)
+        assert connection.recv(1000).startswith(b"HTTP/1.1 200")
 
 
 @pytest.mark.parametrize("requests", [1, 2, 5])

@@ -35,9 +35,9 @@ def described(
 def _tidy(schema: Any, key: str = "") -> Any:
     """Return a schema as generators of clients read it.
 
-    Descriptions lose their indentation, and patterns what only Python needs. A list of texts has a
-    type. An integer that may need more than 32 bits says so. The length of a tuple closes it: many
-    generators reject the boolean schema `items: false`.
+    Descriptions lose their indentation, and patterns what only Python needs. A list of values has
+    a type. An integer that may need more than 32 bits says so. The length of a tuple closes it:
+    many generators reject the boolean schema `items: false`.
     """
     match schema:
         case {"prefixItems": [*_], "items": False, "minItems": least, "maxItems": most}:
@@ -47,10 +47,8 @@ def _tidy(schema: Any, key: str = "") -> Any:
             return _tidy({name: part for name, part in schema.items() if name != "type"})
         case {"type": "integer"} if "format" not in schema and not _fits_32_bits(schema):
             return _tidy({**schema, "format": "int64"})
-        case {"enum": [*values]} if "type" not in schema and all(
-            isinstance(value, str) for value in values
-        ):
-            return _tidy({"type": "string", **schema})
+        case {"enum": [value, *_]} if "type" not in schema:
+            return _tidy({"type": "integer" if isinstance(value, int) else "string", **schema})
         case dict():
             return {name: _tidy(part, name) for name, part in schema.items()}
         case list() | tuple():

@@ -75,9 +75,43 @@ async def openapi_python_client(folder: Path, url: str) -> str:
 
 
 async def openapi_generator(folder: Path, url: str) -> str:
-    generate = ["generate", "-g", "python", "-i", f"{url}/api/schema/", "--package-name", "race"]
-    await run(*python(folder), "openapi-generator-cli", *generate, "-o", ".", folder=folder)
+    await generate(folder, url, ".")
     return await run(*python(folder), "python", "play.py", url, folder=folder)
+
+
+async def openapi_generator_java(folder: Path, url: str) -> str:
+    compiler = installed("javac", "openjdk-17-jdk-headless libgeronimo-annotation-1.3-spec-java")
+    await generate(folder, url, ".")
+    # The generator itself contains the JSON library that its clients need.
+    find = "import openapi_generator_cli as each; print(each.__path__[0])"
+    home = (await run(*python(folder), "python", "-c", find, folder=folder)).strip()
+    path = f"{home}/openapi-generator.jar:/usr/share/java/geronimo-annotation-1.3-spec.jar:."
+    sources: list[str | Path] = ["Play.java", *found_in(folder, "src/main/**/*.java")]
+    await run(compiler, "-nowarn", "-proc:none", "-cp", path, "-d", ".", *sources, folder=folder)
+    return await run("java", "-cp", path, "Play", url, folder=folder)
+
+
+async def openapi_generator_go(folder: Path, url: str) -> str:
+    go = installed("go", "golang-go golang-golang-x-oauth2-dev")
+    await generate(folder, url, "race")
+    return await run(go, "run", ".", url, folder=folder)
+
+
+async def generate(folder: Path, url: str, output: str) -> None:
+    """Generate a client into `output` with openapi-generator and the configuration of a folder."""
+    options = ["-c", "config.yaml", "-i", f"{url}/api/schema/", "-o", output]
+    await run(*python(folder), "openapi-generator-cli", "generate", *options, folder=folder)
+
+
+def found_in(folder: Path, pattern: str) -> list[Path]:
+    return [*folder.glob(pattern)]
+
+
+def installed(program: str, packages: str) -> str:
+    """Return the path of a program. Fails with Debian's packages where it is missing."""
+    path = shutil.which(program)
+    assert path is not None, f"{program} is not installed: apt-get install {packages}"
+    return path
 
 
 async def ariadne_codegen(folder: Path, url: str) -> str:
@@ -96,6 +130,8 @@ async def ariadne_codegen(folder: Path, url: str) -> str:
         graphql_codegen,
         hey_api,
         openapi_generator,
+        openapi_generator_java,
+        openapi_generator_go,
     ],
 )
 async def test_a_generated_client_plays_a_race(server: str, tmp_path: Path, play: Play) -> None:

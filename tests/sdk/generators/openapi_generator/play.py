@@ -9,7 +9,7 @@ import race
 
 configuration = race.Configuration(host=sys.argv[1])
 with race.ApiClient(configuration) as client:
-    configuration.access_token = race.AuthApi(client).create_guest(race.NewGuest()).token
+    configuration.access_token = race.AuthApi(client).create_guest(new_guest=race.NewGuest()).token
     lobbies, games = race.LobbiesApi(client), race.GamesApi(client)
     options = race.ReadySetBetReadySetBetOptionsInput(races=1, roll_ms=50, pause_ms=0)
     body = race.NewLobby(slug="ready_set_bet", options=race.GameOptionsInput(options))

@@ -19,8 +19,9 @@ def main() -> None:
     from bench.slow import Slow  # noqa: PLC0415
     from bench.soak import Soak  # noqa: PLC0415
     from bench.spread import Spread  # noqa: PLC0415
+    from bench.subscriptions import Subscriptions  # noqa: PLC0415
 
-    known = Moves | Spread | Histories | Races | Idle | Limits | Live | Slow | Soak
+    known = Moves | Spread | Histories | Races | Idle | Limits | Live | Slow | Soak | Subscriptions
     experiment = msgspec.json.decode(sys.stdin.buffer.read(), type=known)
     sys.stdout.buffer.write(msgspec.json.encode(experiment.run()))
 

@@ -70,7 +70,7 @@ class Player:
     def __init__(self, table: Table, game: UUID, token: str, tally: Tally) -> None:
         self.waiting: dict[bytes, float] = {}
         self.ready = asyncio.Event()
-        self.game = game
+        self.game, self.token = game, token
         self._table = table
         self._tally = tally
         self._ids = uuid4().hex

@@ -17,6 +17,7 @@ from bench.races import RacesMeasured
 from bench.slow import SlowMeasured
 from bench.soak import Sample
 from bench.spread import SpreadMeasured
+from bench.subscriptions import Delivered
 
 GENERATOR_CORES_MAX: Final = 0.8
 """Above this use of its core, the load generator itself delays what it measures."""
@@ -82,6 +83,16 @@ def show_spread(console: Console, measured: Sequence[SpreadMeasured]) -> None:
             f"p50 {each.steady.p50_ms} ms",
             str(each.steady.p99_ms),
         )
+    console.print(table)
+
+
+def show_subscriptions(console: Console, measured: Sequence[Delivered]) -> None:
+    table = _table("Processor time of the web process per delivered commit", "protocol")
+    for heading in ("deliveries/s", "all of it", "more than without followers"):
+        table.add_column(heading, justify="right")
+    for each in measured:
+        rate = f"{each.deliveries_per_s:,.0f}"
+        table.add_row(each.protocol, rate, f"{each.us} µs", f"{each.more_us} µs")
     console.print(table)
 
 

@@ -55,13 +55,15 @@ class Wire(asyncio.Protocol):
 
     transport: asyncio.Transport
 
-    def __init__(self, path: str, token: str, on_text: OnText) -> None:
+    def __init__(self, path: str, token: str, on_text: OnText, *, protocol: str = "") -> None:
         self.lost = False
         self._on_text = on_text
         self._rest = b""
         self._open = False
         self._path = path
         self._token = token
+        self._protocol = f"Sec-WebSocket-Protocol: {protocol}\r\n" if protocol else ""
+        self._first = b""
         self._answer = "the connection was closed"
         self._ended = asyncio.Event()
 
@@ -86,6 +88,10 @@ class Wire(asyncio.Protocol):
         except TimeoutError:
             self.transport.abort()
 
+    def send_first(self, text: bytes) -> None:
+        """Send a text as soon as the connection is open."""
+        self._first = text_frame(text)
+
     def send(self, text: bytes) -> None:
         """Send a text at once, where the transport would wait for the end of its turn of the loop:
         that time would count as the server's."""
@@ -108,7 +114,7 @@ class Wire(asyncio.Protocol):
             f"GET {self._address.prefix}{self._path} HTTP/1.1\r\nHost: {self._address.name}\r\n"
             "Upgrade: websocket\r\nConnection: Upgrade\r\n"
             "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n"
-            f"Authorization: Bearer {self._token}\r\n\r\n"
+            f"{self._protocol}Authorization: Bearer {self._token}\r\n\r\n"
         )
         self.transport.write(request.encode())
 
@@ -151,6 +157,7 @@ class Wire(asyncio.Protocol):
             self.transport.close()
             return len(data)
         self._open = True
+        self.transport.write(self._first)
         return end + 4
 
     def _frame(self, opcode: int, data: bytes, start: int, end: int) -> None:

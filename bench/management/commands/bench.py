@@ -20,15 +20,17 @@ from bench.races import Races, RacesMeasured
 from bench.slow import Slow, SlowMeasured
 from bench.soak import Sample, Soak
 from bench.spread import Spread, SpreadMeasured
+from bench.subscriptions import Delivered, Subscriptions
 from games.store.registry import catalogue
 from gameserver.processes.children import free_port
 from railbird_engine.kernel.opponents import Match
 
 EXPERIMENTS = (
     *("moves", "spread", "histories", "races", "idle", "live", "slow", "soak", "opponents"),
+    "subscriptions",
 )
 UNLIMITED = "address=0/60 user=0/60 token=0/60 guest=0/60"
-BY_NAME = frozenset({"spread", "histories", "live", "slow", "soak", "opponents"})
+BY_NAME = frozenset({"spread", "histories", "live", "slow", "soak", "opponents", "subscriptions"})
 """Experiments that run only when asked for."""
 
 
@@ -199,6 +201,20 @@ class Command(BaseCommand):
                     )
                     measured.append(ground.ask(spread, SpreadMeasured))
         report.show_spread(console, measured)
+        return measured
+
+    def _subscriptions(self, console: Console, options: dict[str, Any]) -> list[Delivered]:
+        with Ground() as ground:
+            port = ground.web(variables={"RATE_LIMITS": UNLIMITED})
+            subscriptions = Subscriptions(
+                processes=ground.processes,
+                port=port,
+                tables=options["tables"],
+                seconds=options["seconds"],
+                rate=options["rate"][0],
+            )
+            measured = ground.ask(subscriptions, list[Delivered])
+        report.show_subscriptions(console, measured)
         return measured
 
     def _histories(self, console: Console, options: dict[str, Any]) -> HistoriesMeasured:

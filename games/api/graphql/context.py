@@ -15,11 +15,18 @@ from accounts import tokens
 from accounts.keyed_requests import answered_once, check_key
 from accounts.operations import Headers, admit
 from accounts.tokens import Caller, Origin
+from games.api.graphql.delivery import Result
+from games.live.hubs import Outbox
 from games.reads.players import DisconnectReason
 from kit.operations import Operation
 from kit.problems import Problem
 
 T = TypeVar("T")
+
+
+async def refuse_to_deliver(_outbox: Outbox, _result: object) -> None:
+    """Raises Problem: subscriptions need a WebSocket."""
+    raise Problem("not_graphql")
 
 
 @dataclass
@@ -41,6 +48,9 @@ class Context:
     """Note the code of a refusal that an answer of status 200 has in it, for the log."""
     cut: Callable[[], None] = lambda: None
     """Close the connection of a client that reads too slowly."""
+    deliver: Callable[[Outbox, Result], Awaitable[None]] = refuse_to_deliver
+    """Send results of the running subscription: for each frame of an outbox what a function makes
+    of it, until that is None. Raises Problem as the outbox does."""
     watched: set[UUID] = field(default_factory=set)
     """The lobbies whose games the connection follows without a seat."""
     disconnect_reason: Callable[[], DisconnectReason] = lambda: "left"

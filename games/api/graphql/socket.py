@@ -5,8 +5,8 @@ Strawberry speaks the protocol. `GraphQLSocket` adds the limits of all sockets o
 
 import asyncio
 import json
-from collections.abc import AsyncGenerator, Mapping
-from contextlib import ExitStack
+from collections.abc import AsyncGenerator, Awaitable, Mapping
+from contextlib import ExitStack, suppress
 from datetime import timedelta
 from typing import Any, Final, cast
 
@@ -24,11 +24,13 @@ from strawberry.types.unset import UNSET, UnsetType
 from accounts import tokens
 from accounts.tokens import Origin
 from games.api.graphql.context import Context
+from games.api.graphql.delivery import Asked, Delivery, Result, running
 from games.api.graphql.schema import Schema
 from games.api.sockets import websocket_connection
 from games.api.sockets.connection_registry import connection_registry
 from games.api.sockets.frame_socket import AUTHENTICATE_WITHIN_S
 from games.api.sockets.frames import CloseCode
+from games.api.sockets.texts import send_texts, writer_of
 from games.api.sockets.websocket_connection import (
     ClosedError,
     Receive,
@@ -38,6 +40,7 @@ from games.api.sockets.websocket_connection import (
     address_of,
     header_of,
 )
+from games.live import hubs
 from games.live.room_followers import in_thread
 from kit import validation
 from kit.problems import Problem
@@ -70,6 +73,13 @@ class Handler(BaseGraphQLTransportWSHandler[Context, None]):
         busy = GraphQLError("", original_error=Problem("too_many_commands"))
         payload = [self.schema.as_problem(busy).formatted]
         await self.send_message({"id": message["id"], "type": "error", "payload": payload})
+
+    async def run_operation(self, operation: Operation[Context, None]) -> None:
+        """Run an operation, which `running` then names."""
+        with suppress(GraphQLError):  # it is refused in there
+            given = operation.variables or {}
+            running.set(Asked.of(operation.id, operation.query, operation.operation_name, given))
+        await super().run_operation(operation)
 
     async def shutdown(self) -> None:
         """Finish the queries and mutations that a restart would interrupt, and end the others."""
@@ -104,6 +114,7 @@ class GraphQLSocket(WebSocketConnection, AsyncWebSocketAdapter):
         self._schema = schema
         self._closed = False
         self._turn = asyncio.Lock()
+        self._write_now = writer_of(scope)
         self._held = ExitStack()
 
     async def accept(self) -> bool:
@@ -120,6 +131,7 @@ class GraphQLSocket(WebSocketConnection, AsyncWebSocketAdapter):
             header_of(self._scope, b"authorization"),
             Origin(address_of(self._scope)),
             own_thread=False,
+            deliver=self.deliver,
             cut=lambda: self.end(ClosedError(CloseCode.TOO_SLOW, "too_slow")),
             watched=self.watched,
             disconnect_reason=lambda: self.disconnect_reason,
@@ -174,6 +186,27 @@ class GraphQLSocket(WebSocketConnection, AsyncWebSocketAdapter):
                 raise WebSocketDisconnected from None
             finally:
                 self.sending = None
+
+    async def deliver(self, outbox: hubs.Outbox, result: Result) -> None:
+        """Send results without a detour through messages: many connections share their texts."""
+        delivery = Delivery(outbox, result, self._write_results)
+        try:
+            await delivery.ended
+        finally:
+            delivery.stop()
+
+    def _write_results(self, texts: list[bytes]) -> Awaitable[None] | None:
+        """Write texts now, or return what waits until the client takes them."""
+        written = self._closed or self._write_now(texts)
+        return None if written else self._write_later(texts)
+
+    async def _write_later(self, texts: list[bytes]) -> None:
+        """Write texts when the client takes them."""
+        async with self._turn:
+            self.sending = texts[0]
+            with suppress(OSError):  # the reader notices that the client is gone
+                await send_texts(self._scope, self._send, texts)
+            self.sending = None
 
     async def close(self, code: int, reason: str) -> None:
         """Close, unless closed already."""

@@ -1,7 +1,8 @@
 """Subscriptions: the commits of a game and the list of lobbies, from the hubs of the sockets."""
 
-from collections.abc import AsyncIterator
-from contextlib import aclosing
+from collections.abc import AsyncIterator, Iterator
+from contextlib import aclosing, contextmanager
+from functools import lru_cache
 from typing import Any, Final
 from uuid import UUID
 
@@ -12,6 +13,7 @@ from strawberry.types.field import StrawberryField
 
 from games.api import types
 from games.api.graphql.context import Context
+from games.api.graphql.delivery import Asked, running
 from games.api.graphql.structs import Integer, Types, field, optional
 from games.api.operations import games
 from games.api.operations import lobbies as operations
@@ -25,6 +27,7 @@ from kit import validation
 from kit.problems import Problem
 from kit.validation import Count
 from notices.api import Notices, list_notices
+from railbird_engine import AnyRules
 
 
 class LobbyChanges(msgspec.Struct, frozen=True, tag="changes", tag_field="type"):
@@ -35,6 +38,9 @@ class LobbyChanges(msgspec.Struct, frozen=True, tag="changes", tag_field="type")
     lobbies: list[types.Lobby]
     gone: list[UUID]
 
+
+RESULTS_MAX: Final = 64
+"""The newest results that are kept: the connections of a game take a commit in the same moment."""
 
 GAME_FRAMES: Final = msgspec.json.Decoder(hubs.CommitsFrame | hubs.HeartbeatFrame)
 INBOX_FRAMES: Final = msgspec.json.Decoder(frames.NoticesFrame | frames.InboxHeartbeat)
@@ -63,12 +69,11 @@ def game_commits(types_: Types) -> StrawberryField:
             if loaded.ended:
                 return
             await subscription.attend(user.id)
-            async for frame in _frames(outbox, context):
-                match GAME_FRAMES.decode(frame):
-                    case hubs.CommitsFrame(commits=commits):
-                        yield [hubs.with_typed_events(loaded.rules, commit) for commit in commits]
-                    case hubs.HeartbeatFrame(ended=ended) if ended:
-                        return
+            asked, rules = running.get(), loaded.rules
+            with _cutting(context):
+                await context.deliver(
+                    outbox, lambda frame: _result(frame, asked, rules, info.schema)
+                )
         finally:
             subscription.leave(context.disconnect_reason())
 
@@ -143,13 +148,31 @@ def notices(types_: Types) -> StrawberryField:
     )
 
 
+@lru_cache(RESULTS_MAX)
+def _result(frame: bytes, asked: Asked, rules: AnyRules, schema: strawberry.Schema) -> bytes | None:
+    """Return the result of a frame as JSON, empty if it has none; None once the game has ended."""
+    match GAME_FRAMES.decode(frame):
+        case hubs.CommitsFrame(commits=commits):
+            return asked.text_of([hubs.with_typed_events(rules, each) for each in commits], schema)
+        case hubs.HeartbeatFrame(ended=ended) if ended:
+            return None
+    return b""
+
+
 async def _frames(outbox: hubs.Outbox, context: Context) -> AsyncIterator[bytes]:
     """Yield frames until the connection must end. Raises Problem, such as `too_slow`."""
-    try:
+    with _cutting(context):
         while True:
             frame = await outbox.take()
             context.forget()
             yield frame
+
+
+@contextmanager
+def _cutting(context: Context) -> Iterator[None]:
+    """Close the connection of a client that reads too slowly."""
+    try:
+        yield
     except Problem as problem:
         if problem.code == "too_slow":
             context.cut()

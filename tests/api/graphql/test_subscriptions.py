@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from contextlib import AsyncExitStack
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -59,6 +60,25 @@ async def test_commits_arrive_from_any_version_without_a_gap(
         commits = await follower.commits(until=10)
         assert [commit["version"] for commit in commits] == list(range(5, 11))
         assert commits[-1]["events"] == [{"seat": 0, "spot": "8"}]
+
+
+async def test_results_are_shared_only_by_those_who_ask_for_the_same(
+    address: str, new_game: NewGame
+) -> None:
+    game, held = await seated(new_game)
+    query = """subscription ($game: UUID!, $after: Integer, $hashed: Boolean!) {
+      gameCommits(game: $game, after: $after) { version hash @include(if: $hashed) } }"""
+    asked = (False, True, False)
+    async with AsyncExitStack() as stack:
+        followers = [await stack.enter_async_context(following(address, held[1])) for _ in asked]
+        for follower, hashed in zip(followers, asked, strict=True):
+            await follower.next("connection_ack")
+            await follower.subscribe(query, game=str(game.id), after=1, hashed=hashed)
+        for spot in (5, 6, 7):  # the first may come with what was missed
+            await sync_to_async(take)(game, spot)
+            for follower, hashed in zip(followers, asked, strict=True):
+                (commit,) = await follower.commits(until=spot - 3)
+                assert set(commit) == ({"version", "hash"} if hashed else {"version"})
 
 
 async def test_it_completes_when_the_game_has_ended(address: str, new_game: NewGame) -> None:

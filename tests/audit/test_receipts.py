@@ -254,6 +254,10 @@ def forged() -> dict[str, tuple[Receipt, str]]:
             ),
             "outcomes",
         ),
+        "settled-with-a-remark": (
+            with_command(race(), at, b'"bet_settled",', b'"bet_settled","remark":1,', once),
+            "events",
+        ),
         "dealt-again": (with_server_command(b'{"type":"started"}'), "command"),
         "a-seat-beyond": (
             with_server_command(b'{"type":"seat_replaced","seat":99,"forfeits":false}'),

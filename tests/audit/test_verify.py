@@ -358,6 +358,8 @@ def test_the_command_reports_one_line_and_an_exit_code(called: Callable[..., Cal
     assert called(other, "--rules", "bench.free_spots").code == 0
     done = called(written(good))
     assert done.code == 0
+    played = f"; played by 0.1.0 of commit {'c0' * 20} (other code than here)"
+    assert done.output.endswith(f"{played}\n")
     assert "compare with the published key" in done.errors
 
 

@@ -138,7 +138,7 @@ def changes(cursor: int, *changed: Frame, gone: tuple[str, ...] = ()) -> Frame:
 
 
 TOMORROW: Frame = {"type": "news_of_tomorrow"}
-PRESENT: Frame = {"type": "presence", "people": []}
+PRESENT: Frame = {"type": "presence", "people": [], "spectators": 0}
 
 
 def room_script() -> Script:

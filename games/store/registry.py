@@ -9,7 +9,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 from games.models import OfferedRules
 from kit.problems import Problem
-from railbird_engine import AnyRules
+from railbird_engine import AnyRules, Book
 from railbird_engine.kernel.chain import Terms
 from railbird_engine.kernel.stepping import OtherEditionError, options_of
 from railbird_engine.rules import BadGameError, load_rules, registry
@@ -129,3 +129,9 @@ def offer_newest() -> None:
     OfferedRules.objects.bulk_create(
         rows, update_conflicts=True, unique_fields=["slug"], update_fields=["version"]
     )
+
+
+@cache
+def book_of(rules: AnyRules) -> Book:
+    """Return the book of a game. A process makes each once: some take milliseconds."""
+    return rules.book()

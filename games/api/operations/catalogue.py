@@ -3,7 +3,7 @@
 from accounts.tokens import Origin
 from games.api import types
 from games.api.schemas import document_of
-from games.store.registry import offered, offered_rules
+from games.store.registry import book_of, offered, offered_rules
 from kit.operations import operation
 
 
@@ -36,4 +36,4 @@ def get_rules(origin: Origin, slug: str) -> types.RulesInFull:
 def get_book(origin: Origin, slug: str) -> types.AnyBook:
     """Get the book of a game: cards, boards, names, and sentences for its events in English and
     French."""
-    return offered_rules(slug).book()
+    return book_of(offered_rules(slug))

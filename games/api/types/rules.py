@@ -4,6 +4,7 @@ from typing import Any, Self
 
 from games.api.types.lobbies import LobbyPace
 from games.api.types.parts import Answer
+from games.store.registry import book_of
 from railbird_engine import AnyRules
 
 
@@ -39,7 +40,7 @@ class Rules(Answer, frozen=True, kw_only=True):
     @classmethod
     def of(cls, rules: AnyRules) -> Self:
         """Summarize the rules."""
-        guide = rules.book().guide
+        guide = book_of(rules).guide
         return cls(
             slug=rules.slug,
             title=Title(en=rules.title["en"], fr=rules.title["fr"]),

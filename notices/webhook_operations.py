@@ -184,6 +184,7 @@ def rotate_webhook_secret(caller: Caller, webhook: UUID) -> WebhookSecret:
     scope=Scope.USER,
     policy="webhook",
     status=202,
+    is_keyed=True,
 )
 def test_webhook(caller: Caller, webhook: UUID) -> Delivery:
     """Send a test to a webhook, once. `list_deliveries` says how it ended."""
@@ -204,6 +205,7 @@ def list_deliveries(caller: Caller, webhook: UUID, query: Before) -> list[Delive
     scope=Scope.USER,
     policy="webhook",
     status=202,
+    is_keyed=True,
 )
 def send_deliveries_again(caller: Caller, webhook: UUID, body: Range) -> SentAgain:
     """Send the deliveries of a range to a webhook again, with the ids that they had."""

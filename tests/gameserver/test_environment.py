@@ -38,8 +38,8 @@ def test_a_url_of_two_servers_is_read_as_the_page_about_failover_writes_it(
 ) -> None:
     page = (ROOT / "docs/operate/failover.md").read_text()
     (url,) = re.findall(r"postgresql://gameserver_app\S+", page)
-    for ports in ("", ":5432"):
-        monkeypatch.setenv("DATABASE_URL", url.replace("/gameserver?", f"{ports}/gameserver?"))
+    for port in ("", ":5432"):
+        monkeypatch.setenv("DATABASE_URL", url.replace(":5432", port))
         connection = environment.database()
         assert connection["HOST"] == "10.0.0.11,10.0.0.12"
         assert connection["OPTIONS"]["target_session_attrs"] == "read-write"
@@ -224,7 +224,8 @@ def test_the_manual_lists_exactly_the_variables_in_use() -> None:
     )
     read = set(
         re.findall(
-            r"""\b(?:flag|text|count|words|origins|environ|environ\.get)[(\[]"([A-Z_]+)""", source
+            r"""\b(?:flag|text|count|words|origins|networks|environ|environ\.get)[(\[]"([A-Z_]+)""",
+            source,
         )
     )
     manual = (installation.FOLDER / "docs/operate/settings.md").read_text()

@@ -15,7 +15,7 @@ from railbird_client.stream import Lost, Stream
 from tests.sdk.mutations import mutations
 from tests.sdk.scripts import run_script
 
-FEW, MANY = 2_000, 20_000
+FEW, MANY = 1_000, 20_000
 
 
 @pytest.mark.parametrize("count", [FEW, pytest.param(MANY, marks=pytest.mark.slow)])

@@ -1,5 +1,6 @@
 """Carcassonne in a real browser, played by clicks."""
 
+import re
 from itertools import combinations
 from math import hypot
 
@@ -52,6 +53,8 @@ async def test_a_tile_and_a_meeple_are_placed_by_click_or_key(page: Page, server
         await no_bet.click()
         await expect(no_bet).to_have_count(0)
         await expect(free.or_(no_bet)).to_be_visible()
+    await expect(page).to_have_title(re.compile("^● Your turn · Carcassonne"))
+    await expect(page.locator("link[rel=icon]")).to_have_attribute("href", re.compile("^data:"))
     await drag_the_land(page, free)
     await expect(page.locator(".chosen-cell")).to_have_count(0)
     chosen = page.locator(".free").last

@@ -45,7 +45,7 @@ async function main(): Promise<void> {
     if (guide) page.element.firstElementChild!.after(firstCards(game.slug, guide) ?? "", guidedHints(page.element, guide) ?? "");
     const links = moreAbout(people, game.your_seat !== null && asks.element, sound.element);
     showPage(title, h("h1", { class: "unseen" }, title), page.element, links.element);
-    page.onTurn = (isMine) => (document.title = `${isMine ? `● ${say("turn")} · ` : ""}${title} · Railbird`);
+    page.onTurn = (isMine) => showTurn(isMine, title);
     const leave = watch(table);
     page.element.hidden = true; // until there is something to show
     await follow(client, id, table, {
@@ -69,6 +69,19 @@ async function main(): Promise<void> {
   } catch (error) {
     fail(error);
   }
+}
+
+const icon = document.querySelector<HTMLLinkElement>("link[rel='icon']")!;
+const USUAL_ICON = icon.href;
+const TURN_ICON = `data:image/svg+xml,${encodeURIComponent(
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#0f5132"/><circle cx="16" cy="16" r="10" fill="#ffe45c"/></svg>',
+)}`;
+
+/** Show in the title and the icon, which a hidden tab shows as well, that the game waits for the user. */
+function showTurn(isMine: boolean, title: string): void {
+  document.title = `${isMine ? `● ${say("turn")} · ` : ""}${title} · Railbird`;
+  const wanted = isMine ? TURN_ICON : USUAL_ICON;
+  if (icon.href !== wanted) icon.href = wanted;
 }
 
 /** The sounds of a game, loaded once they are wanted. */

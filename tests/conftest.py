@@ -144,7 +144,7 @@ def own_log(database: None, tmp_path: Path) -> Iterator[Path]:
 @pytest.fixture
 def the_first_seat_wins(monkeypatch: pytest.MonkeyPatch) -> None:
     """Pay out load games as if the first of two seats won: they end in a tie."""
-    from games.lobbies.money import share  # noqa: PLC0415
+    from railbird_engine.kernel.payouts import share  # noqa: PLC0415
 
     def share_of_winner(pot: int, prizes: list[int], ranking: object) -> dict[int, int]:
         return share(pot, prizes, [[0], [1]])

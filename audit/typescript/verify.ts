@@ -508,6 +508,7 @@ const BODY = record({
   draws: list(row(integer(0, 2 ** 53 - 2), integer(1), integer(0, 2 ** 53 - 2))),
   events: list(object),
   transfers: list(TRANSFER_ROW),
+  ranking: optional(nullable(list(list(COUNT))), null),
 });
 
 const ONLY = optional<number[] | null>(list(COUNT), null);
@@ -903,6 +904,7 @@ type Opening = {
   /** The entropies and then the answers of witnesses, which enter the key. */
   luck: Buffer[];
   people: (string | null)[];
+  table: Genesis["table"];
   promised: string;
   abandoned: string | null;
   openedAt: number;
@@ -1047,7 +1049,8 @@ function openGame(
   const before = leafOf(entries.revealed ?? entries.opened);
   const places = { openedAt: part.opened.index, index: part.started.index };
   const luck = [...entropies, ...answers];
-  return { game, name, seats, hash, opened, before, luck, people, promised, abandoned, ...places };
+  const { table } = genesis;
+  return { game, name, seats, hash, opened, before, luck, people, table, promised, abandoned, ...places };
 }
 
 /** Checks that every witness which the terms name answered as it had promised. */
@@ -1400,6 +1403,63 @@ class Logged {
   }
 }
 
+/** How many games with a buy-in the line of a file describes. */
+const OWED_MAX = 10;
+
+type Ranking = number[][] | null;
+
+/** Returns what the seats with a person are owed, in words; nothing without a buy-in. */
+function owedIn(
+  { game, table, people, seats }: Opening,
+  ranking: Ranking,
+  how: string,
+  books: Books,
+  where: string,
+): string[] {
+  const expected = how === "finished" ? [...Array(seats).keys()].join() : undefined;
+  const found = ranking?.flat().sort((one, other) => one - other).join();
+  if (found !== expected) throw new Diverged(where, "ranking", expected ?? "none", found ?? "none");
+  if (table.buy_in === 0) return [];
+  const paid = people.flatMap((person, seat) => (person === null ? [] : [seat]));
+  const forfeited = [...books.away].filter(([, forfeits]) => forfeits).map(([seat]) => seat);
+  const shares =
+    ranking === null
+      ? new Map(paid.map((seat) => [seat, BigInt(table.buy_in)]))
+      : shared(BigInt(table.buy_in * paid.length), table.prizes, forfeitsLast(ranking, forfeited));
+  return [`in game ${game}: ${paid.map((seat) => `seat ${seat} ${shares.get(seat)}`).join(", ")}`];
+}
+
+/** Returns the ranking for the payout: seats that forfeited share the last rank, unless all did. */
+function forfeitsLast(ranking: number[][], forfeited: number[]): number[][] {
+  if (forfeited.length === ranking.flat().length) return ranking;
+  const kept = ranking.map((group) => group.filter((seat) => !forfeited.includes(seat)));
+  return [...kept, forfeited].filter((group) => group.length > 0);
+}
+
+/**
+ * Splits the whole pot by rank. Seats that tie share the prizes of the ranks that they fill; coins
+ * left over go to the largest fractions, among equal ones to the best seats first, in seat order.
+ */
+function shared(pot: bigint, prizes: number[], ranking: number[][]): Map<number, bigint> {
+  const seats = ranking.flat().length;
+  const weights = [...prizes, ...Array<number>(seats).fill(0)].slice(0, seats).map(BigInt);
+  const sum = (some: bigint[]): bigint => some.reduce((total, each) => total + each, 0n);
+  let place = 0;
+  const exact = ranking.flatMap((group) => {
+    const over = pot * sum(weights.slice(place, (place += group.length)));
+    const under = sum(weights) * BigInt(group.length);
+    return [...group].sort((one, other) => one - other).map((seat) => ({ seat, over, under }));
+  });
+  const shares = new Map(exact.map(({ seat, over, under }) => [seat, over / under]));
+  const left = Number(pot - sum([...shares.values()]));
+  const byFraction = [...exact].sort((one, other) => {
+    const difference = (other.over % other.under) * one.under - (one.over % one.under) * other.under;
+    return difference > 0n ? 1 : difference < 0n ? -1 : 0;
+  });
+  for (const { seat } of byFraction.slice(0, left)) shares.set(seat, shares.get(seat)! + 1n);
+  return shares;
+}
+
 function verifyGame(
   parts: Parts,
   log: Checkpoint,
@@ -1421,6 +1481,7 @@ function verifyGame(
   const hashes: Buffer[] = [];
   const logged = new Logged(opening, part.seed, log);
   let hash = opening.hash;
+  let ranking: Ranking = null;
   for (let version = 1; ; version++) {
     const where = `game ${opening.game} version ${version}`;
     let commit = logged.isEmpty
@@ -1453,6 +1514,7 @@ function verifyGame(
       if (version - 1 <= logged.version)
         throw new Diverged(last, "end", "a later entry", "one of the same version");
       counts.draws += draws.count;
+      counts.owed.push(...owedIn(opening, ranking, commit.how, books, last));
       parts.progress("end", commit.commits);
       return;
     }
@@ -1465,6 +1527,7 @@ function verifyGame(
     if (body.seat !== commit.seat || (body.seat ?? 0) >= opening.seats)
       throw new Diverged(where, "seat", body.seat, commit.seat);
     books.enter(commit, body, where);
+    ranking = body.ranking;
     counts.commits++;
   }
 }
@@ -1476,13 +1539,14 @@ function verifyBundle(
   openings: Map<string, Opening>,
 ): string {
   checkSigners(header, log);
-  const counts: Counts = { commits: 0, draws: 0, lost: [] };
+  const counts: Counts = { commits: 0, draws: 0, lost: [], owed: [] };
   const names = new Set<string>();
   for (let number = 0; number < header.games; number++)
     verifyGame(parts, log, counts, openings, names);
-  const { commits, draws, lost } = counts;
+  const { commits, draws, lost, owed } = counts;
   const more = lost.length > 0 ? `; ${lost.length} games lost commits: ${lost.join(", ")}` : "";
-  return `${names.size} games, ${commits} commits, ${draws} draws${more}`;
+  const money = owed.length > 0 ? `; owed ${owed.slice(0, OWED_MAX).join("; ")}` : "";
+  return `${names.size} games, ${commits} commits, ${draws} draws${more}${money}`;
 }
 
 /** Compares a receipt with everything that the commits from the bet on contain about it. */
@@ -1612,7 +1676,7 @@ function verifyReceipt(
 
 // Files
 
-type Counts = { commits: number; draws: number; lost: string[] };
+type Counts = { commits: number; draws: number; lost: string[]; owed: string[] };
 
 /** Yields the lines of a file without their line feeds; the last one may lack it. A line that is
  * too long is cut, and ends the file. */

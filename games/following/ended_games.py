@@ -14,6 +14,7 @@ from games.play import service
 from kit import event_loop
 from kit.problems import Problem
 from notices.kinds import Fact
+from railbird_engine.kernel.payouts import forfeits_last
 
 log = structlog.get_logger(__name__)
 
@@ -60,7 +61,7 @@ def _ranks(head: Head) -> dict[int, int]:
     ranks: dict[int, int] = {}
     ranking: Sequence[Sequence[int]] = result.ranking
     if head.game.lobby.buy_in:
-        ranking = lobbies.forfeits_last(ranking, head.forfeited)
+        ranking = forfeits_last(ranking, head.forfeited)
     for group in ranking:
         ranks |= dict.fromkeys(group, len(ranks) + 1)
     return ranks

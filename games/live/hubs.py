@@ -234,10 +234,12 @@ class Hub:
         """The newest commits that came from other processes, for a game that catches up."""
         self._flushing = False
         self._fetching = False
+        self._signed = 0
+        """The version of the newest signed head."""
         self._signs_at = 0.0
         """When the next head may be signed."""
         self._signs = False
-        """Whether one is about to be."""
+        """Whether the hub looks soon whether one is missing."""
 
     @property
     def known(self) -> tuple[int, bytes]:
@@ -346,20 +348,19 @@ class Hub:
         if not any(subscription.heads for subscription in self.subscriptions):
             return None
         now = self._loop.time()
-        if self._signs and not is_last:
-            return None
         if now < self._signs_at and not is_last:
-            self._signs = True
-            self._loop.call_at(self._signs_at, self._send_head)
+            if not self._signs:
+                self._signs = True
+                self._loop.call_at(now + HEADS_EVERY_S, self._send_head)
             return None
-        self._signs_at = now + HEADS_EVERY_S
+        self._signs_at, self._signed = now + HEADS_EVERY_S, self.version
         return signing().head(self._log_name, self.game, self.version, self.hash)
 
     def _send_head(self) -> None:
-        """Send the signed head of the commits whose frames had none."""
+        """Send the signed head of the commits whose frames had none, unless a later one had."""
         self._flush()
         self._signs = False
-        if (head := self._head()) is not None:
+        if self._signed < self.version and (head := self._head()) is not None:
             frame = heartbeat_frame(self.head, self.ended, self.next_at, head)
             for subscription in self.subscriptions:
                 if subscription.heads:

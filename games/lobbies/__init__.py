@@ -15,7 +15,7 @@ from games.lobbies.chat import (
 )
 from games.lobbies.choices import LobbyChoices, LobbyTitle, TableChoices
 from games.lobbies.creation import create, quick_match, rematch
-from games.lobbies.money import forfeits_last, received_from, settle_ended, share
+from games.lobbies.money import received_from, settle_ended
 from games.lobbies.operating import close_by_operator, retitle_by_operator
 from games.lobbies.options import teams_of
 from games.lobbies.periodic import (
@@ -60,7 +60,6 @@ __all__ = [
     "commit",
     "create",
     "erase_messages_of",
-    "forfeits_last",
     "forget_old",
     "forget_salts_of",
     "give_up_late",
@@ -83,7 +82,6 @@ __all__ = [
     "send_message",
     "set_ready",
     "settle_ended",
-    "share",
     "start",
     "swap_seats",
     "take_seat",

@@ -1,7 +1,6 @@
 """Buy-ins: take them into escrow, return them, and pay them out after the game."""
 
-from collections.abc import Collection, Mapping, Sequence
-from fractions import Fraction
+from collections.abc import Collection, Mapping
 from typing import Final, NamedTuple
 from uuid import UUID
 
@@ -17,6 +16,7 @@ from games.play import service
 from games.store import heads
 from kit import event_loop
 from kit.problems import Problem
+from railbird_engine.kernel.payouts import forfeits_last, share
 
 BUY_IN_MAX: Final = 1_000_000_000
 DEBT_BOOK: Final = UUID(int=1)
@@ -222,36 +222,3 @@ def received_from(game: UUID) -> dict[int, int]:
     """
     moved = Transfer.objects.filter(cause=game, number__lte=PAYOUT)
     return ledger.balances(moved.exclude(reason=COLLECTED))
-
-
-def forfeits_last(ranking: Sequence[Sequence[int]], forfeited: Sequence[int]) -> list[list[int]]:
-    """Return the ranking for the payout: seats that forfeited share the last rank.
-
-    If all have forfeited, the ranking stands: to leave does not return a buy-in.
-    """
-    if len(forfeited) == sum(map(len, ranking)):
-        return [list(group) for group in ranking]
-    kept = [[seat for seat in group if seat not in forfeited] for group in ranking]
-    return [group for group in [*kept, sorted(forfeited)] if group]
-
-
-def share(pot: int, prizes: Sequence[int], ranking: Sequence[Sequence[int]]) -> dict[int, int]:
-    """Split the whole pot by rank and return each seat's coins.
-
-    `prizes` are the weights of the ranks. Seats that tie share the prizes of the ranks that they
-    fill. Nobody is a coin away from an exact share: coins left over from rounding go to the largest
-    fractions, among equal ones to the best seats first, in seat order.
-    """
-    seats = sum(len(group) for group in ranking)
-    weights = [*prizes, *([0] * seats)][:seats]
-    exact: dict[int, Fraction] = {}
-    place = 0
-    for group in ranking:
-        weight = sum(weights[place : place + len(group)])
-        place += len(group)
-        exact |= dict.fromkeys(sorted(group), Fraction(pot * weight, sum(weights) * len(group)))
-    shares = {seat: int(coins) for seat, coins in exact.items()}
-    by_fraction = sorted(exact, key=lambda seat: shares[seat] - exact[seat])
-    for seat in by_fraction[: pot - sum(shares.values())]:
-        shares[seat] += 1
-    return shares

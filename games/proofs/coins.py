@@ -7,11 +7,12 @@ from django.db.models import F, Q, QuerySet
 
 from accounts import ledger
 from accounts.models import Account, Transfer
-from games.lobbies.money import COLLECTED, DEBT_BOOK, PAYOUT, forfeits_last, share
+from games.lobbies.money import COLLECTED, DEBT_BOOK, PAYOUT
 from games.models import Game, Lobby, Seat
 from games.proofs.findings import Finding, differences
 from games.proofs.verification import Verified
 from games.store.registry import rules_of
+from railbird_engine.kernel.payouts import forfeits_last, share
 from railbird_engine.kernel.server_commands import SeatReplaced, Voided
 
 

@@ -267,8 +267,10 @@ class LoadedGame(GameLog):
         before = self if after is None else after
         step = self._step(before, seat, command)
         version = before.version + 1
+        result = self.rules.result(step.state)
+        ranking = None if result is None else result.ranking
         body = chain.encode_body(
-            self._key, version, seat, command, step.draws, step.events, step.transfers
+            self._key, version, seat, command, step.draws, step.events, step.transfers, ranking
         )
         alarm = self.rules.alarm(step.state)
         awaited = None if alarm is None else alarm.number
@@ -289,7 +291,7 @@ class LoadedGame(GameLog):
             alarm=awaited,
             after_ms=after_ms,
             answers=answers,
-            ended="finished" if self.rules.result(step.state) is not None else "",
+            ended="" if result is None else "finished",
             drawn=before.drawn + len(step.draws),
             not_after=not_after,
             awaits=awaits,

@@ -203,6 +203,7 @@ def test_the_result_and_the_seed_are_shown_at_the_end(own_log: Path, new_game: N
     Sealer().seal()
     after = second.get(f"/games/{game.id}/").data
     assert (after["ended"], after["result"]["ranking"]) == ("finished", [[0, 1]])
+    assert before["dice_of_server"], "nobody added to them"
     assert hashlib.sha256(bytes.fromhex(after["seed"])).hexdigest() == before["seed_hash"]
     assert first.play(game.id, take(1)).problem == (409, "not_now")
     assert [

@@ -56,11 +56,16 @@ def rules_of(slug: str, version: int) -> AnyRules | None:
 
 
 class Recorded(Playout):
-    """A playout that records which alarm each tick answered."""
+    """A playout that records which alarm each tick answered, and rankings once it is over."""
 
     def __init__(self, *arguments: Any) -> None:
         self.alarms: list[int] = []
+        self.rankings: list[chain.Ranking | None] = []
         super().__init__(*arguments)
+
+    def _commit(self, *commit: Any, ticked: bool) -> None:
+        super()._commit(*commit, ticked=ticked)
+        self.rankings.append(None if self.result is None else self.result.ranking)
 
     def tick(self) -> Any:
         assert self._alarm is not None
@@ -309,7 +314,7 @@ def stored(playout: Recorded, genesis: bytes, seed: bytes, how: bundle.Ended) ->
     """Return the rows that a server would have of this playout."""
     key = chain.key_of(seed, chain.decode_genesis(genesis))
     alarms = iter(playout.alarms)
-    steps: list[tuple[int | None, Any, Any, Any, Any]] = []
+    steps: list[tuple[int | None, Any, Any, Any, Any, chain.Ranking | None]] = []
     open_bets: set[int] = set()
     for number, commit in enumerate(playout.commits):
         command = commit.command
@@ -318,16 +323,17 @@ def stored(playout: Recorded, genesis: bytes, seed: bytes, how: bundle.Ended) ->
             events = (Intervened(by=command.by, reason=command.reason), *events)
         elif commit.seat is None:
             command = Ticked(next(alarms)) if number else Started()
-        steps.append((commit.seat, command, commit.draws, events, commit.transfers))
+        ranking = playout.rankings[number]
+        steps.append((commit.seat, command, commit.draws, events, commit.transfers, ranking))
         bets, settlements = rows_of(events)
         open_bets |= {bet.bet for bet in bets}
         open_bets -= {settlement.bet for settlement in settlements}
     if how == "voided":
         command = Voided("power cut")
-        steps.append((None, command, (), void_events(command, sorted(open_bets)), ()))
+        steps.append((None, command, (), void_events(command, sorted(open_bets)), (), None))
     previous, commits = chain.genesis_hash(genesis), []
-    for version, (seat, command, draws, events, transfers) in enumerate(steps, start=1):
-        body = chain.encode_body(key, version, seat, command, draws, events, transfers)
+    for version, (seat, command, draws, events, transfers, ranking) in enumerate(steps, start=1):
+        body = chain.encode_body(key, version, seat, command, draws, events, transfers, ranking)
         previous = chain.commit_hash(previous, version, chain.body_digest(body))
         bets, settlements = rows_of(events)
         commits.append(

@@ -143,6 +143,7 @@ def commits() -> Iterator[bundle.Commit]:
     placed = BetPlaced(bet=1, seat=Seat(0), spot="high", stake=5, odds="2")
     settled = BetSettled(bet=1, seat=Seat(0), spot="high", outcome="won", payout=10)
     draw = Draw(0, 6, draw_value(KEY, 0, 6))
+    won = ((Seat(0),), (Seat(1),))
     steps: tuple[tuple[int | None, Any, tuple[Draw, ...], tuple[Any, ...], Transfer], ...] = (
         (None, Started(), (), (), Transfer(BANK, seat, 20, "opening")),
         (0, PlaceBet("high", 5), (), (placed,), Transfer(seat, pot, 5, "stake")),
@@ -150,7 +151,8 @@ def commits() -> Iterator[bundle.Commit]:
     )
     previous = chain.genesis_hash(GENESIS)
     for version, (by, command, draws, events, transfer) in enumerate(steps, start=1):
-        body = chain.encode_body(KEY, version, by, command, draws, events, (transfer,))
+        ranking = won if version == len(steps) else None
+        body = chain.encode_body(KEY, version, by, command, draws, events, (transfer,), ranking)
         previous = chain.commit_hash(previous, version, chain.body_digest(body))
         bets, settlements = rows_of(events)
         yield bundle.Commit(

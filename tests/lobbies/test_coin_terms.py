@@ -10,6 +10,7 @@ import pytest
 from games import lobbies
 from games.lobbies import LobbyChoices, TableChoices
 from games.models import Lobby
+from railbird_engine.kernel.payouts import share
 from tests.builders import NewUser
 from tests.lobbies.scene import refused
 
@@ -88,7 +89,7 @@ def test_nobody_is_a_coin_away_from_the_exact_share(prizes: list[int]) -> None:
     for seats, buy_in in product(range(1, 7), (1, 2, 7, 333)):
         for ranking in rankings(seats):
             pot = buy_in * seats
-            shares = lobbies.share(pot, prizes, ranking)
+            shares = share(pot, prizes, ranking)
             assert sum(shares.values()) == pot
             weights, place = [*prizes, *[0] * seats][:seats], 0
             for group in ranking:

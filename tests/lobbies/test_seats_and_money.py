@@ -14,6 +14,7 @@ from games.proofs.verification import ledger_findings, verify_game
 from kit import event_loop
 from kit.problems import Problem
 from railbird_engine import Seat
+from railbird_engine.kernel.payouts import share
 from tests.builders import NewUser, start_game
 from tests.lobbies.scene import balance, in_threads, refused
 from tests.moves import take, take_in_turn
@@ -225,6 +226,6 @@ def test_a_voided_game_is_refunded_and_its_open_bets_are_void(new_user: NewUser)
 def test_the_pot_is_shared_by_rank_to_the_last_coin(
     pot: int, prizes: list[int], ranking: list[list[int]], expected: dict[int, int]
 ) -> None:
-    shares = lobbies.share(pot, prizes, ranking)
+    shares = share(pot, prizes, ranking)
     assert shares == expected
     assert sum(shares.values()) == pot

@@ -19,6 +19,7 @@ from games.proofs.everything import lobby_and_game_findings
 from games.proofs.verification import ledger_findings, verify_game
 from kit import event_loop
 from railbird_engine import Seat
+from railbird_engine.kernel.payouts import forfeits_last
 from tests.builders import NewUser
 from tests.lobbies.scene import balance, refused
 from tests.looks import bots_look
@@ -223,7 +224,7 @@ def test_a_player_resigns_at_any_time_also_after_a_bot_took_over(new_user: NewUs
 def test_a_forfeited_seat_ranks_last(
     ranking: list[list[int]], forfeited: list[int], expected: list[list[int]]
 ) -> None:
-    assert lobbies.forfeits_last(ranking, forfeited) == expected
+    assert forfeits_last(ranking, forfeited) == expected
 
 
 # Abandoned lobbies and games

@@ -10,6 +10,8 @@ import psycopg
 import pytest
 from django.core.management import CommandError, call_command
 
+from accounts import ledger
+from games import lobbies
 from games.log import tiles
 from games.log.sealing import Sealer
 from games.models import Game, Head
@@ -23,9 +25,9 @@ from kit.problems import Problem
 from railbird_engine.audit import bundle
 from railbird_engine.audit.divergence import DivergenceError
 from railbird_engine.audit.verify import Verified
-from tests.builders import NewGame, NewUser
+from tests.builders import NewGame, NewUser, start_game
 from tests.moves import take_in_turn
-from tests.proofs.scene import bundled, read, verified
+from tests.proofs.scene import bundled, python, read, typescript, verified
 
 SPOTS = 12
 
@@ -33,6 +35,35 @@ SPOTS = 12
 def take(game: Game, spots: range) -> None:
     for spot in spots:
         take_in_turn(game, spot)
+
+
+@pytest.mark.parametrize("is_voided", [False, True])
+def test_both_verifiers_say_what_each_seat_is_owed(
+    own_log: Path, tmp_path: Path, new_user: NewUser, is_voided: bool
+) -> None:
+    host, *others = people = [new_user() for _ in range(3)]
+    options = {"boards": 1, "spots": 8 if is_voided else 7}
+    choices = lobbies.LobbyChoices(
+        slug="free_spots", options=options, buy_in=101, prizes=(60, 30, 10)
+    )
+    lobby = lobbies.create(host, choices)
+    for other in others:
+        lobbies.join(other, lobby.id)
+        lobbies.set_ready(other, lobby.id, ready=True)
+    game = start_game(host, lobby.id)
+    for spot in range(7):
+        take_in_turn(game, spot, 3)
+    if is_voided:
+        assert event_loop.call(corrections.void(game.id, "the power went out"))
+    lobbies.settle_ended(most=10_000)
+    Sealer().seal()
+    wallets = [ledger.wallet_of(each).balance for each in people]
+    paid = [wallet - 1000 + 101 for wallet in wallets]
+    assert sum(paid) == 303
+    owed = ", ".join(f"seat {seat} {coins}" for seat, coins in enumerate(paid))
+    (tmp_path / "game.bundle").write_bytes(bundled(game))
+    for code, printed in (python(tmp_path, ["game.bundle"]), typescript(tmp_path, ["game.bundle"])):
+        assert (code, f"; owed in game {game.id}: {owed}" in printed) == (0, True), printed
 
 
 @pytest.fixture

@@ -44,7 +44,8 @@ async function main(): Promise<void> {
     const { guide } = shown.book;
     if (guide) page.element.firstElementChild!.after(firstCards(game.slug, guide) ?? "", guidedHints(page.element, guide) ?? "");
     const links = moreAbout(people, game.your_seat !== null && asks.element, sound.element);
-    showPage(title, h("h1", { class: "unseen" }, title), page.element, links.element);
+    const dice = game.dice_of_server && h("p", { class: "quiet" }, say("table.dice"));
+    showPage(title, h("h1", { class: "unseen" }, title), page.element, dice || "", links.element);
     page.onTurn = (isMine) => showTurn(isMine, title);
     const leave = watch(table);
     page.element.hidden = true; // until there is something to show

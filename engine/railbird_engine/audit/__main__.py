@@ -46,6 +46,7 @@ from railbird_engine.audit.summaries import (
     cosigned_in_words,
     games_in_words,
     lost_in_words,
+    owed_in_words,
     restored_in,
     verified_in_words,
 )
@@ -219,8 +220,9 @@ def _verify_file(job: Job, rules: Rules, files: Files, jobs: int) -> int:
     if not job.trusted:
         _name_signers(name, verified.signed_by)
     more = lost_in_words(restored_in(verified)) + cosigned_in_words(verified.cosigned)
-    if began := verified.content.began.values():
-        more += began_in_words(began, lambda game: _code_here(rules, game))
+    if began := verified.content.began:
+        more += owed_in_words(began)
+        more += began_in_words(began.values(), lambda game: _code_here(rules, game))
     return _print(name, f"verified: {verified_in_words(verified)}{more}", OK)
 
 

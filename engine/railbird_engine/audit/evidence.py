@@ -1,7 +1,7 @@
 """The common base of audit files: a signed log, entries in it, and rows written by events."""
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import NamedTuple
 from uuid import UUID
@@ -25,13 +25,15 @@ from railbird_engine.kernel.chain import Kind
 
 class Began(NamedTuple):
     """How a game began: its rules, the build of the server, whether the server chose the dice
-    alone, and how many attempts to start it were abandoned before."""
+    alone, and how many attempts to start it were abandoned before. `owed` is what its seats are
+    owed since its end."""
 
     rules: str
     rules_version: int
     build: chain.Build
     is_of_server: bool
     abandoned: int = 0
+    owed: Mapping[int, int] = {}
 
 
 class NeedsError(Exception):

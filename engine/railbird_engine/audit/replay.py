@@ -106,7 +106,9 @@ def replay(
                     raise DivergenceError(
                         version, "command", "the bet as in the log", as_text(body.command)
                     )
-        _check_content(stored, body, version, step, command)
+        result = None if ended else rules.result(step.state)
+        ranking = None if result is None else result.ranking
+        _check_content(stored, body, version, step, command, ranking)
         bets.enter(step.events)
         previous, state, drawn = stored.hash, step.state, drawn + len(step.draws)
         yield Replayed(version, body, command, state, step)
@@ -189,10 +191,15 @@ def _check_turn(rules: AnyRules, state: State | None, version: int, command: Any
 
 
 def _check_content(
-    stored: Stored, body: chain.Body, version: int, step: Step[Any], command: Any
+    stored: Stored,
+    body: chain.Body,
+    version: int,
+    step: Step[Any],
+    command: Any,
+    ranking: chain.Ranking | None,
 ) -> None:
     again = chain.encode_content(
-        version, stored.seat, command, step.draws, step.events, step.transfers
+        version, stored.seat, command, step.draws, step.events, step.transfers, ranking
     )
     if again == stored.body[chain.BLIND_LENGTH :]:
         return
@@ -206,6 +213,8 @@ def _check_content(
     events = msgspec.json.encode(step.events)
     if bytes(body.events) != events:
         raise DivergenceError(version, "events", events.decode(), as_text(body.events))
+    if body.ranking != ranking:
+        raise DivergenceError(version, "ranking", as_json(ranking), as_json(body.ranking))
     raise DivergenceError(
         version,
         "body",

@@ -14,6 +14,7 @@ from railbird_engine.audit.verify import Verified
 from railbird_engine.kernel.chain import Kind
 
 BUILDS_MAX: Final = 3
+OWED_MAX: Final = 10
 
 
 def verified_in_words(verified: Verified) -> str:
@@ -46,6 +47,16 @@ def began_in_words(games: Iterable[Began], code: Callable[[Began], str | None]) 
         + f"; played by {' and '.join(sorted(builds)[:BUILDS_MAX])}"
         + (" and others" if len(builds) > BUILDS_MAX else "")
     )
+
+
+def owed_in_words(games: Mapping[UUID, Began]) -> str:
+    """Describe what the seats of games with a buy-in are owed by rank and terms."""
+    found = [
+        f"in game {game}: " + ", ".join(f"seat {seat} {coins}" for seat, coins in it.owed.items())
+        for game, it in games.items()
+        if it.owed
+    ]
+    return f"; owed {'; '.join(found[:OWED_MAX])}" if found else ""
 
 
 def _compared(code: str, own: str | None) -> str:

@@ -23,7 +23,8 @@ from railbird_engine.audit.replay import Replayed, Stored, as_json, check_chain,
 from railbird_engine.kernel import chain
 from railbird_engine.kernel.bets import rows_of
 from railbird_engine.kernel.chain import Kind
-from railbird_engine.kernel.server_commands import Voided
+from railbird_engine.kernel.payouts import owed
+from railbird_engine.kernel.server_commands import SeatReplaced, Voided
 from railbird_engine.kernel.stepping import OtherEditionError
 
 Rules = Callable[[str, int], AnyRules | None]
@@ -243,6 +244,7 @@ class _Game:
         self._settlements = 0
         self._transfers = 0
         self._purses: defaultdict[str, int] = defaultdict(int)
+        self._owed: Mapping[int, int] = {}
 
     def verify(self) -> Counted:
         """Verify the game. Raises DivergenceError, NeedsError."""
@@ -260,9 +262,10 @@ class _Game:
             self._own_hashes = self._hashes[genesis.name] = {}
             abandoned = self._check_abandoned(genesis.abandoned, opening)
             began = self._log.began[genesis.game]
-            self._log.began[genesis.game] = began._replace(abandoned=abandoned)
             try:
-                return self._verify(opening, genesis)
+                counted = self._verify(opening, genesis)
+                self._log.began[genesis.game] = began._replace(abandoned=abandoned, owed=self._owed)
+                return counted  # noqa: TRY300
             except OtherEditionError as other:
                 check_chain(opening.genesis, opening.seed, self._stored())
                 raise NeedsError(str(other).removeprefix("needs ")) from other
@@ -290,10 +293,13 @@ class _Game:
             raise NeedsError(f"rules {genesis.rules} {genesis.rules_version}")
         commits = draws = 0
         last: Replayed | None = None
+        forfeited = set[int]()
         try:
             for last in replay(rules, opening.genesis, opening.seed, self._stored()):
                 commits, draws = commits + 1, draws + len(last.body.draws)
                 self._check_rows(last)
+                if isinstance(last.command, SeatReplaced) and last.command.forfeits:
+                    forfeited.add(last.command.seat)
         except (DivergenceError, OtherEditionError):
             raise
         except Exception as error:
@@ -309,6 +315,10 @@ class _Game:
             rules,
             Entry(ENDED[self._end.how], genesis.name, commits, self._hash(), opening.seed),
         )
+        table = chain.decode_table(genesis.table)
+        people = [seat for seat, row in enumerate(genesis.rows) if row.person is not None]
+        if table.buy_in:
+            self._owed = owed(table, people, last.body.ranking, forfeited)
         return Counted(commits, draws, len(self._placed), self._transfers)
 
     def _hash(self) -> bytes:

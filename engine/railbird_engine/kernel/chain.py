@@ -190,8 +190,13 @@ class Genesis(Terms, frozen=True, forbid_unknown_fields=True):
         return tuple(row.person for row in self.rows)
 
 
+Ranking = tuple[tuple[Seat, ...], ...]
+"""The seats by rank, best first, ties together."""
+
+
 class Body(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The content of a commit after its blind. Server commands have no seat."""
+    """The content of a commit after its blind. Server commands have no seat. After a commit with a
+    `ranking` the game is over: the seats by rank, best first, ties together."""
 
     version: Count
     seat: Annotated[Seat, Meta(ge=0)] | None
@@ -199,9 +204,10 @@ class Body(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     draws: tuple[Draw, ...]
     events: msgspec.Raw
     transfers: tuple[Transfer, ...]
+    ranking: Ranking | None = None
 
 
-class _Content(msgspec.Struct, frozen=True, gc=False):
+class _Content(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """A `Body` before it is encoded."""
 
     version: int
@@ -210,6 +216,7 @@ class _Content(msgspec.Struct, frozen=True, gc=False):
     draws: tuple[Draw, ...]
     events: Any
     transfers: tuple[Transfer, ...]
+    ranking: Ranking | None = None
 
 
 _encode = msgspec.json.Encoder().encode
@@ -397,21 +404,24 @@ def encode_body(  # noqa: PLR0913, PLR0917  (the parts of one commit)
     draws: tuple[Draw, ...],
     events: Any,
     transfers: tuple[Transfer, ...],
+    ranking: Ranking | None = None,
 ) -> bytes:
     """Return the stored bytes of a commit: its blind, then its content."""
-    return blind_of(key, version) + encode_content(version, seat, command, draws, events, transfers)
+    content = encode_content(version, seat, command, draws, events, transfers, ranking)
+    return blind_of(key, version) + content
 
 
-def encode_content(
+def encode_content(  # noqa: PLR0913, PLR0917  (the parts of one commit)
     version: int,
     seat: int | None,
     command: Any,
     draws: tuple[Draw, ...],
     events: Any,
     transfers: tuple[Transfer, ...],
+    ranking: Ranking | None = None,
 ) -> bytes:
     """Return the content of a commit: JSON in the order of `Body`'s fields."""
-    return _encode(_Content(version, seat, command, draws, events, transfers))
+    return _encode(_Content(version, seat, command, draws, events, transfers, ranking))
 
 
 def decode_body(body: bytes) -> Body:

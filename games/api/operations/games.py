@@ -28,6 +28,7 @@ from kit.problems import Problem
 from kit.rate_limits import Spent
 from kit.validation import Body, Moment, Query
 from railbird_engine import Seat
+from railbird_engine.kernel import chain
 
 Version = Annotated[int, Meta(ge=0, le=2**30)]
 PastVersion = Annotated[int, Meta(ge=1, le=2**30)]
@@ -110,7 +111,8 @@ def get_game(caller: Caller, game: UUID) -> types.GameInFull:
     found = game_for(user, game)
     is_finished = found.head.ended == found.head.Ended.FINISHED
     result = types.Result.of(at_the_table(service.at_head(game))) if is_finished else None
-    return types.GameInFull.of(found, user, result=result)
+    alone = chain.decode_genesis(bytes(found.genesis)).rows_salt is None
+    return types.GameInFull.of(found, user, result=result, dice_of_server=alone)
 
 
 @operation("get_genesis", scope=Scope.READ)

@@ -107,9 +107,11 @@ class Genesis(Answer, frozen=True, kw_only=True):
 
 
 class GameInFull(Game, frozen=True, kw_only=True):
-    """One playthrough, with its result once it has ended."""
+    """One playthrough, with its result once it has ended. `dice_of_server`: the server chose the
+    dice alone, because neither players nor witnesses added to them."""
 
     result: Result | None
+    dice_of_server: bool
 
 
 class ViewAtVersion(Answer, frozen=True, kw_only=True):

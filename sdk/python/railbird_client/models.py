@@ -1117,7 +1117,10 @@ class Game(Struct, kw_only=True):
 
 
 class GameInFull(Struct, kw_only=True):
-    """One playthrough, with its result once it has ended."""
+    """
+    One playthrough, with its result once it has ended. `dice_of_server`: the server chose the
+    dice alone, because neither players nor witnesses added to them.
+    """
 
     id: str
     lobby: str
@@ -1139,6 +1142,7 @@ class GameInFull(Struct, kw_only=True):
     seed_hash: str
     seed: str | None
     result: Result | None
+    dice_of_server: bool
 
 
 class LegalCommands(Struct, kw_only=True):

@@ -338,7 +338,10 @@ export interface components {
             seed_hash: string;
             seed: string | null;
         };
-        /** @description One playthrough, with its result once it has ended. */
+        /**
+         * @description One playthrough, with its result once it has ended. `dice_of_server`: the server chose the
+         *     dice alone, because neither players nor witnesses added to them.
+         */
         GameInFull: {
             /** Format: uuid */
             id: string;
@@ -368,6 +371,7 @@ export interface components {
             seed_hash: string;
             seed: string | null;
             result: components["schemas"]["Result"] | null;
+            dice_of_server: boolean;
         };
         /** @description The game started. Seats are numbered as the game numbers them. */
         GameStarted: {

@@ -35,7 +35,7 @@ export const SHAPES: Record<string, Shape> = {
   GameBook: "*",
   GameCommand: "e",
   GameEvent: "e",
-  GameInFull: {"id": "s", "lobby": "s", "log_name": "s", "slug": "s", "rules_version": "i", "unit": "s?", "seats": ["Seat"], "your_seat": "i?", "version": "i", "ended": "s", "is_stalled": "b", "pace": "s", "awaits_you": "b", "due_at": "s?", "agreed": ["i"], "started_at": "s", "ended_at": "s?", "seed_hash": "s", "seed": "s?", "result": "Result?"},
+  GameInFull: {"id": "s", "lobby": "s", "log_name": "s", "slug": "s", "rules_version": "i", "unit": "s?", "seats": ["Seat"], "your_seat": "i?", "version": "i", "ended": "s", "is_stalled": "b", "pace": "s", "awaits_you": "b", "due_at": "s?", "agreed": ["i"], "started_at": "s", "ended_at": "s?", "seed_hash": "s", "seed": "s?", "result": "Result?", "dice_of_server": "b"},
   GameOptions: "*",
   GameStarted: {"type": "s", "game": "s"},
   GameView: {"": "*"},

@@ -145,7 +145,9 @@ def carried_on(
 ) -> bytes:
     """Return the bundle of a game with another commit of the server at the end."""
     version = len(game.commits) + 1
-    body = chain.encode_body(game.key(), version, None, command, (), events, ())
+    ended = chain.decode_body(game.commits[-1].body).ranking
+    ranking = None if isinstance(command, Voided) else ended
+    body = chain.encode_body(game.key(), version, None, command, (), events, (), ranking)
     commits = [*game.commits, Commit(version=version, body=body, hash=b"")]
     return bundle_of(chained(game, commits)._replace(how=how or game.how))
 
@@ -203,6 +205,9 @@ def in_what_the_server_commits() -> dict[str, Case]:
     def voided(edit: Edit) -> Case:
         return retold(void, last, edit), 1
 
+    def ranked(edit: Edit) -> Case:
+        return retold(game, len(game.commits), edit), 1
+
     def voided_bet(edit: Edit) -> Case:
         return retold(corrected, voided_at, edit), 1
 
@@ -220,6 +225,9 @@ def in_what_the_server_commits() -> dict[str, Case]:
         "voided-after-the-end-and-finished": (carried_on(game, off, intervened), 1),
         "voided-twice": (carried_on(void, off, intervened), 1),
         "note-after-it-was-voided": (carried_on(void, note, noted), 1),
+        "ranking-dropped": ranked(lambda content: content.pop("ranking")),
+        "ranking-of-a-seat-twice": ranked(lambda content: content["ranking"].append([0])),
+        "ranking-of-a-voided-game": voided(lambda content: content.update(ranking=[[0]])),
         "dealt-twice": (carried_on(game, Started()), 1),
         "not-dealt": (
             retold(

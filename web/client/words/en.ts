@@ -183,6 +183,7 @@ export const en = {
   "generic.show": "Show",
 
   "verify.link": "Verify this game",
+  "table.dice": "The server chose the dice of this game alone: no player added to them.",
   "table.voided": "This game was voided. Buy-ins go back to the players.",
   "table.links": "More about this game",
   "watch.as_spectator": "As spectators see it, at version {version}.",

@@ -186,6 +186,7 @@ export const fr: Words = {
   "generic.show": "Afficher",
 
   "verify.link": "Vérifier cette partie",
+  "table.dice": "Le serveur a choisi seul les dés de cette partie : aucun joueur n’y a contribué.",
   "table.voided": "Cette partie a été annulée. Les mises d’entrée sont rendues aux joueurs.",
   "table.links": "À propos de cette partie",
   "watch.as_spectator": "Comme les spectateurs la voient, à la version {version}.",

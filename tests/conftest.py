@@ -73,6 +73,7 @@ def _module(path: Path) -> str:
     return ".".join(path.relative_to(run.ROOT).with_suffix("").parts)
 
 
+@pytest.hookimpl(tryfirst=True)  # before xdist reads the groups
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Keep the tests of a file in one process, which then prepares only once what they share.
 

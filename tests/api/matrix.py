@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any, NamedTuple
 from uuid import UUID, uuid4
 
@@ -358,6 +358,7 @@ def views(patterns: list[URLPattern | URLResolver], prefix: str = "") -> Iterato
             yield route, getattr(pattern.callback, "cls", None)
 
 
+@cache
 def operations() -> dict[str, tuple[str, str, Operation]]:
     """The served operations by name."""
     found: dict[str, tuple[str, str, Operation]] = {}

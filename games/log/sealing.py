@@ -8,7 +8,7 @@ gets the lock does this round, and a round too soon after the last does nothing.
 """
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from threading import Event
 from typing import Any, Final, NamedTuple
 from uuid import UUID
@@ -209,6 +209,8 @@ class Sealer:
         self._after = FIRST
         self._beat_at = self._had_lock_at = time.monotonic()
         self._months = 0
+        # It takes a while, and the database ends a transaction that is silent meanwhile.
+        self._code = code_of_all()
         self.had_turn = False
         """Whether the last round was of this sealer: it was neither too soon nor of another."""
 
@@ -248,7 +250,7 @@ class Sealer:
             moved = [head for head in map(_after(pending), moved) if head.signed is not None]
             keys = _public_keys()
             entries = [] if keys == self._keys else _key_entries(cursor, keys)
-            entries += [] if self._has_named_build else _build_entries(cursor)
+            entries += [] if self._has_named_build else _build_entries(cursor, self._code)
             records, months = self._record_entries(cursor)
             entries += records
             entries += pending + [entry for head in moved for entry in head.entries()]
@@ -406,9 +408,9 @@ def _key_entries(cursor: Any, keys: Sequence[Public]) -> list[Entry]:
     return found
 
 
-def _build_entries(cursor: Any) -> list[Entry]:
+def _build_entries(cursor: Any, code: Mapping[str, str]) -> list[Entry]:
     """The entry of this build, unless it is the last one that the log names."""
-    entry = build_entry(settings.BUILD_VERSION, settings.BUILD_COMMIT, code_of_all(), 0)
+    entry = build_entry(settings.BUILD_VERSION, settings.BUILD_COMMIT, code, 0)
     cursor.execute(NEWEST, [entry.name])
     last = cursor.fetchone()
     known = None if last is None else Entry.decode(bytes(last[0]))

@@ -33,7 +33,7 @@ from games.api.sockets.websocket_connection import ClosedError, WebSocketConnect
 from games.archive import reading
 from games.keys import acknowledging
 from games.log import troubles
-from games.models import ArchivedGame, Game, Head, LogEntry
+from games.models import ArchivedGame, Game, Head, LogEntry, PendingEntry
 from games.play.commit import RefusedError
 from games.reads import figures
 from games.store import database_checks
@@ -96,6 +96,7 @@ def undone() -> Iterator[None]:
     """Begin without games that wait for something, and undo all changes at the end."""
     with suppress(_UndoneError), transaction.atomic():
         Head.objects.update(stalled="", due_at=None, settled=True, sealed=True)
+        PendingEntry.objects.all().delete()
         yield
         raise _UndoneError
 

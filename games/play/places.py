@@ -1,8 +1,9 @@
 """Places for commands over REST and GraphQL: how many a process carries out at the same time.
 
 A command without a place waits for at most a second and is then refused, so overload makes no queue
-that grows. Whatever waits was not decided yet. Commands of sockets need no place: each connection
-has a limit of its own.
+that grows. A queue that stands for longer than that is no burst: who comes then waits for a quarter
+of it, because a longer wait would gain nobody a place. Whatever waits was not decided yet. Commands
+of sockets need no place: each connection has a limit of its own.
 """
 
 import asyncio
@@ -26,6 +27,7 @@ PLACES_OF_USER_MAX: Final = 4
 SLOW_S: Final = 0.25
 """A command that holds its place for longer was slowed by others."""
 WAIT_S: Final = 1.0
+STANDING_WAIT_S: Final = WAIT_S / 4
 RETRY_AFTER_MAX_S: Final = 4
 
 waits_until: ContextVar[float | None] = ContextVar("waits_until", default=None)
@@ -54,13 +56,19 @@ class Places:
         self._most_each = most_each
         self._held: Counter[Hashable] = Counter()
         self._waiting: OrderedDict[Hashable, deque[asyncio.Future[None]]] = OrderedDict()
+        self._sufficed_at = self._loop.time()
+
+    def wait_s(self) -> float:
+        """Return how many seconds a command that comes now may wait."""
+        stands = self._loop.time() - self._sufficed_at > WAIT_S
+        return STANDING_WAIT_S if stands else WAIT_S
 
     @asynccontextmanager
     async def one_for(self, owner: Hashable) -> AsyncIterator[bool]:
         """Hold a place during the block. Yields False if there was none until `waits_until`, or for
-        `WAIT_S`."""
+        `wait_s()`."""
         until = waits_until.get()
-        wait_s = WAIT_S if until is None else until - self._loop.time()
+        wait_s = self.wait_s() if until is None else until - self._loop.time()
         if not await self._take(owner, wait_s):
             yield False
             return
@@ -82,7 +90,9 @@ class Places:
         self._waiting.setdefault(owner, deque()).append(place)
         self._hand_out()
         try:
-            if not place.done():
+            if place.done():
+                self._sufficed_at = self._loop.time()
+            else:
                 await asyncio.wait({place}, timeout=max(0.0, wait_s))
         except asyncio.CancelledError:
             if not place.cancel():

@@ -14,7 +14,7 @@ from django.http.response import HttpResponseBase
 from django.urls import resolve
 from django.utils.decorators import sync_and_async_middleware
 
-from games.play.places import WAIT_S, no_place, places_of_requests, waits_until
+from games.play.places import no_place, places_of_requests, waits_until
 from games.store.commits import store
 from gameserver.errors import page
 from kit.problems import Problem
@@ -49,9 +49,9 @@ def bound_commands(get_response: View | AsyncView) -> View | AsyncView:
         found = COMMANDS.fullmatch(request.path_info) if request.method == "POST" else None
         if found is None:
             return await answer(request)
-        waits_until.set(asyncio.get_running_loop().time() + WAIT_S)
-        owner = request.META.get("HTTP_AUTHORIZATION", "")
-        async with places_of_requests().one_for(owner) as has_place:
+        places, owner = places_of_requests(), request.META.get("HTTP_AUTHORIZATION", "")
+        waits_until.set(asyncio.get_running_loop().time() + places.wait_s())
+        async with places.one_for(owner) as has_place:
             if has_place:
                 return await answer(request)
         request.resolver_match = resolve(f"{found[1]}/")  # for what is counted and logged

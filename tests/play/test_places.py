@@ -15,18 +15,18 @@ from games.models import Seat
 from games.play import places
 from games.play.places import PLACES, PLACES_OF_USER_MAX, RETRY_AFTER_MAX_S, Places
 from games.store.commits import store
-from gameserver.http import commands
 from kit import event_loop
 from tests.api.rest import Caller
 from tests.builders import NewGame
+from tests.waiting import until
 
 SOON_S = 0.03
 
 
 @pytest.fixture(autouse=True)
 def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (places, commands):
-        monkeypatch.setattr(module, "WAIT_S", SOON_S)
+    monkeypatch.setattr(places, "WAIT_S", SOON_S)
+    monkeypatch.setattr(places, "STANDING_WAIT_S", SOON_S / 4)
 
 
 def take(spot: int) -> dict[str, Any]:
@@ -70,6 +70,20 @@ async def test_owners_take_turns_and_none_has_all_places() -> None:
         await asyncio.sleep(0)
     await asyncio.gather(*waiting)
     assert order == ["a True", "b True", "a True", "a True"]
+
+
+async def test_a_queue_that_stands_shortens_the_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(places, "WAIT_S", 10 * SOON_S)
+    monkeypatch.setattr(places, "STANDING_WAIT_S", 0.0)
+    these = Places(most_each=PLACES[-1])
+    async with AsyncExitStack() as held:
+        await taken(held, these, "all", PLACES[-1])
+        assert these.wait_s() == 10 * SOON_S
+        assert await taken(held, these, "one more", 1) == [False]
+        until(lambda: these.wait_s() == 0.0, "the queue to stand")
+    async with these.one_for("after the burst") as has_place:
+        assert has_place
+        assert these.wait_s() == 10 * SOON_S
 
 
 async def test_slow_commands_leave_fewer_places(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,16 +3,15 @@
 import asyncio
 import re
 from collections.abc import Awaitable, Callable
-from typing import Final, cast
+from typing import Final
 from uuid import UUID
 
 import msgspec
-from asgiref.sync import iscoroutinefunction
 from django.core.exceptions import RequestDataTooBig
 from django.http import HttpRequest, HttpResponse, UnreadablePostError
 from django.http.response import HttpResponseBase
 from django.urls import resolve
-from django.utils.decorators import sync_and_async_middleware
+from django.utils.decorators import async_only_middleware, sync_only_middleware
 
 from games.play.places import no_place, places_of_requests, waits_until
 from games.store.commits import store
@@ -34,16 +33,12 @@ class _Identified(msgspec.Struct):
 _decode = msgspec.json.Decoder(_Identified).decode
 
 
-@sync_and_async_middleware
-def bound_commands(get_response: View | AsyncView) -> View | AsyncView:
+@async_only_middleware
+def bound_commands(answer: AsyncView) -> AsyncView:
     """Refuse a command that gets no place within about a second, unless the history contains it.
 
-    It costs a small part of what the command would. A server without an event loop, as in tests,
-    has no places for requests; `games.play.places` still bounds the commands.
+    It costs a small part of what the command would.
     """
-    if not iscoroutinefunction(get_response):
-        return get_response
-    answer = cast("AsyncView", get_response)
 
     async def bounded(request: HttpRequest) -> HttpResponseBase:
         found = COMMANDS.fullmatch(request.path_info) if request.method == "POST" else None
@@ -63,6 +58,15 @@ def bound_commands(get_response: View | AsyncView) -> View | AsyncView:
         return _refusal(no_place())
 
     return bounded
+
+
+@sync_only_middleware
+def in_one_thread(answer: View) -> View:
+    """Run the middleware between `bound_commands` and this one in the thread of the view.
+
+    Each of them would change to that thread and back for each of its hooks.
+    """
+    return answer
 
 
 def _refusal(problem: Problem) -> HttpResponse:

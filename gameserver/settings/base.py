@@ -106,6 +106,7 @@ MIDDLEWARE = [
     "accounts.oauth.second_factor.Guard",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "gameserver.http.commands.in_one_thread",
 ]
 ROOT_URLCONF = "gameserver.urls"
 ASGI_APPLICATION = "gameserver.asgi.application"

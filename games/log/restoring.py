@@ -120,11 +120,11 @@ def _check_same(signed: Checkpoint, stored: Checkpoint) -> None:
         )
 
 
-def restore(behind: Behind) -> list[Entry]:
+def restore(behind: Behind) -> int:
     """Put the missing entries back, name and stall each game that lost commits, and sign.
 
-    Lobbies whose game can no longer start are closed, and their buy-ins returned. Returns an entry
-    for each game and lobby that lost something. Expects the transaction of `missing`.
+    Lobbies whose game can no longer start are closed, and their buy-ins returned. Returns how many
+    games and lobbies lost something. Expects the transaction of `missing`.
     """
     edge = Edge.stored(behind.stored.size, the_log.hashes)
     with connection.cursor() as cursor:
@@ -141,7 +141,7 @@ def restore(behind: Behind) -> list[Entry]:
     _close_lobbies()
     PendingEntry.objects.filter(Exists(known)).delete()
     transaction.on_commit(lambda: signing.remember(settings.LOG_KEY_FILE, note))
-    return lost
+    return len(lost)
 
 
 def _cut_actions() -> Entry | None:
@@ -220,9 +220,8 @@ def games_to_void() -> dict[Game, int]:
     return {game: game.kept for game in games.exclude(head__ended="voided").order_by("id")}
 
 
-def gone(lost: Iterable[Entry]) -> list[UUID]:
-    """Return the names of games and lobbies of which the database has nothing."""
-    names = {entry.name for entry in lost}
-    return sorted(
-        names - set(Lobby.objects.filter(log_name__in=names).values_list("log_name", flat=True))
-    )
+def gone() -> list[UUID]:
+    """Return the log names of games that lost commits, and of which the database has nothing."""
+    names = LogEntry.objects.filter(kind=Kind.RESTORED).values_list("name", flat=True)
+    games = Game.objects.filter(log_name=OuterRef("name"))
+    return sorted(set(names.filter(~Exists(games))))

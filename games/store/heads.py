@@ -258,17 +258,23 @@ SELECT count(*) FROM unnest(%(witnesses)s::text[]) AS named(witness) WHERE NOT c
 ), false)
 """  # noqa: S608  (a constant)
 
-# Whether a game has waited for the clock, or a commit or a lobby for the log, for more than
-# `late_s`, whether the next month has no partitions, whether one of the `witnesses` of starts is
-# silent, how many games diverged or are damaged, and for how many seconds the log is behind.
 STANDBY_MISSING: Final = """
-SELECT current_setting('synchronous_standby_names') <> '' AND NOT EXISTS (
-    SELECT 1 FROM pg_stat_replication WHERE sync_state IN ('sync', 'quorum') OR sync_state IS NULL
+SELECT current_setting('synchronous_standby_names') <> '' AND (
+    SELECT count(*) FROM pg_stat_replication
+    WHERE sync_state IN ('sync', 'quorum') OR sync_state IS NULL
+) < coalesce(
+    substring(upper(current_setting('synchronous_standby_names'))
+        FROM '^ *(?:ANY +|FIRST +)?([0-9]+) *[(]')::int,
+    1
 )
 """
-"""Whether commits wait for a synchronous standby. Without pg_read_all_stats, `sync_state` is null:
-then any standby counts."""
+"""Whether commits wait for more synchronous standbys than are connected. Without
+pg_read_all_stats, `sync_state` is null: then any standby counts."""
 
+# Whether a game has waited for the clock, or a commit or a lobby for the log, for more than
+# `late_s`, whether the next month has no partitions, whether one of the `witnesses` of starts is
+# silent, whether commits wait for a standby, how many games diverged or are damaged, and for how
+# many seconds the log is behind.
 LATE: Final = f"""
 SELECT
     EXISTS (

@@ -57,6 +57,8 @@ class Command(OperatorCommand):
             for game, kept in restoring.games_to_void().items():
                 actions.void_game(operator, game.id, reason)
                 self.stdout.write(f"game {game.id} lost its versions after {kept}, and is voided")
+            for name in restoring.gone():
+                self.stdout.write(f"the game with the log name {name} is gone altogether")
         except (restoring.RestoreError, signing.UnsignedError, OSError) as error:
             raise CommandError(str(error)) from error
         except Problem as problem:
@@ -76,7 +78,5 @@ class Command(OperatorCommand):
             troubles.clear_forks_of_others(())  # witnesses that still prove one do it again
         self.stdout.write(
             f"entries {behind.stored.size} to {behind.signed.size - 1} are back; "
-            f"{len(lost)} games and lobbies lost something"
+            f"{lost} games and lobbies lost something"
         )
-        for name in restoring.gone(lost):
-            self.stdout.write(f"the game or lobby with the log name {name} is gone altogether")

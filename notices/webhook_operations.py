@@ -1,6 +1,6 @@
 """Operations on the webhooks of the current user and of their apps."""
 
-from typing import Annotated, Self
+from typing import Annotated, Literal, Self
 from uuid import UUID
 
 import msgspec
@@ -19,6 +19,8 @@ DELIVERIES_MAX = 100
 AGAIN_MAX = 1_000
 
 Url = Annotated[str, Meta(max_length=URL_MAX, pattern=r"^https?://\S+$(?!\n)")]
+State = Literal["waiting", "sent", "failed", "lapsed"]
+Disabled = Literal["by_user", "gone", "failing"]
 Kinds = Annotated[list[Kind], Meta(max_length=20)]
 
 
@@ -36,7 +38,7 @@ class Webhook(msgspec.Struct, frozen=True, kw_only=True):
     kinds: list[Kind]
     app: str | None
     created_at: Moment
-    disabled: str | None
+    disabled: Disabled | None
     failing_since: Moment | None
 
     @classmethod
@@ -48,7 +50,7 @@ class Webhook(msgspec.Struct, frozen=True, kw_only=True):
             kinds=row.kinds,  # type: ignore[arg-type]  # kinds
             app=None if row.app is None else row.app.client_id,
             created_at=row.created_at,
-            disabled=row.disabled or None,
+            disabled=row.disabled or None,  # type: ignore[arg-type]  # one of them
             failing_since=row.failing_since,
         )
 
@@ -70,7 +72,7 @@ class Delivery(msgspec.Struct, frozen=True, kw_only=True):
     user: UUID
     number: Count | None
     kind: str
-    state: str
+    state: State
     at: Moment
     due_at: Moment | None
     attempts: Count
@@ -86,7 +88,7 @@ class Delivery(msgspec.Struct, frozen=True, kw_only=True):
             user=row.user_id,
             number=row.number,
             kind=row.kind,
-            state=row.state,
+            state=row.state,  # type: ignore[arg-type]  # one of them
             at=row.at,
             due_at=row.due_at if is_waiting else None,
             attempts=row.attempts,

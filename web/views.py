@@ -37,6 +37,11 @@ def profile(request: HttpRequest) -> HttpResponse:
     return render(request, "web/page.html", {"script": "web/profile.js"})
 
 
+def notices(request: HttpRequest) -> HttpResponse:
+    """The page of the current user's notices, their settings and webhooks."""
+    return render(request, "web/page.html", {"script": "web/notices.js"})
+
+
 @ensure_csrf_cookie
 def signed_in(request: HttpRequest) -> HttpResponse:
     """The page to which a user returns from the OpenID Connect provider: it asks for a token."""

@@ -1,4 +1,5 @@
 /** The frame of every page: a header with the language switch, and a place for messages. */
+import { bell } from "./bell.ts";
 import { h, type Child } from "./dom.ts";
 import { isScreen, PATH } from "./path.ts";
 import { isNewPress } from "./presses.ts";
@@ -28,6 +29,7 @@ export function showPage(title: string, ...content: Child[]): void {
       "header",
       { class: "top" },
       h("a", { class: "home", href: `${PATH}/` }, "Railbird"),
+      bell,
       h("a", { class: "to-profile", href: `${PATH}/profile/` }, say("profile.title")),
       h("nav", { "aria-label": say("language") }, languageButton("en"), languageButton("fr")),
     ),

@@ -1,5 +1,6 @@
 /** The user of this browser: a guest, made at the first visit and kept, or who has signed in. */
 import { Client, Misused, Problem, ServerError } from "railbird-client";
+import { keepBell } from "./bell.ts";
 import { awaited, persist } from "./connection.ts";
 import { tell } from "./frame.ts";
 import { kept, keptNow } from "./kept.ts";
@@ -26,6 +27,7 @@ export async function signIn(): Promise<Client> {
   if (client.token) {
     try {
       await client.me();
+      keepBell(new Client(location.origin + PATH, client.token, { entropy: false }));
       return client;
     } catch (error) {
       const isOver = error instanceof Problem && error.status === 401;
@@ -36,6 +38,7 @@ export async function signIn(): Promise<Client> {
   }
   client.token = (await persist(() => client.createGuest())).token;
   keep(client.token);
+  keepBell(new Client(location.origin + PATH, client.token, { entropy: false }));
   return client;
 }
 

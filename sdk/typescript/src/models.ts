@@ -269,7 +269,8 @@ export interface components {
             user: string;
             number: number | null;
             kind: string;
-            state: string;
+            /** @enum {string} */
+            state: "failed" | "lapsed" | "sent" | "waiting";
             /** Format: date-time */
             at: string;
             due_at: string | null;
@@ -1333,7 +1334,7 @@ export interface components {
             app: string | null;
             /** Format: date-time */
             created_at: string;
-            disabled: string | null;
+            disabled: ("by_user" | "failing" | "gone") | null;
             failing_since: string | null;
         };
         /** @description The secret that signs what a webhook receives. It is shown only once. */

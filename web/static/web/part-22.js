@@ -1,1 +1,1 @@
-import{a}from"./part-30.js";import"./part-5.js";import"./part-13.js";import"./part-2.js";import"./part-3.js";export{a as trackPart};
+function s({book:r},n){let o=r.seat_colours??[];return o[n%o.length]?.hex??"#777777"}function f(r){let[n,o,e]=[1,3,5].map(t=>parseInt(r.slice(t,t+2),16));return n*.299+o*.587+e*.114>140?"#000000":"#ffffff"}export{s as a,f as b};

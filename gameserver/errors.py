@@ -74,6 +74,7 @@ TABLE: Final[Mapping[str, Meaning]] = {
     "guests_have_no_webhooks": Meaning(403, "Guests cannot have webhooks; register first."),
     "too_many_webhooks": Meaning(409, "A user or an app can have `most` webhooks; delete one."),
     "webhook_disabled": Meaning(409, "The webhook is disabled; enable it first."),
+    "no_push": Meaning(409, "This server sends no Web Push."),
     "guests_own_no_bots": Meaning(403, "Guests cannot own bot users; register first."),
     "too_many_bots": Meaning(409, "A user can own at most `most` bot users; delete one."),
     "vacation_too_soon": Meaning(

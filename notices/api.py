@@ -94,5 +94,6 @@ urlpatterns = [
     path("", address(get=list_notices)),
     path("read/", address(put=mark_notices_read)),
     path("webhooks/", include("notices.webhook_operations")),
+    path("push/", include("notices.push_operations")),
     path("choices/", address(get=list_notice_choices, put=choose_notices)),
 ]

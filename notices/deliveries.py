@@ -24,7 +24,7 @@ from kit import row_batches
 from kit.problems import Problem
 from notices import webhooks
 from notices.kinds import Fact
-from notices.models import Delivery, Webhook
+from notices.models import Delivery, PushSubscription, Webhook
 
 AT_ONCE: Final = 4
 """So many deliveries are on their way to one host name, and as many mails."""
@@ -52,11 +52,12 @@ WITH told AS (
         ON n.user_id = t.user_id AND n.number > t.last - t.count AND n.number <= t.last
     JOIN accounts_user u ON u.id = t.user_id
 ), receiver AS (
-    SELECT t.user_id, t.number, t.kind, w.id AS webhook_id, w.host, now() AS due_at
+    SELECT t.user_id, t.number, t.kind, w.id AS webhook_id, NULL::uuid AS subscription_id, w.host,
+        now() AS due_at
     FROM told t JOIN notices_webhook w ON w.user_id IN (t.user_id, t.owner_id)
     WHERE w.app_id IS NULL AND w.disabled = '' AND t.kind = ANY(w.kinds)
     UNION
-    SELECT t.user_id, t.number, t.kind, w.id, w.host, now()
+    SELECT t.user_id, t.number, t.kind, w.id, NULL, w.host, now()
     FROM told t JOIN oauth2_provider_refreshtoken r ON r.user_id = t.user_id
     JOIN oauth2_provider_accesstoken a ON a.id = r.access_token_id
     JOIN notices_webhook w ON w.app_id = r.application_id
@@ -64,12 +65,17 @@ WITH told AS (
         AND %(scope)s = ANY(string_to_array(a.scope, ' '))
         AND w.disabled = '' AND t.kind = ANY(w.kinds)
     UNION ALL
-    SELECT t.user_id, t.number, t.kind, NULL, '', now() + %(after_s)s * interval '1 s'
+    SELECT t.user_id, t.number, t.kind, NULL, s.id, s.host, now() + %(after_s)s * interval '1 s'
+    FROM told t JOIN notices_inbox i ON i.user_id = t.user_id
+    JOIN notices_pushsubscription s ON s.user_id = t.user_id
+    WHERE t.kind || ':push' <> ALL(i.off)
+    UNION ALL
+    SELECT t.user_id, t.number, t.kind, NULL, NULL, '', now() + %(after_s)s * interval '1 s'
     FROM told t JOIN notices_inbox i ON i.user_id = t.user_id
     WHERE %(mails)s AND t.email NOT IN ('', i.refused) AND t.kind || ':mail' <> ALL(i.off)
 )
-INSERT INTO notices_delivery (user_id, number, kind, webhook_id, host, due_at)
-SELECT user_id, number, kind, webhook_id, host, due_at FROM receiver
+INSERT INTO notices_delivery (user_id, number, kind, webhook_id, subscription_id, host, due_at)
+SELECT user_id, number, kind, webhook_id, subscription_id, host, due_at FROM receiver
 """
 
 # One process claims at a time: what the others have claimed counts for the limit of a host.
@@ -151,7 +157,7 @@ def claim(most: int) -> list[Delivery]:
         cursor.execute(ALONE)
         (is_alone,) = cursor.fetchone()
         found = list(Delivery.objects.raw(CLAIM, asked)) if is_alone else []
-    prefetch_related_objects(found, "user", "webhook__user")
+    prefetch_related_objects(found, "user", "webhook__user", "subscription")
     return found
 
 
@@ -253,6 +259,7 @@ def forget_old() -> int:
 
 
 def forget(user: User) -> None:
-    """Erase the webhooks and deliveries of a user."""
+    """Erase the webhooks, browsers and deliveries of a user."""
     Delivery.objects.filter(user=user).delete()
     Webhook.objects.filter(user=user).delete()
+    PushSubscription.objects.filter(user=user).delete()

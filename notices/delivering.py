@@ -1,4 +1,4 @@
-"""Deliver notices to webhooks and mailboxes.
+"""Deliver notices to webhooks, browsers and mailboxes.
 
 One thread reads and writes the database. The receivers are asked on an event loop of their own, so
 that those that hang delay neither each other nor the games.
@@ -21,10 +21,10 @@ from django.utils import timezone
 from accounts import tokens
 from accounts.models import User
 from kit import encryption, guarded_http, metrics
-from notices import deliveries, inbox, mails, webhooks
+from notices import deliveries, inbox, mails, push, webhooks
 from notices.deliveries import Outcome
-from notices.kinds import TURNS, off_switch
-from notices.models import Delivery, Inbox, Notice, Webhook
+from notices.kinds import TURNS
+from notices.models import Delivery, Inbox, Notice, PushSubscription, Webhook
 from notices.shapes import Notice as Shown
 
 log = structlog.get_logger(__name__)
@@ -108,12 +108,21 @@ def _record(delivery: Delivery, future: Future[Outcome]) -> None:
     if error is not None:
         log.error("delivery_failed", delivery=delivery.id, exc_info=error)
     outcome = Outcome(error="internal_error") if error is not None else future.result()
-    channel = "mail" if delivery.webhook_id is None else "webhook"
+    channel = _channel_of(delivery)
     metrics.DELIVERIES.labels(channel, outcome.error or "ok").inc()
     if channel == "mail" and outcome.is_final:
         Inbox.objects.filter(user=delivery.user).update(refused=delivery.user.email)
+    if channel == "push" and outcome.status in {404, 410}:
+        PushSubscription.objects.filter(deliveries=delivery.id).delete()
+        return
     with transaction.atomic():
         inbox.tell(deliveries.record(delivery, outcome))
+
+
+def _channel_of(delivery: Delivery) -> str:
+    if delivery.webhook_id is not None:
+        return "webhook"
+    return "mail" if delivery.subscription_id is None else "push"
 
 
 def _attempt_of(delivery: Delivery) -> Attempt | None:
@@ -127,7 +136,11 @@ def _attempt_of(delivery: Delivery) -> Attempt | None:
         return None
     if delivery.webhook is not None:
         return _to_webhook(delivery, delivery.webhook, notice)
-    return None if notice is None else _to_mailbox(delivery.user, notice)
+    if notice is None or not _is_needed(delivery, notice):
+        return None
+    if delivery.subscription is not None:
+        return _to_browser(delivery.subscription, notice)
+    return _to_mailbox(delivery.user, notice)
 
 
 def _is_welcome(user: User) -> bool:
@@ -179,16 +192,23 @@ async def _failed(error: str) -> Outcome:
     return Outcome(error=error)
 
 
-# Mail
+# Browsers and mail
+
+
+def _is_needed(delivery: Delivery, notice: Notice) -> bool:
+    """Whether the user still wants this, has not read it, and has not decided meanwhile."""
+    found = Inbox.objects.get(user=delivery.user)
+    if f"{notice.kind}:{_channel_of(delivery)}" in found.off or found.read >= notice.number:
+        return False
+    return notice.kind not in TURNS or all(ask(notice) for ask in still_open)
+
+
+def _to_browser(subscription: PushSubscription, notice: Notice) -> Attempt | None:
+    found = push.message(subscription, notice)
+    return None if found is None else _post(subscription.url, *found)
 
 
 def _to_mailbox(user: User, notice: Notice) -> Attempt | None:
-    found = Inbox.objects.get(user=user)
-    is_off = off_switch(notice.kind, "mail") in found.off  # type: ignore[arg-type]  # a kind
-    if is_off or user.email in {"", found.refused} or found.read >= notice.number:
-        return None
-    if notice.kind in TURNS and not all(ask(notice) for ask in still_open):
-        return None
-    if not mails.may_mail(user):
-        return None
-    return mails.send(user, notice)
+    refused = Inbox.objects.get(user=user).refused
+    is_mailed = user.email not in {"", refused} and mails.may_mail(user)
+    return mails.send(user, notice) if is_mailed else None

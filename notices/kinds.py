@@ -15,7 +15,7 @@ Kind = Literal[
     "seat_reserved",
     "webhook_disabled",
 ]
-Channel = Literal["inbox", "mail"]
+Channel = Literal["inbox", "mail", "push"]
 
 KINDS: Final[Sequence[Kind]] = get_args(Kind)
 CHANNELS: Final[Sequence[Channel]] = get_args(Channel)

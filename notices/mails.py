@@ -56,7 +56,8 @@ async def send(user: User, notice: Notice) -> Outcome:
     """Mail a notice to the address that its user has proved."""
     what, what_fr = SUBJECTS[notice.kind]  # type: ignore[index]  # a kind
     stop = f"{settings.PUBLIC_URL}/notices/unsubscribe/{_code(user, notice.kind)}/"
-    text = TEXT.format(what=what, what_fr=what_fr, about=_link(notice), stop=stop)
+    about = f"{settings.PUBLIC_URL}{path_of(notice)}"
+    text = TEXT.format(what=what, what_fr=what_fr, about=about, stop=stop)
     headers = {
         "List-Unsubscribe": f"<{stop}>",
         "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
@@ -70,12 +71,12 @@ async def send(user: User, notice: Notice) -> Outcome:
     return Outcome() if accepted else Outcome(error="refused", is_final=True)
 
 
-def _link(notice: Notice) -> str:
-    """Return the address of what a notice is about."""
+def path_of(notice: Notice) -> str:
+    """Return the path of the page of what a notice is about."""
     for name, place in (("game", "games"), ("lobby", "lobbies")):
         if name in notice.data:
-            return f"{settings.PUBLIC_URL}/{place}/{notice.data[name]}/"
-    return f"{settings.PUBLIC_URL}/"
+            return f"/{place}/{notice.data[name]}/"
+    return "/notices/"
 
 
 def _code(user: User, kind: str) -> str:

@@ -13,6 +13,7 @@ from notices.kinds import off_at_first
 
 URL_MAX: Final = 500
 HOST_MAX: Final = 253
+PUSH_URL_MAX: Final = 1_000
 
 
 class Inbox(models.Model):
@@ -81,6 +82,30 @@ class Webhook(models.Model):
     """Since when no delivery has succeeded, if the last one failed."""
 
 
+class PushSubscription(models.Model):
+    """A browser that receives notices by Web Push, through the push service at its `url`.
+
+    Messages are encrypted for `p256dh` with `auth`, and signed with the server's key whose public
+    half is `key`.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
+    user = models.ForeignKey(
+        User, on_delete=models.CASCADE, related_name="push_subscriptions", db_index=False
+    )
+    url = models.CharField(max_length=PUSH_URL_MAX)
+    host = models.CharField(max_length=HOST_MAX)
+    p256dh = models.BinaryField()
+    auth = models.BinaryField()
+    key = models.CharField(max_length=90)
+    created_at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        constraints: ClassVar = [
+            UniqueConstraint(fields=["user", "url"], name="push_subscribed_once")
+        ]
+
+
 class Delivery(models.Model):
     """One notice on its way to one receiver. A test of a webhook has no number.
 
@@ -99,6 +124,9 @@ class Delivery(models.Model):
     kind = models.CharField(max_length=20)
     webhook = models.ForeignKey(
         Webhook, null=True, on_delete=models.CASCADE, related_name="deliveries", db_index=False
+    )
+    subscription = models.ForeignKey(
+        PushSubscription, null=True, on_delete=models.CASCADE, related_name="deliveries"
     )
     host = models.CharField(max_length=HOST_MAX, blank=True)
     """The host name of the receiver; empty for mail."""

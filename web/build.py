@@ -14,7 +14,7 @@ BUILT: Final = FOLDER / "static" / "web"
 SCRIPTS: Final = (
     *("start.ts", "lobby.ts", "table.ts", "replay.ts"),
     *("open.ts", "verify.ts", "profile.ts", "signed_in.ts", "sockets.ts"),
-    *("console.ts", "watch.ts", "factor.ts", "notices.ts"),
+    *("console.ts", "watch.ts", "factor.ts", "notices.ts", "service_worker.ts"),
 )
 ENTRIES: Final = (*SCRIPTS, "verifier.ts", "pages.css", "admin.css", "icon.svg")
 VERIFIER: Final = FOLDER.parent / "audit" / "typescript" / "verify.ts"

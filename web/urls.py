@@ -9,6 +9,7 @@ urlpatterns = [
     path("games/<uuid:game>/", views.table, name="table-page"),
     path("games/<uuid:game>/replay/", views.replay, name="replay-page"),
     path("open/", views.open_table, name="open-page"),
+    path("service-worker.js", views.service_worker),
     path("notices/", views.notices, name="notices-page"),
     path("profile/", views.profile, name="profile-page"),
     path("profile/signed-in/", views.signed_in, name="signed-in-page"),

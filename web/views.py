@@ -1,5 +1,6 @@
 """Views that serve the pages: empty documents with one script, which uses the public API."""
 
+from pathlib import Path
 from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse
@@ -40,6 +41,12 @@ def profile(request: HttpRequest) -> HttpResponse:
 def notices(request: HttpRequest) -> HttpResponse:
     """The page of the current user's notices, their settings and webhooks."""
     return render(request, "web/page.html", {"script": "web/notices.js"})
+
+
+def service_worker(request: HttpRequest) -> HttpResponse:
+    """The script that shows notices. At the root, so that it may open all pages."""
+    script = (Path(__file__).parent / "static" / "web" / "service_worker.js").read_bytes()
+    return HttpResponse(script, content_type="text/javascript")
 
 
 @ensure_csrf_cookie

@@ -24,7 +24,7 @@ from games.models import (
 )
 from games.reads.histories import with_results
 from kit.paging import batches
-from notices.models import Delivery, Inbox, Notice, Webhook
+from notices.models import Delivery, Inbox, Notice, PushSubscription, Webhook
 
 BATCH: Final = 1_000
 FORMAT: Final = 1
@@ -106,6 +106,13 @@ SECTIONS: Final = (
         left_out={"secret": personal.SECRET, "earlier": personal.SECRET},
     ),
     Section(
+        name="push_subscription",
+        model=PushSubscription,
+        whose="user",
+        columns=("id", "user_id", "url", "host", "key", "created_at"),
+        left_out={"p256dh": "a key of the browser", "auth": personal.SECRET},
+    ),
+    Section(
         name="delivery",
         model=Delivery,
         whose="user",
@@ -113,7 +120,9 @@ SECTIONS: Final = (
             *("id", "user_id", "number", "kind", "at", "due_at", "attempts", "state", "status"),
             "error",
         ),
-        left_out=dict.fromkeys(("webhook", "host", "leased"), "about the receiver, not the user"),
+        left_out=dict.fromkeys(
+            ("webhook", "subscription", "host", "leased"), "about the receiver, not the user"
+        ),
     ),
     Section(
         name="reminder",

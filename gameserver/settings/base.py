@@ -304,6 +304,9 @@ ACK_KEY_FILE = environment.ack_key_file()
 # The file of the keys that encrypt the seeds of games until these have ended.
 SEED_KEY_FILE = environment.seed_key_file()
 
+# The file of the keys of Web Push. Without it, the server sends none.
+VAPID_KEY_FILE = environment.vapid_key_file()
+
 # The most open lobbies that one user hosts, bot users included, and that a guest hosts.
 LOBBIES_MAX = environment.count("LOBBIES_MAX", 10)
 GUEST_LOBBIES_MAX = environment.count("GUEST_LOBBIES_MAX", 3)

@@ -324,6 +324,11 @@ def seed_key_file() -> Path:
     return Path(os.environ.get("SEED_KEY_FILE") or data_folder() / "seed_key").absolute()
 
 
+def vapid_key_file() -> Path:
+    """Return the file of the keys by which push services know this server, if it sends Web Push."""
+    return Path(os.environ.get("VAPID_KEY_FILE") or data_folder() / "vapid_key").absolute()
+
+
 def ack_key_file() -> Path:
     """Return the file of the keys that sign acknowledgements. `serve` creates it."""
     return Path(os.environ.get("ACK_KEY_FILE") or data_folder() / "ack_key").absolute()

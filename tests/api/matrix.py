@@ -171,6 +171,15 @@ TABLE: dict[str, Case] = {
     "choose_notices": Case(
         "PUT", "/notices/choices/", "401 401 200 200 200", {"kind": "your_turn", "channels": []}
     ),
+    "get_push_key": Case("GET", "/notices/push/key/", "401 401 200 200 200"),
+    "list_push_subscriptions": Case("GET", "/notices/push/", "401 401 200 200 200"),
+    "subscribe_push": Case(
+        "POST",
+        "/notices/push/",
+        "401 401 409 409 409",
+        {"url": "https://push.example/", "p256dh": "AAAA", "auth": "AAAA"},
+    ),
+    "unsubscribe_push": Case("DELETE", f"/notices/push/{uuid4()}/", "401 401 404 404 404"),
     "list_webhooks": Case("GET", "/notices/webhooks/", "401 401 200 200 200"),
     "create_webhook": Case(
         "POST", "/notices/webhooks/", "401 401 201 201 201", {"url": "https://example.org/"}

@@ -29,6 +29,7 @@ from games.reads import personal
 from games.store.operator_log import record_action
 from notices import inbox, webhooks
 from notices.kinds import Fact
+from notices.models import PushSubscription
 from tests.api.rest import Caller, take
 from tests.builders import NewGame, NewUser
 
@@ -141,6 +142,7 @@ def test_the_file_has_all_data_about_a_user_and_no_secret(
         seen_at=timezone.now(),
     )  # fmt: skip
     Reminder.objects.create(game=game, user=user, alarm=1, at=timezone.now())
+    PushSubscription.objects.create(user=user, url="https://push.example/", p256dh=b"", auth=b"")
     _, secret = webhooks.create(user, webhooks.Wish("https://example.org/", []))
     secrets.append(secret)
     with transaction.atomic():

@@ -39,7 +39,7 @@ async def test_the_bell_counts_until_the_list_is_read_and_kinds_are_chosen(
     await expect(box).to_be_checked()
     await box.uncheck()
     await page.get_by_text("Saved.").wait_for()
-    assert (await sync_to_async(inbox.wanted_by)(user))["your_turn"] == ["inbox"]
+    assert (await sync_to_async(inbox.wanted_by)(user))["your_turn"] == ["inbox", "push"]
     await expect(page.get_by_role("link", name="Notices", exact=True)).to_have_count(1)
     await page.get_by_label("Address").fill("https://example.org/hook")
     await page.get_by_role("button", name="Create a webhook").click()

@@ -73,6 +73,9 @@ class Handler(BaseHTTPRequestHandler):
     def answer_gone(self) -> None:
         self.say("HTTP/1.1 410 Gone\nContent-Length: 0\n\n")
 
+    def answer_missing(self) -> None:
+        self.say("HTTP/1.1 404 Not Found\nContent-Length: 0\n\n")
+
     def answer_redirects(self) -> None:
         self.say(f"HTTP/1.1 302 Found\nLocation: {self.server.url('fine')}\nContent-Length: 0\n\n")
 

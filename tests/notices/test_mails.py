@@ -75,7 +75,7 @@ def test_a_mail_has_both_languages_and_one_click_stops_its_kind(
     assert browser.get(path).status_code == 200
     assert "mail" in inbox.wanted_by(reader)["your_turn"], "to look is no click"
     assert browser.post(path, {"List-Unsubscribe": "One-Click"}).status_code == 200
-    assert inbox.wanted_by(reader)["your_turn"] == ["inbox"]
+    assert inbox.wanted_by(reader)["your_turn"] == ["inbox", "push"]
     assert "mail" in inbox.wanted_by(reader)["seat_replaced"]
     assert browser.post(f"{path[:-3]}xx/").status_code == 404
     tell(fact(reader, "your_turn"))

@@ -49,6 +49,7 @@ MUTABLE = {
     "accounts.RecoveryChange": "gone when nobody can take it back any more",
     "notices.Inbox": "counts and settings that move, gone with the user",
     "notices.Notice": "deleted after a while, and gone with the user",
+    "notices.PushSubscription": "a browser comes and goes",
     "notices.Webhook": "a user changes and deletes it",
     "notices.Delivery": "tried until it arrives, then deleted after a while",
     "games.Follower": "how far a follower has read",

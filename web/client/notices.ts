@@ -6,12 +6,13 @@ import { fail } from "./connection.ts";
 import { h } from "./dom.ts";
 import { action, showPage, tell } from "./frame.ts";
 import { PATH } from "./path.ts";
+import { push } from "./push.ts";
 import { signIn } from "./session.ts";
 import { webhooks } from "./webhooks.ts";
 import { ago, say } from "./words.ts";
 
 const SHOWN = 100;
-const CHANNELS = ["inbox", "mail"] as const;
+const CHANNELS = ["inbox", "mail", "push"] as const;
 
 showPage(say("notices.title"), h("p", { role: "status" }, say("connecting")));
 void main();
@@ -70,6 +71,7 @@ function settings(client: Client, choices: NoticeChoice[]): HTMLElement {
       h("thead", {}, h("tr", {}, h("th", {}, say("notices.kind")), ...CHANNELS.map((channel) => h("th", {}, say(`notices.${channel}`))))),
       h("tbody", {}, ...choices.map((choice) => row(client, choice))),
     ),
+    push(client),
   );
 }
 

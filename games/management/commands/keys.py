@@ -1,4 +1,4 @@
-"""`manage.py keys log|ack|seeds`: list the keys of a deployment, add one, retire one."""
+"""`manage.py keys log|ack|seeds|vapid`: list the keys of a deployment, add one, retire one."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from games.keys import acknowledging
 from games.log import signing, tiles
 from games.store import seeds
 from kit import encryption
-from notices import webhooks
+from notices import push, webhooks
 
 UNUSABLE = (acknowledging.UnusableKeyError, encryption.UnusableKeyError, signing.UnsignedError)
 
@@ -51,6 +51,17 @@ class Command(BaseCommand):
             "--encrypt-again",
             action="store_true",
             help="encrypt every secret again, with the first key",
+        )
+
+        vapid = kinds.add_parser(
+            "vapid",
+            help="the public keys of Web Push, that of new subscriptions first",
+        )
+        vapid.set_defaults(list=self._vapid)
+        vapid.add_argument(
+            "--add",
+            action="store_true",
+            help="create a key in VAPID_KEY_FILE, for subscriptions from now on",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -100,3 +111,9 @@ class Command(BaseCommand):
         if found:
             missing = ", ".join(f"{key} ({count} secrets)" for key, count in sorted(found.items()))
             raise CommandError(f"SEED_KEY_FILE lacks keys that are in use: {missing}")
+
+    def _vapid(self, options: dict[str, Any]) -> None:
+        if options["add"]:
+            push.add_key()
+        for key in push.vapid_keys():
+            self.stdout.write(key.public)

@@ -440,6 +440,14 @@ class NewPassword(Struct, kw_only=True):
     mailed: str = ""
 
 
+class NewPushSubscription(Struct, kw_only=True):
+    """A subscription as a browser made it: its `endpoint`, and its keys `p256dh` and `auth`."""
+
+    url: str
+    p256dh: str
+    auth: str
+
+
 class NewReveal(Struct, kw_only=True):
     """
     The entropy to which you have committed. `committed` is the hash of the log entry with all
@@ -630,6 +638,24 @@ class ProofOfUser(Struct, kw_only=True):
     password: str = ""
     factor: str = ""
     mailed: str = ""
+
+
+class PushKey(Struct, kw_only=True):
+    """
+    The `applicationServerKey` with which a browser subscribes; null on a server that sends no
+    Web Push. Subscribe again when it changes.
+    """
+
+    key: str | None
+
+
+class PushSubscription(Struct, kw_only=True):
+    """A browser that receives your notices, and the server's key with which it subscribed."""
+
+    id: str
+    url: str
+    key: str
+    created_at: str
 
 
 class Range(Struct, kw_only=True):
@@ -903,7 +929,7 @@ class Wanted(Struct, kw_only=True):
         "webhook_disabled",
         "your_turn",
     ]
-    channels: list[Literal["inbox", "mail"]]
+    channels: list[Literal["inbox", "mail", "push"]]
 
 
 class WayBack(Struct, kw_only=True):

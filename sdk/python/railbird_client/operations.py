@@ -842,6 +842,22 @@ class Operations(ABC):
         """Choose the channels on which you want a kind of notices."""
         return await self._call("PUT", "/api/v1/notices/choices/", models.NoticeChoice, body=body)
 
+    async def list_push_subscriptions(self) -> list[models.PushSubscription]:
+        """List your browsers that receive notices by Web Push, newest first."""
+        return await self._call("GET", "/api/v1/notices/push/", list[models.PushSubscription])
+
+    async def subscribe_push(self, body: models.NewPushSubscription) -> models.PushSubscription:
+        """Let a browser receive your notices. An eleventh one replaces the oldest."""
+        return await self._call("POST", "/api/v1/notices/push/", models.PushSubscription, body=body)
+
+    async def unsubscribe_push(self, subscription: UUID | str) -> None:
+        """Let a browser receive nothing more."""
+        await self._call("DELETE", f"/api/v1/notices/push/{part(subscription)}/", None)
+
+    async def get_push_key(self) -> models.PushKey:
+        """Get the key with which a browser subscribes to Web Push."""
+        return await self._call("GET", "/api/v1/notices/push/key/", models.PushKey)
+
     async def mark_notices_read(self, body: models.ReadUpTo) -> None:
         """Mark your notices up to a number as read. A lower number than before changes nothing."""
         await self._call("PUT", "/api/v1/notices/read/", None, body=body)

@@ -726,6 +726,12 @@ export interface components {
             token: string;
             about: components["schemas"]["Token"];
         };
+        /** @description A subscription as a browser made it: its `endpoint`, and its keys `p256dh` and `auth`. */
+        NewPushSubscription: {
+            url: string;
+            p256dh: string;
+            auth: string;
+        };
         /**
          * @description The entropy to which you have committed. `committed` is the hash of the log entry with all
          *     commitments, which you have checked before.
@@ -806,7 +812,7 @@ export interface components {
         NoticeChoice: {
             /** @enum {string} */
             kind: "bet_corrected" | "deadline_near" | "game_over" | "game_starts" | "seat_replaced" | "seat_reserved" | "table_full" | "webhook_disabled" | "your_turn";
-            channels: ("inbox" | "mail")[];
+            channels: ("inbox" | "mail" | "push")[];
         };
         /**
          * @description Notices after a number, oldest first. `first` is the first that the server keeps, `last` the
@@ -942,6 +948,22 @@ export interface components {
             factor?: string;
             /** @default  */
             mailed?: string;
+        };
+        /**
+         * @description The `applicationServerKey` with which a browser subscribes; null on a server that sends no
+         *     Web Push. Subscribe again when it changes.
+         */
+        PushKey: {
+            key: string | null;
+        };
+        /** @description A browser that receives your notices, and the server's key with which it subscribed. */
+        PushSubscription: {
+            /** Format: uuid */
+            id: string;
+            url: string;
+            key: string;
+            /** Format: date-time */
+            created_at: string;
         };
         /** @description The deliveries from one id to another, both included. */
         Range: {
@@ -1266,7 +1288,7 @@ export interface components {
         Wanted: {
             /** @enum {string} */
             kind: "bet_corrected" | "deadline_near" | "game_over" | "game_starts" | "seat_replaced" | "seat_reserved" | "table_full" | "webhook_disabled" | "your_turn";
-            channels: ("inbox" | "mail")[];
+            channels: ("inbox" | "mail" | "push")[];
         };
         /**
          * @description The game to find or create. Without `capacity`, it seats as many as the game allows. With a
@@ -1441,6 +1463,7 @@ export type NewLobby = components['schemas']['NewLobby'];
 export type NewMessage = components['schemas']['NewMessage'];
 export type NewPassword = components['schemas']['NewPassword'];
 export type NewPersonalToken = components['schemas']['NewPersonalToken'];
+export type NewPushSubscription = components['schemas']['NewPushSubscription'];
 export type NewReveal = components['schemas']['NewReveal'];
 export type NewTitle = components['schemas']['NewTitle'];
 export type NewToken = components['schemas']['NewToken'];
@@ -1459,6 +1482,8 @@ export type PageOperatorAction = components['schemas']['PageOperatorAction'];
 export type PageTransfer = components['schemas']['PageTransfer'];
 export type PersonalToken = components['schemas']['PersonalToken'];
 export type ProofOfUser = components['schemas']['ProofOfUser'];
+export type PushKey = components['schemas']['PushKey'];
+export type PushSubscription = components['schemas']['PushSubscription'];
 export type Range = components['schemas']['Range'];
 export type ReadUpTo = components['schemas']['ReadUpTo'];
 export type Readiness = components['schemas']['Readiness'];

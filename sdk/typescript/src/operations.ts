@@ -524,6 +524,26 @@ export abstract class Operations {
     return this.call("PUT", `/api/v1/notices/choices/`, "NoticeChoice", { body });
   }
 
+  /** List your browsers that receive notices by Web Push, newest first. */
+  async listPushSubscriptions(): Promise<models.PushSubscription[]> {
+    return this.call("GET", `/api/v1/notices/push/`, ["PushSubscription"]);
+  }
+
+  /** Let a browser receive your notices. An eleventh one replaces the oldest. */
+  async subscribePush(body: models.NewPushSubscription): Promise<models.PushSubscription> {
+    return this.call("POST", `/api/v1/notices/push/`, "PushSubscription", { body });
+  }
+
+  /** Let a browser receive nothing more. */
+  async unsubscribePush(subscription: string): Promise<void> {
+    return this.call("DELETE", `/api/v1/notices/push/${part(subscription)}/`, undefined);
+  }
+
+  /** Get the key with which a browser subscribes to Web Push. */
+  async getPushKey(): Promise<models.PushKey> {
+    return this.call("GET", `/api/v1/notices/push/key/`, "PushKey");
+  }
+
   /** Mark your notices up to a number as read. A lower number than before changes nothing. */
   async markNoticesRead(body: models.ReadUpTo): Promise<void> {
     return this.call("PUT", `/api/v1/notices/read/`, undefined, { body });

@@ -77,6 +77,8 @@ export const SHAPES: Record<string, Shape> = {
   Presence: {"type": "s", "people": ["Present"], "spectators": "i"},
   Present: {"user": "s", "seat": "i", "connected": "b", "gone_since": "s?", "disconnect_reason": "s?", "bot_plays": "b"},
   ProblemDocument: {"type": "s", "title": "s", "detail": "s!", "status": "i", "code": "s", "version": "i!", "request_id": "s!", "data": "*!"},
+  PushKey: {"key": "s?"},
+  PushSubscription: {"id": "s", "url": "s", "key": "s", "created_at": "s"},
   ReadyChanged: {"type": "s", "seat": "i", "ready": "b"},
   RecoveryCodes: {"recovery_codes": ["s"]},
   Refused: {"type": "s", "id": "s", "code": "s", "version": "i?", "data": {}},

@@ -513,6 +513,11 @@ export const en = {
   "notices.kind": "Notice",
   "notices.inbox": "here",
   "notices.mail": "by mail",
+  "notices.push": "in browsers",
+  "push.on": "Show notices on this device",
+  "push.off": "Show none on this device",
+  "push.done": "This device shows your notices.",
+  "push.denied": "The browser does not allow notifications of this page. Its settings can change that.",
   "notices.kept": "Saved.",
   "notice.your_turn": "It is your turn",
   "notice.deadline_near": "Your time is running out",
@@ -614,6 +619,7 @@ export const en = {
   "refused.too_many_webhooks": "You already have all the webhooks that you can have. Delete one first.",
   "refused.webhook_disabled": "This webhook is disabled. Enable it first.",
   "refused.version_ahead": "The server knows less than this page. Load the page again.",
+  "refused.no_push": "This server cannot send notices to browsers.",
 } as const;
 
 export type Words = Readonly<Record<keyof typeof en, string>>;

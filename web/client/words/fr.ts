@@ -516,6 +516,11 @@ export const fr: Words = {
   "notices.kind": "Avis",
   "notices.inbox": "ici",
   "notices.mail": "par courriel",
+  "notices.push": "dans les navigateurs",
+  "push.on": "Afficher les avis sur cet appareil",
+  "push.off": "Ne plus les afficher sur cet appareil",
+  "push.done": "Cet appareil affiche vos avis.",
+  "push.denied": "Le navigateur n'autorise pas les notifications de cette page. Ses réglages permettent de le changer.",
   "notices.kept": "Enregistré.",
   "notice.your_turn": "C'est à vous",
   "notice.deadline_near": "Votre temps de réflexion s'achève",
@@ -617,4 +622,5 @@ export const fr: Words = {
   "refused.too_many_webhooks": "Vous avez déjà tous les webhooks possibles. Supprimez-en un d'abord.",
   "refused.webhook_disabled": "Ce webhook est désactivé. Activez-le d'abord.",
   "refused.version_ahead": "Le serveur en sait moins que cette page. Rechargez-la.",
+  "refused.no_push": "Ce serveur ne peut pas envoyer d'avis aux navigateurs.",
 };

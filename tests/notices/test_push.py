@@ -1,0 +1,153 @@
+"""Web Push: a browser of our own that decrypts what the server sends to its push service."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import http_ece
+import msgspec
+import pytest
+from cryptography.hazmat.primitives.asymmetric import ec
+from django.core.management import call_command
+from django.utils import timezone
+from joserfc import jwt
+from joserfc.jwk import ECKey
+
+from accounts.models import User
+from notices import delivering, inbox, push
+from notices.models import Delivery, PushSubscription
+from tests.api.rest import Caller
+from tests.builders import NewUser
+from tests.notices.receivers import Receiver, receiving
+from tests.notices.scene import OWN, deliver, fact, tell
+
+pytestmark = pytest.mark.xdist_group("webhooks")
+
+
+class Browser:
+    """A browser that has subscribed."""
+
+    def __init__(self, caller: Caller, url: str) -> None:
+        self.secret = ec.generate_private_key(ec.SECP256R1())
+        self.auth = os.urandom(16)
+        keys = {"p256dh": push.encoded(push.public_bytes(self.secret))}
+        body = {"url": url, "auth": push.encoded(self.auth), **keys}
+        self.subscription = caller.post("/notices/push/", body)
+
+    def read(self, body: bytes) -> Any:
+        """Decrypt a message."""
+        return msgspec.json.decode(
+            http_ece.decrypt(
+                body, private_key=self.secret, auth_secret=self.auth, version="aes128gcm"
+            )
+        )
+
+
+@pytest.fixture(autouse=True)
+def _pushing(settings: Any, tmp_path: Path) -> Iterator[None]:
+    settings.WEBHOOK_NETWORKS, settings.NOTICE_AFTER_S = OWN, 0
+    settings.VAPID_KEY_FILE = tmp_path / "vapid_key"
+    Delivery.objects.all().delete()
+    asked = delivering.still_open[:]
+    delivering.still_open[:] = [lambda notice: True]
+    yield
+    delivering.still_open[:] = asked
+
+
+@pytest.fixture
+def service() -> Iterator[Receiver]:
+    """A push service."""
+    with receiving() as server:
+        yield server
+
+
+def states(user: User) -> list[str]:
+    return list(Delivery.objects.filter(user=user).order_by("id").values_list("state", flat=True))
+
+
+def test_a_browser_subscribes_decrypts_and_knows_the_server(
+    service: Receiver, new_user: NewUser
+) -> None:
+    user = new_user()
+    caller = Caller(user)
+    assert caller.get("/notices/push/key/").data == {"key": None}
+    assert Browser(caller, service.url("fine")).subscription.problem == (409, "no_push")
+    call_command("keys", "vapid", "--add")
+    key = caller.get("/notices/push/key/").data["key"]
+    browser = Browser(caller, service.url("fine"))
+    assert browser.subscription.data["key"] == key
+    turn = fact(user, "your_turn")
+    tell(turn)
+    deliver()
+    ((_, headers, body),) = service.received
+    assert browser.read(body) == {
+        "title": {"en": "It is your turn", "fr": "C’est à vous"},
+        "path": f"/lobbies/{turn.data['lobby']}/",
+    }
+    scheme, _, rest = headers["Authorization"].partition(" ")
+    named = dict(part.strip().split("=", 1) for part in rest.split(","))
+    assert (scheme, named["k"]) == ("vapid", key)
+    point = ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), push.decoded(key))
+    claims = jwt.decode(named["t"], ECKey.import_key(point)).claims
+    assert claims["aud"] == f"http://127.0.0.1:{service.port}"
+    assert claims["exp"] - timezone.now().timestamp() <= 86_400
+    assert headers["Content-Encoding"] == "aes128gcm"
+    call_command("keys", "vapid", "--add")
+    assert caller.get("/notices/push/key/").data["key"] != key
+    tell(fact(user, "game_over"))
+    deliver()
+    *_, (_, headers, body) = service.received
+    assert f"k={key}" in headers["Authorization"], "older subscriptions keep their key"
+    assert browser.read(body)["path"].startswith("/lobbies/")
+    number = browser.subscription.data["id"]
+    assert [each["id"] for each in caller.get("/notices/push/").data] == [number]
+    assert Caller(new_user()).call("DELETE", f"/notices/push/{number}/").status == 404
+    assert caller.call("DELETE", f"/notices/push/{number}/").status == 204
+
+
+def test_dead_browsers_are_removed_and_others_tried_again(
+    service: Receiver, new_user: NewUser
+) -> None:
+    push.add_key()
+    user = new_user()
+    caller = Caller(user)
+    for path in ("gone", "missing", "fails", "fine"):
+        Browser(caller, service.url(path))
+    tell(fact(user))
+    deliver()
+    assert [each.url.rpartition("/")[2] for each in push.of(user)] == ["fine", "fails"]
+    assert sorted(states(user)) == ["sent", "waiting"]
+
+
+def test_what_was_read_decided_or_is_unwanted_is_not_pushed(
+    service: Receiver, new_user: NewUser
+) -> None:
+    push.add_key()
+    user = new_user()
+    Browser(Caller(user), service.url("fine"))
+    tell(fact(user))
+    inbox.mark_read(user, 1)
+    deliver()
+    tell(fact(user, "your_turn"))
+    delivering.still_open.append(lambda notice: False)
+    deliver()
+    inbox.want(user, "seat_reserved", ["inbox"])
+    tell(fact(user))
+    deliver()
+    assert states(user) == ["lapsed", "lapsed"]
+    assert service.received == []
+
+
+def test_the_eleventh_browser_replaces_the_first(new_user: NewUser) -> None:
+    push.add_key()
+    user = new_user()
+    caller = Caller(user)
+    for _ in range(push.SUBSCRIPTIONS_MAX + 1):
+        Browser(caller, f"https://push.example/{uuid4()}")
+    again = Browser(caller, push.of(user)[0].url)
+    assert again.subscription.status == 201
+    assert PushSubscription.objects.filter(user=user).count() == push.SUBSCRIPTIONS_MAX
+    bad = {"url": "https://push.example/", "p256dh": "AAAA", "auth": "AAAA"}
+    assert caller.post("/notices/push/", bad).problem == (400, "malformed")

@@ -17,9 +17,9 @@ from playwright.async_api import Browser, Page
 
 from games import lobbies
 from tests.browser.conftest import WITHIN_MS
-from tests.browser.scene import authorization, open_start_page
-from tests.builders import new_user
-from tests.sdk.hostile import BET, CASES, OF_LOBBY, Answer, HostileServer
+from tests.browser.scene import authorization, open_start_page, play_to_the_end
+from tests.builders import NewGame, new_user
+from tests.sdk.hostile import BET, CASES, OF_LOBBY, Answer, HostileServer, problem
 from tests.stripping_proxy import copy
 
 pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.asyncio(loop_scope="package")]
@@ -38,6 +38,11 @@ IN_BROWSERS: Final = {"get-broken-gzip": "unreachable"}
 """Lies that a browser does not tell from a lost connection."""
 TRUE: Final = (Answer(200, OF_LOBBY), Answer(201, OF_LOBBY))
 """Answers of an honest server: here those of the real one."""
+IDS: Final = r"[0-9a-f]{8}-[0-9a-f-]{27}"
+ANY_LIE: Final = (
+    Answer(200, b"{}"),
+    Answer(404, problem("not_found", 404).body, "application/problem+json"),
+)
 NOISE: Final = r"Failed to load resource|WebSocket connection to|net::ERR_"
 """Messages of the browser itself about lies."""
 
@@ -47,7 +52,9 @@ LOOK: Final = """() => {
         state: line?.dataset.state ?? "",
         line: line?.textContent ?? "",
         has_button: Boolean(line?.querySelector("button")),
+        has_way: Boolean(line?.querySelector("button, a")),
         told: window.told ?? "",
+        loads: Boolean(document.querySelector(".loading, .unloaded")),
         is_shown: Boolean(document.querySelector(".lobby-game strong, .drawn:not([hidden])")),
         is_over: Boolean(document.querySelector(".game-links a[href*=verify]:not([hidden])")),
     };
@@ -111,6 +118,10 @@ class Front(HostileServer):
     def __init__(self, upstream: str) -> None:
         super().__init__()
         self.case = ""
+        self.asked: set[str] = set()
+        self.lies: dict[str, Answer] = {}
+        """Lies by the request, without its ids."""
+        self.lies_told = 0
         self.serving: set[asyncio.Task[None]] = set()
         self._upstream = urlsplit(upstream)
 
@@ -122,6 +133,13 @@ class Front(HostileServer):
 
     async def _serve_one(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:
         head = await reader.readuntil(b"\r\n\r\n")
+        if head.startswith(b"GET /api/v1/") or b"accept: application/json" in head.lower():
+            request = re.sub(IDS, "ID", head.decode("latin-1").split("\r\n")[0])
+            self.asked.add(request)
+            if request in self.lies:
+                self.lies_told += 1
+                self._answer(writer, self.lies[request])
+                return True
         case = CASES.get(self.case)
         if case is None or not re.match(ON_PAGES[case.does].about, head):
             await self._pass_on(head, reader, writer)
@@ -258,11 +276,11 @@ async def lied_to(browser: Browser, upstream: str) -> AsyncIterator[tuple[Page, 
         page = await context.new_page()
         await page.clock.install()
         await page.add_init_script(NOTE_MESSAGES)
-        page.on("pageerror", lambda error: thrown.append(f"{server.case}: {error}"))
+        page.on("pageerror", lambda error: thrown.append(f"{server.case} {server.lies}: {error}"))
         page.on(
             "console",
             lambda said: (
-                thrown.append(f"{server.case}: {said.text}")
+                thrown.append(f"{server.case} {server.lies}: {said.text}")
                 if said.type == "error" and not re.search(NOISE, said.text)
                 else None
             ),
@@ -293,6 +311,49 @@ async def test_a_page_makes_of_each_kind_what_the_table_says(browser: Browser, s
 @pytest.mark.slow
 async def test_a_page_makes_of_each_what_the_table_says(browser: Browser, server: str) -> None:
     await check(browser, server, sorted(PAGES.keys() - OF_EACH_KIND))
+
+
+async def settled(page: Page, server: Front) -> str:
+    """Return the fault of a page that has met a lie; nothing if it is whole or reports the lie."""
+    found: Any = None
+    for step_ms in STEPS_MS:
+        before, found = found, await page.evaluate(LOOK)
+        waits = found["loads"] or found["state"] == "connecting" or not server.lies_told
+        if found == before and not waits:
+            break
+        await page.clock.run_for(step_ms)
+        await page.evaluate(FRAME)
+    else:
+        return "loading"
+    if BROKEN in found["line"] + found["told"]:
+        return "broken"
+    return "no way on" if found["line"] and not found["has_way"] else ""
+
+
+@pytest.mark.slow
+async def test_a_page_reports_a_lie_about_each_of_its_requests(
+    browser: Browser, server: str, new_game: NewGame
+) -> None:
+    ended = await sync_to_async(play_to_the_end)(new_game)
+    wrong, met = [], 0
+    async with lied_to(browser, server) as (page, liar):
+        places = [f"{liar.url}/{path}" for path in ("", "profile/", "open/?game=set_dice")]
+        places += [await place_of(where, page, liar.url) for where in ("other", "game")]
+        places += [f"{liar.url}/games/{ended}/{path}" for path in ("", "replay/")]
+        places += [f"{liar.url}/verify/?game={ended}", f"{liar.url}/api/sockets/"]
+        for place in places:
+            liar.asked.clear()
+            await page.goto(place, wait_until="networkidle")
+            for request in sorted(liar.asked):
+                for lie in ANY_LIE:
+                    met += 1
+                    liar.lies, liar.lies_told = {request: lie}, 0
+                    await page.goto(place)
+                    if shows := await settled(page, liar):
+                        wrong.append(f"{place} {request} {lie.status}: {shows}")
+            liar.lies = {}
+    assert not wrong, "\n".join(wrong)
+    assert met > 60, "each page asks for several things"
 
 
 async def test_a_browser_that_keeps_nothing_or_damaged_texts_is_understood(

@@ -121,6 +121,7 @@ export function fail(error: unknown): void {
 /** Show that this is the end of the page. */
 export function end(reason: string, way?: HTMLElement): void {
   hasFailed = true;
+  document.querySelector(".loading")?.remove();
   delete line.dataset["state"];
   line.replaceChildren(reason, " ", way ?? "", " ", h("a", { href: `${PATH}/` }, say("start.go")));
 }

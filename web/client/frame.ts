@@ -38,6 +38,11 @@ export function showPage(title: string, ...content: Child[]): void {
   );
 }
 
+/** Show that a page loads, until it shows itself or why it cannot. */
+export function showLoading(title: string): void {
+  showPage(title, h("p", { class: "loading", role: "status" }, say("connecting")));
+}
+
 function languageButton(tag: Language): HTMLElement {
   const name = tag === "en" ? "English" : "Français";
   return h(

@@ -3,7 +3,7 @@ import type { Client } from "railbird-client";
 import type { Bet, GameInFull } from "railbird-client/models";
 import { persist } from "./connection.ts";
 import { h, motionIsReduced, svg, type Child } from "./dom.ts";
-import { action, explain } from "./frame.ts";
+import { action, attempt, explain } from "./frame.ts";
 import { bundle, verifier } from "./verifying.ts";
 import { language, nameInWords, say, winnersInWords } from "./words.ts";
 
@@ -19,7 +19,7 @@ export async function moment(client: Client, id: string, again: () => Child): Pr
   const { ranking } = game.result;
   const own = h("p", { class: "moment-own" }, ...rankOf(game));
   const bets = h("p", { class: "moment-bets" });
-  if (game.your_seat !== null) void showBets(client, game, bets);
+  if (game.your_seat !== null) void attempt(() => showBets(client, game, bets));
   const element = h(
     "section",
     { class: "moment", "aria-label": say("moment.title") },

@@ -3,7 +3,7 @@ import type { NewLobby } from "railbird-client/models";
 import type { Book } from "./calls.ts";
 import { fail } from "./connection.ts";
 import { h } from "./dom.ts";
-import { action, showPage } from "./frame.ts";
+import { action, showLoading, showPage } from "./frame.ts";
 import { optionsForm, type Preset } from "./options_form.ts";
 import { signIn } from "./session.ts";
 import { goToLobby } from "./tables.ts";
@@ -15,7 +15,7 @@ const PLAYERS = 4;
 const USUAL: Preset = { title: { en: "Normal", fr: "Normale" }, options: {}, pace: "live" };
 
 const slug = new URLSearchParams(location.search).get("game") ?? "";
-showPage(say("open.title"), h("p", { role: "status" }, say("connecting")));
+showLoading(say("open.title"));
 void main();
 
 async function main(): Promise<void> {

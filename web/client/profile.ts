@@ -6,7 +6,7 @@ import { Caller, type Book } from "./calls.ts";
 import { fail } from "./connection.ts";
 import { h, type Child } from "./dom.ts";
 import { form, type FieldOf } from "./forms.ts";
-import { action, attempt, showPage } from "./frame.ts";
+import { action, attempt, showLoading, showPage } from "./frame.ts";
 import { once } from "./once.ts";
 import { PATH } from "./path.ts";
 import { keep, signIn } from "./session.ts";
@@ -24,7 +24,7 @@ interface Rows<Row> {
   next: string | null;
 }
 
-showPage(say("profile.title"), h("p", { role: "status" }, say("connecting")));
+showLoading(say("profile.title"));
 void main();
 
 async function main(): Promise<void> {

@@ -3,7 +3,7 @@ import { sleep } from "railbird-client/patience";
 import { fail } from "./connection.ts";
 import { h } from "./dom.ts";
 import { draw, load } from "./drawings.ts";
-import { attempt, showPage, tell } from "./frame.ts";
+import { attempt, showLoading, showPage, tell } from "./frame.ts";
 import { History, type Moment } from "./history.ts";
 import { parts, PATH } from "./path.ts";
 import { signIn } from "./session.ts";
@@ -21,7 +21,7 @@ const id = parts[2]!;
 void main();
 
 async function main(): Promise<void> {
-  showPage(say("replay.title"), h("p", { role: "status" }, say("connecting")));
+  showLoading(say("replay.title"));
   try {
     const client = await signIn();
     const shown = await load(client, id);

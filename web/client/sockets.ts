@@ -3,7 +3,7 @@ import { newId } from "railbird-client/ids";
 import { socketDocument } from "./about.ts";
 import { fail } from "./connection.ts";
 import { h } from "./dom.ts";
-import { showPage, tell } from "./frame.ts";
+import { showLoading, showPage, tell } from "./frame.ts";
 import { PATH } from "./path.ts";
 import { signIn } from "./session.ts";
 import { say } from "./words.ts";
@@ -46,7 +46,7 @@ interface Document {
 void main();
 
 async function main(): Promise<void> {
-  showPage(say("sockets.title"), h("p", { role: "status" }, say("connecting")));
+  showLoading(say("sockets.title"));
   try {
     const { token } = await signIn();
     const about = (await socketDocument()) as Document;

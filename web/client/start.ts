@@ -164,10 +164,11 @@ function lobbyLine(client: Client, schemas: Schemas, lobby: Lobby, titles: Map<s
   };
   const names = listed(lobby.seats.map(({ name }) => nameInWords(name)));
   const about = h("span", { class: "quiet" }, [names, ago(lobby.created_at)].join(" · "));
-  void schemas(lobby.slug).then((schema) => {
-    const options = optionsInWords(lobby.options as object, schema).slice(0, OPTIONS_MAX);
+  const tell = async (): Promise<void> => {
+    const options = optionsInWords(lobby.options as object, await schemas(lobby.slug)).slice(0, OPTIONS_MAX);
     about.textContent = [names, ...options, ago(lobby.created_at)].join(" · ");
-  });
+  };
+  void tell().catch(() => undefined); // the line says enough without its options
   return h(
     "li",
     {},

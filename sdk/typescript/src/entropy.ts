@@ -14,7 +14,7 @@ import type { Operations } from "./operations.ts";
 import { pauseMs, persist, sleep } from "./patience.ts";
 import { Contradicted, NoEvidence, Problem, RevealedInVain, ServerError, StartAbandoned, Unreachable } from "./problems.ts";
 import { checkAnswers, checkCommitments, witnessesIn } from "./sealed.ts";
-import { stored, type Store } from "./store.ts";
+import { keep, stored, type Store } from "./store.ts";
 
 const TITLE = "Railbird reveal 2";
 const FIELDS = ["origin", "name", "game", "opened", "committed", "seat", "commitment", "entropy"];
@@ -378,8 +378,9 @@ export class Entropies {
         if (place.failure) break;
       }
     } catch (error) {
-      // For instance, the store is full. Nobody could catch it here.
+      // Nobody could catch it here.
       if (!(error instanceof ServerError)) place.failure = new ServerError("failed", String(error), { cause: error });
+      else if (error.code === "nothing_kept") place.failure = error;
       // Else, for instance, the player may not look into this lobby any more.
     } finally {
       room.close();
@@ -510,7 +511,7 @@ export class Entropies {
 
   #keep(place: Place, kept: KeptEntropy): void {
     place.kept = kept;
-    this.#store?.setItem(keyOf(place.lobby), JSON.stringify(kept));
+    keep(this.#store, keyOf(place.lobby), kept);
   }
 }
 

@@ -6,7 +6,7 @@ import type { Operations } from "./operations.ts";
 import { pauseMs, sleep } from "./patience.ts";
 import { NoEvidence, Problem } from "./problems.ts";
 import { base64, checkpointIn, checkpointOf, continues, refused, rootOf, type Checkpoint } from "./sealed.ts";
-import { stored, type Store } from "./store.ts";
+import { keep, stored, type Store } from "./store.ts";
 
 const KEPT_AS = "railbird.log";
 const KEY = 8;
@@ -63,7 +63,7 @@ export class Log {
     const newest = this.newest;
     if (newest && newest.size >= checkpointOf(checkpoint).size) return;
     this.#known = { checkpoint, keys: this.#trusted(keys) };
-    this.#store?.setItem(KEPT_AS, JSON.stringify(this.#known));
+    keep(this.#store, KEPT_AS, this.#known);
   }
 
   #trusted(keys: string[]): string[] {

@@ -54,6 +54,14 @@ test("problems have a code and a status", async () => {
   });
 });
 
+test("a store without room is reported", async () => {
+  const full = { getItem: () => null, setItem: () => assert.fail("the quota is exceeded") };
+  const client = new Client(url, "", { entropy: full });
+  client.token = (await guest()).token;
+  await assert.rejects(client.createLobby({ slug: "carcassonne" }), { name: "ServerError", code: "nothing_kept" });
+  client.close();
+});
+
 test("a rejected client gets the close code and the error code", async () => {
   const nowhere = (await guest()).table<ascot.Game>(crypto.randomUUID());
   await assert.rejects(nowhere.next(), { closeCode: 4404, code: "not_found" });

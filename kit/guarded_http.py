@@ -8,6 +8,7 @@ import asyncio
 import socket
 import ssl
 from collections.abc import Mapping, Sequence
+from functools import cache
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 from typing import Final, NamedTuple
 from urllib.parse import SplitResult, urlsplit
@@ -22,10 +23,11 @@ ADDRESSES_MAX: Final = 2
 Address = IPv4Address | IPv6Address
 Network = IPv4Network | IPv6Network
 
-# Global addresses behind which there may be a private one: of a cloud's agent, translated ones.
+# Addresses that `ipaddress` calls global, but that are private or may lead to a private one: of a
+# cloud's agent, translated ones, examples, sites.
 FORBIDDEN: Final[Sequence[Network]] = [
     *map(ip_network, ("168.63.129.16/32", "64:ff9b::/96", "64:ff9b:1::/48")),
-    *map(ip_network, ("2001::/23", "2002::/16")),
+    *map(ip_network, ("2001::/23", "2002::/16", "3fff::/20", "fec0::/10")),
 ]
 
 
@@ -45,11 +47,13 @@ class Place(NamedTuple):
 def place_of(url: str) -> Place:
     """Return where an `http` or `https` URL points. Raises ValueError."""
     parts: SplitResult = urlsplit(url)
-    if parts.scheme not in {"http", "https"} or not parts.hostname or parts.username is not None:
+    if parts.scheme not in {"http", "https"} or parts.username is not None:
         raise ValueError("a URL begins with https:// and names no user")
     if parts.fragment or not url.isascii() or not url.isprintable() or " " in url:
         raise ValueError("a URL has ASCII characters only, and no fragment")
-    host = parts.hostname.rstrip(".").encode("idna").decode()
+    host = (parts.hostname or "").rstrip(".").encode("idna").decode()
+    if not host:
+        raise ValueError("a URL names a host")
     is_secure = parts.scheme == "https"
     target = f"{parts.path or '/'}{f'?{parts.query}' if parts.query else ''}"
     return Place(is_secure, host, parts.port or (443 if is_secure else 80), target)
@@ -71,6 +75,13 @@ def is_own(address: Address, networks: Sequence[Network]) -> bool:
     return any(address in network for network in networks)
 
 
+@cache
+def tls_context() -> ssl.SSLContext:
+    """Return the one context of a process: reading the certificates takes 0.1 s, on the loop of all
+    requests."""
+    return ssl.create_default_context()
+
+
 async def post(
     url: str, headers: Mapping[str, str], body: bytes, own: Sequence[Network] = ()
 ) -> int:
@@ -90,10 +101,10 @@ async def post(
                 writer.transport.abort()
     except TimeoutError:
         raise UnreachableError("timed_out") from None
+    except ssl.SSLError:  # one of a certificate is also a ValueError
+        raise UnreachableError("tls_failed") from None
     except ValueError:
         raise UnreachableError("malformed_url") from None
-    except ssl.SSLError:
-        raise UnreachableError("tls_failed") from None
     except OSError:
         raise UnreachableError("not_connected") from None
     except httptools.HttpParserError:
@@ -110,14 +121,16 @@ async def _connect(
         admitted = [each for each in admitted if is_own(each, own)]
     if not admitted:
         raise UnreachableError("address_refused")
-    context = ssl.create_default_context() if place.is_secure else None
+    context = tls_context() if place.is_secure else None
     name = place.host if place.is_secure else None
-    for address in admitted[:ADDRESSES_MAX]:
+    tried = admitted[:ADDRESSES_MAX]
+    for address in tried:
         try:
-            return await asyncio.open_connection(
-                str(address), place.port, ssl=context, server_hostname=name
-            )
-        except OSError as error:
+            async with asyncio.timeout(WITHIN_S / len(tried)):
+                return await asyncio.open_connection(
+                    str(address), place.port, ssl=context, server_hostname=name
+                )
+        except OSError as error:  # also a timeout
             failed = error
     raise failed
 

@@ -24,7 +24,7 @@ from kit import row_batches
 from kit.problems import Problem
 from notices import webhooks
 from notices.kinds import Fact
-from notices.models import Delivery, PushSubscription, Webhook
+from notices.models import Delivery, PushSubscription, Webhook, remove_receivers
 
 AT_ONCE: Final = 4
 """So many deliveries are on their way to one host name, and as many mails."""
@@ -42,7 +42,8 @@ TEST: Final = "test"
 OWN_FAULTS: Final = ("internal_error", "key_missing")
 """Failures that say nothing about the receiver."""
 
-# A user's webhooks also receive the notices of their bot users.
+# A user's webhooks also receive the notices of their bot users. Receivers are locked in order: they
+# are not deleted while deliveries to them are created.
 CREATE: Final = """
 WITH told AS (
     SELECT n.user_id, n.number, n.kind, u.owner_id, u.email
@@ -51,23 +52,33 @@ WITH told AS (
     JOIN notices_notice n
         ON n.user_id = t.user_id AND n.number > t.last - t.count AND n.number <= t.last
     JOIN accounts_user u ON u.id = t.user_id
-), receiver AS (
-    SELECT t.user_id, t.number, t.kind, w.id AS webhook_id, NULL::uuid AS subscription_id, w.host,
-        now() AS due_at
+), reached AS (
+    SELECT t.user_id, t.number, t.kind, w.id AS webhook_id
     FROM told t JOIN notices_webhook w ON w.user_id IN (t.user_id, t.owner_id)
     WHERE w.app_id IS NULL AND w.disabled = '' AND t.kind = ANY(w.kinds)
     UNION
-    SELECT t.user_id, t.number, t.kind, w.id, NULL, w.host, now()
+    SELECT t.user_id, t.number, t.kind, w.id
     FROM told t JOIN oauth2_provider_refreshtoken r ON r.user_id = t.user_id
     JOIN oauth2_provider_accesstoken a ON a.id = r.access_token_id
-    JOIN notices_webhook w ON w.app_id = r.application_id
+    JOIN oauth2_provider_application p ON p.id = r.application_id
+    JOIN notices_webhook w ON w.app_id = p.id AND w.user_id = p.user_id
     WHERE r.revoked IS NULL AND a.expires > %(open_since)s
         AND %(scope)s = ANY(string_to_array(a.scope, ' '))
         AND w.disabled = '' AND t.kind = ANY(w.kinds)
+), webhook AS (
+    SELECT id, host FROM notices_webhook WHERE id IN (SELECT webhook_id FROM reached)
+    ORDER BY id FOR KEY SHARE
+), browser AS (
+    SELECT id, user_id, host FROM notices_pushsubscription WHERE user_id = ANY(%(user)s)
+    ORDER BY id FOR KEY SHARE
+), receiver AS (
+    SELECT t.user_id, t.number, t.kind, w.id AS webhook_id, NULL::uuid AS subscription_id, w.host,
+        now() AS due_at
+    FROM reached t JOIN webhook w ON w.id = t.webhook_id
     UNION ALL
     SELECT t.user_id, t.number, t.kind, NULL, s.id, s.host, now() + %(after_s)s * interval '1 s'
     FROM told t JOIN notices_inbox i ON i.user_id = t.user_id
-    JOIN notices_pushsubscription s ON s.user_id = t.user_id
+    JOIN browser s ON s.user_id = t.user_id
     WHERE t.kind || ':push' <> ALL(i.off)
     UNION ALL
     SELECT t.user_id, t.number, t.kind, NULL, NULL, '', now() + %(after_s)s * interval '1 s'
@@ -157,7 +168,7 @@ def claim(most: int) -> list[Delivery]:
         cursor.execute(ALONE)
         (is_alone,) = cursor.fetchone()
         found = list(Delivery.objects.raw(CLAIM, asked)) if is_alone else []
-    prefetch_related_objects(found, "user", "webhook__user", "subscription")
+    prefetch_related_objects(found, "user", "webhook__user", "webhook__app", "subscription")
     return found
 
 
@@ -175,8 +186,12 @@ def record(delivery: Delivery, outcome: Outcome) -> list[Fact]:
     else:
         changes = {"due_at": Now() + RETRY_AFTER[delivery.attempts - 1]}
     with transaction.atomic():
+        # Whoever locks a webhook and its deliveries locks the webhook first.
+        locked = Webhook.objects.select_for_update(no_key=True)
+        number = delivery.webhook_id
+        webhook = None if number is None else locked.filter(id=number).first()
         _own(delivery).update(leased=False, status=outcome.status, error=outcome.error, **changes)
-        return [] if delivery.webhook_id is None else _judge(delivery.webhook_id, outcome)
+        return [] if webhook is None else _judge(webhook, outcome)
 
 
 def _own(delivery: Delivery) -> Any:
@@ -185,10 +200,9 @@ def _own(delivery: Delivery) -> Any:
     return Delivery.objects.filter(id=delivery.id, attempts=delivery.attempts, state=waiting)
 
 
-def _judge(number: UUID, outcome: Outcome) -> list[Fact]:
+def _judge(webhook: Webhook, outcome: Outcome) -> list[Fact]:
     """Disable a webhook that is gone, or that has failed for too long."""
-    webhook = Webhook.objects.select_for_update(no_key=True).filter(id=number).first()
-    if webhook is None or webhook.disabled or outcome.error in OWN_FAULTS:
+    if webhook.disabled or outcome.error in OWN_FAULTS:
         return []
     if outcome.status == 410:
         return [webhooks.disable(webhook, Webhook.Disabled.GONE)]
@@ -260,6 +274,6 @@ def forget_old() -> int:
 
 def forget(user: User) -> None:
     """Erase the webhooks, browsers and deliveries of a user."""
+    remove_receivers(Webhook.objects.filter(user=user))
+    remove_receivers(PushSubscription.objects.filter(user=user))
     Delivery.objects.filter(user=user).delete()
-    Webhook.objects.filter(user=user).delete()
-    PushSubscription.objects.filter(user=user).delete()

@@ -6,8 +6,7 @@ that those that hang delay neither each other nor the games.
 
 import asyncio
 import threading
-import time
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Callable, Collection, Coroutine, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from typing import Any, Final
@@ -15,16 +14,16 @@ from typing import Any, Final
 import msgspec
 import structlog
 from django.conf import settings
-from django.db import transaction
+from django.db import DatabaseError, close_old_connections, transaction
 from django.utils import timezone
 
 from accounts import tokens
 from accounts.models import User
-from kit import encryption, guarded_http, metrics
+from kit import guarded_http, metrics
 from notices import deliveries, inbox, mails, push, webhooks
 from notices.deliveries import Outcome
 from notices.kinds import TURNS
-from notices.models import Delivery, Inbox, Notice, PushSubscription, Webhook
+from notices.models import Delivery, Inbox, Notice, PushSubscription, Webhook, remove_receivers
 from notices.shapes import Notice as Shown
 
 log = structlog.get_logger(__name__)
@@ -32,15 +31,10 @@ log = structlog.get_logger(__name__)
 Attempt = Coroutine[Any, Any, Outcome]
 
 ON_THEIR_WAY_MAX: Final = 256
-NAMES_MAX: Final = 64
-"""So many host names are looked up at once."""
-
-CLAIMS_FOR_S: Final = 60.0
-"""How long one call claims. The next round continues."""
-
 LOOK_EVERY_S: Final = 0.5
-WAIT_S: Final = 1.0
-"""How long a call waits for another one that is about to end."""
+
+_asked: Final = threading.Event()
+"""Somebody asked since a call has begun to deliver."""
 
 _alone: Final = threading.Lock()
 _stopping: Final = threading.Event()
@@ -50,14 +44,16 @@ still_open: Final[list[Callable[[Notice], bool]]] = []
 
 
 def deliver() -> None:
-    """Deliver what is due. Returns at once while another thread of this process does."""
-    if not _alone.acquire(timeout=WAIT_S):
-        return
-    try:
-        with _loop_of_senders() as loop:
-            _deliver(loop)
-    finally:
-        _alone.release()
+    """Deliver what is due. Returns at once while another thread of this process does, which then
+    looks again before it ends."""
+    _asked.set()
+    while _asked.is_set() and _alone.acquire(blocking=False):
+        try:
+            _asked.clear()
+            with _loop_of_senders() as loop:
+                _deliver(loop)
+        finally:
+            _alone.release()
 
 
 def stop() -> None:
@@ -68,7 +64,8 @@ def stop() -> None:
 @contextmanager
 def _loop_of_senders() -> Iterator[asyncio.AbstractEventLoop]:
     loop = asyncio.new_event_loop()
-    lookups = ThreadPoolExecutor(NAMES_MAX)
+    # A look-up goes on after its attempt has timed out.
+    lookups = ThreadPoolExecutor(ON_THEIR_WAY_MAX)
     loop.set_default_executor(lookups)
     thread = threading.Thread(target=loop.run_forever, name="senders", daemon=True)
     thread.start()
@@ -83,37 +80,69 @@ def _loop_of_senders() -> Iterator[asyncio.AbstractEventLoop]:
 
 def _deliver(loop: asyncio.AbstractEventLoop) -> None:
     running: dict[Future[Outcome], Delivery] = {}
-    end = time.monotonic() + CLAIMS_FOR_S
-    while not _stopping.is_set():
-        room = ON_THEIR_WAY_MAX - len(running)
-        claimed = deliveries.claim(room) if room and time.monotonic() < end else []
-        for each in claimed:
-            attempt = _attempt_of(each)
-            if attempt is None:
-                deliveries.lapse(each)
-            else:
-                running[asyncio.run_coroutine_threadsafe(attempt, loop)] = each
-        if not running and not claimed:
-            return
-        done, _ = wait(running, timeout=LOOK_EVERY_S, return_when=FIRST_COMPLETED)
-        for future in done:
-            _record(running.pop(future), future)
-    for future in running:
-        future.cancel()
+    try:
+        while not _stopping.is_set():
+            claimed = _claim(running)
+            for each in claimed:
+                attempt = _attempt_or_failure(each)
+                if attempt is not None:
+                    running[asyncio.run_coroutine_threadsafe(attempt, loop)] = each
+            if not running and not claimed:
+                return
+            done, _ = wait(running, timeout=LOOK_EVERY_S, return_when=FIRST_COMPLETED)
+            for future in done:
+                _record(running.pop(future), future)
+    finally:
+        for future in running:
+            future.cancel()
+
+
+def _claim(running: Collection[Future[Outcome]]) -> list[Delivery]:
+    """Claim what there is room for. A failure is raised when nothing runs whose end is unknown."""
+    room = ON_THEIR_WAY_MAX - len(running)
+    try:
+        return deliveries.claim(room) if room else []
+    except DatabaseError:
+        if not running:
+            raise
+        close_old_connections()
+        return []
+
+
+def _attempt_or_failure(delivery: Delivery) -> Attempt | None:
+    """Return the attempt of a claimed delivery, or let it lapse. A fault of the server is one of
+    this attempt only."""
+    try:
+        attempt = _attempt_of(delivery)
+        if attempt is None:
+            deliveries.lapse(delivery)
+    except Exception:
+        log.exception("delivery_failed", delivery=delivery.id)
+        close_old_connections()
+        return _failed("internal_error")
+    return attempt
 
 
 def _record(delivery: Delivery, future: Future[Outcome]) -> None:
-    """Record an outcome. A fault of the server is one of this attempt only."""
+    """Record an outcome. What cannot be recorded is tried again when its lease ends."""
     error = future.exception()
     if error is not None:
         log.error("delivery_failed", delivery=delivery.id, exc_info=error)
     outcome = Outcome(error="internal_error") if error is not None else future.result()
+    try:
+        _record_outcome(delivery, outcome)
+    except Exception:
+        log.exception("delivery_not_recorded", delivery=delivery.id)
+        close_old_connections()
+
+
+def _record_outcome(delivery: Delivery, outcome: Outcome) -> None:
     channel = _channel_of(delivery)
     metrics.DELIVERIES.labels(channel, outcome.error or "ok").inc()
     if channel == "mail" and outcome.is_final:
         Inbox.objects.filter(user=delivery.user).update(refused=delivery.user.email)
-    if channel == "push" and outcome.status in {404, 410}:
-        PushSubscription.objects.filter(deliveries=delivery.id).delete()
+    if delivery.subscription is not None and outcome.status in {404, 410}:
+        remove_receivers(PushSubscription.objects.filter(id=delivery.subscription.id))
         return
     with transaction.atomic():
         inbox.tell(deliveries.record(delivery, outcome))
@@ -154,12 +183,14 @@ def _is_welcome(user: User) -> bool:
 def _to_webhook(delivery: Delivery, webhook: Webhook, notice: Notice | None) -> Attempt | None:
     if webhook.disabled or not _is_welcome(webhook.user):
         return None
-    if webhook.app_id is not None and notice is not None and not _has_granted(webhook, notice):
+    if webhook.app is not None and webhook.app.user_id != webhook.user_id:
+        return None
+    if webhook.app is not None and notice is not None and not _has_granted(webhook, notice):
         return None
     body = _body_of(delivery, notice)
     try:
         headers = webhooks.headers_of(webhook, delivery, body)
-    except (encryption.UnusableKeyError, encryption.KeyMissingError) as error:
+    except webhooks.KEY_FAULTS as error:
         log.error("webhook_key_missing", webhook=str(webhook.id), error=str(error))  # noqa: TRY400
         return _failed("key_missing")
     return _post(webhook.url, headers, body.encode())

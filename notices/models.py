@@ -1,10 +1,10 @@
 """The inbox of a person, the notices in it, and their deliveries elsewhere."""
 
-from typing import ClassVar, Final
+from typing import Any, ClassVar, Final
 
 from django.contrib.postgres.fields import ArrayField
-from django.db import models
-from django.db.models import Index, Q, UniqueConstraint
+from django.db import models, transaction
+from django.db.models import Index, Q, QuerySet, UniqueConstraint
 from django.db.models.functions import Now
 from uuid_utils.compat import uuid7
 
@@ -145,3 +145,15 @@ class Delivery(models.Model):
             Index(fields=["webhook", "id"], name="delivery_of_webhook"),
             Index(fields=["at"], name="delivery_by_time"),
         ]
+
+
+def remove_receivers(receivers: QuerySet[Any]) -> int:
+    """Delete webhooks or subscriptions with their deliveries, and return how many they were.
+
+    They are locked first: nobody creates a delivery meanwhile.
+    """
+    with transaction.atomic():
+        locked = receivers.order_by("id").select_for_update()
+        found = [each.id for each in locked]
+        receivers.model.objects.filter(id__in=found).delete()
+    return len(found)

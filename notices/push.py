@@ -24,7 +24,7 @@ from accounts.models import User
 from kit import guarded_http, installation, key_files
 from kit.problems import Problem
 from notices import mails
-from notices.models import HOST_MAX, Notice, PushSubscription
+from notices.models import HOST_MAX, Notice, PushSubscription, remove_receivers
 
 SUBSCRIPTIONS_MAX: Final = 10
 """The most browsers of a user; another one replaces the oldest."""
@@ -135,8 +135,8 @@ def subscribe(user: User, browser: Browser) -> PushSubscription:
         made, _ = PushSubscription.objects.update_or_create(
             user=user, url=browser.url, defaults=fields
         )
-        oldest = of(user)[SUBSCRIPTIONS_MAX:]
-        PushSubscription.objects.filter(id__in=[each.id for each in oldest]).delete()
+        oldest = [each.id for each in of(user)[SUBSCRIPTIONS_MAX:]]
+        remove_receivers(PushSubscription.objects.filter(id__in=oldest))
     return made
 
 
@@ -147,8 +147,7 @@ def of(user: User) -> QuerySet[PushSubscription]:
 
 def unsubscribe(user: User, number: UUID) -> None:
     """Delete a subscription. Raises Problem `not_found`."""
-    gone, _ = PushSubscription.objects.filter(user=user, id=number).delete()
-    if not gone:
+    if not remove_receivers(PushSubscription.objects.filter(user=user, id=number)):
         raise Problem("not_found", what="subscription")
 
 

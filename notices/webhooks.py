@@ -4,6 +4,7 @@ import base64
 import secrets
 from collections import Counter
 from collections.abc import Collection, Mapping
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final, NamedTuple
 from uuid import UUID
@@ -19,7 +20,7 @@ from accounts.models import User
 from kit import encryption, guarded_http
 from kit.problems import Problem
 from notices.kinds import KINDS, Fact, Kind
-from notices.models import HOST_MAX, Delivery, Webhook
+from notices.models import HOST_MAX, Delivery, Webhook, remove_receivers
 
 WEBHOOKS_MAX: Final = 5
 """The most webhooks of a user, and of an app."""
@@ -31,6 +32,13 @@ FAILING_FOR: Final = timedelta(days=5)
 """After failures for so long, a webhook is disabled."""
 
 SECRET_LENGTH: Final = 24
+
+
+KEY_FAULTS: Final = (
+    encryption.UnusableKeyError,
+    encryption.KeyMissingError,
+    encryption.AlteredError,
+)
 
 
 class Wish(NamedTuple):
@@ -109,10 +117,12 @@ def change(user: User, number: UUID, wish: Wish) -> Webhook:
     """Change a webhook. Raises Problem `not_found`, `malformed`."""
     with transaction.atomic():
         webhook = _locked(user, number)
+        host = webhook.host
         _fulfil(webhook, wish)
         webhook.save(update_fields=["url", "host", "kinds", "disabled", "failing_since"])
         waiting = webhook.deliveries.filter(state=Delivery.State.WAITING)
-        waiting.update(host=webhook.host)
+        if webhook.host != host:
+            waiting.update(host=webhook.host)
         if webhook.disabled:
             waiting.update(state=Delivery.State.LAPSED)
     return webhook
@@ -140,8 +150,7 @@ def _locked(user: User, number: UUID) -> Webhook:
 
 def remove(user: User, number: UUID) -> None:
     """Delete a webhook and its deliveries. Raises Problem `not_found`."""
-    gone, _ = Webhook.objects.filter(user=user, id=number).delete()
-    if not gone:
+    if not remove_receivers(Webhook.objects.filter(user=user, id=number)):
         raise Problem("not_found", what="webhook")
 
 
@@ -159,15 +168,14 @@ def disable(webhook: Webhook, why: Webhook.Disabled) -> Fact:
 
 
 def headers_of(webhook: Webhook, delivery: Delivery, body: str) -> Mapping[str, str]:
-    """Return the headers of a delivery, signed now. Raises UnusableKeyError, KeyMissingError."""
+    """Return the headers of a delivery, signed now. Raises one of `KEY_FAULTS`."""
     now = datetime.now(UTC)
     number = f"{delivery.id}_{int(delivery.at.timestamp())}"
-    boxes = [webhook.secret]
+    found = [_opened(webhook, webhook.secret)]
     if webhook.earlier is not None and webhook.earlier_until and webhook.earlier_until > now:
-        boxes.append(webhook.earlier)
-    signed = [
-        Signer(_opened(webhook, box)).sign(msg_id=number, timestamp=now, data=body) for box in boxes
-    ]
+        with suppress(*KEY_FAULTS):
+            found.append(_opened(webhook, webhook.earlier))
+    signed = [Signer(each).sign(msg_id=number, timestamp=now, data=body) for each in found]
     return {
         "Content-Type": "application/json",
         "User-Agent": f"Railbird/{settings.BUILD_VERSION}",
@@ -184,10 +192,11 @@ def _opened(webhook: Webhook, box: Any) -> bytes:
 def encrypt_again() -> None:
     """Encrypt all secrets with the first key. Secrets of missing keys stay. Raises
     UnusableKeyError."""
+    first = encryption.keys_in(settings.SEED_KEY_FILE)[0].id
     for webhook in Webhook.objects.iterator():
         for name in ("secret", "earlier"):
             box = getattr(webhook, name)
-            if box is None or bytes(box).startswith(_first_key()):
+            if box is None or bytes(box).startswith(first):
                 continue
             try:
                 secret = _opened(webhook, box)
@@ -195,10 +204,6 @@ def encrypt_again() -> None:
                 continue
             again = encryption.encrypt(settings.SEED_KEY_FILE, secret, webhook.id.bytes)
             Webhook.objects.filter(id=webhook.id, **{name: box}).update(**{name: again})
-
-
-def _first_key() -> bytes:
-    return encryption.keys_in(settings.SEED_KEY_FILE)[0].id
 
 
 def keys_in_use() -> Counter[str]:

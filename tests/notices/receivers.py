@@ -1,5 +1,6 @@
 """A receiver of webhooks that does what the path says: well, badly, or not at all."""
 
+import ssl
 import threading
 from collections import Counter
 from collections.abc import Iterator
@@ -13,8 +14,11 @@ class Receiver(ThreadingHTTPServer):
 
     daemon_threads = True
 
-    def __init__(self) -> None:
+    def __init__(self, tls: ssl.SSLContext | None = None) -> None:
         super().__init__(("127.0.0.1", 0), Handler)
+        if tls is not None:
+            self.socket = tls.wrap_socket(self.socket, server_side=True)
+        self.scheme = "http" if tls is None else "https"
         self.received: list[tuple[str, dict[str, str], bytes]] = []
         self.at_once: Counter[str] = Counter()
         self.at_once_most: Counter[str] = Counter()
@@ -28,7 +32,7 @@ class Receiver(ThreadingHTTPServer):
 
     def url(self, path: str, host: str = "127.0.0.1") -> str:
         """Return an address of this receiver."""
-        return f"http://{host}:{self.port}/{path}"
+        return f"{self.scheme}://{host}:{self.port}/{path}"
 
     def bodies(self, path: str) -> list[bytes]:
         """Return what arrived at a path."""
@@ -94,9 +98,9 @@ class Handler(BaseHTTPRequestHandler):
 
 
 @contextmanager
-def receiving() -> Iterator[Receiver]:
+def receiving(tls: ssl.SSLContext | None = None) -> Iterator[Receiver]:
     """Run a receiver."""
-    server = Receiver()
+    server = Receiver(tls)
     thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)
     thread.start()
     try:

@@ -182,7 +182,7 @@ ADDRESSES = {
             *("100.64.0.1", "100.100.100.200", "168.63.129.16", "224.0.0.1", "240.0.0.1"),
             *("255.255.255.255", "192.0.2.1", "198.18.0.1", "::1", "::", "fe80::1", "fd00::1"),
             *("fd00:ec2::254", "ff02::1", "::ffff:127.0.0.1", "::ffff:10.0.0.1", "64:ff9b::a00:1"),
-            *("2002:7f00:1::", "2001:0:1::1", "2001:db8::1", "::7f00:1"),
+            *("2002:7f00:1::", "2001:0:1::1", "2001:db8::1", "::7f00:1", "fec0::1", "3fff::1"),
         ),
         False,
     ),
@@ -277,7 +277,10 @@ def test_webhooks_are_few_have_tls_and_belong_to_registered_users(
         webhook_of(user, "https://example.org/")
     assert refused(lambda: webhook_of(user, "https://example.org/")) == "too_many_webhooks"
     settings.WEBHOOK_NETWORKS = []
-    for url in ("http://example.org/", "https://user@example.org/", "https://a.b:99999/"):
+    for url in (
+        *("http://example.org/", "https://user@example.org/", "https://a.b:99999/"),
+        *("https://./", "https:///path", "https://:443/"),
+    ):
         answer = Caller(new_user()).post("/notices/webhooks/", {"url": url})
         assert answer.problem == (400, "malformed"), url
 
@@ -301,6 +304,13 @@ def test_an_app_receives_the_notices_of_those_who_granted_it_the_scope(
     deliver()
     assert [each.state for each in of(hook)] == ["lapsed", "sent"]
     assert len(receiver.received) == 1, "consent was withdrawn before the second was sent"
+    consent(app, granting, "read notices")
+    tell(fact(granting))
+    app.user = refusing
+    app.save()
+    tell(fact(granting))
+    deliver()
+    assert [each.state for each in of(hook)] == ["lapsed", "lapsed", "sent"], "another owner"
 
 
 def consent(app: Any, user: User, scope: str) -> Any:

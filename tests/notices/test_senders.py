@@ -1,0 +1,172 @@
+"""What one delivery costs the others: no time, no failure, no lock."""
+
+import asyncio
+import socket
+import ssl
+import subprocess
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from django.db import connection, transaction
+
+from kit import guarded_http
+from notices import deliveries, webhooks
+from notices.models import Delivery, Webhook
+from tests.builders import NewUser
+from tests.notices.receivers import Receiver, receiving
+from tests.notices.scene import OWN, deliver, fact, of, tell, webhook_of
+from tests.waiting import until
+
+pytestmark = pytest.mark.xdist_group("webhooks")
+
+WAITING: Final = """
+SELECT count(*) FROM pg_stat_activity
+WHERE datname = current_database() AND wait_event_type = 'Lock'
+"""
+
+
+@pytest.fixture(autouse=True)
+def _own_networks(settings: Any) -> None:
+    settings.WEBHOOK_NETWORKS = OWN
+    Delivery.objects.all().delete()
+
+
+@pytest.fixture
+def receiver() -> Iterator[Receiver]:
+    with receiving() as server:
+        yield server
+
+
+def test_many_receivers_with_tls_are_asked_with_one_context(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = "req -x509 -newkey rsa:2048 -noenc -days 1 -subj /CN=x -keyout key -out pem"
+    name = ("-addext", "subjectAltName=IP:127.0.0.1")
+    subprocess.run(["openssl", *made.split(), *name], cwd=tmp_path, check=True, capture_output=True)
+    tls = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    tls.load_cert_chain(tmp_path / "pem", tmp_path / "key")
+    contexts, create = list[ssl.SSLContext](), ssl.create_default_context
+
+    def created() -> ssl.SSLContext:
+        contexts.append(create())
+        return contexts[-1]
+
+    monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "pem"))
+    monkeypatch.setattr(ssl, "create_default_context", created)
+    guarded_http.tls_context.cache_clear()
+
+    async def ask(server: Receiver) -> list[Any]:
+        hosts = [*["127.0.0.1"] * 20, "localhost"]
+        urls = [server.url("fine", host) for host in hosts]
+        posts = [guarded_http.post(url, {}, b"", OWN) for url in urls]
+        return await asyncio.gather(*posts, return_exceptions=True)
+
+    with receiving(tls) as server:
+        *answers, refused = asyncio.run(ask(server))
+    guarded_http.tls_context.cache_clear()
+    assert answers == [204] * 20
+    assert str(refused) == "tls_failed", "the certificate is for the address only"
+    assert len(contexts) == 1
+
+
+def test_the_second_address_is_asked_if_the_first_swallows_packets(
+    receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(guarded_http, "WITHIN_S", 1.0)
+    places = [
+        (socket.AF_INET, socket.SOCK_STREAM, 6, "", (address, receiver.port))
+        for address in ("127.0.0.2", "127.0.0.1")
+    ]
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: places)
+    with socket.create_server(("127.0.0.2", receiver.port), backlog=0) as full:
+        clients = [socket.socket() for _ in range(3)]
+        for client in clients:
+            client.setblocking(False)
+            client.connect_ex(full.getsockname())
+        post = guarded_http.post(receiver.url("fine", "two.example"), {}, b"", OWN)
+        assert asyncio.run(post) == 204
+        for client in clients:
+            client.close()
+
+
+def test_a_fault_of_one_delivery_ends_no_other(
+    receiver: Receiver, new_user: NewUser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    owners = [new_user() for _ in range(4)]
+    altered, unreadable, unrecorded, fine = (
+        webhook_of(owner, receiver.url("fine")) for owner in owners
+    )
+    Webhook.objects.filter(id=altered.id).update(secret=bytes(altered.secret)[:-1] + b"x")
+    tell(*(fact(owner) for owner in owners))
+    headers_of, record = webhooks.headers_of, deliveries.record
+
+    def fail(webhook: Webhook, *rest: Any) -> Any:
+        assert webhook.id != unreadable.id
+        return headers_of(webhook, *rest)
+
+    def fail_to_record(delivery: Delivery, outcome: Any) -> Any:
+        assert delivery.webhook_id != unrecorded.id
+        return record(delivery, outcome)
+
+    monkeypatch.setattr(webhooks, "headers_of", fail)
+    monkeypatch.setattr(deliveries, "record", fail_to_record)
+    deliver()
+    found = [(each.state, each.error) for hook in (altered, unreadable, fine) for each in of(hook)]
+    assert found == [("waiting", "key_missing"), ("waiting", "internal_error"), ("sent", "")]
+    assert [(each.state, each.leased) for each in of(unrecorded)] == [("waiting", True)]
+    assert len(receiver.received) == 2
+
+
+def test_whoever_needs_a_webhook_waits_and_nobody_fails(
+    receiver: Receiver, new_user: NewUser
+) -> None:
+    """An owner and a worker want the same webhook; whoever comes second waits for the first."""
+    user = new_user()
+    hook = webhook_of(user, receiver.url("fine"))
+    tell(fact(user))
+    (claimed,) = deliveries.claim(9)
+    elsewhere = webhooks.Wish(receiver.url("fine", "localhost"), [])
+    with transaction.atomic():
+        Webhook.objects.select_for_update(no_key=True).get(id=hook.id)
+        recording = Waiting(lambda: deliveries.record(claimed, deliveries.Outcome(204)))
+        webhooks.change(user, hook.id, elsewhere)
+    recording.ends()
+    assert [each.state for each in of(hook)] == ["sent"]
+    with transaction.atomic():
+        tell(fact(user))
+        removing = Waiting(lambda: webhooks.remove(user, hook.id))
+    removing.ends()
+    assert not Delivery.objects.filter(user=user).exists()
+
+
+class Waiting:
+    """Work of another thread that waits for a lock of this one."""
+
+    def __init__(self, work: Callable[[], object]) -> None:
+        self.failure: Exception | None = None
+        self.thread = threading.Thread(target=self.run, args=(work,))
+        self.thread.start()
+        until(is_waiting, "the other thread waits for the lock")
+
+    def run(self, work: Callable[[], object]) -> None:
+        try:
+            work()
+        except Exception as error:  # noqa: BLE001  (raised in the test)
+            self.failure = error
+        finally:
+            connection.close()
+
+    def ends(self) -> None:
+        """Wait for the end of the work, and raise its failure."""
+        self.thread.join()
+        if self.failure is not None:
+            raise self.failure
+
+
+def is_waiting() -> bool:
+    with connection.cursor() as cursor:
+        cursor.execute(WAITING)
+        return bool(cursor.fetchone()[0])

@@ -47,15 +47,16 @@ class Spent(NamedTuple):
     whose: str
 
 
-def spend(spent: Spent) -> None:
-    """Count one use, atomically across all processes.
+def spend(spent: Spent, uses: int = 1) -> None:
+    """Count uses, atomically across all processes.
 
     Raises Problem `too_many_requests` when the limit is reached. A rejected use is not counted.
     """
     limit = _limit(spent.policy)
     if (
         limit is None
-        or _counts().ask(lambda windows: windows.hit(limit, spent.policy, spent.whose)) is not False
+        or _counts().ask(lambda windows: windows.hit(limit, spent.policy, spent.whose, cost=uses))
+        is not False
     ):
         return
     raise Problem("too_many_requests", policy=spent.policy, retry_after=max(1, _left(spent)[1]))

@@ -6,13 +6,13 @@ that one that is killed loses nothing, and no transaction is open while a receiv
 
 from collections.abc import Sequence
 from contextlib import suppress
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any, Final, NamedTuple
 from uuid import UUID
 
 from django.conf import settings
 from django.db import connection, transaction
-from django.db.models import Min, Q, prefetch_related_objects
+from django.db.models import prefetch_related_objects
 from django.db.models.functions import Now
 from django.utils import timezone
 from oauth2_provider.models import refresh_token_expire_timedelta
@@ -20,8 +20,9 @@ from oauth2_provider.models import refresh_token_expire_timedelta
 from accounts.models import User
 from accounts.tasks import send_later
 from accounts.tokens import Scope
-from kit import row_batches
+from kit import rate_limits, row_batches
 from kit.problems import Problem
+from kit.rate_limits import Spent
 from notices import webhooks
 from notices.kinds import Fact
 from notices.models import Delivery, PushSubscription, Webhook, remove_receivers
@@ -29,8 +30,15 @@ from notices.models import Delivery, PushSubscription, Webhook, remove_receivers
 AT_ONCE: Final = 4
 """So many deliveries are on their way to one host name, and as many mails."""
 
+OF_ONE_USER_AT_ONCE: Final = 8
+"""So many are on their way to the receivers of one user."""
+
 LEASE_S: Final = 60.0
-"""Longer than an attempt can take."""
+MAIL_LEASE_S: Final = 300.0
+"""Longer than an attempt can take. Each step of a mail may take `EMAIL_TIMEOUT`."""
+
+WAITING_MAX: Final = 10_000
+"""So many deliveries wait for one webhook; older ones lapse."""
 
 RETRY_AFTER: Final = tuple(
     timedelta(seconds=each)
@@ -55,7 +63,7 @@ WITH told AS (
 ), reached AS (
     SELECT t.user_id, t.number, t.kind, w.id AS webhook_id
     FROM told t JOIN notices_webhook w ON w.user_id IN (t.user_id, t.owner_id)
-    WHERE w.app_id IS NULL AND w.disabled = '' AND t.kind = ANY(w.kinds)
+    WHERE w.app_id IS NULL AND w.disabled = '' AND (w.kinds = '{}' OR t.kind = ANY(w.kinds))
     UNION
     SELECT t.user_id, t.number, t.kind, w.id
     FROM told t JOIN oauth2_provider_refreshtoken r ON r.user_id = t.user_id
@@ -64,7 +72,7 @@ WITH told AS (
     JOIN notices_webhook w ON w.app_id = p.id AND w.user_id = p.user_id
     WHERE r.revoked IS NULL AND a.expires > %(open_since)s
         AND %(scope)s = ANY(string_to_array(a.scope, ' '))
-        AND w.disabled = '' AND t.kind = ANY(w.kinds)
+        AND w.disabled = '' AND (w.kinds = '{}' OR t.kind = ANY(w.kinds))
 ), webhook AS (
     SELECT id, host FROM notices_webhook WHERE id IN (SELECT webhook_id FROM reached)
     ORDER BY id FOR KEY SHARE
@@ -87,12 +95,24 @@ WITH told AS (
 )
 INSERT INTO notices_delivery (user_id, number, kind, webhook_id, subscription_id, host, due_at)
 SELECT user_id, number, kind, webhook_id, subscription_id, host, due_at FROM receiver
+RETURNING due_at <= now()
 """
 
-# One process claims at a time: what the others have claimed counts for the limit of a host.
+# The hosts and owners to which something is on its way. Webhooks of an app are its owner's.
+HELD: Final = """
+held AS MATERIALIZED (
+    SELECT d.host, coalesce(w.user_id, d.user_id) AS owner
+    FROM notices_delivery d LEFT JOIN notices_webhook w ON w.id = d.webhook_id
+    WHERE d.state = 'waiting' AND d.leased AND d.due_at > now()
+)"""
+
+# One process claims at a time: what the others have claimed counts for the limits of hosts and
+# users. Receivers that hang delay no other user.
 ALONE: Final = "SELECT pg_try_advisory_xact_lock(hashtext('delivering'))"
-CLAIM: Final = """
-WITH RECURSIVE hosts AS (
+CLAIM: Final = f"""
+WITH RECURSIVE {HELD}, busy AS MATERIALIZED (
+    SELECT owner, count(*) AS held FROM held GROUP BY owner
+), hosts AS (
     (SELECT host FROM notices_delivery WHERE state = 'waiting' ORDER BY host LIMIT 1)
     UNION ALL
     SELECT (
@@ -100,20 +120,54 @@ WITH RECURSIVE hosts AS (
         WHERE d.state = 'waiting' AND d.host > h.host ORDER BY d.host LIMIT 1
     ) FROM hosts h WHERE h.host IS NOT NULL
 ), due AS (
-    SELECT d.id FROM hosts h CROSS JOIN LATERAL (
-        SELECT id FROM notices_delivery
-        WHERE state = 'waiting' AND host = h.host AND due_at <= now()
-        ORDER BY due_at LIMIT greatest(0, %(at_once)s - (
-            SELECT count(*) FROM notices_delivery
-            WHERE state = 'waiting' AND host = h.host AND leased AND due_at > now()
-                AND due_at <= now() + %(lease_s)s * interval '1 s'
-        )) FOR UPDATE SKIP LOCKED
-    ) d LIMIT %(most)s
+    SELECT d.id, d.due_at,
+        d.held + row_number() OVER (PARTITION BY d.owner ORDER BY d.due_at, d.id) AS place
+    FROM hosts h CROSS JOIN LATERAL (
+        SELECT n.id, n.due_at, coalesce(w.user_id, n.user_id) AS owner, coalesce(b.held, 0) AS held
+        FROM notices_delivery n LEFT JOIN notices_webhook w ON w.id = n.webhook_id
+        LEFT JOIN busy b ON b.owner = coalesce(w.user_id, n.user_id)
+        WHERE n.state = 'waiting' AND n.host = h.host AND n.due_at <= now()
+            AND coalesce(b.held, 0) < %(of_one_user)s
+        ORDER BY n.due_at
+        LIMIT greatest(0, %(at_once)s - (SELECT count(*) FROM held WHERE host = h.host))
+    ) d
+), chosen AS (
+    SELECT id FROM notices_delivery
+    WHERE state = 'waiting' AND due_at <= now() AND id IN (
+        SELECT id FROM due WHERE place <= %(of_one_user)s ORDER BY due_at LIMIT %(most)s
+    ) FOR UPDATE SKIP LOCKED
 )
 UPDATE notices_delivery d
-SET due_at = now() + %(lease_s)s * interval '1 s', leased = true, attempts = attempts + 1
-FROM due WHERE d.id = due.id
+SET leased = true, attempts = attempts + 1,
+    due_at = now() + (
+        CASE WHEN webhook_id IS NULL AND subscription_id IS NULL THEN %(mail_lease_s)s
+        ELSE %(lease_s)s END
+    ) * interval '1 s'
+FROM chosen WHERE d.id = chosen.id
 RETURNING d.*
+"""  # noqa: S608  (constants)
+
+# Mail, and what neither its host nor its user keeps waiting: no user's receiver is late here.
+LATE: Final = f"""
+WITH {HELD}
+SELECT extract(epoch FROM now() - min(d.due_at))::float
+FROM notices_delivery d LEFT JOIN notices_webhook w ON w.id = d.webhook_id
+WHERE d.state = 'waiting' AND d.due_at <= now() AND (
+    d.host = '' OR NOT EXISTS (
+        SELECT FROM held h WHERE h.host = d.host OR h.owner = coalesce(w.user_id, d.user_id)
+    )
+)
+"""  # noqa: S608  (constants)
+
+LAPSE: Final = """
+UPDATE notices_delivery SET state = 'lapsed' WHERE id IN (
+    SELECT id FROM notices_delivery WHERE state = 'waiting' AND id IN (
+        SELECT d.id FROM notices_webhook w CROSS JOIN LATERAL (
+            SELECT id FROM notices_delivery WHERE webhook_id = w.id AND state = 'waiting'
+            ORDER BY id DESC OFFSET %(kept)s
+        ) d LIMIT %(most)s
+    ) FOR UPDATE SKIP LOCKED
+)
 """
 
 FORGET: Final = """
@@ -148,8 +202,8 @@ def create(told: Sequence[tuple[UUID, int, int]]) -> None:
                 "mails": bool(settings.PUBLIC_URL),
             },
         )
-        created = cursor.rowcount
-    if created:
+        is_due = any(due for (due,) in cursor.fetchall())
+    if is_due:
         transaction.on_commit(wake, robust=True)
 
 
@@ -162,8 +216,14 @@ def wake() -> None:
 
 
 def claim(most: int) -> list[Delivery]:
-    """Claim deliveries that are due for `LEASE_S`; none while another process claims."""
-    asked = {"at_once": AT_ONCE, "lease_s": LEASE_S, "most": most}
+    """Claim deliveries that are due; none while another process claims."""
+    asked = {
+        "at_once": AT_ONCE,
+        "of_one_user": OF_ONE_USER_AT_ONCE,
+        "most": most,
+        "lease_s": LEASE_S,
+        "mail_lease_s": MAIL_LEASE_S,
+    }
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(ALONE)
         (is_alone,) = cursor.fetchone()
@@ -186,12 +246,12 @@ def record(delivery: Delivery, outcome: Outcome) -> list[Fact]:
     else:
         changes = {"due_at": Now() + RETRY_AFTER[delivery.attempts - 1]}
     with transaction.atomic():
-        # Whoever locks a webhook and its deliveries locks the webhook first.
+        # A webhook is locked before its deliveries.
         locked = Webhook.objects.select_for_update(no_key=True)
         number = delivery.webhook_id
         webhook = None if number is None else locked.filter(id=number).first()
         _own(delivery).update(leased=False, status=outcome.status, error=outcome.error, **changes)
-        return [] if webhook is None else _judge(webhook, outcome)
+        return [] if webhook is None else _judge(webhook, delivery, outcome)
 
 
 def _own(delivery: Delivery) -> Any:
@@ -200,19 +260,23 @@ def _own(delivery: Delivery) -> Any:
     return Delivery.objects.filter(id=delivery.id, attempts=delivery.attempts, state=waiting)
 
 
-def _judge(webhook: Webhook, outcome: Outcome) -> list[Fact]:
-    """Disable a webhook that is gone, or that has failed for too long."""
+def _judge(webhook: Webhook, delivery: Delivery, outcome: Outcome) -> list[Fact]:
+    """Disable a webhook that is gone, or that failed for too long and at all attempts of a
+    delivery. A failed test may be a URL that its user still has to put right."""
     if webhook.disabled or outcome.error in OWN_FAULTS:
         return []
     if outcome.status == 410:
         return [webhooks.disable(webhook, Webhook.Disabled.GONE)]
-    if not outcome.error:
-        webhook.failing_since = None
-    elif webhook.failing_since is None:
-        webhook.failing_since = timezone.now()
-    elif timezone.now() - webhook.failing_since > webhooks.FAILING_FOR:
+    if delivery.kind == TEST:
+        return []
+    since, now = webhook.failing_since, timezone.now()
+    if bool(outcome.error) == (since is None):
+        webhook.failing_since = now if outcome.error else None
+        webhook.save(update_fields=["failing_since"])
+        return []
+    has_failed = delivery.attempts > len(RETRY_AFTER)
+    if since is not None and has_failed and now - since > webhooks.FAILING_FOR:
         return [webhooks.disable(webhook, Webhook.Disabled.FAILING)]
-    webhook.save(update_fields=["failing_since"])
     return []
 
 
@@ -224,7 +288,7 @@ def test(webhook: Webhook) -> Delivery:
     _check_enabled(webhook)
     with transaction.atomic():
         made = Delivery.objects.create(
-            user=webhook.user, kind=TEST, webhook=webhook, host=webhook.host, due_at=timezone.now()
+            user=webhook.user, kind=TEST, webhook=webhook, host=webhook.host, due_at=Now()
         )
         transaction.on_commit(wake, robust=True)
     made.refresh_from_db()
@@ -237,19 +301,22 @@ def newest(webhook: Webhook, before: int | None, most: int) -> list[Delivery]:
     return list(found[:most] if before is None else found.filter(id__lt=before)[:most])
 
 
-def send_again(webhook: Webhook, first: int, last: int, most: int) -> int:
-    """Send the first deliveries of a range again that are not waiting. Return how many.
+def send_again(webhook: Webhook, first: int, last: int, most: int) -> list[int]:
+    """Send the first deliveries of a range again that are not waiting. Return their ids.
 
-    Raises Problem `webhook_disabled`.
+    Raises Problem `webhook_disabled`, `too_many_requests`.
     """
     _check_enabled(webhook)
-    ended = ~Q(state=Delivery.State.WAITING)
-    chosen = webhook.deliveries.filter(ended, id__range=(first, last)).order_by("id")[:most]
     with transaction.atomic():
-        again = Delivery.objects.filter(ended, id__in=[each.id for each in chosen])
-        count = again.update(state=Delivery.State.WAITING, attempts=0, due_at=Now())
+        ended = webhook.deliveries.exclude(state=Delivery.State.WAITING)
+        chosen = ended.filter(id__range=(first, last)).order_by("id").select_for_update()[:most]
+        found = [each.id for each in chosen]
+        if found:
+            rate_limits.spend(Spent("webhook_again", str(webhook.user_id)), len(found))
+        again = Delivery.objects.filter(id__in=found)
+        again.update(state=Delivery.State.WAITING, leased=False, attempts=0, due_at=Now())
         transaction.on_commit(wake, robust=True)
-    return count
+    return found
 
 
 def _check_enabled(webhook: Webhook) -> None:
@@ -261,10 +328,16 @@ def _check_enabled(webhook: Webhook) -> None:
 
 
 def late_s() -> float:
-    """Return for how long the oldest delivery has been due."""
-    waiting = Delivery.objects.filter(state=Delivery.State.WAITING)
-    oldest: datetime | None = waiting.aggregate(oldest=Min("due_at"))["oldest"]
-    return 0.0 if oldest is None else max(0.0, (timezone.now() - oldest).total_seconds())
+    """Return for how long the oldest delivery has been due that only the server keeps waiting."""
+    with connection.cursor() as cursor:
+        cursor.execute(LATE)
+        (late,) = cursor.fetchone()
+    return late or 0.0
+
+
+def lapse_excess() -> int:
+    """Give up the oldest deliveries to webhooks for which too many wait. Return how many."""
+    return row_batches.repeat(LAPSE, kept=WAITING_MAX)
 
 
 def forget_old() -> int:

@@ -1,7 +1,8 @@
 """Deliver notices to webhooks, browsers and mailboxes.
 
-One thread reads and writes the database. The receivers are asked on an event loop of their own, so
-that those that hang delay neither each other nor the games.
+One thread reads and writes the database. The receivers are asked on an event loop of their own, a
+few of a host and of a user at once, so that those that hang delay neither those of other users nor
+the games.
 """
 
 import asyncio
@@ -124,7 +125,7 @@ def _attempt_or_failure(delivery: Delivery) -> Attempt | None:
 
 
 def _record(delivery: Delivery, future: Future[Outcome]) -> None:
-    """Record an outcome. What cannot be recorded is tried again when its lease ends."""
+    """Record an outcome. If that fails, another attempt follows when the lease ends."""
     error = future.exception()
     if error is not None:
         log.error("delivery_failed", delivery=delivery.id, exc_info=error)
@@ -169,7 +170,7 @@ def _attempt_of(delivery: Delivery) -> Attempt | None:
         return None
     if delivery.subscription is not None:
         return _to_browser(delivery.subscription, notice)
-    return _to_mailbox(delivery.user, notice)
+    return _to_mailbox(delivery, notice)
 
 
 def _is_welcome(user: User) -> bool:
@@ -239,7 +240,8 @@ def _to_browser(subscription: PushSubscription, notice: Notice) -> Attempt | Non
     return None if found is None else _post(subscription.url, *found)
 
 
-def _to_mailbox(user: User, notice: Notice) -> Attempt | None:
+def _to_mailbox(delivery: Delivery, notice: Notice) -> Attempt | None:
+    user = delivery.user
     refused = Inbox.objects.get(user=user).refused
-    is_mailed = user.email not in {"", refused} and mails.may_mail(user)
+    is_mailed = user.email not in {"", refused} and (delivery.attempts > 1 or mails.may_mail(user))
     return mails.send(user, notice) if is_mailed else None

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from typing import Final
 from uuid import UUID
 
@@ -13,11 +14,14 @@ from accounts.models import User
 from kit import rate_limits
 from kit.problems import Problem
 from notices import inbox
-from notices.deliveries import Outcome
+from notices.deliveries import AT_ONCE, Outcome
 from notices.kinds import KINDS, Kind
 from notices.models import Notice
 
 SALT: Final = "notices.unsubscribe"
+
+_mailers: Final = ThreadPoolExecutor(AT_ONCE, "mailer")
+"""Threads of their own: names of webhooks that hang keep those of look-ups."""
 
 SUBJECTS: Final[Mapping[Kind, tuple[str, str]]] = {
     "your_turn": ("It is your turn", "C’est à vous"),
@@ -63,8 +67,8 @@ async def send(user: User, notice: Notice) -> Outcome:
         "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
     }
     try:
-        accepted = await asyncio.to_thread(
-            tasks.send, f"{what} / {what_fr}", text, user.email, headers
+        accepted = await asyncio.get_running_loop().run_in_executor(
+            _mailers, tasks.send, f"{what} / {what_fr}", text, user.email, headers
         )
     except OSError:  # also the base of every SMTP error
         return Outcome(error="not_taken")

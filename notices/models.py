@@ -142,6 +142,11 @@ class Delivery(models.Model):
     class Meta:
         indexes: ClassVar = [
             Index(fields=["host", "due_at"], condition=Q(state="waiting"), name="delivery_due"),
+            Index(
+                fields=["due_at"],
+                condition=Q(state="waiting", leased=True),
+                name="delivery_on_its_way",
+            ),
             Index(fields=["webhook", "id"], name="delivery_of_webhook"),
             Index(fields=["at"], name="delivery_by_time"),
         ]

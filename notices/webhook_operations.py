@@ -25,12 +25,12 @@ Kinds = Annotated[list[Kind], Meta(max_length=20)]
 
 
 class Webhook(msgspec.Struct, frozen=True, kw_only=True):
-    """An address to which the server posts notices of `kinds`: yours and those of your bot users,
-    or those of the people who granted your `app` the scope `notices`.
+    """An address to which the server posts notices of `kinds`, of all if there are none: yours and
+    those of your bot users, or those of the people who granted your `app` the scope `notices`.
 
     `disabled` says why the server sends nothing: `by_user`, `gone` after an answer with status 410,
-    `failing` after five days of failures. `failing_since` is the first failure after the last
-    success.
+    `failing` after five days without a success. `failing_since` is the first failure after the last
+    success. Tests do not count.
     """
 
     id: UUID
@@ -129,9 +129,11 @@ class Range(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class SentAgain(msgspec.Struct, frozen=True, kw_only=True):
-    """How many deliveries are sent again, 1000 at most; call it again for the rest."""
+    """How many deliveries are sent again, 1000 at most. For the rest, call it again with the id
+    after `last`, the last of them, as `first`, until there are none."""
 
     count: Count
+    last: Count | None
 
 
 @operation("list_webhooks", scope=Scope.USER)
@@ -212,7 +214,8 @@ def list_deliveries(caller: Caller, webhook: UUID, query: Before) -> list[Delive
 def send_deliveries_again(caller: Caller, webhook: UUID, body: Range) -> SentAgain:
     """Send the deliveries of a range to a webhook again, with the ids that they had."""
     row = webhooks.one_of(caller.user, webhook)
-    return SentAgain(count=deliveries.send_again(row, body.first, body.last, AGAIN_MAX))
+    found = deliveries.send_again(row, body.first, body.last, AGAIN_MAX)
+    return SentAgain(count=len(found), last=found[-1] if found else None)
 
 
 urlpatterns = [

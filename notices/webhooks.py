@@ -19,7 +19,7 @@ from standardwebhooks import Webhook as Signer
 from accounts.models import User
 from kit import encryption, guarded_http
 from kit.problems import Problem
-from notices.kinds import KINDS, Fact, Kind
+from notices.kinds import Fact, Kind
 from notices.models import HOST_MAX, Delivery, Webhook, remove_receivers
 
 WEBHOOKS_MAX: Final = 5
@@ -29,7 +29,7 @@ BOTH_FOR: Final = timedelta(days=1)
 """How long the secret before a rotation signs as well."""
 
 FAILING_FOR: Final = timedelta(days=5)
-"""After failures for so long, a webhook is disabled."""
+"""After so long without a success, a webhook is disabled when a delivery fails permanently."""
 
 SECRET_LENGTH: Final = 24
 
@@ -82,8 +82,10 @@ def _fulfil(webhook: Webhook, wish: Wish) -> None:
         raise Problem("malformed", path="$.url", reason=str(error)) from error
     if len(place.host) > HOST_MAX or not (place.is_secure or settings.WEBHOOK_NETWORKS):
         raise Problem("malformed", path="$.url", reason="a URL begins with https://")
+    if webhook.url != wish.url:
+        webhook.failing_since = None
     webhook.url, webhook.host = wish.url, place.host
-    webhook.kinds = sorted(set(wish.kinds or KINDS))
+    webhook.kinds = sorted(set(wish.kinds))
     if not wish.is_enabled:
         webhook.disabled = Webhook.Disabled.BY_USER
     elif webhook.disabled:

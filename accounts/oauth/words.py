@@ -34,7 +34,7 @@ ENGLISH: Final[Mapping[str, str]] = {
     "scope_read": "See your lobbies and games, your bets and your money",
     "scope_play": "Play and bet in your seats",
     "scope_lobby": "Open, join and leave lobbies for you, and pay their buy-ins",
-    "scope_notices": "Be told of your turns, and of what starts and ends",
+    "scope_notices": "Be told of your turns, of what starts and ends, of your ranks and payouts",
     "scope_audit": "Read the histories of all games",
 }
 FRENCH: Final[Mapping[str, str]] = {
@@ -70,7 +70,8 @@ FRENCH: Final[Mapping[str, str]] = {
     "scope_read": "Voir vos tables et vos parties, vos paris et votre argent",
     "scope_play": "Jouer et parier à vos places",
     "scope_lobby": "Ouvrir, rejoindre et quitter des tables pour vous, et payer les mises d’entrée",
-    "scope_notices": "Être averti de vos tours, et de ce qui commence et se termine",
+    "scope_notices": "Être averti de vos tours, de ce qui commence et se termine, de vos rangs et "
+    "de vos gains",
     "scope_audit": "Lire l’historique de toutes les parties",
 }
 

@@ -79,6 +79,7 @@ ROUNDS: Final = {
         (
             *(tokens.sweep, recovery.sweep, people.erase_hidden, lobbies.forget_old),
             *(lobbies.void_endless, inbox.forget_old, deliveries.forget_old),
+            deliveries.lapse_excess,
         ),
     ),
     "hashing": Round(1.0, (hashing.Pass().hash_next,)),

@@ -31,7 +31,7 @@ FILES: Final = "/proc/self/fd"
 MEMORY: Final = "/proc/meminfo"
 CONTAINER: Final = "/sys/fs/cgroup"
 QUERY_EVERY_S: Final = 15.0
-LATE: Final = "For how long the oldest delivery of a notice has been due."
+LATE: Final = "For how long a delivery has been due that waits for no other of its host or user."
 TROUBLE: Final = ("busy", "unavailable", "outcome_unknown", "failed", "game_stalled")
 """Codes of commands that the server cannot store."""
 

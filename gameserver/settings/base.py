@@ -236,8 +236,10 @@ RATE_LIMITS = environment.rate_limits(
         "chat": (20, 20),
         "replay": (240, 60),
         "personal_data": (5, 3600),
-        # Changes and tests of webhooks from one address; mails to one user about notices:
+        # Changes and tests of webhooks from one address; deliveries that one user sends again, and
+        # mails to one user about notices:
         "webhook": (60, 3600),
+        "webhook_again": (10_000, 3600),
         "notice_mail": (30, 3600),
         # Wrong passwords and codes of the second factor for one username; mails to one mailbox:
         "account": (10, 300),

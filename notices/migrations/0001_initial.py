@@ -262,6 +262,14 @@ class Migration(migrations.Migration):
         ),
         migrations.AddIndex(
             model_name="delivery",
+            index=models.Index(
+                condition=models.Q(("leased", True), ("state", "waiting")),
+                fields=["due_at"],
+                name="delivery_on_its_way",
+            ),
+        ),
+        migrations.AddIndex(
+            model_name="delivery",
             index=models.Index(fields=["webhook", "id"], name="delivery_of_webhook"),
         ),
         migrations.AddIndex(

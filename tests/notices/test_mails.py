@@ -111,14 +111,15 @@ def test_a_mail_waits_and_lapses_when_it_is_not_needed_any_more(
 
 
 def test_a_refused_address_gets_no_more_and_a_server_that_is_away_is_tried_again(
-    smtp: StartSmtp, reader: User
+    smtp: StartSmtp, reader: User, settings: Any
 ) -> None:
+    settings.RATE_LIMITS = {**settings.RATE_LIMITS, "notice_mail": (2, 3600)}
     server = smtp("", "450 later", "550 nobody", "250 fine")
     tell(fact(reader, "your_turn"))
     for _ in range(3):
         deliver()
         Delivery.objects.update(due_at=timezone.now())
-    assert states(reader) == [("failed", "refused")]
+    assert states(reader) == [("failed", "refused")], "attempts count as one mail"
     assert Delivery.objects.get(user=reader).attempts == 3
     assert Inbox.objects.get(user=reader).refused == reader.email
     tell(fact(reader, "your_turn"))

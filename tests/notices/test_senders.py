@@ -1,4 +1,4 @@
-"""What one delivery costs the others: no time, no failure, no lock."""
+"""One delivery costs the others no time, no failure and no lock."""
 
 import asyncio
 import socket
@@ -6,15 +6,18 @@ import ssl
 import subprocess
 import threading
 from collections.abc import Callable, Iterator
+from datetime import timedelta
 from pathlib import Path
 from typing import Any, Final
 
 import pytest
 from django.db import connection, transaction
+from django.utils import timezone
 
 from kit import guarded_http
-from notices import deliveries, webhooks
+from notices import deliveries, webhook_operations, webhooks
 from notices.models import Delivery, Webhook
+from tests.api.rest import Caller
 from tests.builders import NewUser
 from tests.notices.receivers import Receiver, receiving
 from tests.notices.scene import OWN, deliver, fact, of, tell, webhook_of
@@ -123,7 +126,7 @@ def test_a_fault_of_one_delivery_ends_no_other(
 def test_whoever_needs_a_webhook_waits_and_nobody_fails(
     receiver: Receiver, new_user: NewUser
 ) -> None:
-    """An owner and a worker want the same webhook; whoever comes second waits for the first."""
+    """An owner and a worker want the same webhook: the second one waits for the first."""
     user = new_user()
     hook = webhook_of(user, receiver.url("fine"))
     tell(fact(user))
@@ -140,6 +143,72 @@ def test_whoever_needs_a_webhook_waits_and_nobody_fails(
         removing = Waiting(lambda: webhooks.remove(user, hook.id))
     removing.ends()
     assert not Delivery.objects.filter(user=user).exists()
+
+
+def test_one_user_keeps_neither_others_nor_the_alarm_waiting(new_user: NewUser) -> None:
+    """The receivers of a user hang, on more hosts than one call can ask."""
+    hostile, patient = new_user(), new_user()
+    hooks = [
+        webhook_of(hostile, f"https://{number}.example/") for number in range(webhooks.WEBHOOKS_MAX)
+    ]
+    tell(*(fact(hostile) for _ in range(4)))
+    Delivery.objects.update(due_at=timezone.now() - timedelta(hours=1))
+    last = webhook_of(patient, "https://zz.example/")
+    tell(fact(patient))
+    assert deliveries.late_s() >= 3600, "no worker"
+    claimed = deliveries.claim(9)
+    assert [each.webhook for each in claimed].count(last) == 1
+    assert len(claimed) == 1 + deliveries.OF_ONE_USER_AT_ONCE
+    assert {each.webhook for each in claimed} <= {*hooks, last}
+    assert deliveries.claim(9) == []
+    assert deliveries.late_s() == 0, "only the receivers keep these waiting"
+    in_mail = Delivery.objects.create(user=patient, kind="your_turn", due_at=timezone.now())
+    (mail,) = deliveries.claim(9)
+    assert (mail.id, deliveries.late_s()) == (in_mail.id, 0)
+    assert mail.due_at - timezone.now() > timedelta(seconds=200), "a mail may take minutes"
+
+
+def test_tests_judge_no_webhook_and_another_url_begins_anew(
+    receiver: Receiver, new_user: NewUser
+) -> None:
+    user = new_user()
+    hook = webhook_of(user, receiver.url("fails"))
+    deliveries.test(hook)
+    deliver()
+    assert webhooks.one_of(user, hook.id).failing_since is None
+    tell(fact(user))
+    deliver()
+    assert webhooks.one_of(user, hook.id).failing_since is not None
+    changed = webhooks.change(user, hook.id, webhooks.Wish(receiver.url("gone"), []))
+    assert changed.failing_since is None
+    deliveries.test(changed)
+    deliver()
+    changed.refresh_from_db()
+    assert changed.disabled == "gone"
+
+
+def test_what_is_sent_again_or_waits_for_one_webhook_is_limited(
+    receiver: Receiver, new_user: NewUser, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.RATE_LIMITS = {**settings.RATE_LIMITS, "webhook_again": (5, 3600)}
+    user = new_user()
+    hook, caller = webhook_of(user, receiver.url("fine")), Caller(user)
+    tell(*(fact(user) for _ in range(3)))
+    deliver()
+    ids = sorted(each.id for each in of(hook))
+    monkeypatch.setattr(webhook_operations, "AGAIN_MAX", 2)
+    again, body = f"/notices/webhooks/{hook.id}/deliveries/again/", {"first": 0, "last": 10**9}
+    assert caller.post(again, body).data == {"count": 2, "last": ids[1]}
+    body["first"] = ids[1] + 1
+    assert caller.post(again, body).data == {"count": 1, "last": ids[2]}
+    assert caller.post(again, body).data == {"count": 0, "last": None}
+    monkeypatch.setattr(deliveries, "WAITING_MAX", 2)
+    assert deliveries.lapse_excess() == 1
+    assert [each.state for each in reversed(of(hook))] == ["lapsed", "waiting", "waiting"]
+    deliver()
+    assert caller.post(again, {"first": 0, "last": 10**9}).status == 202
+    deliver()
+    assert caller.post(again, {"first": 0, "last": 10**9}).problem == (429, "too_many_requests")
 
 
 class Waiting:

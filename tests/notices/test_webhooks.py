@@ -107,13 +107,17 @@ def test_the_ladder_ends_and_five_days_of_failures_disable_and_tell(
     tell(fact(user), fact(user))
     deliver()
     hook.refresh_from_db()
+    assert hook.disabled == "", "both are tried again"
+    Delivery.objects.filter(state="waiting").update(attempts=9, due_at=timezone.now())
+    deliver()
+    hook.refresh_from_db()
     assert hook.disabled == "failing"
     assert {each.state for each in of(hook)} <= {"failed", "lapsed"}
     told = [each.kind for each in inbox.read_after(user.id, 0, 10).notices]
     assert told.count("webhook_disabled") == 1
     webhooks.change(user, hook.id, webhooks.Wish(receiver.url("fine"), ["seat_reserved"]))
     hook = webhooks.one_of(user, hook.id)
-    assert deliveries.send_again(hook, 0, 2**53, 2) == 2
+    assert len(deliveries.send_again(hook, 0, 2**53, 2)) == 2
     deliver()
     assert [each.state for each in of(hook)][-2:] == ["sent", "sent"]
 
@@ -242,7 +246,8 @@ def test_the_api_creates_tests_rotates_and_lists(receiver: Receiver, new_user: N
     Webhook.objects.update(earlier_until=timezone.now())
     again = [each["id"] for each in caller.get(f"{hook}deliveries/").data]
     assert caller.post(f"{hook}deliveries/again/", {"first": again[0], "last": again[0]}).data == {
-        "count": 1
+        "count": 1,
+        "last": again[0],
     }
     deliver()
     *_, (_, headers, body) = receiver.received
@@ -377,3 +382,5 @@ def test_secrets_of_webhooks_are_encrypted_and_follow_the_key(
     tell(fact(hook.user))
     hook.refresh_from_db()
     assert " v1," in webhooks.headers_of(hook, of(hook)[0], "{}")["webhook-signature"]
+    hook.earlier = hook.secret[:-1]
+    assert webhooks.headers_of(hook, of(hook)[0], "{}")["webhook-signature"].count("v1,") == 1

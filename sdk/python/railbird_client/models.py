@@ -794,9 +794,13 @@ class SeatsSwapped(Struct, kw_only=True, tag_field="type", tag="seats_swapped"):
 
 
 class SentAgain(Struct, kw_only=True):
-    """How many deliveries are sent again, 1000 at most; call it again for the rest."""
+    """
+    How many deliveries are sent again, 1000 at most. For the rest, call it again with the id
+    after `last`, the last of them, as `first`, until there are none.
+    """
 
     count: int
+    last: int | None
 
 
 class Side(Struct, kw_only=True):
@@ -946,12 +950,12 @@ class WayBack(Struct, kw_only=True):
 
 class Webhook(Struct, kw_only=True):
     """
-    An address to which the server posts notices of `kinds`: yours and those of your bot users,
-    or those of the people who granted your `app` the scope `notices`.
+    An address to which the server posts notices of `kinds`, of all if there are none: yours and
+    those of your bot users, or those of the people who granted your `app` the scope `notices`.
 
     `disabled` says why the server sends nothing: `by_user`, `gone` after an answer with status 410,
-    `failing` after five days of failures. `failing_since` is the first failure after the last
-    success.
+    `failing` after five days without a success. `failing_since` is the first failure after the last
+    success. Tests do not count.
     """
 
     id: str

@@ -1136,10 +1136,14 @@ export interface components {
                 number
             ];
         };
-        /** @description How many deliveries are sent again, 1000 at most; call it again for the rest. */
+        /**
+         * @description How many deliveries are sent again, 1000 at most. For the rest, call it again with the id
+         *     after `last`, the last of them, as `first`, until there are none.
+         */
         SentAgain: {
             /** Format: int64 */
             count: number;
+            last: number | null;
         };
         /** @description One side of a transfer: an account by its book (a game, lobby or user) and its key there. */
         Side: {
@@ -1341,12 +1345,12 @@ export interface components {
             session?: string;
         };
         /**
-         * @description An address to which the server posts notices of `kinds`: yours and those of your bot users,
-         *     or those of the people who granted your `app` the scope `notices`.
+         * @description An address to which the server posts notices of `kinds`, of all if there are none: yours and
+         *     those of your bot users, or those of the people who granted your `app` the scope `notices`.
          *
          *     `disabled` says why the server sends nothing: `by_user`, `gone` after an answer with status 410,
-         *     `failing` after five days of failures. `failing_since` is the first failure after the last
-         *     success.
+         *     `failing` after five days without a success. `failing_since` is the first failure after the last
+         *     success. Tests do not count.
          */
         Webhook: {
             /** Format: uuid */

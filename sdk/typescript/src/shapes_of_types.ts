@@ -97,7 +97,7 @@ export const SHAPES: Record<string, Shape> = {
   SeatReleased: {"type": "s", "seat": "i", "user": "s"},
   SeatTaken: {"type": "s", "seat": "i", "user": "s?"},
   SeatsSwapped: {"type": "s", "seats": "*"},
-  SentAgain: {"count": "i"},
+  SentAgain: {"count": "i", "last": "i?"},
   Side: {"book": "s", "key": "s"},
   Start: {"id": "s", "has_started": "b"},
   StartDue: {"type": "s", "by": "s?", "stage": "s"},

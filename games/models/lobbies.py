@@ -263,6 +263,11 @@ class Seat(models.Model):
             CheckConstraint(name="person_or_bot", condition=Q(user=None) ^ Q(bot_name="")),
         ]
 
+    @property
+    def name(self) -> str:
+        """The name of the player, as everybody at the table sees it."""
+        return self.bot_name if self.user is None else self.user.display_name
+
 
 class Presence(models.Model):
     """Whether a user is connected to a lobby or its game through one process, and when last seen.

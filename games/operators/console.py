@@ -4,6 +4,7 @@ Each action, search and look is in the operators' log before it happens.
 """
 
 import time
+from math import inf
 from typing import Any, Final, NamedTuple
 from uuid import UUID
 
@@ -42,6 +43,10 @@ ALARMS: Final = {
     "oldest_unsettled_seconds": 60,
 }
 """The values above which a figure is an alarm, as in the alert rules of the deployment."""
+ALARMS_BELOW: Final = {"months_ahead": 2}
+"""The values below which a figure is an alarm, as in those rules."""
+WHOLE_FROM: Final = 1000
+"""Figures from this on are shown without decimals."""
 UNITS: Final = {"seconds": "s", "bytes": "bytes", "coins": "coins", "ahead": "months"}
 """The unit of a figure, by the last word of its name."""
 
@@ -104,12 +109,16 @@ def _figures() -> list[Line]:
 
 def line_of(figure: Figure) -> Line:
     """Return a figure in words."""
-    most = ALARMS.get(figure.name)
-    state = "" if most is None else "bad" if figure.value > most else "good"
-    *_, last = figure.name.split("_")
+    name, value = figure.name, figure.value
+    is_alarm = value > ALARMS.get(name, inf) or value < ALARMS_BELOW.get(name, -inf)
+    is_good = name in ALARMS or name in ALARMS_BELOW
+    state = "bad" if is_alarm else "good" if is_good else ""
+    *_, last = name.split("_")
     if last == "share":
-        return Line(figure.text, f"{figure.value:.0%}", state)
-    return Line(figure.text, f"{figure.value:,.4g} {UNITS.get(last, '')}".strip(), state)
+        return Line(figure.text, f"{value:.0%}", state)
+    is_whole = value % 1 == 0 or abs(value) >= WHOLE_FROM
+    number = f"{value:,.0f}" if is_whole else f"{value:.4g}"
+    return Line(figure.text, f"{number} {UNITS.get(last, '')}".strip(), state)
 
 
 def watch(site: AdminSite, request: HttpRequest, game: UUID) -> HttpResponse:
@@ -134,11 +143,10 @@ def watch(site: AdminSite, request: HttpRequest, game: UUID) -> HttpResponse:
 def _watched(request: HttpRequest, game: Game, seen: service.Seen) -> HttpResponse:
     """Return the page that draws a view. It asks the server for nothing secret."""
     seats = game.lobby.seats.select_related("user").order_by("number")
-    names = [seat.user.display_name if seat.user else seat.bot_name for seat in seats]
     watched = {
         "game": {
             "slug": game.slug,
-            "seats": [{"number": number, "name": name} for number, name in enumerate(names)],
+            "seats": [{"number": seat.number, "name": seat.name} for seat in seats],
             "your_seat": None,
         },
         "version": seen.version,

@@ -56,10 +56,19 @@ def test_the_console_shows_figures_and_stalled_games(client: Client, new_game: N
 
 def test_the_console_alarms_as_the_deployment_does() -> None:
     rules = Path("gameserver/deploy/monitoring/alerts.yml").read_text()
-    above = dict(re.findall(r"max\(railbird_(\w+)\) > ([\d.]+)", rules))
-    assert {name: float(above[name]) for name in console.ALARMS} == console.ALARMS
-    found = [Figure("seal_lag_seconds", "", 61), Figure("escrow_coins", "", 1200)]
-    assert [console.line_of(each)[1:] for each in found] == [("61 s", "bad"), ("1,200 coins", "")]
+    for sign, alarms in ((">", console.ALARMS), ("<", console.ALARMS_BELOW)):
+        bounds = dict(re.findall(rf"max\(railbird_(\w+)\) {sign} ([\d.]+)", rules))
+        assert {name: float(bounds[name]) for name in alarms} == alarms
+    shown = [
+        (Figure("seal_lag_seconds", "", 61), ("61 s", "bad")),
+        (Figure("seal_lag_seconds", "", 0.12345), ("0.1235 s", "good")),
+        (Figure("months_ahead", "", 0), ("0 months", "bad")),
+        (Figure("months_ahead", "", 2), ("2 months", "good")),
+        (Figure("escrow_coins", "", 1_234_567), ("1,234,567 coins", "")),
+        (Figure("store_bytes", "", 12_345.6), ("12,346 bytes", "")),
+    ]
+    for figure, words in shown:
+        assert console.line_of(figure)[1:] == words
 
 
 def test_the_start_of_the_admin_links_the_console(client: Client, new_user: NewUser) -> None:

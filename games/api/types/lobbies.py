@@ -47,16 +47,11 @@ class Seat(Answer, frozen=True, kw_only=True):
     @classmethod
     def of(cls, seat: models.Seat) -> Self:
         """Return a seat as everybody at the table sees it."""
-        name, is_bot = (
-            (seat.bot_name, True)
-            if seat.user is None
-            else (seat.user.display_name, seat.user.is_bot)
-        )
         return cls(
             number=seat.number,
             user=seat.user_id,
-            name=name,
-            is_bot=is_bot,
+            name=seat.name,
+            is_bot=seat.user is None or seat.user.is_bot,
             is_ready=seat.ready,
             commits=seat.commits,
             commitment=None if seat.commitment is None else bytes(seat.commitment).hex(),

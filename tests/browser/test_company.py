@@ -69,6 +69,14 @@ async def test_two_people_talk_play_again_part_and_find_each_other(
         await photograph(screen, "lobby-screen")
         await check(screen)
 
+        await page.get_by_role("button", name="Add a bot").click()
+        await page.get_by_role("button", name="Start the game").click()
+        await screen.wait_for_url("**/games/*/?screen")
+        await page.locator(".hand .token").first.wait_for()
+        await screen.get_by_text("You are watching this game.").first.wait_for()
+        await expect(screen.locator(".hand .token, .rules-button:visible")).to_have_count(0)
+        await check(screen)
+
         table = await find_players(page, server)
         assert await find_players(other, server) == table
     assert complaints == []

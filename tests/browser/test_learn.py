@@ -51,5 +51,37 @@ async def test_a_guided_round_waits_and_explains_what_can_be_pressed(
     hints = page.get_by_role("region", name="Guided round")
     await expect(hints.locator("b")).not_to_be_empty()
     await expect(page.get_by_text("Time left")).to_have_count(0)
+    hint = await hints.locator("b").inner_text()
+    await page.keyboard.press("ArrowDown")
+    await page.get_by_text(hint).first.click()  # no control
+    await page.evaluate("document.querySelector('.drawn').append('the page changes')")
+    await expect(hints.locator("b")).to_have_text(hint)
     await hints.get_by_role("button", name="Skip").click()
     await expect(hints).to_have_count(0)
+
+
+async def test_sounds_begin_with_a_key_and_end_with_their_box(page: Page, server: str) -> None:
+    await page.add_init_script("""
+        const made = [];
+        window.AudioContext = class extends AudioContext {
+            constructor() {
+                super();
+                made.push(this);
+                const show = () => document.body.dataset.sounds = made.map((one) => one.state);
+                this.addEventListener("statechange", show);
+            }
+        };
+        addEventListener("silence", () => made.at(-1).suspend());
+    """)
+    await play_now(page, server, "SET Dice")
+    box, body = page.get_by_label("Sounds"), page.locator("body")
+    await box.check()
+    await expect(body).to_have_attribute("data-sounds", "running")
+    await page.evaluate("dispatchEvent(new Event('silence'))")
+    await expect(body).to_have_attribute("data-sounds", "suspended")
+    await page.keyboard.press("Tab")
+    await expect(body).to_have_attribute("data-sounds", "running")
+    await box.uncheck()
+    await expect(body).to_have_attribute("data-sounds", "closed")
+    await box.check()
+    await expect(body).to_have_attribute("data-sounds", "closed,running")

@@ -82,13 +82,14 @@ export function draw(
     players,
     seat,
     log: h("div", { class: "beside" }, log.panel, beside),
-    async play(command): Promise<void> {
+    async play(command, move): Promise<boolean> {
       const sent = JSON.stringify(command);
-      if (!isNewPress() || unanswered.has(sent)) return;
+      if (!isNewPress() || unanswered.has(sent)) return false;
       unanswered.add(sent);
-      await attempt(() => actions.play(command), book.refusals).finally(() =>
+      const isAccepted = await attempt(() => actions.play(command, move), book.refusals).finally(() =>
         unanswered.delete(sent),
       );
+      return isAccepted ?? false;
     },
   };
   let page = drawing(setting);

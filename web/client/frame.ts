@@ -93,15 +93,16 @@ export function action(
   };
 }
 
-/** Do this, and show a message if it fails. */
-export async function attempt(
-  work: () => Promise<unknown>,
+/** Do this, and show a message if it fails: then the result is undefined. */
+export async function attempt<T>(
+  work: () => Promise<T>,
   refusals: Record<string, Text> = {},
-): Promise<void> {
+): Promise<T | undefined> {
   try {
-    await work();
+    return await work();
   } catch (error) {
     tell(explain(error, refusals), "bad");
     if (!(error instanceof ServerError)) throw error;
+    return undefined;
   }
 }

@@ -10,8 +10,11 @@ export interface Setting<G extends GameTypes = AnyGame> {
   players: string[];
   /** The user's own seat; none for a spectator. */
   seat: number | null;
-  /** Send a command; a refusal is explained to the user. A replay sends nothing. */
-  play(command: G["command"]): Promise<void>;
+  /**
+   * Send a command; a refusal is explained to the user. A replay sends nothing. `move` says the
+   * command in words if the name of the pressed button does not. Returns whether it was accepted.
+   */
+  play(command: G["command"], move?: string): Promise<boolean>;
   /** The commands that the user may give now, or a sample of them. */
   legal(): Promise<G["command"][]>;
   /** The panels beside the game: its events, and the people. */

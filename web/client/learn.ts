@@ -140,33 +140,39 @@ export function firstCards(slug: string, guide: Guide): HTMLElement | null {
 /** The controls that the user can press, and what in them has a term. */
 const CONTROLS = "button[data-term]:not(:disabled), button:not(:disabled) [data-term], [role='button'][data-term]";
 
+/** The controls of a game. */
+const PRESSED = "button, [role='button'], input, select, summary";
+
 /** In a guided round: explain what can be pressed, one term after each press, each once. */
 export function guidedHints(page: HTMLElement, { terms }: Guide): HTMLElement | null {
   if (!isGuided) return null;
   const told = new Set<string>();
   const text = h("p", { role: "status" });
-  const strip = h("section", { class: "first-cards", "aria-label": say("learn.guided"), hidden: true }, text);
+  // Screen readers read only what changes in an element that is there already.
+  const strip = h("section", { class: "first-cards unseen", "aria-label": say("learn.guided") }, text);
   let waits = false;
+  const end = (): void => {
+    changes.disconnect();
+    strip.remove();
+  };
   const look = (): void => {
     const shown = [...page.querySelectorAll<HTMLElement>(CONTROLS)].map((control) => control.dataset["term"]!);
     const term = waits ? undefined : shown.find((one) => terms[one] && !told.has(one));
     if (!term) return;
     told.add(term);
     waits = true;
-    strip.hidden = false;
+    if (strip.classList.contains("unseen")) {
+      strip.classList.remove("unseen");
+      strip.append(h("div", { class: "actions" }, h("button", { onclick: end }, say("learn.skip"))));
+    }
     text.replaceChildren(h("b", {}, inWords(terms[term]!.title)), " ", inWords(terms[term]!.text));
   };
   const changes = new MutationObserver(look);
   changes.observe(page, { childList: true, subtree: true, attributeFilter: ["disabled"] });
-  const press = (): void => {
-    waits = false;
-  };
-  page.addEventListener("click", press);
-  page.addEventListener("keydown", press);
-  const end = (): void => {
-    changes.disconnect();
-    strip.remove();
-  };
-  strip.append(h("div", { class: "actions" }, h("button", { onclick: end }, say("learn.skip"))));
+  // Keys press a control too: the browser clicks it.
+  page.addEventListener("click", ({ target }) => {
+    const control = target instanceof Element && target.closest(PRESSED);
+    if (control && !control.closest(".first-cards, .you")) waits = false;
+  });
   return strip;
 }

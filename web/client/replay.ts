@@ -28,7 +28,10 @@ async function main(): Promise<void> {
     const { game } = shown;
     const history = await History.of(client, id);
     const page = draw(shown, {
-      play: async () => tell(say("replay.only"), "bad"),
+      play: async () => {
+        tell(say("replay.only"), "bad");
+        return false;
+      },
       legal: async () => [],
     });
     const title = say("replay.title_of", { game: shown.title });

@@ -17,13 +17,23 @@ class PatientClient extends Client {
   }
 }
 
+/** The guest that a big screen is at tables: a spectator, also in the browser of a player. */
+const SCREEN = `railbird.screen${PATH}`;
+
 /** A client that is signed in. The page tells users whose session has ended that they are guests. */
 export async function signIn(): Promise<Client> {
-  const token = kept(KEPT) ?? "";
-  if (!keptNow(KEPT, token)) throw new ServerError("nothing_kept");
-  const client = new PatientClient(location.origin + PATH, token, {
-    entropy: localStorage, // the lobby and the table are pages of their own
-  });
+  return signedIn(KEPT, localStorage); // the lobby and the table are pages of their own
+}
+
+/** A client that sits at no table, so that the server shows it nothing of a hand. */
+export async function signInAsScreen(): Promise<Client> {
+  return signedIn(SCREEN, false);
+}
+
+async function signedIn(key: string, entropy: Storage | false): Promise<Client> {
+  const token = kept(key) ?? "";
+  if (!keptNow(key, token)) throw new ServerError("nothing_kept");
+  const client = new PatientClient(location.origin + PATH, token, { entropy });
   if (client.token) {
     try {
       await client.me();
@@ -37,12 +47,12 @@ export async function signIn(): Promise<Client> {
     }
   }
   client.token = (await persist(() => client.createGuest())).token;
-  keep(client.token);
+  keep(client.token, key);
   keepBell(new Client(location.origin + PATH, client.token, { entropy: false }));
   return client;
 }
 
 /** Keep the token of a user for later pages, or none. */
-export function keep(token: string): void {
-  if (!keptNow(KEPT, token)) throw new ServerError("nothing_kept");
+export function keep(token: string, key = KEPT): void {
+  if (!keptNow(key, token)) throw new ServerError("nothing_kept");
 }

@@ -3,7 +3,7 @@ import type { Client } from "railbird-client";
 import type { RecoveryCodes, Token } from "railbird-client/models";
 import { h } from "./dom.ts";
 import { form, type FieldOf } from "./forms.ts";
-import { action, tell } from "./frame.ts";
+import { action } from "./frame.ts";
 import { qr } from "./qr.ts";
 import { ago, say } from "./words.ts";
 
@@ -23,7 +23,7 @@ export function settings(client: Client): HTMLElement {
 
 /** A part that is made when it is opened for the first time. */
 function part(title: Parameters<typeof say>[0], make: () => HTMLElement): HTMLElement {
-  const body = h("div", { class: "forms user", "aria-live": "polite" });
+  const body = h("div", { class: "forms user" });
   const element = h("details", { class: "setting" }, h("summary", {}, say(title)), body);
   element.addEventListener("toggle", () => {
     if (element.open && !body.hasChildNodes()) body.append(make());
@@ -109,16 +109,16 @@ function factor(client: Client): HTMLElement {
   return steps;
 }
 
-function recovery({ recovery_codes }: RecoveryCodes): HTMLElement[] {
+function recovery({ recovery_codes }: RecoveryCodes): [HTMLElement, HTMLElement] {
   return [
-    h("p", { tabindex: "-1" }, say("settings.factor.codes")),
+    h("p", {}, say("settings.factor.codes")),
     h("ul", { class: "recovery" }, ...recovery_codes.map((one) => h("li", {}, h("code", {}, one)))),
   ];
 }
 
 /** Where the user is signed in. */
 function sessions(client: Client): HTMLElement {
-  const list = h("ul", { class: "tables" });
+  const list = h("ul", { class: "tables", "aria-live": "polite" });
   const show = async (): Promise<void> => {
     const tokens = await client.listTokens();
     list.replaceChildren(...tokens.map(line));
@@ -150,13 +150,13 @@ function sessions(client: Client): HTMLElement {
   return list;
 }
 
-/** Show the next step, and put the focus there: it was on what is gone. */
-function next(steps: HTMLElement, ...step: (HTMLElement | SVGElement | "")[]): void {
-  steps.replaceChildren(...step);
-  steps.querySelector<HTMLElement>("input, [tabindex]")?.focus();
+/** Show the next step, and put the focus on its first words: it was on what is gone. */
+function next(steps: HTMLElement, about: HTMLElement, ...step: (HTMLElement | SVGElement | "")[]): void {
+  about.tabIndex = -1;
+  steps.replaceChildren(about, ...step);
+  about.focus();
 }
 
 function done(steps: HTMLElement): void {
-  next(steps, h("p", { tabindex: "-1" }, say("settings.done")));
-  tell(say("settings.done"));
+  next(steps, h("p", {}, say("settings.done")));
 }

@@ -21,6 +21,8 @@ const LOUDNESS = 0.2;
 /** The sounds of a commit, one after the other. */
 const TOGETHER = 3;
 const APART_S = 0.15;
+/** A commit that comes this much later than the quickest one is part of a catch-up. */
+const LATE_MS = 2000;
 
 function tones(wave: OscillatorType, stepS: number, length: number, ...hz: number[]): Note[] {
   return hz.map((each, nth) => ({ at: nth * stepS, length, hz: each, wave }));
@@ -85,19 +87,40 @@ const SOUNDS: Record<string, Record<string, Sound | undefined>> = {
   set_dice: setDice,
 };
 
-/** Play what a game has for these events. */
-export type Player = (events: { type: string }[]) => void;
+/** Plays what a game has for the events of a commit, until it is closed. */
+export interface Player {
+  play(commit: { at: Date; events: { type: string }[] }): void;
+  close(): void;
+}
 
 export function player(slug: string): Player {
   const sounds = SOUNDS[slug] ?? {};
   const context = new AudioContext();
   const noise = noiseOf(context);
-  // Browsers let a page sound after the first press only.
-  addEventListener("pointerdown", () => void context.resume(), { once: true });
-  return (events) => {
-    const types = [...new Set(events.map(({ type }) => type))].filter((type) => sounds[type]).slice(0, TOGETHER);
-    for (const [nth, type] of types.entries())
-      for (const note of sounds[type]!) play(context, noise, note, context.currentTime + nth * APART_S);
+  const closing = new AbortController();
+  const resume = (): void => {
+    if (context.state !== "running") void context.resume();
+  };
+  // Browsers let a page sound after a press only, of which the beginning of a touch is none. A
+  // phone that was locked needs another press.
+  for (const press of ["pointerup", "keydown"]) addEventListener(press, resume, { signal: closing.signal });
+  let leastLag = Infinity;
+  let free = 0;
+  return {
+    play({ at, events }): void {
+      const lag = Date.now() - at.getTime(); // with the difference of two clocks
+      leastLag = Math.min(leastLag, lag);
+      const now = context.currentTime;
+      if (context.state !== "running" || lag > leastLag + LATE_MS || now < free) return;
+      const types = [...new Set(events.map(({ type }) => type))].filter((type) => sounds[type]).slice(0, TOGETHER);
+      free = now + types.length * APART_S;
+      for (const [nth, type] of types.entries())
+        for (const note of sounds[type]!) play(context, noise, note, now + nth * APART_S);
+    },
+    close(): void {
+      closing.abort();
+      void context.close();
+    },
   };
 }
 

@@ -1,5 +1,5 @@
 /** The page of a game, to play or to watch. */
-import type { View } from "railbird-client";
+import { Problem, type View } from "railbird-client";
 import { company, lobbyOf, type Company } from "./company.ts";
 import { end, fail, loaded, persist, watch } from "./connection.ts";
 import { confirmed } from "./dialog.ts";
@@ -10,10 +10,10 @@ import { showPage } from "./frame.ts";
 import type { AnyGame } from "./game_page.ts";
 import { firstCards, guidedHints } from "./learn.ts";
 import { moment } from "./moment.ts";
-import { parts, PATH } from "./path.ts";
-import { preference } from "./preferences.ts";
+import { isScreen, parts, PATH } from "./path.ts";
+import { preference, type Preference } from "./preferences.ts";
 import { pressed } from "./presses.ts";
-import { signIn } from "./session.ts";
+import { signIn, signInAsScreen } from "./session.ts";
 import type { Player } from "./sounds.ts";
 import { say } from "./words.ts";
 
@@ -25,7 +25,7 @@ void main();
 async function main(): Promise<void> {
   showPage(say("connecting"));
   try {
-    const client = await signIn();
+    const client = await (isScreen ? signInAsScreen() : signIn());
     const shown = await load(client, id);
     const { game, title } = shown;
     const lobby = await lobbyOf(client, shown);
@@ -34,9 +34,10 @@ async function main(): Promise<void> {
     const asks = preference("confirm");
     const sound = soundOf(game.slug);
     const actions = {
-      play: async (command: AnyGame["command"]) => {
-        if (asks.isOn && !(await confirmed(say("confirm.question", { move: pressed() }), say("confirm.play")))) return;
+      play: async (command: AnyGame["command"], move = pressed()) => {
+        if (asks.isOn && !(await confirmed(say("confirm.question", { move }), say("confirm.play")))) return false;
         await table.play(command);
+        return true;
       },
       legal: async () => (await persist(() => table.legalCommands(COMMANDS_MAX))).commands,
     };
@@ -61,14 +62,15 @@ async function main(): Promise<void> {
       },
       onCommit(commit): void {
         page.showCommit(commit);
-        sound.play(commit.events);
+        sound.play(commit);
       },
     });
     links.verify.hidden = false;
     const last = await moment(client, id, () => people?.again() ?? null);
     if (last) page.element.firstElementChild!.after(last);
   } catch (error) {
-    fail(error);
+    if (isScreen && error instanceof Problem && error.status === 404) end(say("table.no_screen"));
+    else fail(error);
   }
 }
 
@@ -86,15 +88,21 @@ function showTurn(isMine: boolean, title: string): void {
 }
 
 /** The sounds of a game, loaded once they are wanted. */
-function soundOf(slug: string): { element: HTMLElement; play(events: { type: string }[]): void } {
-  let play: Player | undefined;
-  const { element } = preference("sound", async (isOn) => {
-    if (isOn) play = (await loaded(() => import("./sounds.ts"))).player(slug);
-    else play = undefined;
+function soundOf(slug: string): { element: HTMLElement; play: Player["play"] } {
+  let playing: Player | undefined;
+  const wanted: Preference = preference("sound", async () => {
+    const { player } = await loaded(() => import("./sounds.ts"));
+    // The box may have changed meanwhile.
+    if (wanted.isOn) {
+      playing ??= player(slug);
+    } else {
+      playing?.close();
+      playing = undefined;
+    }
   });
   return {
-    element,
-    play: (events) => play?.(events),
+    element: wanted.element,
+    play: (commit) => playing?.play(commit),
   };
 }
 

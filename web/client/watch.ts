@@ -18,7 +18,7 @@ async function main(): Promise<void> {
   try {
     // Book and titles are public, so that this needs no user.
     const shown = await drawingOf(new Client(location.origin + PATH, ""), game);
-    const page = draw(shown, { play: async () => undefined, legal: async () => [] });
+    const page = draw(shown, { play: async () => false, legal: async () => [] });
     page.element.classList.add("replayed");
     page.showView({ ...view, nextAt: null, now: new Date() });
     showPage(

@@ -7,7 +7,7 @@ import { francs, priceOf, type Command, type Table, type View } from "./game.ts"
 import { horseName, lease } from "./pieces.ts";
 import { say } from "./words.ts";
 
-type Play = (command: Command) => void;
+type Play = (command: Command, move?: string) => void;
 
 /** The state that the actions depend on. */
 export function actionState(view: View, legal: Command[]): unknown {
@@ -211,7 +211,8 @@ function betting(table: Table, view: View, play: Play): Child[] {
   const note = table.printed.tariff.smallest_note;
   const cash = view.players[table.seat]?.cash ?? 0;
   const most = Math.floor(cash / note) * note;
-  const bet = (stake: number): void => play({ type: "place_bet", horse, stake });
+  const bet = (stake: number): void =>
+    play({ type: "place_bet", horse, stake }, say("tote.bet", { stake: francs(stake) }));
   const sums = [note, 2_000, 10_000].filter((sum) => sum <= most);
   const own = sumInput(say("tote.stake"), note, note, most, Math.min(5_000, most));
   return [

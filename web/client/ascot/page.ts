@@ -24,7 +24,7 @@ const QUIET = new Set(["bidder_left", "bet_refrained", "offer_made", "offer_clos
 
 export function ascotPage(setting: Setting<Game>): GamePage<Game> {
   const table = tableOf(setting);
-  const play = (command: Command): void => void table.play(command);
+  const play = (command: Command, move?: string): void => void table.play(command, move);
   const turn = h("p", { class: "turn" });
   const choices = h("div", { class: "actions" });
   const hand = h("section", { class: "own-hand", hidden: true });

@@ -6,7 +6,7 @@ import { francs, horsesOf, type Command, type Table, type View } from "./game.ts
 import { dot, horseName } from "./pieces.ts";
 import { say } from "./words.ts";
 
-type Play = (command: Command) => void;
+type Play = (command: Command, move?: string) => void;
 
 export interface TotePart {
   element: HTMLElement;
@@ -125,13 +125,15 @@ function placeBets(table: Table, view: View, legal: Command[], play: Play): Chil
   const most = (seat !== null && view.players[seat]?.cash) || note;
   const stake = sumInput(say("tote.stake"), note, note, most, note);
   const payout = sumInput(say("place.payout"), note, note, 1_000_000, 2 * note);
-  const propose = (): void =>
-    play({
-      type: "propose_place_bet",
-      horse: view.called!,
-      stake: stake.value(),
-      payout: payout.value(),
-    });
+  const propose = (): void => {
+    const sums = { stake: stake.value(), payout: payout.value() };
+    const words = [
+      say("place.propose"),
+      `${say("tote.stake")}: ${francs(sums.stake)}`,
+      `${say("place.payout")}: ${francs(sums.payout)}`,
+    ];
+    play({ type: "propose_place_bet", horse: view.called!, ...sums }, words.join(" · "));
+  };
   return [
     h("h3", {}, say("place")),
     h("ul", { class: "deals" }, ...lines),

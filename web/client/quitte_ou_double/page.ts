@@ -22,12 +22,13 @@ const LEVELS = [1, 2, 3];
 /** The answer is revealed in steps: the gap that pays, the number, what each team gains. */
 const STEPS = 3;
 const STEP_MS = 1300;
+type Play = (command: Command, move?: string) => void;
 /** The numbers that the server reads. */
 const NUMBER = /^\s*-?\d{1,15}([.,]\d{1,10})?\s*$/;
 
 export function quitteOuDoublePage(setting: Setting<Game>): GamePage<Game> {
   const table = tableOf(setting);
-  const play = (command: Command): void => void table.play(command);
+  const play: Play = (command, move) => void table.play(command, move);
   const turn = h("p", { class: "turn" });
   const question = h("div", { class: "question" });
   const actions = h("div", { class: "actions" });
@@ -35,20 +36,29 @@ export function quitteOuDoublePage(setting: Setting<Game>): GamePage<Game> {
   const teams = h("ol", { class: "podiums", "aria-label": say("teams") });
   const results = h("section", { class: "results", hidden: true });
   let chosen = 1;
+  let isBetting = false;
   let shown: View | undefined;
   const stake = h("input", { type: "number", inputmode: "numeric", min: 0, value: 0 });
 
-  const bet = (zone: number): void => {
+  /** Place the chosen token. The next one is chosen once it lies there. */
+  const bet = async (zone: number, where: string): Promise<void> => {
+    if (isBetting) return;
+    isBetting = true;
+    const token = chosen;
     const staked = Math.max(0, Number(stake.value) || 0);
-    play({ type: "place_token", token: chosen, zone, stake: staked });
+    const words = [say("token.one", { token }), where, staked > 0 && `${say("token.stake")}: ${staked}`];
+    const isPlaced = await table
+      .play({ type: "place_token", token, zone, stake: staked }, words.filter(Boolean).join(" · "))
+      .finally(() => (isBetting = false));
+    if (!isPlaced) return;
     const before = (shown && ownTeam(shown)?.tokens) ?? [];
-    const placed = new Set([chosen, ...before.map(({ number }) => number)]);
+    const placed = new Set([token, ...before.map(({ number }) => number)]);
     const free = tokenNumbers(table).find((token) => !placed.has(token));
     if (free) chosen = free;
     stake.value = "0";
     if (shown) showTokens(shown);
   };
-  const row = answerRow(table, bet, (team, token) => {
+  const row = answerRow(table, (zone, where) => void bet(zone, where), (team, token) => {
     const own = team === shown?.your_team && tokens.querySelector(`[data-coin="${token}"]`);
     return (own || teams.children[team]?.querySelector(".team-mark"))?.getBoundingClientRect();
   });
@@ -226,7 +236,7 @@ function actionState(view: View): unknown {
   return [view.phase, view.round, view.question?.card, own?.locked, own?.answer, view.tiebreak];
 }
 
-function buttons(table: Table, view: View, play: (command: Command) => void): Child[] {
+function buttons(table: Table, view: View, play: Play): Child[] {
   const button = (command: Command, text: string, isFirst = true): HTMLElement =>
     h(
       "button",
@@ -265,7 +275,7 @@ function buttons(table: Table, view: View, play: (command: Command) => void): Ch
 function answerForm(
   table: Table,
   view: View,
-  play: (command: Command) => void,
+  play: Play,
   button: (command: Command, text: string) => HTMLElement,
 ): Child[] {
   const answer = ownTeam(view)?.answer ?? null;
@@ -280,7 +290,7 @@ function answerForm(
     event.preventDefault();
     const reason = table.printed.refusals["not_a_number"];
     if (!NUMBER.test(input.value) && reason) return tell(inWords(reason), "bad");
-    play({ type: "write_answer", answer: input.value });
+    play({ type: "write_answer", answer: input.value }, say("answer.written", { answer: input.value.trim() }));
   };
   return [
     h(

@@ -7,6 +7,9 @@ import { say } from "./words.ts";
 /** The line ends this far outside the answers, as a part of their distance. */
 const MARGIN = 0.12;
 
+/** Bet on a gap, of this name. */
+type Bet = (zone: number, name: string) => void;
+
 export interface Row {
   element: HTMLElement;
   /** `step` is how much of the answer is revealed: the gap, the number, the gains. */
@@ -16,7 +19,7 @@ export interface Row {
 /** A row whose gaps call `bet` when they are chosen. `home` is where a token of a team comes from. */
 export function answerRow(
   table: Table,
-  bet: (zone: number) => void,
+  bet: Bet,
   home: (team: number, token: number) => DOMRect | undefined,
 ): Row {
   const row = h("div", { class: "answer-row" });
@@ -43,7 +46,7 @@ export function answerRow(
   };
 }
 
-function parts(table: Table, view: View, step: number, bet: (zone: number) => void): Child[] {
+function parts(table: Table, view: View, step: number, bet: Bet): Child[] {
   const zones = [...Array(view.tiles.length + 1).keys()];
   return zones.flatMap((zone): Child[] => {
     const tile = view.tiles[zone];
@@ -61,7 +64,7 @@ function paysNow(view: View, step: number, zone: number): boolean {
   return step > 0 && (view.reveal?.paying_zones.includes(zone) ?? false);
 }
 
-function gap(table: Table, view: View, step: number, zone: number, bet: (zone: number) => void): HTMLElement {
+function gap(table: Table, view: View, step: number, zone: number, bet: Bet): HTMLElement {
   const pays = paysNow(view, step, zone);
   const all = view.teams.flatMap((team) => (team.tokens ?? []).map((token) => ({ team, token })));
   const placed = all.filter(({ token }) => token.zone === zone);
@@ -78,7 +81,7 @@ function gap(table: Table, view: View, step: number, zone: number, bet: (zone: n
       "data-zone": zone,
       "data-term": "gap",
       disabled: view.phase !== "bet" || !mayAct(view),
-      onclick: () => bet(zone),
+      onclick: () => bet(zone, nameOf(view, zone)),
     },
     h("span", { class: "zone-name" }, nameOf(view, zone)),
     h("span", { class: "unseen" }, [pays && say("zone.pays"), ...words].filter(Boolean).join(", ")),
@@ -118,7 +121,7 @@ function answerTile(table: Table, view: View, step: number, tile: View["tiles"][
 }
 
 /** The same answers where they lie on a line; a press on it bets on the gap there. */
-function trueLine(table: Table, view: View, step: number, bet: (zone: number) => void): Child[] {
+function trueLine(table: Table, view: View, step: number, bet: Bet): Child[] {
   const values = view.tiles.map(({ value }) => Number(value));
   const answer = view.reveal && step > 1 ? Number(view.reveal.answer) : undefined;
   const known = answer === undefined ? values : [...values, answer];
@@ -131,7 +134,7 @@ function trueLine(table: Table, view: View, step: number, bet: (zone: number) =>
     const segment = h("span", {
       class: `segment${paysNow(view, step, zone) ? " pays" : ""}${mayBet ? " open" : ""}`,
       title: nameOf(view, zone),
-      onclick: () => mayBet && bet(zone),
+      onclick: () => mayBet && bet(zone, nameOf(view, zone)),
     });
     segment.style.left = `${ends[zone]}%`;
     segment.style.width = `${end - ends[zone]!}%`;

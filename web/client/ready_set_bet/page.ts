@@ -34,7 +34,9 @@ export function readySetBetPage(setting: Setting<Game>): GamePage<Game> {
     const token = hand.chosen();
     if (at.seat === null) return tell(say("hand.spectator"), "bad");
     if (!token) return tell(say("hand.empty"), "bad");
-    void play({ type: "place_bet", spot, token: token.value, bonus: token.bonus ?? null });
+    const placed = say(token.bonus ? "hand.bonus_token" : "hand.token", { value: token.value });
+    const move = `${placed} · ${at.caller.name("spot", spot)}`;
+    void play({ type: "place_bet", spot, token: token.value, bonus: token.bonus ?? null }, move);
   };
   const board = boardPart(at, bet);
   const track = trackPart(at);

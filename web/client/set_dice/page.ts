@@ -53,6 +53,11 @@ export function setDicePage(setting: Setting<Game>): GamePage<Game> {
   const play = (command: Command): void => {
     void table.play(command);
   };
+  const replaceWild = async (place: Place, die: number): Promise<void> => {
+    if (!(await table.play({ type: "replace_wild", ...keyed(place), die }))) return;
+    choice.chosen = choice.chosen.filter((one) => one !== die);
+    if (shown) draw(shown);
+  };
   const press = (place: Place): void => {
     if (!shown || table.seat === null) return tell(say("hand.spectator"), "bad");
     const there = [...choice.drafted].find(([, one]) => keyOf(one) === keyOf(place));
@@ -64,8 +69,7 @@ export function setDicePage(setting: Setting<Game>): GamePage<Game> {
     } else if (die === undefined) {
       return tell(say("hand.first"), "bad");
     } else if (onBoard?.wild) {
-      play({ type: "replace_wild", ...keyed(place), die });
-      choice.chosen = [];
+      return void replaceWild(place, die);
     } else {
       from = hand.querySelector(`[data-die="${die}"]`)?.getBoundingClientRect();
       choice.drafted.set(die, keyed(place));

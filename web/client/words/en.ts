@@ -184,6 +184,7 @@ export const en = {
 
   "verify.link": "Verify this game",
   "table.dice": "The server chose the dice of this game alone: no player added to them.",
+  "table.no_screen": "A big screen shows what spectators may see, and this table has none.",
   "table.voided": "This game was voided. Buy-ins go back to the players.",
   "table.links": "More about this game",
   "watch.as_spectator": "As spectators see it, at version {version}.",

@@ -187,6 +187,7 @@ export const fr: Words = {
 
   "verify.link": "Vérifier cette partie",
   "table.dice": "Le serveur a choisi seul les dés de cette partie : aucun joueur n’y a contribué.",
+  "table.no_screen": "Un grand écran montre ce que voient les spectateurs, et cette table n’en admet pas.",
   "table.voided": "Cette partie a été annulée. Les mises d’entrée sont rendues aux joueurs.",
   "table.links": "À propos de cette partie",
   "watch.as_spectator": "Comme les spectateurs la voient, à la version {version}.",

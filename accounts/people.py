@@ -330,9 +330,9 @@ def _leave(user: User) -> None:
 
 def _erase(user: User) -> None:
     tokens.revoke_all(user)
-    clients.registered_by(user).delete()
     for forget in also_forget:
         forget(user)
+    clients.registered_by(user).delete()
     for bot in User.objects.filter(owner=user, is_active=True):
         erase(bot)
     second_factor.forget(user)

@@ -156,6 +156,11 @@ def remove(user: User, number: UUID) -> None:
         raise Problem("not_found", what="webhook")
 
 
+def remove_those_of(instance: Application, **_: Any) -> None:
+    """Delete the webhooks of an app that is about to be deleted."""
+    remove_receivers(Webhook.objects.filter(app=instance))
+
+
 def disable(webhook: Webhook, why: Webhook.Disabled) -> Fact:
     """Disable a webhook and give up what waits for it. Return what to tell its user."""
     webhook.disabled = why

@@ -1,10 +1,13 @@
 """Facts to tell, and webhooks that receive them."""
 
+from datetime import timedelta
 from ipaddress import ip_network
 from typing import Any, Final
 from uuid import uuid4
 
 from django.db import transaction
+from django.utils import timezone
+from oauth2_provider.models import AccessToken, RefreshToken
 
 from accounts.models import User
 from notices import deliveries, delivering, inbox, webhooks
@@ -40,3 +43,14 @@ def of(webhook: Webhook) -> list[Delivery]:
 def deliver() -> None:
     """Deliver what is due, as the task of a worker does."""
     delivering.deliver()
+
+
+def consent(app: Any, user: User, scope: str) -> Any:
+    """Let an app act for a user, as the consent page does."""
+    expires = timezone.now() + timedelta(hours=1)
+    access = AccessToken.objects.create(
+        user=user, application=app, scope=scope, token=uuid4().hex, expires=expires
+    )
+    return RefreshToken.objects.create(
+        user=user, application=app, token=uuid4().hex, access_token=access, token_family=uuid4()
+    )

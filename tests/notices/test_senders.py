@@ -7,6 +7,7 @@ import subprocess
 import threading
 from collections.abc import Callable, Iterator
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -14,13 +15,15 @@ import pytest
 from django.db import connection, transaction
 from django.utils import timezone
 
+from accounts import people
+from accounts.oauth import clients
 from kit import guarded_http
 from notices import deliveries, webhook_operations, webhooks
 from notices.models import Delivery, Webhook
 from tests.api.rest import Caller
 from tests.builders import NewUser
 from tests.notices.receivers import Receiver, receiving
-from tests.notices.scene import OWN, deliver, fact, of, tell, webhook_of
+from tests.notices.scene import OWN, consent, deliver, fact, of, tell, webhook_of
 from tests.waiting import until
 
 pytestmark = pytest.mark.xdist_group("webhooks")
@@ -143,6 +146,20 @@ def test_whoever_needs_a_webhook_waits_and_nobody_fails(
         removing = Waiting(lambda: webhooks.remove(user, hook.id))
     removing.ends()
     assert not Delivery.objects.filter(user=user).exists()
+    removals: list[Callable[[str], None]] = [
+        lambda app: clients.remove(user, app),
+        lambda _: people.erase(user),
+    ]
+    for remove in removals:
+        app = clients.register(user, "An app", ["https://example.org/"])
+        webhook_of(user, receiver.url("fine"), app.client_id)
+        player = new_user()
+        consent(app, player, "notices")
+        with transaction.atomic():
+            tell(fact(player))
+            removing = Waiting(partial(remove, app.client_id))
+        removing.ends()
+        assert not Delivery.objects.filter(user=player).exists()
 
 
 def test_one_user_keeps_neither_others_nor_the_alarm_waiting(new_user: NewUser) -> None:

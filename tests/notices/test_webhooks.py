@@ -10,16 +10,14 @@ from datetime import timedelta
 from ipaddress import ip_address, ip_network
 from pathlib import Path
 from typing import Any
-from uuid import uuid4
 
 import pytest
 from django.utils import timezone
-from oauth2_provider.models import AccessToken, RefreshToken
+from oauth2_provider.models import RefreshToken
 from standardwebhooks import Webhook as Verifier
 from standardwebhooks import WebhookVerificationError
 
 from accounts import people
-from accounts.models import User
 from accounts.oauth import clients
 from accounts.tokens import Scope
 from kit import encryption, guarded_http
@@ -31,7 +29,7 @@ from tests.api.rest import Caller, caller_for
 from tests.builders import NewUser
 from tests.lobbies.scene import refused
 from tests.notices.receivers import Receiver, receiving
-from tests.notices.scene import OWN, deliver, fact, of, tell, webhook_of
+from tests.notices.scene import OWN, consent, deliver, fact, of, tell, webhook_of
 from tests.waiting import until
 
 pytestmark = pytest.mark.xdist_group("webhooks")
@@ -316,17 +314,6 @@ def test_an_app_receives_the_notices_of_those_who_granted_it_the_scope(
     tell(fact(granting))
     deliver()
     assert [each.state for each in of(hook)] == ["lapsed", "lapsed", "sent"], "another owner"
-
-
-def consent(app: Any, user: User, scope: str) -> Any:
-    """Let an app act for a user, as the consent page does."""
-    expires = timezone.now() + timedelta(hours=1)
-    access = AccessToken.objects.create(
-        user=user, application=app, scope=scope, token=uuid4().hex, expires=expires
-    )
-    return RefreshToken.objects.create(
-        user=user, application=app, token=uuid4().hex, access_token=access, token_family=uuid4()
-    )
 
 
 def test_the_receiver_of_the_documentation_prints_what_arrives_once(new_user: NewUser) -> None:

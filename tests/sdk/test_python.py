@@ -355,4 +355,5 @@ async def test_acknowledgements_are_kept_and_compared(server: str, tmp_path: Pat
         path.write_text(f"{line[:40]}")
         async with client.table(game, carcassonne.TYPES, acknowledgements=path) as table:
             await table.play(legal[0], id=command_id)
-        assert f"{line}\n" in path.read_text()
+        said = line[: line.index(r"\nlog ")]  # the second one names a newer checkpoint
+        assert said in path.read_text()

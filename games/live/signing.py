@@ -31,7 +31,7 @@ class Signing:
 
     async def look(self) -> None:
         """Read the log, unless that was just done. During an outage, what is known stays."""
-        if self._loop.time() - self._looked_at >= LOOK_EVERY_S or not self._counts():
+        if self._loop.time() - self._looked_at >= LOOK_EVERY_S:
             self._looked_at = self._loop.time()
             try:
                 self._known = await in_thread(signing_log)
@@ -41,6 +41,9 @@ class Signing:
     async def known(self) -> SigningLog:
         """Return a log under which the signing key counts. Raises Problem `unavailable`."""
         await self.look()
+        if not self._counts():
+            self.forget()
+            await self.look()
         if self._known is None or not self._counts():
             raise Problem("unavailable")
         return self._known

@@ -32,18 +32,24 @@ class Signing:
     async def look(self) -> None:
         """Read the log, unless that was just done. During an outage, what is known stays."""
         if self._loop.time() - self._looked_at >= LOOK_EVERY_S:
-            self._looked_at = self._loop.time()
-            try:
-                self._known = await in_thread(signing_log)
-            except (Problem, Error) as error:
-                log.warning("log_unread", error=str(error))
+            await self._read()
+
+    async def _read(self) -> None:
+        self._looked_at = self._loop.time()
+        try:
+            self._known = await in_thread(signing_log)
+        except (Problem, Error) as error:
+            log.warning("log_unread", error=str(error))
+
+    async def prepare(self) -> None:
+        """Read the log now if the signing key does not count in what is known."""
+        await self.look()
+        if not self._counts():
+            await self._read()
 
     async def known(self) -> SigningLog:
         """Return a log under which the signing key counts. Raises Problem `unavailable`."""
-        await self.look()
-        if not self._counts():
-            self.forget()
-            await self.look()
+        await self.prepare()
         if self._known is None or not self._counts():
             raise Problem("unavailable")
         return self._known

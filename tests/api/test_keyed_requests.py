@@ -23,6 +23,7 @@ CHANGE_NOTHING_AGAIN = {
     "resign",
     "erase_user",
     "reveal",
+    "subscribe_push",
 } | {*("revoke_token", "revoke_all_tokens")}
 
 KEYED = sorted(name for name, (_, _, declared) in operations().items() if declared.is_keyed)

@@ -22,7 +22,7 @@ const SCREEN = `railbird.screen${PATH}`;
 
 /** A client that is signed in. The page tells users whose session has ended that they are guests. */
 export async function signIn(): Promise<Client> {
-  return signedIn(KEPT, localStorage); // the lobby and the table are pages of their own
+  return signedIn(KEPT, true);
 }
 
 /** A client that sits at no table, so that the server shows it nothing of a hand. */
@@ -30,9 +30,10 @@ export async function signInAsScreen(): Promise<Client> {
   return signedIn(SCREEN, false);
 }
 
-async function signedIn(key: string, entropy: Storage | false): Promise<Client> {
+async function signedIn(key: string, sits: boolean): Promise<Client> {
   const token = kept(key) ?? "";
   if (!keptNow(key, token)) throw new ServerError("nothing_kept");
+  const entropy = sits && localStorage; // the lobby and the table are pages of their own
   const client = new PatientClient(location.origin + PATH, token, { entropy });
   if (client.token) {
     try {

@@ -79,7 +79,7 @@ class GameSocket(FrameSocket):
             await self._watch(query.watch, query.room)
         self._heads = query.heads
         if self._heads:
-            await signing().look()
+            await signing().prepare()
         self._subscription = GameSubscription(
             self._game, self._seat, query.after, self.outbox, heads=self._heads
         )

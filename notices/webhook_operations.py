@@ -121,7 +121,7 @@ class Before(Query, frozen=True, kw_only=True, forbid_unknown_fields=True):
     limit: Annotated[int, Meta(ge=1, le=DELIVERIES_MAX)] = DELIVERIES_MAX
 
 
-class Range(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class DeliveryRange(Body, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The deliveries from one id to another, both included."""
 
     first: Count
@@ -211,7 +211,7 @@ def list_deliveries(caller: Caller, webhook: UUID, query: Before) -> list[Delive
     status=202,
     is_keyed=True,
 )
-def send_deliveries_again(caller: Caller, webhook: UUID, body: Range) -> SentAgain:
+def send_deliveries_again(caller: Caller, webhook: UUID, body: DeliveryRange) -> SentAgain:
     """Send the deliveries of a range to a webhook again, with the ids that they had."""
     row = webhooks.one_of(caller.user, webhook)
     found = deliveries.send_again(row, body.first, body.last, AGAIN_MAX)

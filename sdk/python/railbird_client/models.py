@@ -215,6 +215,13 @@ class Delivery(Struct, kw_only=True):
     error: str | None
 
 
+class DeliveryRange(Struct, kw_only=True):
+    """The deliveries from one id to another, both included."""
+
+    first: int
+    last: int
+
+
 class EntropyCommitted(Struct, kw_only=True, tag_field="type", tag="entropy_committed"):
     """A seat committed to entropy; the commitment is in hex."""
 
@@ -656,13 +663,6 @@ class PushSubscription(Struct, kw_only=True):
     url: str
     key: str
     created_at: str
-
-
-class Range(Struct, kw_only=True):
-    """The deliveries from one id to another, both included."""
-
-    first: int
-    last: int
 
 
 class ReadUpTo(Struct, kw_only=True):

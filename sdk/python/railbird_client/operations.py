@@ -896,7 +896,7 @@ class Operations(ABC):
         )
 
     async def send_deliveries_again(
-        self, webhook: UUID | str, body: models.Range
+        self, webhook: UUID | str, body: models.DeliveryRange
     ) -> models.SentAgain:
         """Send the deliveries of a range to a webhook again, with the ids that they had."""
         return await self._call(

@@ -279,6 +279,13 @@ export interface components {
             status: number | null;
             error: string | null;
         };
+        /** @description The deliveries from one id to another, both included. */
+        DeliveryRange: {
+            /** Format: int64 */
+            first: number;
+            /** Format: int64 */
+            last: number;
+        };
         /** @description A seat committed to entropy; the commitment is in hex. */
         EntropyCommitted: {
             /** @enum {string} */
@@ -965,13 +972,6 @@ export interface components {
             /** Format: date-time */
             created_at: string;
         };
-        /** @description The deliveries from one id to another, both included. */
-        Range: {
-            /** Format: int64 */
-            first: number;
-            /** Format: int64 */
-            last: number;
-        };
         /** @description The last notice that you have read. */
         ReadUpTo: {
             /** Format: int64 */
@@ -1433,6 +1433,7 @@ export type Credentials = components['schemas']['Credentials'];
 export type CurrentUser = components['schemas']['CurrentUser'];
 export type DatabaseIdentity = components['schemas']['DatabaseIdentity'];
 export type Delivery = components['schemas']['Delivery'];
+export type DeliveryRange = components['schemas']['DeliveryRange'];
 export type EntropyCommitted = components['schemas']['EntropyCommitted'];
 export type EntropyRevealed = components['schemas']['EntropyRevealed'];
 export type FactorCode = components['schemas']['FactorCode'];
@@ -1488,7 +1489,6 @@ export type PersonalToken = components['schemas']['PersonalToken'];
 export type ProofOfUser = components['schemas']['ProofOfUser'];
 export type PushKey = components['schemas']['PushKey'];
 export type PushSubscription = components['schemas']['PushSubscription'];
-export type Range = components['schemas']['Range'];
 export type ReadUpTo = components['schemas']['ReadUpTo'];
 export type Readiness = components['schemas']['Readiness'];
 export type ReadyChanged = components['schemas']['ReadyChanged'];

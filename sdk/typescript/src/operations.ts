@@ -575,7 +575,7 @@ export abstract class Operations {
   }
 
   /** Send the deliveries of a range to a webhook again, with the ids that they had. */
-  async sendDeliveriesAgain(webhook: string, body: models.Range): Promise<models.SentAgain> {
+  async sendDeliveriesAgain(webhook: string, body: models.DeliveryRange): Promise<models.SentAgain> {
     return this.call("POST", `/api/v1/notices/webhooks/${part(webhook)}/deliveries/again/`, "SentAgain", { body });
   }
 

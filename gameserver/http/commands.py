@@ -3,6 +3,7 @@
 import asyncio
 import re
 from collections.abc import Awaitable, Callable
+from functools import cache
 from typing import Final
 from uuid import UUID
 
@@ -10,7 +11,7 @@ import msgspec
 from django.core.exceptions import RequestDataTooBig
 from django.http import HttpRequest, HttpResponse, UnreadablePostError
 from django.http.response import HttpResponseBase
-from django.urls import resolve
+from django.urls import ResolverMatch, resolve
 from django.utils.decorators import async_only_middleware, sync_only_middleware
 
 from games.play.places import no_place, places_of_requests, waits_until
@@ -19,7 +20,7 @@ from gameserver.errors import page
 from kit.problems import Problem
 
 COMMANDS: Final = re.compile(
-    r"(/api/v1/games/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/commands)/?"
+    r"/api/v1/games/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/commands/?"
 )
 
 View = Callable[[HttpRequest], HttpResponseBase]
@@ -49,9 +50,9 @@ def bound_commands(answer: AsyncView) -> AsyncView:
         async with places.one_for(owner) as has_place:
             if has_place:
                 return await answer(request)
-        request.resolver_match = resolve(f"{found[1]}/")  # for what is counted and logged
+        request.resolver_match = _address()  # for what is counted and logged
         try:
-            if await _is_stored(request):
+            if await _is_stored(request, UUID(found[1])):
                 return await answer(request)
         except Problem as problem:
             return _refusal(problem)
@@ -75,11 +76,16 @@ def _refusal(problem: Problem) -> HttpResponse:
     return response
 
 
-async def _is_stored(request: HttpRequest) -> bool:
+@cache
+def _address() -> ResolverMatch:
+    """Return the address of commands, of no game, which is resolved once."""
+    return resolve(f"/api/v1/games/{UUID(int=0)}/commands/")
+
+
+async def _is_stored(request: HttpRequest, game: UUID) -> bool:
     """Return whether the history contains the command of a request. Raises Problem."""
-    assert request.resolver_match is not None
     try:
         command = _decode(request.body)
     except (msgspec.MsgspecError, RecursionError, RequestDataTooBig, UnreadablePostError):
         return False
-    return await store().has_command((request.resolver_match.kwargs["game"], command.id))
+    return await store().has_command((game, command.id))

@@ -3,8 +3,11 @@
 from typing import Any
 from urllib.parse import urlsplit
 
+from asgiref.sync import sync_to_async
 from playwright.async_api import BrowserContext, Page, Request, expect
 
+from accounts import tokens
+from accounts.models import User
 from games.models import Head
 from tests.builders import NewGame
 from tests.moves import take_in_turn
@@ -31,6 +34,20 @@ async def open_start_page(page: Page, server: str) -> None:
     await page.goto(f"{server}/")
     await page.locator("ul.tables").first.wait_for(state="attached")
     await expect(page.locator("ul.tables:empty, ul.links:empty")).to_have_count(0)
+
+
+async def enter_as(page: Page, server: str, user: User) -> None:
+    """Let the next pages of this browser be those of a user."""
+    token = (await sync_to_async(tokens.begin_session)(user)).text
+    await page.goto(f"{server}/verify/")
+    await page.evaluate("token => localStorage.setItem('railbird.token', token)", token)
+
+
+async def press_card(page: Page, server: str, title: str, name: str) -> None:
+    """Open the start page, and press what has this name on the card of a game."""
+    await open_start_page(page, server)
+    card = page.get_by_role("article", name=title)
+    await card.get_by_text(name, exact=True).click()
 
 
 async def authorization(page: Page) -> dict[str, str]:
@@ -86,9 +103,7 @@ async def start_short_race(
 
 async def play_now(page: Page, server: str, title: str) -> str:
     """Start a game against bots from the start page; return its id."""
-    await open_start_page(page, server)
-    card = page.get_by_role("article", name=title)
-    await card.get_by_role("button", name="Play now").click()
+    await press_card(page, server, title, "Play now")
     await page.wait_for_url("**/games/*/")
     return page.url.rstrip("/").rpartition("/")[2]
 

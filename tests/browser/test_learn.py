@@ -3,7 +3,7 @@
 import pytest
 from playwright.async_api import Page, expect
 
-from tests.browser.scene import open_start_page, play_now
+from tests.browser.scene import play_now, press_card
 
 pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.asyncio(loop_scope="package")]
 
@@ -11,9 +11,7 @@ pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.asyncio(loop_scope
 async def test_a_new_player_reads_cards_finds_a_rule_and_is_told_what_a_word_means(
     page: Page, server: str
 ) -> None:
-    await open_start_page(page, server)
-    card = page.get_by_role("article", name="SET Dice")
-    await card.get_by_role("button", name="How to play").click()
+    await press_card(page, server, "SET Dice", "How to play")
     rules = page.get_by_role("dialog", name="How to play")
     await rules.get_by_label("Find a word").fill("WILD")
     await expect(rules.locator("mark").first).to_have_text("Wild")
@@ -27,10 +25,11 @@ async def test_a_new_player_reads_cards_finds_a_rule_and_is_told_what_a_word_mea
         await cards.get_by_role("button", name="Next").click()
     await cards.get_by_role("button", name="I am ready").click()
     await expect(cards).to_have_count(0)
-    bag = page.get_by_role("button", name="Dice in the bag")
+    await page.get_by_role("button", name="Dice in the bag").press("Enter")
     told = page.get_by_role("tooltip").filter(has_text="Dice still to be drawn.")
-    while not await told.is_visible():  # a move of the bots can draw the bag again
-        await bag.press("Enter")
+    await expect(told).to_be_visible()
+    await told.dispatch_event("pointerout")  # a mouse that rests
+    await expect(told).to_be_visible()
     await page.keyboard.press("Escape")
     await expect(page.get_by_role("tooltip")).to_be_hidden()
     await page.keyboard.press("?")
@@ -43,9 +42,7 @@ async def test_a_new_player_reads_cards_finds_a_rule_and_is_told_what_a_word_mea
 async def test_a_guided_round_waits_and_explains_what_can_be_pressed(
     page: Page, server: str
 ) -> None:
-    await open_start_page(page, server)
-    card = page.get_by_role("article", name="Ascot")
-    await card.get_by_role("button", name="Guided round").click()
+    await press_card(page, server, "Ascot", "Guided round")
     await page.wait_for_url("**/games/*/?guided")
     await page.get_by_role("region", name="In a minute").get_by_role("button", name="Skip").click()
     hints = page.get_by_role("region", name="Guided round")

@@ -1,35 +1,26 @@
 """The bell, the list of notices and their settings, and webhooks, in a real browser."""
 
 from collections.abc import Callable
-from uuid import uuid4
 
 import pytest
 from asgiref.sync import sync_to_async
-from django.db import transaction
 from playwright.async_api import Page, expect
 
-from accounts import tokens
 from accounts.models import User
 from notices import inbox, webhooks
-from notices.kinds import Fact, Kind
-from tests.browser.conftest import photograph
+from tests.browser.conftest import histories, photograph
+from tests.browser.scene import enter_as
+from tests.notices.scene import fact, tell
 
 pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.asyncio(loop_scope="package")]
-
-
-def tell(user: User, *kinds: Kind) -> None:
-    with transaction.atomic():
-        inbox.tell([Fact(user.id, kind, uuid4(), 0, {"lobby": str(uuid4())}) for kind in kinds])
 
 
 async def test_the_bell_counts_until_the_list_is_read_and_kinds_are_chosen(
     page: Page, server: str, new_player: Callable[[], User]
 ) -> None:
     user = await sync_to_async(new_player)()
-    token = (await sync_to_async(tokens.begin_session)(user)).text
-    await page.goto(f"{server}/verify/")
-    await page.evaluate("token => localStorage.setItem('railbird.token', token)", token)
-    await sync_to_async(tell)(user, "your_turn", "game_over")
+    await enter_as(page, server, user)
+    await sync_to_async(tell)(fact(user, "your_turn"), fact(user, "game_over"))
     await page.goto(f"{server}/open/")
     await page.get_by_role("link", name="Notices 2").click()
     lines = page.locator(".notice-list li")
@@ -50,3 +41,24 @@ async def test_the_bell_counts_until_the_list_is_read_and_kinds_are_chosen(
     await page.get_by_role("dialog").get_by_role("button", name="Delete").click()
     await expect(page.get_by_text("https://example.org/hook")).to_have_count(0)
     assert await sync_to_async(webhooks.of(user).count)() == 0
+
+
+async def test_a_browser_without_a_push_service_says_so_and_signing_out_ends_a_subscription(
+    page: Page, server: str, new_player: Callable[[], User], forgiven: list[str]
+) -> None:
+    forgiven.append("Push API in incognito mode")
+    await page.context.grant_permissions(["notifications"])
+    await enter_as(page, server, await sync_to_async(new_player)())
+    await page.goto(f"{server}/notices/")
+    await page.get_by_role("button", name="Show notices on this device").click()
+    await page.get_by_text("The browser could not subscribe").wait_for()
+    await page.add_init_script("""
+        const unsubscribe = async () => localStorage.setItem("ended", "yes");
+        PushManager.prototype.getSubscription = async () => ({ unsubscribe });
+    """)
+    await page.goto(f"{server}/profile/")
+    await histories(page)
+    await page.get_by_role("button", name="Sign out").click()
+    await page.wait_for_url(f"{server}/")
+    assert await page.evaluate("localStorage.ended") == "yes"
+    await page.locator("ul.tables li").last.wait_for()

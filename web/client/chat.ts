@@ -66,6 +66,6 @@ export function chat(client: Client, lobby: string, mayWrite = true): Chat {
 }
 
 function told(type: string, name: string | null): HTMLElement | undefined {
-  const text = sayIfKnown(`chat.${type}`)?.replace("{name}", name ? nameInWords(name) : say("chat.bot"));
+  const text = sayIfKnown(`chat.${type}`, { name: name ? nameInWords(name) : say("chat.bot") });
   return text ? h("li", { class: "quiet" }, text) : undefined;
 }

@@ -39,6 +39,9 @@ function shown(children: Child[]): (Node | string)[] {
     .map((child) => (typeof child === "number" ? String(child) : child));
 }
 
+/** The elements that can have the focus, and get it back. */
+const FOCUSABLE = "a[href], button, input, select, summary, textarea, [tabindex='0']";
+
 /** Redraw the content of an element if its data has changed. Focus stays where it was inside. */
 export function redraw(element: HTMLElement, from: unknown, draw: () => Child[]): void {
   const key = JSON.stringify(from);
@@ -49,12 +52,13 @@ export function redraw(element: HTMLElement, from: unknown, draw: () => Child[])
   const name = focused && nameOf(focused);
   element.replaceChildren(...shown(draw()));
   if (!hadFocus) return;
-  const targets = [...element.querySelectorAll<HTMLElement>("button, [tabindex='0']")];
+  const targets = [...element.querySelectorAll<HTMLElement>(FOCUSABLE)];
   (targets.find((target) => nameOf(target) === name) ?? targets[0])?.focus();
 }
 
 function nameOf(element: Element): string | null {
-  return element.ariaLabel ?? element.textContent;
+  const [label] = (element as Partial<HTMLInputElement>).labels ?? [];
+  return element.ariaLabel ?? (label ?? element).textContent;
 }
 
 const drawnFrom = new WeakMap<HTMLElement, string>();

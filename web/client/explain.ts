@@ -6,8 +6,8 @@ import { inWords } from "./words.ts";
 const HOVER_MS = 600;
 const HOLD_MS = 450;
 const MARGIN_PX = 8;
-/** Presses that do something in the game. */
-const MOVES = "button:not(.term), [role=button]";
+/** Presses that do something in the game, and do not only explain a word. */
+export const MOVES = "button:not(.term), [role=button]";
 
 /** A word that explains itself. */
 export function term(key: string, ...content: Child[]): HTMLElement {
@@ -35,6 +35,8 @@ export function explain(root: HTMLElement, { terms }: Guide): void {
     element.setAttribute("aria-describedby", tip.id);
     place(tip, element.getBoundingClientRect());
   };
+  /** The keyboard is at the term. A mouse changes nothing then: one that rests reports each redraw below it. */
+  const isHeld = (): boolean => owner?.matches(":focus-visible") ?? false;
   const later = (element: Element, ms: number): void => {
     clearTimeout(waiting);
     waiting = setTimeout(() => show(element), ms);
@@ -43,6 +45,7 @@ export function explain(root: HTMLElement, { terms }: Guide): void {
     target instanceof Element ? target.closest("[data-term]") : null;
 
   root.addEventListener("pointerover", (event) => {
+    if (isHeld()) return;
     const element = termAt(event);
     if (event.pointerType === "mouse" && element && element !== owner) later(element, HOVER_MS);
     // A term that was drawn again under its tip sends no event of its own.
@@ -50,10 +53,11 @@ export function explain(root: HTMLElement, { terms }: Guide): void {
   });
   root.addEventListener("pointerout", ({ relatedTarget }) => {
     clearTimeout(waiting);
+    if (isHeld()) return;
     const isKept = relatedTarget instanceof Node && (tip.contains(relatedTarget) || owner?.contains(relatedTarget));
     if (!isKept) hide();
   });
-  tip.addEventListener("pointerleave", hide);
+  tip.addEventListener("pointerleave", () => isHeld() || hide());
   root.addEventListener("pointerdown", (event) => {
     const element = termAt(event);
     // A tap on a button of the game is a move: it explains itself only while it is held.

@@ -1,6 +1,7 @@
 /** Learn a game: five cards for the first time, and all rules in a drawer, found by word. */
 import type { Guide, Passage } from "./calls.ts";
 import { h, redraw, type Child } from "./dom.ts";
+import { MOVES } from "./explain.ts";
 import { kept, keptNow } from "./kept.ts";
 import { inWords, say } from "./words.ts";
 
@@ -138,10 +139,11 @@ export function firstCards(slug: string, guide: Guide): HTMLElement | null {
 }
 
 /** The controls that the user can press, and what in them has a term. */
-const CONTROLS = "button[data-term]:not(:disabled), button:not(:disabled) [data-term], [role='button'][data-term]";
+const CONTROLS = `:is(${MOVES}):not(:disabled)`;
+const TERMS = `${CONTROLS}[data-term], ${CONTROLS} [data-term]`;
 
 /** The controls of a game. */
-const PRESSED = "button, [role='button'], input, select, summary";
+const PRESSED = `${MOVES}, input, select, summary`;
 
 /** In a guided round: explain what can be pressed, one term after each press, each once. */
 export function guidedHints(page: HTMLElement, { terms }: Guide): HTMLElement | null {
@@ -156,8 +158,10 @@ export function guidedHints(page: HTMLElement, { terms }: Guide): HTMLElement | 
     strip.remove();
   };
   const look = (): void => {
-    const shown = [...page.querySelectorAll<HTMLElement>(CONTROLS)].map((control) => control.dataset["term"]!);
-    const term = waits ? undefined : shown.find((one) => terms[one] && !told.has(one));
+    if (!strip.isConnected) return end(); // the game has ended
+    if (waits) return;
+    const shown = [...page.querySelectorAll<HTMLElement>(TERMS)].map((control) => control.dataset["term"]!);
+    const term = shown.find((one) => terms[one] && !told.has(one));
     if (!term) return;
     told.add(term);
     waits = true;
@@ -167,7 +171,9 @@ export function guidedHints(page: HTMLElement, { terms }: Guide): HTMLElement | 
     }
     text.replaceChildren(h("b", {}, inWords(terms[term]!.title)), " ", inWords(terms[term]!.text));
   };
-  const changes = new MutationObserver(look);
+  // The countdown changes ten times a second, and no control.
+  const isBar = ({ target }: MutationRecord): boolean => target instanceof Element && target.closest(".you") !== null;
+  const changes = new MutationObserver((records) => records.every(isBar) || look());
   changes.observe(page, { childList: true, subtree: true, attributeFilter: ["disabled"] });
   // Keys press a control too: the browser clicks it.
   page.addEventListener("click", ({ target }) => {

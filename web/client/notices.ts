@@ -4,7 +4,7 @@ import type { Notice, NoticeChoice } from "railbird-client/models";
 import { show as showBell } from "./bell.ts";
 import { fail } from "./connection.ts";
 import { h } from "./dom.ts";
-import { action, showPage, tell } from "./frame.ts";
+import { action, showLoading, showPage, tell } from "./frame.ts";
 import { PATH } from "./path.ts";
 import { push } from "./push.ts";
 import { signIn } from "./session.ts";
@@ -14,7 +14,7 @@ import { ago, say } from "./words.ts";
 const SHOWN = 100;
 const CHANNELS = ["inbox", "mail", "push"] as const;
 
-showPage(say("notices.title"), h("p", { role: "status" }, say("connecting")));
+showLoading(say("notices.title"));
 void main();
 
 async function main(): Promise<void> {

@@ -1,6 +1,6 @@
 /** A form made from the JSON Schema of a game's options. Fields at their default are not sent. */
 import { h } from "./dom.ts";
-import { inWords, say, sayIfKnown, type Text } from "./words.ts";
+import { inWords, say, sayOrName, type Text } from "./words.ts";
 
 type Value = boolean | number | string | null | Value[];
 
@@ -39,11 +39,11 @@ const COUNTED = ["announcer_seat", "banker", "dealer", "presenter", "teams"];
 /** The difference between the number that people see and the value of an option. */
 export const firstOf = (name: string): number => (COUNTED.includes(name) ? 1 : 0);
 
-export const labelOf = (name: string): string => sayIfKnown(`option.${name}`) ?? name.replaceAll("_", " ");
+export const labelOf = (name: string): string => sayOrName(`option.${name}`);
 
 /** A choice of an option in words. */
 export const choiceOf = (name: string, value: string | number): string =>
-  sayIfKnown(`option.${name}.${value}`) ?? String(value).replaceAll("_", " ");
+  sayOrName(`option.${name}.${value}`);
 
 const MS = 1000;
 

@@ -12,7 +12,7 @@ import { PATH } from "./path.ts";
 import { keep, signIn } from "./session.ts";
 import { PASSWORD_MIN, settings } from "./settings.ts";
 import { sparkline } from "./sparkline.ts";
-import { inWords, language, listed, nameInWords, say, sayIfKnown } from "./words.ts";
+import { inWords, language, listed, nameInWords, say, sayIfKnown, sayOrName } from "./words.ts";
 
 const ROWS = 25;
 const GAMES = 10;
@@ -68,7 +68,7 @@ async function main(): Promise<void> {
 function userPanel(client: Client, user: CurrentUser, about: About): HTMLElement {
   const signOut = async (): Promise<void> => {
     await client.revokeToken();
-    keep("");
+    await keep("");
     location.assign(`${PATH}/`);
   };
   return h(
@@ -86,7 +86,7 @@ function userPanel(client: Client, user: CurrentUser, about: About): HTMLElement
           }),
           h("h3", {}, say("profile.known")),
           credentials("sign_in", ["username", "password", "factor"], async (given) => {
-            keep((await client.signIn(given as Parameters<Client["signIn"]>[0])).token);
+            await keep((await client.signIn(given as Parameters<Client["signIn"]>[0])).token);
           }),
           about.provider &&
             h(
@@ -281,7 +281,7 @@ function monthOf(archived: ArchivedMonth[]): { month: string } {
 function transferCells({ at, reason, debit, credit, amount, unit }: Transfer): Child[] {
   return [
     moment(at),
-    sayIfKnown(`reason.${reason}`) ?? reason.replaceAll("_", " "),
+    sayOrName(`reason.${reason}`),
     accountInWords(debit.key),
     accountInWords(credit.key),
     `${amount.toLocaleString(language)} ${unit}`,
@@ -290,7 +290,7 @@ function transferCells({ at, reason, debit, credit, amount, unit }: Transfer): C
 
 function accountInWords(key: string): string {
   const [kind = "", seat] = key.split(":");
-  return sayIfKnown(`account.${kind}`)?.replace("{seat}", String(Number(seat) + 1)) ?? key;
+  return sayIfKnown(`account.${kind}`, { seat: String(Number(seat) + 1) }) ?? key;
 }
 
 function moment(text: string): string {

@@ -15,28 +15,46 @@ export function push(client: Client): HTMLElement {
 async function show(client: Client, place: HTMLElement): Promise<void> {
   const { key } = await client.getPushKey();
   if (key === null) return;
-  const registration = await navigator.serviceWorker.getRegistration(`${PATH}/`);
-  const subscription = await registration?.pushManager.getSubscription();
+  const [subscription, known] = await Promise.all([subscriptionHere(), client.listPushSubscriptions()]);
+  // A subscription of another user, or for a former key of the server, gets nothing for this one.
+  const own = known.find((one) => one.url === subscription?.endpoint && one.key === key);
   const press = async (): Promise<void> => {
-    if (subscription) await turnOff(client, subscription);
+    if (own) await client.unsubscribePush(own.id).then(endPush);
     else await turnOn(client, key);
     await show(client, place);
   };
-  place.replaceChildren(h("button", { onclick: action(press) }, say(subscription ? "push.off" : "push.on")));
+  place.replaceChildren(h("button", { onclick: action(press) }, say(own ? "push.off" : "push.on")));
 }
 
 async function turnOn(client: Client, key: string): Promise<void> {
   if ((await Notification.requestPermission()) !== "granted") return tell(say("push.denied"), "bad");
-  const registration = await navigator.serviceWorker.register(`${PATH}/service-worker.js`);
-  await navigator.serviceWorker.ready;
-  const made = await registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
+  const made = await subscribed(key);
+  if (!made) return tell(say("push.failed"), "bad");
   const { endpoint, keys } = made.toJSON();
   await client.subscribePush({ url: endpoint!, p256dh: keys!["p256dh"]!, auth: keys!["auth"]! });
   tell(say("push.done"));
 }
 
-async function turnOff(client: Client, subscription: PushSubscription): Promise<void> {
-  const known = await client.listPushSubscriptions();
-  for (const { id, url } of known) if (url === subscription.endpoint) await client.unsubscribePush(id);
-  await subscription.unsubscribe();
+/** Subscribe; undefined if the browser or its push service does not. */
+async function subscribed(key: string): Promise<PushSubscription | undefined> {
+  try {
+    const registration = await navigator.serviceWorker.register(`${PATH}/service-worker.js`);
+    await navigator.serviceWorker.ready;
+    await endPush(); // one for another key is in the way
+    return await registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
+  } catch (error) {
+    if (error instanceof DOMException || error instanceof TypeError) return undefined; // refused, or no network
+    throw error;
+  }
+}
+
+/** The subscription of this browser, of whichever user. */
+async function subscriptionHere(): Promise<PushSubscription | null | undefined> {
+  const registration = await navigator.serviceWorker?.getRegistration(`${PATH}/`);
+  return registration?.pushManager?.getSubscription();
+}
+
+/** End the subscription of this browser. The server removes it when it meets that. */
+export async function endPush(): Promise<void> {
+  await (await subscriptionHere())?.unsubscribe();
 }

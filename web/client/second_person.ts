@@ -20,7 +20,8 @@ const OBJECTS: Record<string, RegExp> = {
   en: /\b(?:against|by|for|from|to|with) $/,
   fr: /(?:^|[\s(])(?:à|avec|contre|par|pour|sur) $/,
 };
-const THEM = language === "fr" ? "vous" : "you";
+/** The reader as an object. */
+export const THEM = language === "fr" ? "vous" : "you";
 const SELF = language === "fr" ? "vous-même" : "yourself";
 
 /** The name of the reader after these words, in a sentence that they begin or not. */

@@ -4,7 +4,8 @@ import { keepBell } from "./bell.ts";
 import { awaited, persist } from "./connection.ts";
 import { tell } from "./frame.ts";
 import { kept, keptNow } from "./kept.ts";
-import { PATH } from "./path.ts";
+import { isScreen, PATH } from "./path.ts";
+import { endPush } from "./push.ts";
 import { say } from "./words.ts";
 
 const KEPT = `railbird.token${PATH}`; // one server may stand beside another
@@ -20,9 +21,21 @@ class PatientClient extends Client {
 /** The guest that a big screen is at tables: a spectator, also in the browser of a player. */
 const SCREEN = `railbird.screen${PATH}`;
 
-/** A client that is signed in. The page tells users whose session has ended that they are guests. */
-export async function signIn(): Promise<Client> {
-  return signedIn(KEPT, true);
+let own: Promise<Client> | undefined;
+
+/** The client of this page, signed in. The page tells users whose session has ended that they are guests. */
+export function signIn(): Promise<Client> {
+  own ??= begin().catch((error: unknown) => {
+    own = undefined;
+    throw error;
+  });
+  return own;
+}
+
+async function begin(): Promise<Client> {
+  const client = await signedIn(KEPT, true);
+  if (!isScreen) keepBell(new Client(location.origin + PATH, client.token, { entropy: false }));
+  return client;
 }
 
 /** A client that sits at no table, so that the server shows it nothing of a hand. */
@@ -32,13 +45,12 @@ export async function signInAsScreen(): Promise<Client> {
 
 async function signedIn(key: string, sits: boolean): Promise<Client> {
   const token = kept(key) ?? "";
-  if (!keptNow(key, token)) throw new ServerError("nothing_kept");
+  keepAs(key, token);
   const entropy = sits && localStorage; // the lobby and the table are pages of their own
   const client = new PatientClient(location.origin + PATH, token, { entropy });
   if (client.token) {
     try {
       await client.me();
-      keepBell(new Client(location.origin + PATH, client.token, { entropy: false }));
       return client;
     } catch (error) {
       const isOver = error instanceof Problem && error.status === 401;
@@ -48,12 +60,17 @@ async function signedIn(key: string, sits: boolean): Promise<Client> {
     }
   }
   client.token = (await persist(() => client.createGuest())).token;
-  keep(client.token, key);
-  keepBell(new Client(location.origin + PATH, client.token, { entropy: false }));
+  if (sits) await keep(client.token);
+  else keepAs(key, client.token);
   return client;
 }
 
-/** Keep the token of a user for later pages, or none. */
-export function keep(token: string, key = KEPT): void {
+/** Keep the token of a user for later pages, or none. The browser gets no notices of the user before. */
+export async function keep(token: string): Promise<void> {
+  keepAs(KEPT, token);
+  await endPush().catch(() => undefined); // a browser that refuses to look has no subscription
+}
+
+function keepAs(key: string, token: string): void {
   if (!keptNow(key, token)) throw new ServerError("nothing_kept");
 }

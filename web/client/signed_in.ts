@@ -14,7 +14,7 @@ void main();
 async function main(): Promise<void> {
   const csrf = /(?:^|; )(?:__Host-|__Secure-)?csrftoken=([^;]*)/.exec(document.cookie)?.[1] ?? "";
   try {
-    keep(await tokenOfSession(csrf));
+    await keep(await tokenOfSession(csrf));
   } catch (error) {
     if (!(error instanceof ServerError)) throw error;
   }

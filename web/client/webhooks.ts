@@ -5,7 +5,7 @@ import { confirmed } from "./dialog.ts";
 import { h } from "./dom.ts";
 import { form } from "./forms.ts";
 import { action, attempt, tell } from "./frame.ts";
-import { ago, say, sayIfKnown } from "./words.ts";
+import { ago, say, sayOrName } from "./words.ts";
 
 export function webhooks(client: Client): HTMLElement {
   const list = h("ul", { class: "tables" });
@@ -45,7 +45,7 @@ function line(client: Client, webhook: Webhook, refresh: () => Promise<void>, sh
   return h(
     "li",
     {},
-    h("span", {}, h("code", {}, url), disabled && h("strong", {}, ` ${sayIfKnown(`webhooks.${disabled}`) ?? disabled}`)),
+    h("span", {}, h("code", {}, url), disabled && h("strong", {}, ` ${sayOrName(`webhooks.${disabled}`)}`)),
     h(
       "span",
       { class: "actions" },
@@ -70,7 +70,7 @@ function deliveryLine(client: Client, webhook: string, delivery: Delivery, list:
   return h(
     "li",
     {},
-    h("span", {}, sayIfKnown(`notice.${kind}`) ?? say("webhooks.test"), " ", h("span", { class: "quiet" }, ago(at))),
+    h("span", {}, kind === "test" ? say("webhooks.test") : sayOrName(`notice.${kind}`), " ", h("span", { class: "quiet" }, ago(at))),
     h("span", {}, say(`webhooks.state.${state}`), " ", error === "refused" ? status : error),
     state !== "waiting" && h("button", { onclick: again }, say("webhooks.again")),
   );

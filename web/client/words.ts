@@ -67,8 +67,13 @@ function filled(sentence: string, values: Values): string {
 }
 
 /** A sentence, if there is one under this name. */
-export function sayIfKnown(key: string): string | undefined {
-  return key in words ? words[key as keyof Words] : undefined;
+export function sayIfKnown(key: string, values: Values = {}): string | undefined {
+  return key in words ? say(key as keyof Words, values) : undefined;
+}
+
+/** A sentence, or the name of a value that this page does not know: the server may be newer. */
+export function sayOrName(key: string): string {
+  return sayIfKnown(key) ?? named(key);
 }
 
 /** A text of the server in this language. */

@@ -3,7 +3,7 @@ import { h, redraw, type Child } from "../dom.ts";
 import { sumInput } from "./fields.ts";
 import { francs, horsesOf, type Command, type Table, type View } from "./game.ts";
 import { horseName } from "./pieces.ts";
-import { say as sayToAll } from "../words.ts";
+import { THEM } from "../second_person.ts";
 import { say } from "./words.ts";
 
 type Play = (command: Command) => void;
@@ -78,7 +78,7 @@ function dealLine(table: Table, offer: Offer, legal: Command[], play: Play): HTM
         gives: side(offer.gives, offer.pays),
         takes: side(offer.takes, offer.asks),
       }),
-      offer.to !== null && say("deals.to", { name: offer.to === table.seat ? sayToAll("you.object") : players[offer.to]! }),
+      offer.to !== null && say("deals.to", { name: offer.to === table.seat ? THEM : players[offer.to]! }),
     ),
     ...buttons,
   );

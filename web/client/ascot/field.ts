@@ -153,7 +153,7 @@ export function targetName(table: Table, [row, lane]: Square): string {
   return say("field.to", { lane, row, square: name });
 }
 
-export function squareName({ printed, caller }: Table, [row, lane]: Square): string {
+function squareName({ printed, caller }: Table, [row, lane]: Square): string {
   const code = printed.field[row - 1]?.[lane - 1] ?? "";
   const colour = printed.colours.find(({ letter }) => letter === code)?.colour;
   return colour

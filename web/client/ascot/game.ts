@@ -7,7 +7,7 @@ export type Game = game.Game;
 export type View = game.View;
 export type Command = game.Command;
 export type Book = Required<game.Book>;
-export type HorseLease = game.HorseLease;
+type HorseLease = game.HorseLease;
 export type Horse = game.Horse;
 
 /** The game that this page shows. */

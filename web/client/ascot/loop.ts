@@ -143,7 +143,7 @@ function legend({ printed, caller }: Table): SVGElement[] {
   });
 }
 
-export function stableOf({ printed, horses }: Table, number: number): string {
+function stableOf({ printed, horses }: Table, number: number): string {
   const colour = horses.get(number)?.colour;
   return printed.colours.find((one) => one.colour === colour)?.stable ?? "walroy";
 }

@@ -69,7 +69,6 @@ export function ascotPage(setting: Setting<Game>): GamePage<Game> {
   return {
     element,
     showView({ view, version, ended }): void {
-      const isBack = version < newest;
       newest = version;
       element.dataset["phase"] = view.phase;
       redraw(turn, [view.phase, view.awaited, view.race?.die, view.race?.seat], () =>
@@ -85,10 +84,11 @@ export function ascotPage(setting: Setting<Game>): GamePage<Game> {
       field.element.hidden = !FIELDS.has(view.phase);
       loop.show(view);
       field.show(view);
-      players.show(view, isBack);
+      players.show(view);
       results.show(view);
       void attempt(() => showLegal(view, version, ended));
     },
+    forget: players.forget,
     now: (view) => nowOf(table, view),
     quiet: QUIET,
   };

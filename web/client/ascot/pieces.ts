@@ -70,7 +70,7 @@ export function disc(table: Table, view: View, number: number, radius: number): 
 }
 
 /** The disc of a horse as a picture in a line of text. */
-export function discIcon(table: Table, view: View, number: number): SVGElement {
+function discIcon(table: Table, view: View, number: number): SVGElement {
   return svg(
     "svg",
     { class: "disc-icon", viewBox: "-13 -13 26 26", "aria-hidden": "true" },

@@ -11,8 +11,9 @@ const LAP = 60;
 
 export interface Players {
   element: HTMLElement;
-  /** `isBack`: a replay has jumped back; the money after this view is forgotten. */
-  show(view: View, isBack: boolean): void;
+  show(view: View): void;
+  /** Forget the money before: a replay has jumped. */
+  forget(): void;
 }
 
 export function playersPart(table: Table): Players {
@@ -24,10 +25,12 @@ export function playersPart(table: Table): Players {
   const fund = h("p", { class: "quiet" }, bank, " · ", tote);
   return {
     element: h("section", { class: "panel" }, h("h2", {}, say("players")), list, fund),
-    show(view, isBack): void {
+    forget(): void {
+      wealth = wealth.map(() => []);
+    },
+    show(view): void {
       bank.textContent = say("prizes", { fund: francs(view.prize_fund) });
       tote.textContent = say("tote.total", { total: francs(view.totalisator) });
-      if (isBack) wealth = wealth.map(() => []);
       for (const [seat, { cash }] of view.players.entries())
         if (cash !== null && cash !== wealth[seat]!.at(-1)) wealth[seat]!.push(cash);
       const changes = wealth.map(({ length }) => length);

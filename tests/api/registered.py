@@ -3,6 +3,8 @@
 from uuid import UUID, uuid4
 
 from django.core.mail import EmailMessage
+from django_otp.oath import TOTP
+from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from accounts.models import User
 from tests.api.rest import Caller
@@ -32,6 +34,12 @@ def signed_in(username: str, password: str) -> int:
 
 def user_of(caller: Caller) -> User:
     return User.objects.get(id=UUID(caller.get("/auth/me/").data["id"]))
+
+
+def code_of(user: User, steps: int = 0) -> str:
+    """Return the present code of a user's app, or the one so many half minutes later."""
+    device = TOTPDevice.objects.get(user=user)
+    return f"{TOTP(device.bin_key, t0=device.t0, drift=steps).token():06}"
 
 
 def proved(code: str) -> dict[str, str]:

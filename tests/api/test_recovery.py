@@ -11,14 +11,21 @@ from django.core.mail import EmailMessage
 from django.core.management import call_command
 from django.test import Client
 from django.utils import timezone
-from django_otp.oath import TOTP
 from django_otp.plugins.otp_static.models import StaticToken
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from accounts import people, recovery, second_factor, tokens
 from accounts.models import ExternalIdentity, RecoveryChange, Token, User
 from accounts.recovery import Proof
-from tests.api.registered import OTHER, PASSWORD, code_in, signed_in, user_of, with_address
+from tests.api.registered import (
+    OTHER,
+    PASSWORD,
+    code_in,
+    code_of,
+    signed_in,
+    user_of,
+    with_address,
+)
 from tests.api.rest import Answer, Caller
 
 
@@ -49,8 +56,7 @@ class Owner(NamedTuple):
 def app_code(user: User) -> str:
     """The present code of the authenticator app, in the middle of its half minute."""
     TOTPDevice.objects.filter(user=user).update(t0=int(time.time()) - 3015, last_t=-1)
-    device = TOTPDevice.objects.get(user=user)
-    return f"{TOTP(device.bin_key, t0=device.t0).token():06}"
+    return code_of(user)
 
 
 @pytest.fixture

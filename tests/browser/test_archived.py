@@ -8,14 +8,14 @@ from uuid import UUID
 import pytest
 from playwright.async_api import Page, expect
 
-from accounts import tokens
+from accounts.models import User
 from games import lobbies
 from games.models import ArchivedGame, Commit, Game
 from games.proofs import archiving
 from kit.object_storage import ObjectStorage
 from tests.archive.past import as_owner, played_in
 from tests.browser.conftest import histories, photograph
-from tests.browser.scene import play_to_the_end
+from tests.browser.scene import enter_as, play_to_the_end
 from tests.builders import NewGame
 
 pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.asyncio(loop_scope="package")]
@@ -23,8 +23,8 @@ pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.asyncio(loop_scope
 MONTH = date(1998, 7, 1)
 
 
-def play_and_archive(new_game: NewGame, archive: Path) -> tuple[str, str]:
-    """Play a game of a month long ago, and archive it; return its id and its host's token."""
+def play_and_archive(new_game: NewGame, archive: Path) -> tuple[str, User]:
+    """Play a game of a month long ago, and archive it; return its id and its host."""
     with played_in(MONTH):
         game = play_to_the_end(new_game)
         lobbies.settle_ended()
@@ -36,20 +36,20 @@ def play_and_archive(new_game: NewGame, archive: Path) -> tuple[str, str]:
             )
     assert ArchivedGame.objects.filter(game=UUID(game)).exists()
     assert not Commit.objects.filter(game=UUID(game)).exists()
-    return game, tokens.begin_session(host).text
+    return game, host
 
 
 async def test_replay_and_verification_of_an_archived_game(
     page: Page, server: str, archive: Path, new_game: NewGame
 ) -> None:
-    game, token = await asyncio.to_thread(play_and_archive, new_game, archive)
+    game, host = await asyncio.to_thread(play_and_archive, new_game, archive)
     await page.goto(f"{server}/verify/?game={game}")
     await page.get_by_role("heading", name="Verified").wait_for()
     assert await page.locator(".checks li[data-state=passed]").count() == 5
     await page.get_by_text("Games: 1, commits: 13").wait_for()
     await photograph(page, "archived-verify")
 
-    await page.evaluate("token => localStorage.setItem('railbird.token', token)", token)
+    await enter_as(page, server, host)
     await page.goto(f"{server}/profile/")
     await histories(page)
     await page.get_by_text("Games up to July 1998 are archived.").wait_for()

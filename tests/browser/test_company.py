@@ -5,7 +5,7 @@ from playwright.async_api import Browser, Page, expect
 
 from tests.browser.accessibility import check
 from tests.browser.conftest import WITHIN_MS, listen, photograph
-from tests.browser.scene import A_RACE_MS, open_start_page, start_short_race
+from tests.browser.scene import A_RACE_MS, press_card, start_short_race
 
 pytestmark = [
     pytest.mark.slow,
@@ -23,9 +23,7 @@ async def say(page: Page, text: str, to: Page) -> None:
 
 async def find_players(page: Page, server: str) -> str:
     """Press *Find players* for SET Dice; return the address of the table."""
-    await open_start_page(page, server)
-    card = page.get_by_role("article", name="SET Dice")
-    await card.get_by_role("button", name="Find players").click()
+    await press_card(page, server, "SET Dice", "Find players")
     await page.wait_for_url("**/lobbies/*/")
     await page.get_by_label("Your message").wait_for()
     return page.url

@@ -10,11 +10,10 @@ import pytest
 from asgiref.sync import sync_to_async
 from playwright.async_api import Browser, Download, Page, expect
 
-from accounts import tokens
 from accounts.models import Token, User
 from games import lobbies
 from tests.browser.conftest import PASSWORD, WITHIN_MS, histories, photograph
-from tests.browser.scene import authorization
+from tests.browser.scene import authorization, enter_as
 from tests.builders import start_game
 from tests.moves import take
 
@@ -112,9 +111,7 @@ async def test_users_whose_session_has_ended_are_told(
     page: Page, server: str, new_player: Callable[[], User], forgiven: list[str]
 ) -> None:
     user = await sync_to_async(new_player)()
-    token = (await sync_to_async(tokens.begin_session)(user)).text
-    await page.goto(f"{server}/verify/")
-    await page.evaluate("token => localStorage.setItem('railbird.token', token)", token)
+    await enter_as(page, server, user)
     await sync_to_async(Token.objects.filter(user=user).delete)()
     forgiven.append("status of 401")
     await page.goto(f"{server}/profile/")

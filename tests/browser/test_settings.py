@@ -5,14 +5,14 @@ from uuid import uuid4
 
 import pytest
 from asgiref.sync import sync_to_async
-from django_otp.oath import TOTP
-from django_otp.plugins.otp_totp.models import TOTPDevice
 from playwright.async_api import Page, expect
 
 from accounts import people, tokens
 from accounts.models import User
+from tests.api.registered import code_of
 from tests.browser.accessibility import check
 from tests.browser.conftest import PASSWORD, histories, photograph
+from tests.browser.scene import enter_as
 
 pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.asyncio(loop_scope="package")]
 
@@ -21,8 +21,7 @@ NEW_PASSWORD = "a new horse battery"
 
 async def open_settings(page: Page, server: str, user: User) -> None:
     """Open the profile of this user."""
-    token = (await sync_to_async(tokens.begin_session)(user)).text
-    await page.add_init_script(f"localStorage.setItem('railbird.token', '{token}')")
+    await enter_as(page, server, user)
     await page.goto(f"{server}/profile/")
     await histories(page)
 
@@ -46,12 +45,6 @@ async def type_in(page: Page, *texts: str) -> None:
     await page.keyboard.press("Enter")
 
 
-def app_code(user: User) -> str:
-    """Return the present code of the secret that the user has just been shown."""
-    device = TOTPDevice.objects.get(user=user)
-    return f"{TOTP(device.bin_key, device.step, device.t0, device.digits).token():06}"
-
-
 async def test_all_settings_are_changed_by_keyboard(
     page: Page, server: str, new_player: Callable[[], User], forgiven: list[str]
 ) -> None:
@@ -72,7 +65,7 @@ async def test_all_settings_are_changed_by_keyboard(
     await page.get_by_role("img", name="QR code of the secret").wait_for()
     await expect(page.locator("p:focus")).to_contain_text("Scan")
     await page.keyboard.press("Tab")
-    await type_in(page, await sync_to_async(app_code)(user), NEW_PASSWORD)
+    await type_in(page, await sync_to_async(code_of)(user), NEW_PASSWORD)
     await expect(page.locator(".recovery li")).to_have_count(10)
 
     await open_part(page, "E-mail address")

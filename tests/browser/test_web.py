@@ -25,6 +25,7 @@ from tests.browser.scene import (
     open_start_page,
     other_origins,
     play_now,
+    press_card,
     start_short_race,
 )
 
@@ -136,9 +137,7 @@ async def test_a_command_is_sent_once_until_it_is_answered(page: Page, server: s
 
 
 async def test_two_users_meet_at_a_table(page: Page, browser: Browser, server: str) -> None:
-    await open_start_page(page, server)
-    card = page.get_by_role("article", name="Ready Set Bet")
-    await card.get_by_role("link", name="Open a table").click()
+    await press_card(page, server, "Ready Set Bet", "Open a table")
     await page.get_by_text("More options").click()
     await page.get_by_label("Name of the table").fill("Friends")
     await page.get_by_label("Races").fill("2")

@@ -10,7 +10,6 @@ import pytest
 from django.core.management import call_command
 from django.test import Client, override_settings
 from django.utils import timezone
-from django_otp.oath import TOTP
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from accounts import people, second_factor, tokens
@@ -18,7 +17,7 @@ from accounts.models import Token, User
 from accounts.oauth.pages import PROVED_AT
 from games.models import Head
 from tests.api.matrix import TABLE, World, operations
-from tests.api.registered import PASSWORD
+from tests.api.registered import PASSWORD, code_of
 from tests.api.rest import Caller
 from tests.builders import NewGame, NewUser
 
@@ -49,12 +48,6 @@ def browser_of(user: User) -> Client:
     browser = Client()
     browser.force_login(user)
     return browser
-
-
-def code_of(user: User, steps: int = 0) -> str:
-    """The present code of a user's app, or the one so many half minutes later."""
-    device = TOTPDevice.objects.get(user=user)
-    return f"{TOTP(device.bin_key, t0=device.t0, drift=steps).token():06}"
 
 
 def enrolled(user: User) -> list[str]:

@@ -7,10 +7,16 @@ from typing import Any
 from channels.routing import ProtocolTypeRouter, URLRouter
 from django.conf import settings
 from django.core.asgi import get_asgi_application
+from django.core.signals import request_started
+from django.db import close_old_connections, reset_queries
 from django.urls import path, re_path
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "gameserver.settings.base")
 django_application = get_asgi_application()
+# The end of each request gives its connections back, so they are not looked at before the next one:
+# that would change the thread once more.
+for at_start in (reset_queries, close_old_connections):
+    request_started.disconnect(at_start)
 
 # Imported after Django's setup, because these modules import models.
 from games.api.sockets.game import websocket_urlpatterns  # noqa: E402
@@ -20,6 +26,7 @@ from games.workers.standby_clock import StandbyClock  # noqa: E402
 from gameserver.http import graphql  # noqa: E402
 from gameserver.http.limits import FilesKept, Handshakes  # noqa: E402
 from gameserver.http.static import Receive, Send, StaticFiles  # noqa: E402
+from gameserver.http.threads import ThreadsKept  # noqa: E402
 from kit import background  # noqa: E402
 from kit.event_loop import adopt  # noqa: E402
 
@@ -58,7 +65,7 @@ sockets = [
 ]
 application = ProtocolTypeRouter(
     {
-        "http": FilesKept(StaticFiles(under_path)),
+        "http": FilesKept(StaticFiles(ThreadsKept(under_path))),
         "websocket": FilesKept(Handshakes(URLRouter(sockets))),
         "lifespan": lifespan,
     }

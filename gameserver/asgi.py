@@ -24,6 +24,7 @@ from games.api.sockets.websocket_connection import nowhere  # noqa: E402
 from games.store.commits import store  # noqa: E402
 from games.workers.standby_clock import StandbyClock  # noqa: E402
 from gameserver.http import graphql  # noqa: E402
+from gameserver.http.commands import BoundedCommands  # noqa: E402
 from gameserver.http.limits import FilesKept, Handshakes  # noqa: E402
 from gameserver.http.static import Receive, Send, StaticFiles  # noqa: E402
 from gameserver.http.threads import ThreadsKept  # noqa: E402
@@ -65,7 +66,7 @@ sockets = [
 ]
 application = ProtocolTypeRouter(
     {
-        "http": FilesKept(StaticFiles(ThreadsKept(under_path))),
+        "http": FilesKept(StaticFiles(BoundedCommands(ThreadsKept(under_path)))),
         "websocket": FilesKept(Handshakes(URLRouter(sockets))),
         "lifespan": lifespan,
     }

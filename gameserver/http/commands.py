@@ -2,29 +2,32 @@
 
 import asyncio
 import re
-from collections.abc import Awaitable, Callable
-from functools import cache
-from typing import Final
+from collections import deque
+from collections.abc import Callable, Mapping
+from typing import Any, Final
 from uuid import UUID
 
 import msgspec
-from django.core.exceptions import RequestDataTooBig
-from django.http import HttpRequest, HttpResponse, UnreadablePostError
+import structlog
+from corsheaders.middleware import CorsMiddleware
+from django.conf import settings
+from django.http import HttpRequest
 from django.http.response import HttpResponseBase
-from django.urls import ResolverMatch, resolve
-from django.utils.decorators import async_only_middleware, sync_only_middleware
+from django.utils.decorators import sync_only_middleware
 
+from games.api.sockets.websocket_connection import header_of
 from games.play.places import no_place, places_of_requests, waits_until
 from games.store.commits import store
 from gameserver.errors import page
+from gameserver.http.limits import answer
+from gameserver.http.requests import HEADER, id_of
+from gameserver.http.static import Application, Receive, Scope, Send
+from kit import metrics
 from kit.problems import Problem
 
 COMMANDS: Final = re.compile(
     r"/api/v1/games/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/commands/?"
 )
-
-View = Callable[[HttpRequest], HttpResponseBase]
-AsyncView = Callable[[HttpRequest], Awaitable[HttpResponseBase]]
 
 
 class _Identified(msgspec.Struct):
@@ -34,58 +37,91 @@ class _Identified(msgspec.Struct):
 _decode = msgspec.json.Decoder(_Identified).decode
 
 
-@async_only_middleware
-def bound_commands(answer: AsyncView) -> AsyncView:
+class BoundedCommands:
     """Refuse a command that gets no place within about a second, unless the history contains it.
 
-    It costs a small part of what the command would.
+    Django and its middleware never see what is refused, so a refusal costs a small part of what the
+    command would.
     """
 
-    async def bounded(request: HttpRequest) -> HttpResponseBase:
-        found = COMMANDS.fullmatch(request.path_info) if request.method == "POST" else None
-        if found is None:
-            return await answer(request)
-        places, owner = places_of_requests(), request.META.get("HTTP_AUTHORIZATION", "")
-        waits_until.set(asyncio.get_running_loop().time() + places.wait_s())
-        async with places.one_for(owner) as has_place:
-            if has_place:
-                return await answer(request)
-        request.resolver_match = _address()  # for what is counted and logged
-        try:
-            if await _is_stored(request, UUID(found[1])):
-                return await answer(request)
-        except Problem as problem:
-            return _refusal(problem)
-        return _refusal(no_place())
+    def __init__(self, application: Application) -> None:
+        self._application = application
 
-    return bounded
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        found = COMMANDS.fullmatch(scope["path"]) if scope["method"] == "POST" else None
+        if found is None:
+            await self._application(scope, receive, send)
+            return
+        body = _Body(receive)
+        await body.read()  # before a place is taken, because it may be slow
+        places = places_of_requests()
+        waits_until.set(asyncio.get_running_loop().time() + places.wait_s())
+        async with places.one_for(header_of(scope, b"authorization")) as has_place:
+            if has_place:
+                await self._application(scope, body.receive, send)
+                return
+        try:
+            if not await _is_stored(UUID(found[1]), body.content):
+                raise no_place()
+        except Problem as problem:
+            await _refuse(problem, scope, send)
+        else:
+            await self._application(scope, body.receive, send)
+
+
+class _Body:
+    """The body of a request, as far as a command can be long, which can be received again."""
+
+    def __init__(self, receive: Receive) -> None:
+        self._receive = receive
+        self._messages: deque[Mapping[str, Any]] = deque()
+        self.content = b""
+
+    async def read(self) -> None:
+        has_more = True
+        while has_more and len(self.content) <= settings.DATA_UPLOAD_MAX_MEMORY_SIZE:
+            message = await self._receive()
+            self._messages.append(message)
+            self.content += message.get("body", b"")
+            has_more = message.get("more_body", False)
+
+    async def receive(self) -> Mapping[str, Any]:
+        """Return the messages that were read, and after them those that come."""
+        return self._messages.popleft() if self._messages else await self._receive()
+
+
+async def _is_stored(game: UUID, body: bytes) -> bool:
+    """Return whether the history contains the command of this body. Raises Problem."""
+    try:
+        command = _decode(body)
+    except (msgspec.MsgspecError, RecursionError):
+        return False
+    return await store().has_command((game, command.id))
+
+
+_cross_origin = CorsMiddleware(lambda _request: page(Problem("not_found")))
+
+
+async def _refuse(problem: Problem, scope: Scope, send: Send) -> None:
+    """Answer with a problem, as the middleware of Django would."""
+    request = HttpRequest()
+    request.path_info = scope["path"]
+    request.META["HTTP_ORIGIN"] = header_of(scope, b"origin")
+    request_id = id_of(header_of(scope, HEADER.lower().encode()))
+    with structlog.contextvars.bound_contextvars(request_id=request_id):
+        response = page(problem)
+    response.headers[HEADER] = request_id
+    metrics.REQUESTS.labels("play", problem.code).inc()
+    _cross_origin.add_response_headers(request, response)
+    await answer(response, "http.response", send)
 
 
 @sync_only_middleware
-def in_one_thread(answer: View) -> View:
-    """Run the middleware between `bound_commands` and this one in the thread of the view.
+def in_one_thread(
+    answer: Callable[[HttpRequest], HttpResponseBase],
+) -> Callable[[HttpRequest], HttpResponseBase]:
+    """Run the middleware before this one in the thread of the view.
 
     Each of them would change to that thread and back for each of its hooks.
     """
     return answer
-
-
-def _refusal(problem: Problem) -> HttpResponse:
-    response = page(problem)
-    response.headers["Content-Length"] = str(len(response.content))  # no middleware will
-    return response
-
-
-@cache
-def _address() -> ResolverMatch:
-    """Return the address of commands, of no game, which is resolved once."""
-    return resolve(f"/api/v1/games/{UUID(int=0)}/commands/")
-
-
-async def _is_stored(request: HttpRequest, game: UUID) -> bool:
-    """Return whether the history contains the command of a request. Raises Problem."""
-    try:
-        command = _decode(request.body)
-    except (msgspec.MsgspecError, RecursionError, RequestDataTooBig, UnreadablePostError):
-        return False
-    return await store().has_command((game, command.id))

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 from channels.routing import URLRouter
 from django.conf import settings
 from django.core.exceptions import DisallowedHost
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.utils.deprecation import MiddlewareMixin
 
@@ -69,7 +69,7 @@ class FilesKept:
             await send({"type": "websocket.accept"})
             await explain(send, closed_for(Problem("busy")))
         else:
-            await _answer(Problem("busy"), "http.response", send)
+            await _end_with(Problem("busy"), "http.response", send)
 
 
 class Handshakes:
@@ -89,21 +89,27 @@ class Handshakes:
             _check_host(scope)
             _check_origin(scope)
         except Problem as problem:
-            await _answer(problem, "websocket.http.response", send)
+            await _end_with(problem, "websocket.http.response", send)
         else:
             await self._sockets(scope, receive, send)
 
 
-async def _answer(problem: Problem, kind: str, send: Send) -> None:
-    """Send the document of a problem, and have the connection closed."""
-    answer = page(problem)
-    answer.headers["Connection"] = "close"
-    answer.headers["Content-Length"] = str(len(answer.content))
+async def answer(response: HttpResponse, kind: str, send: Send) -> None:
+    """Send a response of Django as messages of this kind."""
+    response.headers["Content-Length"] = str(len(response.content))
     headers = [
-        (name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in answer.items()
+        (name.lower().encode("latin-1"), value.encode("latin-1"))
+        for name, value in response.items()
     ]
-    await send({"type": f"{kind}.start", "status": answer.status_code, "headers": headers})
-    await send({"type": f"{kind}.body", "body": answer.content})
+    await send({"type": f"{kind}.start", "status": response.status_code, "headers": headers})
+    await send({"type": f"{kind}.body", "body": response.content})
+
+
+async def _end_with(problem: Problem, kind: str, send: Send) -> None:
+    """Send the document of a problem, and have the connection closed."""
+    response = page(problem)
+    response.headers["Connection"] = "close"
+    await answer(response, kind, send)
 
 
 def _budget(request: HttpRequest) -> rate_limits.Spent:

@@ -60,13 +60,17 @@ def observe(get_response: View | AsyncView) -> View | AsyncView:
     return observed
 
 
+def id_of(given: str) -> str:
+    """Return the id that a proxy gave to a request, or a new one."""
+    return given if GIVEN.fullmatch(given) else uuid4().hex
+
+
 @contextmanager
 def _identified(
     request: HttpRequest,
 ) -> Iterator[Callable[[HttpResponseBase], HttpResponseBase]]:
     """Bind the id to what is logged. Yields the function that receives the response."""
-    given = request.headers.get(HEADER, "")
-    request_id = given if GIVEN.fullmatch(given) else uuid4().hex
+    request_id = id_of(request.headers.get(HEADER, ""))
     started = time.perf_counter()
 
     def answered(response: HttpResponseBase) -> HttpResponseBase:

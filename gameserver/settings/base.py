@@ -94,7 +94,6 @@ MIDDLEWARE = [
     "gameserver.http.compression.PublicAnswers",
     "gameserver.http.requests.observe",
     "corsheaders.middleware.CorsMiddleware",
-    "gameserver.http.commands.bound_commands",
     "django.middleware.security.SecurityMiddleware",
     "gameserver.http.headers.Headers",
     "gameserver.http.slashes.Slashes",

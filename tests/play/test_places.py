@@ -8,13 +8,14 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
-from django.test import AsyncClient
+from httpx import ASGITransport, AsyncClient, Response
 
 from accounts import tokens
 from games.models import Seat
 from games.play import places
 from games.play.places import PLACES, PLACES_OF_USER_MAX, RETRY_AFTER_MAX_S, Places
 from games.store.commits import store
+from gameserver.asgi import application
 from kit import event_loop
 from tests.api.rest import Caller
 from tests.builders import NewGame
@@ -109,30 +110,32 @@ async def test_a_request_without_a_place_is_refused_unless_its_command_is_stored
     game = await asyncio.to_thread(new_game)
     owner = await asyncio.to_thread(lambda: game.lobby.host)
     token = (await asyncio.to_thread(tokens.begin_session, owner)).text
-    client, known, headers = AsyncClient(), uuid4(), {"Authorization": f"Bearer {token}"}
+    known, path = uuid4(), f"/api/v1/games/{game.id}/commands/"
+    headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
+    server = ASGITransport(application)
 
-    async def play(command: object, id_: object) -> Any:
-        path = f"/api/v1/games/{game.id}/commands/"
+    async def play(command: object, id_: object, **more: str) -> Response:
         body = json.dumps({"id": str(id_), "command": command})
-        return await client.post(path, body, content_type="application/json", headers=headers)
+        return await client.post(path, content=body, headers=headers | more)
 
-    assert (await play(take(1), known)).status_code == 201
-    async with AsyncExitStack() as held:
-        await taken(held, places.places_of_requests(), "others", PLACES[-1])
-        refused = await play(take(2), uuid4())
-        assert (refused.status_code, refused.json()["code"]) == (503, "busy")
-        assert 1 <= int(refused.headers["Retry-After"]) <= RETRY_AFTER_MAX_S
-        assert refused.headers["X-Request-ID"] == refused.json()["request_id"]
-        assert (await play(take(1), known)).json()["version"] == 2
-        path, nested = f"/api/v1/games/{game.id}/commands/", b'{"command":' + b"[" * 5_000
-        deep = await client.post(path, nested, content_type="application/json", headers=headers)
-        assert (deep.status_code, deep.json()["code"]) == (503, "busy")
-        assert (await play(take(3), known)).json()["code"] == "command_id_reused"
-        assert (await play("no command", "no id")).json()["code"] == "busy"
-        assert (await client.get("/api/v1/health/live/")).status_code == 200
-        view = await client.get(f"/api/v1/games/{game.id}/view/", headers=headers)
-        assert view.status_code == 200
-    assert (await play(take(2), uuid4())).status_code == 201
+    async with AsyncClient(transport=server, base_url="http://localhost") as client:
+        assert (await play(take(1), known)).status_code == 201
+        async with AsyncExitStack() as held:
+            await taken(held, places.places_of_requests(), "others", PLACES[-1])
+            refused = await play(take(2), uuid4(), Origin="https://pages.example")
+            assert (refused.status_code, refused.json()["code"]) == (503, "busy")
+            assert 1 <= int(refused.headers["Retry-After"]) <= RETRY_AFTER_MAX_S
+            assert refused.headers["X-Request-ID"] == refused.json()["request_id"]
+            assert refused.headers["Access-Control-Allow-Origin"] == "*"
+            assert (await play(take(1), known)).json()["version"] == 2
+            nested = await client.post(path, content=b'{"command":' + b"[" * 5_000, headers=headers)
+            assert (nested.status_code, nested.json()["code"]) == (503, "busy")
+            assert (await play(take(3), known)).json()["code"] == "command_id_reused"
+            assert (await play("no command", "no id")).json()["code"] == "busy"
+            assert (await client.get("/api/v1/health/live/")).status_code == 200
+            view = await client.get(f"/api/v1/games/{game.id}/view/", headers=headers)
+            assert view.status_code == 200
+        assert (await play(take(2), uuid4())).status_code == 201
     await store().close()
 
 
